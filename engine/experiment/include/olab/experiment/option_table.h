@@ -1,0 +1,43 @@
+// The option table: one row per option a person can choose. Adding an option = a member of Experiment, a row here, its effect in
+// plan(). Keys and values are the contract of CLI.md.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace olab {
+
+enum class OptionType : std::uint8_t { Switch, Integer, Bytes, Choice, Blocks };
+std::string_view optionTypeName(OptionType type); ///< "switch", "integer", "bytes", "choice", "blocks"
+
+struct OptionRow {
+    std::string_view key;    ///< "h2d.bytes"
+    std::string_view group;  ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", "Order and sync", "Recording"
+    std::string_view label;  ///< "H2D bytes per copy"
+    std::string_view help;   ///< what it does to the hardware, one or two sentences: tooltip and --help
+    OptionType type{};
+    std::string_view unit;   ///< "us", "B" or empty
+    std::int64_t min = 0, max = 0;             ///< Integer, Bytes
+    std::vector<std::string_view> choices;     ///< Choice, in order of the contract, default first; Switch: on, off
+    std::function<std::string(const Experiment&)> get;
+    std::function<void(Experiment&, std::string_view)> set; ///< @throws Error bad-value
+};
+
+std::span<const OptionRow> optionTable();
+/// Null for an unknown key.
+const OptionRow* findOption(std::string_view key);
+std::string optionDefault(const OptionRow& row);
+/// The key most like `wrong` (edit distance), or empty when none is near.
+std::string_view nearestKey(std::string_view wrong);
+/// The table as the JSON of `olab options --json`.
+std::string optionTableJson();
+/// "16MiB" <-> 16777216. Suffixes B KiB MiB GiB. @throws Error bad-value
+std::int64_t bytesFromText(std::string_view key, std::string_view text);
+std::string bytesToText(std::int64_t bytes);
+
+} // namespace olab

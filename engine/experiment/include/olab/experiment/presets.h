@@ -1,0 +1,21 @@
+// Presets: option values with a title, a source and a paragraph. Made of option keys only; none has code of its own. They are the
+// JSON files of resources/presets, built in at configure time.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+
+#include <span>
+#include <string>
+
+namespace olab {
+
+struct Preset {
+    std::string id, title, source, text;
+    Experiment experiment;
+};
+std::span<const Preset> presets();
+/// Null for an unknown id.
+const Preset* findPreset(std::string_view id);
+std::string presetsJson(); ///< as `olab presets --json` prints it
+
+} // namespace olab

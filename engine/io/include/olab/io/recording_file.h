@@ -1,0 +1,26 @@
+// Reads and writes what an .olab file holds: records, experiment, tool effect.
+#pragma once
+
+#include <olab/analysis/report.h>
+#include <olab/experiment/experiment.h>
+#include <olab/trace/run_control.h>
+#include <olab/trace/trace_builder.h>
+
+#include <filesystem>
+#include <optional>
+
+namespace olab {
+
+/// What a file (or a child) says, before analysis.
+struct RecordingData {
+    Trace trace;
+    std::optional<Experiment> experiment;
+    std::optional<ToolEffect> toolEffect;
+};
+/// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown format, newer version.
+RecordingData readRecording(const std::filesystem::path& path, const RunControl& control = {});
+/// Writes to a temporary file beside `path` and renames it: an existing file is never half overwritten. @throws Error
+void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
+                    const std::optional<ToolEffect>& toolEffect, const RunControl& control = {});
+
+} // namespace olab

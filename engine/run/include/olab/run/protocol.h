@@ -1,0 +1,42 @@
+// The lines between the window (or `olab run`) and its children `olab engine`: one JSON object a line.
+// Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0}
+// Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
+//   {"event":"ready"}                                             once, CUDA initialised
+//   {"event":"started","job":1}  {"event":"progress","job":1,"share":0.5,"what":"..."}
+//   {"event":"finished","job":1,"file":"/path.olab"}
+//   {"event":"failed","job":1,"kind":4,"code":"...","message":"...","hint":"..."}  (job 0: the child itself could not start)
+#pragma once
+
+#include <olab/experiment/experiment.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace olab {
+
+inline constexpr int kEventDescriptor = 3;
+
+struct JobLine {
+    std::uint64_t job = 0;
+    Experiment experiment;
+    std::filesystem::path out;
+    bool solos = true;
+    std::int64_t loops = 0;
+};
+struct EventLine {
+    enum class Kind : std::uint8_t { Ready, Started, Progress, Finished, Failed } kind{};
+    std::uint64_t job = 0;
+    double share = 0;
+    std::string what;
+    std::filesystem::path file;
+    int errorKind = 0;
+    std::string code, message, hint;
+};
+std::string toLine(const JobLine& job);     ///< with the newline
+std::string toLine(const EventLine& event); ///< with the newline
+/// @throws Error (bad-protocol) for a line that is not one.
+JobLine jobFromLine(std::string_view line);
+EventLine eventFromLine(std::string_view line);
+
+} // namespace olab

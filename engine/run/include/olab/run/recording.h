@@ -1,0 +1,37 @@
+// All of one recording, const, shared with the window: experiment (if any), trace, lanes, report.
+#pragma once
+
+#include <olab/analysis/analyze.h>
+#include <olab/io/recording_file.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace olab {
+
+struct Recording {
+    std::string title;                    ///< "Run 3" or the file's name
+    std::optional<Experiment> experiment;
+    std::optional<Schedule> schedule;     ///< plan(*experiment)
+    Trace trace;
+    LaneSet lanes;
+    Report report;
+    bool live = false;                    ///< made by this process just now; false: read from a file
+    std::filesystem::path file;           ///< read from or saved to; empty: unsaved
+    /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
+    std::vector<std::shared_ptr<const Recording>> otherRuns;
+
+    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or "" for a live GPU run.
+    std::string badge() const;
+};
+using RecordingPtr = std::shared_ptr<const Recording>;
+
+/// Lanes, plan and analysis of `data`. @throws Error when cancelled
+std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live, const RunControl& control = {});
+/// readRecording + makeRecording.
+RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control = {});
+
+} // namespace olab

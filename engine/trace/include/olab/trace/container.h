@@ -1,0 +1,86 @@
+// The native file `.olab`: a header, then typed opaque chunks {type, length, CRC32C of type+length+payload}, append-only and
+// little-endian. A writer killed at any moment leaves a file readable up to its last whole chunk. This layer knows nothing of what
+// chunks hold, but for record chunks (RecordWriter, readRecords). Layout: DESIGN.md, "The file".
+#pragma once
+
+#include <olab/trace/records.h>
+#include <olab/trace/run_control.h>
+#include <olab/trace/trace_builder.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace olab {
+
+enum class ChunkType : std::uint32_t {
+    Records = 0x53434552,     // "RECS": records in arrival order, see record_codec
+    Experiment = 0x52505845,  // "EXPR": JSON, owned by io
+    Environment = 0x49564e45, // "ENVI": JSON, owned by io
+    Report = 0x4f504552,      // "REPO": JSON, owned by io
+    RawCupti = 0x49545055,    // "UPTI": one raw CUPTI activity buffer, for fixtures
+};
+
+inline constexpr std::uint32_t kContainerVersion = 1;
+
+class ContainerWriter {
+public:
+    /// Creates (or truncates) the file and writes the header. @throws Error when it cannot.
+    explicit ContainerWriter(const std::filesystem::path& path);
+    ~ContainerWriter();
+    ContainerWriter(const ContainerWriter&) = delete;
+    ContainerWriter& operator=(const ContainerWriter&) = delete;
+    /// Appends one chunk and hands it to the system. @throws Error (disk full, ...), leaving what was written readable.
+    void append(ChunkType type, std::span<const std::byte> payload);
+    void append(ChunkType type, std::string_view payload);
+
+private:
+    std::FILE* m_file = nullptr;
+    std::filesystem::path m_path;
+};
+
+struct Chunk {
+    ChunkType type{};
+    std::vector<std::byte> payload;
+};
+
+/// Calls `take` for every whole chunk in order; damage is skipped and given to `defects`. @throws Error if the file cannot be
+/// opened, is no .olab file, or is of a newer version.
+void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
+                   std::vector<RefusedRecord>& defects, const RunControl& control = {});
+
+/// True if these first bytes are those of an .olab file.
+bool sniffContainer(std::span<const std::byte> head);
+
+std::uint32_t crc32c(std::span<const std::byte> data, std::uint32_t seed = 0);
+
+/// Encodes records into chunks of about 64 KiB. The destructor does not flush: call flush().
+class RecordWriter final : public RecordSink {
+public:
+    explicit RecordWriter(ContainerWriter& file);
+    ~RecordWriter() override;
+    void add(const DeviceRecord&) override;
+    void add(const ContextRecord&) override;
+    void add(const StreamRecord&) override;
+    void add(const ActivityRecord&) override;
+    void add(const CorrelationRecord&) override;
+    void add(const SoloRecord&) override;
+    void add(const WindowRecord&) override;
+    void add(const EnvironmentRecord&) override;
+    void add(const ProvenanceRecord&) override;
+    void add(const RefusedRecord&) override;
+    void flush();
+
+private:
+    void flushIfLarge();
+    ContainerWriter& m_file;
+    std::vector<std::byte> m_buffer;
+};
+
+/// Decodes one record chunk into `sink`; bad content becomes a RefusedRecord, never an exception.
+void readRecords(std::span<const std::byte> payload, RecordSink& sink);
+
+} // namespace olab

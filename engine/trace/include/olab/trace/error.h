@@ -1,0 +1,32 @@
+// The one exception of the engine: what went wrong and what to do about it. Thrown for errors of use, of the machine and of the
+// device; bad *data* is never an Error but a Defect. Caught once, in Runner (or in main of a program).
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace olab {
+
+/// Maps one to one to the exit codes of CLI.md.
+enum class ErrorKind : int { Usage = 2, NoDevice = 3, DeviceFailed = 4, Cancelled = 5, Internal = 1 };
+
+class Error : public std::runtime_error {
+public:
+    /// `code` is a stable identifier ("bad-value", "no-driver"), `message` says what happened, `hint` what to do next.
+    Error(ErrorKind kind, std::string code, const std::string& message, std::string hint = {})
+        : std::runtime_error(message)
+        , m_kind(kind)
+        , m_code(std::move(code))
+        , m_hint(std::move(hint)) {}
+    ErrorKind kind() const { return m_kind; }
+    int exitCode() const { return static_cast<int>(m_kind); }
+    const std::string& code() const { return m_code; }
+    const std::string& hint() const { return m_hint; }
+
+private:
+    ErrorKind m_kind;
+    std::string m_code;
+    std::string m_hint;
+};
+
+} // namespace olab

@@ -1,0 +1,112 @@
+// All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation). Only TraceBuilder makes
+// one. Safe to read from any number of threads. 48 bytes or less per ordinary activity; kernel geometry is a side table.
+#pragma once
+
+#include <olab/trace/interval_set.h>
+#include <olab/trace/records.h>
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace olab {
+
+/// One row, gathered from the columns; cheap to make, not stored.
+struct Activity {
+    ActivityClass cls{};
+    EngineKind engine = EngineKind::None;
+    std::uint8_t device = 0; ///< index into Trace::devices(); meaningless for host classes
+    std::uint8_t flags = 0;
+    QueueId queue{};         ///< index into Trace::queues()
+    ChannelId channel = kNoChannel;
+    Ns begin = 0, end = 0;
+    std::int64_t bytes = 0;
+    StringId name{};
+    std::uint32_t correlation = 0;
+    OpId op = kNoOp;
+    MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown;
+    Interval time() const;
+    Ns duration() const { return end - begin; }
+};
+
+/// A CUDA queue, or a host thread that made calls.
+struct Queue {
+    enum class Kind : std::uint8_t { Stream, HostThread } kind = Kind::Stream;
+    std::uint8_t device = 0;                      ///< streams: index into Trace::devices()
+    std::uint32_t context = kNoNumber;
+    std::uint32_t number = 0;                     ///< CUPTI stream id or gettid
+    StreamKind streamKind = StreamKind::Unknown;
+    std::int32_t priority = 0;
+    friend bool operator==(const Queue&, const Queue&) = default;
+};
+
+struct Channel {
+    std::uint8_t device = 0;
+    std::uint32_t number = 0;
+    ChannelType type = ChannelType::Unknown;
+    friend bool operator==(const Channel&, const Channel&) = default;
+};
+
+struct RecordCounts {
+    std::uint64_t read = 0, kept = 0, refused = 0; ///< read == kept + refused, always
+    friend bool operator==(const RecordCounts&, const RecordCounts&) = default;
+};
+
+class Trace {
+public:
+    std::size_t size() const { return m_begin.size(); }
+    bool empty() const { return m_begin.empty(); }
+    Activity operator[](ActivityIndex i) const;
+    Interval time(ActivityIndex i) const;
+    ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
+    std::span<const Ns> begins() const { return m_begin; }
+
+    std::string_view text(StringId id) const { return m_strings[id.value]; }
+    const KernelGeometry* geometry(ActivityIndex i) const; ///< null unless a kernel whose geometry is known
+    std::span<const DeviceRecord> devices() const { return m_devices; }
+    std::span<const Queue> queues() const { return m_queues; }
+    std::span<const Channel> channels() const { return m_channels; }
+    const Queue& queue(QueueId id) const { return m_queues[id.value]; }
+    std::span<const SoloRecord> solos() const { return m_solos; }
+    std::span<const WindowRecord> windows() const { return m_windows; }
+    std::span<const Defect> defects() const { return m_defects; }
+    const std::map<std::string, std::string>& environment() const { return m_environment; }
+    const ProvenanceRecord& provenance() const { return m_provenance; }
+    RecordCounts counts() const { return m_counts; }
+    /// [earliest begin, latest end) of all activities; of device work only. {0,0} when there is none.
+    Interval span() const { return m_span; }
+    Interval deviceSpan() const { return m_deviceSpan; }
+    /// Bytes this trace holds in memory.
+    std::size_t memoryBytes() const;
+    /// Hands every kept record, the defects and the facts beside them to `sink`: a builder fed with them makes an equal trace.
+    void replay(RecordSink& sink) const;
+    friend bool operator==(const Trace&, const Trace&);
+
+private:
+    friend class TraceBuilder;
+    std::vector<Ns> m_begin, m_end;
+    std::vector<std::int64_t> m_bytes;
+    std::vector<std::uint32_t> m_name, m_correlation, m_op;
+    std::vector<std::uint16_t> m_queue, m_channel;
+    std::vector<ActivityClass> m_cls;
+    std::vector<EngineKind> m_engine;
+    std::vector<std::uint8_t> m_device, m_flags;
+    std::vector<std::uint8_t> m_memory; ///< source kind in the low half, target kind in the high half
+    std::vector<ActivityIndex> m_geometryOf; ///< sorted; m_geometry[i] belongs to m_geometryOf[i]
+    std::vector<KernelGeometry> m_geometry;
+    std::vector<std::string> m_strings{std::string()};
+    std::vector<DeviceRecord> m_devices;
+    std::vector<Queue> m_queues;
+    std::vector<Channel> m_channels;
+    std::vector<SoloRecord> m_solos;
+    std::vector<WindowRecord> m_windows;
+    std::vector<Defect> m_defects;
+    std::map<std::string, std::string> m_environment;
+    ProvenanceRecord m_provenance;
+    RecordCounts m_counts;
+    Interval m_span, m_deviceSpan;
+};
+
+} // namespace olab

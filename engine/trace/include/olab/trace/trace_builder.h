@@ -1,0 +1,45 @@
+// The single door for all producers of a Trace: any order, any number of records. Repairs or refuses each and counts it as a defect;
+// never throws on data. One thread at a time.
+#pragma once
+
+#include <olab/trace/trace.h>
+
+#include <memory>
+
+namespace olab {
+
+class TraceBuilder final : public RecordSink {
+public:
+    /// `tee`, if given, gets every record as it came, before any check (the writer of the file). Must outlive the builder.
+    explicit TraceBuilder(RecordSink* tee = nullptr);
+    ~TraceBuilder() override;
+    TraceBuilder(TraceBuilder&&) noexcept;
+
+    void add(const DeviceRecord&) override;
+    void add(const ContextRecord&) override;
+    void add(const StreamRecord&) override;
+    void add(const ActivityRecord&) override;
+    void add(const CorrelationRecord&) override;
+    void add(const SoloRecord&) override;
+    void add(const WindowRecord&) override;
+    void add(const EnvironmentRecord&) override;
+    void add(const ProvenanceRecord&) override;
+    void add(const RefusedRecord&) override;
+
+    /// A defect that is not a refused record: a notice, an early gate, missing ops.
+    void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses, std::string detail = {});
+    std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
+
+    /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.
+    Trace finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+/// The engine that ran a record: Compute if its channel is a compute channel, else by class (CUPTI: channelType decides first,
+/// then copyKind; a memset without a channel is taken to be compute, as on every GPU measured).
+EngineKind engineOf(ActivityClass cls, ChannelType channel);
+
+} // namespace olab
