@@ -1,1 +1,31 @@
-// written next
+#include <olab/io/formats.h>
+
+#include <olab/trace/container.h>
+
+#include "olab_format.h"
+
+namespace olab {
+namespace {
+
+void exportOlab(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
+                const std::optional<ToolEffect>& toolEffect, const RunControl& control) {
+    writeOlab(path, trace, experiment, toolEffect, {}, control);
+}
+
+} // namespace
+
+std::span<const Importer> importers() {
+    static constexpr Importer kRows[] = {
+        {"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab},
+    };
+    return kRows;
+}
+
+std::span<const Exporter> exporters() {
+    static constexpr Exporter kRows[] = {
+        {"olab", "Overlap Lab recording", "*.olab", exportOlab},
+    };
+    return kRows;
+}
+
+} // namespace olab

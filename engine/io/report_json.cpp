@@ -1,1 +1,191 @@
-// written next
+#include <olab/io/report_json.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab {
+namespace {
+
+// Ordered, so that the text reads in the order of CLI.md.
+using Json = nlohmann::ordered_json;
+
+std::string pairKey(std::string_view a, std::string_view b) {
+    return std::string(a) + "&" + std::string(b);
+}
+
+Json sourceJson(const ReportContext& context) {
+    const ProvenanceRecord& p = context.trace.provenance();
+    return {{"kind", sourceKindName(p.source)},
+            {"live", context.live},
+            {"recorded_at", p.recordedAt},
+            {"file", context.file},
+            {"tool", p.tool},
+            {"tool_version", p.toolVersion}};
+}
+
+Json environmentJson(const Trace& trace) {
+    Json json{{"device", ""},  {"device_uuid", ""}, {"driver", ""},
+              {"runtime", ""}, {"cupti", ""},       {"platform", ""}};
+    if (!trace.devices().empty()) {
+        json["device"] = trace.devices().front().name;
+        json["device_uuid"] = trace.devices().front().uuid;
+    }
+    for (const auto& [key, value] : trace.environment())
+        json[key] = value;
+    return json;
+}
+
+Json experimentJson(const Experiment* experiment) {
+    return experiment ? Json::parse(experimentToJson(*experiment)) : Json();
+}
+
+Json classJson(const ClassNumbers& n) {
+    return {{"count", n.count},
+            {"busy_ns", n.busy},
+            {"sum_ns", n.sum},
+            {"concurrent_ns", n.concurrent},
+            {"zero_duration", n.zeroDuration},
+            {"bytes", n.bytes},
+            {"streams", n.streams}};
+}
+
+Json derivedJson(const DerivedNumbers& d) {
+    return {{"copy_busy_ns", d.copyBusy},
+            {"kernel&copy", d.kernelAndCopy},
+            {"copy_hd_busy_ns", d.copyHdBusy},
+            {"kernel&copy_hd", d.kernelAndCopyHd},
+            {"copy_hd_excl_uvm_busy_ns", d.copyHdExclUvmBusy},
+            {"kernel&copy_hd_excl_uvm", d.kernelAndCopyHdExclUvm},
+            {"uvm_count", d.uvmCount},
+            {"uvm_busy_ns", d.uvmBusy}};
+}
+
+Json engineJson(const EngineNumbers& e) {
+    Json byClass = Json::object();
+    for (const auto& [cls, busy] : e.byClass)
+        byClass[std::string(className(cls))] = busy;
+    return {{"count", e.count},
+            {"busy_ns", e.busy},
+            {"concurrent_ns", e.concurrent},
+            {"channels", e.channels},
+            {"by_class", byClass}};
+}
+
+Json deviceJson(const DeviceReport& d) {
+    Json json{{"name", d.name},    {"first_ns", d.first}, {"last_ns", d.last},
+              {"span_ns", d.span}, {"idle_ns", d.idle},   {"busy_any_ns", d.busyAny}};
+    Json &classes = json["classes"] = Json::object(), &pairs = json["pairs"] = Json::object();
+    for (const auto& [cls, numbers] : d.classes)
+        classes[std::string(className(cls))] = classJson(numbers);
+    for (const auto& [pair, overlap] : d.pairs)
+        pairs[pairKey(className(pair.first), className(pair.second))] = overlap;
+    json["derived"] = derivedJson(d.derived);
+    Json &engines = json["engines"] = Json::object(), &enginePairs = json["engine_pairs"] = Json::object();
+    for (const auto& [kind, numbers] : d.engines)
+        engines[std::string(engineName(kind))] = engineJson(numbers);
+    for (const auto& [pair, overlap] : d.enginePairs)
+        enginePairs[pairKey(engineName(pair.first), engineName(pair.second))] = overlap;
+    return json;
+}
+
+Json devicesJson(const Report& report) {
+    Json json = Json::object();
+    for (const DeviceReport& device : report.devices)
+        json[device.id] = deviceJson(device);
+    return json;
+}
+
+Json hostJson(const HostNumbers& host) {
+    Json api = Json::object();
+    for (const auto& [name, n] : host.api)
+        api[name] = {{"count", n.count}, {"median_ns", n.median}, {"max_ns", n.max}};
+    return {{"host_fn", {{"count", host.hostFnCount}, {"busy_ns", host.hostFnBusy}}}, {"api", api}};
+}
+
+Json verdictJson(const Verdict& v) {
+    return {{"device", v.device},
+            {"a", className(v.a)},
+            {"b", className(v.b)},
+            {"verdict", verdictName(v.kind)},
+            {"overlap_ns", v.overlap},
+            {"of_attainable", v.ofAttainable},
+            {"of_a", v.ofA},
+            {"of_b", v.ofB},
+            {"blocked_ns", v.blocked},
+            {"blocked_a_ns", v.blockedA},
+            {"blocked_b_ns", v.blockedB},
+            {"text", v.text}};
+}
+
+Json boundsJson(const Bounds& b) {
+    return {{"serial_ns", b.serial},
+            {"one_copy_engine_ns", b.oneCopyEngine},
+            {"two_copy_engines_ns", b.twoCopyEngines},
+            {"critical_path_ns", b.criticalPath},
+            {"measured_ns", b.measured},
+            {"efficiency", b.efficiency ? Json(*b.efficiency) : Json()},
+            {"limiting", b.limiting},
+            {"from_solo_runs", b.fromSolos}};
+}
+
+Json toolEffectJson(const std::optional<ToolEffect>& effect) {
+    if (!effect)
+        return {};
+    return {{"traced_ns", effect->traced},
+            {"untraced_ns", effect->untraced},
+            {"ratio", effect->ratio()},
+            {"runs", effect->runs}};
+}
+
+Json findingJson(const Finding& f) {
+    Json tries = Json::object();
+    for (const auto& [key, value] : f.tryChanges)
+        tries[key] = value;
+    return {{"id", f.id},        {"status", findingStatusName(f.status)},
+            {"lost_ns", f.lost}, {"activities", f.activities},
+            {"text", f.text},    {"remedy", f.remedy},
+            {"try", tries}};
+}
+
+Json defectJson(const Defect& d) {
+    return {{"code", defectRow(d.code).id},
+            {"severity", severityName(d.severity())},
+            {"count", d.count},
+            {"text", d.text()}};
+}
+
+Json abstentionJson(const Abstention& a) {
+    return {{"rule", a.rule}, {"lacks", a.lacks}};
+}
+
+template <typename Range, typename Convert>
+Json listJson(const Range& range, Convert convert) {
+    Json json = Json::array();
+    for (const auto& item : range)
+        json.push_back(convert(item));
+    return json;
+}
+
+} // namespace
+
+std::string reportToJson(const Report& report, const ReportContext& context) {
+    const Json json{
+        {"format", "olab-report"},
+        {"version", 1},
+        {"source", sourceJson(context)},
+        {"environment", environmentJson(context.trace)},
+        {"experiment", experimentJson(context.experiment)},
+        {"devices", devicesJson(report)},
+        {"host", hostJson(report.host)},
+        {"verdicts", listJson(report.verdicts, verdictJson)},
+        {"bounds", boundsJson(report.bounds)},
+        {"tool_effect", toolEffectJson(report.toolEffect)},
+        {"findings", listJson(report.findings, findingJson)},
+        {"abstained", listJson(report.abstained, abstentionJson)},
+        {"defects", listJson(report.defects, defectJson)},
+        {"counts",
+         {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
+    // Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace olab

@@ -17,10 +17,13 @@ struct RecordingData {
     std::optional<Experiment> experiment;
     std::optional<ToolEffect> toolEffect;
 };
-/// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown format, newer version.
+/// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
+/// format, newer version.
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control = {});
-/// Writes to a temporary file beside `path` and renames it: an existing file is never half overwritten. @throws Error
+/// Writes to a temporary file beside `path` and renames it: an existing file is never half overwritten.
+/// `reportJson`, if given, is kept too, for other tools: readers here make the report again. @throws Error
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
-                    const std::optional<ToolEffect>& toolEffect, const RunControl& control = {});
+                    const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
+                    std::string_view reportJson = {});
 
 } // namespace olab

@@ -13,19 +13,21 @@ namespace olab {
 struct ReportContext {
     const Trace& trace;
     const Experiment* experiment = nullptr;
-    bool live = false;  ///< true: this process just ran it
-    std::string file;   ///< where the trace was read from or written to; may be empty
+    bool live = false; ///< true: this process just ran it
+    std::string file;  ///< where the trace was read from or written to; may be empty
 };
 /// Indented with two spaces.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
-/// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON pointer, then one of
+/// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON
+/// pointer, then one of
 /// >= <= == > < and a number (times with suffix ns us ms s).
 struct AssertionResult {
     bool passed = false;
     std::string text; ///< the expression with the value found, or why it cannot be judged
 };
 /// @throws Error kind Usage for an expression that cannot be read.
-AssertionResult checkAssertion(const Report& report, const std::string& reportJson, std::string_view expression);
+AssertionResult checkAssertion(const Report& report, const std::string& reportJson,
+                               std::string_view expression);
 
 } // namespace olab

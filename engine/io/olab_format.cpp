@@ -1,0 +1,167 @@
+#include "olab_format.h"
+
+#include <olab/trace/container.h>
+
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+// --- reading
+
+std::string_view textOf(const Chunk& chunk) {
+    return {reinterpret_cast<const char*>(chunk.payload.data()), chunk.payload.size()};
+}
+
+RefusedRecord badChunk(std::string detail) {
+    return {DefectCode::BadChunk, 1, 0, std::move(detail), false};
+}
+
+void readExperiment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    try {
+        data.experiment = experimentFromJson(text);
+    } catch (const std::exception& e) {
+        builder.add(badChunk(std::string("experiment: ") + e.what()));
+    }
+}
+
+void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    try {
+        const auto json = nlohmann::json::parse(text);
+        if (!json.contains("tool_effect"))
+            return;
+        const auto& effect = json.at("tool_effect");
+        data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
+                                     effect.at("runs").get<int>()};
+    } catch (const std::exception& e) {
+        builder.add(badChunk(std::string("environment: ") + e.what()));
+    }
+}
+
+void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
+    switch (chunk.type) {
+    case ChunkType::Records:
+        return readRecords(chunk.payload, builder);
+    case ChunkType::Experiment:
+        return readExperiment(textOf(chunk), data, builder);
+    case ChunkType::Environment:
+        return readEnvironment(textOf(chunk), data, builder);
+    case ChunkType::Report:   // made again from the records
+    case ChunkType::RawCupti: // fixtures only: the records are there decoded
+        return;
+    }
+}
+
+// --- writing
+
+/// Removes the half-written file unless it was renamed into place.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const fs::path& beside) {
+        static std::atomic<unsigned> s_number{0};
+        const std::string suffix =
+            "." + std::to_string(getpid()) + "." + std::to_string(s_number++) + ".part";
+        m_path = beside;
+        m_path += suffix;
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() {
+        if (!m_path.empty())
+            ::unlink(m_path.c_str());
+    }
+    const fs::path& path() const { return m_path; }
+    void renameTo(const fs::path& target) {
+        if (std::rename(m_path.c_str(), target.c_str()) != 0)
+            throw Error(ErrorKind::Usage, "cannot-write",
+                        "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
+                        "Choose another folder, or one you may write to.");
+        m_path.clear();
+    }
+
+private:
+    fs::path m_path;
+};
+
+/// The data must be on the disk before the name points to it. A folder that cannot be synced (some network
+/// file systems) is no reason to refuse.
+void syncToDisk(const fs::path& path, bool mustWork) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const bool done = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP);
+    const int reason = errno;
+    if (descriptor >= 0)
+        ::close(descriptor);
+    if (!done && mustWork)
+        throw Error(ErrorKind::Usage, "cannot-write",
+                    "Cannot write " + path.string() + ": " + std::strerror(reason) + ".",
+                    "Free some space or choose another folder.");
+}
+
+/// Where to write: through a symbolic link, so that it stays one; never onto a device or a folder.
+fs::path writableTarget(const fs::path& path) {
+    std::error_code ignored;
+    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
+    if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))
+        throw Error(ErrorKind::Usage, "cannot-write", path.string() + " is not a file that can be written.",
+                    "Name a file, such as run.olab.");
+    return target;
+}
+
+void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
+                 const std::optional<ToolEffect>& toolEffect, std::string_view reportJson) {
+    ContainerWriter file(path);
+    if (experiment)
+        file.append(ChunkType::Experiment, experimentToJson(*experiment));
+    if (toolEffect) {
+        const nlohmann::json json{{"tool_effect",
+                                   {{"traced_ns", toolEffect->traced},
+                                    {"untraced_ns", toolEffect->untraced},
+                                    {"runs", toolEffect->runs}}}};
+        file.append(ChunkType::Environment, json.dump());
+    }
+    RecordWriter records(file);
+    trace.replay(records);
+    records.flush();
+    if (!reportJson.empty())
+        file.append(ChunkType::Report, reportJson);
+}
+
+} // namespace
+
+RecordingData readOlab(const fs::path& path, const RunControl& control) {
+    RecordingData data;
+    TraceBuilder builder;
+    std::vector<RefusedRecord> damage;
+    const auto take = [&](Chunk&& chunk) {
+        control.throwIfCancelled();
+        takeChunk(chunk, data, builder);
+    };
+    readContainer(path, take, damage, control);
+    for (const RefusedRecord& record : damage)
+        builder.add(record);
+    data.trace = builder.finish();
+    return data;
+}
+
+void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
+               const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
+               const RunControl& control) {
+    control.throwIfCancelled();
+    const fs::path target = writableTarget(path);
+    TemporaryFile temporary(target);
+    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson);
+    control.throwIfCancelled();
+    syncToDisk(temporary.path(), true);
+    temporary.renameTo(target);
+    syncToDisk(target.has_parent_path() ? target.parent_path() : fs::path("."), false);
+}
+
+} // namespace olab
