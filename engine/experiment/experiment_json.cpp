@@ -1,1 +1,107 @@
-// written next
+#include "option_json.h"
+
+#include "option_values.h"
+
+#include <functional>
+
+namespace olab {
+namespace {
+
+using detail::Json;
+
+constexpr int kIndent = 2;
+
+bool isNumeric(OptionType type) {
+    return type == OptionType::Integer || type == OptionType::Bytes;
+}
+
+[[noreturn]] void throwBadJson(const std::string& what) {
+    throw Error(ErrorKind::Usage, "bad-json", "The experiment cannot be read: " + what,
+                "An experiment is one JSON object of option keys, such as {\"streams\": 2, \"h2d.bytes\": "
+                "\"16MiB\"}.");
+}
+
+/// A JSON value as the text that the command line would give.
+std::string textOf(const Json& value) {
+    if (value.is_string())
+        return value.get<std::string>();
+    if (value.is_boolean())
+        return value.get<bool>() ? "on" : "off";
+    return value.dump(); // a number; of anything else the option says that it is not possible
+}
+
+template <typename Include>
+Json experimentObject(const Experiment& experiment, Include include) {
+    Json object = Json::object();
+    for (const OptionRow& row : optionTable())
+        if (include(row))
+            object[std::string(row.key)] = detail::optionToJson(row, experiment);
+    return object;
+}
+
+Json rowToJson(const OptionRow& row) {
+    Json out{{"key", row.key},     {"group", row.group},
+             {"label", row.label}, {"type", optionTypeName(row.type)},
+             {"unit", row.unit},   {"help", row.help}};
+    if (!row.choices.empty()) {
+        out["values"] = row.choices;
+    } else {
+        out["min"] = row.min;
+        out["max"] = row.max;
+        out["step"] = row.step;
+    }
+    if (row.type == OptionType::Blocks)
+        out["max_fill"] = kMaxFill;
+    out["default"] = detail::optionToJson(row, Experiment{});
+    return out;
+}
+
+} // namespace
+
+namespace detail {
+
+Json optionToJson(const OptionRow& row, const Experiment& experiment) {
+    const std::string text = row.get(experiment);
+    if (!isNumeric(row.type))
+        return text;
+    return olab::bytesFromText(row.key, text); // reads a bare number as well
+}
+
+Json differingToJson(const Experiment& experiment) {
+    return experimentObject(experiment,
+                            [&](const OptionRow& row) { return row.get(experiment) != optionDefault(row); });
+}
+
+Experiment experimentFromObject(const Json& object) {
+    if (!object.is_object())
+        throwBadJson("it is not an object of option keys.");
+    Experiment experiment;
+    for (const auto& [key, value] : object.items())
+        setOption(experiment, key, textOf(value));
+    return experiment;
+}
+
+} // namespace detail
+
+std::string experimentToJson(const Experiment& experiment) {
+    return experimentObject(experiment, [](const OptionRow&) { return true; }).dump(kIndent);
+}
+
+Experiment experimentFromJson(std::string_view json) {
+    Json object;
+    try {
+        object = Json::parse(json);
+    } catch (const Json::parse_error& error) {
+        throwBadJson(error.what());
+    }
+    return detail::experimentFromObject(object);
+}
+
+std::string optionTableJson() {
+    Json out = Json::array();
+    for (const OptionRow& row : optionTable())
+        out.push_back(rowToJson(row));
+    return out.dump(kIndent);
+}
+
+} // namespace olab

@@ -1,1 +1,61 @@
-// written next
+#include <olab/experiment/presets.h>
+
+#include "option_json.h"
+#include "preset_texts.h"
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+using detail::Json;
+
+Preset presetFromText(std::string_view text) {
+    const Json json = Json::parse(text);
+    return {json.at("id").get<std::string>(), json.at("title").get<std::string>(),
+            json.at("source").get<std::string>(), json.at("text").get<std::string>(),
+            detail::experimentFromObject(json.at("experiment"))};
+}
+
+/// They are part of the program: one that cannot be read is a mistake of ours, which the unit tests catch
+/// first.
+std::vector<Preset> readPresets() {
+    std::vector<Preset> out;
+    for (const std::string_view text : detail::presetTexts()) {
+        try {
+            out.push_back(presetFromText(text));
+        } catch (const std::exception& error) {
+            throw Error(ErrorKind::Internal, "bad-preset",
+                        "A built-in preset cannot be read: " + std::string(error.what()) +
+                            " In: " + std::string(text.substr(0, 80)),
+                        "Report this as a bug of Overlap Lab.");
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+std::span<const Preset> presets() {
+    static const std::vector<Preset> all = readPresets();
+    return all;
+}
+
+const Preset* findPreset(std::string_view id) {
+    const auto all = presets();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Preset& p) { return p.id == id; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+std::string presetsJson() {
+    Json out = Json::array();
+    for (const Preset& preset : presets())
+        out.push_back({{"id", preset.id},
+                       {"title", preset.title},
+                       {"source", preset.source},
+                       {"text", preset.text},
+                       {"experiment", detail::differingToJson(preset.experiment)}});
+    return out.dump(2);
+}
+
+} // namespace olab

@@ -9,17 +9,19 @@ namespace olab {
 
 /// What the caller wants of one execution, beyond the schedule.
 struct RunOptions {
-    bool solos = true;                ///< also run each distinct op alone and add SoloRecords
-    std::int64_t calibratedLoops = 0; ///< kernel loop count to use as it is; 0: calibrate. Same work in every child of a job.
+    bool solos = true; ///< also run each distinct op alone and add SoloRecords
+    std::int64_t calibratedLoops =
+        0; ///< kernel loop count to use as it is; 0: calibrate. Same work in every child of a job.
 };
 
 class Backend {
 public:
     virtual ~Backend() = default;
-    /// Executes warm-up, window and solo runs of `schedule` and hands all records to `out` (provenance and environment included;
-    /// "calibration.loops" in the environment says the loop count used). Leaves nothing behind: streams, buffers, threads are gone.
-    /// May throw Error; looks at control.stop between ops.
-    virtual void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out, const RunControl& control) = 0;
+    /// Executes warm-up, window and solo runs of `schedule` and hands all records to `out` (provenance and
+    /// environment included; "calibration.loops" in the environment says the loop count used). Leaves nothing
+    /// behind: streams, buffers, threads are gone. May throw Error; looks at control.stop between ops.
+    virtual void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+                     const RunControl& control) = 0;
 };
 
 } // namespace olab

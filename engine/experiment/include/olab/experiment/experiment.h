@@ -1,5 +1,6 @@
-// An experiment: the validated value of every option a person can choose. A plain value; the option table (option_table.h) is the
-// only thing that knows keys, texts, ranges and defaults, and the form, command line, JSON and help all come from it.
+// An experiment: the validated value of every option a person can choose. A plain value; the option table
+// (option_table.h) is the only thing that knows keys, texts, ranges and defaults, and the form, command line,
+// JSON and help all come from it.
 #pragma once
 
 #include <olab/trace/error.h>
@@ -48,18 +49,27 @@ struct Experiment {
 
 /// The value of `key` as text, as `set` reads it. @throws Error (bad-key) for an unknown key.
 std::string optionText(const Experiment& experiment, std::string_view key);
-/// Sets one option from text. @throws Error kind Usage: bad-key (names the nearest key) or bad-value (names key, value, allowed).
+/// Sets one option from text. @throws Error kind Usage: bad-key (names the nearest key) or bad-value (names
+/// key, value, allowed).
 void setOption(Experiment& experiment, std::string_view key, std::string_view value);
 /// Sets options from "key=value". @throws as setOption
 void setOption(Experiment& experiment, std::string_view assignment);
 
+/// More planned ops than this in one window are refused: they would fill the host's memory with records, not
+/// teach anything.
+inline constexpr std::int64_t kMaxPlannedOps = 2'000'000;
+/// More buffers than this (device and host together) are refused by plan(); the backend checks against the
+/// device's free memory.
+inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 40;
+
 /// Why this combination cannot be, one sentence each; empty when it can. plan() refuses the same ones.
 std::vector<std::string> conflicts(const Experiment& experiment);
-/// Why `key` has no effect or cannot be changed with the other options as they are (the form disables the control and shows this
-/// sentence); empty when it is free. E.g. h2d.bytes while h2d=off.
+/// Why `key` has no effect or cannot be changed with the other options as they are (the form disables the
+/// control and shows this sentence); empty when it is free. E.g. h2d.bytes while h2d=off.
 std::string disabledBecause(const Experiment& experiment, std::string_view key);
 
-/// Flat JSON object with dotted keys, every key present, numbers and booleans-as-"on"/"off" as the table types them.
+/// Flat JSON object with dotted keys, every key present, numbers and booleans-as-"on"/"off" as the table
+/// types them.
 std::string experimentToJson(const Experiment& experiment);
 /// Reads such an object (missing keys keep their default). @throws Error kind Usage.
 Experiment experimentFromJson(std::string_view json);

@@ -1,5 +1,5 @@
-// The option table: one row per option a person can choose. Adding an option = a member of Experiment, a row here, its effect in
-// plan(). Keys and values are the contract of CLI.md.
+// The option table: one row per option a person can choose. Adding an option = a member of Experiment, a row
+// here, its effect in plan(). Keys and values are the contract of CLI.md.
 #pragma once
 
 #include <olab/experiment/experiment.h>
@@ -12,18 +12,23 @@
 
 namespace olab {
 
+inline constexpr std::int64_t kMaxFill = 64; ///< Blocks: "fill:1" to "fill:64"
+
 enum class OptionType : std::uint8_t { Switch, Integer, Bytes, Choice, Blocks };
 std::string_view optionTypeName(OptionType type); ///< "switch", "integer", "bytes", "choice", "blocks"
 
 struct OptionRow {
-    std::string_view key;    ///< "h2d.bytes"
-    std::string_view group;  ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", "Order and sync", "Recording"
-    std::string_view label;  ///< "H2D bytes per copy"
-    std::string_view help;   ///< what it does to the hardware, one or two sentences: tooltip and --help
+    std::string_view key;   ///< "h2d.bytes"
+    std::string_view group; ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", "Order
+                            ///< and sync", "Recording"
+    std::string_view label; ///< "H2D bytes per copy"
+    std::string_view help;  ///< what it does to the hardware, one or two sentences: tooltip and --help
     OptionType type{};
-    std::string_view unit;   ///< "us", "B" or empty
-    std::int64_t min = 0, max = 0;             ///< Integer, Bytes
-    std::vector<std::string_view> choices;     ///< Choice, in order of the contract, default first; Switch: on, off
+    std::string_view unit;         ///< "us", "B" or empty
+    std::int64_t min = 0, max = 0; ///< Integer, Bytes, Blocks (a plain number of them)
+    std::int64_t step = 1;         ///< Integer: the value is a multiple of it
+    std::vector<std::string_view>
+        choices; ///< Choice, in order of the contract, default first; Switch: on, off
     std::function<std::string(const Experiment&)> get;
     std::function<void(Experiment&, std::string_view)> set; ///< @throws Error bad-value
 };
@@ -32,6 +37,8 @@ std::span<const OptionRow> optionTable();
 /// Null for an unknown key.
 const OptionRow* findOption(std::string_view key);
 std::string optionDefault(const OptionRow& row);
+/// "a whole number from 1 to 128", "pinned or pageable": completes "<key> is ...".
+std::string optionAllowed(const OptionRow& row);
 /// The key most like `wrong` (edit distance), or empty when none is near.
 std::string_view nearestKey(std::string_view wrong);
 /// The table as the JSON of `olab options --json`.

@@ -1,5 +1,5 @@
-// Presets: option values with a title, a source and a paragraph. Made of option keys only; none has code of its own. They are the
-// JSON files of resources/presets, built in at configure time.
+// Presets: option values with a title, a source and a paragraph. Made of option keys only; none has code of
+// its own. They are the JSON files of resources/presets, built in at configure time.
 #pragma once
 
 #include <olab/experiment/experiment.h>

@@ -1,0 +1,20 @@
+// Option values as JSON, shared by experiments, presets and the table itself. Private to the module.
+#pragma once
+
+#include <olab/experiment/option_table.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab::detail {
+
+/// Keeps the order of the option table.
+using Json = nlohmann::ordered_json;
+
+/// A number for integers and bytes, a string for all others.
+Json optionToJson(const OptionRow& row, const Experiment& experiment);
+/// Only the options that differ from the default.
+Json differingToJson(const Experiment& experiment);
+/// @throws Error Usage: bad-json when it is no object, bad-key, bad-value
+Experiment experimentFromObject(const Json& object);
+
+} // namespace olab::detail

@@ -1,0 +1,41 @@
+// Text <-> value for each type of option, with the one wording of "what is allowed". Private to the module.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace olab::detail {
+
+/// Inclusive; values must also be multiples of `step` (all ranges here start at a multiple of it, or the step
+/// is 1).
+struct Range {
+    std::int64_t min = 0, max = 0, step = 1;
+    bool contains(std::int64_t value) const { return value >= min && value <= max && value % step == 0; }
+};
+
+inline constexpr std::string_view kFillPrefix = "fill:";
+
+std::string allowedInteger(Range range);
+std::string allowedBytes(Range range);
+std::string allowedBlocks(Range range);
+std::string allowedChoice(std::span<const std::string_view> choices);
+
+/// @throws Error bad-value that names key, value and `allowed`
+[[noreturn]] void throwBadValue(std::string_view key, std::string_view value, const std::string& allowed);
+
+// All of these throw Error bad-value for text that is malformed or out of range.
+std::int64_t integerFromText(std::string_view key, std::string_view text, Range range);
+std::int64_t bytesFromText(std::string_view key, std::string_view text, Range range);
+BlockCount blocksFromText(std::string_view key, std::string_view text, Range range);
+bool switchFromText(std::string_view key, std::string_view text);
+/// Index of `text` in `choices`.
+std::size_t choiceFromText(std::string_view key, std::string_view text,
+                           std::span<const std::string_view> choices);
+
+std::string blocksToText(BlockCount count);
+
+} // namespace olab::detail
