@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds once and runs the tests. No GPU is needed; tests that need one are counted as skipped.
+set -euo pipefail
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+# shellcheck source=cmake/setup.sh
+source "$root/cmake/setup.sh"
+
+usage() {
+    cat <<'TEXT'
+usage: ./test.sh [--sanitize | --thread]
+
+Installs what is missing, makes one release build in build/test with warnings as errors and runs every test.
+The last line of the output is the count: N passed, N failed, N skipped.
+
+  --sanitize      the same with the address and undefined behaviour sanitizers, in build/asan
+  --thread        the same with the thread sanitizer, without the window, in build/tsan
+  --help          this text
+
+Environment
+  OLAB_CUDA=OFF   build without CUDA even when a toolkit is there
+  CUDA_HOME       the CUDA toolkit to use, 13.0 or later
+TEXT
+}
+
+# Formatters of different versions disagree: only the version that the sources were formatted with may judge.
+readonly format_version=14
+
+find_formatter() {
+    local candidate
+    for candidate in "clang-format-$format_version" clang-format; do
+        if "$candidate" --version 2>/dev/null | grep -q "version $format_version\."; then
+            echo "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+check_format() {
+    local formatter
+    if ! formatter=$(find_formatter); then
+        say "Format: not checked, clang-format $format_version is not here (Debian 12: apt-get install clang-format)"
+        return
+    fi
+    say "Format: $formatter"
+    find "$root"/{app,engine,kernels,ui,tests} \
+        \( -name '*.h' -o -name '*.cpp' -o -name '*.cuh' -o -name '*.cu' \) -print0 |
+        xargs -0 "$formatter" --dry-run -Werror || die 1 "Run $formatter -i on the files above."
+}
+
+build_tests() { # build_tests DIR PRESET OPTION...
+    local dir=$1 preset=$2
+    shift 2
+    if ! configure "$dir" "$preset" -DOLAB_WERROR=ON "$@"; then
+        show_failure "$dir/configure.log"
+        die 1 "CMake could not configure (see above)."
+    fi
+    # The second target compiles each public header alone.
+    if ! build "$dir" all all_verify_interface_header_sets; then
+        show_failure "$dir/build.log"
+        die 1 "The build failed (see above)."
+    fi
+}
+
+# GCC 12's thread sanitizer stops on kernels that place memory more randomly than it expects.
+steady_addresses() {
+    if [ "$1" = tsan ] && setarch "$(uname -m)" -R true 2>/dev/null; then echo setarch "$(uname -m)" -R; fi
+}
+
+run_tests() { # run_tests DIR PRESET
+    local dir=$1 results=$1/test-results prefix status=0
+    rm -rf "$results"
+    mkdir -p "$results/cases"
+    read -r -a prefix <<<"$(steady_addresses "$2")"
+    export QT_QPA_PLATFORM=offscreen GTEST_OUTPUT=xml:$results/cases/
+    # CUDA maps memory where the address sanitizer keeps a gap.
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-protect_shadow_gap=0} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
+    export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$root/.ci/lsan.supp:print_suppressions=0}
+    say "Tests"
+    "${prefix[@]}" "${olab_cmake%cmake}ctest" --test-dir "$dir" --output-on-failure --no-tests=error --parallel "$(nproc)" \
+        --output-junit "$results/ctest.xml" </dev/null || status=$?
+    if [ -z "$olab_cuda" ]; then note "The GPU tests were not built: $olab_cuda_why"; fi
+    python3 "$root/.ci/count_tests.py" "$results/ctest.xml" "$results/cases" || status=1
+    return "$status"
+}
+
+main() {
+    local dir=$root/build/test preset=release
+    local -a options=(-DOLAB_UI=ON)
+    case ${1:-} in
+        '') ;;
+        --sanitize) dir=$root/build/asan preset=asan ;;
+        --thread) dir=$root/build/tsan preset=tsan options=() ;;
+        --help | -h) usage && return ;;
+        *) usage >&2 && die 2 "" "unknown option: $1" ;;
+    esac
+    require_supported_system
+    ensure_packages "$OLAB_BUILD_PACKAGES"$'\n'"$OLAB_TEST_PACKAGES" "$OLAB_HANDY_PACKAGES"
+    find_cmake
+    find_cuda
+    report_cuda
+    check_format
+    build_tests "$dir" "$preset" "${options[@]}"
+    run_tests "$dir" "$preset"
+}
+
+main "$@"
