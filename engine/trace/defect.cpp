@@ -1,1 +1,102 @@
-// written next
+#include <olab/trace/defect.h>
+
+#include <array>
+
+namespace olab {
+namespace {
+
+constexpr auto kNotice = Severity::Notice;
+constexpr auto kLoss = Severity::DataLoss;
+constexpr auto kError = Severity::Error;
+
+constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kTable{{
+    {DefectCode::EndBeforeStart, "end-before-start", kLoss,
+     "Activities that end before they start were refused; the times of this recording are damaged."},
+    {DefectCode::NoTimestamp, "no-timestamp", kLoss,
+     "Activities without a time stamp were refused: CUPTI could not collect it. Record again with fewer "
+     "activities."},
+    {DefectCode::BadRecord, "bad-record", kLoss, "Records with impossible content were refused."},
+    {DefectCode::UnknownKind, "unknown-kind", kNotice,
+     "Records of a kind this version does not know were left out; a newer version may read them."},
+    {DefectCode::DroppedRecords, "dropped-records", kLoss,
+     "CUPTI dropped records for want of buffers. Record a shorter run or allow more buffer memory."},
+    {DefectCode::BufferCap, "buffer-cap", kLoss,
+     "Whole record buffers were discarded at the memory limit. Record a shorter run."},
+    {DefectCode::MissingOps, "missing-ops", kLoss,
+     "Fewer activities were recorded than operations issued. Run again; if it stays, shorten the run."},
+    {DefectCode::ExtraOps, "extra-ops", kNotice,
+     "More activities were recorded than operations issued; something else used the device's queues too."},
+    {DefectCode::StrideMismatch, "stride-mismatch", kError,
+     "This libcupti lays its records out differently from the headers this program was built with. Install "
+     "the "
+     "CUPTI of the same toolkit."},
+    {DefectCode::GateOpenedEarly, "gate-opened-early", kNotice,
+     "The start gate opened before everything was queued, because an issuing call blocked."},
+    {DefectCode::ClockStep, "clock-step", kLoss,
+     "The system clock was stepped during the run, so times before and after cannot be compared. Run again."},
+    {DefectCode::StartsBeforeIssue, "starts-before-issue", kNotice,
+     "Device work appears to start before the call that issued it: the clocks of host and device disagree."},
+    {DefectCode::TruncatedFile, "truncated-file", kLoss,
+     "The file ends in the middle of a chunk; everything before it was read."},
+    {DefectCode::DamagedChunk, "damaged-chunk", kLoss,
+     "Damaged parts of the file were skipped. Copy it again from where it came from."},
+    {DefectCode::UnknownChunk, "unknown-chunk", kNotice,
+     "The file holds chunks of a type this version does not know; they were skipped."},
+    {DefectCode::BadChunk, "bad-chunk", kLoss,
+     "Parts of the file have the right checksum and impossible content; they were skipped."},
+    {DefectCode::UnresolvedOp, "unresolved-op", kNotice,
+     "Activities could not be matched with a planned operation; waits are not explained for them."},
+    {DefectCode::BoundExceeded, "bound-exceeded", kNotice,
+     "The run was faster than the bound computed from its solo durations, so no efficiency is given. Run "
+     "again "
+     "with the clocks locked."},
+    {DefectCode::DataMismatch, "data-mismatch", kError,
+     "The data read back after the run is wrong, so its times prove nothing. Check the device's memory and "
+     "driver."},
+    {DefectCode::ToolEffect, "tool-effect", kNotice,
+     "Recording slowed the run by more than 10 %. Use fewer or longer operations."},
+    {DefectCode::ClockRepaired, "clock-repaired", kNotice,
+     "Times were shifted onto the clock of this recording."},
+}};
+
+// The table is indexed by code: a row out of order would give every defect after it a wrong name.
+constexpr bool inOrder() {
+    for (std::size_t i = 0; i < kTable.size(); ++i)
+        if (kTable[i].code != static_cast<DefectCode>(i) || kTable[i].id.empty() || kTable[i].text.empty())
+            return false;
+    return true;
+}
+static_assert(inOrder(), "one row for each DefectCode, in their order");
+
+} // namespace
+
+std::string_view severityName(Severity s) {
+    switch (s) {
+    case Severity::Notice:
+        return "notice";
+    case Severity::DataLoss:
+        return "data_loss";
+    case Severity::Error:
+        return "error";
+    }
+    return "invalid";
+}
+
+std::span<const DefectRow> defectTable() {
+    return kTable;
+}
+
+const DefectRow& defectRow(DefectCode code) {
+    const auto i = static_cast<std::size_t>(code);
+    // A code from a newer version's file: still a loss, still shown.
+    return kTable[i < kTable.size() ? i : static_cast<std::size_t>(DefectCode::BadRecord)];
+}
+
+std::string Defect::text() const {
+    std::string sentence(defectRow(code).text);
+    if (!detail.empty())
+        sentence += " (" + detail + ")";
+    return sentence;
+}
+
+} // namespace olab

@@ -1,1 +1,119 @@
-// written next
+#include <olab/trace/interval_set.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+struct ByBegin {
+    bool operator()(const Interval& a, const Interval& b) const { return a.begin < b.begin; }
+    bool operator()(const Interval& a, Ns t) const { return a.begin < t; }
+};
+
+} // namespace
+
+void IntervalSet::push(Interval next) {
+    if (next.end <= next.begin)
+        return;
+    if (!m_intervals.empty() && next.begin <= m_intervals.back().end) {
+        m_intervals.back().end = std::max(m_intervals.back().end, next.end);
+        return; // m_before holds what lies before the last interval, which its growth does not change
+    }
+    m_before.push_back(total());
+    m_intervals.push_back(next);
+}
+
+IntervalSet IntervalSet::unionOf(std::vector<Interval> intervals) {
+    std::sort(intervals.begin(), intervals.end(), ByBegin{});
+    return unionOfSorted(intervals);
+}
+
+IntervalSet IntervalSet::unionOfSorted(std::span<const Interval> intervals) {
+    IntervalSet set;
+    for (const Interval& i : intervals)
+        set.push(i);
+    set.m_intervals.shrink_to_fit(); // sets live as long as their recording
+    set.m_before.shrink_to_fit();
+    return set;
+}
+
+Ns IntervalSet::coveredBefore(Ns t) const {
+    const auto next = std::lower_bound(m_intervals.begin(), m_intervals.end(), t, ByBegin{});
+    if (next == m_intervals.begin())
+        return 0;
+    const auto i = static_cast<std::size_t>(next - m_intervals.begin()) - 1;
+    return m_before[i] + std::min(t, m_intervals[i].end) - m_intervals[i].begin;
+}
+
+Ns IntervalSet::measure(Interval range) const {
+    return range.end <= range.begin ? 0 : coveredBefore(range.end) - coveredBefore(range.begin);
+}
+
+bool IntervalSet::touches(Interval range) const {
+    if (range.end <= range.begin)
+        return false;
+    const auto next = std::lower_bound(m_intervals.begin(), m_intervals.end(), range.end, ByBegin{});
+    return next != m_intervals.begin() && std::prev(next)->end > range.begin;
+}
+
+IntervalSet IntervalSet::united(const IntervalSet& other) const {
+    std::vector<Interval> both(m_intervals.size() + other.m_intervals.size());
+    std::merge(m_intervals.begin(), m_intervals.end(), other.m_intervals.begin(), other.m_intervals.end(),
+               both.begin(), ByBegin{});
+    return unionOfSorted(both);
+}
+
+IntervalSet IntervalSet::intersected(const IntervalSet& other) const {
+    IntervalSet set;
+    auto a = m_intervals.begin();
+    auto b = other.m_intervals.begin();
+    while (a != m_intervals.end() && b != other.m_intervals.end()) {
+        set.push({std::max(a->begin, b->begin), std::min(a->end, b->end)});
+        a->end < b->end ? void(++a) : void(++b);
+    }
+    return set;
+}
+
+IntervalSet IntervalSet::subtracted(const IntervalSet& other) const {
+    IntervalSet set;
+    auto hole = other.m_intervals.begin();
+    for (Interval rest : m_intervals) {
+        while (hole != other.m_intervals.end() && hole->end <= rest.begin)
+            ++hole;
+        for (auto h = hole; h != other.m_intervals.end() && h->begin < rest.end; ++h) {
+            set.push({rest.begin, std::min(h->begin, rest.end)});
+            rest.begin = std::min(h->end, rest.end);
+            hole = h; // the last hole looked at may reach into the next interval; those before cannot
+        }
+        set.push(rest);
+    }
+    return set;
+}
+
+Ns overlapLength(const IntervalSet& first, const IntervalSet& second) {
+    Ns length = 0;
+    auto a = first.intervals().begin();
+    auto b = second.intervals().begin();
+    while (a != first.intervals().end() && b != second.intervals().end()) {
+        length += std::max<Ns>(0, std::min(a->end, b->end) - std::max(a->begin, b->begin));
+        a->end < b->end ? void(++a) : void(++b);
+    }
+    return length;
+}
+
+Ns concurrentLength(std::vector<Interval> intervals) {
+    std::sort(intervals.begin(), intervals.end(), ByBegin{});
+    // What an interval shares with the union of those that began before it is time with two at once, and the
+    // union of these shares is all of it. That union so far ends at `reach`; its gaps lie before `i.begin`.
+    std::vector<Interval> shared;
+    Ns reach = intervals.empty() ? 0 : intervals.front().begin;
+    for (const Interval& i : intervals) {
+        if (i.end <= i.begin)
+            continue;
+        shared.push_back({i.begin, std::min(i.end, reach)}); // empty when it begins after all others ended
+        reach = std::max(reach, i.end);
+    }
+    return IntervalSet::unionOfSorted(shared).total();
+}
+
+} // namespace olab

@@ -1,1 +1,260 @@
-// written next
+#include <olab/trace/lanes.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace olab {
+namespace {
+
+constexpr std::size_t kMaxDepth = 255; // sub-lanes; what crosses more than that shares the last one
+
+// Top to bottom: data in, compute, data out, then what stays on the devices.
+constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, EngineKind::CopyD2H,
+                                  EngineKind::CopyD2D, EngineKind::CopyP2P};
+
+// First-fit sub-lanes in O(log depth): a tournament over the times at which sub-lanes get free.
+class SubLanes {
+public:
+    SubLanes() { m_freeAt.fill(std::numeric_limits<Ns>::min()); }
+    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one when none is.
+    std::uint8_t take(Interval time) {
+        std::size_t node = 1;
+        if (m_freeAt[node] > time.begin)
+            return kMaxDepth - 1;
+        while (node < kLeaves)
+            node = 2 * node + (m_freeAt[2 * node] > time.begin ? 1 : 0);
+        const std::size_t leaf = node - kLeaves;
+        // A zero-length activity leaves its sub-lane free from its own time on, never earlier.
+        for (m_freeAt[node] = time.end, node /= 2; node > 0; node /= 2)
+            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
+        return static_cast<std::uint8_t>(std::min(leaf, kMaxDepth - 1));
+    }
+
+private:
+    static constexpr std::size_t kLeaves = 256;
+    std::array<Ns, 2 * kLeaves> m_freeAt;
+};
+
+// A union that grows as activities come, sorted by begin: never larger than its result.
+class Union {
+public:
+    void add(Interval i) {
+        if (!m_intervals.empty() && i.begin <= m_intervals.back().end)
+            m_intervals.back().end = std::max(m_intervals.back().end, i.end);
+        else if (i.end > i.begin)
+            m_intervals.push_back(i);
+    }
+    IntervalSet set() const { return IntervalSet::unionOfSorted(m_intervals); }
+
+private:
+    std::vector<Interval> m_intervals;
+};
+
+using ClassCoverage = std::array<Union, kClassCount>;
+
+// Everything about a lane that follows from which activities are in it.
+void complete(Lane& lane, const Trace& trace) {
+    SubLanes subLanes;
+    ClassCoverage coverage;
+    Union busy;
+    Ns latest = std::numeric_limits<Ns>::min();
+    std::uint8_t deepest = 0;
+    for (const ActivityIndex i : lane.activities) {
+        const Interval time = trace.time(i);
+        latest = std::max(latest, time.end);
+        lane.begins.push_back(time.begin);
+        lane.latestEnd.push_back(latest);
+        lane.depth.push_back(subLanes.take(time));
+        deepest = std::max(deepest, lane.depth.back());
+        coverage[static_cast<std::size_t>(trace.cls(i))].add(time);
+        busy.add(time);
+    }
+    lane.depthCount = static_cast<std::uint8_t>(deepest + 1);
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        lane.coverage[c] = coverage[c].set();
+    lane.busy = busy.set();
+}
+
+std::string plainLabel(const Queue& stream) {
+    if (stream.streamKind == StreamKind::Null)
+        return "NULL stream";
+    return stream.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(stream.number);
+}
+
+// Counts first, so that every lane's columns are allocated once and exactly.
+class LaneMaker {
+public:
+    explicit LaneMaker(const Trace& trace);
+    std::vector<Lane> make();
+
+private:
+    using EngineCounts = std::array<std::size_t, kEngineCount>;
+    void count();
+    void openDevice(std::uint8_t device);
+    void openHost();
+    Lane& open(LaneKind kind, std::string label, std::size_t activities);
+    void openStream(std::uint16_t queue);
+    std::string streamLabel(const Queue& q) const;
+    std::vector<std::uint16_t> usedQueues(Queue::Kind kind, std::uint8_t device) const;
+    void fill();
+
+    const Trace& m_trace;
+    std::vector<Lane> m_lanes;
+    std::vector<EngineCounts> m_engineCounts; // activities per device and engine
+    std::vector<std::size_t> m_queueCounts;   // activities per queue, without host functions
+    std::size_t m_hostFnCount = 0;
+    std::map<std::pair<std::uint8_t, std::string>, std::size_t> m_labelUses; // per device and plain label
+    std::vector<EngineCounts> m_engineLane;
+    std::vector<std::size_t> m_queueLane;
+    std::size_t m_hostFnLane = 0;
+};
+
+LaneMaker::LaneMaker(const Trace& trace)
+    : m_trace(trace)
+    , m_engineCounts(trace.devices().size())
+    , m_queueCounts(trace.queues().size())
+    , m_engineLane(trace.devices().size())
+    , m_queueLane(trace.queues().size()) {}
+
+std::vector<Lane> LaneMaker::make() {
+    count();
+    for (std::size_t d = 0; d < m_trace.devices().size(); ++d)
+        openDevice(static_cast<std::uint8_t>(d));
+    openHost();
+    fill();
+    for (Lane& lane : m_lanes)
+        complete(lane, m_trace);
+    return std::move(m_lanes);
+}
+
+void LaneMaker::count() {
+    for (const Queue& q : m_trace.queues())
+        if (q.kind == Queue::Kind::Stream)
+            ++m_labelUses[{q.device, plainLabel(q)}];
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+        const Activity a = m_trace[i];
+        if (a.cls == ActivityClass::HostFn)
+            ++m_hostFnCount;
+        else
+            ++m_queueCounts[a.queue.value];
+        if (a.engine != EngineKind::None)
+            ++m_engineCounts[a.device][static_cast<std::size_t>(a.engine)];
+    }
+}
+
+Lane& LaneMaker::open(LaneKind kind, std::string label, std::size_t activities) {
+    Lane& lane = m_lanes.emplace_back();
+    lane.id.value = static_cast<std::uint32_t>(m_lanes.size() - 1);
+    lane.kind = kind;
+    lane.label = std::move(label);
+    lane.activities.reserve(activities);
+    lane.begins.reserve(activities);
+    lane.depth.reserve(activities);
+    lane.latestEnd.reserve(activities);
+    return lane;
+}
+
+void LaneMaker::openDevice(std::uint8_t device) {
+    for (const EngineKind engine : kEngineOrder) {
+        const auto e = static_cast<std::size_t>(engine);
+        if (m_engineCounts[device][e] == 0)
+            continue;
+        m_engineLane[device][e] = m_lanes.size();
+        Lane& lane = open(LaneKind::Engine, std::string(engineLabel(engine)), m_engineCounts[device][e]);
+        lane.device = device;
+        lane.engine = engine;
+    }
+    for (const std::uint16_t queue : usedQueues(Queue::Kind::Stream, device))
+        openStream(queue);
+}
+
+void LaneMaker::openStream(std::uint16_t queue) {
+    const Queue& q = m_trace.queues()[queue];
+    m_queueLane[queue] = m_lanes.size();
+    Lane& lane = open(LaneKind::Stream, streamLabel(q), m_queueCounts[queue]);
+    lane.device = q.device;
+    lane.queue.value = queue;
+}
+
+void LaneMaker::openHost() {
+    if (m_hostFnCount > 0) {
+        m_hostFnLane = m_lanes.size();
+        open(LaneKind::HostFn, "host callbacks", m_hostFnCount);
+    }
+    for (const std::uint16_t queue : usedQueues(Queue::Kind::HostThread, 0)) {
+        const std::uint32_t thread = m_trace.queues()[queue].number;
+        m_queueLane[queue] = m_lanes.size();
+        open(LaneKind::HostThread,
+             thread == kNoNumber ? "unknown thread" : "thread " + std::to_string(thread),
+             m_queueCounts[queue])
+            .queue.value = queue;
+    }
+}
+
+std::vector<std::uint16_t> LaneMaker::usedQueues(Queue::Kind kind, std::uint8_t device) const {
+    const auto queues = m_trace.queues();
+    std::vector<std::uint16_t> used;
+    for (std::size_t q = 0; q < queues.size(); ++q)
+        if (queues[q].kind == kind && queues[q].device == device && m_queueCounts[q] > 0)
+            used.push_back(static_cast<std::uint16_t>(q));
+    std::sort(used.begin(), used.end(), [&](std::uint16_t a, std::uint16_t b) {
+        return std::tie(queues[a].number, queues[a].context) < std::tie(queues[b].number, queues[b].context);
+    });
+    return used;
+}
+
+std::string LaneMaker::streamLabel(const Queue& q) const {
+    const std::string label = plainLabel(q);
+    const bool unique = m_labelUses.at({q.device, label}) == 1 || q.context == kNoNumber;
+    return unique ? label : label + " (context " + std::to_string(q.context) + ")";
+}
+
+void LaneMaker::fill() {
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+        const Activity a = m_trace[i];
+        const bool hostFn = a.cls == ActivityClass::HostFn;
+        m_lanes[hostFn ? m_hostFnLane : m_queueLane[a.queue.value]].activities.push_back(i);
+        if (a.engine != EngineKind::None)
+            m_lanes[m_engineLane[a.device][static_cast<std::size_t>(a.engine)]].activities.push_back(i);
+    }
+}
+
+} // namespace
+
+std::pair<std::size_t, std::size_t> Lane::candidates(Interval range) const {
+    // Not < but <=: an activity of zero length at the range's begin has not ended before it.
+    const auto first = std::lower_bound(latestEnd.begin(), latestEnd.end(), range.begin);
+    const auto last = std::lower_bound(begins.begin(), begins.end(), range.end);
+    const auto from = static_cast<std::size_t>(first - latestEnd.begin());
+    return {from, std::max(from, static_cast<std::size_t>(last - begins.begin()))};
+}
+
+LaneSet LaneSet::of(const Trace& trace) {
+    LaneSet set;
+    set.m_lanes = LaneMaker(trace).make();
+    return set;
+}
+
+const Lane* LaneSet::engine(std::uint8_t device, EngineKind kind) const {
+    for (const Lane& lane : m_lanes)
+        if (lane.kind == LaneKind::Engine && lane.device == device && lane.engine == kind)
+            return &lane;
+    return nullptr;
+}
+
+IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const {
+    // An unspecified copy may have no engine; its streams show it all the same.
+    const LaneKind kind = cls == ActivityClass::MemcpyOther ? LaneKind::Stream : LaneKind::Engine;
+    std::vector<Interval> all;
+    for (const Lane& lane : m_lanes) {
+        if (lane.kind != kind || lane.device != device)
+            continue;
+        const auto covered = lane.coverage[static_cast<std::size_t>(cls)].intervals();
+        all.insert(all.end(), covered.begin(), covered.end());
+    }
+    return IntervalSet::unionOf(std::move(all));
+}
+
+} // namespace olab

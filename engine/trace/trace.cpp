@@ -1,1 +1,134 @@
-// written next
+#include <olab/trace/trace.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+template <typename T>
+std::size_t bytesOf(const std::vector<T>& v) {
+    return v.capacity() * sizeof(T);
+}
+
+std::size_t heapOf(const std::string& s) {
+    return s.capacity() > std::string().capacity() ? s.capacity() + 1 : 0;
+}
+
+// Codes that stand for a record that was read and refused; the rest are mostly about records never seen.
+bool isRefusal(const Defect& d) {
+    return d.code <= DefectCode::UnknownKind;
+}
+
+} // namespace
+
+Interval Activity::time() const {
+    return {begin, end};
+}
+
+Interval Trace::time(ActivityIndex i) const {
+    return {m_begin[i], m_end[i]};
+}
+
+Activity Trace::operator[](ActivityIndex i) const {
+    Activity a;
+    a.cls = m_cls[i];
+    a.engine = m_engine[i];
+    a.device = m_device[i];
+    a.flags = m_flags[i];
+    a.queue = QueueId{m_queue[i]};
+    a.channel = ChannelId{m_channel[i]};
+    a.begin = m_begin[i];
+    a.end = m_end[i];
+    a.bytes = m_bytes[i];
+    a.name = StringId{m_name[i]};
+    a.correlation = m_correlation[i];
+    a.op = OpId{m_op[i]};
+    a.source = static_cast<MemoryKind>(m_memory[i] & 0xf);
+    a.target = static_cast<MemoryKind>(m_memory[i] >> 4);
+    return a;
+}
+
+const KernelGeometry* Trace::geometry(ActivityIndex i) const {
+    const auto at = std::lower_bound(m_geometryOf.begin(), m_geometryOf.end(), i);
+    if (at == m_geometryOf.end() || *at != i)
+        return nullptr;
+    return &m_geometry[static_cast<std::size_t>(at - m_geometryOf.begin())];
+}
+
+std::size_t Trace::memoryBytes() const {
+    std::size_t bytes = sizeof(*this);
+    bytes += bytesOf(m_begin) + bytesOf(m_end) + bytesOf(m_bytes) + bytesOf(m_name) + bytesOf(m_correlation) +
+             bytesOf(m_op) + bytesOf(m_queue) + bytesOf(m_channel) + bytesOf(m_cls) + bytesOf(m_engine) +
+             bytesOf(m_device) + bytesOf(m_flags) + bytesOf(m_memory) + bytesOf(m_geometryOf) +
+             bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_queues) +
+             bytesOf(m_channels) + bytesOf(m_solos) + bytesOf(m_windows) + bytesOf(m_defects);
+    for (const std::string& s : m_strings)
+        bytes += heapOf(s);
+    for (const DeviceRecord& d : m_devices)
+        bytes += heapOf(d.name) + heapOf(d.uuid);
+    for (const Defect& d : m_defects)
+        bytes += heapOf(d.detail);
+    for (const auto& [key, value] : m_environment)
+        bytes += sizeof(key) + sizeof(value) + heapOf(key) + heapOf(value) + 4 * sizeof(void*);
+    return bytes;
+}
+
+ActivityRecord Trace::record(ActivityIndex i) const {
+    const Activity a = (*this)[i];
+    const Queue& q = queue(a.queue);
+    ActivityRecord r;
+    r.cls = a.cls, r.begin = a.begin, r.end = a.end, r.bytes = a.bytes;
+    r.correlation = a.correlation, r.op = a.op, r.flags = a.flags;
+    r.source = a.source, r.target = a.target;
+    r.name = text(a.name);
+    if (q.kind == Queue::Kind::HostThread) {
+        r.thread = q.number;
+        return r;
+    }
+    r.device = m_devices[a.device].device, r.context = q.context, r.stream = q.number;
+    if (a.channel != kNoChannel)
+        r.channel = m_channels[a.channel.value].number, r.channelType = m_channels[a.channel.value].type;
+    if (const KernelGeometry* g = geometry(i))
+        r.geometry = *g;
+    return r;
+}
+
+void Trace::replayDefects(RecordSink& sink) const {
+    // A defect does not keep which of its records were read before they were refused; only the sum does.
+    // Handing that sum to the refusals first, then to any, gives a builder the same counts and the same
+    // defects.
+    std::uint64_t refused = m_counts.refused;
+    for (const bool refusals : {true, false})
+        for (const Defect& d : m_defects) {
+            if (isRefusal(d) != refusals)
+                continue;
+            const std::uint64_t wasRead = std::min(refused, d.count);
+            refused -= wasRead;
+            if (wasRead > 0)
+                sink.add(RefusedRecord{d.code, wasRead, d.classes, d.detail, true});
+            if (d.count > wasRead)
+                sink.add(RefusedRecord{d.code, d.count - wasRead, d.classes, d.detail, false});
+        }
+}
+
+void Trace::replay(RecordSink& sink) const {
+    sink.add(m_provenance);
+    for (const auto& [key, value] : m_environment)
+        sink.add(EnvironmentRecord{key, value});
+    for (const DeviceRecord& d : m_devices)
+        sink.add(d);
+    for (const Queue& q : m_queues)
+        if (q.kind == Queue::Kind::Stream && (q.streamKind != StreamKind::Unknown || q.priority != 0))
+            sink.add(StreamRecord{q.context, q.number, q.streamKind, q.priority});
+    for (const SoloRecord& s : m_solos)
+        sink.add(s);
+    for (const WindowRecord& w : m_windows)
+        sink.add(w);
+    for (ActivityIndex i = 0; i < size(); ++i)
+        sink.add(record(i));
+    replayDefects(sink);
+}
+
+bool operator==(const Trace&, const Trace&) = default;
+
+} // namespace olab

@@ -19,6 +19,7 @@ struct Lane {
     QueueId queue{};                      ///< Stream and HostThread lanes
     std::string label;                    ///< "copy H2D", "stream 14", "thread 4711"
     std::vector<ActivityIndex> activities; ///< sorted by begin
+    std::vector<Ns> begins;               ///< of each activity: the other half of the binary search
     std::vector<std::uint8_t> depth;      ///< sub-lane of each: activities that cross do not share one
     std::uint8_t depthCount = 1;
     std::vector<Ns> latestEnd;            ///< running maximum of ends: finds what reaches into a range by binary search
@@ -34,7 +35,8 @@ public:
     std::span<const Lane> lanes() const { return m_lanes; }
     const Lane& operator[](LaneId id) const { return m_lanes[id.value]; }
     const Lane* engine(std::uint8_t device, EngineKind kind) const; ///< null when it did nothing
-    /// Union over the device's engine lanes of what `cls` covers: what the overlap numbers use.
+    /// Union over the device's lanes of what `cls` covers: what the overlap numbers use. Unspecified copies (MemcpyOther) may
+    /// have no engine lane and are counted from their streams.
     IntervalSet classCoverage(std::uint8_t device, ActivityClass cls) const;
 
 private:

@@ -86,6 +86,8 @@ public:
 
 private:
     friend class TraceBuilder;
+    ActivityRecord record(ActivityIndex i) const;
+    void replayDefects(RecordSink& sink) const;
     std::vector<Ns> m_begin, m_end;
     std::vector<std::int64_t> m_bytes;
     std::vector<std::uint32_t> m_name, m_correlation, m_op;

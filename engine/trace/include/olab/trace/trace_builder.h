@@ -39,7 +39,9 @@ private:
 };
 
 /// The engine that ran a record: Compute if its channel is a compute channel, else by class (CUPTI: channelType decides first,
-/// then copyKind; a memset without a channel is taken to be compute, as on every GPU measured).
+/// then copyKind; a memset without a channel is taken to be compute, as on every GPU measured). A memset or an unspecified copy
+/// on an asynchronous copy channel ran on a copy engine that moves no host data: CopyD2D. Host classes, and an unspecified copy
+/// without a channel, have None.
 EngineKind engineOf(ActivityClass cls, ChannelType channel);
 
 } // namespace olab
