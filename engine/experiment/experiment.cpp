@@ -1,3 +1,4 @@
+#include "option_values.h"
 #include "plan_size.h"
 
 #include <olab/experiment/option_table.h>
@@ -10,8 +11,8 @@ namespace {
 
 [[noreturn]] void throwBadKey(std::string_view key, std::string_view value) {
     const std::string_view nearest = nearestKey(key);
-    std::string message = "There is no option '" + std::string(key) + "'";
-    message += value.empty() ? "" : " (value '" + std::string(value) + "')";
+    std::string message = "There is no option '" + detail::shownText(key) + "'";
+    message += value.empty() ? "" : " (value '" + detail::shownText(value) + "')";
     message += nearest.empty() ? "." : "; did you mean '" + std::string(nearest) + "'?";
     std::string keys;
     for (const OptionRow& row : optionTable())

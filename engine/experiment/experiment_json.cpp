@@ -27,7 +27,9 @@ std::string textOf(const Json& value) {
         return value.get<std::string>();
     if (value.is_boolean())
         return value.get<bool>() ? "on" : "off";
-    return value.dump(); // a number; of anything else the option says that it is not possible
+    if (value.is_structured()) // never printed: it may be of any size and depth
+        return "a JSON " + std::string(value.type_name());
+    return value.dump(); // a number or null; the option says if that is not possible
 }
 
 template <typename Include>

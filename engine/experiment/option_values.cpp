@@ -88,10 +88,15 @@ std::string allowedChoice(std::span<const std::string_view> choices) {
     return text;
 }
 
+std::string shownText(std::string_view text) {
+    constexpr std::size_t kMost = 60;
+    return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+}
+
 void throwBadValue(std::string_view key, std::string_view value, const std::string& allowed) {
     const std::string name(key);
     throw Error(ErrorKind::Usage, "bad-value",
-                name + "=" + std::string(value) + " is not possible: " + name + " is " + allowed + ".",
+                name + "=" + shownText(value) + " is not possible: " + name + " is " + allowed + ".",
                 "Give " + name + " " + allowed + ".");
 }
 

@@ -24,6 +24,8 @@ std::string allowedBytes(Range range);
 std::string allowedBlocks(Range range);
 std::string allowedChoice(std::span<const std::string_view> choices);
 
+/// What a person or a file gave, short enough for a message.
+std::string shownText(std::string_view text);
 /// @throws Error bad-value that names key, value and `allowed`
 [[noreturn]] void throwBadValue(std::string_view key, std::string_view value, const std::string& allowed);
 
