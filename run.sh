@@ -80,7 +80,8 @@ main() {
     fi
     local picture=$root/build/overlap-lab.png
     say "No display (DISPLAY and WAYLAND_DISPLAY are empty): the verdict and a picture instead"
-    QT_QPA_PLATFORM=offscreen "$dir/bin/overlap-lab" --demo --screenshot "$picture" "$@"
+    quiet_offscreen_qt "$root/build/runtime"
+    "$dir/bin/overlap-lab" --demo --screenshot "$picture" "$@"
     say "Picture: $picture"
 }
 

@@ -72,7 +72,8 @@ run_tests() { # run_tests DIR PRESET
     rm -rf "$results"
     mkdir -p "$results/cases"
     read -r -a prefix <<<"$(steady_addresses "$2")"
-    export QT_QPA_PLATFORM=offscreen GTEST_OUTPUT=xml:$results/cases/
+    quiet_offscreen_qt "$results/runtime"
+    export GTEST_OUTPUT=xml:$results/cases/
     # CUDA maps memory where the address sanitizer keeps a gap.
     export ASAN_OPTIONS=${ASAN_OPTIONS:-protect_shadow_gap=0} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
     export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$root/.ci/lsan.supp:print_suppressions=0}

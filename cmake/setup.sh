@@ -19,12 +19,14 @@ at_least() { # at_least HAVE WANT: dotted versions
 }
 
 # --- packages -------------------------------------------------------------------------------------------------------
-# One per line: the package (a|b: the first that this distribution has) and the command that shows it is there
-# (- : ask dpkg). A program from elsewhere on PATH counts, so nothing is installed twice.
+# One per line: the package (a|b: the first that this distribution has) and what shows that it is there: a command (one
+# from elsewhere on PATH counts, so nothing is installed twice), a file, or - for the package itself. Qt Charts' CMake files
+# want Qt6OpenGL's, which only Debian 12 has in a package of their own.
 readonly OLAB_BUILD_PACKAGES='g++ g++
 cmake cmake
 ninja-build ninja
 qt6-base-dev -
+libqt6opengl6-dev|qt6-base-dev /usr/lib/*/cmake/Qt6OpenGL/Qt6OpenGLConfig.cmake
 qt6-charts-dev|libqt6charts6-dev -
 nlohmann-json3-dev -
 fonts-dejavu-core -'
@@ -39,12 +41,13 @@ package_installed() {
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-row_present() { # row_present PACKAGES COMMAND
+row_present() { # row_present PACKAGES SIGN
     local name
-    if [ "$2" != - ]; then
-        command -v "$2" >/dev/null
-        return
-    fi
+    case $2 in
+        -) ;;
+        /*) if compgen -G "$2" >/dev/null; then return 0; else return 1; fi ;;
+        *) if command -v "$2" >/dev/null; then return 0; else return 1; fi ;;
+    esac
     for name in ${1//|/ }; do
         if package_installed "$name"; then return 0; fi
     done
@@ -52,9 +55,9 @@ row_present() { # row_present PACKAGES COMMAND
 }
 
 missing_packages() { # missing_packages TABLE: the rows that are not there
-    local packages command
-    while read -r packages command; do
-        row_present "$packages" "$command" || printf '%s\n' "$packages"
+    local packages sign
+    while read -r packages sign; do
+        row_present "$packages" "$sign" || printf '%s\n' "$packages"
     done <<<"$1"
 }
 
@@ -73,7 +76,7 @@ available_names() { # stdin: rows, stdout: names on one line
     local row
     while read -r row; do
         [ -z "$row" ] || available_name "$row"
-    done | tr '\n' ' '
+    done | sort -u | tr '\n' ' '
 }
 
 os_field() { # os_field ID: one field of os-release, without its quotes
@@ -161,18 +164,19 @@ ensure_packages() {
 }
 
 install_missing() { # install_missing NEEDED HANDY
-    say "Packages: installing $(printf '%s\n%s' "$1" "$2" | tr '\n' ' ')"
+    local -a needed handy
+    say "Packages: some are missing, asking apt for its lists"
     apt_lists
-    local -a names
-    read -r -a names <<<"$(available_names <<<"$1")"
-    if ! install_names "${names[@]}"; then
-        die 2 "apt could not install: ${names[*]}" \
+    read -r -a needed <<<"$(available_names <<<"$1")"
+    read -r -a handy <<<"$(available_names <<<"$2")"
+    say "Packages: installing ${needed[*]}"
+    if ! install_names "${needed[@]}"; then
+        die 2 "apt could not install: ${needed[*]}" \
             "If it says 'Unable to locate package' or 'Could not resolve': is the network up, and are the package sources right" \
-            "(on Ubuntu the component 'universe' must be on)? The command was:" "  $(apt_command "${names[*]}")"
+            "(on Ubuntu the component 'universe' must be on)? The command was:" "  $(apt_command "${needed[*]}")"
     fi
-    read -r -a names <<<"$(available_names <<<"$2")"
-    if [ ${#names[@]} -gt 0 ] && ! install_names "${names[@]}" 2>/dev/null; then
-        note "not installed, and not needed to go on: ${names[*]}"
+    if [ ${#handy[@]} -gt 0 ] && ! install_names "${handy[@]}" 2>/dev/null; then
+        note "not installed, and not needed to go on: ${handy[*]}"
     fi
 }
 
@@ -288,6 +292,20 @@ report_cuda() { # one line, and with a GPU and no toolkit what to do about it
     driver=$(driver_version) || true
     if [ -n "$driver" ] && ! at_least "$driver" "$OLAB_MIN_DRIVER"; then
         note "The NVIDIA driver is $driver; CUDA 13 needs $OLAB_MIN_DRIVER or later, so runs on the GPU will fail until it is updated."
+    fi
+}
+
+# Qt warns, and some tests count its warnings, when there is no UTF-8 locale or no folder for a session.
+quiet_offscreen_qt() { # quiet_offscreen_qt FOLDER
+    export QT_QPA_PLATFORM=offscreen
+    case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+        *[Uu][Tt][Ff]*8) ;;
+        *) export LC_ALL=C.UTF-8 ;;
+    esac
+    if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+        mkdir -p "$1"
+        chmod 700 "$1"
+        export XDG_RUNTIME_DIR=$1
     fi
 }
 
