@@ -1,1 +1,223 @@
-// written next
+#include <olab/run/child_backend.h>
+
+#include "child_process.h"
+
+#include <olab/run/protocol.h>
+#include <olab/trace/container.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kSlice = 20ms; ///< how long a cancel may go unseen
+constexpr auto kFarewell =
+    3000ms; ///< for a child told to end; a context of a large device takes a while to go
+constexpr std::string_view kRunAgain = "Run it again: the next run starts a fresh child.";
+
+/// A private folder for the files of the children; gone with the backend.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::error_code failed;
+        const fs::path parent = fs::temp_directory_path(failed);
+        std::string name = ((failed ? fs::path("/tmp") : parent) / "olab-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error(ErrorKind::Usage, "no-temp",
+                        "Cannot make a folder in " + name + ": " + std::strerror(errno),
+                        "Set TMPDIR to a folder you may write to.");
+        m_path = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+/// Removes the child's file when the records are read, or when they never will be.
+struct FileRemover {
+    fs::path path;
+    ~FileRemover() {
+        std::error_code ignored;
+        fs::remove(path, ignored);
+    }
+};
+
+[[noreturn]] void throwDied(ChildProcess& child) {
+    throw Error(ErrorKind::DeviceFailed, "child-died", "The engine process " + child.obituary() + ".",
+                std::string(kRunAgain));
+}
+
+[[noreturn]] void throwReported(const EventLine& event) {
+    const bool known = event.errorKind >= 1 && event.errorKind <= 5;
+    const auto kind = known ? static_cast<ErrorKind>(event.errorKind) : ErrorKind::Internal;
+    throw Error(kind, event.code, event.message, event.hint);
+}
+
+void readFile(const fs::path& path, TraceBuilder& out, const RunControl& control) {
+    std::vector<RefusedRecord> damage;
+    const auto take = [&](Chunk&& chunk) {
+        control.throwIfCancelled();
+        if (chunk.type == ChunkType::Records)
+            readRecords(chunk.payload, out);
+    };
+    readContainer(path, take, damage, control);
+    for (const RefusedRecord& record : damage)
+        out.add(record);
+}
+
+/// The next event of `child`. Looks at the stop token every slice. @throws Error
+EventLine nextEvent(ChildProcess& child, std::chrono::seconds silenceLimit, const RunControl& control) {
+    const auto silentUntil = Clock::now() + silenceLimit;
+    bool open = true;
+    for (std::string line;;) {
+        control.throwIfCancelled();
+        if (child.nextLine(line))
+            return eventFromLine(line);
+        if (!open)
+            throwDied(child);
+        if (Clock::now() >= silentUntil)
+            throw Error(ErrorKind::DeviceFailed, "child-hung",
+                        "The engine process has said nothing for " + std::to_string(silenceLimit.count()) +
+                            " s and was ended.",
+                        std::string(kRunAgain) +
+                            " If that happens each time, the work deadlocks on the device.");
+        open = child.wait(kSlice);
+    }
+}
+
+void awaitReady(ChildProcess& child, std::chrono::seconds silenceLimit, const RunControl& control,
+                std::string& what) {
+    control.report(-1, "starting the engine process");
+    const EventLine event = nextEvent(child, silenceLimit, control);
+    if (event.kind == EventLine::Kind::Failed)
+        throwReported(event);
+    what = event.what;
+}
+
+} // namespace
+
+struct ChildBackend::State {
+    ChildConfig config;
+    TemporaryFolder folder;
+    std::unique_ptr<ChildProcess> child;
+    std::uint64_t jobs = 0;
+
+    std::vector<std::string> arguments() const;
+    void ensureChild(const RunControl& control);
+    EventLine execute(const JobLine& job, const RunControl& control);
+};
+
+std::vector<std::string> ChildBackend::State::arguments() const {
+    std::vector<std::string> list{"engine", "--kind", config.kind == ChildKind::Plain ? "plain" : "traced"};
+    // A traced child runs one job, so the number of the next one names its file.
+    if (config.kind == ChildKind::Traced && !config.rawCuptiFile.empty())
+        list.insert(list.end(),
+                    {"--keep-raw", config.rawCuptiFile.string() + "." + std::to_string(jobs + 1)});
+    list.insert(list.end(), config.extraArguments.begin(), config.extraArguments.end());
+    return list;
+}
+
+void ChildBackend::State::ensureChild(const RunControl& control) {
+    if (child && !child->hasEnded())
+        return;
+    child = std::make_unique<ChildProcess>(config.program, arguments());
+    std::string ignored;
+    awaitReady(*child, config.silenceLimit, control, ignored);
+}
+
+EventLine ChildBackend::State::execute(const JobLine& job, const RunControl& control) {
+    if (!child->send(toLine(job)))
+        throwDied(*child);
+    for (;;) {
+        EventLine event = nextEvent(*child, config.silenceLimit, control);
+        if (event.kind == EventLine::Kind::Failed)
+            throwReported(event);
+        if (event.kind == EventLine::Kind::Progress)
+            control.report(event.share, event.what);
+        if (event.kind == EventLine::Kind::Finished && event.job == job.job)
+            return event;
+    }
+}
+
+ChildBackend::ChildBackend(ChildConfig config)
+    : m_state(std::make_unique<State>()) {
+    m_state->config = std::move(config);
+}
+
+ChildBackend::~ChildBackend() = default;
+
+int ChildBackend::pid() const {
+    return m_state->child ? m_state->child->pid() : 0;
+}
+
+void ChildBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+                       const RunControl& control) {
+    State& s = *m_state;
+    try {
+        s.ensureChild(control);
+        const std::uint64_t number = ++s.jobs;
+        const FileRemover file{s.folder.path() / ("job-" + std::to_string(number) + ".olab")};
+        s.execute({number, schedule.experiment, file.path, options.solos, options.calibratedLoops}, control);
+        // Before the next child starts: a context that goes away disturbs one that measures.
+        if (s.config.kind == ChildKind::Traced) {
+            s.child->finish(kFarewell);
+            s.child.reset();
+        }
+        readFile(file.path, out, control);
+    } catch (...) {
+        s.child.reset(); // killed: whatever it was doing, its state is no longer known
+        throw;
+    }
+}
+
+EngineProbe probeEngine(const fs::path& program, const RunControl& control) {
+    constexpr std::chrono::seconds kPatience{30};
+    try {
+        ChildProcess child(program, {"engine", "--probe"});
+        EngineProbe probe;
+        awaitReady(child, kPatience, control, probe.what);
+        probe.usable = true;
+        child.finish(kFarewell);
+        return probe;
+    } catch (const Error& e) {
+        if (e.kind() == ErrorKind::Cancelled)
+            throw;
+        return {false, {}, e.what(), e.hint()};
+    }
+}
+
+fs::path findOlab() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    std::vector<fs::path> candidates;
+    if (!failed)
+        candidates = {self.parent_path() / "olab", self.parent_path() / ".." / "bin" / "olab"};
+    std::string_view rest = std::getenv("PATH") ? std::getenv("PATH") : "";
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        if (end > 0)
+            candidates.push_back(fs::path(rest.substr(0, end)) / "olab");
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    for (const fs::path& path : candidates)
+        if (fs::is_regular_file(path, failed) && ::access(path.c_str(), X_OK) == 0)
+            return path.lexically_normal();
+    return {};
+}
+
+} // namespace olab

@@ -1,1 +1,154 @@
-// written next
+#include <olab/run/engine_loop.h>
+
+#include "pipes.h"
+#include "throttle.h"
+
+#include <olab/run/protocol.h>
+#include <olab/run/runner.h>
+#include <olab/trace/container.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+namespace olab {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Reads the job pipe on a thread of its own, so that the parent's death is seen while a job runs.
+class JobReader {
+public:
+    explicit JobReader(int descriptor)
+        : m_descriptor(descriptor)
+        , m_thread([this](const std::stop_token& stop) { read(stop); }) {}
+
+    /// The next line; false when the parent has closed the pipe.
+    bool next(std::string& line) {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_ended || !m_pending.empty(); });
+        if (m_pending.empty())
+            return false;
+        line = std::move(m_pending.front());
+        m_pending.pop_front();
+        return true;
+    }
+    /// Requested when the parent is gone: nobody wants the result any more.
+    std::stop_token orphaned() const { return m_orphaned.get_token(); }
+
+private:
+    void read(const std::stop_token& stop) {
+        // No timeout: nothing may wake up while a job measures. The loop below lives until the pipe ends, so
+        // nobody waits for us.
+        for (std::string text; readSome(m_descriptor, text) != ReadState::End && take(text);)
+            text.clear();
+        end(stop);
+    }
+    bool take(const std::string& text) try {
+        m_lines.append(text);
+        const std::lock_guard lock(m_mutex);
+        for (std::string line; m_lines.next(line);)
+            m_pending.push_back(std::move(line));
+        m_changed.notify_all();
+        return true;
+    } catch (const Error&) { // an endless line: no parent of ours
+        return false;
+    }
+    /// A job that ignores its stop token, because it hangs in the driver, must not leave an orphan that holds
+    /// the device.
+    void end(const std::stop_token& stop) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ended = true;
+            m_changed.notify_all();
+        }
+        m_orphaned.request_stop();
+        for (auto waited = 0ms; waited < 5s && !stop.stop_requested(); waited += 5ms)
+            std::this_thread::sleep_for(5ms);
+        if (!stop.stop_requested())
+            std::_Exit(static_cast<int>(ErrorKind::DeviceFailed));
+    }
+
+    int m_descriptor;
+    LineBuffer m_lines;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<std::string> m_pending;
+    bool m_ended = false;
+    std::stop_source m_orphaned;
+    std::jthread m_thread; ///< last: it uses all of the above
+};
+
+void send(int descriptor, const EventLine& event) {
+    writeAll(descriptor, toLine(event));
+}
+
+EventLine failedEvent(std::uint64_t job) {
+    const RunnerError error = currentError();
+    EventLine event;
+    event.kind = EventLine::Kind::Failed;
+    event.job = job;
+    event.errorKind = static_cast<int>(error.kind);
+    event.code = error.code;
+    event.message = error.message;
+    event.hint = error.hint;
+    return event;
+}
+
+RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token stop) {
+    RunControl control;
+    control.stop = std::move(stop);
+    control.progress = [descriptor, job, throttle = Throttle()](double share, std::string_view what) mutable {
+        if (!throttle.due())
+            return;
+        EventLine event;
+        event.kind = EventLine::Kind::Progress;
+        event.job = job;
+        event.share = share;
+        event.what = what;
+        send(descriptor, event);
+    };
+    return control;
+}
+
+/// The records go to the file as they came, before any check: the parent's builder repeats the checks and
+/// finds the same defects.
+void execute(Backend& backend, const JobLine& job, const RunControl& control) {
+    const Schedule schedule = plan(job.experiment);
+    ContainerWriter file(job.out);
+    RecordWriter records(file);
+    TraceBuilder builder(&records);
+    backend.run(schedule, {job.solos, job.loops}, builder, control);
+    records.flush();
+}
+
+void serve(Backend& backend, const std::string& line, int descriptor, const std::stop_token& stop) {
+    std::uint64_t number = 0;
+    try {
+        const JobLine job = jobFromLine(line);
+        number = job.job;
+        EventLine event;
+        event.kind = EventLine::Kind::Started;
+        event.job = number;
+        send(descriptor, event);
+        execute(backend, job, reportingControl(descriptor, number, stop));
+        event.kind = EventLine::Kind::Finished;
+        event.file = job.out;
+        send(descriptor, event);
+    } catch (...) {
+        send(descriptor, failedEvent(number));
+    }
+}
+
+} // namespace
+
+int engineLoop(Backend& backend, int jobDescriptor, int eventDescriptor) {
+    JobReader jobs(jobDescriptor);
+    send(eventDescriptor, EventLine{});
+    for (std::string line; jobs.next(line);)
+        serve(backend, line, eventDescriptor, jobs.orphaned());
+    return 0;
+}
+
+} // namespace olab

@@ -1,1 +1,107 @@
-// written next
+#include <olab/run/recording.h>
+
+#include <olab/io/report_json.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+/// A recording may come from another version, whose plans this one refuses: then nothing is known of what was
+/// planned.
+std::optional<Schedule> planOf(const std::optional<Experiment>& experiment) {
+    if (!experiment)
+        return std::nullopt;
+    try {
+        return plan(*experiment);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+bool tracingWasOff(const Trace& trace) {
+    const auto windows = trace.windows();
+    return trace.empty() && !windows.empty() &&
+           std::none_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
+}
+
+constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
+    {ActivityClass::MemcpyH2D, ActivityClass::Kernel},
+    {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
+    {ActivityClass::Memset, ActivityClass::Kernel},
+    {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
+};
+
+/// Only the window's length is known: every pair says so instead of looking like a pipeline that did nothing.
+Report untracedReport(const Trace& trace) {
+    Report report;
+    const std::string device = trace.devices().empty() ? "0" : std::to_string(trace.devices().front().device);
+    for (const auto& [a, b] : kJudgedPairs) {
+        Verdict verdict;
+        verdict.device = device;
+        verdict.a = a;
+        verdict.b = b;
+        verdict.text = "Tracing was off (trace=off): only the length of the window is known.";
+        report.verdicts.push_back(std::move(verdict));
+    }
+    const WindowRecord& window = trace.windows().front();
+    report.bounds.measured = window.end - window.begin;
+    report.bounds.limiting = "tracing was off";
+    report.bounds.fromSolos = false;
+    report.abstained.push_back({"all rules", "activities: tracing was off"});
+    report.defects.assign(trace.defects().begin(), trace.defects().end());
+    report.counts = trace.counts();
+    return report;
+}
+
+} // namespace
+
+std::string Recording::badge() const {
+    switch (trace.provenance().source) {
+    case SourceKind::Cuda:
+        return live ? "" : "RECORDED";
+    case SourceKind::Simulated:
+        return "SIMULATED";
+    case SourceKind::Imported:
+        return "IMPORTED";
+    case SourceKind::Traced:
+        return "TRACED";
+    }
+    return "IMPORTED";
+}
+
+std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
+                                         const RunControl& control) {
+    auto recording = std::make_shared<Recording>();
+    recording->title = std::move(title);
+    recording->live = live;
+    recording->experiment = std::move(data.experiment);
+    recording->schedule = planOf(recording->experiment);
+    recording->trace = std::move(data.trace);
+    recording->lanes = LaneSet::of(recording->trace);
+    control.throwIfCancelled();
+    control.report(-1, "analyzing");
+    const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
+    recording->report =
+        tracingWasOff(recording->trace)
+            ? untracedReport(recording->trace)
+            : analyze({recording->trace, recording->lanes, schedule, data.toolEffect}, control);
+    return recording;
+}
+
+RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
+    control.report(-1, "reading " + path.filename().string());
+    auto recording = makeRecording(readRecording(path, control), path.filename().string(), false, control);
+    recording->file = path;
+    return recording;
+}
+
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control) {
+    control.report(-1, "writing " + path.filename().string());
+    const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
+    const std::string report = reportToJson(
+        recording.report, {recording.trace, experiment, recording.live, path.filename().string()});
+    writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report);
+}
+
+} // namespace olab

@@ -1,6 +1,7 @@
-// A backend that runs schedules in a child process, `olab engine`, started by posix_spawn and spoken to through pipes; no Qt.
-// Two kinds: plain (never loads libcupti, reused from run to run) and traced (CUPTI before cuInit; a fresh one for each job unless
-// reuse is known to be safe). A child is replaced after an error, a hang or a cancel; it is killed and reaped in the background.
+// A backend that runs schedules in a child process, `olab engine`, started by posix_spawn and spoken to
+// through pipes; no Qt. Two kinds: plain (never loads libcupti, reused from run to run) and traced (CUPTI
+// before cuInit; a fresh one for each job unless reuse is known to be safe). A child is replaced after an
+// error, a hang or a cancel; it is killed and reaped in the background.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -8,16 +9,21 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace olab {
 
 enum class ChildKind : std::uint8_t { Plain, Traced };
 
 struct ChildConfig {
-    std::filesystem::path program;       ///< the `olab` to start
+    std::filesystem::path program; ///< the `olab` to start
     ChildKind kind = ChildKind::Traced;
-    std::filesystem::path rawCuptiFile;  ///< traced: also keep raw CUPTI buffers here (fixtures); empty: do not
+    /// traced: also keep the raw CUPTI buffers (fixtures): job N writes "<rawCuptiFile>.N"; empty: do not
+    std::filesystem::path rawCuptiFile;
     std::chrono::seconds silenceLimit{60}; ///< a child that says nothing for so long is hung: killed, Error
+    std::vector<std::string>
+        extraArguments; ///< more arguments for `olab engine` ("--sim": it runs the simulator)
 };
 
 class ChildBackend final : public Backend {
@@ -25,14 +31,26 @@ public:
     explicit ChildBackend(ChildConfig config);
     ~ChildBackend() override; ///< ends the child
     /// The child runs plan(schedule.experiment) again; `out` gets the records of the file it wrote.
-    /// @throws Error as the child reported it, "child-died" (with the signal), "child-hung", Cancelled (within 200 ms)
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out, const RunControl& control) override;
+    /// @throws Error as the child reported it, "child-died" (with the signal), "child-hung", Cancelled
+    /// (within 200 ms)
+    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+             const RunControl& control) override;
     int pid() const; ///< 0 when no child is alive; for tests and the log
 
 private:
     struct State;
     std::unique_ptr<State> m_state;
 };
+
+/// Whether a child could run experiments on a GPU, asked of a short-lived one: this process never touches the
+/// driver.
+struct EngineProbe {
+    bool usable = false;
+    std::string what;      ///< usable: "NVIDIA H200, driver 580.82, CUPTI 130001"
+    std::string why, hint; ///< not usable: the reason and what to do
+};
+/// @throws Error only when cancelled
+EngineProbe probeEngine(const std::filesystem::path& program, const RunControl& control = {});
 
 /// Where `olab` is: beside this program, in ../bin, or on PATH. Empty when not found.
 std::filesystem::path findOlab();

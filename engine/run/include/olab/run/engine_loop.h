@@ -1,4 +1,5 @@
-// The child's side of the protocol: reads job lines, runs them on a backend, writes event lines. `olab engine` calls it.
+// The child's side of the protocol: reads job lines, runs them on a backend, writes event lines. `olab
+// engine` calls it.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -7,7 +8,9 @@
 
 namespace olab {
 
-/// Runs jobs until stdin ends. Each job's records go to the file named in it. @returns the exit code of the process.
+/// Says ready, then runs jobs until the job pipe ends. Each job's records go to the file named in it. When
+/// the pipe ends during a job (the parent died), the job is cancelled; one that does not stop within 5 s ends
+/// the process. @returns the exit code.
 int engineLoop(Backend& backend, int jobDescriptor, int eventDescriptor);
 
 } // namespace olab

@@ -1,5 +1,6 @@
-// One experiment from options to recording: plans, runs traced and plain windows alternately in the two backends it is given,
-// keeps the repeats, computes the tool effect, analyzes. Knows nothing of processes: the backends may be children or the simulator.
+// One experiment from options to recording: plans, runs traced and plain windows alternately in the two
+// backends it is given, keeps the repeats, computes the tool effect, analyzes. Knows nothing of processes:
+// the backends may be children or the simulator.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -14,7 +15,9 @@ struct BackendPair {
 };
 inline constexpr int kToolEffectRuns = 5; ///< of each kind, alternating, when trace=both
 
-/// @throws Error; leaves nothing behind. The kernel loop count the first run calibrates is used by all others.
-RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, std::string title, const RunControl& control);
+/// @throws Error; leaves nothing behind. The kernel loop count the first run calibrates is used by all
+/// others.
+RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, std::string title,
+                           const RunControl& control);
 
 } // namespace olab

@@ -1,10 +1,12 @@
 // The lines between the window (or `olab run`) and its children `olab engine`: one JSON object a line.
 // Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0}
 // Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
-//   {"event":"ready"}                                             once, CUDA initialised
+//   {"event":"ready","what":"..."}                                once, when it can take jobs; `what` only
+//   from a probe
 //   {"event":"started","job":1}  {"event":"progress","job":1,"share":0.5,"what":"..."}
 //   {"event":"finished","job":1,"file":"/path.olab"}
-//   {"event":"failed","job":1,"kind":4,"code":"...","message":"...","hint":"..."}  (job 0: the child itself could not start)
+//   {"event":"failed","job":1,"kind":4,"code":"...","message":"...","hint":"..."}  (job 0: the child itself
+//   could not start)
 #pragma once
 
 #include <olab/experiment/experiment.h>

@@ -12,26 +12,29 @@
 namespace olab {
 
 struct Recording {
-    std::string title;                    ///< "Run 3" or the file's name
+    std::string title; ///< "Run 3" or the file's name
     std::optional<Experiment> experiment;
-    std::optional<Schedule> schedule;     ///< plan(*experiment)
+    std::optional<Schedule> schedule; ///< plan(*experiment)
     Trace trace;
     LaneSet lanes;
     Report report;
-    bool live = false;                    ///< made by this process just now; false: read from a file
-    std::filesystem::path file;           ///< read from or saved to; empty: unsaved
+    bool live = false;          ///< made by this process just now; false: read from a file
+    std::filesystem::path file; ///< read from or saved to; empty: unsaved
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
-    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or "" for a live GPU run.
+    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
+    /// "" for a live GPU run.
     std::string badge() const;
 };
 using RecordingPtr = std::shared_ptr<const Recording>;
 
 /// Lanes, plan and analysis of `data`. @throws Error when cancelled
-std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live, const RunControl& control = {});
+std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
+                                         const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
-void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control = {});
+void saveRecording(const Recording& recording, const std::filesystem::path& path,
+                   const RunControl& control = {});
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// The engine thread. One job at a time; posts started, progress, finished, failed, cancelled; joins in its destructor.
-// The only place where an Error is caught.
+// The engine thread. One job at a time; posts started, progress, finished, failed, cancelled; joins in its
+// destructor. The only place where an Error is caught.
 #pragma once
 
 #include <olab/run/recording.h>
@@ -15,6 +15,9 @@ struct RunnerError {
     ErrorKind kind{};
     std::string code, message, hint;
 };
+
+/// What the exception being handled means to a person. Only inside a catch block.
+RunnerError currentError();
 
 /// Called on the engine thread; an observer in a GUI posts each to its own thread.
 struct RunnerObserver {
@@ -34,7 +37,8 @@ public:
     ~Runner(); ///< cancels and joins
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
-    /// Queues nothing: @returns 0 if a job is running, else its number.
+    /// Queues nothing: @returns 0 if a job is running, else its number. May be called from an observer's
+    /// function: when finished, failed or cancelled is called, the Runner is free again.
     std::uint64_t start(std::string what, Job job);
     void cancel();
     bool busy() const;

@@ -1,0 +1,49 @@
+// One running child: started by posix_spawn with a pipe to its stdin, one from kEventDescriptor, and one from
+// its stdout and stderr (drivers and kernels print there), of which the last 4 KiB are kept. Never leaves a
+// zombie or a descriptor. Private to run. One thread at a time.
+#pragma once
+
+#include "pipes.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace olab {
+
+class ChildProcess {
+public:
+    /// @throws Error (no-engine) when it cannot be started
+    ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+    ~ChildProcess(); ///< kills it if it still runs; reaped in the background
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    int pid() const { return m_pid; } ///< 0 after it was reaped or killed
+    bool send(std::string_view line); ///< false when it no longer listens
+    /// Waits at most `limit` for something to read, then takes what is there. False: the event pipe has
+    /// closed.
+    bool wait(std::chrono::milliseconds limit);
+    bool nextLine(std::string& line) { return m_lines.next(line); }
+    /// Closes its stdin, which tells it to end, and waits for that; kills it after `limit`.
+    void finish(std::chrono::milliseconds limit);
+    void kill();
+    /// True when it has ended (and is reaped by this call).
+    bool hasEnded();
+    /// "was killed by signal 9 (Killed)", "ended with exit code 3"; waits a moment for the end. Its last
+    /// output follows, if any.
+    std::string obituary();
+
+private:
+    void drainOutput();
+    bool waitForEnd(std::chrono::milliseconds limit);
+    int m_pid = 0;
+    std::optional<int> m_status; ///< of waitpid
+    Descriptor m_jobs, m_events, m_output;
+    LineBuffer m_lines;
+    std::string m_lastOutput;
+};
+
+} // namespace olab
