@@ -1,1 +1,450 @@
-// written next
+// Record chunk: one byte with the form's number, then records {varint type, varint length, body}. Numbers are
+// LEB128 varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is
+// written once per chunk as a record of its own and then named by its number, so every chunk can be read
+// alone. A body longer than this version knows is read as far as it is known; a record type it does not know
+// is skipped.
+#include <olab/trace/container.h>
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <unordered_map>
+
+namespace olab {
+namespace {
+
+constexpr std::byte kForm{1};
+constexpr std::size_t kFlushAt = 64 * 1024;
+constexpr std::size_t kMaxText = std::size_t{1} << 20; // longer text is cut; no kernel name known comes near
+
+enum class Tag : std::uint8_t {
+    Text = 1,
+    Device,
+    Context,
+    Stream,
+    Activity,
+    Correlation,
+    Solo,
+    Window,
+    Environment,
+    Provenance,
+    Refused,
+};
+
+// --- the fields of each record, once for both directions
+
+template <typename A>
+void fields(A& a, typename A::template Ref<DeviceRecord> r) {
+    a(r.device), a(r.name), a(r.uuid);
+    a(r.smCount), a(r.copyEngines), a(r.maxThreadsPerSm), a(r.maxBlocksPerSm), a(r.registersPerSm);
+    a(r.sharedPerSm), a(r.memoryBytes), a(r.computeMajor), a(r.computeMinor);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ContextRecord> r) {
+    a(r.context), a(r.device), a(r.nullStream);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<StreamRecord> r) {
+    a(r.context), a(r.stream), a(r.kind), a(r.priority);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<KernelGeometry> g) {
+    for (std::size_t i = 0; i < 3; ++i)
+        a(g.grid[i]), a(g.block[i]);
+    a(g.registersPerThread), a(g.staticShared), a(g.dynamicShared);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ActivityRecord> r) {
+    a(r.cls), a.time(r.begin, r.end), a(r.bytes);
+    a(r.device), a(r.context), a(r.stream), a(r.channel), a(r.channelType), a(r.thread);
+    a(r.correlation), a(r.op.value), a(r.source), a(r.target), a(r.flags), a(r.name);
+    a.optional(r.geometry);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<CorrelationRecord> r) {
+    a(r.correlation), a(r.op.value);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<SoloRecord> r) {
+    a(r.solo), a(r.cls), a(r.bytes), a(r.duration), a(r.samples), a(r.blocks), a(r.residentBlocks);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<WindowRecord> r) {
+    a(r.begin), a(r.end), a(r.traced);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<EnvironmentRecord> r) {
+    a(r.key), a(r.value);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ProvenanceRecord> r) {
+    a(r.source), a(r.tool), a(r.toolVersion), a(r.recordedAt);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<RefusedRecord> r) {
+    a(r.code), a(r.count), a(r.classes), a(r.detail), a(r.countsAsRead);
+}
+
+template <typename Record>
+constexpr Tag tagOf() {
+    if constexpr (std::is_same_v<Record, DeviceRecord>)
+        return Tag::Device;
+    else if constexpr (std::is_same_v<Record, ContextRecord>)
+        return Tag::Context;
+    else if constexpr (std::is_same_v<Record, StreamRecord>)
+        return Tag::Stream;
+    else if constexpr (std::is_same_v<Record, ActivityRecord>)
+        return Tag::Activity;
+    else if constexpr (std::is_same_v<Record, CorrelationRecord>)
+        return Tag::Correlation;
+    else if constexpr (std::is_same_v<Record, SoloRecord>)
+        return Tag::Solo;
+    else if constexpr (std::is_same_v<Record, WindowRecord>)
+        return Tag::Window;
+    else if constexpr (std::is_same_v<Record, EnvironmentRecord>)
+        return Tag::Environment;
+    else if constexpr (std::is_same_v<Record, ProvenanceRecord>)
+        return Tag::Provenance;
+    else
+        return Tag::Refused;
+}
+
+// --- numbers
+
+void putVarint(std::vector<std::byte>& out, std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+        out.push_back(static_cast<std::byte>(value | 0x80));
+    out.push_back(static_cast<std::byte>(value));
+}
+
+// Small magnitudes of either sign become small numbers.
+std::uint64_t zigzag(std::int64_t v) {
+    return (static_cast<std::uint64_t>(v) << 1) ^ (v < 0 ? ~std::uint64_t{0} : 0);
+}
+std::int64_t unzigzag(std::uint64_t v) {
+    return static_cast<std::int64_t>((v >> 1) ^ ((v & 1) != 0 ? ~std::uint64_t{0} : 0));
+}
+// Differences wrap, so that any two times have one.
+std::int64_t difference(Ns a, Ns b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
+}
+Ns sum(Ns a, std::int64_t d) {
+    return static_cast<Ns>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(d));
+}
+
+void putText(std::vector<std::byte>& out, std::string_view text) {
+    putVarint(out, static_cast<std::uint64_t>(Tag::Text));
+    putVarint(out, text.size());
+    const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
+    out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+} // namespace
+
+struct RecordWriter::ChunkState {
+    std::unordered_map<std::string, std::uint64_t> texts{{std::string(), 0}};
+    Ns before = 0;
+    std::vector<std::byte> body; // of the record being written
+};
+
+namespace {
+
+// Writes the body of one record; texts it needs go to `chunk` first, as records of their own.
+template <typename State>
+class Encoder {
+public:
+    template <typename T>
+    using Ref = const T&;
+    Encoder(State& state, std::vector<std::byte>& chunk)
+        : m_state(state)
+        , m_chunk(chunk) {}
+    void operator()(std::uint64_t v) { putVarint(m_state.body, v); }
+    // One more than the number, so that kNoNumber is a single byte.
+    void operator()(std::uint32_t v) { putVarint(m_state.body, std::uint32_t(v + 1)); }
+    void operator()(std::int64_t v) { putVarint(m_state.body, zigzag(v)); }
+    void operator()(std::int32_t v) { putVarint(m_state.body, zigzag(v)); }
+    void operator()(std::uint8_t v) { putVarint(m_state.body, v); }
+    void operator()(bool v) { putVarint(m_state.body, v ? 1 : 0); }
+    template <typename Enum>
+    requires std::is_enum_v<Enum>
+    void operator()(Enum v) { putVarint(m_state.body, static_cast<std::uint64_t>(v)); }
+    void operator()(const std::string& text) {
+        const auto [at, isNew] = m_state.texts.try_emplace(text.substr(0, kMaxText), m_state.texts.size());
+        if (isNew)
+            putText(m_chunk, at->first);
+        putVarint(m_state.body, at->second);
+    }
+    void time(Ns begin, Ns end) {
+        (*this)(difference(begin, m_state.before)), (*this)(difference(end, begin));
+        m_state.before = begin;
+    }
+    void optional(const std::optional<KernelGeometry>& g) {
+        (*this)(g.has_value());
+        if (g)
+            fields<Encoder>(*this, *g);
+    }
+
+private:
+    State& m_state;
+    std::vector<std::byte>& m_chunk;
+};
+
+// Takes numbers off the front of a span; once something is missing or too large, everything reads as 0 and
+// ok() is false.
+class Cursor {
+public:
+    explicit Cursor(std::span<const std::byte> data)
+        : m_data(data) {}
+    std::uint64_t varint(std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
+    std::span<const std::byte> take(std::uint64_t count);
+    bool ok() const { return m_ok; }
+    bool atEnd() const { return m_data.empty(); }
+    void fail() { m_ok = false, m_data = {}; }
+
+private:
+    std::span<const std::byte> m_data;
+    bool m_ok = true;
+};
+
+std::uint64_t Cursor::varint(std::uint64_t limit) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && !m_data.empty(); shift += 7) {
+        const auto byte = std::to_integer<std::uint64_t>(m_data.front());
+        m_data = m_data.subspan(1);
+        value |= (byte & 0x7f) << shift;
+        if ((byte & 0x80) != 0)
+            continue;
+        if (value <= limit && (shift < 63 || byte <= 1))
+            return value;
+        break;
+    }
+    fail();
+    return 0;
+}
+
+std::span<const std::byte> Cursor::take(std::uint64_t count) {
+    if (count > m_data.size()) {
+        fail();
+        return {};
+    }
+    const auto taken = m_data.first(static_cast<std::size_t>(count));
+    m_data = m_data.subspan(taken.size());
+    return taken;
+}
+
+struct ReadState {
+    std::vector<std::string_view> texts{std::string_view()}; // into the payload
+    Ns before = 0;
+};
+
+class Decoder {
+public:
+    template <typename T>
+    using Ref = T&;
+    Decoder(ReadState& state, std::span<const std::byte> body)
+        : m_state(state)
+        , m_in(body) {}
+    bool ok() const { return m_in.ok(); }
+    void operator()(std::uint64_t& v) { v = m_in.varint(); }
+    void operator()(std::uint32_t& v) { v = static_cast<std::uint32_t>(m_in.varint(0xffffffffu)) - 1; }
+    void operator()(std::int64_t& v) { v = unzigzag(m_in.varint()); }
+    void operator()(std::int32_t& v) { v = static_cast<std::int32_t>(unzigzag(m_in.varint(0xffffffffu))); }
+    void operator()(std::uint8_t& v) { v = static_cast<std::uint8_t>(m_in.varint(0xff)); }
+    void operator()(bool& v) { v = m_in.varint(1) != 0; }
+    // Any value that fits: which enumerators are known is for the sink to judge.
+    template <typename Enum>
+    requires std::is_enum_v<Enum>
+    void operator()(Enum& v) {
+        using Value = std::underlying_type_t<Enum>;
+        v = static_cast<Enum>(m_in.varint(std::numeric_limits<Value>::max()));
+    }
+    void operator()(std::string& text) {
+        const std::uint64_t id = m_in.varint();
+        if (id < m_state.texts.size())
+            text = m_state.texts[static_cast<std::size_t>(id)];
+        else
+            m_in.fail();
+    }
+    void time(Ns& begin, Ns& end) {
+        begin = sum(m_state.before, unzigzag(m_in.varint()));
+        end = sum(begin, unzigzag(m_in.varint()));
+        m_state.before = begin;
+    }
+    void optional(std::optional<KernelGeometry>& g) {
+        if (m_in.varint(1) != 0)
+            fields<Decoder>(*this, g.emplace());
+    }
+
+private:
+    ReadState& m_state;
+    Cursor m_in;
+};
+
+class ChunkReader {
+public:
+    explicit ChunkReader(RecordSink& sink)
+        : m_sink(sink) {}
+    void read(std::span<const std::byte> payload);
+
+private:
+    void readOne(std::uint64_t tag, std::span<const std::byte> body);
+    template <typename Record>
+    void decode(std::span<const std::byte> body);
+    void tell();
+
+    RecordSink& m_sink;
+    ReadState m_state;
+    std::uint64_t m_badActivities = 0, m_badOthers = 0, m_unknown = 0;
+    bool m_broken = false;
+};
+
+void ChunkReader::read(std::span<const std::byte> payload) {
+    Cursor in(payload);
+    m_broken = in.take(1).empty() || payload.front() != kForm;
+    while (!m_broken && !in.atEnd()) {
+        const std::uint64_t tag = in.varint();
+        const auto body = in.take(in.varint());
+        if (in.ok())
+            readOne(tag, body);
+        m_broken = !in.ok();
+    }
+    tell();
+}
+
+void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
+    if (tag > static_cast<std::uint64_t>(Tag::Refused)) {
+        ++m_unknown;
+        return;
+    }
+    switch (static_cast<Tag>(tag)) {
+    case Tag::Text:
+        m_state.texts.emplace_back(reinterpret_cast<const char*>(body.data()), body.size());
+        return;
+    case Tag::Device:
+        return decode<DeviceRecord>(body);
+    case Tag::Context:
+        return decode<ContextRecord>(body);
+    case Tag::Stream:
+        return decode<StreamRecord>(body);
+    case Tag::Activity:
+        return decode<ActivityRecord>(body);
+    case Tag::Correlation:
+        return decode<CorrelationRecord>(body);
+    case Tag::Solo:
+        return decode<SoloRecord>(body);
+    case Tag::Window:
+        return decode<WindowRecord>(body);
+    case Tag::Environment:
+        return decode<EnvironmentRecord>(body);
+    case Tag::Provenance:
+        return decode<ProvenanceRecord>(body);
+    case Tag::Refused:
+        return decode<RefusedRecord>(body);
+    }
+    ++m_unknown;
+}
+
+template <typename Record>
+void ChunkReader::decode(std::span<const std::byte> body) {
+    Record record;
+    Decoder decoder(m_state, body);
+    fields<Decoder>(decoder, record);
+    if (decoder.ok())
+        m_sink.add(record);
+    else
+        ++(std::is_same_v<Record, ActivityRecord> ? m_badActivities : m_badOthers);
+}
+
+void ChunkReader::tell() {
+    if (m_badActivities > 0)
+        m_sink.add(
+            RefusedRecord{DefectCode::BadRecord, m_badActivities, kAllClasses, "in a record chunk", true});
+    if (m_badOthers > 0)
+        m_sink.add(RefusedRecord{DefectCode::BadChunk, m_badOthers, kAllClasses, "records of facts", false});
+    if (m_unknown > 0)
+        m_sink.add(
+            RefusedRecord{DefectCode::UnknownKind, m_unknown, kAllClasses, "in a record chunk", false});
+    if (m_broken)
+        m_sink.add(RefusedRecord{DefectCode::BadChunk, 1, kAllClasses, "the rest of a record chunk", false});
+}
+
+} // namespace
+
+RecordWriter::RecordWriter(ContainerWriter& file)
+    : m_file(file)
+    , m_chunk(std::make_unique<ChunkState>()) {}
+RecordWriter::~RecordWriter() = default;
+
+template <typename Record>
+void RecordWriter::write(const Record& record) {
+    if (m_buffer.empty())
+        m_buffer.push_back(kForm);
+    m_chunk->body.clear();
+    using ChunkEncoder = Encoder<ChunkState>;
+    ChunkEncoder encoder(*m_chunk, m_buffer);
+    fields<ChunkEncoder>(encoder, record);
+    putVarint(m_buffer, static_cast<std::uint64_t>(tagOf<Record>()));
+    putVarint(m_buffer, m_chunk->body.size());
+    m_buffer.insert(m_buffer.end(), m_chunk->body.begin(), m_chunk->body.end());
+    flushIfLarge();
+}
+
+void RecordWriter::add(const DeviceRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const ContextRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const StreamRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const ActivityRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const CorrelationRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const SoloRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const WindowRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const EnvironmentRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const ProvenanceRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const RefusedRecord& r) {
+    write(r);
+}
+
+void RecordWriter::flushIfLarge() {
+    if (m_buffer.size() >= kFlushAt)
+        flush();
+}
+
+void RecordWriter::flush() {
+    if (m_buffer.empty())
+        return;
+    m_file.append(ChunkType::Records, m_buffer);
+    m_buffer.clear();
+    m_chunk = std::make_unique<ChunkState>();
+}
+
+void readRecords(std::span<const std::byte> payload, RecordSink& sink) {
+    ChunkReader(sink).read(payload);
+}
+
+} // namespace olab

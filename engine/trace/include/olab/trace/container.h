@@ -1,5 +1,5 @@
-// The native file `.olab`: a header, then typed opaque chunks {type, length, CRC32C of type+length+payload}, append-only and
-// little-endian. A writer killed at any moment leaves a file readable up to its last whole chunk. This layer knows nothing of what
+// The native file `.olab`: a header, then typed opaque chunks {marker, type, length, CRC32C of type+length+payload, payload},
+// append-only and little-endian. A writer killed at any moment leaves a file readable up to its last whole chunk. This layer knows nothing of what
 // chunks hold, but for record chunks (RecordWriter, readRecords). Layout: DESIGN.md, "The file".
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,7 +56,9 @@ void readContainer(const std::filesystem::path& path, const std::function<void(C
 /// True if these first bytes are those of an .olab file.
 bool sniffContainer(std::span<const std::byte> head);
 
+/// CRC-32C; crc32c(b, crc32c(a)) is that of a followed by b. The second one is for machines without SSE 4.2.
 std::uint32_t crc32c(std::span<const std::byte> data, std::uint32_t seed = 0);
+std::uint32_t crc32cPortable(std::span<const std::byte> data, std::uint32_t seed = 0);
 
 /// Encodes records into chunks of about 64 KiB. The destructor does not flush: call flush().
 class RecordWriter final : public RecordSink {
@@ -75,9 +78,13 @@ public:
     void flush();
 
 private:
+    template <typename Record>
+    void write(const Record& record);
     void flushIfLarge();
+    struct ChunkState; ///< what later records of the same chunk refer to: strings, the time before
     ContainerWriter& m_file;
     std::vector<std::byte> m_buffer;
+    std::unique_ptr<ChunkState> m_chunk;
 };
 
 /// Decodes one record chunk into `sink`; bad content becomes a RefusedRecord, never an exception.

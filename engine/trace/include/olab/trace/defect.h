@@ -15,6 +15,7 @@ namespace olab {
 enum class Severity : std::uint8_t { Notice, DataLoss, Error };
 std::string_view severityName(Severity s); ///< "notice", "data_loss", "error"
 
+/// Files hold these numbers: append, never reorder.
 enum class DefectCode : std::uint16_t {
     EndBeforeStart,      ///< refused: end < begin
     NoTimestamp,         ///< refused: begin = end = 0, CUPTI could not collect it (data loss)
