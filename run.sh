@@ -21,13 +21,13 @@ Environment
 TEXT
 }
 
-readonly dir=$root/build/release
+readonly programs=$root/build/release
 
 attempt() { # configures and builds the programs
-    olab_log=$dir/configure.log
-    configure "$dir" release -DOLAB_UI=ON -DOLAB_TESTS=OFF || return 1
-    olab_log=$dir/build.log
-    build "$dir" all
+    olab_log=$programs/configure.log
+    configure "$programs" release -DOLAB_UI=ON -DOLAB_TESTS=OFF || return 1
+    olab_log=$programs/build.log
+    build "$programs" all
 }
 
 # A host compiler that is too new for nvcc, or half a toolkit, should not keep anybody from the window. What failed is
@@ -69,19 +69,23 @@ main() {
         return
     fi
     require_supported_system
-    ensure_packages "$OLAB_BUILD_PACKAGES" ''
+    local packages=$OLAB_BUILD_PACKAGES
+    if [ -n "${WAYLAND_DISPLAY:-}" ] && [ -z "${DISPLAY:-}" ]; then
+        packages+=$'\nqt6-wayland -' # Qt speaks X11 by itself, Wayland only with this
+    fi
+    ensure_packages "$packages" ''
     find_cmake
     find_cuda
     report_cuda
     build_programs
     if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
         say "Opening the window"
-        exec "$dir/bin/overlap-lab" --demo "$@"
+        exec "$programs/bin/overlap-lab" --demo "$@"
     fi
     local picture=$root/build/overlap-lab.png
     say "No display (DISPLAY and WAYLAND_DISPLAY are empty): the verdict and a picture instead"
     quiet_offscreen_qt "$root/build/runtime"
-    "$dir/bin/overlap-lab" --demo --screenshot "$picture" "$@"
+    "$programs/bin/overlap-lab" --demo --screenshot "$picture" "$@"
     say "Picture: $picture"
 }
 
