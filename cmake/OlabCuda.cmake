@@ -43,7 +43,7 @@ if(NOT OLAB_CUDA STREQUAL "OFF")
             set(CMAKE_CUDA_ARCHITECTURES all-major) # machine code for each major one, PTX for what comes later
         endif()
         enable_language(CUDA)
-        set(CMAKE_CUDA_STANDARD 20)
+        set(CMAKE_CUDA_STANDARD 17) # CMake 3.25 knows no flag for 20 with nvcc 13; kernels need no more
         set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
         set(CUDAToolkit_ROOT "${olab_cuda_root}")
         find_package(CUDAToolkit 13.0 REQUIRED)

@@ -57,6 +57,7 @@ function(olab_module name)
         target_link_libraries(olab_${name} PUBLIC olab_${dep})
     endforeach()
     target_link_libraries(olab_${name} PUBLIC ${A_PUBLIC_PACKAGES} PRIVATE ${A_PRIVATE_PACKAGES} olab_flags)
+    target_compile_definitions(olab_${name} PRIVATE OLAB_VERSION="${PROJECT_VERSION}")
     set_property(GLOBAL APPEND PROPERTY OLAB_MODULES ${name})
 endfunction()
 

@@ -1,0 +1,98 @@
+#include "calibrate.h"
+
+#include "clock.h"
+
+#include <algorithm>
+#include <array>
+
+namespace olab {
+namespace {
+
+constexpr Ns kWarmFor = 30'000'000;     // of work, so that the clocks are up before anything is measured
+constexpr Ns kNullKernel = 1'000;       // an empty kernel's own duration; the rest of an event pair around it is event overhead
+constexpr int kMaxSteps = 12;
+constexpr std::int64_t kFirstLoops = 64;
+constexpr std::size_t kSamples = 5;
+
+/// Times between two events around one launch, all three queued behind the gate so that no host time is between them.
+class Stopwatch {
+public:
+    Stopwatch(Pipelines& pipelines, Gate& gate)
+        : m_pipelines(pipelines)
+        , m_gate(gate)
+        , m_stream(cudaStreamNonBlocking) {
+        m_overhead = std::max<Ns>(0, median([this] { return kernels::launchNull(m_stream.get()); }) - kNullKernel);
+    }
+    Ns kernel(std::int64_t loops) {
+        const Ns measured = median([this, loops] { return launch(loops); });
+        return std::max<Ns>(1, measured - m_overhead);
+    }
+    void warmUp() {
+        const Ns until = steadyNow() + kWarmFor;
+        for (std::int64_t loops = kFirstLoops; steadyNow() < until; loops = std::min<std::int64_t>(loops * 2, 1 << 14)) {
+            check(launch(loops), "launch the kernel");
+            check(cudaStreamSynchronize(m_stream.get()), "run the kernel");
+        }
+    }
+
+private:
+    cudaError_t launch(std::int64_t loops) {
+        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(0, loops, false), m_pipelines.blocks(),
+                                       m_pipelines.threads(), m_stream.get());
+    }
+    template <typename Launch>
+    Ns once(const Launch& launchOne) {
+        m_gate.close();
+        m_gate.hold(m_stream.get());
+        check(cudaEventRecord(m_begin.get(), m_stream.get()), "record an event");
+        check(launchOne(), "launch the kernel");
+        check(cudaEventRecord(m_end.get(), m_stream.get()), "record an event");
+        m_gate.open();
+        check(cudaStreamSynchronize(m_stream.get()), "run the kernel");
+        float ms = 0;
+        check(cudaEventElapsedTime(&ms, m_begin.get(), m_end.get()), "time the kernel");
+        return static_cast<Ns>(static_cast<double>(ms) * 1e6); // CUDA gives only float ms here; it is used for nothing but this
+    }
+    template <typename Launch>
+    Ns median(const Launch& launchOne) {
+        once(launchOne); // the first one loads the code
+        std::array<Ns, kSamples> samples{};
+        for (Ns& sample : samples)
+            sample = once(launchOne);
+        std::sort(samples.begin(), samples.end());
+        return samples[kSamples / 2];
+    }
+
+    Pipelines& m_pipelines;
+    Gate& m_gate;
+    StreamHandle m_stream;
+    EventHandle m_begin, m_end;
+    Ns m_overhead = 0;
+};
+
+std::int64_t scaled(std::int64_t loops, Ns measured, Ns target) {
+    const double factor = std::clamp(static_cast<double>(target) / static_cast<double>(measured), 0.05, 64.0);
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(loops) * factor + 0.5));
+}
+
+} // namespace
+
+std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const RunControl& control) {
+    Stopwatch watch(pipelines, gate);
+    watch.warmUp();
+    std::int64_t loops = kFirstLoops;
+    for (int step = 0; step < kMaxSteps; ++step) {
+        control.throwIfCancelled();
+        const Ns measured = watch.kernel(loops);
+        const Ns off = measured > target ? measured - target : target - measured;
+        if (off * 200 <= target) // within 0.5 %
+            break;
+        const std::int64_t next = scaled(loops, measured, target);
+        if (next == loops)
+            break; // one loop more or less is all there is, or the fixed part alone is longer than asked for
+        loops = next;
+    }
+    return loops;
+}
+
+} // namespace olab

@@ -1,0 +1,16 @@
+// Finds the loop count that makes the kernel's whole grid, alone on the device, last kernel.us. Fixed work: the count is the same for
+// every launch of a job, traced or not.
+#pragma once
+
+#include "gate.h"
+#include "pipelines.h"
+
+#include <olab/trace/run_control.h>
+
+namespace olab {
+
+/// The clock ramps up within the first tens of milliseconds of work, so it first keeps the device busy.
+/// @returns loops per thread, at least 1
+std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const RunControl& control);
+
+} // namespace olab

@@ -1,0 +1,94 @@
+#include "gate.h"
+
+#include "clock.h"
+
+#include <olab/kernels/gate_kernel.h>
+
+#include <chrono>
+
+namespace olab {
+namespace {
+
+constexpr unsigned kWaitGreaterOrEqual = 0; // CU_STREAM_WAIT_VALUE_GEQ
+
+} // namespace
+
+Ns Gate::steadyCall() {
+    return steadyNow();
+}
+
+Gate::Gate()
+    : m_flag(Memory::pinned(sizeof(std::uint32_t), cudaHostAllocMapped)) {
+    *m_flag.as<std::uint32_t>() = 1;
+    void* mapped = nullptr;
+    check(cudaHostGetDevicePointer(&mapped, m_flag.as<void>(), 0), "map the gate");
+    m_deviceFlag = static_cast<std::uint32_t*>(mapped);
+    void* entry = nullptr;
+    cudaDriverEntryPointQueryResult found{};
+    if (cudaGetDriverEntryPointByVersion("cuStreamWaitValue32", &entry, 12000, cudaEnableDefault, &found) == cudaSuccess &&
+        found == cudaDriverEntryPointSuccess)
+        m_wait = reinterpret_cast<WaitValue>(entry);
+}
+
+Gate::~Gate() {
+    release(false);
+    m_watchdog = {};
+}
+
+void Gate::close() {
+    m_watchdog = {};
+    m_callSince = 0;
+    m_early = false;
+    m_openedAt = 0;
+    std::atomic_ref<std::uint32_t>(*m_flag.as<std::uint32_t>()).store(0);
+    m_open = false;
+    m_watchdog = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
+
+void Gate::hold(cudaStream_t stream) {
+    if (m_wait) {
+        const auto address = static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(m_deviceFlag));
+        if (m_wait(stream, address, 1, kWaitGreaterOrEqual) == 0)
+            return;
+        m_wait = nullptr; // not supported on this device after all
+    }
+    check(kernels::launchGate(m_deviceFlag, stream), "launch the gate");
+}
+
+void Gate::release(bool early) {
+    bool closed = false;
+    if (!m_open.compare_exchange_strong(closed, true))
+        return;
+    if (early) {
+        m_earlyOp = m_callOp.load();
+        m_early = true;
+    }
+    m_openedAt = traceNow();
+    std::atomic_ref<std::uint32_t>(*m_flag.as<std::uint32_t>()).store(1);
+}
+
+Ns Gate::open() {
+    release(false);
+    m_watchdog = {};
+    return m_openedAt;
+}
+
+std::optional<OpId> Gate::openedEarlyAt() const {
+    if (!m_early)
+        return std::nullopt;
+    return OpId{m_earlyOp.load()};
+}
+
+// Sleeps between looks: it must not take a core from the issuing thread.
+void Gate::watch(const std::stop_token& stop) {
+    while (!stop.stop_requested() && !m_open) {
+        const Ns since = m_callSince.load(std::memory_order_acquire);
+        if (since != 0 && steadyNow() - since > kIssueLimit) {
+            release(true);
+            return;
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+}
+
+} // namespace olab

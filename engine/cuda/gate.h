@@ -1,0 +1,62 @@
+// The start gate: holds streams until all ops are queued, so that the host's issue time does not look like missing overlap (the idea
+// is nvbandwidth's). The streams wait on a word of mapped host memory; only a store by a thread that makes no CUDA call opens it, so a
+// call that blocks while the gate is closed cannot deadlock: a watchdog opens it when an issuing call has not returned for 2 ms.
+#pragma once
+
+#include "handles.h"
+
+#include <olab/trace/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <thread>
+
+namespace olab {
+
+class Gate {
+public:
+    static constexpr Ns kIssueLimit = 2'000'000;
+
+    Gate();
+    ~Gate(); ///< opens it: nothing is ever left held
+    Gate(const Gate&) = delete;
+    Gate& operator=(const Gate&) = delete;
+
+    /// Closes the gate (the device must be idle) and starts the watchdog.
+    void close();
+    /// Holds everything enqueued into `stream` from now on until the gate opens.
+    void hold(cudaStream_t stream);
+    /// Opens it, unless the watchdog has. @returns when it opened, on the trace's clock
+    Ns open();
+    /// The op whose call made the watchdog open the gate; nullopt if it did not.
+    std::optional<OpId> openedEarlyAt() const;
+    /// "stream wait" or "kernel": how streams are held on this device.
+    const char* method() const { return m_wait ? "stream wait" : "kernel"; }
+
+    /// Around each issuing call.
+    void enterCall(OpId op) {
+        m_callOp.store(op.value, std::memory_order_relaxed);
+        m_callSince.store(steadyCall(), std::memory_order_release);
+    }
+    void leaveCall() { m_callSince.store(0, std::memory_order_release); }
+
+private:
+    static Ns steadyCall();
+    void watch(const std::stop_token& stop);
+    void release(bool early);
+
+    using WaitValue = int (*)(cudaStream_t, unsigned long long address, std::uint32_t value, unsigned flags);
+    Memory m_flag; ///< mapped; 0 closed, 1 open
+    std::uint32_t* m_deviceFlag = nullptr;
+    WaitValue m_wait = nullptr; ///< cuStreamWaitValue32, or null where the device has none
+    std::atomic<Ns> m_callSince{0};
+    std::atomic<std::uint32_t> m_callOp{0};
+    std::atomic<bool> m_open{true};
+    std::atomic<Ns> m_openedAt{0};
+    std::atomic<bool> m_early{false};
+    std::atomic<std::uint32_t> m_earlyOp{0};
+    std::jthread m_watchdog;
+};
+
+} // namespace olab

@@ -1,0 +1,30 @@
+// Runs schedules on a real GPU. For `olab engine` only: the process that holds it holds a CUDA context from its first run on.
+#pragma once
+
+#include <olab/experiment/backend.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace olab {
+
+struct CudaConfig {
+    bool traced = false;                ///< capture CUPTI activity; set for the whole process
+    std::filesystem::path rawCuptiFile; ///< traced: also keep the raw buffers of the window here; empty: do not
+    int device = 0;
+};
+
+class CudaBackend final : public Backend {
+public:
+    /// Touches neither the driver nor CUPTI; the first run() does, so that construction cannot fail.
+    explicit CudaBackend(CudaConfig config);
+    ~CudaBackend() override;
+    /// @throws Error kind NoDevice (no driver, no device, no or busy CUPTI), Usage (too big for the device), DeviceFailed
+    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out, const RunControl& control) override;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace olab

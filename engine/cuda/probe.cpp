@@ -1,0 +1,83 @@
+#include <olab/cuda/probe.h>
+
+#include "check.h"
+
+#include <olab/cupti/collector.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace olab {
+namespace {
+
+std::string uuidText(const cudaUUID_t& uuid) {
+    std::string text = "GPU-";
+    for (int i = 0; i < 16; ++i) {
+        char two[4];
+        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+        text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(two);
+    }
+    return text;
+}
+
+DeviceRecord deviceRecord(int number, const cudaDeviceProp& p) {
+    DeviceRecord d;
+    d.device = static_cast<std::uint32_t>(number);
+    d.name = p.name;
+    d.uuid = uuidText(p.uuid);
+    d.smCount = static_cast<std::uint32_t>(p.multiProcessorCount);
+    d.copyEngines = static_cast<std::uint32_t>(p.asyncEngineCount);
+    d.maxThreadsPerSm = static_cast<std::uint32_t>(p.maxThreadsPerMultiProcessor);
+    d.maxBlocksPerSm = static_cast<std::uint32_t>(p.maxBlocksPerMultiProcessor);
+    d.registersPerSm = static_cast<std::uint32_t>(p.regsPerMultiprocessor);
+    d.sharedPerSm = p.sharedMemPerMultiprocessor;
+    d.memoryBytes = p.totalGlobalMem;
+    d.computeMajor = static_cast<std::uint32_t>(p.major);
+    d.computeMinor = static_cast<std::uint32_t>(p.minor);
+    return d;
+}
+
+} // namespace
+
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that looks like a version.
+std::string driverModuleVersion() {
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line, word;
+    std::getline(file, line);
+    std::istringstream words(line);
+    while (words >> word)
+        if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos)
+            return word;
+    return {};
+}
+
+CudaMachine probeMachine() {
+    CudaMachine machine;
+    machine.driver = driverModuleVersion();
+    int version = 0;
+    if (cudaRuntimeGetVersion(&version) == cudaSuccess)
+        machine.runtime = cudaVersionText(version);
+    if (cudaDriverGetVersion(&version) == cudaSuccess && version > 0)
+        machine.driverCuda = cudaVersionText(version);
+    const CuptiProbe cupti = probeCupti();
+    machine.cupti = cupti.version ? std::to_string(cupti.version) : "";
+    machine.cuptiFile = cupti.file;
+    machine.why = cupti.why;
+    int count = 0;
+    try {
+        check(cudaGetDeviceCount(&count), "find a device");
+    } catch (const Error& error) {
+        machine.why = std::string(error.what()) + " " + error.hint();
+        return machine;
+    }
+    for (int i = 0; i < count; ++i) {
+        cudaDeviceProp properties{};
+        if (cudaGetDeviceProperties(&properties, i) == cudaSuccess)
+            machine.devices.push_back(deviceRecord(i, properties));
+    }
+    machine.usable = !machine.devices.empty();
+    return machine;
+}
+
+} // namespace olab

@@ -1,0 +1,93 @@
+#include "solos.h"
+
+#include <algorithm>
+#include <map>
+
+namespace olab {
+namespace {
+
+constexpr int kSoloSamples = 9;
+constexpr std::uint32_t kSoloTag = 0x80000000u; // op ids of solo runs: apart from those of the window
+
+/// Keeps only what solo runs need of the records: begin and end per correlation id, and whose each is.
+class SoloSink final : public RecordSink {
+public:
+    struct Span {
+        ActivityClass cls{};
+        Ns begin = 0, end = 0;
+    };
+    void add(const ActivityRecord& r) override {
+        if (!isDeviceClass(r.cls) || r.end < r.begin || r.begin == 0)
+            return;
+        auto [place, fresh] = m_spans.try_emplace(r.correlation, Span{r.cls, r.begin, r.end});
+        if (!fresh) { // a staged pageable copy may be several records
+            place->second.begin = std::min(place->second.begin, r.begin);
+            place->second.end = std::max(place->second.end, r.end);
+        }
+    }
+    void add(const CorrelationRecord& r) override { m_tags[r.correlation] = r.op.value; }
+    void add(const DeviceRecord&) override {}
+    void add(const ContextRecord&) override {}
+    void add(const StreamRecord&) override {}
+    void add(const SoloRecord&) override {}
+    void add(const WindowRecord&) override {}
+    void add(const EnvironmentRecord&) override {}
+    void add(const ProvenanceRecord&) override {}
+    void add(const RefusedRecord&) override {}
+
+    /// Durations of the runs tagged `tag`, sorted.
+    std::vector<Ns> durations(std::uint32_t tag) const {
+        std::vector<Ns> found;
+        for (const auto& [correlation, span] : m_spans)
+            if (const auto owner = m_tags.find(correlation); owner != m_tags.end() && owner->second == tag)
+                found.push_back(span.end - span.begin);
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+private:
+    std::map<std::uint32_t, Span> m_spans;
+    std::map<std::uint32_t, std::uint32_t> m_tags;
+};
+
+bool onNullStream(OpKind kind) {
+    return kind == OpKind::NullMemset || kind == OpKind::NullKernel;
+}
+
+void runAlone(const SoloOp& solo, std::uint32_t tag, Issuer& issuer, const RunControl& control) {
+    Op op;
+    op.id = kNoOp;
+    op.kind = solo.kind;
+    op.bytes = solo.bytes;
+    op.pipeline = onNullStream(solo.kind) ? kNullStream : 0;
+    for (int i = 0; i < kSoloSamples; ++i) {
+        control.throwIfCancelled();
+        issuer.issue(op, OpId{tag}, false);
+        check(cudaDeviceSynchronize(), "run an op alone");
+    }
+}
+
+} // namespace
+
+void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector, TraceBuilder& out,
+                  const RunControl& control) {
+    for (std::uint32_t i = 0; i < schedule.solos.size(); ++i)
+        runAlone(schedule.solos[i], kSoloTag + i, issuer, control);
+    SoloSink sink;
+    collector.drain(sink, Collector::KeepRaw::No);
+    for (std::uint32_t i = 0; i < schedule.solos.size(); ++i) {
+        const std::vector<Ns> durations = sink.durations(kSoloTag + i);
+        const std::optional<ActivityClass> cls = classOf(schedule.solos[i].kind);
+        if (durations.empty() || !cls)
+            continue; // analysis abstains where a solo duration is missing
+        SoloRecord record{i, *cls, schedule.solos[i].bytes, durations[durations.size() / 2],
+                          static_cast<std::uint32_t>(durations.size()), 0, 0};
+        if (schedule.solos[i].kind == OpKind::Kernel) {
+            record.blocks = pipelines.blocks();
+            record.residentBlocks = pipelines.residentBlocks();
+        }
+        out.add(record);
+    }
+}
+
+} // namespace olab

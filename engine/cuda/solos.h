@@ -1,0 +1,14 @@
+// Runs each distinct op of a schedule alone and hands over its duration, as CUPTI records it. Traced runs only.
+#pragma once
+
+#include "issue.h"
+
+#include <olab/trace/run_control.h>
+#include <olab/trace/trace_builder.h>
+
+namespace olab {
+
+void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector, TraceBuilder& out,
+                  const RunControl& control);
+
+} // namespace olab

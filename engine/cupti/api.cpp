@@ -1,0 +1,94 @@
+#include "api.h"
+
+#include <olab/trace/error.h>
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+namespace olab::cupti {
+namespace fs = std::filesystem;
+namespace {
+
+const std::string kLibrary = "libcupti.so." + std::to_string(CUPTI_API_VERSION / 10000);
+
+void addIfThere(std::vector<std::string>& list, const fs::path& file) {
+    std::error_code ignored;
+    if (fs::exists(file, ignored))
+        list.push_back(file.string());
+}
+
+// Beside this program first (an archive may ship it), then where the loader looks, then where toolkits put it.
+std::vector<std::string> searchList() {
+    std::vector<std::string> list;
+    if (const char* chosen = std::getenv("OLAB_CUPTI"))
+        list.emplace_back(chosen);
+    std::error_code ignored;
+    const fs::path self = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    addIfThere(list, self / kLibrary);
+    addIfThere(list, self.parent_path() / "lib" / kLibrary);
+    list.push_back(kLibrary);
+    std::vector<fs::path> roots;
+    for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+        if (const char* root = std::getenv(name))
+            roots.emplace_back(root);
+    roots.insert(roots.end(), {"/usr/local/cuda", "/usr/local/cuda-13", "/opt/cuda"});
+    for (const fs::path& root : roots) {
+        addIfThere(list, root / "lib64" / kLibrary);
+        addIfThere(list, root / "extras/CUPTI/lib64" / kLibrary);
+    }
+    for (const char* base : {"/usr/lib/python3/dist-packages", "/usr/local/lib/python3/dist-packages"})
+        addIfThere(list, fs::path(base) / "nvidia/cu13/lib" / kLibrary);
+    return list;
+}
+
+void* openFirst(std::string& file, std::string& tried) {
+    for (const std::string& candidate : searchList()) {
+        if (void* library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+            file = candidate;
+            return library;
+        }
+        tried += (tried.empty() ? "" : "; ") + std::string(dlerror());
+    }
+    return nullptr;
+}
+
+template <typename Function>
+void resolve(void* library, const char* name, Function& out, const std::string& file) {
+    out = reinterpret_cast<Function>(dlsym(library, name));
+    if (!out)
+        throw Error(ErrorKind::NoDevice, "wrong-cupti", file + " has no " + name + ".",
+                    "Use the CUPTI of CUDA 13.0 or later: set OLAB_CUPTI to its " + kLibrary + ".");
+}
+
+Api load() {
+    Api api;
+    std::string tried;
+    void* library = openFirst(api.file, tried);
+    if (!library)
+        throw Error(ErrorKind::NoDevice, "no-cupti", "CUPTI could not be loaded (" + tried + ").",
+                    "Install the CUDA toolkit's CUPTI (13.0 or later), or set OLAB_CUPTI to its " + kLibrary +
+                        "; without it runs work but leave no trace (trace=off).");
+#define OLAB_RESOLVE(name) resolve(library, #name, api.name, api.file);
+    OLAB_CUPTI_FUNCTIONS(OLAB_RESOLVE)
+#undef OLAB_RESOLVE
+    return api;
+}
+
+} // namespace
+
+const Api& api() {
+    static const Api loaded = load();
+    return loaded;
+}
+
+std::string resultText(CUptiResult result) {
+    const char* text = nullptr;
+    if (api().cuptiGetResultString(result, &text) != CUPTI_SUCCESS || !text)
+        text = "unknown CUPTI error";
+    return std::string(text) + " (" + std::to_string(static_cast<int>(result)) + ")";
+}
+
+} // namespace olab::cupti

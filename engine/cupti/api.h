@@ -1,0 +1,27 @@
+// libcupti by dlopen: the functions we call, loaded once per process.
+#pragma once
+
+#include "records.h"
+
+#include <string>
+
+namespace olab::cupti {
+
+#define OLAB_CUPTI_FUNCTIONS(X)                                                                                          \
+    X(cuptiGetVersion) X(cuptiGetResultString) X(cuptiSubscribe_v2) X(cuptiActivityRegisterCallbacks)                    \
+    X(cuptiActivityEnable) X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord)                                        \
+    X(cuptiActivityGetNumDroppedRecords) X(cuptiActivityPushExternalCorrelationId)                                       \
+    X(cuptiActivityPopExternalCorrelationId) X(cuptiGetCallbackName) X(cuptiSetThreadIdType)
+
+struct Api {
+#define OLAB_DECLARE(name) decltype(&::name) name = nullptr;
+    OLAB_CUPTI_FUNCTIONS(OLAB_DECLARE)
+#undef OLAB_DECLARE
+    std::string file; ///< the library that was loaded
+};
+
+/// Loads libcupti on the first call. @throws Error kind NoDevice, code no-cupti or wrong-cupti
+const Api& api();
+std::string resultText(CUptiResult result);
+
+} // namespace olab::cupti

@@ -1,0 +1,174 @@
+#include <olab/cupti/collector.h>
+
+#include "api.h"
+#include "kinds.h"
+
+#include <olab/cupti/raw_buffers.h>
+#include <olab/trace/error.h>
+
+#include <atomic>
+#include <cstring>
+#include <optional>
+
+namespace olab {
+using namespace cupti;
+namespace {
+
+// CUPTI's callbacks carry no user data: the one capture of the process is found here.
+std::atomic<BufferPool*> g_pool{nullptr};
+
+void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) {
+    *buffer = reinterpret_cast<std::uint8_t*>(g_pool.load()->request());
+    *size = BufferPool::kBufferBytes;
+    *maxRecords = 0; // as many as fit
+}
+
+void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+    g_pool.load()->complete(reinterpret_cast<std::byte*>(buffer), valid);
+}
+
+void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+
+void checkCupti(CUptiResult result, const std::string& what) {
+    if (result != CUPTI_SUCCESS)
+        throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not " + what + ": " + resultText(result) + ".",
+                    "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
+}
+
+constexpr std::uint32_t kOldestVersion = 130001; // earlier ones miss synchronisation records and can deadlock on disable
+
+void checkVersion() {
+    std::uint32_t version = 0;
+    checkCupti(api().cuptiGetVersion(&version), "tell its version");
+    if (version < kOldestVersion)
+        throw Error(ErrorKind::NoDevice, "wrong-cupti", api().file + " is version " + std::to_string(version) + ".",
+                    "Use CUPTI of CUDA 13.0 Update 1 (130001) or later: set OLAB_CUPTI to it.");
+}
+
+void checkStrides() {
+    std::string names;
+    for (const std::string& name : strideSelfTest())
+        names += (names.empty() ? "" : ", ") + name;
+    if (!names.empty())
+        throw Error(ErrorKind::NoDevice, "wrong-cupti", api().file + " lays out these records differently: " + names + ".",
+                    "Build with the headers of this CUPTI, or set OLAB_CUPTI to the one of the toolkit this was built with.");
+}
+
+// Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
+void subscribe() {
+    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
+    CUpti_SubscriberParams params{};
+    params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+    params.subscriberName = "Overlap Lab";
+    params.oldSubscriberName = other;
+    params.oldSubscriberSize = sizeof other;
+    CUpti_SubscriberHandle subscriber = nullptr;
+    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, ignoreCallback, nullptr, &params);
+    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        throw Error(ErrorKind::NoDevice, "cupti-busy", std::string("Another tool uses CUPTI in this process: ") + other + ".",
+                    "Stop that profiler or debugger, or run with trace=off.");
+    checkCupti(result, "subscribe");
+}
+
+void enableKinds() {
+    for (const KindRow& row : kindsTable())
+        checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
+}
+
+} // namespace
+
+struct Collector::State {
+    BufferPool pool;
+    std::optional<RawBufferFile> raw;
+    RawBufferFile* rawFile() { return raw ? &*raw : nullptr; }
+    std::uint64_t discardedSoFar = 0;
+};
+
+Collector::Collector(CollectorConfig config)
+    : m_state(std::make_unique<State>()) {
+    BufferPool* none = nullptr;
+    if (!g_pool.compare_exchange_strong(none, &m_state->pool))
+        throw Error(ErrorKind::Internal, "second-collector", "A process can have one CUPTI capture only.");
+    if (!config.rawCuptiFile.empty())
+        m_state->raw.emplace(config.rawCuptiFile);
+    checkVersion();
+    checkStrides();
+    subscribe();
+    checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
+    checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted), "register its buffer callbacks");
+    enableKinds();
+}
+
+// Never finalized: CUPTI may still call back while the process ends, so the pool is leaked on purpose.
+Collector::~Collector() {
+    (void)m_state.release();
+}
+
+std::uint32_t Collector::version() const {
+    std::uint32_t version = 0;
+    api().cuptiGetVersion(&version);
+    return version;
+}
+
+void Collector::pushOp(OpId op) {
+    api().cuptiActivityPushExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, op.value);
+}
+
+void Collector::popOp() {
+    std::uint64_t last = 0;
+    api().cuptiActivityPopExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &last);
+}
+
+namespace {
+
+void takeBuffers(BufferPool& pool, RawBufferFile* raw, Decoder& decoder, DecodeMode mode) {
+    checkCupti(api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "flush its buffers");
+    std::vector<ActivityBuffer> buffers = pool.takeFilled();
+    for (ActivityBuffer& buffer : buffers) {
+        const std::span<std::byte> valid(buffer.data.get(), buffer.valid);
+        if (raw)
+            raw->append(valid, mode);
+        decoder.decode(valid, mode);
+    }
+    decoder.finish();
+    pool.recycle(std::move(buffers));
+}
+
+std::uint64_t droppedRecords() {
+    std::size_t dropped = 0;
+    checkCupti(api().cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped), "count its dropped records");
+    return dropped;
+}
+
+} // namespace
+
+void Collector::discard(RecordSink& out) {
+    Decoder decoder(out);
+    takeBuffers(m_state->pool, m_state->rawFile(), decoder, DecodeMode::Facts);
+    droppedRecords(); // the count starts again: what warm-up dropped does not matter
+    m_state->discardedSoFar = m_state->pool.discardedBuffers();
+}
+
+void Collector::drain(RecordSink& out, KeepRaw keep) {
+    Decoder decoder(out);
+    takeBuffers(m_state->pool, keep == KeepRaw::Yes ? m_state->rawFile() : nullptr, decoder, DecodeMode::Everything);
+    if (const std::uint64_t dropped = droppedRecords())
+        out.add(RefusedRecord{DefectCode::DroppedRecords, dropped, kAllClasses, {}, false});
+    const std::uint64_t discarded = m_state->pool.discardedBuffers() - m_state->discardedSoFar;
+    m_state->discardedSoFar += discarded;
+    if (discarded)
+        out.add(RefusedRecord{DefectCode::BufferCap, discarded, kAllClasses, {}, false});
+}
+
+CuptiProbe probeCupti() {
+    CuptiProbe probe;
+    try {
+        api().cuptiGetVersion(&probe.version);
+        probe.file = api().file;
+    } catch (const Error& error) {
+        probe.why = error.what();
+    }
+    return probe;
+}
+
+} // namespace olab

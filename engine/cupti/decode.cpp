@@ -1,0 +1,76 @@
+#include <olab/cupti/decode.h>
+
+#include "api.h"
+#include "kinds.h"
+
+#include <cstring>
+
+namespace olab {
+using namespace cupti;
+
+std::string liveText(const char* text) {
+    return text ? text : "";
+}
+
+Decoder::Decoder(RecordSink& out, TextOf textOf)
+    : m_out(out)
+    , m_textOf(std::move(textOf)) {}
+
+void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
+    auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
+    DecodeContext context{m_out, m_textOf, m_apiNames, m_syncThreads, m_syncs};
+    CUpti_Activity* record = nullptr;
+    while (api().cuptiActivityGetNextRecord(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
+        const KindRow* row = findKind(record->kind);
+        if (mode == DecodeMode::Facts && !(row && row->fact))
+            continue;
+        ++m_seen[record->kind];
+        if (row)
+            row->decode(context, record);
+        else
+            ++m_refused[record->kind];
+    }
+}
+
+void Decoder::finish() {
+    for (ActivityRecord& sync : m_syncs) {
+        const auto thread = m_syncThreads.find(sync.correlation);
+        if (thread != m_syncThreads.end())
+            sync.thread = thread->second;
+        m_out.add(sync);
+    }
+    m_syncs.clear();
+    for (const auto& [kind, count] : m_refused)
+        m_out.add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses, "CUPTI kind " + std::to_string(kind), true});
+    m_refused.clear();
+}
+
+namespace {
+
+/// A record of `kind` and a stream record after it, as CUPTI would lay them out.
+bool stepsBySize(const KindRow& row) {
+    constexpr std::size_t kRoom = 4096;
+    alignas(8) std::uint8_t buffer[kRoom] = {};
+    std::memcpy(buffer, &row.kind, sizeof row.kind);
+    const CUpti_ActivityKind next = CUPTI_ACTIVITY_KIND_STREAM;
+    std::memcpy(buffer + row.size, &next, sizeof next);
+    const std::size_t valid = row.size + sizeof(StreamStruct);
+    CUpti_Activity* record = nullptr;
+    if (api().cuptiActivityGetNextRecord(buffer, valid, &record) != CUPTI_SUCCESS)
+        return false;
+    if (api().cuptiActivityGetNextRecord(buffer, valid, &record) != CUPTI_SUCCESS)
+        return false;
+    return reinterpret_cast<std::uint8_t*>(record) == buffer + row.size && record->kind == CUPTI_ACTIVITY_KIND_STREAM;
+}
+
+} // namespace
+
+std::vector<std::string> strideSelfTest() {
+    std::vector<std::string> wrong;
+    for (const KindRow& row : kindsTable())
+        if (!stepsBySize(row))
+            wrong.emplace_back(row.name);
+    return wrong;
+}
+
+} // namespace olab

@@ -1,0 +1,287 @@
+#include "kinds.h"
+
+#include "api.h"
+
+#include <cstdio>
+
+namespace olab {
+using namespace cupti;
+namespace {
+
+template <typename Struct>
+const Struct& as(const CUpti_Activity* record) {
+    return *reinterpret_cast<const Struct*>(record);
+}
+
+std::string uuidText(const CUuuid& uuid) {
+    std::string text = "GPU-";
+    for (int i = 0; i < 16; ++i) {
+        char two[4];
+        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+        text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(two);
+    }
+    return text;
+}
+
+ActivityClass copyClass(std::uint8_t copyKind) { // CUpti_ActivityMemcpyKind; the grouping of the counting contract
+    switch (copyKind) {
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
+        return ActivityClass::MemcpyH2D;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
+        return ActivityClass::MemcpyD2H;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOA:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOD:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOA:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
+        return ActivityClass::MemcpyD2D;
+    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
+        return ActivityClass::MemcpyP2P;
+    default:
+        return ActivityClass::MemcpyOther;
+    }
+}
+
+/// The fields all device work has under the same names.
+template <typename Struct>
+ActivityRecord deviceWork(ActivityClass cls, const Struct& r) {
+    ActivityRecord a;
+    a.cls = cls;
+    a.begin = static_cast<Ns>(r.start);
+    a.end = static_cast<Ns>(r.end);
+    a.device = r.deviceId;
+    a.context = r.contextId;
+    a.stream = r.streamId;
+    a.correlation = r.correlationId;
+    a.channel = r.channelID;
+    a.channelType = static_cast<ChannelType>(r.channelType);
+    return a;
+}
+
+void decodeDevice(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<DeviceStruct>(record);
+    DeviceRecord d;
+    d.device = r.id;
+    d.name = c.textOf(r.name);
+    d.uuid = uuidText(r.uuid);
+    d.smCount = r.numMultiprocessors;
+    d.copyEngines = r.numMemcpyEngines;
+    d.maxThreadsPerSm = r.maxWarpsPerMultiprocessor * r.numThreadsPerWarp;
+    d.maxBlocksPerSm = r.maxBlocksPerMultiprocessor;
+    d.registersPerSm = r.maxRegistersPerMultiprocessor;
+    d.sharedPerSm = r.maxSharedMemoryPerMultiprocessor;
+    d.memoryBytes = r.globalMemorySize;
+    d.computeMajor = r.computeCapabilityMajor;
+    d.computeMinor = r.computeCapabilityMinor;
+    c.out.add(d);
+}
+
+void decodeContext(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<ContextStruct>(record);
+    c.out.add(ContextRecord{r.contextId, r.deviceId, r.nullStreamId});
+}
+
+void decodeStream(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<StreamStruct>(record);
+    StreamRecord s;
+    s.context = r.contextId;
+    s.stream = r.streamId;
+    s.priority = static_cast<std::int32_t>(r.priority);
+    s.kind = r.flag >= 1 && r.flag <= 3 ? static_cast<StreamKind>(r.flag) : StreamKind::Unknown;
+    c.out.add(s);
+}
+
+void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<KernelStruct>(record);
+    ActivityRecord a = deviceWork(ActivityClass::Kernel, r);
+    a.name = c.textOf(r.name);
+    a.flags = kFlagAsync;
+    KernelGeometry g;
+    g.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY), static_cast<std::uint32_t>(r.gridZ)};
+    g.block = {static_cast<std::uint32_t>(r.blockX), static_cast<std::uint32_t>(r.blockY), static_cast<std::uint32_t>(r.blockZ)};
+    g.registersPerThread = r.registersPerThread;
+    g.staticShared = static_cast<std::uint32_t>(r.staticSharedMemory);
+    g.dynamicShared = static_cast<std::uint32_t>(r.dynamicSharedMemory);
+    a.geometry = g;
+    c.out.add(a);
+}
+
+template <typename Struct>
+ActivityRecord copyRecord(ActivityClass cls, const Struct& r) {
+    ActivityRecord a = deviceWork(cls, r);
+    a.bytes = static_cast<std::int64_t>(r.bytes);
+    a.source = static_cast<MemoryKind>(r.srcKind);
+    a.target = static_cast<MemoryKind>(r.dstKind);
+    a.flags = (r.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) ? kFlagAsync : 0;
+    return a;
+}
+
+void decodeMemcpy(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<MemcpyStruct>(record);
+    c.out.add(copyRecord(copyClass(r.copyKind), r));
+}
+
+void decodePeerCopy(DecodeContext& c, const CUpti_Activity* record) {
+    c.out.add(copyRecord(ActivityClass::MemcpyP2P, as<PeerCopyStruct>(record)));
+}
+
+void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<MemsetStruct>(record);
+    ActivityRecord a = deviceWork(ActivityClass::Memset, r);
+    a.bytes = static_cast<std::int64_t>(r.bytes);
+    a.target = static_cast<MemoryKind>(r.memoryKind);
+    a.flags = (r.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) ? kFlagAsync : 0;
+    c.out.add(a);
+}
+
+/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix says nothing to a person.
+std::string withoutVersion(std::string name) {
+    const std::size_t at = name.rfind("_v");
+    if (at != std::string::npos && at + 2 < name.size() && name.find_first_not_of("0123456789", at + 2) == std::string::npos)
+        name.resize(at);
+    return name;
+}
+
+const std::string& apiName(DecodeContext& c, std::uint32_t cbid) {
+    auto [place, fresh] = c.apiNames.try_emplace(cbid);
+    if (fresh) {
+        const char* text = nullptr;
+        const bool known = api().cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, cbid, &text) == CUPTI_SUCCESS && text;
+        place->second = known ? withoutVersion(text) : "runtime API " + std::to_string(cbid);
+    }
+    return place->second;
+}
+
+void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<ApiStruct>(record);
+    ActivityRecord a;
+    a.cls = ActivityClass::Api;
+    a.begin = static_cast<Ns>(r.start);
+    a.end = static_cast<Ns>(r.end);
+    a.thread = r.threadId;
+    a.correlation = r.correlationId;
+    a.name = apiName(c, r.cbid);
+    a.flags = r.returnValue != 0 ? kFlagFailed : 0;
+    if (a.name.find("Synchronize") != std::string::npos)
+        c.syncThreads[r.correlationId] = r.threadId;
+    c.out.add(a);
+}
+
+const char* syncName(CUpti_ActivitySynchronizationType type) {
+    switch (type) {
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
+        return "event synchronize";
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT:
+        return "stream wait event";
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE:
+        return "stream synchronize";
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE:
+        return "context synchronize";
+    default:
+        return "synchronization";
+    }
+}
+
+// The record does not name its thread; the API record with the same correlation id, perhaps in a later buffer, does.
+void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<SyncStruct>(record);
+    ActivityRecord a;
+    a.cls = ActivityClass::Sync;
+    a.begin = static_cast<Ns>(r.start);
+    a.end = static_cast<Ns>(r.end);
+    a.correlation = r.correlationId;
+    a.name = syncName(r.type);
+    c.syncs.push_back(a);
+}
+
+// Event records order work; they take no time and are no activity. Their use for dependencies comes with the `deps` options.
+void decodeEvent(DecodeContext&, const CUpti_Activity*) {}
+
+const char* overheadName(CUpti_ActivityOverheadKind kind) {
+    switch (kind) {
+    case CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER:
+        return "driver compiler";
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH:
+        return "CUPTI buffer flush";
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION:
+        return "CUPTI instrumentation";
+    case CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE:
+        return "CUPTI resource";
+    case CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING:
+        return "module loading";
+    case CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING:
+        return "lazy function loading";
+    case CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL:
+        return "command buffer full";
+    case CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST:
+        return "activity buffer request";
+    default:
+        return "overhead";
+    }
+}
+
+void decodeOverhead(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<OverheadStruct>(record);
+    ActivityRecord a;
+    a.cls = ActivityClass::Overhead;
+    a.begin = static_cast<Ns>(r.start);
+    a.end = static_cast<Ns>(r.end);
+    a.correlation = r.correlationId;
+    a.name = overheadName(r.overheadKind);
+    if (r.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
+        a.thread = r.objectId.pt.threadId;
+    c.out.add(a);
+}
+
+void decodeCorrelation(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<CorrelationStruct>(record);
+    if (r.externalKind == CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0)
+        c.out.add(CorrelationRecord{r.correlationId, OpId{static_cast<std::uint32_t>(r.externalId)}});
+}
+
+const char* kernelText(const CUpti_Activity* record) {
+    return as<KernelStruct>(record).name;
+}
+const char* deviceText(const CUpti_Activity* record) {
+    return as<DeviceStruct>(record).name;
+}
+
+constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
+                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
+
+// Sources and sizes: cupti_activity.h of CUDA 13.0. Devices, contexts and streams come first: the other kinds refer to them.
+const KindRow kTable[] = {
+    {CUPTI_ACTIVITY_KIND_DEVICE, "device", sizeof(DeviceStruct), true, kAllClasses, decodeDevice, deviceText},
+    {CUPTI_ACTIVITY_KIND_CONTEXT, "context", sizeof(ContextStruct), true, kAllClasses, decodeContext, nullptr},
+    {CUPTI_ACTIVITY_KIND_STREAM, "stream", sizeof(StreamStruct), true, kAllClasses, decodeStream, nullptr},
+    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "external correlation", sizeof(CorrelationStruct), false, kAllClasses,
+     decodeCorrelation, nullptr},
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernel", sizeof(KernelStruct), false, maskOf(ActivityClass::Kernel), decodeKernel,
+     kernelText},
+    {CUPTI_ACTIVITY_KIND_MEMCPY, "memcpy", sizeof(MemcpyStruct), false, kCopies, decodeMemcpy, nullptr},
+    {CUPTI_ACTIVITY_KIND_MEMCPY2, "peer memcpy", sizeof(PeerCopyStruct), false, maskOf(ActivityClass::MemcpyP2P), decodePeerCopy,
+     nullptr},
+    {CUPTI_ACTIVITY_KIND_MEMSET, "memset", sizeof(MemsetStruct), false, maskOf(ActivityClass::Memset), decodeMemset, nullptr},
+    {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime API", sizeof(ApiStruct), false, maskOf(ActivityClass::Api), decodeApi, nullptr},
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronization", sizeof(SyncStruct), false, maskOf(ActivityClass::Sync), decodeSync,
+     nullptr},
+    {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA event", sizeof(EventStruct), false, 0, decodeEvent, nullptr},
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", sizeof(OverheadStruct), false, maskOf(ActivityClass::Overhead), decodeOverhead,
+     nullptr},
+};
+
+} // namespace
+
+std::span<const KindRow> kindsTable() {
+    return kTable;
+}
+
+const KindRow* findKind(CUpti_ActivityKind kind) {
+    for (const KindRow& row : kTable)
+        if (row.kind == kind)
+            return &row;
+    return nullptr;
+}
+
+} // namespace olab

@@ -1,0 +1,35 @@
+// The kinds table: one row per CUPTI activity kind drives enabling, the stride self-test, decoding and the keeping of raw buffers, so
+// that the three can never drift apart. KIND_KERNEL is never enabled: it serialises all kernels.
+#pragma once
+
+#include "records.h"
+
+#include <olab/cupti/decode.h>
+#include <olab/trace/defect.h>
+
+#include <span>
+
+namespace olab {
+
+/// What row functions may reach of the decoder.
+struct DecodeContext {
+    RecordSink& out;
+    const TextOf& textOf;
+    std::map<std::uint32_t, std::string>& apiNames;
+    std::map<std::uint32_t, std::uint32_t>& syncThreads;
+    std::vector<ActivityRecord>& syncs;
+};
+
+struct KindRow {
+    CUpti_ActivityKind kind;
+    const char* name;
+    std::size_t size;     ///< of the struct we decode
+    bool fact;            ///< device, context, stream: wanted from before the window too
+    ClassMask classes;    ///< what is touched when such records are lost
+    void (*decode)(DecodeContext&, const CUpti_Activity*);
+    const char* (*text)(const CUpti_Activity*); ///< the pointer to text inside the record; null: none
+};
+std::span<const KindRow> kindsTable();
+const KindRow* findKind(CUpti_ActivityKind kind); ///< null: a kind we do not know
+
+} // namespace olab
