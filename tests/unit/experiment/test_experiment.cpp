@@ -28,6 +28,30 @@ TEST(SetOption, TakesKeyAndValueTogetherOrApart) {
     EXPECT_EQ(optionText(a, "kernel.blocks"), "fill:8");
 }
 
+TEST(SetOption, EachKeySetsTheMemberItNames) {
+    Experiment e =
+        with({"warmup=2", "repeat=5", "h2d.memory=pageable", "kernel.kind=memory", "kernel.us=7", "seed=9"});
+    EXPECT_EQ(e.warmup, 2);
+    EXPECT_EQ(e.repeat, 5);
+    EXPECT_EQ(e.h2dMemory, HostMemory::Pageable);
+    EXPECT_EQ(e.d2hMemory, HostMemory::Pinned);
+    EXPECT_EQ(e.kernelKind, KernelKind::Memory);
+    EXPECT_EQ(e.kernelUs, 7);
+    EXPECT_EQ(e.seed, 9);
+    EXPECT_EQ(with({"d2h.memory=pageable"}).d2hMemory, HostMemory::Pageable);
+    EXPECT_EQ(with({"order=breadth"}).order, IssueOrder::Breadth);
+}
+
+TEST(SetOption, ChoicesMeanTheEnumeratorTheyName) {
+    EXPECT_EQ(with({"trace=on"}).trace, TraceMode::On);
+    EXPECT_EQ(with({"trace=off"}).trace, TraceMode::Off);
+    EXPECT_EQ(with({"stream.kind=blocking"}).streamKind, StreamFlavor::Blocking);
+    EXPECT_EQ(with({"stream.kind=legacy"}).streamKind, StreamFlavor::Legacy);
+    EXPECT_EQ(with({"null_op=memset"}).nullOp, NullOp::Memset);
+    EXPECT_EQ(with({"null_op=kernel"}).nullOp, NullOp::Kernel);
+    EXPECT_EQ(with({"null_op=event"}).nullOp, NullOp::Event);
+}
+
 TEST(SetOption, UnknownKeyNamesTheNearest) {
     Experiment experiment;
     expectUsageError([&] { setOption(experiment, "streems=4"); }, "bad-key",
