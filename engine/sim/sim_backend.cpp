@@ -1,1 +1,72 @@
-// written next
+#include "recorder.h"
+
+#include <olab/sim/sim_backend.h>
+
+#include <algorithm>
+#include <array>
+
+namespace olab {
+namespace {
+
+using namespace sim;
+
+constexpr Ns kClockStart = 1'000'000'000;
+constexpr std::uint32_t kSoloSamples = 5;
+
+std::uint64_t soloSeed(const Schedule& schedule, std::uint32_t solo, std::uint32_t sample) {
+    return Jitter(static_cast<std::uint64_t>(schedule.experiment.seed) + (solo + 1) * 1000ull + sample)
+        .next();
+}
+
+Ns soloDuration(const Schedule& schedule, std::uint32_t solo, const DeviceModel& model,
+                const RunControl& control) {
+    std::array<Ns, kSoloSamples> durations{};
+    for (std::uint32_t i = 0; i < kSoloSamples; ++i) {
+        Program program = soloProgram(schedule, schedule.solos[solo], model);
+        Simulator(model, program, soloSeed(schedule, solo, i), kClockStart).run({control.stop, {}});
+        durations[i] = program.ops.front().end - program.ops.front().begin;
+    }
+    std::nth_element(durations.begin(), durations.begin() + kSoloSamples / 2, durations.end());
+    return durations[kSoloSamples / 2];
+}
+
+void recordSolos(const Schedule& schedule, const DeviceModel& model, const Program& program, RecordSink& out,
+                 const RunControl& control) {
+    for (std::uint32_t i = 0; i < schedule.solos.size(); ++i) {
+        const SoloOp& solo = schedule.solos[i];
+        SoloRecord record;
+        record.solo = i;
+        record.cls = classOf(solo.kind).value();
+        record.bytes = solo.bytes;
+        record.duration = soloDuration(schedule, i, model, control);
+        record.samples = kSoloSamples;
+        if (isKernel(solo.kind)) {
+            const Grid& grid = solo.kind == OpKind::Kernel ? program.kernel : program.nullKernel;
+            record.blocks = grid.blocks;
+            record.residentBlocks = grid.resident;
+        }
+        out.add(record);
+    }
+}
+
+} // namespace
+
+SimBackend::SimBackend(DeviceModel model)
+    : m_model(std::move(model)) {}
+
+/// There is no warm-up: a simulated device loads no code, touches no page for the first time and ramps no
+/// clock.
+void SimBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+                     const RunControl& control) {
+    control.throwIfCancelled();
+    Program program = windowProgram(schedule, m_model);
+    recordSurroundings(m_model, program, schedule.experiment.seed, out);
+    const auto seed = static_cast<std::uint64_t>(schedule.experiment.seed);
+    const Outcome outcome = Simulator(m_model, program, seed, kClockStart).run(control);
+    recordWindow(program, outcome, out, control);
+    if (options.solos)
+        recordSolos(schedule, m_model, program, out, control);
+    control.report(1.0, "simulated");
+}
+
+} // namespace olab

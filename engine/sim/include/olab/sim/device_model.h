@@ -1,4 +1,7 @@
-// What the simulator knows of a device: rates, latencies, capacities. Numbers of the built-in h200 model name where each was measured.
+// What the simulator knows of a device: rates, latencies, capacities. Every number of the model is here and
+// nowhere else. The built-in ones are estimates for an H200 on Linux until they are replaced by measured
+// ones. Bandwidths are in bytes per microsecond (= MB/s), latencies in ns. Which parameter is calibrated how:
+// facts on the scheduling model, parameters table.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -8,20 +11,58 @@
 
 namespace olab {
 
-/// Bandwidths in bytes per microsecond (= MB/s), latencies in ns.
 struct DeviceModel {
     std::string name = "NVIDIA H200 (simulated)";
     std::uint32_t smCount = 132, maxThreadsPerSm = 2048, maxBlocksPerSm = 32, copyEngines = 3;
+    std::uint32_t registersPerSm = 65'536, computeMajor = 9, computeMinor = 0;
+    std::uint64_t sharedPerSm = 233'472, memoryBytes = 150'000'000'000;
+
     std::int64_t h2dPinnedRate = 55'000, d2hPinnedRate = 55'000;
     std::int64_t h2dPageableRate = 12'000, d2hPageableRate = 12'000;
+    std::int64_t hostMemoryRate =
+        100'000; ///< both directions together: what the host's memory gives and takes
+    std::int64_t deviceMemoryRate = 4'000'000;  ///< what memory-bound kernels share
+    std::uint32_t blocksToSaturateMemory = 264; ///< resident blocks that reach deviceMemoryRate
     std::int64_t memsetRate = 2'800'000;
-    Ns copyLatency = 1'500, memsetFloor = 1'900;
-    Ns issueKernel = 2'200, issueCopy = 2'500, issueMemset = 2'200, issueHostFn = 2'000, issueEvent = 700; ///< host time of one API call
-    Ns submitLatency = 4'000;           ///< API end to start on an idle device
-    Ns hopSameEngine = 1'200, hopOtherEngine = 2'500; ///< end of an op to start of its successor in the stream
+    Ns copyLatency = 1'500, memsetFloor = 1'900, nullKernel = 1'600;
+
+    /// A memset shares its SMs like a grid: at full rate it takes the slots of one block on every
+    /// `1/memsetRoom`-th of the device.
+    std::uint32_t memsetRoom = 8;
+    /// A memset that starts while every slot is taken still makes a little progress between the resident
+    /// blocks.
+    Ns memsetStarvedFloor = 275'000;
+    std::int64_t memsetStarvedRate = 100'000;
+
+    std::int64_t pageableInlineBytes =
+        64 << 10; ///< up to here an H2D copy is staged inside the call, which then returns
+    std::int64_t pageableChunk =
+        1 << 20; ///< staging works in such chunks: an H2D call returns one chunk before the copy ends
+
+    /// Host time of one API call, and between two calls.
+    Ns issueKernel = 2'200, issueCopy = 2'500, issueMemset = 2'200, issueHostFn = 2'000, issueEvent = 700,
+       issueSync = 1'500;
+    Ns hostGap = 150;
+    Ns submitLatency = 4'000; ///< API end to start on an idle device
+    Ns hopSameEngine = 1'200,
+       hopOtherEngine = 2'500; ///< end of an op to start of its successor in the stream
+    Ns barrierLatency = 2'500; ///< NULL-stream barrier: last end before it to first start after it
+    Ns gateLatency = 3'000;    ///< opening of the gate to the first start
     Ns callbackIn = 12'000, callbackOut = 8'000, callbackWork = 2'000;
-    Ns syncWake = 8'000;
-    std::uint32_t channels = 8, queueDepth = 1022;
+    Ns syncWake = 8'000; ///< end of the last op to return of the call that waits for it
+    std::uint32_t channels = 8,
+                  queueDepth =
+                      1022; ///< hardware channels per kind (compute, copy); ops a stream's ring holds
+
+    /// Spread of what differs from op to op, in permille around the value.
+    std::uint32_t latencyJitter = 80, durationJitter = 4;
 };
+
+/// Blocks of `threads` threads that the device holds at once; at least 1.
+std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads);
+/// Bytes per microsecond of a host copy that has its direction to itself.
+std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
+/// Time to move `bytes` at `rate`, without any fixed cost.
+Ns transferTime(std::int64_t bytes, std::int64_t rate);
 
 } // namespace olab

@@ -1,0 +1,175 @@
+#include "compute_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace olab::sim {
+namespace {
+
+constexpr std::uint32_t kMaxWaves = 16; ///< a longer grid is simulated as one of fewer, longer blocks
+constexpr std::uint32_t kBatches = 16;  ///< waves the device is cut into at most
+
+template <typename T>
+std::uint32_t claim(std::vector<T>& all, std::vector<std::uint32_t>& unused) {
+    if (unused.empty()) {
+        all.emplace_back();
+        return static_cast<std::uint32_t>(all.size() - 1);
+    }
+    const std::uint32_t slot = unused.back();
+    unused.pop_back();
+    return slot;
+}
+
+constexpr std::uint32_t ceilDiv(std::uint32_t a, std::uint32_t b) {
+    return (a - 1) / b + 1;
+}
+
+} // namespace
+
+ComputeEngine::ComputeEngine(Context& context)
+    : m_context(context)
+    , m_slots(context.program.kernel.resident)
+    , m_free(m_slots)
+    , m_batch(std::max(m_slots / kBatches, 1u))
+    , m_memsetSlots(std::max(m_slots / std::max(context.model.memsetRoom, 1u), 1u)) {}
+
+void ComputeEngine::submit(std::uint32_t op) {
+    m_queue.push_back(op);
+    fill();
+}
+
+void ComputeEngine::fill() {
+    serveStarved();
+    while (!m_queue.empty() && placeHead())
+        m_queue.pop_front();
+}
+
+/// @returns whether the first in the queue is wholly placed.
+bool ComputeEngine::placeHead() {
+    const std::uint32_t op = m_queue.front();
+    const bool placed = isMemset(m_context.op(op).kind) ? startMemset(op) : placeGrid(op);
+    if (placed)
+        m_context.events.at(m_context.now(), EventKind::Dispatched, op);
+    return placed;
+}
+
+bool ComputeEngine::placeGrid(std::uint32_t op) {
+    if (m_free == 0)
+        return false;
+    const std::uint32_t grid = m_head == kNone ? openGrid(op) : m_head;
+    const std::uint32_t toPlace = m_grids[grid].toPlace;
+    const std::uint32_t blocks = std::min(m_free, toPlace);
+    if (blocks < toPlace && blocks < m_batch) {
+        m_head = grid;
+        return false;
+    }
+    placeWave(grid, blocks);
+    m_head = blocks < toPlace ? grid : kNone;
+    return blocks == toPlace;
+}
+
+std::uint32_t ComputeEngine::openGrid(std::uint32_t op) {
+    const Program& program = m_context.program;
+    const Grid& shape = m_context.op(op).kind == OpKind::NullKernel ? program.nullKernel : program.kernel;
+    const std::uint32_t perBlock = ceilDiv(ceilDiv(shape.blocks, m_slots), kMaxWaves);
+    const std::uint32_t blocks = ceilDiv(shape.blocks, perBlock);
+    const std::uint32_t grid = claim(m_grids, m_freeGrids);
+    m_grids[grid] = {op, blocks, 0, m_context.duration(shape.solo / ceilDiv(blocks, m_slots)),
+                     shape.memoryBound};
+    return grid;
+}
+
+void ComputeEngine::placeWave(std::uint32_t index, std::uint32_t blocks) {
+    Running& grid = m_grids[index];
+    SimOp& op = m_context.op(grid.op);
+    if (op.begin == 0)
+        op.begin = m_context.now();
+    grid.toPlace -= blocks;
+    grid.placed += blocks;
+    m_free -= blocks;
+    demand(grid, blocks);
+    const std::uint32_t wave = claim(m_waves, m_freeWaves);
+    m_waves[wave] = {index, blocks};
+    m_context.events.at(m_context.now() + stretched(grid), EventKind::WaveDone, wave);
+}
+
+std::optional<std::uint32_t> ComputeEngine::waveDone(std::uint32_t index) {
+    const Wave wave = m_waves[index];
+    m_freeWaves.push_back(index);
+    Running& grid = m_grids[wave.grid];
+    grid.placed -= wave.blocks;
+    m_free += wave.blocks;
+    demand(grid, -std::int64_t{wave.blocks});
+    if (grid.placed + grid.toPlace > 0)
+        return std::nullopt;
+    m_freeGrids.push_back(wave.grid);
+    return grid.op;
+}
+
+void ComputeEngine::demand(const Running& grid, std::int64_t blocks) {
+    if (grid.memoryBound)
+        m_memoryBlocks += blocks;
+}
+
+/// Memory-bound grids share the device memory: past its saturation each gets its part. Taken as it is when a
+/// wave starts.
+Ns ComputeEngine::stretched(const Running& grid) const {
+    if (!grid.memoryBound)
+        return grid.blockTime;
+    const std::int64_t enough = std::max(m_context.model.blocksToSaturateMemory, 1u);
+    const std::int64_t alone =
+        std::max<std::int64_t>(grid.placed, enough); // its solo duration includes what it does to itself
+    return std::max(grid.blockTime, grid.blockTime * m_memoryBlocks / alone);
+}
+
+bool ComputeEngine::startMemset(std::uint32_t op) {
+    m_context.op(op).begin = m_context.now();
+    const std::uint32_t slot = claim(m_memsets, m_freeMemsets);
+    Memset& memset = m_memsets[slot];
+    memset = {op, 0, memset.generation, 0};
+    if (m_free > 0) {
+        serve(slot);
+        return true;
+    }
+    const DeviceModel& model = m_context.model;
+    const Ns work = model.memsetStarvedFloor + transferTime(m_context.op(op).bytes, model.memsetStarvedRate);
+    memset.finish = m_context.now() + m_context.duration(work);
+    m_context.events.at(memset.finish, EventKind::MemsetDone, slot, memset.generation);
+    m_starved.push_back(slot);
+    return true;
+}
+
+/// Gives a memset what room there is, up to what it can use.
+void ComputeEngine::serve(std::uint32_t slot) {
+    Memset& memset = m_memsets[slot];
+    const DeviceModel& model = m_context.model;
+    memset.slots = std::min(m_free, m_memsetSlots);
+    m_free -= memset.slots;
+    const Ns full = transferTime(m_context.op(memset.op).bytes, model.memsetRate);
+    const Ns work = m_context.duration(model.memsetFloor + full * m_memsetSlots / memset.slots);
+    const Ns finish = m_context.now() + work;
+    if (memset.finish != 0 && memset.finish <= finish)
+        return; // nearly through without it
+    memset.finish = finish;
+    m_context.events.at(finish, EventKind::MemsetDone, slot, ++memset.generation);
+}
+
+void ComputeEngine::serveStarved() {
+    std::size_t served = 0;
+    for (; served < m_starved.size() && m_free > 0; ++served)
+        serve(m_starved[served]);
+    m_starved.erase(m_starved.begin(), m_starved.begin() + static_cast<std::ptrdiff_t>(served));
+}
+
+std::optional<std::uint32_t> ComputeEngine::memsetDone(std::uint32_t slot, std::uint32_t generation) {
+    Memset& memset = m_memsets[slot];
+    if (memset.generation != generation || memset.op == kNone)
+        return std::nullopt;
+    std::erase(m_starved, slot);
+    m_free += std::exchange(memset.slots, 0);
+    ++memset.generation;
+    m_freeMemsets.push_back(slot);
+    return std::exchange(memset.op, kNone);
+}
+
+} // namespace olab::sim

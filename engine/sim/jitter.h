@@ -1,0 +1,34 @@
+// The small differences from op to op, from a fixed generator: the standard library's distributions may
+// differ from one implementation to the next, and a simulated trace must not.
+#pragma once
+
+#include <olab/trace/types.h>
+
+namespace olab::sim {
+
+/// splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+class Jitter {
+public:
+    explicit Jitter(std::uint64_t seed)
+        : m_state(seed) {}
+
+    std::uint64_t next() {
+        std::uint64_t z = (m_state += 0x9e3779b97f4a7c15ull);
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        return z ^ (z >> 31);
+    }
+
+    /// `value` give or take up to `permille` thousandths of it, never below 0.
+    Ns around(Ns value, std::uint32_t permille) {
+        const auto spread = static_cast<std::int64_t>(permille) * 1000;
+        const auto part = static_cast<std::int64_t>(next() >> 33) % (2 * spread + 1) - spread;
+        const Ns moved = value + value / 1000 * part / 1000 + value % 1000 * part / 1'000'000;
+        return moved < 0 ? 0 : moved;
+    }
+
+private:
+    std::uint64_t m_state;
+};
+
+} // namespace olab::sim

@@ -1,0 +1,33 @@
+// The legacy NULL stream: its ops wait for everything issued before them to blocking streams, and what is
+// issued to blocking streams afterwards waits for them. NULL ops cut the issue order into epochs, so each
+// question is one comparison.
+#pragma once
+
+#include "program.h"
+
+namespace olab::sim {
+
+class NullBarrier {
+public:
+    explicit NullBarrier(Context& context)
+        : m_context(context)
+        , m_open(1, 0) {}
+    void issued(std::uint32_t op);
+    /// Whether the barrier lets `op`, the first in its stream, go.
+    bool clear(std::uint32_t op) const;
+    void done(std::uint32_t op);
+    /// When the barrier last let go of something, as far as `op` is concerned; 0: it never held anything.
+    Ns clearedAt(std::uint32_t op) const;
+
+private:
+    bool isNull(const SimOp& op) const { return op.stream == m_context.program.nullStream(); }
+    bool isBlocking(const SimOp& op) const {
+        return m_context.program.streams[op.stream].kind == StreamKind::Blocking;
+    }
+    Context& m_context;
+    std::vector<std::uint32_t> m_open; ///< per epoch: ops of blocking streams that have not finished
+    std::uint32_t m_nullDone = 0;
+    Ns m_nullDoneAt = 0, m_blockingDoneAt = 0;
+};
+
+} // namespace olab::sim

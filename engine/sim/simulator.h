@@ -1,0 +1,52 @@
+// Runs one program on one device model: hands each event to the part it concerns and tells the others. Fills
+// in the times of the program's ops.
+#pragma once
+
+#include "compute_engine.h"
+#include "copy_engines.h"
+#include "host_fn_worker.h"
+#include "host_thread.h"
+
+#include <olab/trace/run_control.h>
+
+namespace olab::sim {
+
+struct Outcome {
+    Ns windowBegin = 0, windowEnd = 0; ///< opening of the gate (or first call) to return of the sync
+    Ns syncBegin = 0, syncEnd = 0;
+    std::uint32_t gateOpenedAtOp = kNone; ///< the op whose call made it open early
+};
+
+class Simulator {
+public:
+    Simulator(const DeviceModel& model, Program& program, std::uint64_t seed, Ns start);
+    /// @throws Error Cancelled; Internal (sim-stuck) if nothing can move although ops are left, which is a
+    /// fault of the model
+    Outcome run(const RunControl& control);
+
+private:
+    void handle(const Event& event);
+    void ready(std::uint32_t op);
+    void submit(std::uint32_t op);
+    void dispatched(std::uint32_t op);
+    void finish(std::uint32_t op);
+    void computeDone(std::optional<std::uint32_t> op);
+    void copyDone(const Event& event);
+    void check(const RunControl& control) const;
+    Outcome outcome() const;
+
+    Program& m_program;
+    EventQueue m_events;
+    Jitter m_jitter;
+    Context m_context;
+    ChannelPools m_channels;
+    StreamSet m_streams;
+    ComputeEngine m_compute;
+    CopyEngines m_copies;
+    HostFnWorker m_worker;
+    HostThread m_host;
+    std::uint64_t m_finished = 0;
+    Ns m_start;
+};
+
+} // namespace olab::sim
