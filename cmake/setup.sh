@@ -80,7 +80,7 @@ available_names() { # stdin: rows, stdout: names on one line
 }
 
 os_field() { # os_field ID: one field of os-release, without its quotes
-    sed -n "s/^$1=//p" /etc/os-release 2>/dev/null | tr -d '"' | head -n 1
+    sed -n "s/^$1=//p" /etc/os-release 2>/dev/null | tr -d '"' | head -n 1 || true
 }
 
 supported_system() {
@@ -197,7 +197,7 @@ find_cmake() { # sets olab_cmake
 
 # --- CUDA -----------------------------------------------------------------------------------------------------------
 nvcc_version() {
-    "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p'
+    "$1" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p' || true
 }
 
 has_cupti() { # has_cupti TOOLKIT_ROOT: one of the three places where its headers are
@@ -248,7 +248,7 @@ has_gpu() {
 }
 
 driver_version() {
-    sed -n '1s/.*  \([0-9][0-9.]*\)  .*/\1/p' /proc/driver/nvidia/version 2>/dev/null
+    sed -n '1s/.*  \([0-9][0-9.]*\)  .*/\1/p' /proc/driver/nvidia/version 2>/dev/null || true
 }
 
 # NVIDIA's package source for this system, and the oldest toolkit 13 that it has.
@@ -289,7 +289,7 @@ report_cuda() { # one line, and with a GPU and no toolkit what to do about it
         say "CUDA: building without it (simulator, recordings, viewer): $olab_cuda_why"
         if has_gpu && [ "${OLAB_CUDA:-AUTO}" != OFF ]; then print_cuda_commands; fi
     fi
-    driver=$(driver_version) || true
+    driver=$(driver_version)
     if [ -n "$driver" ] && ! at_least "$driver" "$OLAB_MIN_DRIVER"; then
         note "The NVIDIA driver is $driver; CUDA 13 needs $OLAB_MIN_DRIVER or later, so runs on the GPU will fail until it is updated."
     fi
