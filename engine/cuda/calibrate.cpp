@@ -8,20 +8,23 @@
 namespace olab {
 namespace {
 
-constexpr Ns kWarmFor = 30'000'000;     // of work, so that the clocks are up before anything is measured
-constexpr Ns kNullKernel = 1'000;       // an empty kernel's own duration; the rest of an event pair around it is event overhead
+constexpr Ns kWarmFor = 30'000'000; // of work, so that the clocks are up before anything is measured
+constexpr Ns kNullKernel =
+    1'000; // an empty kernel's own duration; the rest of an event pair around it is event overhead
 constexpr int kMaxSteps = 12;
 constexpr std::int64_t kFirstLoops = 64;
 constexpr std::size_t kSamples = 5;
 
-/// Times between two events around one launch, all three queued behind the gate so that no host time is between them.
+/// Times between two events around one launch, all three queued behind the gate so that no host time is
+/// between them.
 class Stopwatch {
 public:
     Stopwatch(Pipelines& pipelines, Gate& gate)
         : m_pipelines(pipelines)
         , m_gate(gate)
         , m_stream(cudaStreamNonBlocking) {
-        m_overhead = std::max<Ns>(0, median([this] { return kernels::launchNull(m_stream.get()); }) - kNullKernel);
+        m_overhead =
+            std::max<Ns>(0, median([this] { return kernels::launchNull(m_stream.get()); }) - kNullKernel);
     }
     Ns kernel(std::int64_t loops) {
         const Ns measured = median([this, loops] { return launch(loops); });
@@ -29,7 +32,8 @@ public:
     }
     void warmUp() {
         const Ns until = steadyNow() + kWarmFor;
-        for (std::int64_t loops = kFirstLoops; steadyNow() < until; loops = std::min<std::int64_t>(loops * 2, 1 << 14)) {
+        for (std::int64_t loops = kFirstLoops; steadyNow() < until;
+             loops = std::min<std::int64_t>(loops * 2, 1 << 14)) {
             check(launch(loops), "launch the kernel");
             check(cudaStreamSynchronize(m_stream.get()), "run the kernel");
         }
@@ -37,8 +41,8 @@ public:
 
 private:
     cudaError_t launch(std::int64_t loops) {
-        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(0, loops, false), m_pipelines.blocks(),
-                                       m_pipelines.threads(), m_stream.get());
+        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(0, loops, false),
+                                       m_pipelines.blocks(), m_pipelines.threads(), m_stream.get());
     }
     template <typename Launch>
     Ns once(const Launch& launchOne) {
@@ -51,7 +55,8 @@ private:
         check(cudaStreamSynchronize(m_stream.get()), "run the kernel");
         float ms = 0;
         check(cudaEventElapsedTime(&ms, m_begin.get(), m_end.get()), "time the kernel");
-        return static_cast<Ns>(static_cast<double>(ms) * 1e6); // CUDA gives only float ms here; it is used for nothing but this
+        return static_cast<Ns>(static_cast<double>(ms) *
+                               1e6); // CUDA gives only float ms here; it is used for nothing but this
     }
     template <typename Launch>
     Ns median(const Launch& launchOne) {

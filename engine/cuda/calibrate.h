@@ -1,5 +1,5 @@
-// Finds the loop count that makes the kernel's whole grid, alone on the device, last kernel.us. Fixed work: the count is the same for
-// every launch of a job, traced or not.
+// Finds the loop count that makes the kernel's whole grid, alone on the device, last kernel.us. Fixed work:
+// the count is the same for every launch of a job, traced or not.
 #pragma once
 
 #include "gate.h"

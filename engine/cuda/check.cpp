@@ -19,7 +19,8 @@ constexpr Advice kAdvice[] = {
      "libcuda is the toolkit's stub, not a driver. Remove the stub folder from the library path."},
     {cudaErrorNoDevice, ErrorKind::NoDevice, "no-device",
      "The driver sees no GPU: check nvidia-smi and CUDA_VISIBLE_DEVICES, or use --backend sim."},
-    {cudaErrorSystemNotReady, ErrorKind::NoDevice, "not-ready", "The driver is not ready: check that its services run."},
+    {cudaErrorSystemNotReady, ErrorKind::NoDevice, "not-ready",
+     "The driver is not ready: check that its services run."},
     {cudaErrorDevicesUnavailable, ErrorKind::NoDevice, "device-busy",
      "Another process holds the device exclusively: end it, or change the compute mode (nvidia-smi -c 0)."},
     {cudaErrorMemoryAllocation, ErrorKind::DeviceFailed, "out-of-memory",
@@ -35,12 +36,13 @@ constexpr Advice kAdvice[] = {
 void check(cudaError_t status, const char* doing) {
     if (status == cudaSuccess)
         return;
-    const std::string message = std::string("CUDA failed to ") + doing + ": " + cudaGetErrorString(status) + " (" +
-                                cudaGetErrorName(status) + ").";
+    const std::string message = std::string("CUDA failed to ") + doing + ": " + cudaGetErrorString(status) +
+                                " (" + cudaGetErrorName(status) + ").";
     for (const Advice& advice : kAdvice)
         if (advice.status == status)
             throw Error(advice.kind, advice.code, message, advice.hint);
-    throw Error(ErrorKind::DeviceFailed, "cuda-error", message, "Run again; if it stays, look at nvidia-smi and dmesg.");
+    throw Error(ErrorKind::DeviceFailed, "cuda-error", message,
+                "Run again; if it stays, look at nvidia-smi and dmesg.");
 }
 
 std::string cudaVersionText(int version) {

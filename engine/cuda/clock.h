@@ -1,4 +1,5 @@
-// The clocks of a run. CUPTI stamps with CLOCK_REALTIME on Linux, so the window and host functions use it too.
+// The clocks of a run. CUPTI stamps with CLOCK_REALTIME on Linux, so the window and host functions use it
+// too.
 #pragma once
 
 #include <olab/trace/types.h>

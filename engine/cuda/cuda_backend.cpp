@@ -61,7 +61,8 @@ namespace {
 /// One execution of a schedule: what lives as long as it does, in the order it must be torn down.
 class Execution {
 public:
-    Execution(const Schedule& schedule, const RunOptions& options, Collector* collector, TraceBuilder& out, const RunControl& control)
+    Execution(const Schedule& schedule, const RunOptions& options, Collector* collector, TraceBuilder& out,
+              const RunControl& control)
         : m_schedule(schedule)
         , m_options(options)
         , m_collector(collector)
@@ -132,7 +133,8 @@ private:
         m_gate.close();
         for (std::size_t i = 0; i < m_pipelines.size(); ++i)
             m_gate.hold(m_pipelines[i].stream.get());
-        if (m_schedule.experiment.nullOp != NullOp::Off && m_schedule.streams[0].flavor != StreamFlavor::Legacy)
+        if (m_schedule.experiment.nullOp != NullOp::Off &&
+            m_schedule.streams[0].flavor != StreamFlavor::Legacy)
             m_gate.hold(cudaStreamLegacy);
     }
 
@@ -192,7 +194,8 @@ void addMachine(TraceBuilder& out, const Collector* collector) {
 
 } // namespace
 
-void CudaBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out, const RunControl& control) {
+void CudaBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+                      const RunControl& control) {
     m_state->start();
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, m_state->config.device), "read the device's properties");

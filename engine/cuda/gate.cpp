@@ -25,7 +25,8 @@ Gate::Gate()
     m_deviceFlag = static_cast<std::uint32_t*>(mapped);
     void* entry = nullptr;
     cudaDriverEntryPointQueryResult found{};
-    if (cudaGetDriverEntryPointByVersion("cuStreamWaitValue32", &entry, 12000, cudaEnableDefault, &found) == cudaSuccess &&
+    if (cudaGetDriverEntryPointByVersion("cuStreamWaitValue32", &entry, 12000, cudaEnableDefault, &found) ==
+            cudaSuccess &&
         found == cudaDriverEntryPointSuccess)
         m_wait = reinterpret_cast<WaitValue>(entry);
 }

@@ -1,6 +1,7 @@
-// The start gate: holds streams until all ops are queued, so that the host's issue time does not look like missing overlap (the idea
-// is nvbandwidth's). The streams wait on a word of mapped host memory; only a store by a thread that makes no CUDA call opens it, so a
-// call that blocks while the gate is closed cannot deadlock: a watchdog opens it when an issuing call has not returned for 2 ms.
+// The start gate: holds streams until all ops are queued, so that the host's issue time does not look like
+// missing overlap (the idea is nvbandwidth's). The streams wait on a word of mapped host memory; only a store
+// by a thread that makes no CUDA call opens it, so a call that blocks while the gate is closed cannot
+// deadlock: a watchdog opens it when an issuing call has not returned for 2 ms.
 #pragma once
 
 #include "handles.h"

@@ -1,4 +1,5 @@
-// Owners of CUDA things. Destructors ignore errors: after a sticky one every call fails and the process is replaced anyway.
+// Owners of CUDA things. Destructors ignore errors: after a sticky one every call fails and the process is
+// replaced anyway.
 #pragma once
 
 #include "check.h"
@@ -72,8 +73,8 @@ public:
         Memory m(std::free, bytes);
         m.m_data = std::malloc(bytes);
         if (!m.m_data)
-            throw Error(ErrorKind::DeviceFailed, "out-of-host-memory", "Not enough host memory for the buffers.",
-                        "Smaller *.bytes or fewer streams.");
+            throw Error(ErrorKind::DeviceFailed, "out-of-host-memory",
+                        "Not enough host memory for the buffers.", "Smaller *.bytes or fewer streams.");
         return m;
     }
     Memory(Memory&& o) noexcept

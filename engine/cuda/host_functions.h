@@ -1,5 +1,5 @@
-// What runs on CUDA's host-function thread: stamps the time, notes the thread, signals an eventfd. Each op has a slot of its own, so
-// nothing is locked and no CUDA call is made.
+// What runs on CUDA's host-function thread: stamps the time, notes the thread, signals an eventfd. Each op
+// has a slot of its own, so nothing is locked and no CUDA call is made.
 #pragma once
 
 #include "check.h"

@@ -4,7 +4,8 @@
 
 namespace olab {
 
-Issuer::Issuer(Pipelines& pipelines, HostFunctions& functions, Gate& gate, Collector* collector, std::int64_t loops)
+Issuer::Issuer(Pipelines& pipelines, HostFunctions& functions, Gate& gate, Collector* collector,
+               std::int64_t loops)
     : m_pipelines(pipelines)
     , m_functions(functions)
     , m_gate(gate)
@@ -34,14 +35,16 @@ cudaError_t Issuer::enqueue(const Op& op, bool count) {
     const cudaStream_t stream = p.stream.get();
     switch (op.kind) {
     case OpKind::CopyH2D:
-        return cudaMemcpyAsync(p.input.as<void>(), p.source.as<void>(), bytes, cudaMemcpyHostToDevice, stream);
+        return cudaMemcpyAsync(p.input.as<void>(), p.source.as<void>(), bytes, cudaMemcpyHostToDevice,
+                               stream);
     case OpKind::Memset:
         return cudaMemsetAsync(p.scratch.as<void>(), 0, bytes, stream);
     case OpKind::Kernel:
-        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(index, m_loops, count), m_pipelines.blocks(),
-                                       m_pipelines.threads(), stream);
+        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(index, m_loops, count),
+                                       m_pipelines.blocks(), m_pipelines.threads(), stream);
     case OpKind::CopyD2H:
-        return cudaMemcpyAsync(p.target.as<void>(), p.output.as<void>(), bytes, cudaMemcpyDeviceToHost, stream);
+        return cudaMemcpyAsync(p.target.as<void>(), p.output.as<void>(), bytes, cudaMemcpyDeviceToHost,
+                               stream);
     default:
         return cudaErrorInvalidValue;
     }
@@ -50,7 +53,8 @@ cudaError_t Issuer::enqueue(const Op& op, bool count) {
 cudaError_t Issuer::enqueueNull(const Op& op) {
     switch (op.kind) {
     case OpKind::NullMemset:
-        return cudaMemsetAsync(m_pipelines.nullScratch(), 0, static_cast<std::size_t>(op.bytes), cudaStreamLegacy);
+        return cudaMemsetAsync(m_pipelines.nullScratch(), 0, static_cast<std::size_t>(op.bytes),
+                               cudaStreamLegacy);
     case OpKind::NullKernel:
         return kernels::launchNull(cudaStreamLegacy);
     case OpKind::NullEvent:

@@ -12,7 +12,8 @@ namespace olab {
 class Issuer {
 public:
     /// `collector` may be null: an untraced run.
-    Issuer(Pipelines& pipelines, HostFunctions& functions, Gate& gate, Collector* collector, std::int64_t loops);
+    Issuer(Pipelines& pipelines, HostFunctions& functions, Gate& gate, Collector* collector,
+           std::int64_t loops);
     /// Enqueues `op`, tagged with `tag`. `count`: kernels count wrong input (not in solo runs).
     void issue(const Op& op, OpId tag, bool count = true);
 

@@ -37,7 +37,8 @@ std::uint64_t availableHostBytes() {
 void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where) {
     if (wanted / 4 * 5 > free)
         throw Error(ErrorKind::Usage, "too-big",
-                    "The buffers need " + mib(wanted) + " of " + where + " memory; 80 % of the " + mib(free) + " free is the limit.",
+                    "The buffers need " + mib(wanted) + " of " + where + " memory; 80 % of the " + mib(free) +
+                        " free is the limit.",
                     "Smaller h2d.bytes, d2h.bytes or memset.bytes, or fewer streams.");
 }
 
@@ -67,7 +68,8 @@ Pipelines::Pipelines(const Schedule& schedule)
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "ask for free memory");
     const bool streamed = e.kernel && m_workload == kernels::Workload::Stream;
-    refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes) + (streamed ? kStreamedBytes : 0), free, "device");
+    refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes) + (streamed ? kStreamedBytes : 0), free,
+                   "device");
     refuseIfTooBig(static_cast<std::uint64_t>(schedule.hostBytes), availableHostBytes(), "host");
     resolveBlocks(e);
     if (streamed) {
@@ -90,9 +92,11 @@ void Pipelines::resolveBlocks(const Experiment& e) {
     m_threads = static_cast<std::uint32_t>(e.kernelThreads);
     check(kernels::residentBlocks(m_workload, m_threads, m_resident), "ask for the kernel's occupancy");
     if (m_resident == 0)
-        throw Error(ErrorKind::Usage, "too-big", "A block of " + std::to_string(m_threads) + " threads does not fit this device.",
+        throw Error(ErrorKind::Usage, "too-big",
+                    "A block of " + std::to_string(m_threads) + " threads does not fit this device.",
                     "Smaller kernel.threads.");
-    m_blocks = e.kernelBlocks.fill > 0 ? static_cast<std::uint32_t>(e.kernelBlocks.fill * m_resident) : e.kernelBlocks.blocks;
+    m_blocks = e.kernelBlocks.fill > 0 ? static_cast<std::uint32_t>(e.kernelBlocks.fill * m_resident)
+                                       : e.kernelBlocks.blocks;
 }
 
 void Pipelines::allocate(Pipeline& p, const Schedule& schedule) {

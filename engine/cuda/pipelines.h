@@ -13,8 +13,8 @@ namespace olab {
 
 struct Pipeline {
     StreamHandle stream;
-    Memory source, target;          ///< host: what H2D copies from, what D2H copies to
-    Memory input, scratch, output;  ///< device: H2D's target, memset's target, D2H's source
+    Memory source, target;         ///< host: what H2D copies from, what D2H copies to
+    Memory input, scratch, output; ///< device: H2D's target, memset's target, D2H's source
     std::uint32_t seed = 0;
 };
 
@@ -29,11 +29,13 @@ public:
     std::uint32_t threads() const { return m_threads; }
     std::uint64_t residentBlocks() const { return m_resident; }
     std::uint32_t* nullScratch() const { return m_nullScratch.as<std::uint32_t>(); }
-    /// Kernel arguments of a pipeline; `count`: also count wrong input (the window), else only do the work (calibration, solo runs).
+    /// Kernel arguments of a pipeline; `count`: also count wrong input (the window), else only do the work
+    /// (calibration, solo runs).
     kernels::WorkloadArgs args(std::size_t pipeline, std::int64_t loops, bool count) const;
 
     void resetErrors();
-    /// Elements that were wrong: those kernels met on the device and those D2H brought back. Call with the device idle.
+    /// Elements that were wrong: those kernels met on the device and those D2H brought back. Call with the
+    /// device idle.
     std::uint64_t wrongElements() const;
 
 private:

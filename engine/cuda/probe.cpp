@@ -15,7 +15,8 @@ std::string uuidText(const cudaUUID_t& uuid) {
     std::string text = "GPU-";
     for (int i = 0; i < 16; ++i) {
         char two[4];
-        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+        std::snprintf(two, sizeof two, "%02x",
+                      static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
         text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(two);
     }
     return text;
@@ -40,7 +41,8 @@ DeviceRecord deviceRecord(int number, const cudaDeviceProp& p) {
 
 } // namespace
 
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that looks like a version.
+// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that looks like a
+// version.
 std::string driverModuleVersion() {
     std::ifstream file("/proc/driver/nvidia/version");
     std::string line, word;

@@ -69,8 +69,8 @@ void runAlone(const SoloOp& solo, std::uint32_t tag, Issuer& issuer, const RunCo
 
 } // namespace
 
-void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector, TraceBuilder& out,
-                  const RunControl& control) {
+void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
+                  TraceBuilder& out, const RunControl& control) {
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i)
         runAlone(schedule.solos[i], kSoloTag + i, issuer, control);
     SoloSink sink;
@@ -80,8 +80,13 @@ void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pip
         const std::optional<ActivityClass> cls = classOf(schedule.solos[i].kind);
         if (durations.empty() || !cls)
             continue; // analysis abstains where a solo duration is missing
-        SoloRecord record{i, *cls, schedule.solos[i].bytes, durations[durations.size() / 2],
-                          static_cast<std::uint32_t>(durations.size()), 0, 0};
+        SoloRecord record{i,
+                          *cls,
+                          schedule.solos[i].bytes,
+                          durations[durations.size() / 2],
+                          static_cast<std::uint32_t>(durations.size()),
+                          0,
+                          0};
         if (schedule.solos[i].kind == OpKind::Kernel) {
             record.blocks = pipelines.blocks();
             record.residentBlocks = pipelines.residentBlocks();

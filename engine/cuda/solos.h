@@ -1,4 +1,5 @@
-// Runs each distinct op of a schedule alone and hands over its duration, as CUPTI records it. Traced runs only.
+// Runs each distinct op of a schedule alone and hands over its duration, as CUPTI records it. Traced runs
+// only.
 #pragma once
 
 #include "issue.h"
@@ -8,7 +9,7 @@
 
 namespace olab {
 
-void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector, TraceBuilder& out,
-                  const RunControl& control);
+void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
+                  TraceBuilder& out, const RunControl& control);
 
 } // namespace olab

@@ -20,7 +20,8 @@ void addIfThere(std::vector<std::string>& list, const fs::path& file) {
         list.push_back(file.string());
 }
 
-// Beside this program first (an archive may ship it), then where the loader looks, then where toolkits put it.
+// Beside this program first (an archive may ship it), then where the loader looks, then where toolkits put
+// it.
 std::vector<std::string> searchList() {
     std::vector<std::string> list;
     if (const char* chosen = std::getenv("OLAB_CUPTI"))

@@ -25,7 +25,8 @@ std::byte* BufferPool::request() noexcept {
     }
     void* data = std::aligned_alloc(64, kBufferBytes);
     if (!data)
-        std::abort(); // a null buffer would crash CUPTI later and silently lose records; a traced child may die
+        std::abort(); // a null buffer would crash CUPTI later and silently lose records; a traced child may
+                      // die
     return static_cast<std::byte*>(data);
 }
 

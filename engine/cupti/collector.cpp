@@ -23,7 +23,8 @@ void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::siz
     *maxRecords = 0; // as many as fit
 }
 
-void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                              std::size_t valid) {
     g_pool.load()->complete(reinterpret_cast<std::byte*>(buffer), valid);
 }
 
@@ -31,17 +32,20 @@ void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, cons
 
 void checkCupti(CUptiResult result, const std::string& what) {
     if (result != CUPTI_SUCCESS)
-        throw Error(ErrorKind::NoDevice, "cupti-failed", "CUPTI could not " + what + ": " + resultText(result) + ".",
+        throw Error(ErrorKind::NoDevice, "cupti-failed",
+                    "CUPTI could not " + what + ": " + resultText(result) + ".",
                     "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
 }
 
-constexpr std::uint32_t kOldestVersion = 130001; // earlier ones miss synchronisation records and can deadlock on disable
+constexpr std::uint32_t kOldestVersion =
+    130001; // earlier ones miss synchronisation records and can deadlock on disable
 
 void checkVersion() {
     std::uint32_t version = 0;
     checkCupti(api().cuptiGetVersion(&version), "tell its version");
     if (version < kOldestVersion)
-        throw Error(ErrorKind::NoDevice, "wrong-cupti", api().file + " is version " + std::to_string(version) + ".",
+        throw Error(ErrorKind::NoDevice, "wrong-cupti",
+                    api().file + " is version " + std::to_string(version) + ".",
                     "Use CUPTI of CUDA 13.0 Update 1 (130001) or later: set OLAB_CUPTI to it.");
 }
 
@@ -50,8 +54,10 @@ void checkStrides() {
     for (const std::string& name : strideSelfTest())
         names += (names.empty() ? "" : ", ") + name;
     if (!names.empty())
-        throw Error(ErrorKind::NoDevice, "wrong-cupti", api().file + " lays out these records differently: " + names + ".",
-                    "Build with the headers of this CUPTI, or set OLAB_CUPTI to the one of the toolkit this was built with.");
+        throw Error(ErrorKind::NoDevice, "wrong-cupti",
+                    api().file + " lays out these records differently: " + names + ".",
+                    "Build with the headers of this CUPTI, or set OLAB_CUPTI to the one of the toolkit this "
+                    "was built with.");
 }
 
 // Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
@@ -65,7 +71,8 @@ void subscribe() {
     CUpti_SubscriberHandle subscriber = nullptr;
     const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, ignoreCallback, nullptr, &params);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        throw Error(ErrorKind::NoDevice, "cupti-busy", std::string("Another tool uses CUPTI in this process: ") + other + ".",
+        throw Error(ErrorKind::NoDevice, "cupti-busy",
+                    std::string("Another tool uses CUPTI in this process: ") + other + ".",
                     "Stop that profiler or debugger, or run with trace=off.");
     checkCupti(result, "subscribe");
 }
@@ -95,7 +102,8 @@ Collector::Collector(CollectorConfig config)
     checkStrides();
     subscribe();
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
-    checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted), "register its buffer callbacks");
+    checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted),
+               "register its buffer callbacks");
     enableKinds();
 }
 
@@ -151,7 +159,8 @@ void Collector::discard(RecordSink& out) {
 
 void Collector::drain(RecordSink& out, KeepRaw keep) {
     Decoder decoder(out);
-    takeBuffers(m_state->pool, keep == KeepRaw::Yes ? m_state->rawFile() : nullptr, decoder, DecodeMode::Everything);
+    takeBuffers(m_state->pool, keep == KeepRaw::Yes ? m_state->rawFile() : nullptr, decoder,
+                DecodeMode::Everything);
     if (const std::uint64_t dropped = droppedRecords())
         out.add(RefusedRecord{DefectCode::DroppedRecords, dropped, kAllClasses, {}, false});
     const std::uint64_t discarded = m_state->pool.discardedBuffers() - m_state->discardedSoFar;

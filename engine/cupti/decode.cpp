@@ -41,7 +41,8 @@ void Decoder::finish() {
     }
     m_syncs.clear();
     for (const auto& [kind, count] : m_refused)
-        m_out.add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses, "CUPTI kind " + std::to_string(kind), true});
+        m_out.add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses,
+                                "CUPTI kind " + std::to_string(kind), true});
     m_refused.clear();
 }
 
@@ -60,7 +61,8 @@ bool stepsBySize(const KindRow& row) {
         return false;
     if (api().cuptiActivityGetNextRecord(buffer, valid, &record) != CUPTI_SUCCESS)
         return false;
-    return reinterpret_cast<std::uint8_t*>(record) == buffer + row.size && record->kind == CUPTI_ACTIVITY_KIND_STREAM;
+    return reinterpret_cast<std::uint8_t*>(record) == buffer + row.size &&
+           record->kind == CUPTI_ACTIVITY_KIND_STREAM;
 }
 
 } // namespace

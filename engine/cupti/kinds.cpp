@@ -17,13 +17,15 @@ std::string uuidText(const CUuuid& uuid) {
     std::string text = "GPU-";
     for (int i = 0; i < 16; ++i) {
         char two[4];
-        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
+        std::snprintf(two, sizeof two, "%02x",
+                      static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
         text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(two);
     }
     return text;
 }
 
-ActivityClass copyClass(std::uint8_t copyKind) { // CUpti_ActivityMemcpyKind; the grouping of the counting contract
+ActivityClass
+copyClass(std::uint8_t copyKind) { // CUpti_ActivityMemcpyKind; the grouping of the counting contract
     switch (copyKind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
@@ -98,8 +100,10 @@ void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
     a.name = c.textOf(r.name);
     a.flags = kFlagAsync;
     KernelGeometry g;
-    g.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY), static_cast<std::uint32_t>(r.gridZ)};
-    g.block = {static_cast<std::uint32_t>(r.blockX), static_cast<std::uint32_t>(r.blockY), static_cast<std::uint32_t>(r.blockZ)};
+    g.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY),
+              static_cast<std::uint32_t>(r.gridZ)};
+    g.block = {static_cast<std::uint32_t>(r.blockX), static_cast<std::uint32_t>(r.blockY),
+               static_cast<std::uint32_t>(r.blockZ)};
     g.registersPerThread = r.registersPerThread;
     g.staticShared = static_cast<std::uint32_t>(r.staticSharedMemory);
     g.dynamicShared = static_cast<std::uint32_t>(r.dynamicSharedMemory);
@@ -138,7 +142,8 @@ void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
 /// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix says nothing to a person.
 std::string withoutVersion(std::string name) {
     const std::size_t at = name.rfind("_v");
-    if (at != std::string::npos && at + 2 < name.size() && name.find_first_not_of("0123456789", at + 2) == std::string::npos)
+    if (at != std::string::npos && at + 2 < name.size() &&
+        name.find_first_not_of("0123456789", at + 2) == std::string::npos)
         name.resize(at);
     return name;
 }
@@ -147,7 +152,8 @@ const std::string& apiName(DecodeContext& c, std::uint32_t cbid) {
     auto [place, fresh] = c.apiNames.try_emplace(cbid);
     if (fresh) {
         const char* text = nullptr;
-        const bool known = api().cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, cbid, &text) == CUPTI_SUCCESS && text;
+        const bool known =
+            api().cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, cbid, &text) == CUPTI_SUCCESS && text;
         place->second = known ? withoutVersion(text) : "runtime API " + std::to_string(cbid);
     }
     return place->second;
@@ -183,7 +189,8 @@ const char* syncName(CUpti_ActivitySynchronizationType type) {
     }
 }
 
-// The record does not name its thread; the API record with the same correlation id, perhaps in a later buffer, does.
+// The record does not name its thread; the API record with the same correlation id, perhaps in a later
+// buffer, does.
 void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<SyncStruct>(record);
     ActivityRecord a;
@@ -195,7 +202,8 @@ void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     c.syncs.push_back(a);
 }
 
-// Event records order work; they take no time and are no activity. Their use for dependencies comes with the `deps` options.
+// Event records order work; they take no time and are no activity. Their use for dependencies comes with the
+// `deps` options.
 void decodeEvent(DecodeContext&, const CUpti_Activity*) {}
 
 const char* overheadName(CUpti_ActivityOverheadKind kind) {
@@ -250,25 +258,29 @@ const char* deviceText(const CUpti_Activity* record) {
 constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
                               maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
 
-// Sources and sizes: cupti_activity.h of CUDA 13.0. Devices, contexts and streams come first: the other kinds refer to them.
+// Sources and sizes: cupti_activity.h of CUDA 13.0. Devices, contexts and streams come first: the other kinds
+// refer to them.
 const KindRow kTable[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "device", sizeof(DeviceStruct), true, kAllClasses, decodeDevice, deviceText},
-    {CUPTI_ACTIVITY_KIND_CONTEXT, "context", sizeof(ContextStruct), true, kAllClasses, decodeContext, nullptr},
+    {CUPTI_ACTIVITY_KIND_CONTEXT, "context", sizeof(ContextStruct), true, kAllClasses, decodeContext,
+     nullptr},
     {CUPTI_ACTIVITY_KIND_STREAM, "stream", sizeof(StreamStruct), true, kAllClasses, decodeStream, nullptr},
-    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "external correlation", sizeof(CorrelationStruct), false, kAllClasses,
-     decodeCorrelation, nullptr},
-    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernel", sizeof(KernelStruct), false, maskOf(ActivityClass::Kernel), decodeKernel,
-     kernelText},
+    {CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, "external correlation", sizeof(CorrelationStruct), false,
+     kAllClasses, decodeCorrelation, nullptr},
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernel", sizeof(KernelStruct), false,
+     maskOf(ActivityClass::Kernel), decodeKernel, kernelText},
     {CUPTI_ACTIVITY_KIND_MEMCPY, "memcpy", sizeof(MemcpyStruct), false, kCopies, decodeMemcpy, nullptr},
-    {CUPTI_ACTIVITY_KIND_MEMCPY2, "peer memcpy", sizeof(PeerCopyStruct), false, maskOf(ActivityClass::MemcpyP2P), decodePeerCopy,
-     nullptr},
-    {CUPTI_ACTIVITY_KIND_MEMSET, "memset", sizeof(MemsetStruct), false, maskOf(ActivityClass::Memset), decodeMemset, nullptr},
-    {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime API", sizeof(ApiStruct), false, maskOf(ActivityClass::Api), decodeApi, nullptr},
-    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronization", sizeof(SyncStruct), false, maskOf(ActivityClass::Sync), decodeSync,
-     nullptr},
+    {CUPTI_ACTIVITY_KIND_MEMCPY2, "peer memcpy", sizeof(PeerCopyStruct), false,
+     maskOf(ActivityClass::MemcpyP2P), decodePeerCopy, nullptr},
+    {CUPTI_ACTIVITY_KIND_MEMSET, "memset", sizeof(MemsetStruct), false, maskOf(ActivityClass::Memset),
+     decodeMemset, nullptr},
+    {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime API", sizeof(ApiStruct), false, maskOf(ActivityClass::Api),
+     decodeApi, nullptr},
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronization", sizeof(SyncStruct), false,
+     maskOf(ActivityClass::Sync), decodeSync, nullptr},
     {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA event", sizeof(EventStruct), false, 0, decodeEvent, nullptr},
-    {CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", sizeof(OverheadStruct), false, maskOf(ActivityClass::Overhead), decodeOverhead,
-     nullptr},
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", sizeof(OverheadStruct), false, maskOf(ActivityClass::Overhead),
+     decodeOverhead, nullptr},
 };
 
 } // namespace

@@ -1,5 +1,6 @@
-// The kinds table: one row per CUPTI activity kind drives enabling, the stride self-test, decoding and the keeping of raw buffers, so
-// that the three can never drift apart. KIND_KERNEL is never enabled: it serialises all kernels.
+// The kinds table: one row per CUPTI activity kind drives enabling, the stride self-test, decoding and the
+// keeping of raw buffers, so that the three can never drift apart. KIND_KERNEL is never enabled: it
+// serialises all kernels.
 #pragma once
 
 #include "records.h"
@@ -23,9 +24,9 @@ struct DecodeContext {
 struct KindRow {
     CUpti_ActivityKind kind;
     const char* name;
-    std::size_t size;     ///< of the struct we decode
-    bool fact;            ///< device, context, stream: wanted from before the window too
-    ClassMask classes;    ///< what is touched when such records are lost
+    std::size_t size;  ///< of the struct we decode
+    bool fact;         ///< device, context, stream: wanted from before the window too
+    ClassMask classes; ///< what is touched when such records are lost
     void (*decode)(DecodeContext&, const CUpti_Activity*);
     const char* (*text)(const CUpti_Activity*); ///< the pointer to text inside the record; null: none
 };

@@ -12,7 +12,8 @@ namespace olab {
 using namespace cupti;
 namespace {
 
-// A chunk: u32 mode, u32 texts, then per text {u64 pointer, u32 length, bytes}, then u64 length and the buffer itself.
+// A chunk: u32 mode, u32 texts, then per text {u64 pointer, u32 length, bytes}, then u64 length and the
+// buffer itself.
 template <typename Value>
 void put(std::vector<std::byte>& out, Value value) {
     const std::size_t at = out.size();
@@ -32,7 +33,8 @@ public:
     }
     std::span<const std::byte> take(std::size_t length) {
         if (length > m_data.size())
-            throw Error(ErrorKind::Usage, "bad-file", "A raw CUPTI chunk ends early.", "Record the fixture again.");
+            throw Error(ErrorKind::Usage, "bad-file", "A raw CUPTI chunk ends early.",
+                        "Record the fixture again.");
         const auto part = m_data.first(length);
         m_data = m_data.subspan(length);
         return part;

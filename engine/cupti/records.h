@@ -1,4 +1,5 @@
-// The CUPTI struct versions we decode, in one place. A newer toolkit's struct is taken up here and nowhere else.
+// The CUPTI struct versions we decode, in one place. A newer toolkit's struct is taken up here and nowhere
+// else.
 #pragma once
 
 #include <cupti.h>

@@ -4,10 +4,15 @@ using namespace olab::kernels;
 
 namespace {
 
-__device__ std::uint64_t threadIndex() { return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
-__device__ std::uint64_t threadCount() { return std::uint64_t{gridDim.x} * blockDim.x; }
+__device__ std::uint64_t threadIndex() {
+    return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+__device__ std::uint64_t threadCount() {
+    return std::uint64_t{gridDim.x} * blockDim.x;
+}
 
-// The step before must have left `expected` (scratch: 0); what was used is marked, so that a step left out shows.
+// The step before must have left `expected` (scratch: 0); what was used is marked, so that a step left out
+// shows.
 __device__ void consume(std::uint32_t* cell, std::uint32_t expected, std::uint32_t* errors) {
     if (*cell != expected && errors)
         atomicAdd(errors, 1u);
@@ -30,7 +35,8 @@ __device__ void checkAndWrite(const WorkloadArgs& a) {
 
 } // namespace
 
-// Loop-carried through x, so the compiler can neither shorten nor drop it; the branch at the end is never taken.
+// Loop-carried through x, so the compiler can neither shorten nor drop it; the branch at the end is never
+// taken.
 extern "C" __global__ void olab_fma_kernel(WorkloadArgs a) {
     checkAndWrite(a);
     float x = static_cast<float>(threadIdx.x) * 1e-6f;
@@ -43,7 +49,8 @@ extern "C" __global__ void olab_fma_kernel(WorkloadArgs a) {
         atomicAdd(a.errors, 1u);
 }
 
-// Neighbouring threads read neighbouring 16 bytes; the whole grid strides over a buffer larger than the L2 cache.
+// Neighbouring threads read neighbouring 16 bytes; the whole grid strides over a buffer larger than the L2
+// cache.
 extern "C" __global__ void olab_stream_kernel(WorkloadArgs a) {
     checkAndWrite(a);
     const std::uint64_t mask = a.dataCount - 1, stride = threadCount();
@@ -63,7 +70,8 @@ extern "C" __global__ void olab_null_kernel() {}
 namespace olab::kernels {
 
 // cudaLaunchKernel rather than <<<>>>: the error is this launch's own, without another API call in the trace.
-cudaError_t launchWorkload(Workload kind, const WorkloadArgs& args, std::uint32_t blocks, std::uint32_t threads, cudaStream_t stream) {
+cudaError_t launchWorkload(Workload kind, const WorkloadArgs& args, std::uint32_t blocks,
+                           std::uint32_t threads, cudaStream_t stream) {
     WorkloadArgs copy = args;
     void* parameters[] = {&copy};
     const void* kernel = kind == Workload::Fma ? reinterpret_cast<const void*>(olab_fma_kernel)
@@ -72,7 +80,8 @@ cudaError_t launchWorkload(Workload kind, const WorkloadArgs& args, std::uint32_
 }
 
 cudaError_t launchNull(cudaStream_t stream) {
-    return cudaLaunchKernel(reinterpret_cast<const void*>(olab_null_kernel), dim3(1), dim3(1), nullptr, 0, stream);
+    return cudaLaunchKernel(reinterpret_cast<const void*>(olab_null_kernel), dim3(1), dim3(1), nullptr, 0,
+                            stream);
 }
 
 cudaError_t residentBlocks(Workload kind, std::uint32_t threads, std::uint64_t& blocks) {
@@ -82,8 +91,10 @@ cudaError_t residentBlocks(Workload kind, std::uint32_t threads, std::uint64_t& 
         status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (status == cudaSuccess)
         status = kind == Workload::Fma
-                     ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, olab_fma_kernel, static_cast<int>(threads), 0)
-                     : cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, olab_stream_kernel, static_cast<int>(threads), 0);
+                     ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, olab_fma_kernel,
+                                                                     static_cast<int>(threads), 0)
+                     : cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, olab_stream_kernel,
+                                                                     static_cast<int>(threads), 0);
     blocks = static_cast<std::uint64_t>(perSm) * static_cast<std::uint64_t>(sms);
     return status;
 }

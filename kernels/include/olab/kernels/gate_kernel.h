@@ -1,5 +1,6 @@
-// The start gate where the device cannot wait on memory by itself: a kernel of one thread that polls a mapped flag. The idea is
-// nvbandwidth's spin kernel. It gives up after a time limit, so that it can never hang a device.
+// The start gate where the device cannot wait on memory by itself: a kernel of one thread that polls a mapped
+// flag. The idea is nvbandwidth's spin kernel. It gives up after a time limit, so that it can never hang a
+// device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +11,8 @@ namespace olab::kernels {
 
 inline constexpr std::uint64_t kGateTimeLimitNs = 20'000'000'000;
 
-/// Enqueues the kernel: it ends once *flag (mapped host memory) is not 0. Its name in a trace is olab_gate_kernel.
+/// Enqueues the kernel: it ends once *flag (mapped host memory) is not 0. Its name in a trace is
+/// olab_gate_kernel.
 cudaError_t launchGate(const volatile std::uint32_t* flag, cudaStream_t stream);
 
 } // namespace olab::kernels

@@ -1,4 +1,5 @@
-// Runs schedules on a real GPU. For `olab engine` only: the process that holds it holds a CUDA context from its first run on.
+// Runs schedules on a real GPU. For `olab engine` only: the process that holds it holds a CUDA context from
+// its first run on.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -9,8 +10,9 @@
 namespace olab {
 
 struct CudaConfig {
-    bool traced = false;                ///< capture CUPTI activity; set for the whole process
-    std::filesystem::path rawCuptiFile; ///< traced: also keep the raw buffers of the window here; empty: do not
+    bool traced = false; ///< capture CUPTI activity; set for the whole process
+    std::filesystem::path
+        rawCuptiFile; ///< traced: also keep the raw buffers of the window here; empty: do not
     int device = 0;
 };
 
@@ -19,8 +21,10 @@ public:
     /// Touches neither the driver nor CUPTI; the first run() does, so that construction cannot fail.
     explicit CudaBackend(CudaConfig config);
     ~CudaBackend() override;
-    /// @throws Error kind NoDevice (no driver, no device, no or busy CUPTI), Usage (too big for the device), DeviceFailed
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out, const RunControl& control) override;
+    /// @throws Error kind NoDevice (no driver, no device, no or busy CUPTI), Usage (too big for the device),
+    /// DeviceFailed
+    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+             const RunControl& control) override;
 
 private:
     struct State;

@@ -9,13 +9,13 @@
 namespace olab {
 
 struct CudaMachine {
-    bool usable = false;        ///< a driver and at least one device
-    std::string driver;         ///< of the kernel module, "580.159.04"; empty: none loaded
-    std::string driverCuda;     ///< the CUDA version it supports, "13.0"
-    std::string runtime;        ///< the CUDA runtime built in
-    std::string cupti;          ///< version, or empty
+    bool usable = false;    ///< a driver and at least one device
+    std::string driver;     ///< of the kernel module, "580.159.04"; empty: none loaded
+    std::string driverCuda; ///< the CUDA version it supports, "13.0"
+    std::string runtime;    ///< the CUDA runtime built in
+    std::string cupti;      ///< version, or empty
     std::string cuptiFile;
-    std::string why;            ///< what is missing and what to do; empty when nothing is
+    std::string why; ///< what is missing and what to do; empty when nothing is
     std::vector<DeviceRecord> devices;
 };
 CudaMachine probeMachine();

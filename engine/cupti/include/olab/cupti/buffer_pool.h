@@ -1,6 +1,7 @@
-// The memory CUPTI writes activity records into. request() and complete() are called from CUPTI's callbacks on any thread and do
-// nothing but lock, push or pop, unlock: the lock is never held across a CUPTI call. A null buffer is never returned (rejecting one
-// can crash CUPTI before 12.9, so the cap discards on completion instead and counts).
+// The memory CUPTI writes activity records into. request() and complete() are called from CUPTI's callbacks
+// on any thread and do nothing but lock, push or pop, unlock: the lock is never held across a CUPTI call. A
+// null buffer is never returned (rejecting one can crash CUPTI before 12.9, so the cap discards on completion
+// instead and counts).
 #pragma once
 
 #include <cstddef>
@@ -28,7 +29,8 @@ public:
     BufferPool(const BufferPool&) = delete;
     BufferPool& operator=(const BufferPool&) = delete;
 
-    /// A buffer of kBufferBytes for CUPTI to fill; never null. Throws nothing: out of memory ends the process (a traced child).
+    /// A buffer of kBufferBytes for CUPTI to fill; never null. Throws nothing: out of memory ends the process
+    /// (a traced child).
     std::byte* request() noexcept;
     /// Takes `buffer` back with `valid` bytes in it. Past the cap it is dropped and counted.
     void complete(std::byte* buffer, std::size_t valid) noexcept;

@@ -1,5 +1,6 @@
-// A CUPTI activity capture, one per process and for its whole life (CUPTI cannot be detached safely). Construct it before the first
-// CUDA call. All members are called from the engine thread; pushOp/popOp from any issuing thread.
+// A CUPTI activity capture, one per process and for its whole life (CUPTI cannot be detached safely).
+// Construct it before the first CUDA call. All members are called from the engine thread; pushOp/popOp from
+// any issuing thread.
 #pragma once
 
 #include <olab/cupti/buffer_pool.h>
@@ -19,7 +20,8 @@ struct CollectorConfig {
 class Collector {
 public:
     /// Loads libcupti, tests its record strides, subscribes, enables the kinds of the table.
-    /// @throws Error kind NoDevice: no-cupti, wrong-cupti, cupti-busy (names the other profiler), cupti-failed
+    /// @throws Error kind NoDevice: no-cupti, wrong-cupti, cupti-busy (names the other profiler),
+    /// cupti-failed
     explicit Collector(CollectorConfig config = {});
     ~Collector();
     Collector(const Collector&) = delete;
@@ -31,10 +33,11 @@ public:
     void pushOp(OpId op);
     void popOp();
 
-    /// Flushes and throws the records away, but for devices, contexts and streams, which go to `out`. Call with the device idle.
+    /// Flushes and throws the records away, but for devices, contexts and streams, which go to `out`. Call
+    /// with the device idle.
     void discard(RecordSink& out);
-    /// Flushes and decodes all records into `out`, with what was dropped or refused. Call with the device idle.
-    /// `keep`: whether the raw buffers go to the raw file, if there is one.
+    /// Flushes and decodes all records into `out`, with what was dropped or refused. Call with the device
+    /// idle. `keep`: whether the raw buffers go to the raw file, if there is one.
     enum class KeepRaw : bool { No, Yes };
     void drain(RecordSink& out, KeepRaw keep = KeepRaw::Yes);
 

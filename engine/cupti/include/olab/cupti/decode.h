@@ -1,4 +1,5 @@
-// Raw CUPTI activity buffers to records. Needs libcupti loaded (to step over records) but no GPU and no driver.
+// Raw CUPTI activity buffers to records. Needs libcupti loaded (to step over records) but no GPU and no
+// driver.
 #pragma once
 
 #include <olab/trace/records.h>
@@ -13,7 +14,8 @@
 
 namespace olab {
 
-/// Which records of a buffer are wanted. Facts: devices, contexts and streams only (what came before the window).
+/// Which records of a buffer are wanted. Facts: devices, contexts and streams only (what came before the
+/// window).
 enum class DecodeMode : std::uint8_t { Facts, Everything };
 
 /// Text behind a pointer found in a record. Live: the pointer itself; for stored buffers: a table.
@@ -25,7 +27,8 @@ public:
     explicit Decoder(RecordSink& out, TextOf textOf = liveText);
     /// Decodes every record of the buffer; an unknown kind is refused and counted, never skipped silently.
     void decode(std::span<std::byte> buffer, DecodeMode mode);
-    /// Hands over what could only be resolved with all buffers seen (the threads of synchronisations) and the refusals.
+    /// Hands over what could only be resolved with all buffers seen (the threads of synchronisations) and the
+    /// refusals.
     void finish();
     /// Records seen so far per CUPTI kind.
     const std::map<int, std::uint64_t>& seen() const { return m_seen; }
@@ -39,12 +42,14 @@ private:
     TextOf m_textOf;
     std::map<int, std::uint64_t> m_seen;
     std::map<int, std::uint64_t> m_refused;
-    std::map<std::uint32_t, std::string> m_apiNames;       ///< by cbid
-    std::map<std::uint32_t, std::uint32_t> m_syncThreads;  ///< correlation -> thread of synchronising API calls
+    std::map<std::uint32_t, std::string> m_apiNames; ///< by cbid
+    std::map<std::uint32_t, std::uint32_t>
+        m_syncThreads; ///< correlation -> thread of synchronising API calls
     std::vector<ActivityRecord> m_syncs;
 };
 
-/// Steps a buffer of one record of each kind followed by another and checks that libcupti moves by the size of the struct we decode.
+/// Steps a buffer of one record of each kind followed by another and checks that libcupti moves by the size
+/// of the struct we decode.
 /// @returns the names of the kinds for which it does not; empty when all is well.
 std::vector<std::string> strideSelfTest();
 

@@ -1,0 +1,216 @@
+// The decoder on hand-built records: no GPU, no driver; libcupti only steps over them.
+#include "raw_records.h"
+
+#include <olab/cupti/collector.h>
+#include <olab/cupti/decode.h>
+#include <olab/trace/error.h>
+#include <olab/trace/trace_builder.h>
+
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using test::copyRecord;
+using test::kernelRecord;
+using test::RawRecords;
+using test::zeroed;
+
+class DecodeTest : public ::testing::Test {
+protected:
+    void SetUp() override {
+        const CuptiProbe probe = probeCupti();
+        if (probe.version == 0)
+            GTEST_SKIP() << "libcupti cannot be loaded here: " << probe.why;
+    }
+    Trace decoded(RawRecords& records, DecodeMode mode = DecodeMode::Everything) {
+        TraceBuilder builder;
+        Decoder decoder(builder);
+        decoder.decode(records.span(), mode);
+        decoder.finish();
+        return builder.finish();
+    }
+};
+
+CUpti_ActivityContext3 contextRecord() {
+    auto r = zeroed<CUpti_ActivityContext3>(CUPTI_ACTIVITY_KIND_CONTEXT);
+    r.contextId = 1;
+    r.nullStreamId = 7;
+    return r;
+}
+
+CUpti_ActivityStream streamRecord(CUpti_ActivityStreamFlag flag) {
+    auto r = zeroed<CUpti_ActivityStream>(CUPTI_ACTIVITY_KIND_STREAM);
+    r.contextId = 1;
+    r.streamId = 13;
+    r.flag = flag;
+    r.priority = static_cast<std::uint32_t>(-5);
+    return r;
+}
+
+TEST_F(DecodeTest, LibcuptiStepsByTheSizesWeDecode) {
+    EXPECT_TRUE(strideSelfTest().empty());
+}
+
+TEST_F(DecodeTest, AKernelKeepsItsTimesGeometryChannelAndName) {
+    RawRecords records;
+    records.add(contextRecord()).add(kernelRecord("olab_fma_kernel"));
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 1u);
+    const Activity a = trace[0];
+    EXPECT_EQ(a.cls, ActivityClass::Kernel);
+    EXPECT_EQ(a.begin, 1000);
+    EXPECT_EQ(a.end, 5000);
+    EXPECT_EQ(a.engine, EngineKind::Compute);
+    EXPECT_EQ(trace.text(a.name), "olab_fma_kernel");
+    EXPECT_EQ(trace.channels()[a.channel.value].number, 3u);
+    ASSERT_NE(trace.geometry(0), nullptr);
+    EXPECT_EQ(trace.geometry(0)->blocks(), 8448u);
+    EXPECT_EQ(trace.geometry(0)->threads(), 256u);
+    EXPECT_EQ(trace.geometry(0)->dynamicShared, 512u);
+}
+
+TEST_F(DecodeTest, TheEngineOfACopyComesFromItsChannelFirst) {
+    RawRecords records;
+    records.add(contextRecord());
+    records.add(copyRecord(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY));
+    records.add(copyRecord(CUPTI_ACTIVITY_MEMCPY_KIND_DTOH, CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY));
+    records.add(copyRecord(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, CUPTI_CHANNEL_TYPE_COMPUTE));
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 3u);
+    int h2dOnCopyEngine = 0, d2hOnCopyEngine = 0, onCompute = 0;
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        h2dOnCopyEngine += trace[i].engine == EngineKind::CopyH2D;
+        d2hOnCopyEngine += trace[i].engine == EngineKind::CopyD2H;
+        onCompute += trace[i].engine == EngineKind::Compute;
+        EXPECT_EQ(trace[i].bytes, 4096);
+        EXPECT_EQ(trace[i].source, MemoryKind::Pinned);
+        EXPECT_EQ(trace[i].flags & kFlagAsync, kFlagAsync);
+    }
+    EXPECT_EQ(h2dOnCopyEngine, 1);
+    EXPECT_EQ(d2hOnCopyEngine, 1);
+    EXPECT_EQ(onCompute, 1);
+}
+
+TEST_F(DecodeTest, ExternalCorrelationTagsDeviceWorkAndItsApiCall) {
+    auto correlation = zeroed<CUpti_ActivityExternalCorrelation>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    correlation.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
+    correlation.externalId = 17;
+    correlation.correlationId = 42;
+    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+    api.start = 500;
+    api.end = 900;
+    api.threadId = 4711;
+    api.correlationId = 42;
+    RawRecords records;
+    records.add(correlation).add(contextRecord()).add(kernelRecord("k")).add(api);
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace[0].op, OpId{17});
+    EXPECT_EQ(trace[1].op, OpId{17});
+    EXPECT_EQ(trace[0].cls, ActivityClass::Api);
+    EXPECT_EQ(trace.queue(trace[0].queue).number, 4711u);
+    EXPECT_EQ(trace.text(trace[0].name).substr(0, 16), "cudaLaunchKernel");
+}
+
+TEST_F(DecodeTest, AnotherToolsExternalCorrelationIsNotOurs) {
+    auto correlation = zeroed<CUpti_ActivityExternalCorrelation>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    correlation.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1;
+    correlation.externalId = 17;
+    correlation.correlationId = 42;
+    RawRecords records;
+    records.add(correlation).add(contextRecord()).add(kernelRecord("k"));
+    EXPECT_EQ(decoded(records)[0].op, kNoOp);
+}
+
+TEST_F(DecodeTest, ASynchronizationFindsItsThreadInALaterApiRecord) {
+    auto sync = zeroed<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+    sync.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
+    sync.start = 10;
+    sync.end = 90;
+    sync.correlationId = 5;
+    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+    api.start = 8;
+    api.end = 95;
+    api.threadId = 99;
+    api.correlationId = 5;
+    RawRecords records;
+    records.add(sync).add(api);
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace[0].cls, ActivityClass::Api);
+    EXPECT_EQ(trace.text(trace[0].name), "cudaDeviceSynchronize");
+    EXPECT_EQ(trace[1].cls, ActivityClass::Sync);
+    EXPECT_EQ(trace.queue(trace[1].queue).number, 99u);
+    EXPECT_EQ(trace.text(trace[1].name), "context synchronize");
+}
+
+TEST_F(DecodeTest, StreamsAndContextsSayWhichIsTheNullStreamAndWhichBlocks) {
+    RawRecords records;
+    auto onNull = kernelRecord("n");
+    onNull.streamId = 7;
+    records.add(contextRecord())
+        .add(streamRecord(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING))
+        .add(kernelRecord("k"))
+        .add(onNull);
+    const Trace trace = decoded(records);
+    for (const Queue& queue : trace.queues()) {
+        if (queue.number == 13) {
+            EXPECT_EQ(queue.streamKind, StreamKind::NonBlocking);
+            EXPECT_EQ(queue.priority, -5);
+        } else if (queue.number == 7) {
+            EXPECT_EQ(queue.streamKind, StreamKind::Null);
+        }
+    }
+}
+
+TEST_F(DecodeTest, AnUnknownKindIsRefusedAndCountedNotSkipped) {
+    auto odd = zeroed<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    odd.kind = CUPTI_ACTIVITY_KIND_PCIE; // a kind CUPTI knows and we do not decode
+    RawRecords records;
+    records.add(contextRecord()).add(kernelRecord("k")).add(odd);
+    const Trace trace = decoded(records);
+    EXPECT_EQ(trace.counts().kept, 1u);
+    EXPECT_GE(trace.counts().refused, 1u);
+    EXPECT_EQ(trace.counts().read, trace.counts().kept + trace.counts().refused);
+    ASSERT_FALSE(trace.defects().empty());
+    EXPECT_EQ(trace.defects()[0].code, DefectCode::UnknownKind);
+}
+
+TEST_F(DecodeTest, FactsOnlyKeepsDevicesContextsAndStreams) {
+    RawRecords records;
+    records.add(contextRecord())
+        .add(streamRecord(CUPTI_ACTIVITY_STREAM_CREATE_FLAG_DEFAULT))
+        .add(kernelRecord("k"));
+    const Trace trace = decoded(records, DecodeMode::Facts);
+    EXPECT_TRUE(trace.empty());
+    EXPECT_EQ(trace.counts().read, 0u);
+}
+
+TEST_F(DecodeTest, ARecordWithoutTimestampsIsRefusedAsDataLoss) {
+    auto lost = kernelRecord("k");
+    lost.start = lost.end = 0;
+    RawRecords records;
+    records.add(contextRecord()).add(lost);
+    const Trace trace = decoded(records);
+    EXPECT_EQ(trace.counts().refused, 1u);
+    ASSERT_EQ(trace.defects().size(), 1u);
+    EXPECT_EQ(trace.defects()[0].severity(), Severity::DataLoss);
+}
+
+TEST(CollectorTest, WithoutADriverItSaysWhatToDo) {
+    if (probeCupti().version == 0)
+        GTEST_SKIP() << "libcupti cannot be loaded here";
+    try {
+        Collector collector;
+        GTEST_SKIP() << "this machine has a driver";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::NoDevice);
+        EXPECT_FALSE(error.hint().empty());
+    }
+}
+
+} // namespace
+} // namespace olab
