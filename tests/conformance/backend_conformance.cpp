@@ -1,0 +1,260 @@
+#include "backend_conformance.h"
+
+#include <algorithm>
+#include <map>
+
+namespace olab::conformance {
+namespace {
+
+constexpr ActivityIndex kAbsent = 0xffffffffu;
+constexpr std::size_t kMostProblems = 20; ///< more of the same helps nobody
+
+class Checker {
+public:
+    Checker(const Schedule& schedule, const Trace& trace, const Tolerance& tolerance)
+        : m_schedule(schedule)
+        , m_trace(trace)
+        , m_tolerance(tolerance)
+        , m_work(schedule.ops.size(), kAbsent)
+        , m_call(schedule.ops.size(), kAbsent) {}
+
+    std::vector<std::string> all() {
+        counts();
+        tags();
+        if (!m_problems.empty())
+            return m_problems; // without tags the rest would only complain about the same thing
+        streams();
+        streamOrder();
+        barriers();
+        calls();
+        details();
+        window();
+        solos();
+        defects();
+        return m_problems;
+    }
+
+private:
+    void complain(const std::string& text) {
+        if (m_problems.size() < kMostProblems)
+            m_problems.push_back(text);
+    }
+
+    std::string named(OpId op) const {
+        return "op " + std::to_string(op.value) + " (" +
+               std::string(opKindName(m_schedule.ops[op.value].kind)) + ")";
+    }
+
+    void counts() {
+        std::array<std::uint64_t, kClassCount> found{};
+        for (ActivityIndex i = 0; i < m_trace.size(); ++i)
+            ++found[static_cast<std::size_t>(m_trace.cls(i))];
+        for (std::size_t c = 0; c < kClassCount; ++c) {
+            const auto cls = static_cast<ActivityClass>(c);
+            const bool planned = isDeviceClass(cls) || cls == ActivityClass::HostFn;
+            if (planned && found[c] != m_schedule.expected[c])
+                complain(std::to_string(found[c]) + " activities of class " + std::string(className(cls)) +
+                         ", " + std::to_string(m_schedule.expected[c]) + " planned");
+        }
+    }
+
+    /// Every planned activity has an op, and every op exactly one activity, of its class and size.
+    void tags() {
+        for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+            const Activity a = m_trace[i];
+            if (isDeviceClass(a.cls) || a.cls == ActivityClass::HostFn)
+                tagWork(i, a);
+            else if (a.cls == ActivityClass::Api && a.op != kNoOp && a.op.value < m_call.size())
+                m_call[a.op.value] = i;
+        }
+        for (const Op& op : m_schedule.ops)
+            if (classOf(op.kind) && m_work[op.id.value] == kAbsent)
+                complain(named(op.id) + " has no activity");
+    }
+
+    void tagWork(ActivityIndex i, const Activity& a) {
+        if (a.op == kNoOp || a.op.value >= m_work.size())
+            return complain("a " + std::string(className(a.cls)) + " activity has no op");
+        if (m_work[a.op.value] != kAbsent)
+            complain(named(a.op) + " has more than one activity");
+        m_work[a.op.value] = i;
+        const Op& op = m_schedule.ops[a.op.value];
+        if (classOf(op.kind) != a.cls)
+            complain(named(a.op) + " has an activity of class " + std::string(className(a.cls)));
+        if (isDeviceClass(a.cls) && a.bytes != op.bytes)
+            complain(named(a.op) + " moved " + std::to_string(a.bytes) + " bytes of " +
+                     std::to_string(op.bytes));
+    }
+
+    bool onNull(const Op& op) const {
+        return op.pipeline == kNullStream ||
+               m_schedule.streams[static_cast<std::size_t>(op.pipeline)].flavor == StreamFlavor::Legacy;
+    }
+    std::int32_t lineOf(const Op& op) const { return onNull(op) ? kNullStream : op.pipeline; }
+
+    StreamKind plannedKind(const Op& op) const {
+        if (onNull(op))
+            return StreamKind::Null;
+        const StreamFlavor flavor = m_schedule.streams[static_cast<std::size_t>(op.pipeline)].flavor;
+        return flavor == StreamFlavor::Blocking ? StreamKind::Blocking : StreamKind::NonBlocking;
+    }
+
+    /// Each pipeline in a stream of its own, of the kind that was asked for.
+    void streams() {
+        std::map<std::int32_t, QueueId> queueOf;
+        std::map<QueueId, std::int32_t> lineIn;
+        for (const Op& op : m_schedule.ops) {
+            const auto cls = classOf(op.kind);
+            if (!cls || !isDeviceClass(*cls))
+                continue;
+            const QueueId queue = m_trace[m_work[op.id.value]].queue;
+            if (queueOf.try_emplace(lineOf(op), queue).first->second != queue ||
+                lineIn.try_emplace(queue, lineOf(op)).first->second != lineOf(op))
+                complain(named(op.id) + " ran in another stream than its pipeline");
+            if (m_trace.queue(queue).streamKind != plannedKind(op))
+                complain(named(op.id) + " ran in a stream of kind " +
+                         std::string(streamKindName(m_trace.queue(queue).streamKind)));
+        }
+    }
+
+    void after(OpId op, Ns earlier, const char* what) {
+        if (m_trace.time(m_work[op.value]).begin + m_tolerance.device < earlier)
+            complain(named(op) + " starts " + std::to_string(earlier - m_trace.time(m_work[op.value]).begin) +
+                     " ns before " + what + " ended");
+    }
+
+    void streamOrder() {
+        std::map<std::int32_t, Ns> ended;
+        for (const Op& op : m_schedule.ops) {
+            if (m_work[op.id.value] == kAbsent)
+                continue;
+            Ns& last = ended[lineOf(op)];
+            after(op.id, last, "the op before it in its stream");
+            last = std::max(last, m_trace.time(m_work[op.id.value]).end);
+        }
+    }
+
+    /// Legacy NULL stream against blocking streams, both ways. Event records are left out: they leave no time
+    /// to compare.
+    void barriers() {
+        Ns blockingEnded = 0, nullEnded = 0;
+        for (const Op& op : m_schedule.ops) {
+            if (m_work[op.id.value] == kAbsent || plannedKind(op) == StreamKind::NonBlocking)
+                continue;
+            const Ns end = m_trace.time(m_work[op.id.value]).end;
+            if (onNull(op)) {
+                after(op.id, blockingEnded, "an earlier op of a blocking stream");
+                nullEnded = std::max(nullEnded, end);
+            } else {
+                after(op.id, nullEnded, "an earlier op of the NULL stream");
+                blockingEnded = std::max(blockingEnded, end);
+            }
+        }
+    }
+
+    /// Each op was issued by a call that the trace shows, in issue order, and starts no earlier.
+    void calls() {
+        Ns latest = 0;
+        for (const Op& op : m_schedule.ops) {
+            const ActivityIndex call = m_call[op.id.value];
+            if (call == kAbsent) {
+                complain(named(op.id) + " has no API call");
+                continue;
+            }
+            const Ns begin = m_trace.time(call).begin;
+            if (begin < latest)
+                complain(named(op.id) + " was issued before the op before it");
+            latest = begin;
+            if (m_work[op.id.value] != kAbsent &&
+                m_trace.time(m_work[op.id.value]).begin + m_tolerance.hostToDevice < begin)
+                complain(named(op.id) + " starts before its API call");
+        }
+    }
+
+    void details() {
+        for (const Op& op : m_schedule.ops) {
+            const ActivityIndex i = m_work[op.id.value];
+            if (i == kAbsent)
+                continue;
+            if (op.kind == OpKind::Kernel)
+                geometry(op.id, i);
+            else if (op.kind == OpKind::CopyH2D)
+                memory(op.id, m_trace[i].source, m_schedule.experiment.h2dMemory);
+            else if (op.kind == OpKind::CopyD2H)
+                memory(op.id, m_trace[i].target, m_schedule.experiment.d2hMemory);
+        }
+    }
+
+    void memory(OpId op, MemoryKind found, HostMemory asked) {
+        const MemoryKind kind = asked == HostMemory::Pinned ? MemoryKind::Pinned : MemoryKind::Pageable;
+        if (found != kind)
+            complain(named(op) + " used " + std::string(memoryKindName(found)) + " host memory");
+    }
+
+    void geometry(OpId op, ActivityIndex i) {
+        const Experiment& e = m_schedule.experiment;
+        const KernelGeometry* g = m_trace.geometry(i);
+        if (!g)
+            return complain(named(op) + " has no geometry");
+        if (g->threads() != static_cast<std::uint32_t>(e.kernelThreads))
+            complain(named(op) + " has " + std::to_string(g->threads()) + " threads a block");
+        const bool fits = e.kernelBlocks.fill ? g->blocks() % e.kernelBlocks.fill == 0 && g->blocks() > 0
+                                              : g->blocks() == e.kernelBlocks.blocks;
+        if (!fits)
+            complain(named(op) + " has " + std::to_string(g->blocks()) + " blocks");
+    }
+
+    void window() {
+        if (m_trace.windows().size() != 1)
+            return complain(std::to_string(m_trace.windows().size()) + " measured windows");
+        const WindowRecord& w = m_trace.windows().front();
+        if (w.end <= w.begin)
+            complain("the measured window is empty");
+        const Interval span = m_trace.deviceSpan();
+        if (span.begin + m_tolerance.hostToDevice < w.begin || span.end > w.end + m_tolerance.hostToDevice)
+            complain("device work lies outside the measured window");
+    }
+
+    void solos() {
+        if (m_trace.solos().size() != m_schedule.solos.size())
+            return complain(std::to_string(m_trace.solos().size()) + " solo runs of " +
+                            std::to_string(m_schedule.solos.size()));
+        for (std::uint32_t i = 0; const SoloRecord& s : m_trace.solos()) {
+            const SoloOp& planned = m_schedule.solos[i];
+            const bool kernel = s.cls == ActivityClass::Kernel;
+            if (s.solo != i || classOf(planned.kind) != s.cls || s.bytes != planned.bytes || s.samples == 0)
+                complain("solo run " + std::to_string(i) + " is of something else");
+            if (s.duration <= 0 || (kernel && (s.blocks == 0 || s.residentBlocks == 0)))
+                complain("solo run " + std::to_string(i) + " measured nothing");
+            ++i;
+        }
+    }
+
+    void defects() {
+        for (const Defect& d : m_trace.defects())
+            if (d.severity() != Severity::Notice)
+                complain("defect " + std::string(defectRow(d.code).id) + ": " + d.text());
+        if (m_trace.counts().refused != 0)
+            complain(std::to_string(m_trace.counts().refused) + " records refused");
+    }
+
+    const Schedule& m_schedule;
+    const Trace& m_trace;
+    Tolerance m_tolerance;
+    std::vector<ActivityIndex> m_work, m_call; ///< per op: its activity, its API call
+    std::vector<std::string> m_problems;
+};
+
+} // namespace
+
+Trace execute(Backend& backend, const Schedule& schedule, const RunOptions& options) {
+    TraceBuilder builder;
+    backend.run(schedule, options, builder, {});
+    return builder.finish();
+}
+
+std::vector<std::string> problems(const Schedule& schedule, const Trace& trace, const Tolerance& tolerance) {
+    return Checker(schedule, trace, tolerance).all();
+}
+
+} // namespace olab::conformance

@@ -1,0 +1,40 @@
+// What every backend must leave behind, whatever device it runs on: the checks that the simulator and the
+// CUDA backend share. Knows nothing of CUDA. A case is an experiment; running it through a backend yields a
+// list of sentences, empty when all is well.
+#pragma once
+
+#include <olab/experiment/backend.h>
+
+#include <string>
+#include <vector>
+
+namespace olab::conformance {
+
+struct Case {
+    std::string name; ///< "kernel.blocks=fill:8": usable as a test's name after testName()
+    Experiment experiment;
+};
+
+/// Letters, digits and underscores only.
+std::string testName(const Case& c);
+
+/// Small enough that all cases together take seconds, and with every step.
+Experiment smallExperiment();
+/// `base`, then `base` with one option set to each of its values in turn; of numbers the smallest and some
+/// others.
+std::vector<Case> everyOptionValue(const Experiment& base);
+
+/// How far time stamps of one clock, and of host and device, may contradict each other.
+struct Tolerance {
+    Ns device = 0;
+    Ns hostToDevice = 0;
+};
+
+/// Plans and runs; the trace as the backend left it. @throws Error
+Trace execute(Backend& backend, const Schedule& schedule, const RunOptions& options = {});
+
+/// Everything wrong with `trace` as the record of `schedule`.
+std::vector<std::string> problems(const Schedule& schedule, const Trace& trace,
+                                  const Tolerance& tolerance = {});
+
+} // namespace olab::conformance

@@ -1,0 +1,176 @@
+// The simulator against the suite, and the suite against backends that lie.
+#include "backend_conformance.h"
+
+#include <olab/sim/sim_backend.h>
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <stop_token>
+
+namespace olab {
+namespace {
+
+using namespace conformance;
+using testing::IsEmpty;
+using testing::Not;
+
+Experiment behindNullOps() {
+    Experiment e = smallExperiment();
+    e.streamKind = StreamFlavor::Blocking;
+    e.nullOp = NullOp::Memset;
+    return e;
+}
+
+class SimConformance : public testing::TestWithParam<Case> {};
+
+TEST_P(SimConformance, LeavesWhatWasPlanned) {
+    SimBackend backend;
+    const Schedule schedule = plan(GetParam().experiment);
+    EXPECT_THAT(problems(schedule, execute(backend, schedule)), IsEmpty());
+}
+
+std::string nameOf(const testing::TestParamInfo<Case>& info) {
+    return testName(info.param);
+}
+
+INSTANTIATE_TEST_SUITE_P(NonBlocking, SimConformance, testing::ValuesIn(everyOptionValue(smallExperiment())),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(NullBarriers, SimConformance, testing::ValuesIn(everyOptionValue(behindNullOps())),
+                         nameOf);
+
+TEST(SimConformanceOptions, SolosOnlyWhenAskedFor) {
+    SimBackend backend;
+    Schedule schedule = plan(smallExperiment());
+    const Trace trace = execute(backend, schedule, {.solos = false});
+    schedule.solos.clear();
+    EXPECT_THAT(problems(schedule, trace), IsEmpty());
+}
+
+TEST(SimConformanceOptions, StopsWhenAsked) {
+    std::stop_source stop;
+    stop.request_stop();
+    TraceBuilder builder;
+    const auto run = [&] { SimBackend().run(plan(smallExperiment()), {}, builder, {stop.get_token(), {}}); };
+    try {
+        run();
+        FAIL() << "was not cancelled";
+    } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::Cancelled);
+    }
+}
+
+/// Runs the simulator and changes what it recorded.
+class Liar final : public Backend {
+public:
+    /// Returns false to leave the activity out.
+    using Change = std::function<bool(ActivityRecord&)>;
+    explicit Liar(Change change)
+        : m_change(std::move(change)) {}
+
+    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+             const RunControl& control) override {
+        TraceBuilder honest;
+        SimBackend().run(schedule, options, honest, control);
+        Filter filter(out, m_change);
+        honest.finish().replay(filter);
+    }
+
+private:
+    struct Filter final : RecordSink {
+        Filter(RecordSink& to, const Change& by)
+            : out(to)
+            , change(by) {}
+        void add(const ActivityRecord& r) override {
+            ActivityRecord changed = r;
+            if (change(changed))
+                out.add(changed);
+        }
+        void add(const DeviceRecord& r) override { out.add(r); }
+        void add(const ContextRecord& r) override { out.add(r); }
+        void add(const StreamRecord& r) override { out.add(r); }
+        void add(const CorrelationRecord& r) override { out.add(r); }
+        void add(const SoloRecord& r) override { out.add(r); }
+        void add(const WindowRecord& r) override { out.add(r); }
+        void add(const EnvironmentRecord& r) override { out.add(r); }
+        void add(const ProvenanceRecord& r) override { out.add(r); }
+        void add(const RefusedRecord& r) override { out.add(r); }
+        RecordSink& out;
+        const Change& change;
+    };
+    Change m_change;
+};
+
+bool isWorkOf(const ActivityRecord& r, std::uint32_t op) {
+    return isDeviceClass(r.cls) && r.op == OpId{op};
+}
+
+std::vector<std::string> problemsOf(Liar::Change change, const Experiment& experiment = smallExperiment()) {
+    Liar liar(std::move(change));
+    const Schedule schedule = plan(experiment);
+    return problems(schedule, execute(liar, schedule));
+}
+
+TEST(ConformanceSuite, AcceptsAnHonestReplay) {
+    EXPECT_THAT(problemsOf([](ActivityRecord&) { return true; }), IsEmpty());
+}
+
+TEST(ConformanceSuite, SeesAMissingActivity) {
+    EXPECT_THAT(problemsOf([](ActivityRecord& r) { return !isWorkOf(r, 7); }), Not(IsEmpty()));
+}
+
+TEST(ConformanceSuite, SeesAnOpTaggedTwice) {
+    EXPECT_THAT(problemsOf([](ActivityRecord& r) {
+                    if (isWorkOf(r, 5)) // H2D of the second stream, as op 0 is of the first
+                        r.op = OpId{0};
+                    return true;
+                }),
+                Not(IsEmpty()));
+}
+
+TEST(ConformanceSuite, SeesAWrongStream) {
+    EXPECT_THAT(problemsOf([](ActivityRecord& r) {
+                    if (isWorkOf(r, 5))
+                        r.stream = 13;
+                    return true;
+                }),
+                Not(IsEmpty()));
+}
+
+TEST(ConformanceSuite, SeesAnOpBeforeItsPredecessor) {
+    EXPECT_THAT(problemsOf([](ActivityRecord& r) {
+                    if (isWorkOf(r, 1))
+                        r.begin -= 20'000;
+                    return true;
+                }),
+                Not(IsEmpty()));
+}
+
+TEST(ConformanceSuite, SeesABrokenBarrier) {
+    // Op 6 is the H2D copy behind the first NULL-stream memset: nothing else is before it in its stream.
+    EXPECT_THAT(problemsOf(
+                    [](ActivityRecord& r) {
+                        if (isWorkOf(r, 6))
+                            r.begin -= 5'000;
+                        return true;
+                    },
+                    behindNullOps()),
+                Not(IsEmpty()));
+}
+
+TEST(ConformanceSuite, SeesAMissingCall) {
+    EXPECT_THAT(problemsOf([](ActivityRecord& r) { return r.cls != ActivityClass::Api || r.op != OpId{3}; }),
+                Not(IsEmpty()));
+}
+
+TEST(ConformanceSuite, SeesTheWrongMemory) {
+    EXPECT_THAT(problemsOf([](ActivityRecord& r) {
+                    if (r.source == MemoryKind::Pinned)
+                        r.source = MemoryKind::Pageable;
+                    return true;
+                }),
+                Not(IsEmpty()));
+}
+
+} // namespace
+} // namespace olab
