@@ -1,0 +1,182 @@
+#include "made_records.h"
+
+#include <olab/trace/lanes.h>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+using made::build;
+using made::call;
+using made::work;
+using enum ActivityClass;
+
+std::vector<std::string> labelsOf(const LaneSet& lanes) {
+    std::vector<std::string> labels;
+    for (const Lane& lane : lanes.lanes())
+        labels.push_back(lane.label);
+    return labels;
+}
+
+std::vector<int> depthsOf(std::vector<Interval> times) {
+    std::vector<made::AnyRecord> records;
+    for (const Interval& t : times)
+        records.emplace_back(work(Kernel, t.begin, t.end));
+    const LaneSet lanes = LaneSet::of(build(records));
+    return {lanes.lanes()[0].depth.begin(), lanes.lanes()[0].depth.end()};
+}
+
+TEST(Lanes, AreInTheOrderOfTheView) {
+    ActivityRecord other = work(MemcpyP2P, 1, 2, 30);
+    other.device = 1;
+    const Trace trace =
+        build({work(Kernel, 1, 2, 14), work(Memset, 1, 2, 7), work(MemcpyD2H, 3, 4, 9),
+               work(MemcpyH2D, 3, 4, 9), work(MemcpyD2D, 3, 4, 100), other, call(Api, 1, 2, 4711),
+               call(HostFn, 1, 2, 4712), call(Sync, 1, 2, 5), ContextRecord{1, 0, 7}});
+    const std::vector<std::string> expected{
+        "copy H2D",   "compute",  "copy D2H",  "copy D2D",       "NULL stream", "stream 9",   "stream 14",
+        "stream 100", "copy P2P", "stream 30", "host callbacks", "thread 5",    "thread 4711"};
+    const LaneSet lanes = LaneSet::of(trace);
+    EXPECT_EQ(labelsOf(lanes), expected);
+    for (std::uint32_t i = 0; i < lanes.lanes().size(); ++i)
+        EXPECT_EQ(lanes[LaneId{i}].id, LaneId{i});
+    ASSERT_NE(lanes.engine(0, EngineKind::Compute), nullptr);
+    EXPECT_EQ(lanes.engine(0, EngineKind::Compute)->activities.size(), 2u);
+    EXPECT_EQ(lanes.engine(0, EngineKind::CopyP2P), nullptr);
+    EXPECT_NE(lanes.engine(1, EngineKind::CopyP2P), nullptr);
+}
+
+TEST(Lanes, StreamsOfTheSameNumberAreToldApart) {
+    ActivityRecord other = work(Kernel, 5, 6, 7);
+    other.context = 2;
+    const LaneSet lanes = LaneSet::of(build({work(Kernel, 1, 2, 7), other, work(Kernel, 1, 2, 8)}));
+    const std::vector<std::string> expected{"compute", "stream 7 (context 1)", "stream 7 (context 2)",
+                                            "stream 8"};
+    EXPECT_EQ(labelsOf(lanes), expected);
+}
+
+TEST(Lanes, NothingMakesNoLanes) {
+    EXPECT_TRUE(LaneSet::of(Trace()).lanes().empty());
+}
+
+TEST(Lanes, SubLanes) {
+    EXPECT_EQ(depthsOf({{1, 5}, {5, 9}, {9, 12}}), (std::vector<int>{0, 0, 0})) << "touching ones share";
+    EXPECT_EQ(depthsOf({{1, 6}, {5, 9}, {9, 12}}), (std::vector<int>{0, 1, 0})) << "crossing ones do not";
+    EXPECT_EQ(depthsOf({{1, 20}, {5, 9}, {6, 7}, {10, 11}}), (std::vector<int>{0, 1, 2, 1}))
+        << "nor do nested ones";
+    EXPECT_EQ(depthsOf({{1, 20}, {5, 5}}), (std::vector<int>{0, 1}))
+        << "nor one of zero length inside another";
+    EXPECT_EQ(depthsOf({{1, 5}, {5, 5}, {5, 9}}), (std::vector<int>{0, 0, 0})) << "but at its end it does";
+}
+
+TEST(Lanes, SubLanesHaveACap) {
+    std::vector<Interval> times;
+    for (Ns i = 0; i < 400; ++i)
+        times.push_back({1 + i, 1000});
+    times.push_back({1000, 1001});
+    const auto depths = depthsOf(times);
+    for (std::size_t i = 0; i < 400; ++i)
+        ASSERT_EQ(depths[i], std::min<int>(static_cast<int>(i), 254));
+    EXPECT_EQ(depths.back(), 0);
+}
+
+class RandomLanes : public testing::TestWithParam<unsigned> {
+protected:
+    const Trace m_trace = build(made::randomRecords(GetParam(), 500));
+    const LaneSet m_lanes = LaneSet::of(m_trace);
+    IntervalSet cover(auto&& wanted) const {
+        std::vector<Interval> times;
+        for (ActivityIndex i = 0; i < m_trace.size(); ++i)
+            if (wanted(m_trace[i]))
+                times.push_back(m_trace.time(i));
+        return IntervalSet::unionOf(times);
+    }
+};
+
+TEST_P(RandomLanes, EveryActivityIsInItsLanesOnce) {
+    std::vector<int> engineLanes(m_trace.size()), otherLanes(m_trace.size());
+    for (const Lane& lane : m_lanes.lanes()) {
+        EXPECT_TRUE(std::ranges::is_sorted(lane.activities));
+        EXPECT_FALSE(lane.activities.empty());
+        for (const ActivityIndex i : lane.activities) {
+            ++(lane.kind == LaneKind::Engine ? engineLanes : otherLanes)[i];
+            const Activity a = m_trace[i];
+            if (lane.kind == LaneKind::Engine) {
+                EXPECT_EQ(std::pair(lane.device, lane.engine), std::pair(a.device, a.engine));
+            } else if (lane.kind != LaneKind::HostFn) {
+                EXPECT_EQ(lane.queue, a.queue);
+            }
+            EXPECT_EQ(lane.kind == LaneKind::HostFn, !(lane.kind == LaneKind::Engine) && a.cls == HostFn);
+        }
+    }
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+        EXPECT_EQ(otherLanes[i], 1);
+        EXPECT_EQ(engineLanes[i], m_trace[i].engine != EngineKind::None ? 1 : 0);
+    }
+}
+
+TEST_P(RandomLanes, NoTwoInASubLaneOverlapAndNoneIsWasted) {
+    for (const Lane& lane : m_lanes.lanes()) {
+        std::uint8_t deepest = 0;
+        for (std::size_t a = 0; a < lane.activities.size(); ++a) {
+            std::vector<bool> taken(256);
+            const Interval mine = m_trace.time(lane.activities[a]);
+            for (std::size_t b = 0; b < a; ++b)
+                if (m_trace.time(lane.activities[b]).end > mine.begin)
+                    taken[lane.depth[b]] = true;
+            const auto firstFree = std::ranges::find(taken, false) - taken.begin();
+            ASSERT_EQ(lane.depth[a], firstFree) << lane.label;
+            deepest = std::max(deepest, lane.depth[a]);
+        }
+        EXPECT_EQ(lane.depthCount, deepest + 1);
+    }
+}
+
+TEST_P(RandomLanes, CoverageIsThatOfBruteForce) {
+    for (std::uint8_t d = 0; d < m_trace.devices().size(); ++d)
+        for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
+            const auto cls = static_cast<ActivityClass>(c);
+            EXPECT_EQ(m_lanes.classCoverage(d, cls),
+                      cover([&](const Activity& a) { return a.device == d && a.cls == cls; }))
+                << className(cls);
+        }
+    for (const Lane& lane : m_lanes.lanes()) {
+        if (lane.kind != LaneKind::Engine)
+            continue;
+        const auto onLane = [&](const Activity& a) {
+            return a.device == lane.device && a.engine == lane.engine;
+        };
+        EXPECT_EQ(lane.busy, cover(onLane));
+        EXPECT_EQ(lane.coverage[static_cast<std::size_t>(Memset)],
+                  cover([&](const Activity& a) { return onLane(a) && a.cls == Memset; }));
+    }
+}
+
+TEST_P(RandomLanes, CandidatesMissNothingThatTouches) {
+    for (const Lane& lane : m_lanes.lanes())
+        for (Ns begin = 900; begin < 6500; begin += 111) {
+            const Interval range{begin, begin + 150};
+            const auto [first, last] = lane.candidates(range);
+            ASSERT_LE(first, last);
+            ASSERT_LE(last, lane.activities.size());
+            for (std::size_t i = 0; i < lane.activities.size(); ++i) {
+                const Interval t = m_trace.time(lane.activities[i]);
+                const bool touches = t.begin < range.end && (t.end > range.begin || t.begin >= range.begin);
+                ASSERT_TRUE(!touches || (first <= i && i < last));
+            }
+            if (last < lane.activities.size()) {
+                ASSERT_GE(m_trace.time(lane.activities[last]).begin, range.end) << "and not all of the lane";
+            }
+            if (first < last) {
+                ASSERT_GE(m_trace.time(lane.activities[first]).end, range.begin);
+            }
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomLanes, testing::Values(1u, 2u, 3u));
+
+} // namespace
+} // namespace olab
