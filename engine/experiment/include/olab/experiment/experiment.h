@@ -29,7 +29,7 @@ struct BlockCount {
 };
 
 struct Experiment {
-    int streams = 3, iterations = 32, warmup = 1, repeat = 1;
+    int streams = 4, iterations = 24, warmup = 1, repeat = 1;
     bool h2d = true, memset = true, kernel = true, d2h = true, callback = true;
     std::int64_t h2dBytes = 16 << 20, d2hBytes = 16 << 20, memsetBytes = 16 << 20;
     HostMemory h2dMemory = HostMemory::Pinned, d2hMemory = HostMemory::Pinned;
