@@ -77,7 +77,7 @@ TEST(OptionTable, RowsOfOneGroupStandTogether) {
 }
 
 TEST(OptionTable, DefaultsAreThoseOfTheExperiment) {
-    const std::vector<std::pair<std::string_view, std::string_view>> expected{{"streams", "3"},
+    const std::vector<std::pair<std::string_view, std::string_view>> expected{{"streams", "4"},
                                                                               {"warmup", "1"},
                                                                               {"repeat", "1"},
                                                                               {"h2d", "on"},

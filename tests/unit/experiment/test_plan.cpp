@@ -156,9 +156,9 @@ std::vector<StreamFlavor> flavors(std::string_view kind) {
 
 TEST(Plan, OnlyTheFirstPipelineOfLegacyIsInTheNullStream) {
     using enum StreamFlavor;
-    EXPECT_THAT(flavors("legacy"), ElementsAre(Legacy, Blocking, Blocking));
-    EXPECT_THAT(flavors("blocking"), ElementsAre(Blocking, Blocking, Blocking));
-    EXPECT_THAT(flavors("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking));
+    EXPECT_THAT(flavors("legacy"), ElementsAre(Legacy, Blocking, Blocking, Blocking));
+    EXPECT_THAT(flavors("blocking"), ElementsAre(Blocking, Blocking, Blocking, Blocking));
+    EXPECT_THAT(flavors("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking, NonBlocking));
 }
 
 TEST(Plan, BuffersOfEnabledStepsAreSummed) {
