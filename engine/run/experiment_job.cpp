@@ -7,8 +7,8 @@ namespace olab {
 namespace {
 
 struct Run {
-    int number = 0; ///< from 1, among all runs of the job
     bool traced = false;
+    int tracedNumber = 0; ///< from 1, among the traced runs; 0: untraced
     Trace trace;
     Ns makespan = 0;
 };
@@ -70,12 +70,10 @@ private:
         TraceBuilder builder;
         Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
         backend.run(m_schedule, options, builder, controlOf(number, traced));
-        // Which of the runs this is: names the run among its fellows wherever the recording goes.
-        builder.add(EnvironmentRecord{"run.number", std::to_string(number)});
         if (traced && m_haveSolos)
             for (const SoloRecord& solo : m_solos)
                 builder.add(solo);
-        Run run{number, traced, builder.finish(), 0};
+        Run run{traced, traced ? ++m_tracedRuns : 0, builder.finish(), 0};
         run.makespan = makespanOf(run.trace);
         learnFrom(run);
         return run;
@@ -108,6 +106,7 @@ private:
     const RunControl& m_control;
     std::vector<bool> m_order;
     std::int64_t m_loops = 0;
+    int m_tracedRuns = 0;
     bool m_haveSolos = false;
     std::vector<SoloRecord> m_solos;
 };
@@ -168,6 +167,7 @@ RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, s
                     "Choose the simulator, or a machine with a GPU.");
     std::vector<Run> runs = ExperimentJob(experiment, backends, control).execute();
     const std::optional<ToolEffect> effect = toolEffectOf(runs);
+    const auto tracedRuns = static_cast<int>(sortedMakespans(runs, true).size());
     runs = keptRuns(std::move(runs), static_cast<std::size_t>(std::max(1, experiment.repeat)));
     const std::size_t median = medianIndex(runs);
     std::shared_ptr<Recording> chosen;
@@ -176,6 +176,8 @@ RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, s
         control.throwIfCancelled();
         const std::string name = runs.size() == 1 ? title : title + " (" + std::to_string(i + 1) + ")";
         auto recording = makeRecording({std::move(runs[i].trace), experiment, effect}, name, true, control);
+        recording->tracedRun = runs[i].tracedNumber;
+        recording->tracedRuns = tracedRuns;
         if (i == median)
             chosen = std::move(recording);
         else

@@ -22,6 +22,9 @@ struct Recording {
     std::filesystem::path file; ///< read from or saved to; empty: unsaved
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
+    /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
+    /// traced runs.
+    int tracedRun = 0, tracedRuns = 0;
 
     /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
     /// "" for a live GPU run.

@@ -1,0 +1,60 @@
+#include "command.h"
+#include "console.h"
+#include "text_report.h"
+#include "time_slice.h"
+
+#include <utility>
+
+namespace olab::cli {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"--from", "", "T",
+     "judge only what touches the time from T on (2ms, 350us), counted from the first activity"},
+    {"--to", "", "T", "... and before T; activities that reach over an end are kept whole"},
+    {"--json", "", "", "print the report as JSON; an array if there are several files"},
+};
+
+RecordingPtr open(const std::string& file, const TimeSlice& slice, const RunControl& control) {
+    if (slice.isEverything())
+        return openRecording(file, control);
+    RecordingData data = readRecording(file, control);
+    data.trace = slicedTrace(data.trace, slice);
+    // What was planned covers the whole window: against a slice of it every op outside would count as
+    // missing.
+    const std::optional<Experiment> experiment = std::exchange(data.experiment, std::nullopt);
+    auto recording = makeRecording(std::move(data), file, false, control);
+    recording->experiment = experiment;
+    recording->file = file;
+    return recording;
+}
+
+int run(const Arguments& arguments) {
+    const TimeSlice slice = TimeSlice::from(arguments);
+    const bool json = arguments.has("--json");
+    const auto& files = arguments.positional();
+    std::string text;
+    {
+        const Console console;
+        for (const std::string& file : files) {
+            const RecordingPtr recording = open(file, slice, console.control());
+            text += text.empty() ? "" : json ? ",\n" : "\n";
+            text += json ? reportJsonOf(*recording) : reportText(*recording);
+        }
+    }
+    print(json && files.size() > 1 ? "[\n" + text + "]\n" : text);
+    return 0;
+}
+
+} // namespace
+
+extern const Command kAnalyzeCommand{"analyze",
+                                     "FILE... [--from T] [--to T] [--json]",
+                                     "Judges recordings: what overlapped, what did not, and why.",
+                                     "",
+                                     kOptions,
+                                     1,
+                                     1000,
+                                     run};
+
+} // namespace olab::cli

@@ -1,0 +1,36 @@
+// The words of one command line, checked against the options its command declares.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace olab::cli {
+
+struct OptionSpec {
+    std::string_view name;  ///< "--set"
+    std::string_view alias; ///< "-o", or empty
+    std::string_view value; ///< "KEY=VALUE": takes one; empty: a switch
+    std::string_view help;
+};
+
+class Arguments {
+public:
+    /// "--name value", "--name=value" and switches in any order; after "--" everything is positional.
+    /// @throws Error kind Usage for an unknown option, a missing or an unwanted value
+    static Arguments parse(std::span<const std::string> words, std::span<const OptionSpec> options);
+    const std::vector<std::string>& positional() const { return m_positional; }
+    bool has(std::string_view name) const { return m_values.find(name) != m_values.end(); }
+    /// The last value given; "" when there is none.
+    std::string value(std::string_view name) const;
+    std::vector<std::string> values(std::string_view name) const;
+
+private:
+    std::vector<std::string> m_positional;
+    std::map<std::string, std::vector<std::string>, std::less<>> m_values;
+};
+
+} // namespace olab::cli

@@ -1,0 +1,30 @@
+// A command of `olab`: one row of the table in main.cpp, one file <name>_command.cpp. Usage and --help follow
+// from the row.
+#pragma once
+
+#include "arguments.h"
+
+namespace olab::cli {
+
+struct Command {
+    std::string_view name;
+    std::string_view usage;   ///< what follows the name: "FILE... [--json]"
+    std::string_view summary; ///< one line
+    std::string_view text;    ///< more for --help; may be empty
+    std::span<const OptionSpec> options;
+    std::size_t minPositional = 0, maxPositional = 0;
+    /// @returns the exit code. @throws Error, which main turns into a message and its exit code
+    int (*run)(const Arguments&);
+    bool isInternal = false; ///< not listed by `olab --help`
+};
+
+extern const Command kOptionsCommand, kPresetsCommand, kDevicesCommand, kRunCommand, kAnalyzeCommand,
+    kConvertCommand, kEngineCommand;
+
+/// Writes to stdout. @throws Error when that fails (a full disk behind a redirection must not look like
+/// success)
+void print(std::string_view text);
+/// One line to stderr, with the program's name before it.
+void say(std::string_view text);
+
+} // namespace olab::cli

@@ -1,0 +1,105 @@
+#include "console.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace olab::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class ProgressLine {
+public:
+    ~ProgressLine() { clear(); }
+    void show(double share, std::string_view what) {
+        constexpr std::chrono::milliseconds kPause{100};
+        if (!m_terminal || Clock::now() - m_last < kPause)
+            return;
+        m_last = Clock::now();
+        m_shown = true;
+        std::string text =
+            share < 0 ? "" : std::to_string(static_cast<int>(std::min(share, 1.0) * 100)) + " %  ";
+        text.append(what);
+        text.resize(std::min(text.size(), width())); // a line that wraps could not be taken back
+        std::fprintf(stderr, "\r\033[K%s", text.c_str());
+    }
+
+private:
+    static std::size_t width() {
+        winsize size{};
+        const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+        return known ? size.ws_col - 1u : 79u;
+    }
+    void clear() const {
+        if (m_shown)
+            std::fputs("\r\033[K", stderr);
+    }
+    bool m_terminal = ::isatty(STDERR_FILENO) == 1;
+    bool m_shown = false;
+    Clock::time_point m_last{};
+};
+
+/// A handler may call almost nothing, and least of all request_stop(): a thread takes the signals instead.
+class SignalThread {
+public:
+    explicit SignalThread(std::stop_source& cancel) {
+        sigemptyset(&m_signals);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+            sigaddset(&m_signals, signal);
+        pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
+        m_thread = std::jthread([this, &cancel](const std::stop_token& end) { wait(cancel, end); });
+    }
+    SignalThread(const SignalThread&) = delete;
+    SignalThread& operator=(const SignalThread&) = delete;
+    ~SignalThread() {
+        m_thread.request_stop();
+        m_thread.join();
+        pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+    }
+
+private:
+    void wait(std::stop_source& cancel, const std::stop_token& end) const {
+        constexpr timespec kSlice{0, 50'000'000};
+        while (!end.stop_requested()) {
+            if (sigtimedwait(&m_signals, nullptr, &kSlice) < 0)
+                continue;
+            if (cancel.stop_requested())
+                std::_Exit(static_cast<int>(ErrorKind::Cancelled));
+            cancel.request_stop();
+        }
+    }
+    sigset_t m_signals{}, m_before{};
+    std::jthread m_thread;
+};
+
+} // namespace
+
+struct Console::State {
+    std::stop_source cancel;
+    ProgressLine line;
+    SignalThread signals{cancel};
+};
+
+Console::Console()
+    : m_state(std::make_unique<State>()) {}
+
+Console::~Console() = default;
+
+RunControl Console::control() const {
+    RunControl control;
+    control.stop = m_state->cancel.get_token();
+    control.progress = [line = &m_state->line](double share, std::string_view what) {
+        line->show(share, what);
+    };
+    return control;
+}
+
+} // namespace olab::cli

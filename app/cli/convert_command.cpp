@@ -1,0 +1,52 @@
+#include "command.h"
+#include "console.h"
+
+#include <olab/io/formats.h>
+
+namespace olab::cli {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"}};
+
+std::string knownFormats() {
+    std::string text;
+    for (const Exporter& row : exporters())
+        text += (text.empty() ? "" : ", ") + std::string(row.id) + " (" + std::string(row.pattern) + ")";
+    return text;
+}
+
+/// A pattern is "*" and how the name ends.
+bool matches(const Exporter& row, const std::string& file) {
+    return file.ends_with(row.pattern.substr(1));
+}
+
+const Exporter& exporterFor(const Arguments& arguments) {
+    const std::string wanted = arguments.value("--to");
+    const std::string& file = arguments.positional()[1];
+    for (const Exporter& row : exporters())
+        if (wanted.empty() ? matches(row, file) : row.id == wanted)
+            return row;
+    throw Error(ErrorKind::Usage, "unknown-format",
+                wanted.empty() ? "The name " + file + " does not say in which format to write."
+                               : "There is no format '" + wanted + "' to write.",
+                "These can be written: " + knownFormats() + ".");
+}
+
+int run(const Arguments& arguments) {
+    const Exporter& exporter = exporterFor(arguments);
+    const Console console;
+    const RunControl control = console.control();
+    const RecordingData data = readRecording(arguments.positional()[0], control);
+    exporter.write(arguments.positional()[1], data.trace, data.experiment ? &*data.experiment : nullptr,
+                   data.toolEffect, control);
+    return 0;
+}
+
+} // namespace
+
+extern const Command kConvertCommand{
+    "convert", "IN OUT [--to FORMAT]", "Writes a recording again, in another format.", "", kOptions, 2, 2,
+    run};
+
+} // namespace olab::cli

@@ -1,0 +1,28 @@
+#include "cuda_factory.h"
+
+#include <olab/cuda/cuda_backend.h>
+#include <olab/cuda/probe.h>
+
+namespace olab::cli {
+
+CudaProbe probeCuda() {
+    CudaMachine machine = probeMachine();
+    CudaProbe probe;
+    probe.usable = machine.usable;
+    probe.driver = std::move(machine.driver);
+    probe.driverCuda = std::move(machine.driverCuda);
+    probe.runtime = std::move(machine.runtime);
+    probe.cupti = std::move(machine.cupti);
+    probe.why = std::move(machine.why);
+    probe.devices = std::move(machine.devices);
+    return probe;
+}
+
+std::unique_ptr<Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti) {
+    CudaConfig config;
+    config.traced = traced;
+    config.rawCuptiFile = rawCupti;
+    return std::make_unique<CudaBackend>(std::move(config));
+}
+
+} // namespace olab::cli

@@ -1,0 +1,67 @@
+#include "command.h"
+#include "cuda_factory.h"
+
+#include <nlohmann/json.hpp>
+
+namespace olab::cli {
+namespace {
+
+constexpr OptionSpec kOptions[] = {{"--json", "", "", "print it as JSON"}};
+
+using Json = nlohmann::ordered_json;
+
+Json deviceJson(const DeviceRecord& d) {
+    return {{"device", d.device},
+            {"name", d.name},
+            {"uuid", d.uuid},
+            {"compute_capability", std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor)},
+            {"sm_count", d.smCount},
+            {"copy_engines", d.copyEngines},
+            {"max_threads_per_sm", d.maxThreadsPerSm},
+            {"max_blocks_per_sm", d.maxBlocksPerSm},
+            {"memory_bytes", d.memoryBytes}};
+}
+
+std::string probeJson(const CudaProbe& probe) {
+    Json devices = Json::array();
+    for (const DeviceRecord& device : probe.devices)
+        devices.push_back(deviceJson(device));
+    const Json json{{"usable", probe.usable},   {"driver", probe.driver}, {"driver_cuda", probe.driverCuda},
+                    {"runtime", probe.runtime}, {"cupti", probe.cupti},   {"missing", probe.why},
+                    {"devices", devices}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string orNone(const std::string& text) {
+    return text.empty() ? "none" : text;
+}
+
+std::string probeText(const CudaProbe& probe) {
+    std::string text = "driver " + orNone(probe.driver) +
+                       (probe.driverCuda.empty() ? "" : " (CUDA " + probe.driverCuda + ")") +
+                       ", CUDA runtime " + orNone(probe.runtime) + ", CUPTI " + orNone(probe.cupti) + "\n";
+    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+    for (const DeviceRecord& d : probe.devices)
+        text += "device " + std::to_string(d.device) + ": " + d.name + ", compute capability " +
+                std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor) + ", " +
+                std::to_string(d.smCount) + " SMs, " + std::to_string(d.copyEngines) + " copy engines, " +
+                std::to_string(d.memoryBytes / kMiB) + " MiB\n";
+    if (probe.devices.empty())
+        text += "no device\n";
+    return text + (probe.why.empty() ? "" : probe.why + "\n");
+}
+
+int run(const Arguments& arguments) {
+    const CudaProbe probe = probeCuda();
+    print(arguments.has("--json") ? probeJson(probe) : probeText(probe));
+    return 0;
+}
+
+} // namespace
+
+extern const Command kDevicesCommand{
+    "devices", "[--json]", "Shows driver, devices, copy engines and CUPTI, and what is missing.",
+    "",        kOptions,   0,
+    0,         run};
+
+} // namespace olab::cli

@@ -1,0 +1,88 @@
+// The child process that runs experiments; only ChildBackend and probeEngine() start it.
+#include "command.h"
+#include "cuda_factory.h"
+
+#include <olab/run/engine_loop.h>
+#include <olab/run/protocol.h>
+#include <olab/run/runner.h>
+#include <olab/sim/sim_backend.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace olab::cli {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"--kind", "", "KIND", "plain: never loads CUPTI; traced: records with it"},
+    {"--sim", "", "", "run the simulator instead of a GPU"},
+    {"--keep-raw", "", "FILE", "traced: also keep the raw CUPTI buffers"},
+    {"--probe", "", "", "say whether experiments could run here, and end"},
+};
+
+void sendEvent(const EventLine& event) {
+    const std::string line = toLine(event);
+    if (::write(kEventDescriptor, line.data(), line.size()) < 0)
+        say("The parent process is gone.");
+}
+
+EventLine failedEvent(const RunnerError& error) {
+    EventLine event;
+    event.kind = EventLine::Kind::Failed;
+    event.errorKind = static_cast<int>(error.kind);
+    event.code = error.code;
+    event.message = error.message;
+    event.hint = error.hint;
+    return event;
+}
+
+int probe() {
+    const CudaProbe found = probeCuda();
+    EventLine ready;
+    if (found.usable && !found.devices.empty())
+        ready.what = found.devices.front().name + ", driver " + found.driver;
+    sendEvent(found.usable ? ready
+                           : failedEvent({ErrorKind::NoDevice, "no-device", found.why,
+                                          "The simulator (--backend sim) needs no device."}));
+    return found.usable ? 0 : static_cast<int>(ErrorKind::NoDevice);
+}
+
+std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
+    const std::string kind = arguments.value("--kind");
+    if (kind != "plain" && kind != "traced")
+        throw Error(ErrorKind::Usage, "bad-kind",
+                    "The kind of an engine is plain or traced, not '" + kind + "'.");
+    if (arguments.has("--sim"))
+        return std::make_unique<SimBackend>();
+    return makeCudaBackend(kind == "traced", arguments.value("--keep-raw"));
+}
+
+int run(const Arguments& arguments) {
+    if (::fcntl(kEventDescriptor, F_SETFD, FD_CLOEXEC) != 0)
+        throw Error(ErrorKind::Usage, "internal-command", "'olab engine' is started by Overlap Lab itself.",
+                    "Use 'olab run'.");
+    if (arguments.has("--probe"))
+        return probe();
+    std::unique_ptr<Backend> backend;
+    try {
+        backend = makeBackend(arguments);
+    } catch (...) {
+        sendEvent(failedEvent(currentError()));
+        throw;
+    }
+    return engineLoop(*backend, STDIN_FILENO, kEventDescriptor);
+}
+
+} // namespace
+
+extern const Command kEngineCommand{"engine",
+                                    "--kind plain|traced [--sim]",
+                                    "Internal: the child process that runs experiments.",
+                                    "",
+                                    kOptions,
+                                    0,
+                                    0,
+                                    run,
+                                    true};
+
+} // namespace olab::cli

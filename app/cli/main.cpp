@@ -1,0 +1,120 @@
+// olab: the command line of Overlap Lab. Commands, exit codes and JSON are the contract of CLI.md.
+#include "command.h"
+
+#include <olab/run/runner.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace olab::cli {
+namespace {
+
+constexpr const Command* kCommands[] = {&kRunCommand,     &kAnalyzeCommand, &kConvertCommand,
+                                        &kOptionsCommand, &kPresetsCommand, &kDevicesCommand,
+                                        &kEngineCommand};
+
+constexpr std::string_view kExitCodes =
+    "Exit codes: 0 done, 1 an assertion failed, 2 wrong usage or unreadable input, 3 no device or driver,\n"
+    "4 the run failed on the device, 5 cancelled.\n";
+
+std::string padded(std::string_view text, std::size_t width) {
+    return std::string(text) + std::string(text.size() < width ? width - text.size() : 1, ' ');
+}
+
+std::string programHelp() {
+    std::string text =
+        "olab: did my CUDA copies, memsets and kernels really run at the same time, and if not, why?\n\n"
+        "usage: olab COMMAND [ARGUMENTS]\n\n";
+    for (const Command* command : kCommands)
+        if (!command->isInternal)
+            text += "  " + padded(command->name, 10) + std::string(command->summary) + "\n";
+    return text + "\n'olab COMMAND --help' says more of each.\n" + std::string(kExitCodes);
+}
+
+std::string commandHelp(const Command& command) {
+    std::string text = "usage: olab " + std::string(command.name) + " " + std::string(command.usage) +
+                       "\n\n" + std::string(command.summary) + "\n";
+    if (!command.text.empty())
+        text += "\n" + std::string(command.text) + "\n";
+    text += "\n";
+    for (const OptionSpec& spec : command.options) {
+        std::string name = std::string(spec.alias) + (spec.alias.empty() ? "" : ", ") +
+                           std::string(spec.name) + (spec.value.empty() ? "" : " ") + std::string(spec.value);
+        text += "  " + padded(name, 28) + std::string(spec.help) + "\n";
+    }
+    return text + "  " + padded("-h, --help", 28) + "this text\n\n" + std::string(kExitCodes);
+}
+
+const Command& findCommand(const std::string& name) {
+    for (const Command* command : kCommands)
+        if (command->name == name)
+            return *command;
+    throw Error(ErrorKind::Usage, "bad-command", "There is no command '" + name + "'.",
+                "'olab --help' lists the commands.");
+}
+
+bool wantsHelp(std::span<const std::string> words) {
+    const auto end = std::find(words.begin(), words.end(), "--");
+    return std::any_of(words.begin(), end, [](const std::string& w) { return w == "--help" || w == "-h"; });
+}
+
+int runCommand(const Command& command, std::span<const std::string> words) {
+    if (wantsHelp(words)) {
+        print(commandHelp(command));
+        return 0;
+    }
+    const Arguments arguments = Arguments::parse(words, command.options);
+    const std::size_t count = arguments.positional().size();
+    if (count < command.minPositional || count > command.maxPositional)
+        throw Error(ErrorKind::Usage, "bad-usage",
+                    count < command.minPositional
+                        ? "Something is missing."
+                        : "There is too much: '" + arguments.positional()[command.maxPositional] + "'.",
+                    "usage: olab " + std::string(command.name) + " " + std::string(command.usage));
+    return command.run(arguments);
+}
+
+int dispatch(const std::vector<std::string>& words) {
+    if (words.empty()) {
+        std::fputs(programHelp().c_str(), stderr);
+        return static_cast<int>(ErrorKind::Usage);
+    }
+    const std::span<const std::string> rest(words.begin() + 1, words.end());
+    if (words.front() == "--help" || words.front() == "-h" || (words.front() == "help" && rest.empty())) {
+        print(programHelp());
+        return 0;
+    }
+    if (words.front() == "--version") {
+        print("olab " OLAB_VERSION "\n");
+        return 0;
+    }
+    if (words.front() == "help") {
+        print(commandHelp(findCommand(rest.front())));
+        return 0;
+    }
+    return runCommand(findCommand(words.front()), rest);
+}
+
+} // namespace
+
+void print(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+        throw Error(ErrorKind::Usage, "cannot-write", "Cannot write to standard output.",
+                    "Free some space, or write to another place.");
+}
+
+void say(std::string_view text) {
+    std::fprintf(stderr, "olab: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+} // namespace olab::cli
+
+int main(int count, char** words) {
+    try {
+        return olab::cli::dispatch({words + 1, words + std::max(1, count)});
+    } catch (...) {
+        const olab::RunnerError error = olab::currentError();
+        olab::cli::say(error.message + (error.hint.empty() ? "" : "\n      " + error.hint));
+        return static_cast<int>(error.kind);
+    }
+}

@@ -1,0 +1,189 @@
+#include "command.h"
+#include "console.h"
+#include "text_report.h"
+
+#include <olab/experiment/presets.h>
+#include <olab/experiment/schedule.h>
+#include <olab/io/report_json.h>
+#include <olab/run/child_backend.h>
+#include <olab/run/experiment_job.h>
+#include <olab/sim/sim_backend.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr OptionSpec kOptions[] = {
+    {"--set", "", "KEY=VALUE", "change one option; may be given often ('olab options' lists them)"},
+    {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
+    {"--output", "-o", "OUT.olab", "keep the recording"},
+    {"--json", "", "", "print the report as JSON"},
+    {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
+    {"--keep-raw", "", "FILE", "also keep the raw CUPTI buffers of the run that is reported"},
+};
+
+constexpr std::string_view kText =
+    "Without a preset or a file it runs the defaults. EXPR is overlap(a,b)>=0.8, hidden(a,b)>=0.9,\n"
+    "blocked(a,b)<=50us, finding(id)==0 or a JSON pointer into the report (/bounds/efficiency>=0.9); what "
+    "is\n"
+    "inconclusive or missing never passes. On the simulator --assert needs an explicit --backend sim.";
+
+std::string textOfFile(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf()))
+        throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ".",
+                    "Check the name and that you may read it.");
+    return text.str();
+}
+
+Experiment startingPoint(const Arguments& arguments) {
+    if (arguments.positional().empty())
+        return {};
+    const std::string& name = arguments.positional().front();
+    if (const Preset* preset = findPreset(name))
+        return preset->experiment;
+    std::error_code ignored;
+    if (fs::is_regular_file(name, ignored))
+        return experimentFromJson(textOfFile(name));
+    throw Error(ErrorKind::Usage, "bad-preset", "'" + name + "' is neither a preset nor a file.",
+                "'olab presets' lists the presets; a file holds a JSON object of option keys.");
+}
+
+Experiment experimentOf(const Arguments& arguments) {
+    Experiment experiment = startingPoint(arguments);
+    for (const std::string& assignment : arguments.values("--set"))
+        setOption(experiment, assignment);
+    plan(experiment); // refuses what cannot be, before anything starts
+    return experiment;
+}
+
+/// Refuses what cannot be read now, not after a long run.
+void checkAssertions(const Arguments& arguments) {
+    for (const std::string& expression : arguments.values("--assert"))
+        checkAssertion(Report{}, "{}", expression);
+}
+
+fs::path ownProgram() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    return failed ? findOlab() : self;
+}
+
+/// True: the GPU; false: the simulator. @throws Error
+bool useCuda(const Arguments& arguments, const RunControl& control) {
+    const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
+    if (wanted == "sim")
+        return false;
+    if (wanted != "auto" && wanted != "cuda")
+        throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
+                    "The backends are auto, cuda and sim.");
+    const EngineProbe probe = probeEngine(ownProgram(), control);
+    if (probe.usable)
+        return true;
+    if (wanted == "cuda")
+        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
+    say("No GPU can be used, so this is SIMULATED: " + probe.why);
+    if (arguments.has("--assert"))
+        throw Error(ErrorKind::Usage, "assert-on-simulator",
+                    "An assertion about a simulated run must be asked for.",
+                    "Add --backend sim, or run on a machine with a GPU.");
+    return false;
+}
+
+RecordingPtr runOnGpu(const Experiment& experiment, const std::string& title, const fs::path& raw,
+                      const RunControl& control) {
+    ChildConfig config;
+    config.program = ownProgram();
+    config.kind = ChildKind::Plain;
+    ChildBackend plain(config);
+    config.kind = ChildKind::Traced;
+    config.rawCuptiFile = raw;
+    ChildBackend traced(config);
+    return runExperiment(experiment, {&traced, &plain}, title, control);
+}
+
+RecordingPtr runOnSimulator(const Experiment& experiment, const std::string& title,
+                            const RunControl& control) {
+    SimBackend simulator;
+    return runExperiment(experiment, {&simulator, nullptr}, title, control);
+}
+
+/// Each traced run kept its buffers in FILE.1, FILE.2, ...: the one that is reported becomes FILE, the rest
+/// goes.
+void pickRawFile(const fs::path& raw, int reported, int count) {
+    std::error_code ignored;
+    for (int i = 1; i <= count; ++i) {
+        const fs::path file = raw.string() + "." + std::to_string(i);
+        if (i == reported)
+            fs::rename(file, raw);
+        else
+            fs::remove(file, ignored);
+    }
+}
+
+std::string titleOf(const Arguments& arguments) {
+    return arguments.positional().empty() ? "defaults"
+                                          : fs::path(arguments.positional().front()).filename().string();
+}
+
+RecordingPtr execute(const Arguments& arguments, const Experiment& experiment) {
+    const Console console;
+    const RunControl control = console.control();
+    const fs::path raw = arguments.value("--keep-raw");
+    RecordingPtr recording;
+    if (useCuda(arguments, control))
+        recording = runOnGpu(experiment, titleOf(arguments), raw, control);
+    else if (raw.empty())
+        recording = runOnSimulator(experiment, titleOf(arguments), control);
+    else
+        throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
+                    "Leave out --keep-raw, or run on a GPU.");
+    if (!raw.empty())
+        pickRawFile(raw, recording->tracedRun, recording->tracedRuns);
+    if (!arguments.has("--output"))
+        return recording;
+    const fs::path file = arguments.value("--output");
+    saveRecording(*recording, file, control);
+    auto saved = std::make_shared<Recording>(*recording);
+    saved->file = file;
+    return saved;
+}
+
+int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
+    bool allHold = true;
+    for (const std::string& expression : arguments.values("--assert")) {
+        const AssertionResult result = checkAssertion(recording.report, json, expression);
+        say(result.text);
+        allHold = allHold && result.passed;
+    }
+    return allHold ? 0 : 1;
+}
+
+int run(const Arguments& arguments) {
+    const Experiment experiment = experimentOf(arguments);
+    checkAssertions(arguments);
+    const RecordingPtr recording = execute(arguments, experiment);
+    const std::string json = reportJsonOf(*recording);
+    print(arguments.has("--json") ? json : reportText(*recording));
+    return judge(arguments, *recording, json);
+}
+
+} // namespace
+
+extern const Command kRunCommand{
+    "run",
+    "[PRESET or FILE.json] [--set KEY=VALUE]... [-o OUT.olab] [--json] [--assert EXPR]...",
+    "Runs one experiment and says what overlapped.",
+    kText,
+    kOptions,
+    0,
+    1,
+    run};
+
+} // namespace olab::cli

@@ -1,0 +1,142 @@
+#include "text_report.h"
+
+#include <olab/io/report_json.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace olab::cli {
+namespace {
+
+template <typename... Values>
+std::string format(const char* pattern, Values... values) {
+    const int size = std::snprintf(nullptr, 0, pattern, values...);
+    std::string text(static_cast<std::size_t>(std::max(0, size)) + 1, '\0');
+    std::snprintf(text.data(), text.size(), pattern, values...);
+    text.pop_back();
+    return text;
+}
+
+std::string percent(double share) {
+    return format("%.1f %%", share * 100);
+}
+
+std::string headline(const Recording& recording) {
+    std::string text = recording.title;
+    if (!recording.trace.devices().empty())
+        text += (text.empty() ? "" : ": ") + recording.trace.devices().front().name;
+    const auto& environment = recording.trace.environment();
+    if (const auto driver = environment.find("driver");
+        driver != environment.end() && !driver->second.empty())
+        text += ", driver " + driver->second;
+    if (const std::string badge = recording.badge(); !badge.empty())
+        text += "   [" + badge + "]";
+    return text + "\n";
+}
+
+std::string settings(const Recording& recording) {
+    if (!recording.experiment)
+        return {};
+    std::string text;
+    for (const std::string& assignment : differsFromDefault(*recording.experiment))
+        text += (text.empty() ? "" : " ") + assignment;
+    return "settings: " + (text.empty() ? std::string("the defaults") : text) + "\n";
+}
+
+std::string verdictLine(const Verdict& v, bool manyDevices) {
+    const std::string pair = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
+                             (manyDevices ? " (device " + v.device + ")" : "");
+    const std::string kind(verdictName(v.kind));
+    std::string text = format("  %-18s %-15s", pair.c_str(), kind.c_str());
+    if (v.kind != VerdictKind::NotApplicable)
+        text +=
+            format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
+                   percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(), timeText(v.blocked).c_str());
+    return text + "\n" + (v.text.empty() ? "" : "      " + v.text + "\n");
+}
+
+std::string verdicts(const Report& report) {
+    std::string text = "\nverdicts\n";
+    for (const Verdict& verdict : report.verdicts)
+        text += verdictLine(verdict, report.devices.size() > 1);
+    return report.verdicts.empty() ? "\nno device work to judge\n" : text;
+}
+
+std::string bounds(const Report& report) {
+    const Bounds& b = report.bounds;
+    std::string text = "\nmeasured " + timeText(b.measured);
+    if (b.serial > 0)
+        text += ", one after the other " + timeText(b.serial) + ", at best " +
+                timeText(std::max(b.twoCopyEngines, b.criticalPath)) + " (limited by " + b.limiting + ")";
+    text += b.efficiency ? ", efficiency " + format("%.2f", *b.efficiency) : "";
+    text += "\n";
+    if (report.toolEffect)
+        text += "traced " + timeText(report.toolEffect->traced) + ", untraced " +
+                timeText(report.toolEffect->untraced) + ": tool effect " +
+                format("%.3f", report.toolEffect->ratio()) + " (medians of " +
+                std::to_string(report.toolEffect->runs) + " runs each)\n";
+    return text;
+}
+
+std::string findings(const Report& report) {
+    if (report.findings.empty())
+        return {};
+    std::string text = "\nfindings\n";
+    for (const Finding& f : report.findings) {
+        text += "  " + f.id + " (" + std::string(findingStatusName(f.status)) + ", lost " + timeText(f.lost) +
+                ")\n";
+        text += "      " + f.text + "\n";
+        if (!f.remedy.empty())
+            text += "      " + f.remedy + "\n";
+        for (const auto& [key, value] : f.tryChanges)
+            text += "      try: --set " + key + "=" + value + "\n";
+    }
+    return text;
+}
+
+std::string defects(const Report& report) {
+    std::string text;
+    for (const Defect& d : report.defects)
+        text += "  " + std::string(severityName(d.severity())) + ", " + std::to_string(d.count) + " x " +
+                d.text() + "\n";
+    return (text.empty() ? "" : "\ndefects\n" + text) + "\n" + std::to_string(report.counts.read) +
+           " records read, " + std::to_string(report.counts.kept) + " kept, " +
+           std::to_string(report.counts.refused) + " refused\n";
+}
+
+std::string otherRuns(const Recording& recording) {
+    if (recording.otherRuns.empty())
+        return {};
+    std::string text =
+        "\nthe median run of " + std::to_string(recording.otherRuns.size() + 1) + "; the others took";
+    for (const RecordingPtr& other : recording.otherRuns)
+        text +=
+            (&other == &recording.otherRuns.front() ? " " : ", ") + timeText(other->report.bounds.measured);
+    return text + "\n";
+}
+
+} // namespace
+
+std::string timeText(Ns time) {
+    const auto value = static_cast<double>(time);
+    const double size = std::abs(value);
+    if (size < 1e3)
+        return std::to_string(time) + " ns";
+    if (size < 1e6)
+        return format("%.4g us", value / 1e3);
+    return size < 1e9 ? format("%.4g ms", value / 1e6) : format("%.4g s", value / 1e9);
+}
+
+std::string reportText(const Recording& recording) {
+    const Report& report = recording.report;
+    return headline(recording) + settings(recording) + verdicts(report) + bounds(report) + findings(report) +
+           defects(report) + otherRuns(recording);
+}
+
+std::string reportJsonOf(const Recording& recording) {
+    const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
+    return reportToJson(recording.report,
+                        {recording.trace, experiment, recording.live, recording.file.string()});
+}
+
+} // namespace olab::cli

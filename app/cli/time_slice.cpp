@@ -1,0 +1,85 @@
+#include "time_slice.h"
+
+#include <olab/trace/error.h>
+#include <olab/trace/trace_builder.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace olab::cli {
+namespace {
+
+/// Hands on what belongs to the slice.
+class SliceFilter final : public RecordSink {
+public:
+    SliceFilter(RecordSink& target, Interval range)
+        : m_target(target)
+        , m_range(range) {}
+    void add(const DeviceRecord& r) override { m_target.add(r); }
+    void add(const ContextRecord& r) override { m_target.add(r); }
+    void add(const StreamRecord& r) override { m_target.add(r); }
+    void add(const ActivityRecord& r) override {
+        const bool isInside =
+            r.begin == r.end ? m_range.contains(r.begin) : r.begin < m_range.end && r.end > m_range.begin;
+        if (isInside)
+            m_target.add(r);
+    }
+    void add(const CorrelationRecord& r) override { m_target.add(r); }
+    void add(const SoloRecord& r) override { m_target.add(r); }
+    void add(const WindowRecord&) override {}
+    void add(const EnvironmentRecord& r) override { m_target.add(r); }
+    void add(const ProvenanceRecord& r) override { m_target.add(r); }
+    void add(const RefusedRecord& r) override { m_target.add(r); }
+
+private:
+    RecordSink& m_target;
+    Interval m_range;
+};
+
+[[noreturn]] void badTime(std::string_view text) {
+    throw Error(ErrorKind::Usage, "bad-time", "'" + std::string(text) + "' is no time.",
+                "Write a number and ns, us, ms or s, such as 350us.");
+}
+
+Ns shifted(Ns origin, Ns offset) {
+    Ns sum = 0;
+    if (__builtin_add_overflow(origin, offset, &sum))
+        return offset < 0 ? std::numeric_limits<Ns>::min() : std::numeric_limits<Ns>::max();
+    return sum;
+}
+
+} // namespace
+
+Ns timeFromText(std::string_view text) {
+    double number = 0;
+    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(rest, static_cast<std::size_t>(text.data() + text.size() - rest));
+    constexpr std::pair<std::string_view, double> kUnits[] = {
+        {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    constexpr double kLongest = 9e18; // below the largest Ns
+    for (const auto& [name, factor] : kUnits)
+        if (error == std::errc() && unit == name && std::abs(number * factor) < kLongest)
+            return static_cast<Ns>(std::llround(number * factor));
+    badTime(text);
+}
+
+TimeSlice TimeSlice::from(const Arguments& arguments) {
+    TimeSlice slice;
+    if (arguments.has("--from"))
+        slice.begin = timeFromText(arguments.value("--from"));
+    if (arguments.has("--to"))
+        slice.end = timeFromText(arguments.value("--to"));
+    if (slice.begin >= slice.end)
+        throw Error(ErrorKind::Usage, "bad-time", "--from must lie before --to.", "Exchange the two times.");
+    return slice;
+}
+
+Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
+    const Ns origin = trace.span().begin;
+    TraceBuilder builder;
+    SliceFilter filter(builder, {shifted(origin, slice.begin), shifted(origin, slice.end)});
+    trace.replay(filter);
+    return builder.finish();
+}
+
+} // namespace olab::cli

@@ -1,0 +1,28 @@
+// A part of a trace, by time.
+#pragma once
+
+#include "arguments.h"
+
+#include <olab/trace/trace.h>
+
+#include <limits>
+
+namespace olab::cli {
+
+/// Counted from the trace's first activity; half-open.
+struct TimeSlice {
+    Ns begin = std::numeric_limits<Ns>::min();
+    Ns end = std::numeric_limits<Ns>::max();
+    bool isEverything() const {
+        return begin == std::numeric_limits<Ns>::min() && end == std::numeric_limits<Ns>::max();
+    }
+    /// Reads --from and --to. @throws Error kind Usage
+    static TimeSlice from(const Arguments& arguments);
+};
+/// "350us" -> 350000. Units ns, us, ms, s. @throws Error kind Usage
+Ns timeFromText(std::string_view text);
+/// The activities that touch the slice, whole: cutting them would invent durations that nothing ever had. The
+/// window is left out: it belongs to the whole.
+Trace slicedTrace(const Trace& trace, const TimeSlice& slice);
+
+} // namespace olab::cli
