@@ -1,0 +1,212 @@
+// What must hold of every simulation, looked for in a few hundred experiments.
+#include "sim_test.h"
+
+#include <algorithm>
+#include <map>
+
+namespace olab::test {
+namespace {
+
+constexpr std::size_t kExperiments = 250;
+
+class Invariants : public testing::Test {
+protected:
+    struct Run {
+        Experiment experiment;
+        Schedule schedule;
+        Trace trace;
+        std::string name;
+    };
+
+    template <typename Check>
+    static void forEach(Check check, const DeviceModel& model = {}) {
+        for (const Experiment& e : randomExperiments(kExperiments)) {
+            std::string name;
+            for (const std::string& difference : differsFromDefault(e))
+                name += difference + " ";
+            SCOPED_TRACE(name);
+            check(Run{e, plan(e), simulate(e, model), name});
+            if (testing::Test::HasFailure())
+                return; // the first one says enough
+        }
+    }
+};
+
+TEST_F(Invariants, EveryPlannedOpHasItsActivity) {
+    forEach([](const Run& run) {
+        std::array<std::uint64_t, kClassCount> found{};
+        for (ActivityIndex i = 0; i < run.trace.size(); ++i)
+            ++found[static_cast<std::size_t>(run.trace.cls(i))];
+        for (std::size_t c = 0; c < kDeviceClassCount; ++c)
+            EXPECT_EQ(found[c], run.schedule.expected[c]) << className(static_cast<ActivityClass>(c));
+        EXPECT_EQ(found[static_cast<std::size_t>(ActivityClass::Api)], run.schedule.ops.size() + 1);
+        EXPECT_EQ(found[static_cast<std::size_t>(ActivityClass::Sync)], 1u);
+        EXPECT_EQ(run.trace.counts().refused, 0u);
+    });
+}
+
+TEST_F(Invariants, ADirectionCarriesOneCopyAtATime) {
+    forEach([](const Run& run) {
+        for (const auto cls : {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H}) {
+            Ns last = 0;
+            for (ActivityIndex i = 0; i < run.trace.size(); ++i) {
+                if (run.trace.cls(i) != cls)
+                    continue;
+                EXPECT_GE(run.trace.time(i).begin, last) << className(cls);
+                last = run.trace.time(i).end;
+            }
+        }
+    });
+}
+
+TEST_F(Invariants, OneCopyEngineCarriesOneCopyAtATime) {
+    DeviceModel model;
+    model.copyEngines = 1;
+    forEach(
+        [](const Run& run) {
+            const LaneSet lanes = LaneSet::of(run.trace);
+            EXPECT_EQ(overlapLength(lanes.classCoverage(0, ActivityClass::MemcpyH2D),
+                                    lanes.classCoverage(0, ActivityClass::MemcpyD2H)),
+                      0);
+        },
+        model);
+}
+
+TEST_F(Invariants, StreamsRunInIssueOrder) {
+    forEach([](const Run& run) {
+        const std::vector<ActivityIndex> activity = byOp(run.schedule, run.trace);
+        std::map<std::int32_t, Ns> ended;
+        for (const Op& op : run.schedule.ops) {
+            if (activity[op.id.value] == kNoActivity)
+                continue;
+            const Interval t = run.trace.time(activity[op.id.value]);
+            EXPECT_GE(t.begin, ended[op.pipeline]) << "op " << op.id.value;
+            ended[op.pipeline] = t.end;
+        }
+    });
+}
+
+TEST_F(Invariants, NothingStartsBeforeItsCall) {
+    forEach([](const Run& run) {
+        std::vector<Ns> called(run.schedule.ops.size(), 0);
+        for (ActivityIndex i = 0; i < run.trace.size(); ++i)
+            if (run.trace.cls(i) == ActivityClass::Api && run.trace[i].op != kNoOp)
+                called[run.trace[i].op.value] = run.trace.time(i).begin;
+        const std::vector<ActivityIndex> activity = byOp(run.schedule, run.trace);
+        for (std::size_t op = 0; op < activity.size(); ++op) {
+            EXPECT_GT(called[op], 0) << "op " << op << " has no call";
+            if (activity[op] != kNoActivity) {
+                EXPECT_GE(run.trace.time(activity[op]).begin, called[op]) << "op " << op;
+            }
+        }
+    });
+}
+
+TEST_F(Invariants, OneThreadMakesOneCallAtATime) {
+    forEach([](const Run& run) {
+        Ns last = 0;
+        for (ActivityIndex i = 0; i < run.trace.size(); ++i) {
+            if (run.trace.cls(i) != ActivityClass::Api)
+                continue;
+            EXPECT_GE(run.trace.time(i).begin, last);
+            last = run.trace.time(i).end;
+        }
+    });
+}
+
+TEST_F(Invariants, HostFunctionsRunOneAtATime) {
+    forEach([](const Run& run) {
+        Ns last = 0;
+        for (ActivityIndex i = 0; i < run.trace.size(); ++i) {
+            if (run.trace.cls(i) != ActivityClass::HostFn)
+                continue;
+            EXPECT_GE(run.trace.time(i).begin, last);
+            last = run.trace.time(i).end;
+        }
+    });
+}
+
+/// Blocks times their duration is work; the device can do no more of it in a time than its capacity allows.
+/// And no more grids are there at once than have a block each.
+TEST_F(Invariants, KernelsNeverExceedCapacity) {
+    DeviceModel steady;
+    steady.durationJitter = 0;
+    forEach(
+        [&](const Run& run) {
+            const Experiment& e = run.experiment;
+            const std::uint64_t capacity =
+                residentBlocks(steady, static_cast<std::uint32_t>(e.kernelThreads));
+            const std::uint64_t blocks =
+                e.kernelBlocks.fill ? e.kernelBlocks.fill * capacity : e.kernelBlocks.blocks;
+            const auto waves = (blocks + capacity - 1) / capacity;
+            const double work =
+                static_cast<double>(blocks * static_cast<std::uint64_t>(e.kernelUs) * 1000 / waves);
+            std::vector<Interval> kernels;
+            for (ActivityIndex i = 0; i < run.trace.size(); ++i)
+                if (run.trace.cls(i) == ActivityClass::Kernel && run.trace.geometry(i)->threads() > 1)
+                    kernels.push_back(run.trace.time(i));
+            const double available =
+                static_cast<double>(IntervalSet::unionOf(kernels).total()) * static_cast<double>(capacity);
+            // 6 %: a grid of more than 16 waves is cut into coarser pieces.
+            EXPECT_GE(available * 1.06, work * static_cast<double>(kernels.size()));
+            for (const Interval k : kernels)
+                EXPECT_GE(k.length() + k.length() / 16 + 16, e.kernelUs * 1000);
+        },
+        steady);
+}
+
+TEST_F(Invariants, TheNullStreamIsABarrierForBlockingStreamsOnly) {
+    std::size_t crossed = 0;
+    forEach([&](const Run& run) {
+        const std::vector<ActivityIndex> activity = byOp(run.schedule, run.trace);
+        const auto onNull = [&](const Op& op) {
+            return op.pipeline == kNullStream ||
+                   run.schedule.streams[static_cast<std::size_t>(op.pipeline)].flavor == StreamFlavor::Legacy;
+        };
+        const bool barriers = run.experiment.streamKind != StreamFlavor::NonBlocking;
+        Ns workEnd = 0, nullEnd = 0, sealed = 0; // sealed: what an event record saw of both
+        for (const Op& op : run.schedule.ops) {
+            if (op.kind == OpKind::NullEvent) {
+                sealed = std::max(workEnd, nullEnd);
+                continue;
+            }
+            const Interval t = run.trace.time(activity[op.id.value]);
+            const Ns held = onNull(op) ? workEnd : std::max(nullEnd, sealed);
+            if (barriers) {
+                EXPECT_GE(t.begin, held) << "op " << op.id.value;
+            } else if (t.begin < held) {
+                ++crossed;
+            }
+            Ns& end = onNull(op) ? nullEnd : workEnd;
+            end = std::max(end, t.end);
+        }
+    });
+    EXPECT_GT(crossed, 100u); // nonblocking streams really go past
+}
+
+TEST_F(Invariants, TheWindowHoldsAllDeviceWork) {
+    forEach([](const Run& run) {
+        ASSERT_EQ(run.trace.windows().size(), 1u);
+        const WindowRecord& w = run.trace.windows().front();
+        EXPECT_LE(w.begin, run.trace.deviceSpan().begin);
+        EXPECT_GE(w.end, run.trace.deviceSpan().end);
+        EXPECT_GE(w.begin, 1'000'000'000);
+        EXPECT_LT(w.end, 100'000'000'000); // no experiment of these lasts minutes
+    });
+}
+
+/// Every resource at its smallest: whatever waits must still be served.
+TEST_F(Invariants, ScarceChannelsAndRingsNeverHang) {
+    DeviceModel tight;
+    tight.channels = 1;
+    tight.queueDepth = 2;
+    tight.copyEngines = 1;
+    forEach([](const Run& run) { EXPECT_FALSE(run.trace.empty()); }, tight);
+    tight.channels = 3;
+    tight.copyEngines = 2;
+    tight.queueDepth = 1;
+    forEach([](const Run& run) { EXPECT_FALSE(run.trace.empty()); }, tight);
+}
+
+} // namespace
+} // namespace olab::test
