@@ -1,1 +1,49 @@
-// written next
+#include <olab/analysis/analyze.h>
+
+#include <olab/analysis/rules.h>
+
+#include "bounds.h"
+#include "completeness.h"
+#include "measure.h"
+#include "verdicts.h"
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+void applyRules(const Facts& facts, Report& report) {
+    for (const RuleRow& rule : ruleTable()) {
+        RuleResult result = rule.judge(facts);
+        if (auto* finding = std::get_if<Finding>(&result))
+            report.findings.push_back(std::move(*finding));
+        else if (auto* abstention = std::get_if<Abstention>(&result))
+            report.abstained.push_back(std::move(*abstention));
+    }
+    std::stable_sort(report.findings.begin(), report.findings.end(),
+                     [](const Finding& a, const Finding& b) { return a.lost > b.lost; });
+}
+
+} // namespace
+
+Report analyze(const AnalysisInput& input, const RunControl& control) {
+    Facts facts = gatherFacts(input, control);
+    Report report;
+    report.host = measureHost(input.trace);
+    report.bounds = facts.bounds;
+    report.toolEffect = input.toolEffect;
+    report.counts = input.trace.counts();
+    report.defects.assign(input.trace.defects().begin(), input.trace.defects().end());
+    addCompletenessDefects(input, report.defects);
+    addToolEffectDefect(input.toolEffect, report.defects);
+    control.throwIfCancelled();
+    control.report(0.9, "judging");
+    report.verdicts = judgePairs(facts, report.defects, input.toolEffect);
+    refuseExceeded(report.bounds, report.defects);
+    applyRules(facts, report);
+    report.devices = std::move(facts.devices);
+    control.report(1.0, "done");
+    return report;
+}
+
+} // namespace olab

@@ -1,1 +1,139 @@
-// written next
+#include "bounds.h"
+
+#include "null_order.h"
+#include "sentences.h"
+#include "solo_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+namespace {
+
+// Solo sums of one device.
+struct Load {
+    Ns serial = 0, compute = 0;
+    std::array<Ns, kEngineCount> engines{}; // copy engines
+    Ns copies() const {
+        Ns sum = 0;
+        for (const Ns e : engines)
+            sum += e;
+        return sum;
+    }
+};
+
+// Kernels whose residency nobody recorded are taken to share the SMs as much as they did in this trace.
+double observedSharing(const Facts& facts, std::uint8_t device) {
+    for (const DeviceReport& d : facts.devices)
+        if (d.index == device)
+            if (const ClassNumbers& k = d.classes.at(ActivityClass::Kernel); k.sum > 0)
+                return static_cast<double>(k.busy) / static_cast<double>(k.sum);
+    return 1;
+}
+
+// A kernel of half the blocks the device holds at once needs half the device.
+double shareOfDevice(const Facts& facts, ActivityIndex kernel, double sharing) {
+    const std::uint64_t atOnce = facts.residentBlocks[kernel], blocks = blocksOf(facts, kernel);
+    if (atOnce == 0 || blocks == 0)
+        return sharing;
+    return std::min(1.0, static_cast<double>(blocks) / static_cast<double>(atOnce));
+}
+
+std::vector<Load> loads(const Facts& facts) {
+    std::vector<Load> sums(facts.perDevice.size());
+    std::vector<double> sharing;
+    for (std::size_t d = 0; d < sums.size(); ++d)
+        sharing.push_back(observedSharing(facts, static_cast<std::uint8_t>(d)));
+    for (const Wait& w : facts.waits) {
+        const Activity a = facts.trace[w.activity];
+        const Ns solo = facts.solo[w.activity];
+        Load& load = sums[a.device];
+        load.serial += solo;
+        if (a.cls == ActivityClass::Kernel)
+            load.compute +=
+                std::llround(static_cast<double>(solo) * shareOfDevice(facts, w.activity, sharing[a.device]));
+        else if (a.engine == EngineKind::Compute)
+            load.compute += solo;
+        else
+            load.engines[static_cast<std::size_t>(a.engine)] += solo;
+    }
+    return sums;
+}
+
+// The longest chain of solo durations: each stream in its order, and the barriers of the NULL stream, which
+// belong to this schedule however fast the hardware is. Host functions and events between streams are left
+// out, so this is a lower bound.
+Ns criticalPath(const Facts& facts) {
+    std::vector<Ns> streamEnd(facts.trace.queues().size(), 0);
+    Ns longest = 0;
+    walkIssueOrder(facts, [&](ActivityIndex i, const NullHold& hold) {
+        Ns& end = streamEnd[facts.trace[i].queue.value];
+        end = std::max(end, std::max<Ns>(0, hold.until)) + facts.solo[i];
+        longest = std::max(longest, end);
+        return end;
+    });
+    return longest;
+}
+
+struct Limit {
+    Ns time = 0;
+    std::string name;
+    void atLeast(Ns other, std::string_view otherName) {
+        if (other > time) {
+            time = other;
+            name = otherName;
+        }
+    }
+};
+
+Limit limitOf(const Facts& facts, const std::vector<Load>& sums, const Bounds& bounds) {
+    Limit limit;
+    for (std::size_t d = 0; d < sums.size(); ++d) {
+        limit.atLeast(sums[d].compute, engineName(EngineKind::Compute));
+        for (std::size_t e = 1; e < kEngineCount; ++e)
+            limit.atLeast(sums[d].engines[e], engineName(static_cast<EngineKind>(e)));
+        if (facts.trace.devices()[d].copyEngines == 1)
+            limit.atLeast(sums[d].copies(), "copy engine");
+    }
+    limit.atLeast(bounds.criticalPath, "chain");
+    return limit;
+}
+
+bool nothingToOverlap(const Bounds& bounds, Ns bound) {
+    return bound <= 0 || static_cast<double>(bounds.serial) < kNothingToOverlap * static_cast<double>(bound);
+}
+
+} // namespace
+
+void computeBounds(Facts& facts) {
+    Bounds& bounds = facts.bounds;
+    const std::vector<Load> sums = loads(facts);
+    for (std::size_t d = 0; d < sums.size(); ++d) {
+        const Load& load = sums[d];
+        facts.perDevice[d].computeLoad = load.compute;
+        bounds.serial += load.serial;
+        bounds.oneCopyEngine = std::max({bounds.oneCopyEngine, load.copies(), load.compute});
+        bounds.twoCopyEngines = std::max({bounds.twoCopyEngines, load.compute,
+                                          *std::max_element(load.engines.begin(), load.engines.end())});
+    }
+    bounds.criticalPath = criticalPath(facts);
+    bounds.measured = facts.trace.deviceSpan().length();
+    bounds.fromSolos = facts.hasSolos;
+    const Limit limit = limitOf(facts, sums, bounds);
+    const bool nothing = nothingToOverlap(bounds, limit.time);
+    bounds.limiting = nothing ? "nothing to overlap" : limit.name;
+    if (!nothing)
+        bounds.efficiency = static_cast<double>(bounds.serial - bounds.measured) /
+                            static_cast<double>(bounds.serial - limit.time);
+}
+
+void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {
+    if (!bounds.efficiency || *bounds.efficiency <= kMaxEfficiency)
+        return;
+    defects.push_back(
+        {DefectCode::BoundExceeded, 1, kAllClasses,
+         "measured " + timeText(bounds.measured) + ", efficiency " + percentText(*bounds.efficiency)});
+    bounds.efficiency.reset();
+}
+
+} // namespace olab

@@ -1,1 +1,215 @@
-// written next
+#include "verdicts.h"
+
+#include "blocked.h"
+#include "sentences.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace olab {
+namespace {
+
+using enum ActivityClass;
+
+constexpr double kSerialized = 0.05;
+constexpr double kHarmlessBlocked = 0.2; // of the solo sum of the class that waits
+constexpr Ns kShortMedian = 20'000;
+constexpr Ns kStepsOfResolution = 50;
+constexpr std::uint64_t kFewOps = 3;
+
+struct Pair {
+    ActivityClass a, b;
+    bool onlyIfPresent;
+};
+constexpr std::array kPairs{Pair{MemcpyH2D, Kernel, false}, Pair{MemcpyD2H, Kernel, false},
+                            Pair{Memset, Kernel, false},    Pair{MemcpyH2D, MemcpyD2H, false},
+                            Pair{MemcpyH2D, Memset, false}, Pair{MemcpyD2H, Memset, false},
+                            Pair{MemcpyD2D, Kernel, true},  Pair{MemcpyP2P, Kernel, true}};
+
+double ratio(Ns part, Ns whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::string label(ActivityClass c) {
+    return std::string(classLabel(c));
+}
+
+std::string ratioText(double value) {
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), "%.2f", value);
+    return text.data();
+}
+
+class Judge {
+public:
+    Judge(const Facts& facts, const DeviceReport& device, const BlockedTimes& blocked,
+          std::span<const Defect> defects, const std::optional<ToolEffect>& toolEffect)
+        : m_facts(facts)
+        , m_device(device)
+        , m_blocked(blocked)
+        , m_defects(defects)
+        , m_toolEffect(toolEffect) {}
+    Verdict judge(ActivityClass a, ActivityClass b) const;
+
+private:
+    bool absent(ActivityClass c) const { return numbers(c).count == 0; }
+    bool expected(ActivityClass c) const {
+        return m_facts.schedule && m_facts.schedule->expected[static_cast<std::size_t>(c)] > 0;
+    }
+    const ClassNumbers& numbers(ActivityClass c) const { return m_device.classes.at(c); }
+    void measure(Verdict& v) const;
+    bool aSuffersMore(const Verdict& v) const;
+    std::string whyInconclusive(const Verdict& v) const;
+    std::string whyTooShort(ActivityClass c) const;
+    std::string whyTooFew(ActivityClass c) const;
+    bool blockedMore(const Verdict& v, double thanShare) const;
+    std::string blockedText(const Verdict& v) const;
+    std::string overlapText(const Verdict& v) const;
+    std::string sentence(const Verdict& v) const;
+
+    const Facts& m_facts;
+    const DeviceReport& m_device;
+    const BlockedTimes& m_blocked;
+    std::span<const Defect> m_defects;
+    const std::optional<ToolEffect>& m_toolEffect;
+};
+
+bool Judge::aSuffersMore(const Verdict& v) const {
+    return ratio(v.blockedA, m_blocked.solo(v.a)) >= ratio(v.blockedB, m_blocked.solo(v.b));
+}
+
+void Judge::measure(Verdict& v) const {
+    const Ns busyA = numbers(v.a).busy, busyB = numbers(v.b).busy;
+    v.overlap = m_device.pairs.at(std::minmax({v.a, v.b}));
+    v.ofAttainable = ratio(v.overlap, std::min(busyA, busyB));
+    v.ofA = ratio(v.overlap, busyA);
+    v.ofB = ratio(v.overlap, busyB);
+    v.blockedA = m_blocked.blocked(v.a, v.b);
+    v.blockedB = m_blocked.blocked(v.b, v.a);
+    v.blocked = aSuffersMore(v) ? v.blockedA : v.blockedB;
+}
+
+std::string Judge::whyTooShort(ActivityClass c) const {
+    const Ns median = m_blocked.median[static_cast<std::size_t>(c)];
+    if (median >= kShortMedian || median >= kStepsOfResolution * m_facts.resolution)
+        return {};
+    return label(c) + " takes " + timeText(median) + " (median), too short for time stamps in steps of " +
+           timeText(m_facts.resolution);
+}
+
+std::string Judge::whyTooFew(ActivityClass c) const {
+    const std::uint64_t count = numbers(c).count;
+    return count >= kFewOps ? std::string()
+                            : "only " + std::to_string(count) + " " + label(c) +
+                                  (count == 1 ? " operation" : " operations");
+}
+
+std::string Judge::whyInconclusive(const Verdict& v) const {
+    for (const Defect& d : m_defects)
+        if (d.severity() == Severity::Error ||
+            (d.severity() == Severity::DataLoss && (d.classes & (maskOf(v.a) | maskOf(v.b))) != 0))
+            return d.text();
+    if (m_toolEffect && m_toolEffect->ratio() > kMaxToolEffect)
+        return "recording made the run " + ratioText(m_toolEffect->ratio()) + " times as long";
+    for (const ActivityClass c : {v.a, v.b})
+        for (const std::string& why : {whyTooFew(c), whyTooShort(c)})
+            if (!why.empty())
+                return why;
+    return {};
+}
+
+bool Judge::blockedMore(const Verdict& v, double thanShare) const {
+    const auto more = [thanShare](Ns blocked, Ns solo) {
+        return blocked > 0 && static_cast<double>(blocked) > thanShare * static_cast<double>(solo);
+    };
+    return more(v.blockedA, m_blocked.solo(v.a)) || more(v.blockedB, m_blocked.solo(v.b));
+}
+
+std::string Judge::blockedText(const Verdict& v) const {
+    const bool isA = aSuffersMore(v);
+    const ActivityClass held = isA ? v.a : v.b, holder = isA ? v.b : v.a;
+    return label(held) + " was held or slowed by " + label(holder) + " for " + timeText(v.blocked) + ", " +
+           percentText(ratio(v.blocked, m_blocked.solo(held))) + " of the " + timeText(m_blocked.solo(held)) +
+           " it takes alone";
+}
+
+std::string Judge::overlapText(const Verdict& v) const {
+    return percentText(v.ofAttainable) + " of what was attainable (" + timeText(v.overlap) + " of " +
+           timeText(std::min(numbers(v.a).busy, numbers(v.b).busy)) + ")";
+}
+
+std::string Judge::sentence(const Verdict& v) const {
+    const std::string pair = label(v.a) + " and " + label(v.b);
+    const bool blocked = blockedMore(v, kHarmlessBlocked);
+    switch (v.kind) {
+    case VerdictKind::Overlapped:
+        return pair + " overlapped: " + overlapText(v) + ".";
+    case VerdictKind::Partial:
+        return pair + " overlapped in part: " + overlapText(v) + (blocked ? "; " + blockedText(v) : "") + ".";
+    case VerdictKind::Serialized:
+        if (v.ofAttainable > kSerialized)
+            return pair + " were serialized although the clock shows " + percentText(v.ofAttainable) +
+                   " overlap: " + blockedText(v) + ".";
+        return pair + " were serialized: " + overlapText(v) + (blocked ? "; " + blockedText(v) : "") + ".";
+    default:
+        return {};
+    }
+}
+
+Verdict Judge::judge(ActivityClass a, ActivityClass b) const {
+    Verdict v;
+    v.device = m_device.id, v.a = a, v.b = b;
+    measure(v);
+    for (const ActivityClass c : {a, b})
+        if (absent(c) && !expected(c)) {
+            v.text = "No " + label(c) + " here, so it has nothing to overlap.";
+            return v;
+        }
+    if (const std::string why = whyInconclusive(v); !why.empty()) {
+        v.kind = VerdictKind::Inconclusive;
+        v.text = label(a) + " and " + label(b) + ": no verdict, because: " + why +
+                 (why.ends_with('.') || why.ends_with(')') ? "" : ".");
+        return v;
+    }
+    if (v.ofAttainable <= kSerialized || blockedMore(v, 1.0))
+        v.kind = VerdictKind::Serialized;
+    else if (v.ofAttainable >= kOverlapped && !blockedMore(v, kHarmlessBlocked))
+        v.kind = VerdictKind::Overlapped;
+    else
+        v.kind = VerdictKind::Partial;
+    v.text = sentence(v);
+    return v;
+}
+
+} // namespace
+
+std::string_view verdictName(VerdictKind v) {
+    switch (v) {
+    case VerdictKind::Overlapped:
+        return "overlapped";
+    case VerdictKind::Partial:
+        return "partial";
+    case VerdictKind::Serialized:
+        return "serialized";
+    case VerdictKind::Inconclusive:
+        return "inconclusive";
+    case VerdictKind::NotApplicable:
+        return "not_applicable";
+    }
+    return "invalid";
+}
+
+std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
+                                const std::optional<ToolEffect>& toolEffect) {
+    const std::vector<BlockedTimes> blocked = blockedTimes(facts);
+    std::vector<Verdict> verdicts;
+    for (const DeviceReport& device : facts.devices) {
+        const Judge judge(facts, device, blocked[device.index], defects, toolEffect);
+        for (const Pair& p : kPairs)
+            if (!p.onlyIfPresent || (device.classes.at(p.a).count > 0 && device.classes.at(p.b).count > 0))
+                verdicts.push_back(judge.judge(p.a, p.b));
+    }
+    return verdicts;
+}
+
+} // namespace olab

@@ -1,1 +1,51 @@
-// written next
+// An operation on the legacy NULL stream waits for all blocking streams, and they wait for it (CUDA
+// Programming Guide, "Legacy default stream"). Streams made with cudaStreamNonBlocking do not take part.
+#include "../null_order.h"
+#include "../sentences.h"
+#include "../wait_finder.h"
+#include "rule_functions.h"
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+bool hasSeveralStreams(const Trace& trace) {
+    const auto queues = trace.queues();
+    return std::count_if(queues.begin(), queues.end(),
+                         [](const Queue& q) { return q.kind == Queue::Kind::Stream; }) > 1;
+}
+
+} // namespace
+
+RuleResult judgeNullStream(const Facts& facts) {
+    if (!facts.hasStreamKinds)
+        return hasSeveralStreams(facts.trace)
+                   ? RuleResult(abstentionOf("null-stream",
+                                             "the kinds of the streams (blocking, non-blocking, NULL)"))
+                   : RuleResult();
+    std::vector<Cost> costs;
+    std::vector<Interval> held;
+    for (const Wait& w : facts.waits)
+        if (w.cause == WaitCause::NullStream) {
+            costs.push_back({w.wait, w.activity});
+            held.push_back(heldByNullStream(facts, w));
+        }
+    if (costs.empty())
+        return {};
+    Finding finding = findingOf("null-stream");
+    finding.status = FindingStatus::Proved;
+    // The union, not the sum: ten streams held for a millisecond lose one, not ten.
+    finding.lost = IntervalSet::unionOf(std::move(held)).total();
+    addEvidence(finding, costs);
+    const Wait& worst = facts.waits[facts.waitOf[finding.activities.front()]];
+    finding.text = std::to_string(costs.size()) +
+                   (costs.size() == 1 ? " operation was" : " operations were") +
+                   " held by the legacy NULL stream, for " + timeText(finding.lost) + " in all. " +
+                   activityName(facts, worst.activity) + " waited " + timeText(worst.wait) + " for " +
+                   activityName(facts, worst.blocker) + ".";
+    finding.tryChanges.emplace_back("stream.kind", "nonblocking");
+    return finding;
+}
+
+} // namespace olab

@@ -1,1 +1,96 @@
-// written next
+// Copies from or to pageable memory go through the driver's pinned staging buffer while the issuing call
+// waits (CUDA Runtime API, "API synchronization behavior"). Up to 64 KiB the data goes with the command and
+// the call returns at once.
+#include "../measure.h"
+#include "../sentences.h"
+#include "rule_functions.h"
+
+namespace olab {
+namespace {
+
+constexpr std::int64_t kSentWithCommand = 64 << 10;
+
+bool isLargeHostCopy(const Activity& a) {
+    return (a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H) &&
+           a.bytes > kSentWithCommand;
+}
+
+MemoryKind hostMemory(const Activity& a) {
+    return a.cls == ActivityClass::MemcpyH2D ? a.source : a.target;
+}
+
+struct Found {
+    std::vector<Cost> copies;
+    std::vector<Interval> calls;
+    std::vector<Ns> otherCalls; // lengths of the calls that issued anything else: what issuing costs
+    std::uint64_t h2d = 0, d2h = 0, large = 0, unknown = 0;
+};
+
+void look(const Facts& facts, ActivityIndex i, Found& found) {
+    const Activity a = facts.trace[i];
+    const ActivityIndex call = facts.apiOf[i];
+    const bool large = isLargeHostCopy(a);
+    found.large += large;
+    found.unknown += large && hostMemory(a) == MemoryKind::Unknown;
+    if (large && hostMemory(a) == MemoryKind::Pageable) {
+        ++(a.cls == ActivityClass::MemcpyH2D ? found.h2d : found.d2h);
+        found.copies.push_back({a.duration(), i});
+        if (call != kNoActivity)
+            found.calls.push_back(facts.trace.time(call));
+    } else if (call != kNoActivity) {
+        found.otherCalls.push_back(facts.trace.time(call).length());
+    }
+}
+
+// How long issuing calls held the host beyond what issuing costs: time in which it could queue nothing else.
+// Without API records: how long these copies ran with no kernel beside them.
+Ns lostBy(const Facts& facts, Found& found) {
+    if (!found.calls.empty()) {
+        const Ns typical = medianOf(found.otherCalls) * static_cast<Ns>(found.calls.size());
+        return std::max<Ns>(0, IntervalSet::unionOf(std::move(found.calls)).total() - typical);
+    }
+    Ns alone = 0;
+    for (const Cost& c : found.copies) {
+        const DeviceFacts& device = facts.perDevice[facts.trace[c.activity].device];
+        alone += c.time - device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(
+                              facts.trace.time(c.activity));
+    }
+    return alone;
+}
+
+std::string countText(const Found& found) {
+    std::vector<std::string> parts;
+    if (found.h2d > 0)
+        parts.push_back(std::to_string(found.h2d) + " H2D");
+    if (found.d2h > 0)
+        parts.push_back(std::to_string(found.d2h) + " D2H");
+    return joined(parts) + (found.h2d + found.d2h == 1 ? " copy uses" : " copies use");
+}
+
+} // namespace
+
+RuleResult judgePageable(const Facts& facts) {
+    Found found;
+    for (const Wait& w : facts.waits)
+        look(facts, w.activity, found);
+    if (found.copies.empty())
+        return found.large > 0 && found.unknown == found.large
+                   ? RuleResult(abstentionOf("pageable", "the memory kinds of the copies"))
+                   : RuleResult();
+    Finding finding = findingOf("pageable");
+    finding.status = FindingStatus::Proved;
+    const bool hasCalls = !found.calls.empty();
+    finding.lost = lostBy(facts, found);
+    addEvidence(finding, found.copies);
+    finding.text =
+        countText(found) + " pageable host memory: the driver stages the data and the issuing call waits; " +
+        (hasCalls ? "these calls held the host for " + timeText(finding.lost) + " more than issuing takes."
+                  : timeText(finding.lost) + " of their time had no kernel beside it.");
+    if (found.h2d > 0)
+        finding.tryChanges.emplace_back("h2d.memory", "pinned");
+    if (found.d2h > 0)
+        finding.tryChanges.emplace_back("d2h.memory", "pinned");
+    return finding;
+}
+
+} // namespace olab

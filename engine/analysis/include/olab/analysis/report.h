@@ -1,5 +1,6 @@
-// The answer: overlap per pair and engine, bounds, waits, findings, verdicts. Plain data; io turns it into the JSON of CLI.md.
-// `devices` with class names, pair names and `derived` follow reference_overlap.py to the nanosecond.
+// The answer: overlap per pair and engine, bounds, waits, findings, verdicts. Plain data; io turns it into
+// the JSON of CLI.md. `devices` with class names, pair names and `derived` follow reference_overlap.py to the
+// nanosecond.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -32,24 +33,27 @@ struct DerivedNumbers {
 struct EngineNumbers {
     std::uint64_t count = 0;
     Ns busy = 0, concurrent = 0;
-    std::vector<std::uint32_t> channels;       ///< sorted, distinct
-    std::map<ActivityClass, Ns> byClass;       ///< busy ns of each class on this engine
+    std::vector<std::uint32_t> channels; ///< sorted, distinct
+    std::map<ActivityClass, Ns> byClass; ///< busy ns of each class on this engine
 };
 
 struct DeviceReport {
-    std::string id;   ///< the device's number as text: the JSON key
+    std::string id; ///< the device's number as text: the JSON key
     std::string name;
+    std::uint8_t index = 0; ///< into Trace::devices()
     Ns first = 0, last = 0, span = 0, idle = 0, busyAny = 0;
     /// Always the six classes of the contract; memcpy_other only when it occurs.
     std::map<ActivityClass, ClassNumbers> classes;
-    std::map<std::pair<ActivityClass, ActivityClass>, Ns> pairs; ///< first < second, as the contract orders them
+    std::map<std::pair<ActivityClass, ActivityClass>, Ns>
+        pairs; ///< first < second, as the contract orders them
     DerivedNumbers derived;
     std::map<EngineKind, EngineNumbers> engines;                 ///< engines that did something
     std::map<std::pair<EngineKind, EngineKind>, Ns> enginePairs; ///< first < second
 };
 
 enum class VerdictKind : std::uint8_t { Overlapped, Partial, Serialized, Inconclusive, NotApplicable };
-std::string_view verdictName(VerdictKind v); ///< "overlapped", "partial", "serialized", "inconclusive", "not_applicable"
+std::string_view
+verdictName(VerdictKind v); ///< "overlapped", "partial", "serialized", "inconclusive", "not_applicable"
 
 /// `a` is the copy or memset (its hiding is of_a); blocked time is that of the class that suffers more of it.
 struct Verdict {
@@ -60,35 +64,41 @@ struct Verdict {
     double ofAttainable = 0; ///< overlap / min(busy a, busy b)
     double ofA = 0, ofB = 0; ///< overlap / busy a (how much of a is hidden), overlap / busy b
     Ns blocked = 0;          ///< the larger of the next two, relative to the solo sum of the class that waits
-    Ns blockedA = 0;         ///< waits of a's ops attributed to b, plus how much longer than solo they ran while b was resident
-    Ns blockedB = 0;         ///< the same with a and b exchanged
-    std::string text;        ///< the sentence with the numbers that decided
+    Ns blockedA =
+        0; ///< waits of a's ops attributed to b, plus how much longer than solo they ran while b was resident
+    Ns blockedB = 0;  ///< the same with a and b exchanged
+    std::string text; ///< the sentence with the numbers that decided
 };
 
 struct Bounds {
     Ns serial = 0, oneCopyEngine = 0, twoCopyEngines = 0, criticalPath = 0, measured = 0;
-    std::optional<double> efficiency; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
-    std::string limiting;             ///< "copy_h2d", "compute", "chain", "nothing to overlap"
-    bool fromSolos = true;            ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
+    std::optional<double>
+        efficiency; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
+    std::string limiting; ///< "copy_h2d", "compute", "chain", "nothing to overlap"
+    bool fromSolos =
+        true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
 };
 
 /// The same window traced and untraced, alternately, in children of each kind.
 struct ToolEffect {
     Ns traced = 0, untraced = 0; ///< medians
     int runs = 0;                ///< of each kind
-    double ratio() const { return untraced > 0 ? static_cast<double>(traced) / static_cast<double>(untraced) : 0; }
+    double ratio() const {
+        return untraced > 0 ? static_cast<double>(traced) / static_cast<double>(untraced) : 0;
+    }
 };
 
 enum class FindingStatus : std::uint8_t { Proved, Confirmed, Consistent, Refuted };
 std::string_view findingStatusName(FindingStatus s);
 
 struct Finding {
-    std::string id;      ///< the rule's id: "pageable", "null-stream", ...
+    std::string id; ///< the rule's id: "pageable", "null-stream", ...
     FindingStatus status = FindingStatus::Consistent;
-    Ns lost = 0;         ///< time it cost, as far as the rule can tell
+    Ns lost = 0;                           ///< time it cost, as far as the rule can tell
     std::vector<ActivityIndex> activities; ///< evidence; at most kMaxEvidence, worst first
     std::string text, remedy;
-    std::vector<std::pair<std::string, std::string>> tryChanges; ///< option changes that would remove the cause
+    std::vector<std::pair<std::string, std::string>>
+        tryChanges; ///< option changes that would remove the cause
 };
 inline constexpr std::size_t kMaxEvidence = 64;
 
@@ -109,12 +119,13 @@ struct HostNumbers {
 struct Report {
     std::vector<DeviceReport> devices; ///< in the contract's order of device ids
     HostNumbers host;
-    std::vector<Verdict> verdicts; ///< per device, every pair of {h2d, d2h, d2d, memset, kernel} that makes sense, absent ones as NotApplicable
+    std::vector<Verdict> verdicts; ///< per device, every pair of {h2d, d2h, d2d, memset, kernel} that makes
+                                   ///< sense, absent ones as NotApplicable
     Bounds bounds;
     std::optional<ToolEffect> toolEffect;
     std::vector<Finding> findings; ///< largest loss first
     std::vector<Abstention> abstained;
-    std::vector<Defect> defects;   ///< the trace's and those analysis added
+    std::vector<Defect> defects; ///< the trace's and those analysis added
     RecordCounts counts;
 };
 

@@ -1,5 +1,5 @@
-// The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A rule is a pure function over Facts; it may abstain, saying
-// which record kind it lacked.
+// The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A rule is a pure function over Facts;
+// it may abstain, saying which record kind it lacked.
 #pragma once
 
 #include <olab/analysis/facts.h>
@@ -16,7 +16,8 @@ struct RuleRow {
     std::string_view id;     ///< stable: reports, --assert finding(id)
     std::string_view title;  ///< "Pageable host memory"
     std::string_view remedy; ///< what to do, one sentence
-    std::string_view tryKey, tryValue; ///< counterfactual: the option change that would remove the cause; empty: none
+    std::string_view tryKey,
+        tryValue; ///< counterfactual: the option change that would remove the cause; empty: none
     RuleResult (*judge)(const Facts&);
 };
 std::span<const RuleRow> ruleTable();

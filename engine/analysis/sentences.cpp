@@ -1,0 +1,146 @@
+#include "sentences.h"
+
+#include "solo_times.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <memory>
+
+namespace olab {
+namespace {
+
+// Where the parameter list of a demangled function begins: the last "(" outside template arguments.
+std::string_view withoutParameters(std::string_view name) {
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        depth += (name[i] == '<') - (name[i] == '>');
+        if (name[i] == '(' && depth == 0 && i > 0 && name.substr(i, 21) != "(anonymous namespace)")
+            return name.substr(0, i);
+    }
+    return name;
+}
+
+std::string_view withoutQualifiers(std::string_view name) {
+    std::size_t from = 0;
+    int depth = 0;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        depth += (name[i] == '<') - (name[i] == '>');
+        if (depth == 0 && (name[i] == ' ' || name[i] == ':'))
+            from = i + 1;
+    }
+    return name.substr(from);
+}
+
+std::string numbered(const Activity& a, ActivityIndex i) {
+    return " #" + std::to_string(a.op == kNoOp ? i : a.op.value);
+}
+
+std::string causeSentence(const Facts& facts, const Wait& w) {
+    const std::string time = timeText(w.wait);
+    const std::string blocker = w.blocker == kNoActivity ? std::string() : activityName(facts, w.blocker);
+    switch (w.cause) {
+    case WaitCause::None:
+        return w.wait > 0 ? "Started " + time + " after it could." : "Started as soon as it could.";
+    case WaitCause::StreamOrder:
+        return "Started " + time + " after " + blocker + ", the operation before it in its stream.";
+    case WaitCause::NullStream:
+        return "Waited " + time + " for " + blocker + ": the legacy NULL stream orders them.";
+    case WaitCause::SameEngine:
+        return "Waited " + time + " for " + blocker + ": their engine does one copy at a time.";
+    case WaitCause::FullGrid:
+        return "Waited " + time + " for " + blocker + ":" + gridText(facts, w.blocker) + ".";
+    case WaitCause::HostLate:
+        return "Started " + time + " after the host issued it; until then the host was in " +
+               (blocker.empty() ? "other work" : blocker) + ".";
+    case WaitCause::Callback:
+        return "Started " + time + " after " + blocker + ", a host function of its stream.";
+    case WaitCause::Unknown:
+        break;
+    }
+    return "Waited " + time + "; no record says for what.";
+}
+
+} // namespace
+
+std::string timeText(Ns time) {
+    static constexpr std::array kUnits{" ns", " us", " ms", " s"};
+    std::size_t unit = 0;
+    double value = static_cast<double>(time);
+    // 999.5 would be printed as 1000: the next unit says it shorter.
+    for (; std::abs(value) >= 999.5 && unit + 1 < kUnits.size(); ++unit)
+        value /= 1000;
+    std::array<char, 48> text{};
+    const int digits = unit == 0 || std::abs(value) >= 99.95 ? 0 : std::abs(value) >= 9.995 ? 1 : 2;
+    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
+    return std::string(text.data()) + kUnits[unit];
+}
+
+std::string percentText(double share) {
+    std::array<char, 48> text{};
+    const double percent = share * 100;
+    std::snprintf(text.data(), text.size(), "%.*f %%", percent != 0 && std::abs(percent) < 1 ? 1 : 0,
+                  percent);
+    return text.data();
+}
+
+std::string kernelName(std::string_view recorded) {
+    const std::string mangled(recorded);
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> plain(
+        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
+    // A lone letter is a type to the demangler ("f" is float), not a kernel.
+    const bool isMangled = status == 0 && plain && mangled.starts_with("_Z");
+    const std::string name = isMangled ? plain.get() : mangled;
+    return std::string(withoutQualifiers(withoutParameters(name)));
+}
+
+std::string streamText(const Facts& facts, ActivityIndex i) {
+    const Queue& queue = facts.trace.queue(facts.trace[i].queue);
+    if (queue.streamKind == StreamKind::Null)
+        return "the NULL stream";
+    return queue.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(queue.number);
+}
+
+std::string activityName(const Facts& facts, ActivityIndex i) {
+    const Activity a = facts.trace[i];
+    const std::string name(facts.trace.text(a.name));
+    if (a.cls == ActivityClass::Kernel)
+        return "kernel" + (name.empty() ? "" : " " + kernelName(name)) + numbered(a, i) + " (" +
+               streamText(facts, i) + ")";
+    if (isDeviceClass(a.cls))
+        return std::string(classLabel(a.cls)) + numbered(a, i) + " (" + streamText(facts, i) + ")";
+    if (a.cls == ActivityClass::HostFn)
+        return "host function" + numbered(a, i);
+    return name.empty() ? std::string(classLabel(a.cls)) : name;
+}
+
+std::string gridText(const Facts& facts, ActivityIndex kernel) {
+    if (kernel == kNoActivity)
+        return " the resident grids fill the device";
+    const std::uint64_t blocks = blocksOf(facts, kernel), atOnce = facts.residentBlocks[kernel];
+    std::string text = " its grid of " + std::to_string(blocks) + " blocks ";
+    text += blocks >= atOnce ? "fills the device (" : "and others beside it fill the device (";
+    return text + std::to_string(atOnce) + " at once)";
+}
+
+std::string joined(const std::vector<std::string>& parts, std::string_view last) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? std::string(last) : ", ") + parts[i];
+    return text;
+}
+
+std::string waitSentence(const Facts& facts, const Wait& wait) {
+    std::string text = causeSentence(facts, wait);
+    if (wait.stretched <= 0)
+        return text;
+    text += " Ran " + timeText(facts.trace.time(wait.activity).length()) + " instead of " +
+            timeText(facts.solo[wait.activity]) + " alone";
+    if (wait.stretcher != kNoActivity)
+        text += ", with " + activityName(facts, wait.stretcher) + " beside it";
+    return text + ".";
+}
+
+} // namespace olab

@@ -1,0 +1,18 @@
+// The verdict of each pair, by the rule of the command line's reference ("What a verdict means").
+#pragma once
+
+#include <olab/analysis/facts.h>
+
+namespace olab {
+
+/// `defects`: the trace's and those analysis added. Per device the pairs that make sense, absent classes as
+/// NotApplicable.
+std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
+                                const std::optional<ToolEffect>& toolEffect);
+
+/// Tracing slower than this says nothing about the program: a defect, and every verdict inconclusive.
+inline constexpr double kMaxToolEffect = 1.10;
+/// From this share of what was attainable a pair overlapped.
+inline constexpr double kOverlapped = 0.80;
+
+} // namespace olab
