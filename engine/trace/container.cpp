@@ -16,6 +16,9 @@
 namespace olab {
 namespace {
 
+using trace_detail::getLittle;
+using trace_detail::putLittle;
+
 template <std::size_t N>
 constexpr std::array<std::byte, N> bytesOf(const unsigned char (&values)[N]) {
     std::array<std::byte, N> bytes{};

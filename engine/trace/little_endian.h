@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace olab {
+namespace olab::trace_detail {
 
 template <std::unsigned_integral T>
 void putLittle(std::vector<std::byte>& out, T value) {
@@ -23,4 +23,4 @@ T getLittle(std::span<const std::byte> in) {
     return value;
 }
 
-} // namespace olab
+} // namespace olab::trace_detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace olab {
+namespace olab::trace_detail {
 
 class StringTable {
 public:
@@ -28,4 +28,4 @@ private:
     std::unordered_map<std::string_view, std::uint32_t> m_ids;
 };
 
-} // namespace olab
+} // namespace olab::trace_detail
