@@ -169,6 +169,23 @@ TEST_F(Container, LostBytesInTheMiddleAreSkipped) {
     EXPECT_NE(m_defects[0].detail.find("byte 16"), std::string::npos);
 }
 
+TEST_F(Container, TheNextChunkIsFoundWhereverTheReadersBlocksEnd) {
+    constexpr std::size_t block = 64 * 1024;
+    for (std::size_t size = block - 40; size < block + 10; ++size) {
+        {
+            ContainerWriter file(m_path);
+            file.append(ChunkType::Records, Bytes(size));
+            file.append(ChunkType::Experiment, "found");
+        }
+        std::string damaged = slurp();
+        damaged[16] ^= 1; // the first marker, so the length beside it is not to be trusted
+        put(damaged);
+        const auto chunks = read();
+        ASSERT_EQ(chunks.size(), 1u) << size;
+        EXPECT_EQ(chunks[0].payload, bytesOf("found"));
+    }
+}
+
 TEST_F(Container, RandomGarbageNeverCrashes) {
     writeThree();
     const std::string whole = slurp();

@@ -83,6 +83,17 @@ TEST(Lanes, SubLanesHaveACap) {
     EXPECT_EQ(depths.back(), 0);
 }
 
+TEST(Lanes, CandidatesOfARangeThatBeginsAtATick) {
+    const Trace trace = build({work(Kernel, 1, 3), work(Kernel, 10, 10), work(Kernel, 20, 20)});
+    const LaneSet lanes = LaneSet::of(trace);
+    const auto candidates = [&lanes](Ns from, Ns to) { return lanes.lanes()[0].candidates({from, to}); };
+    using Range = std::pair<std::size_t, std::size_t>;
+    EXPECT_EQ(candidates(10, 20), Range(1, 2)) << "what has no length is in the range that begins with it";
+    EXPECT_EQ(candidates(11, 20), Range(2, 2));
+    EXPECT_EQ(candidates(2, 10), Range(0, 1));
+    EXPECT_EQ(candidates(21, 99), Range(3, 3));
+}
+
 class RandomLanes : public testing::TestWithParam<unsigned> {
 protected:
     const Trace m_trace = build(made::randomRecords(GetParam(), 500));
