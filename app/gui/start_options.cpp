@@ -1,0 +1,93 @@
+#include "start_options.h"
+
+#include <olab/trace/error.h>
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace olab {
+
+namespace {
+
+[[noreturn]] void refuse(const QString& option, const QString& value, const QString& allowed) {
+    throw Error(ErrorKind::Usage, "bad-value",
+                QStringLiteral("--%1 cannot be \"%2\".").arg(option, value).toStdString(),
+                QStringLiteral("Allowed: %1.").arg(allowed).toStdString());
+}
+
+/// The index of the option's value among `allowed`.
+int choiceOf(const QCommandLineParser& parser, const QString& option, const QStringList& allowed) {
+    const QString value = parser.value(option);
+    const qsizetype at = allowed.indexOf(value);
+    if (at < 0)
+        refuse(option, value, allowed.join(QStringLiteral(", ")));
+    return static_cast<int>(at);
+}
+
+QSize sizeOf(const QCommandLineParser& parser) {
+    const QString value = parser.value(QStringLiteral("size"));
+    const QSize size(value.section(QLatin1Char('x'), 0, 0).toInt(),
+                     value.section(QLatin1Char('x'), 1).toInt());
+    if (size.width() < 640 || size.height() < 400 || size.width() > 16384 || size.height() > 16384)
+        refuse(QStringLiteral("size"), value,
+               QStringLiteral("WIDTHxHEIGHT from 640x400, for example 1280x720"));
+    return size;
+}
+
+void addOptions(QCommandLineParser& parser) {
+    parser.setApplicationDescription(
+        QStringLiteral("Did my copies, memsets and kernels really run at the same time, and if not, why?"));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("FILE"), QStringLiteral("A recording to open (.olab)."),
+                                 QStringLiteral("[FILE]"));
+    parser.addOptions({
+        {QStringLiteral("demo"), QStringLiteral("Run the default experiment on the GPU; without one, open "
+                                                "the recording that ships with the program.")},
+        {QStringLiteral("run"), QStringLiteral("Start a run at once.")},
+        {QStringLiteral("backend"), QStringLiteral("auto, cuda or sim."), QStringLiteral("NAME"),
+         QStringLiteral("auto")},
+        {QStringLiteral("preset"), QStringLiteral("Load this preset (olab presets lists them)."),
+         QStringLiteral("ID")},
+        {QStringLiteral("screenshot"),
+         QStringLiteral("Write a picture of the window once something is shown."), QStringLiteral("OUT.png")},
+        {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
+        {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
+        {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, charts or log."),
+         QStringLiteral("NAME")},
+        {QStringLiteral("exit-after-screenshot"), QStringLiteral("yes or no."), QStringLiteral("ANSWER"),
+         QStringLiteral("yes")},
+    });
+}
+
+} // namespace
+
+StartOptions readStartOptions(const QCoreApplication& application) {
+    QCommandLineParser parser;
+    addOptions(parser);
+    parser.process(application);
+    if (parser.positionalArguments().size() > 1)
+        throw Error(ErrorKind::Usage, "too-many-files", "Only one file can be opened at the start.",
+                    "Give one, and drop the others on the window.");
+    StartOptions options;
+    options.file = parser.positionalArguments().value(0);
+    options.preset = parser.value(QStringLiteral("preset"));
+    options.screenshot = parser.value(QStringLiteral("screenshot"));
+    options.demo = parser.isSet(QStringLiteral("demo"));
+    options.run = parser.isSet(QStringLiteral("run"));
+    options.backend =
+        static_cast<StartBackend>(choiceOf(parser, QStringLiteral("backend"), {"auto", "cuda", "sim"}));
+    options.exitAfterScreenshot =
+        choiceOf(parser, QStringLiteral("exit-after-screenshot"), {"yes", "no"}) == 0;
+    if (parser.isSet(QStringLiteral("theme")))
+        options.theme = choiceOf(parser, QStringLiteral("theme"), {"light", "dark"}) == 0 ? ThemeChoice::Light
+                                                                                          : ThemeChoice::Dark;
+    if (parser.isSet(QStringLiteral("size")))
+        options.size = sizeOf(parser);
+    if (parser.isSet(QStringLiteral("page")))
+        options.page = QStringList{"findings", "matrix", "activities", "charts", "log"}[choiceOf(
+            parser, QStringLiteral("page"), {"findings", "matrix", "activities", "charts", "log"})];
+    return options;
+}
+
+} // namespace olab

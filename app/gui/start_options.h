@@ -1,0 +1,28 @@
+// What the command line of the window asks for.
+#pragma once
+
+#include <olab/ui/theme.h>
+
+#include <QSize>
+#include <QString>
+
+#include <optional>
+
+class QCoreApplication;
+
+namespace olab {
+
+enum class StartBackend : std::uint8_t { Auto, Cuda, Sim };
+
+struct StartOptions {
+    QString file, preset, screenshot, page;
+    QSize size;
+    std::optional<ThemeChoice> theme;
+    StartBackend backend = StartBackend::Auto;
+    bool demo = false, run = false, exitAfterScreenshot = true;
+};
+
+/// Answers --help and --version itself. @throws Error kind Usage for a wrong option or value.
+StartOptions readStartOptions(const QCoreApplication& application);
+
+} // namespace olab

@@ -1,0 +1,138 @@
+#include "startup.h"
+
+#include <olab/experiment/presets.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace olab {
+
+namespace {
+
+constexpr int kSettleMs = 250; // layouts and the first paint have happened
+constexpr auto kDemoFile = "default-h200.olab";
+
+/// The recording that ships with the program: beside an installation, else in the source tree it was built
+/// from.
+QString demoRecording() {
+    const QString beside = QCoreApplication::applicationDirPath();
+    for (const QString& folder :
+         {beside + QStringLiteral("/../share/overlap-lab/recordings"),
+          beside + QStringLiteral("/../resources/recordings"), QStringLiteral(OLAB_RECORDINGS_DIR)})
+        if (const QFileInfo file(QDir(folder), QLatin1String(kDemoFile)); file.exists())
+            return QDir::cleanPath(file.absoluteFilePath());
+    return {};
+}
+
+void say(const QString& text) {
+    std::fputs((text + QLatin1Char('\n')).toUtf8().constData(), stdout);
+    std::fflush(stdout);
+}
+
+} // namespace
+
+Startup::Startup(StartOptions options, Session& session, MainWindow& window)
+    : m_options(std::move(options))
+    , m_session(session)
+    , m_window(window) {
+    connect(&session, &Session::gpuProbed, this, &Startup::gpuKnown);
+    connect(&window, &MainWindow::recordingShown, this, [this] { takePicture(0); });
+    connect(&window, &MainWindow::errorShown, this, [this] { takePicture(4); });
+}
+
+void Startup::begin() {
+    if (m_options.theme)
+        m_window.setTheme(*m_options.theme);
+    if (m_options.size.isValid())
+        m_window.resize(m_options.size);
+    if (!m_options.page.isEmpty())
+        m_window.showPage(m_options.page);
+    if (!m_options.preset.isEmpty()) {
+        const Preset* preset = findPreset(m_options.preset.toStdString());
+        if (!preset)
+            throw Error(ErrorKind::Usage, "bad-preset",
+                        "There is no preset \"" + m_options.preset.toStdString() + "\".",
+                        "olab presets lists them.");
+        m_window.form().setExperiment(preset->experiment);
+    }
+    m_window.show();
+    m_session.probeGpu();
+    if (!m_options.file.isEmpty() || m_options.backend == StartBackend::Sim)
+        startWork(); // needs no GPU: no reason to wait for the answer
+}
+
+void Startup::gpuKnown() {
+    if (m_session.gpu().usable && m_options.backend != StartBackend::Sim)
+        m_session.setBackend(BackendChoice::Gpu);
+    if (m_started)
+        return;
+    if (m_options.backend == StartBackend::Cuda && !m_session.gpu().usable) {
+        m_started = true;
+        return m_window.showError({ErrorKind::NoDevice, "no-device", m_session.gpu().why.toStdString(),
+                                   "The simulator works without one: --backend sim."});
+    }
+    startWork();
+}
+
+void Startup::startWork() {
+    m_started = true;
+    if (!m_options.file.isEmpty())
+        return m_window.open(m_options.file);
+    if (m_options.run)
+        return m_window.run();
+    if (m_options.demo)
+        return demo();
+    if (!m_options.screenshot.isEmpty())
+        takePicture(0); // of the window as it is
+}
+
+void Startup::demo() {
+    const QString file = demoRecording();
+    const bool onGpu = m_session.backend() == BackendChoice::Gpu;
+    if (onGpu || file.isEmpty() || m_options.backend == StartBackend::Sim)
+        m_window.run();
+    else
+        m_window.open(file);
+}
+
+void Startup::takePicture(int exitCode) {
+    if (m_options.screenshot.isEmpty() || m_pictured)
+        return;
+    m_pictured = true;
+    QTimer::singleShot(kSettleMs, this, [this, exitCode] {
+        int code = exitCode;
+        if (!m_window.grab().save(m_options.screenshot)) {
+            std::fprintf(stderr,
+                         "overlap-lab: %s cannot be written. Check the folder and the ending (.png).\n",
+                         qPrintable(m_options.screenshot));
+            code = 2;
+        }
+        printVerdicts();
+        if (m_options.exitAfterScreenshot)
+            QCoreApplication::exit(code);
+    });
+}
+
+void Startup::printVerdicts() const {
+    if (!m_window.shown())
+        return;
+    const Recording& recording = *m_window.shown()->recording;
+    const std::string badge = recording.badge();
+    say(QString::fromStdString(recording.title) +
+        (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(QString::fromStdString(badge))));
+    for (const Verdict& verdict : recording.report.verdicts)
+        if (verdict.kind != VerdictKind::NotApplicable)
+            say(QStringLiteral("  ") + verdictLine(verdict) + QStringLiteral(". ") + sentence(verdict.text));
+    for (const Finding& finding : recording.report.findings)
+        say(QStringLiteral("  finding %1: %2")
+                .arg(QString::fromStdString(finding.id), sentence(finding.text)));
+}
+
+} // namespace olab

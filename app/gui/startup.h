@@ -1,0 +1,33 @@
+// Carries out what the command line asked for once the window stands: chooses the backend, opens, runs, takes
+// the picture.
+#pragma once
+
+#include "start_options.h"
+
+#include <olab/ui/main_window.h>
+
+#include <QObject>
+
+namespace olab {
+
+class Startup final : public QObject {
+    Q_OBJECT
+public:
+    Startup(StartOptions options, Session& session, MainWindow& window);
+    /// @throws Error for an unknown preset
+    void begin();
+
+private:
+    void gpuKnown();
+    void startWork();
+    void demo();
+    void takePicture(int exitCode);
+    void printVerdicts() const;
+
+    StartOptions m_options;
+    Session& m_session;
+    MainWindow& m_window;
+    bool m_started = false, m_pictured = false;
+};
+
+} // namespace olab

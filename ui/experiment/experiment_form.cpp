@@ -1,0 +1,235 @@
+#include <olab/ui/experiment_form.h>
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <limits>
+
+namespace olab {
+
+namespace {
+
+/// A wheel over the panel scrolls the panel; it changes a value only where the person has put the focus.
+class WheelGuard final : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        auto* widget = qobject_cast<QWidget*>(watched);
+        if (event->type() != QEvent::Wheel || !widget || widget->hasFocus())
+            return false;
+        event->ignore();
+        return true;
+    }
+};
+
+int clampToInt(std::int64_t value) {
+    return static_cast<int>(
+        std::clamp<std::int64_t>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+}
+
+/// What the editor holds, as setOption reads it.
+QString textOf(const QWidget* editor) {
+    if (const auto* box = qobject_cast<const QCheckBox*>(editor))
+        return box->isChecked() ? QStringLiteral("on") : QStringLiteral("off");
+    if (const auto* spin = qobject_cast<const QSpinBox*>(editor))
+        return QString::number(spin->value());
+    if (const auto* combo = qobject_cast<const QComboBox*>(editor))
+        return combo->currentText();
+    if (const auto* line = qobject_cast<const QLineEdit*>(editor))
+        return line->text().trimmed();
+    return {};
+}
+
+void fillEditor(QWidget* editor, const QString& text) {
+    const QSignalBlocker quiet(editor);
+    if (auto* box = qobject_cast<QCheckBox*>(editor))
+        box->setChecked(text == QLatin1String("on"));
+    else if (auto* spin = qobject_cast<QSpinBox*>(editor))
+        spin->setValue(text.toInt());
+    else if (auto* combo = qobject_cast<QComboBox*>(editor))
+        combo->setCurrentText(text);
+    else if (auto* line = qobject_cast<QLineEdit*>(editor); line && line->text() != text)
+        line->setText(text);
+}
+
+std::vector<std::string_view> groupsInOrder() {
+    std::vector<std::string_view> groups;
+    for (const OptionRow& row : optionTable())
+        if (std::ranges::find(groups, row.group) == groups.end())
+            groups.push_back(row.group);
+    return groups;
+}
+
+QString helpOf(const OptionRow& row) {
+    return QStringLiteral("<p style='white-space:normal'>%1</p><p><code>%2</code></p>")
+        .arg(sentence(row.help).toHtmlEscaped(), fromText(row.key).toHtmlEscaped());
+}
+
+} // namespace
+
+ExperimentForm::ExperimentForm(QWidget* parent)
+    : QWidget(parent)
+    , m_problemLabel(new QLabel(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    m_problemLabel->setWordWrap(true);
+    m_problemLabel->setAccessibleName(tr("Why this experiment cannot run"));
+    m_problemLabel->setTextFormat(Qt::PlainText);
+    m_problemLabel->setContentsMargins(8, 6, 8, 6);
+    column->addWidget(m_problemLabel);
+    for (const std::string_view group : groupsInOrder())
+        buildGroup(group, column);
+    column->addStretch(1);
+    refresh();
+}
+
+void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
+    auto* heading = new QLabel(fromText(group), this);
+    QFont bold = heading->font();
+    bold.setBold(true);
+    heading->setFont(bold);
+    heading->setContentsMargins(0, 8, 0, 0);
+    column->addWidget(heading);
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(8);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(1, 1);
+    int line = 0, switches = 0;
+    for (const OptionRow& row : optionTable()) {
+        if (row.group != group)
+            continue;
+        Field field = makeField(row);
+        if (!field.label) { // switches carry their label: two to a line
+            grid->addWidget(field.editor, line, switches++ % 2);
+            line += switches % 2 == 0;
+        } else {
+            line += switches % 2;
+            switches = 0;
+            grid->addWidget(field.label, line, 0);
+            grid->addWidget(field.editor, line++, 1);
+        }
+        m_fields.push_back(std::move(field));
+    }
+    column->addLayout(grid);
+}
+
+ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
+    Field field{&row, makeEditor(row), nullptr, {}};
+    field.editor->setObjectName(fromText(row.key));
+    field.editor->setAccessibleName(fromText(row.label));
+    field.editor->setAccessibleDescription(fromText(row.help));
+    field.editor->setFocusPolicy(Qt::StrongFocus);
+    field.editor->installEventFilter(new WheelGuard(field.editor));
+    if (row.type != OptionType::Switch) {
+        field.label = new QLabel(fromText(row.label), this);
+        field.label->setBuddy(field.editor);
+        field.label->setWordWrap(true);
+    }
+    return field;
+}
+
+QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
+    const OptionRow* option = &row; // rows live as long as the program
+    if (row.type == OptionType::Switch) {
+        auto* box = new QCheckBox(fromText(row.label), this);
+        connect(box, &QCheckBox::toggled, this, [this, option, box] { take(*option, textOf(box)); });
+        return box;
+    }
+    if (row.type == OptionType::Integer) {
+        auto* spin = new QSpinBox(this);
+        spin->setRange(clampToInt(row.min), clampToInt(row.max));
+        spin->setSuffix(row.unit.empty() ? QString()
+                                         : QLatin1Char(' ') + sentence("1 " + std::string(row.unit)).mid(2));
+        spin->setMinimumWidth(60);
+        connect(spin, &QSpinBox::valueChanged, this, [this, option, spin] { take(*option, textOf(spin)); });
+        return spin;
+    }
+    if (row.type == OptionType::Choice) {
+        auto* combo = new QComboBox(this);
+        combo->setMinimumContentsLength(6);
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        for (const std::string_view choice : row.choices)
+            combo->addItem(fromText(choice));
+        connect(combo, &QComboBox::currentTextChanged, this,
+                [this, option, combo] { take(*option, textOf(combo)); });
+        return combo;
+    }
+    auto* line = new QLineEdit(this);
+    line->setPlaceholderText(row.type == OptionType::Bytes ? QStringLiteral("16MiB")
+                                                           : QStringLiteral("64, fill:1"));
+    line->setMinimumWidth(60);
+    connect(line, &QLineEdit::textChanged, this, [this, option, line] { take(*option, textOf(line)); });
+    return line;
+}
+
+QWidget* ExperimentForm::editor(std::string_view key) const {
+    const auto at = std::ranges::find_if(m_fields, [&](const Field& field) { return field.row->key == key; });
+    return at != m_fields.end() ? at->editor : nullptr;
+}
+
+void ExperimentForm::take(const OptionRow& row, const QString& text) {
+    const auto field = std::ranges::find_if(m_fields, [&](const Field& f) { return f.row == &row; });
+    field->error.clear();
+    try {
+        setOption(m_experiment, row.key, text.toStdString());
+    } catch (const Error& error) {
+        field->error = sentence(error.what());
+    }
+    refresh();
+}
+
+void ExperimentForm::setExperiment(const Experiment& experiment) {
+    m_experiment = experiment;
+    for (Field& field : m_fields) {
+        field.error.clear();
+        fillEditor(field.editor, QString::fromStdString(field.row->get(experiment)));
+    }
+    refresh();
+}
+
+void ExperimentForm::refresh() {
+    m_problems.clear();
+    for (const std::string& conflict : conflicts(m_experiment))
+        m_problems << sentence(conflict);
+    for (Field& field : m_fields) {
+        refreshField(field);
+        if (!field.error.isEmpty())
+            m_problems << field.error;
+    }
+    const Theme& theme = Theme::of(palette());
+    m_problemLabel->setVisible(!m_problems.isEmpty());
+    m_problemLabel->setText(m_problems.join(QLatin1Char('\n')));
+    m_problemLabel->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:4px;")
+                                      .arg(theme.error.name(), theme.errorText.name()));
+    emit edited();
+}
+
+void ExperimentForm::refreshField(Field& field) {
+    if (field.error.isEmpty() && !field.editor->hasFocus())
+        fillEditor(field.editor, QString::fromStdString(field.row->get(m_experiment)));
+    const std::string why = disabledBecause(m_experiment, field.row->key);
+    field.editor->setEnabled(why.empty());
+    const QString tip = why.empty() ? helpOf(*field.row)
+                                    : QStringLiteral("<p><b>%1</b></p>").arg(sentence(why).toHtmlEscaped()) +
+                                          helpOf(*field.row);
+    field.editor->setToolTip(tip);
+    if (field.label) {
+        field.label->setToolTip(tip);
+        field.label->setEnabled(why.empty());
+    }
+}
+
+} // namespace olab

@@ -1,0 +1,51 @@
+// The experiment's form, generated from the option table alone: an option appears here when its row does.
+#pragma once
+
+#include <olab/experiment/option_table.h>
+
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace olab {
+
+class ExperimentForm final : public QWidget {
+    Q_OBJECT
+public:
+    explicit ExperimentForm(QWidget* parent = nullptr);
+
+    const Experiment& experiment() const { return m_experiment; }
+    void setExperiment(const Experiment& experiment);
+    /// Whether it can run: every field reads, nothing conflicts.
+    bool valid() const { return m_problems.isEmpty(); }
+    QStringList problems() const { return m_problems; }
+    /// The control of an option, or null.
+    QWidget* editor(std::string_view key) const;
+
+signals:
+    void edited(); ///< by the person or by setExperiment; valid() may have changed
+
+private:
+    struct Field {
+        const OptionRow* row = nullptr;
+        QWidget* editor = nullptr;
+        QLabel* label = nullptr;
+        QString error; ///< why the text does not read
+    };
+    void buildGroup(std::string_view group, QVBoxLayout* column);
+    Field makeField(const OptionRow& row);
+    QWidget* makeEditor(const OptionRow& row);
+    void take(const OptionRow& row, const QString& text);
+    void refresh();
+    void refreshField(Field& field);
+
+    Experiment m_experiment;
+    std::vector<Field> m_fields;
+    QStringList m_problems;
+    QLabel* m_problemLabel;
+};
+
+} // namespace olab

@@ -1,0 +1,28 @@
+// Numbers as people read them: times with a fitting unit, sizes in binary units, rates in GB/s. Pure
+// functions.
+#pragma once
+
+#include <olab/trace/trace.h>
+
+#include <QString>
+
+#include <string_view>
+
+namespace olab {
+
+QString fromText(std::string_view text); ///< UTF-8, as it is
+/// Sentences of the engine are ASCII ("412 us"); on screen the unit is "µs".
+QString sentence(std::string_view text);
+/// "412 µs", "1.25 ms": three or four significant digits.
+QString durationText(Ns ns);
+/// Every nanosecond shown: "1 234.567 µs".
+QString exactDurationText(Ns ns);
+QString sizeText(std::int64_t bytes);              ///< "16 MiB"
+QString rateText(std::int64_t bytes, Ns duration); ///< "54.9 GB/s", empty when unknown
+QString percentText(double share);                 ///< "96 %"
+QString countText(std::uint64_t count);            ///< "4 212"
+QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
+/// What is written on a bar: "H2D 16 MiB", "kernel spin".
+QString activityLabel(const Trace& trace, ActivityIndex index);
+
+} // namespace olab

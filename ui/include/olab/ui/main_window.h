@@ -1,0 +1,117 @@
+// The window: experiment on the left, verdicts, timeline and pages in the middle, inspector and runs on the
+// right.
+#pragma once
+
+#include <olab/ui/session.h>
+#include <olab/ui/theme.h>
+
+#include <QMainWindow>
+
+class QAction;
+class QMenu;
+class QPlainTextEdit;
+class QSplitter;
+class QTabWidget;
+
+namespace olab {
+
+class ActivitiesModel;
+class ChartsPage;
+class ErrorBar;
+class ExperimentForm;
+class ExperimentPanel;
+class FindingsPage;
+class Inspector;
+class MatrixPage;
+class RunList;
+class StatusLine;
+class TimelineView;
+class VerdictStrip;
+
+struct WindowOptions {
+    bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
+    bool askBeforeClose = true; ///< about unsaved recordings
+};
+
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(Session& session, WindowOptions options = {}, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void run();
+    void open(const QString& path);
+    void showError(const RunnerError& error, bool wasRun = false);
+    void setTheme(ThemeChoice choice);
+    /// findings, matrix, activities, charts, log. @returns false for another name.
+    bool showPage(const QString& name);
+
+    ExperimentForm& form();
+    TimelineView& timeline() { return *m_timeline; }
+    const ShownPtr& shown() const { return m_shown; }
+    const ErrorBar& errors() const { return *m_errors; }
+
+signals:
+    /// A recording is on the screen.
+    void recordingShown();
+    void errorShown();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    // main_window_build.cpp
+    QWidget* buildMiddle();
+    QWidget* buildPages();
+    QWidget* buildRight();
+    QWidget* buildActivities();
+    void buildMenus();
+    void buildFileMenu();
+    void buildExperimentMenu();
+    void buildViewMenu();
+    void buildHelpMenu();
+    void connectSession();
+    void connectParts();
+
+    // main_window_files.cpp
+    void chooseFileToOpen();
+    void chooseFileToSave();
+    void remember(const QString& path);
+    void refreshRecent();
+    void restoreSettings();
+    void storeSettings() const;
+
+    void show(const ShownPtr& shown);
+    void selectionChanged();
+    void tryChanges(const std::vector<std::pair<std::string, std::string>>& changes);
+    void jobStarted(const QString& what);
+    void jobEnded(const QString& outcome);
+    void gpuKnown();
+    void log(const QString& text);
+
+    Session& m_session;
+    WindowOptions m_options;
+    ShownPtr m_shown;
+    ThemeChoice m_theme = ThemeChoice::System;
+    ExperimentPanel* m_panel = nullptr;
+    ErrorBar* m_errors = nullptr;
+    VerdictStrip* m_verdicts = nullptr;
+    TimelineView* m_timeline = nullptr;
+    FindingsPage* m_findings = nullptr;
+    MatrixPage* m_matrix = nullptr;
+    ActivitiesModel* m_activities = nullptr;
+    ChartsPage* m_charts = nullptr;
+    QPlainTextEdit* m_log = nullptr;
+    Inspector* m_inspector = nullptr;
+    RunList* m_runs = nullptr;
+    StatusLine* m_status = nullptr;
+    QTabWidget* m_pages = nullptr;
+    QSplitter *m_columns = nullptr, *m_middle = nullptr, *m_right = nullptr;
+    QMenu* m_recent = nullptr;
+    QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
+    QList<QAction*> m_themeActions;
+};
+
+} // namespace olab

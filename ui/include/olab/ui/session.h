@@ -1,0 +1,96 @@
+// The one bridge between the engine thread and the window. Owns the Runner; turns its calls, made on the
+// engine thread, into queued calls on the GUI thread; knows the backends. It never touches CUDA: a GPU is
+// asked for by a child process, and runs in children. GUI thread only.
+#pragma once
+
+#include <olab/experiment/backend.h>
+#include <olab/run/runner.h>
+#include <olab/ui/shown.h>
+
+#include <QObject>
+#include <QTimer>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+class QProcess;
+
+namespace olab {
+
+enum class BackendChoice : std::uint8_t { Gpu, Simulator };
+
+/// What the program was built with. `simulator` makes a fresh one; `olab` is empty when there is none to
+/// start.
+struct SessionBackends {
+    std::function<std::unique_ptr<Backend>()> simulator;
+    std::filesystem::path olab;
+};
+
+struct GpuState {
+    bool known = false; ///< the child has answered
+    bool usable = false;
+    QString name, why; ///< the device's name; why there is none to run on
+};
+
+class Session final : public QObject {
+    Q_OBJECT
+public:
+    explicit Session(SessionBackends backends, QObject* parent = nullptr);
+    ~Session() override;
+
+    /// Starts `olab devices --json`; gpuProbed() follows, also when there is nothing to start.
+    void probeGpu();
+    const GpuState& gpu() const { return m_gpu; }
+    BackendChoice backend() const { return m_backend; }
+    void setBackend(BackendChoice choice);
+
+    bool busy() const { return m_job != 0 || m_waiting; }
+    /// One job at a time: @returns false while another runs.
+    bool run(const Experiment& experiment);
+    bool open(const QString& path);
+    bool save(const ShownPtr& shown, const QString& path);
+    /// ended() follows within 200 ms, even if the engine thread needs longer to stop.
+    void cancel();
+
+signals:
+    void gpuProbed();
+    void backendChanged();
+    void started(const QString& what);
+    void progressed(double share, const QString& what);
+    void ready(const olab::ShownPtr& shown);
+    void saved(const olab::ShownPtr& shown, const QString& path);
+    void failed(const olab::RunnerError& error, bool wasRun);
+    /// Last of every job, however it went.
+    void ended(const QString& outcome);
+
+private:
+    struct Engines;
+    struct Outcome;
+    using Work = std::function<void(const RunControl&, Outcome&)>;
+    bool start(const QString& what, bool isRun, Work work);
+    void launch();
+    RunnerObserver observer();
+    void finish(std::uint64_t job, const QString& outcome);
+    void abandon();
+    void readProbe(QProcess& process);
+    void setGpu(GpuState state);
+
+    SessionBackends m_backends;
+    BackendChoice m_backend = BackendChoice::Simulator;
+    GpuState m_gpu;
+    int m_runs = 0;
+    std::uint64_t m_job = 0; ///< 0: none whose end is awaited
+    bool m_jobIsRun = false, m_waiting = false;
+    QString m_what;
+    Work m_work;
+    std::shared_ptr<Outcome> m_outcome;
+    QTimer m_abandonTimer, m_retryTimer;
+    std::unique_ptr<Engines> m_engines; ///< outlives the runner, whose jobs use it
+    std::unique_ptr<Runner> m_runner;
+};
+
+} // namespace olab
+
+Q_DECLARE_METATYPE(olab::RunnerError)
+Q_DECLARE_METATYPE(olab::ShownPtr)

@@ -1,0 +1,39 @@
+// A recording with all that showing it needs, computed once on the engine thread and shared, const, with
+// every widget.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/run/recording.h>
+#include <olab/ui/timeline_index.h>
+
+#include <QString>
+#include <memory>
+
+namespace olab {
+
+struct Shown {
+    explicit Shown(RecordingPtr shownRecording);
+    Shown(const Shown&) = delete;
+    Shown& operator=(const Shown&) = delete;
+
+    RecordingPtr recording;
+    Facts facts;         ///< refers into the recording
+    TimelineIndex index; ///< refers into the recording
+
+    const Trace& trace() const { return recording->trace; }
+    /// Null for host activities.
+    const Wait* waitOf(ActivityIndex index) const;
+    /// The activity, its API call, or the device work of an API call: what belongs to one op.
+    std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
+    /// First of device work: the zero of the ruler.
+    Ns zero() const;
+    /// What the timeline can show: everything, with a little air on both sides.
+    Interval limits() const;
+};
+using ShownPtr = std::shared_ptr<const Shown>;
+
+/// The summary of one pair in few words: "H2D | kernel: overlapped 96 %".
+QString verdictLine(const Verdict& verdict);
+QString verdictWord(VerdictKind kind); ///< "overlapped", "SERIALIZED", ...
+
+} // namespace olab

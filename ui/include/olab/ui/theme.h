@@ -1,0 +1,46 @@
+// Colours of the window: two fixed palettes, light and dark. The class colours lie at least 15 CIEDE2000
+// apart under simulated protanopia, deuteranopia and tritanopia (tests/ui/theme_test.cpp), and every text
+// colour has a contrast of 4.5:1 or more. GUI thread only.
+#pragma once
+
+#include <olab/analysis/report.h>
+#include <olab/trace/types.h>
+
+#include <QColor>
+#include <QPalette>
+
+#include <array>
+
+namespace olab {
+
+enum class ThemeChoice : std::uint8_t { System, Light, Dark };
+
+struct Theme {
+    bool dark = false;
+    QColor window, base, raised, text, dim, line, grid, lane, group, accent, tick, selection, error,
+        errorText;
+    std::array<QColor, kClassCount> classes;
+    std::array<QColor, 3> ribbon;  ///< one, two, three or more engines at once
+    std::array<QColor, 5> verdict; ///< fills by VerdictKind
+
+    const QColor& colour(ActivityClass cls) const { return classes[static_cast<std::size_t>(cls)]; }
+    const QColor& colour(VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }
+    QPalette palette() const;
+
+    static const Theme& light();
+    static const Theme& darkTheme();
+    /// The theme a widget with this palette belongs to.
+    static const Theme& of(const QPalette& palette);
+};
+
+/// Classes are told apart by hatch too: nothing depends on colour alone.
+Qt::BrushStyle hatchOf(ActivityClass cls);
+/// Black or white, whichever reads better on `fill`.
+QColor inkOn(const QColor& fill);
+/// WCAG 2 contrast ratio, 1 to 21.
+double contrastRatio(const QColor& a, const QColor& b);
+
+/// Sets style, palette and style sheet of the whole application.
+void applyTheme(ThemeChoice choice);
+
+} // namespace olab

@@ -1,0 +1,102 @@
+// All lanes of a recording on one widget the size of the view, with its own vertical scroll offset. Columns
+// go straight into an image (strip_painter.h) that is kept until the recording, the visible range, the size
+// or the scroll offset changes; hover and selection are painted over it.
+#pragma once
+
+#include <olab/ui/shown.h>
+#include <olab/ui/theme.h>
+
+#include <QImage>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <set>
+
+namespace olab {
+
+struct Row;
+struct RowLayout;
+
+class TimelineCanvas final : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimelineCanvas(QWidget* parent = nullptr);
+    ~TimelineCanvas() override;
+
+    static constexpr int kGutter = 118; ///< width of the lane labels, logical pixels
+
+    void setShown(ShownPtr shown);
+    const ShownPtr& shown() const { return m_shown; }
+    /// In device pixels; its width is that of the lanes without the labels.
+    const Viewport& viewport() const { return m_view; }
+    void showRange(Interval range);
+    void fit();
+    void fitSelection();
+    /// `x` in logical pixels of this widget.
+    void zoomAt(int x, double factor);
+    void panBy(int pixels);
+    void setScroll(int y);
+    int scroll() const { return m_scroll; }
+    int contentHeight() const;
+
+    /// What is drawn at a point of this widget, or nearest to it within a few pixels.
+    std::optional<ActivityIndex> activityAt(QPoint point) const;
+    /// Where an activity is drawn, in logical pixels of this widget: one rectangle per lane.
+    std::vector<QRect> rectsOf(ActivityIndex index) const;
+    void select(std::optional<ActivityIndex> index);
+    std::optional<ActivityIndex> selected() const { return m_selected; }
+    /// Selects the next (+1) or previous (-1) activity of the row.
+    void step(int direction);
+    /// Makes the activity fill a good part of the view.
+    void zoomTo(ActivityIndex index);
+
+signals:
+    void viewportChanged();
+    void scrollRangeChanged();
+    void selectionChanged();
+    void helpRequested();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct HitLane;
+    int device(int logical) const;
+    int toColumn(int x) const;
+    void relayout();
+    void viewMoved();
+    void render();
+    void paintEmpty(QPainter& painter) const;
+    void paintOverlay(QPainter& painter) const;
+    void paintBadge(QPainter& painter) const;
+    void updateHover(QPoint point);
+    void toggleGroup(int group);
+    const Strip* stripAt(QPoint point) const;
+    std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
+    void bringIntoView(ActivityIndex index);
+
+    ShownPtr m_shown;
+    Viewport m_view;
+    std::unique_ptr<RowLayout> m_rows;
+    std::set<int> m_collapsed;
+    int m_scroll = 0;
+    QImage m_image;
+    bool m_imageValid = false;
+    std::optional<ActivityIndex> m_hover, m_selected;
+    std::vector<ActivityIndex> m_lit; ///< the selected op in all its activities
+    LaneId m_selectedLane{kNoNumber};
+    QPoint m_pressed, m_last;
+    bool m_dragging = false;
+};
+
+} // namespace olab

@@ -1,0 +1,90 @@
+#include <olab/ui/activities_model.h>
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <limits>
+
+namespace olab {
+
+void ActivitiesModel::setShown(ShownPtr shown) {
+    beginResetModel();
+    m_shown = std::move(shown);
+    endResetModel();
+}
+
+int ActivitiesModel::rowCount(const QModelIndex& parent) const {
+    const std::size_t rows = parent.isValid() || !m_shown ? 0 : m_shown->trace().size();
+    return static_cast<int>(std::min<std::size_t>(rows, std::numeric_limits<int>::max()));
+}
+
+int ActivitiesModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant ActivitiesModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid) || !m_shown)
+        return {};
+    const auto row = static_cast<ActivityIndex>(index.row());
+    const bool isText = index.column() == Class || index.column() == Name || index.column() == Where ||
+                        index.column() == Engine || index.column() == Cause;
+    if (role == Qt::DisplayRole)
+        return cell(row, index.column());
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue(
+            Qt::Alignment((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
+    if (role == Qt::DecorationRole && index.column() == Class)
+        return Theme::of(QGuiApplication::palette()).colour(m_shown->trace().cls(row));
+    if (role == Qt::ToolTipRole && index.column() == Cause)
+        if (const Wait* wait = m_shown->waitOf(row))
+            return sentence(waitSentence(m_shown->facts, *wait));
+    return {};
+}
+
+QString ActivitiesModel::cell(ActivityIndex row, int column) const {
+    const Trace& trace = m_shown->trace();
+    const Activity a = trace[row];
+    switch (column) {
+    case Number:
+        return QString::number(row);
+    case Class:
+        return fromText(classLabel(a.cls));
+    case Name:
+        return fromText(trace.text(a.name));
+    case Where:
+        return queueText(trace, a.queue);
+    case Engine:
+        return isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) : QString();
+    case Begin:
+        return exactDurationText(a.begin - m_shown->zero());
+    case Duration:
+        return exactDurationText(a.duration());
+    case Bytes:
+        return a.bytes > 0 ? sizeText(a.bytes) : QString();
+    case Rate:
+        return rateText(a.bytes, a.duration());
+    default:
+        return waitCell(row, column);
+    }
+}
+
+QString ActivitiesModel::waitCell(ActivityIndex row, int column) const {
+    const Wait* wait = m_shown->waitOf(row);
+    if (!wait)
+        return {};
+    return column == Waited ? exactDurationText(wait->wait) : fromText(waitCauseName(wait->cause));
+}
+
+QVariant ActivitiesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    static const std::array<QString, ColumnCount> names{
+        tr("#"),     tr("class"), tr("name"), tr("stream or thread"), tr("engine"),    tr("begins"),
+        tr("lasts"), tr("bytes"), tr("rate"), tr("waited"),           tr("because of")};
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount)
+        return {};
+    return names[static_cast<std::size_t>(section)];
+}
+
+} // namespace olab

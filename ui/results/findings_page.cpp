@@ -1,0 +1,150 @@
+#include "results/findings_page.h"
+
+#include "results/verdict_strip.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+QLabel* wrapping(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+QLabel* heading(const QString& text) {
+    auto* label = new QLabel(text);
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setContentsMargins(0, 4, 0, 0);
+    return label;
+}
+
+QString changeText(const std::vector<std::pair<std::string, std::string>>& changes) {
+    QStringList parts;
+    for (const auto& [key, value] : changes)
+        parts << QString::fromStdString(key + "=" + value);
+    return parts.join(QStringLiteral(", "));
+}
+
+void addRow(QVBoxLayout* column, const QString& first, const QString& text, const QString& tip = {}) {
+    auto* row = new QHBoxLayout;
+    auto* name = new QLabel(first);
+    name->setFixedWidth(150);
+    name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    name->setWordWrap(true);
+    name->setToolTip(tip);
+    row->addWidget(name);
+    row->addWidget(wrapping(text), 1);
+    column->addLayout(row);
+}
+
+} // namespace
+
+FindingsPage::FindingsPage(QWidget* parent)
+    : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("Findings"));
+    setShown(nullptr);
+}
+
+void FindingsPage::setShown(const ShownPtr& shown) {
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(7);
+    if (!shown) {
+        column->addWidget(
+            wrapping(tr("Findings say what held the pipeline back, and offer to try the remedy.")));
+    } else {
+        const Report& report = shown->recording->report;
+        for (const Finding& finding : report.findings)
+            column->addWidget(findingCard(finding, shown->recording->experiment.has_value()));
+        if (report.findings.empty())
+            column->addWidget(wrapping(tr("No rule found anything that held this pipeline back.")));
+        addVerdicts(report, column);
+        addDataQuality(report, column);
+    }
+    column->addStretch(1);
+    setWidget(page); // deletes the page before
+}
+
+QWidget* FindingsPage::findingCard(const Finding& finding, bool canTry) {
+    const Theme& theme = Theme::of(palette());
+    auto* card = new QFrame;
+    card->setObjectName(QStringLiteral("card"));
+    card->setStyleSheet(
+        QStringLiteral("#card{background:%1;border:1px solid %2;border-left:4px solid %3;border-radius:4px;}")
+            .arg(theme.raised.name(), theme.line.name(), theme.colour(ActivityClass::MemcpyD2H).name()));
+    auto* row = new QHBoxLayout(card);
+    row->setContentsMargins(12, 8, 10, 8);
+    row->setSpacing(12);
+    auto* lost = heading(finding.lost > 0 ? tr("%1\nlost").arg(durationText(finding.lost))
+                                          : fromText(findingStatusName(finding.status)));
+    lost->setFixedWidth(72);
+    lost->setToolTip(
+        tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
+    row->addWidget(lost);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(3);
+    texts->addWidget(wrapping(sentence(finding.text)));
+    if (!finding.remedy.empty()) {
+        auto* remedy = wrapping(sentence(finding.remedy));
+        remedy->setStyleSheet(QStringLiteral("color:%1;").arg(theme.dim.name()));
+        texts->addWidget(remedy);
+    }
+    row->addLayout(texts, 1);
+    auto* buttons = new QVBoxLayout;
+    if (canTry && !finding.tryChanges.empty()) {
+        auto* button = new QPushButton(tr("Try it: %1").arg(changeText(finding.tryChanges)));
+        button->setToolTip(tr("Runs the same experiment with this one change"));
+        connect(button, &QPushButton::clicked, this,
+                [this, changes = finding.tryChanges] { emit tryRequested(changes); });
+        buttons->addWidget(button);
+    }
+    if (!finding.activities.empty()) {
+        auto* button = new QPushButton(tr("Show #%1").arg(finding.activities.front()));
+        button->setToolTip(tr("Shows the worst case in the timeline"));
+        connect(button, &QPushButton::clicked, this,
+                [this, index = finding.activities.front()] { emit activityChosen(index); });
+        buttons->addWidget(button);
+    }
+    row->addLayout(buttons);
+    return card;
+}
+
+void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
+    column->addWidget(heading(tr("What the verdicts say")));
+    for (const Verdict* verdict : shownVerdicts(report))
+        addRow(
+            column,
+            QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict->a)), fromText(classLabel(verdict->b))),
+            sentence(verdict->text));
+}
+
+void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
+    if (!report.defects.empty())
+        column->addWidget(heading(tr("About the data")));
+    for (const Defect& defect : report.defects)
+        addRow(column, fromText(severityName(defect.severity())),
+               QStringLiteral("%1 (%2)").arg(sentence(defect.text())).arg(defect.count));
+    if (!report.abstained.empty())
+        column->addWidget(heading(tr("Rules that could not judge")));
+    for (const Abstention& abstention : report.abstained)
+        addRow(column, QString::fromStdString(abstention.rule),
+               tr("lacks %1").arg(sentence(abstention.lacks)));
+}
+
+} // namespace olab

@@ -1,0 +1,31 @@
+// Why it did not overlap: one card per finding with a number and a button, then what the verdicts say, then
+// what is wrong with the data.
+#pragma once
+
+#include <olab/ui/shown.h>
+
+#include <QScrollArea>
+
+class QVBoxLayout;
+
+namespace olab {
+
+using OptionChanges = std::vector<std::pair<std::string, std::string>>;
+
+class FindingsPage final : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit FindingsPage(QWidget* parent = nullptr);
+    void setShown(const ShownPtr& shown);
+
+signals:
+    void tryRequested(const olab::OptionChanges& changes);
+    void activityChosen(quint32 index);
+
+private:
+    QWidget* findingCard(const Finding& finding, bool canTry);
+    void addVerdicts(const Report& report, QVBoxLayout* column);
+    void addDataQuality(const Report& report, QVBoxLayout* column);
+};
+
+} // namespace olab

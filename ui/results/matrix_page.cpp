@@ -1,0 +1,94 @@
+#include "results/matrix_page.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QHeaderView>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+Ns overlapOf(const DeviceReport& device, ActivityClass a, ActivityClass b) {
+    const auto at = device.pairs.find({std::min(a, b), std::max(a, b)});
+    return at == device.pairs.end() ? 0 : at->second;
+}
+
+const Verdict* verdictOf(const Report& report, const std::string& device, ActivityClass a, ActivityClass b) {
+    const auto at = std::ranges::find_if(report.verdicts, [&](const Verdict& v) {
+        return v.device == device && ((v.a == a && v.b == b) || (v.a == b && v.b == a));
+    });
+    return at == report.verdicts.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+MatrixPage::MatrixPage(QWidget* parent)
+    : QTableWidget(parent) {
+    setAccessibleName(tr("Overlap matrix"));
+    setEditTriggers(NoEditTriggers);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionMode(SingleSelection);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    verticalHeader()->setMinimumSectionSize(36);
+}
+
+void MatrixPage::setShown(const ShownPtr& shown) {
+    clear();
+    setRowCount(0);
+    setColumnCount(0);
+    if (!shown || shown->recording->report.devices.empty())
+        return;
+    const Report& report = shown->recording->report;
+    const DeviceReport& device = report.devices.front();
+    std::vector<ActivityClass> classes;
+    for (const auto& [cls, numbers] : device.classes)
+        if (numbers.count > 0)
+            classes.push_back(cls);
+    const int count = static_cast<int>(classes.size());
+    setRowCount(count);
+    setColumnCount(count);
+    QStringList names;
+    for (const ActivityClass cls : classes)
+        names << fromText(classLabel(cls));
+    setHorizontalHeaderLabels(names);
+    setVerticalHeaderLabels(names);
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < count; ++j) {
+            const ActivityClass a = classes[static_cast<std::size_t>(i)],
+                                b = classes[static_cast<std::size_t>(j)];
+            setItem(i, j, i == j ? diagonal(device.classes.at(a)) : pair(device, a, b, report));
+        }
+}
+
+QTableWidgetItem* MatrixPage::diagonal(const ClassNumbers& n) const {
+    auto* item = new QTableWidgetItem(tr("busy %1\n%2 ×").arg(durationText(n.busy), countText(n.count)));
+    item->setTextAlignment(Qt::AlignCenter);
+    item->setForeground(Theme::of(palette()).dim);
+    item->setToolTip(tr("Busy for %1 in all; two or more at once for %2; sum of durations %3")
+                         .arg(durationText(n.busy), durationText(n.concurrent), durationText(n.sum)));
+    return item;
+}
+
+QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, ActivityClass b,
+                                   const Report& report) const {
+    const Ns overlap = overlapOf(device, a, b), busy = device.classes.at(a).busy;
+    const double share = busy > 0 ? static_cast<double>(overlap) / static_cast<double>(busy) : 0;
+    auto* item = new QTableWidgetItem(tr("%1 hidden\n%2").arg(percentText(share), durationText(overlap)));
+    item->setTextAlignment(Qt::AlignCenter);
+    item->setToolTip(tr("%1 of the busy time of %2 ran while %3 ran")
+                         .arg(percentText(share), fromText(classLabel(a)), fromText(classLabel(b))));
+    const Theme& theme = Theme::of(palette());
+    if (const Verdict* verdict = verdictOf(report, device.id, a, b)) {
+        item->setBackground(theme.colour(verdict->kind));
+        item->setText(item->text() + QStringLiteral(" · ") + verdictWord(verdict->kind));
+        item->setToolTip(item->toolTip() + QStringLiteral(". ") + sentence(verdict->text));
+    }
+    item->setForeground(theme.text);
+    return item;
+}
+
+} // namespace olab

@@ -1,0 +1,82 @@
+#include "shell/error_bar.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+constexpr int kMaxRows = 3; // the oldest leaves: errors must not push the timeline out of the window
+
+} // namespace
+
+ErrorBar::ErrorBar(QWidget* parent)
+    : QFrame(parent)
+    , m_column(new QVBoxLayout(this)) {
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(1);
+    setAccessibleName(tr("Errors"));
+    hide();
+}
+
+void ErrorBar::add(const RunnerError& error, bool offerRunAgain) {
+    const Theme& theme = Theme::of(palette());
+    const QString message = sentence(error.message), hint = sentence(error.hint);
+    auto* row = new QFrame(this);
+    row->setObjectName(QStringLiteral("errorRow"));
+    row->setStyleSheet(QStringLiteral("#errorRow{background:%1;} QLabel{color:%2;}")
+                           .arg(theme.error.name(), theme.errorText.name()));
+    row->setToolTip(QString::fromStdString(error.code));
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(12, 6, 8, 6);
+    auto* text =
+        new QLabel(QStringLiteral("<b>⚠ %1</b> %2").arg(message.toHtmlEscaped(), hint.toHtmlEscaped()));
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text->setAccessibleName(message + QLatin1Char(' ') + hint);
+    layout->addWidget(text, 1);
+    if (offerRunAgain) {
+        auto* again = new QPushButton(tr("Run again"));
+        connect(again, &QPushButton::clicked, this, [this, row] {
+            remove(row);
+            emit runAgainRequested();
+        });
+        layout->addWidget(again);
+    }
+    auto* close = new QToolButton;
+    close->setText(QStringLiteral("✕"));
+    close->setAutoRaise(true);
+    close->setToolTip(tr("Dismiss"));
+    close->setAccessibleName(tr("Dismiss this error"));
+    connect(close, &QToolButton::clicked, this, [this, row] { remove(row); });
+    layout->addWidget(close);
+    m_lastText = message + QLatin1Char(' ') + hint;
+    m_rows << row;
+    m_column->addWidget(row);
+    m_count = static_cast<int>(m_rows.size());
+    while (m_rows.size() > kMaxRows)
+        remove(m_rows.first());
+    show();
+}
+
+void ErrorBar::remove(QWidget* row) {
+    m_rows.removeOne(row);
+    row->hide();
+    row->deleteLater(); // may be the sender
+    m_count = static_cast<int>(m_rows.size());
+    setVisible(m_count > 0);
+}
+
+void ErrorBar::clear() {
+    while (!m_rows.isEmpty())
+        remove(m_rows.first());
+}
+
+} // namespace olab

@@ -1,0 +1,33 @@
+// Errors as they happen, one row each, above what they concern: message, what to do next, dismiss. Never
+// modal.
+#pragma once
+
+#include <olab/run/runner.h>
+
+#include <QFrame>
+
+class QVBoxLayout;
+
+namespace olab {
+
+class ErrorBar final : public QFrame {
+    Q_OBJECT
+public:
+    explicit ErrorBar(QWidget* parent = nullptr);
+    void add(const RunnerError& error, bool offerRunAgain);
+    void clear();
+    int count() const { return m_count; }
+    QString lastText() const { return m_lastText; }
+
+signals:
+    void runAgainRequested();
+
+private:
+    void remove(QWidget* row);
+    QVBoxLayout* m_column;
+    QList<QWidget*> m_rows;
+    int m_count = 0;
+    QString m_lastText;
+};
+
+} // namespace olab

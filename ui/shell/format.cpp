@@ -1,0 +1,101 @@
+#include <olab/ui/format.h>
+
+#include <olab/experiment/option_table.h>
+
+#include <QRegularExpression>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace olab {
+
+namespace {
+
+/// Three significant digits, never in exponent form, no trailing zeros beyond what was asked.
+QString shortNumber(double value) {
+    const double size = std::abs(value);
+    return QString::number(value, 'f', size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+/// "void ns::spin<float>(int, float*)" -> "spin".
+QString shortName(const QString& name) {
+    QString s = name.section(QLatin1Char('('), 0, 0).section(QLatin1Char('<'), 0, 0);
+    return s.section(QStringLiteral("::"), -1).section(QLatin1Char(' '), -1);
+}
+
+} // namespace
+
+QString fromText(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString sentence(std::string_view text) {
+    static const QRegularExpression micro(QStringLiteral("(\\d) ?us\\b"));
+    return fromText(text).replace(micro, QStringLiteral("\\1 µs"));
+}
+
+QString durationText(Ns ns) {
+    const auto size = std::abs(ns);
+    const auto value = static_cast<double>(ns);
+    if (size < 1'000)
+        return QString::number(ns) + QStringLiteral(" ns");
+    if (size < 1'000'000)
+        return shortNumber(value / 1e3) + QStringLiteral(" µs");
+    if (size < 1'000'000'000)
+        return shortNumber(value / 1e6) + QStringLiteral(" ms");
+    return shortNumber(value / 1e9) + QStringLiteral(" s");
+}
+
+QString exactDurationText(Ns ns) {
+    const Ns size = std::abs(ns);
+    return QStringLiteral("%1%2.%3 µs")
+        .arg(ns < 0 ? QStringLiteral("-") : QString(), countText(static_cast<std::uint64_t>(size / 1000)))
+        .arg(size % 1000, 3, 10, QLatin1Char('0'));
+}
+
+QString sizeText(std::int64_t bytes) {
+    static constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; std::abs(value) >= 1024 && unit + 1 < units.size(); ++unit)
+        value /= 1024;
+    const bool whole = value == std::floor(value);
+    return (whole ? QString::number(value, 'f', 0) : shortNumber(value)) + QLatin1Char(' ') +
+           QLatin1String(units[unit]);
+}
+
+QString rateText(std::int64_t bytes, Ns duration) {
+    if (bytes <= 0 || duration <= 0)
+        return {};
+    return shortNumber(static_cast<double>(bytes) / static_cast<double>(duration)) + QStringLiteral(" GB/s");
+}
+
+QString percentText(double share) {
+    return QString::number(std::lround(share * 100)) + QStringLiteral(" %");
+}
+
+QString countText(std::uint64_t count) {
+    QString s = QString::number(count);
+    for (qsizetype at = s.size() - 3; at > 0; at -= 3)
+        s.insert(at, QChar(0x2009)); // thin space
+    return s;
+}
+
+QString queueText(const Trace& trace, QueueId id) {
+    if (id.value >= trace.queues().size())
+        return {};
+    const Queue& queue = trace.queue(id);
+    const bool stream = queue.kind == Queue::Kind::Stream;
+    return (stream ? QStringLiteral("stream %1") : QStringLiteral("thread %1")).arg(queue.number);
+}
+
+QString activityLabel(const Trace& trace, ActivityIndex index) {
+    const Activity a = trace[index];
+    const QString name = shortName(fromText(trace.text(a.name)));
+    if (isDeviceClass(a.cls) && a.cls != ActivityClass::Kernel)
+        return fromText(classLabel(a.cls)) + QLatin1Char(' ') + sizeText(a.bytes);
+    return name.isEmpty() ? fromText(classLabel(a.cls)) : name;
+}
+
+} // namespace olab

@@ -1,0 +1,81 @@
+#include "shell/help.h"
+
+#include <olab/ui/theme.h>
+
+#include <QApplication>
+#include <QIcon>
+#include <QMessageBox>
+#include <QPainter>
+#include <QPixmap>
+
+namespace olab {
+
+namespace {
+
+void showText(QWidget* parent, const QString& title, const QString& html) {
+    auto* box = new QMessageBox(QMessageBox::NoIcon, title, html, QMessageBox::Close, parent);
+    box->setTextFormat(Qt::RichText);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open(); // not exec: a run in progress goes on being shown
+}
+
+} // namespace
+
+void showKeys(QWidget* parent) {
+    const std::pair<const char*, const char*> keys[] = {
+        {"F5", "run the experiment"},
+        {"Esc", "cancel what runs"},
+        {"W, S or Ctrl+wheel", "zoom in and out at the pointer"},
+        {"A, D or arrows, Shift+wheel, drag", "move in time"},
+        {"wheel, up, down", "scroll the lanes"},
+        {"F", "fit the selected operation, or everything"},
+        {"Home", "show the whole run"},
+        {". and ,", "next and previous operation of the row"},
+        {"click, double click", "select an operation, zoom to it"},
+        {"Ctrl+O, Ctrl+S", "open, save a recording"},
+        {"?", "this list"},
+    };
+    QString rows;
+    for (const auto& [key, what] : keys)
+        rows += QStringLiteral("<tr><td style='padding:2px 18px 2px 0'><b>%1</b></td><td>%2</td></tr>")
+                    .arg(QLatin1String(key), QObject::tr(what));
+    showText(parent, QObject::tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows));
+}
+
+void showAbout(QWidget* parent) {
+    showText(
+        parent, QObject::tr("About Overlap Lab"),
+        QObject::tr("<h3>Overlap Lab %1</h3>"
+                    "<p>Did my copies, memsets and kernels really run at the same time, and if not, why?</p>"
+                    "<p>The sources are under the Apache License 2.0.<br>"
+                    "This window uses Qt %2 (LGPL-3) and Qt Charts (GPL-3), so the window as distributed is "
+                    "under the GPL-3.<br>"
+                    "It contains no CUDA: experiments on a GPU run in the program <code>olab</code>, which "
+                    "contains no Qt.</p>")
+            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+}
+
+QIcon programIcon() {
+    QIcon icon;
+    for (const int size : {16, 32, 64, 128}) {
+        QPixmap pixmap(size, size);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.scale(size / 64.0, size / 64.0);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(QColor(QStringLiteral("#1B2430")));
+        painter.drawRoundedRect(QRectF(2, 2, 60, 60), 12, 12);
+        const std::pair<QRectF, const char*> bars[] = {
+            {{8, 14, 30, 10}, "#59AA88"}, {{20, 28, 36, 10}, "#6C7BEA"}, {{32, 42, 24, 10}, "#E0663A"}};
+        for (const auto& [bar, colour] : bars) {
+            painter.setBrush(QColor(QLatin1String(colour)));
+            painter.drawRoundedRect(bar, 3, 3);
+        }
+        painter.end();
+        icon.addPixmap(pixmap);
+    }
+    return icon;
+}
+
+} // namespace olab

@@ -1,0 +1,174 @@
+#include <olab/ui/main_window.h>
+
+#include "charts/charts_page.h"
+#include "experiment/experiment_panel.h"
+#include "results/findings_page.h"
+#include "results/inspector.h"
+#include "results/matrix_page.h"
+#include "results/verdict_strip.h"
+#include "shell/error_bar.h"
+#include "shell/help.h"
+#include "shell/run_list.h"
+#include "shell/status_line.h"
+
+#include <olab/ui/activities_model.h>
+#include <olab/ui/format.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QAction>
+#include <QPlainTextEdit>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QTabWidget>
+#include <QTime>
+
+namespace olab {
+
+namespace {
+
+constexpr int kPanelWidth = 262, kRightWidth = 250;
+
+} // namespace
+
+MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
+    : QMainWindow(parent)
+    , m_session(session)
+    , m_options(options) {
+    setWindowTitle(tr("Overlap Lab"));
+    setWindowIcon(programIcon());
+    setAcceptDrops(true);
+    resize(1440, 860);
+    m_panel = new ExperimentPanel;
+    m_columns = new QSplitter(Qt::Horizontal);
+    m_columns->addWidget(m_panel);
+    m_columns->addWidget(buildMiddle());
+    m_columns->addWidget(buildRight());
+    m_columns->setSizes({kPanelWidth, 1440 - kPanelWidth - kRightWidth, kRightWidth});
+    m_columns->setStretchFactor(0, 0);
+    m_columns->setStretchFactor(1, 1);
+    m_columns->setStretchFactor(2, 0);
+    m_columns->setChildrenCollapsible(false);
+    setCentralWidget(m_columns);
+    m_status = new StatusLine;
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_status, 1);
+    buildMenus();
+    connectParts();
+    connectSession();
+    restoreSettings();
+    gpuKnown();
+    jobEnded({});
+}
+
+MainWindow::~MainWindow() = default;
+
+ExperimentForm& MainWindow::form() {
+    return m_panel->form();
+}
+
+void MainWindow::run() {
+    if (!form().valid() || m_session.busy())
+        return;
+    m_errors->clear();
+    m_session.run(form().experiment());
+}
+
+void MainWindow::open(const QString& path) {
+    if (!m_session.open(path))
+        showError(
+            {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open the file."});
+}
+
+void MainWindow::showError(const RunnerError& error, bool wasRun) {
+    m_errors->add(error, wasRun);
+    log(tr("Error %1: %2 %3")
+            .arg(QString::fromStdString(error.code), sentence(error.message), sentence(error.hint)));
+    emit errorShown();
+}
+
+void MainWindow::show(const ShownPtr& shown) {
+    if (shown == m_shown)
+        return;
+    m_shown = shown;
+    m_verdicts->setShown(shown);
+    m_timeline->setShown(shown);
+    m_findings->setShown(shown);
+    m_matrix->setShown(shown);
+    m_activities->setShown(shown);
+    m_charts->setShown(shown);
+    m_status->setShown(shown);
+    m_inspector->showActivity(shown, {});
+    const auto findings = shown->recording->report.findings.size();
+    m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
+    m_saveAction->setEnabled(true);
+    setWindowTitle(tr("%1 - Overlap Lab").arg(QString::fromStdString(shown->recording->title)));
+    emit recordingShown();
+}
+
+void MainWindow::selectionChanged() {
+    m_inspector->showActivity(m_shown, m_timeline->canvas().selected());
+}
+
+void MainWindow::tryChanges(const OptionChanges& changes) {
+    Experiment experiment =
+        m_shown && m_shown->recording->experiment ? *m_shown->recording->experiment : form().experiment();
+    try {
+        for (const auto& [key, value] : changes)
+            setOption(experiment, key, value);
+    } catch (const Error& error) {
+        return showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+    form().setExperiment(experiment);
+    run();
+}
+
+void MainWindow::jobStarted(const QString& what) {
+    log(what);
+    m_panel->setRunning(true);
+    m_runAction->setEnabled(false);
+    m_cancelAction->setEnabled(true);
+}
+
+void MainWindow::jobEnded(const QString& outcome) {
+    if (!outcome.isEmpty())
+        log(outcome);
+    m_panel->setRunning(m_session.busy());
+    m_runAction->setEnabled(!m_session.busy() && form().valid());
+    m_cancelAction->setEnabled(m_session.busy());
+}
+
+void MainWindow::gpuKnown() {
+    const GpuState& gpu = m_session.gpu();
+    m_panel->setGpu(gpu.name, gpu.usable ? QString() : gpu.known ? gpu.why : tr("Looking for a GPU..."));
+    m_panel->setBackend(m_session.backend());
+    if (gpu.known)
+        log(gpu.usable ? tr("GPU: %1").arg(gpu.name) : tr("No GPU: %1").arg(gpu.why));
+}
+
+void MainWindow::log(const QString& text) {
+    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) + text);
+}
+
+bool MainWindow::showPage(const QString& name) {
+    for (int i = 0; i < m_pages->count(); ++i)
+        if (m_pages->widget(i)->objectName() == name) {
+            m_pages->setCurrentIndex(i);
+            return true;
+        }
+    return false;
+}
+
+void MainWindow::setTheme(ThemeChoice choice) {
+    m_theme = choice;
+    m_themeActions[static_cast<int>(choice)]->setChecked(true);
+    applyTheme(choice);
+    // What was built with colours in a style sheet is built again.
+    if (m_shown) {
+        m_verdicts->setShown(m_shown);
+        m_findings->setShown(m_shown);
+        m_matrix->setShown(m_shown);
+        m_status->setShown(m_shown);
+    }
+}
+
+} // namespace olab

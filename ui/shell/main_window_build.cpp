@@ -1,0 +1,240 @@
+// Builds the parts of the window and joins them.
+#include <olab/ui/main_window.h>
+
+#include "charts/charts_page.h"
+#include "experiment/experiment_panel.h"
+#include "results/findings_page.h"
+#include "results/inspector.h"
+#include "results/matrix_page.h"
+#include "results/verdict_strip.h"
+#include "shell/error_bar.h"
+#include "shell/help.h"
+#include "shell/run_list.h"
+#include "shell/status_line.h"
+
+#include <olab/experiment/presets.h>
+#include <olab/ui/activities_model.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+QWidget* titled(const QString& title, QWidget* content) {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* label = new QLabel(title);
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setContentsMargins(10, 6, 10, 6);
+    column->addWidget(label);
+    column->addWidget(content, 1);
+    return box;
+}
+
+void columnWidths(QTableView& table) {
+    const int widths[] = {58, 76, 150, 120, 96, 118, 110, 80, 86, 110};
+    for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
+        table.setColumnWidth(i, widths[i]);
+}
+
+} // namespace
+
+QWidget* MainWindow::buildMiddle() {
+    m_errors = new ErrorBar;
+    m_verdicts = new VerdictStrip;
+    m_timeline = new TimelineView;
+    m_middle = new QSplitter(Qt::Vertical);
+    m_middle->addWidget(m_timeline);
+    m_middle->addWidget(buildPages());
+    m_middle->setStretchFactor(0, 3);
+    m_middle->setStretchFactor(1, 1);
+    m_middle->setSizes({560, 200});
+    m_middle->setChildrenCollapsible(false);
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_errors);
+    column->addWidget(m_verdicts);
+    column->addWidget(m_middle, 1);
+    return box;
+}
+
+QWidget* MainWindow::buildPages() {
+    m_pages = new QTabWidget;
+    m_pages->setDocumentMode(true);
+    m_findings = new FindingsPage;
+    m_matrix = new MatrixPage;
+    m_charts = new ChartsPage;
+    m_log = new QPlainTextEdit;
+    m_log->setReadOnly(true);
+    m_log->setFrameShape(QFrame::NoFrame);
+    m_log->setMaximumBlockCount(5000);
+    m_log->setAccessibleName(tr("Log"));
+    const auto add = [this](QWidget* page, const QString& title, const char* name) {
+        page->setObjectName(QLatin1String(name));
+        m_pages->addTab(page, title);
+    };
+    add(m_findings, tr("Findings"), "findings");
+    add(m_matrix, tr("Overlap matrix"), "matrix");
+    add(buildActivities(), tr("Activities"), "activities");
+    add(m_charts, tr("Charts"), "charts");
+    add(m_log, tr("Log"), "log");
+    m_pages->setMinimumHeight(150);
+    return m_pages;
+}
+
+QWidget* MainWindow::buildActivities() {
+    m_activities = new ActivitiesModel(this);
+    auto* table = new QTableView;
+    table->setModel(m_activities);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setAccessibleName(tr("Activities"));
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setAlternatingRowColors(true);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(22);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->setToolTip(tr("Double click shows an activity in the timeline"));
+    columnWidths(*table);
+    connect(table, &QTableView::activated, this, [this](const QModelIndex& index) {
+        m_timeline->canvas().select(static_cast<ActivityIndex>(index.row()));
+        m_timeline->canvas().zoomTo(static_cast<ActivityIndex>(index.row()));
+    });
+    return table;
+}
+
+QWidget* MainWindow::buildRight() {
+    m_inspector = new Inspector;
+    m_runs = new RunList;
+    m_right = new QSplitter(Qt::Vertical);
+    m_right->addWidget(titled(tr("Inspector"), m_inspector));
+    m_right->addWidget(titled(tr("Runs"), m_runs));
+    m_right->setSizes({520, 260});
+    m_right->setStretchFactor(0, 2);
+    m_right->setStretchFactor(1, 1);
+    m_right->setChildrenCollapsible(false);
+    return m_right;
+}
+
+void MainWindow::buildMenus() {
+    buildFileMenu();
+    buildExperimentMenu();
+    buildViewMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&File"));
+    menu->addAction(tr("&Open recording..."), QKeySequence::Open, this, &MainWindow::chooseFileToOpen);
+    m_recent = menu->addMenu(tr("Open &recent"));
+    m_saveAction =
+        menu->addAction(tr("&Save recording..."), QKeySequence::Save, this, &MainWindow::chooseFileToSave);
+    m_saveAction->setEnabled(false);
+    menu->addSeparator();
+    menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+    refreshRecent();
+}
+
+void MainWindow::buildExperimentMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&Experiment"));
+    m_runAction = menu->addAction(tr("&Run"), QKeySequence(Qt::Key_F5), this, &MainWindow::run);
+    m_cancelAction =
+        menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] { m_session.cancel(); });
+    menu->addSeparator();
+    QMenu* presetMenu = menu->addMenu(tr("&Presets"));
+    presetMenu->setToolTipsVisible(true);
+    int index = 0;
+    for (const Preset& preset : presets()) {
+        QAction* action = presetMenu->addAction(QString::fromStdString(preset.title), this,
+                                                [this, index] { m_panel->choosePreset(index); });
+        action->setToolTip(QString::fromStdString(preset.text));
+        ++index;
+    }
+    menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
+}
+
+void MainWindow::buildViewMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&View"));
+    auto* group = new QActionGroup(this);
+    for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
+                                       std::pair{tr("Theme: &light"), ThemeChoice::Light},
+                                       std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
+        QAction* action = menu->addAction(text, this, [this, choice = choice] { setTheme(choice); });
+        action->setCheckable(true);
+        group->addAction(action);
+        m_themeActions << action;
+    }
+    menu->addSeparator();
+    TimelineCanvas& canvas = m_timeline->canvas();
+    const auto middle = [&canvas] {
+        return TimelineCanvas::kGutter + (canvas.width() - TimelineCanvas::kGutter) / 2;
+    };
+    menu->addAction(tr("Zoom &in"), QKeySequence::ZoomIn, &canvas,
+                    [&canvas, middle] { canvas.zoomAt(middle(), 0.5); });
+    menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,
+                    [&canvas, middle] { canvas.zoomAt(middle(), 2); });
+    menu->addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
+}
+
+void MainWindow::buildHelpMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&Help"));
+    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, [this] { showKeys(this); });
+    menu->addAction(tr("&About Overlap Lab"), this, [this] { showAbout(this); });
+}
+
+void MainWindow::connectParts() {
+    connect(m_panel, &ExperimentPanel::runRequested, this, &MainWindow::run);
+    connect(m_panel, &ExperimentPanel::cancelRequested, &m_session, &Session::cancel);
+    connect(m_panel, &ExperimentPanel::backendChosen, &m_session, &Session::setBackend);
+    connect(&form(), &ExperimentForm::edited, this,
+            [this] { m_runAction->setEnabled(!m_session.busy() && form().valid()); });
+    connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::run);
+    connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { show(shown); });
+    connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
+    connect(m_findings, &FindingsPage::activityChosen, this, [this](quint32 index) {
+        m_timeline->canvas().select(index);
+        m_timeline->canvas().zoomTo(index);
+    });
+    connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
+    connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
+}
+
+void MainWindow::connectSession() {
+    connect(&m_session, &Session::gpuProbed, this, &MainWindow::gpuKnown);
+    connect(&m_session, &Session::backendChanged, this, [this] { m_panel->setBackend(m_session.backend()); });
+    connect(&m_session, &Session::started, this, &MainWindow::jobStarted);
+    connect(&m_session, &Session::progressed, m_panel, &ExperimentPanel::setProgress);
+    connect(&m_session, &Session::ended, this, &MainWindow::jobEnded);
+    connect(&m_session, &Session::failed, this, &MainWindow::showError);
+    connect(&m_session, &Session::ready, this, [this](const ShownPtr& shown) {
+        if (!shown->recording->file.empty())
+            remember(QString::fromStdString(shown->recording->file.string()));
+        m_runs->add(shown);
+    });
+    connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
+        m_runs->markSaved(shown, path);
+        remember(path);
+    });
+}
+
+} // namespace olab

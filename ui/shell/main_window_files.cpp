@@ -1,0 +1,140 @@
+// Files, and what the window remembers from one start to the next.
+#include <olab/ui/main_window.h>
+
+#include "experiment/experiment_panel.h"
+#include "shell/run_list.h"
+
+#include <olab/io/formats.h>
+#include <olab/ui/format.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+
+namespace olab {
+
+namespace {
+
+constexpr qsizetype kMaxRecent = 10;
+const auto kRecentKey = QStringLiteral("recent");
+
+/// "Overlap Lab recording (*.olab);;All files (*)".
+QString openFilter() {
+    QStringList filters;
+    for (const Importer& row : importers())
+        filters << QStringLiteral("%1 (%2)").arg(fromText(row.name), fromText(row.pattern));
+    return (filters << QObject::tr("All files (*)")).join(QStringLiteral(";;"));
+}
+
+} // namespace
+
+void MainWindow::chooseFileToOpen() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open recording"), {}, openFilter());
+    if (!path.isEmpty())
+        open(path);
+}
+
+void MainWindow::chooseFileToSave() {
+    if (!m_shown)
+        return;
+    const QString name = QString::fromStdString(m_shown->recording->title)
+                             .replace(QLatin1Char(' '), QLatin1Char('-'))
+                             .toLower();
+    QString path = QFileDialog::getSaveFileName(this, tr("Save recording"), name + QStringLiteral(".olab"),
+                                                tr("Overlap Lab recording (*.olab)"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".olab");
+    if (!m_session.save(m_shown, path))
+        showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
+}
+
+void MainWindow::remember(const QString& path) {
+    if (!m_options.remember)
+        return;
+    QSettings settings;
+    QStringList recent = settings.value(kRecentKey).toStringList();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(whole);
+    recent.prepend(whole);
+    settings.setValue(kRecentKey, recent.mid(0, kMaxRecent));
+    refreshRecent();
+}
+
+void MainWindow::refreshRecent() {
+    m_recent->clear();
+    const QStringList recent =
+        m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
+    for (const QString& path : recent)
+        m_recent->addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); })->setToolTip(path);
+    m_recent->setToolTipsVisible(true);
+    m_recent->setEnabled(!recent.isEmpty());
+}
+
+void MainWindow::restoreSettings() {
+    if (!m_options.remember)
+        return setTheme(ThemeChoice::System);
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_middle->restoreState(settings.value(QStringLiteral("middle")).toByteArray());
+    m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
+    setTheme(theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System);
+    const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
+    try {
+        if (!json.empty())
+            form().setExperiment(experimentFromJson(json));
+    } catch (const Error&) {
+        form().setExperiment({}); // written by another version: the defaults are always good
+    }
+}
+
+void MainWindow::storeSettings() const {
+    if (!m_options.remember)
+        return;
+    QSettings settings;
+    settings.setValue(QStringLiteral("geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("columns"), m_columns->saveState());
+    settings.setValue(QStringLiteral("middle"), m_middle->saveState());
+    settings.setValue(QStringLiteral("right"), m_right->saveState());
+    settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("experiment"),
+                      QString::fromStdString(experimentToJson(m_panel->form().experiment())));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    const int unsaved = m_runs->unsavedCount();
+    if (m_options.askBeforeClose && unsaved > 0) {
+        const auto answer = QMessageBox::question(
+            this, tr("Overlap Lab"),
+            tr("%n recording(s) of this session are not saved. Close and lose them?", nullptr, unsaved),
+            QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
+        if (answer != QMessageBox::Discard)
+            return event->ignore();
+    }
+    storeSettings();
+    m_session.cancel();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            return open(url.toLocalFile()); // one at a time
+}
+
+} // namespace olab

@@ -1,0 +1,96 @@
+#include "shell/run_list.h"
+
+#include "results/verdict_strip.h"
+#include "timeline/time_strips.h"
+
+#include <olab/ui/format.h>
+
+#include <QEvent>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr QSize kPicture(84, 34);
+
+/// "2 overlapped, 1 serialized".
+QString summary(const Report& report) {
+    std::array<int, 5> counts{};
+    for (const Verdict* verdict : shownVerdicts(report))
+        ++counts[static_cast<std::size_t>(verdict->kind)];
+    QStringList parts;
+    for (std::size_t kind = 0; kind < counts.size(); ++kind)
+        if (counts[kind] > 0)
+            parts
+                << QStringLiteral("%1 %2").arg(counts[kind]).arg(verdictWord(static_cast<VerdictKind>(kind)));
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
+RunList::RunList(QWidget* parent)
+    : QListWidget(parent) {
+    setAccessibleName(tr("Runs"));
+    setFrameShape(QFrame::NoFrame);
+    setIconSize(kPicture);
+    setSpacing(1);
+    setWordWrap(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
+        if (row >= 0 && row < static_cast<int>(m_entries.size()))
+            emit chosen(m_entries[static_cast<std::size_t>(row)].shown);
+    });
+}
+
+void RunList::add(const ShownPtr& shown) {
+    m_entries.insert(m_entries.begin(), {shown, QString::fromStdString(shown->recording->file.string())});
+    insertItem(0, new QListWidgetItem);
+    refresh(0);
+    if (currentRow() == 0)
+        emit chosen(shown); // the very first row becomes current by itself
+    setCurrentRow(0);
+}
+
+void RunList::refresh(int row) {
+    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    const QString title = QString::fromStdString(entry.shown->recording->title) +
+                          (entry.unsaved() ? QStringLiteral(" •") : QString());
+    QListWidgetItem* rowItem = item(row);
+    rowItem->setIcon(QIcon(QPixmap::fromImage(pictureOf(*entry.shown, kPicture, Theme::of(palette())))));
+    rowItem->setText(title + QLatin1Char('\n') +
+                     durationText(entry.shown->recording->report.bounds.measured));
+    QString tip = summary(entry.shown->recording->report);
+    if (entry.unsaved())
+        tip += tr("\nNot saved yet (Ctrl+S)");
+    rowItem->setToolTip(tip);
+}
+
+void RunList::markSaved(const ShownPtr& shown, const QString& path) {
+    const auto at = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.shown == shown; });
+    if (at == m_entries.end())
+        return;
+    at->path = path;
+    refresh(static_cast<int>(at - m_entries.begin()));
+}
+
+int RunList::unsavedCount() const {
+    return static_cast<int>(std::ranges::count_if(m_entries, &Entry::unsaved));
+}
+
+ShownPtr RunList::current() const {
+    const int row = currentRow();
+    return row >= 0 && row < static_cast<int>(m_entries.size())
+               ? m_entries[static_cast<std::size_t>(row)].shown
+               : nullptr;
+}
+
+void RunList::changeEvent(QEvent* event) {
+    QListWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        for (int row = 0; row < count(); ++row)
+            refresh(row);
+}
+
+} // namespace olab

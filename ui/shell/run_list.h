@@ -1,0 +1,36 @@
+// The recordings of this session, newest first, each with a small picture of its engines and its verdicts.
+#pragma once
+
+#include <olab/ui/shown.h>
+
+#include <QListWidget>
+
+namespace olab {
+
+class RunList final : public QListWidget {
+    Q_OBJECT
+public:
+    explicit RunList(QWidget* parent = nullptr);
+    /// Adds and selects it.
+    void add(const ShownPtr& shown);
+    void markSaved(const ShownPtr& shown, const QString& path);
+    int unsavedCount() const;
+    ShownPtr current() const;
+
+signals:
+    void chosen(const olab::ShownPtr& shown);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Entry {
+        ShownPtr shown;
+        QString path; ///< empty: unsaved
+        bool unsaved() const { return path.isEmpty() && shown->recording->live; }
+    };
+    void refresh(int row);
+    std::vector<Entry> m_entries; ///< in the order of the rows
+};
+
+} // namespace olab

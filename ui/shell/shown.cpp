@@ -1,0 +1,74 @@
+#include <olab/ui/shown.h>
+
+#include <olab/ui/format.h>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+Facts factsOf(const Recording& r) {
+    return gatherFacts({r.trace, r.lanes, r.schedule ? &*r.schedule : nullptr, r.report.toolEffect});
+}
+
+} // namespace
+
+Shown::Shown(RecordingPtr shownRecording)
+    : recording(std::move(shownRecording))
+    , facts(factsOf(*recording))
+    , index(recording->trace, recording->lanes) {}
+
+const Wait* Shown::waitOf(ActivityIndex activity) const {
+    if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())
+        return nullptr;
+    return &facts.waits[facts.waitOf[activity]];
+}
+
+std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
+    std::vector<ActivityIndex> same{activity};
+    if (activity >= facts.apiOf.size())
+        return same;
+    if (facts.apiOf[activity] != kNoActivity)
+        same.push_back(facts.apiOf[activity]);
+    if (!isDeviceClass(trace().cls(activity)))
+        for (ActivityIndex i = 0; i < facts.apiOf.size(); ++i)
+            if (facts.apiOf[i] == activity)
+                same.push_back(i);
+    return same;
+}
+
+Ns Shown::zero() const {
+    const Interval device = trace().deviceSpan();
+    return device.length() > 0 ? device.begin : trace().span().begin;
+}
+
+Interval Shown::limits() const {
+    const Interval span = trace().span();
+    const Ns air = std::max<Ns>(span.length() / 100, 1);
+    return {span.begin - air, span.end + air};
+}
+
+QString verdictWord(VerdictKind kind) {
+    switch (kind) {
+    case VerdictKind::Overlapped:
+        return QStringLiteral("overlapped");
+    case VerdictKind::Partial:
+        return QStringLiteral("partial");
+    case VerdictKind::Serialized:
+        return QStringLiteral("SERIALIZED");
+    case VerdictKind::Inconclusive:
+        return QStringLiteral("inconclusive");
+    case VerdictKind::NotApplicable:
+        break;
+    }
+    return QStringLiteral("not applicable");
+}
+
+QString verdictLine(const Verdict& v) {
+    return QStringLiteral("%1 | %2: %3 %4")
+        .arg(fromText(classLabel(v.a)), fromText(classLabel(v.b)), verdictWord(v.kind),
+             percentText(v.ofAttainable));
+}
+
+} // namespace olab

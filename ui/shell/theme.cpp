@@ -1,0 +1,184 @@
+#include <olab/ui/theme.h>
+
+#include <QApplication>
+#include <QStyle>
+#include <QStyleFactory>
+
+#include <cmath>
+
+namespace olab {
+
+namespace {
+
+using ClassColours = std::array<QColor, kClassCount>;
+
+ClassColours classColours(std::initializer_list<std::pair<ActivityClass, const char*>> rows) {
+    ClassColours colours;
+    colours.fill(QColor("#808080"));
+    for (const auto& [cls, name] : rows)
+        colours[static_cast<std::size_t>(cls)] = QColor(name);
+    return colours;
+}
+
+Theme makeLight() {
+    using enum ActivityClass;
+    Theme t;
+    t.window = QColor("#F3F4F6");
+    t.base = QColor("#FFFFFF");
+    t.raised = QColor("#FAFBFC");
+    t.text = QColor("#1B2430");
+    t.dim = QColor("#566274");
+    t.line = QColor("#D3D8DF");
+    t.grid = QColor("#E8EBEF");
+    t.lane = QColor("#F7F8FA");
+    t.group = QColor("#EBEEF2");
+    t.accent = QColor("#1F5FBF");
+    t.tick = QColor("#3A4453");
+    t.selection = QColor("#111827");
+    t.error = QColor("#FDECEA");
+    t.errorText = QColor("#8E1B12");
+    t.classes = classColours({{Kernel, "#4542AF"},
+                              {Memset, "#E4B626"},
+                              {MemcpyH2D, "#59AA88"},
+                              {MemcpyD2H, "#CD4012"},
+                              {MemcpyD2D, "#9283AA"},
+                              {MemcpyP2P, "#6F8FB8"},
+                              {MemcpyOther, "#8A8F98"},
+                              {HostFn, "#2786B8"},
+                              {Api, "#9AA5B5"},
+                              {Sync, "#C3CAD4"},
+                              {Overhead, "#B5476F"}});
+    t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
+    t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"), QColor("#E3E6EB"),
+                 QColor("#EEF0F3")};
+    return t;
+}
+
+Theme makeDark() {
+    using enum ActivityClass;
+    Theme t;
+    t.dark = true;
+    t.window = QColor("#1B1F26");
+    t.base = QColor("#14171C");
+    t.raised = QColor("#22272F");
+    t.text = QColor("#E6EAF0");
+    t.dim = QColor("#A3AEBD");
+    t.line = QColor("#363D48");
+    t.grid = QColor("#272D36");
+    t.lane = QColor("#191D23");
+    t.group = QColor("#252B34");
+    t.accent = QColor("#7FB0F5");
+    t.tick = QColor("#C7D0DC");
+    t.selection = QColor("#FFFFFF");
+    t.error = QColor("#45211F");
+    t.errorText = QColor("#FFC9C2");
+    t.classes = classColours({{Kernel, "#4E60D1"},
+                              {Memset, "#F5E43A"},
+                              {MemcpyH2D, "#2DCBA0"},
+                              {MemcpyD2H, "#CA522E"},
+                              {MemcpyD2D, "#E19FEF"},
+                              {MemcpyP2P, "#8FB4DE"},
+                              {MemcpyOther, "#9AA1AB"},
+                              {HostFn, "#4FB0E3"},
+                              {Api, "#6F7C8E"},
+                              {Sync, "#4A5361"},
+                              {Overhead, "#D0668D"}});
+    t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
+    t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"), QColor("#39404A"),
+                 QColor("#2A3038")};
+    return t;
+}
+
+double channel(double value) {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+
+double luminance(const QColor& c) {
+    return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
+}
+
+QString styleSheetOf(const Theme& t) {
+    return QStringLiteral("QToolTip{color:%1;background:%2;border:1px solid %3;padding:4px;}"
+                          "QSplitter::handle{background:%3;}"
+                          "QSplitter::handle:horizontal{width:1px;} QSplitter::handle:vertical{height:1px;}"
+                          "QStatusBar::item{border:none;}"
+                          "QHeaderView::section{padding:3px 6px;}")
+        .arg(t.text.name(), t.raised.name(), t.line.name());
+}
+
+} // namespace
+
+const Theme& Theme::light() {
+    static const Theme theme = makeLight();
+    return theme;
+}
+
+const Theme& Theme::darkTheme() {
+    static const Theme theme = makeDark();
+    return theme;
+}
+
+const Theme& Theme::of(const QPalette& palette) {
+    return palette.color(QPalette::Window).lightness() < 128 ? darkTheme() : light();
+}
+
+QPalette Theme::palette() const {
+    QPalette p(window);
+    p.setColor(QPalette::Window, window);
+    p.setColor(QPalette::Base, base);
+    p.setColor(QPalette::AlternateBase, lane);
+    p.setColor(QPalette::Button, raised);
+    p.setColor(QPalette::ToolTipBase, raised);
+    for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
+        p.setColor(role, text);
+    p.setColor(QPalette::PlaceholderText, dim);
+    p.setColor(QPalette::Highlight, accent);
+    p.setColor(QPalette::HighlightedText, inkOn(accent));
+    p.setColor(QPalette::Link, accent);
+    QColor faint = dim;
+    faint.setAlphaF(0.62F);
+    for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, faint);
+    return p;
+}
+
+Qt::BrushStyle hatchOf(ActivityClass cls) {
+    switch (cls) {
+    case ActivityClass::Memset:
+        return Qt::BDiagPattern;
+    case ActivityClass::MemcpyD2H:
+        return Qt::Dense6Pattern;
+    case ActivityClass::MemcpyD2D:
+        return Qt::VerPattern;
+    case ActivityClass::MemcpyP2P:
+        return Qt::HorPattern;
+    case ActivityClass::Sync:
+        return Qt::FDiagPattern;
+    case ActivityClass::Overhead:
+        return Qt::DiagCrossPattern;
+    default:
+        return Qt::NoBrush;
+    }
+}
+
+double contrastRatio(const QColor& a, const QColor& b) {
+    const double la = luminance(a), lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QColor inkOn(const QColor& fill) {
+    const QColor white(Qt::white), black(QStringLiteral("#10141A"));
+    return contrastRatio(white, fill) >= contrastRatio(black, fill) ? white : black;
+}
+
+void applyTheme(ThemeChoice choice) {
+    // Qt 6.4 cannot be asked for the system's scheme; the palette the platform gave the style says it.
+    static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
+    const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setPalette(theme.palette());
+    qApp->setStyleSheet(styleSheetOf(theme));
+}
+
+} // namespace olab

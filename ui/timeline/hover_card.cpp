@@ -1,0 +1,124 @@
+#include "timeline/hover_card.h"
+
+#include <olab/ui/format.h>
+
+namespace olab {
+
+namespace {
+
+QString memoryText(const Activity& a) {
+    const auto name = [](MemoryKind kind) {
+        return kind == MemoryKind::Unknown ? QString() : fromText(memoryKindName(kind));
+    };
+    const QString from = name(a.source), to = name(a.target);
+    if (!from.isEmpty() && !to.isEmpty())
+        return from + QStringLiteral(" → ") + to;
+    return from.isEmpty() ? to : from;
+}
+
+QString dims(const std::array<std::uint32_t, 3>& d) {
+    if (d[1] == 1 && d[2] == 1)
+        return countText(d[0]);
+    return QStringLiteral("%1 × %2 × %3").arg(d[0]).arg(d[1]).arg(d[2]);
+}
+
+QString streamText(const Trace& trace, const Activity& a) {
+    QString text = queueText(trace, a.queue);
+    if (a.queue.value < trace.queues().size()) {
+        const Queue& queue = trace.queue(a.queue);
+        if (queue.kind == Queue::Kind::Stream && queue.streamKind != StreamKind::Unknown)
+            text += QStringLiteral(" (%1)").arg(fromText(streamKindName(queue.streamKind)));
+    }
+    return text;
+}
+
+void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
+    const KernelGeometry* g = trace.geometry(index);
+    if (!g)
+        return;
+    fields.emplace_back(QStringLiteral("Grid"), dims(g->grid) + QStringLiteral(" blocks"));
+    fields.emplace_back(QStringLiteral("Block"), dims(g->block) + QStringLiteral(" threads"));
+    fields.emplace_back(QStringLiteral("Registers"),
+                        QStringLiteral("%1 per thread").arg(g->registersPerThread));
+    if (g->staticShared + g->dynamicShared > 0)
+        fields.emplace_back(QStringLiteral("Shared memory"), sizeText(g->staticShared + g->dynamicShared));
+}
+
+void addWait(FieldList& fields, const Shown& shown, ActivityIndex index) {
+    const Wait* wait = shown.waitOf(index);
+    if (!wait)
+        return;
+    fields.emplace_back(QStringLiteral("Waited"), durationText(wait->wait));
+    if (wait->stretched > 0)
+        fields.emplace_back(QStringLiteral("Stretched by"), durationText(wait->stretched));
+    if (index < shown.facts.solo.size() && shown.facts.solo[index] > 0)
+        fields.emplace_back(QStringLiteral("Alone it takes"), durationText(shown.facts.solo[index]));
+}
+
+} // namespace
+
+QString hoverText(const Shown& shown, ActivityIndex index) {
+    const Trace& trace = shown.trace();
+    const Activity a = trace[index];
+    QString second =
+        durationText(a.duration()) + QStringLiteral(" at ") + durationText(a.begin - shown.zero());
+    if (const QString rate = rateText(a.bytes, a.duration()); !rate.isEmpty())
+        second += QStringLiteral(" · ") + rate;
+    const QString where =
+        isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) + QStringLiteral(" · ") : QString();
+    return QStringLiteral("<b>%1</b> #%2<br>%3<br>%4%5<br>%6")
+        .arg(activityLabel(trace, index).toHtmlEscaped())
+        .arg(index)
+        .arg(second, where, queueText(trace, a.queue), whyThen(shown, index).toHtmlEscaped());
+}
+
+FieldList activityFields(const Shown& shown, ActivityIndex index) {
+    const Trace& trace = shown.trace();
+    const Activity a = trace[index];
+    FieldList fields;
+    const auto add = [&](const char* name, const QString& value) {
+        if (!value.isEmpty())
+            fields.emplace_back(QString::fromLatin1(name), value);
+    };
+    add("Class", fromText(classLabel(a.cls)));
+    add("Name", fromText(trace.text(a.name)));
+    add("Begins", exactDurationText(a.begin - shown.zero()));
+    add("Ends", exactDurationText(a.end - shown.zero()));
+    add("Lasts", exactDurationText(a.duration()));
+    if (a.bytes > 0)
+        add("Bytes", sizeText(a.bytes));
+    add("Rate", rateText(a.bytes, a.duration()));
+    addWait(fields, shown, index);
+    if (isDeviceClass(a.cls))
+        add("Engine", fromText(engineLabel(a.engine)));
+    if (a.channel != kNoChannel && a.channel.value < trace.channels().size())
+        add("Channel", QString::number(trace.channels()[a.channel.value].number));
+    add(isDeviceClass(a.cls) ? "Stream" : "Queue", streamText(trace, a));
+    add("Memory", memoryText(a));
+    addGeometry(fields, trace, index);
+    if (a.op != kNoOp)
+        add("Planned op", QString::number(a.op.value));
+    if (a.correlation != 0)
+        add("Correlation", QString::number(a.correlation));
+    return fields;
+}
+
+QString whyThen(const Shown& shown, ActivityIndex index) {
+    if (const Wait* wait = shown.waitOf(index))
+        return sentence(waitSentence(shown.facts, *wait));
+    switch (shown.trace().cls(index)) {
+    case ActivityClass::HostFn:
+        return QStringLiteral(
+            "A host function: the stream waited for it, the GPU's engines did not work for it.");
+    case ActivityClass::Api:
+        return QStringLiteral("A CUDA call: the time the host spent inside it.");
+    case ActivityClass::Sync:
+        return QStringLiteral("The host waited here for the GPU.");
+    case ActivityClass::Overhead:
+        return QStringLiteral("Work of the tracing tool itself.");
+    default:
+        return {};
+    }
+}
+
+} // namespace olab

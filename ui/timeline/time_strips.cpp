@@ -1,0 +1,224 @@
+#include "timeline/time_strips.h"
+
+#include "timeline/lane_renderer.h"
+
+#include <olab/ui/format.h>
+
+#include <QEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kRulerStepPx = 110, kLegendGap = 16, kSwatch = 22;
+constexpr int kGutter = TimelineCanvas::kGutter;
+
+QFont smallFont(const QFont& base) {
+    QFont font = base;
+    font.setPixelSize(11);
+    return font;
+}
+
+std::vector<const Lane*> engineLanes(const Shown& shown) {
+    std::vector<const Lane*> lanes;
+    for (const Lane& lane : shown.index.lanes().lanes())
+        if (lane.kind == LaneKind::Engine)
+            lanes.push_back(&lane);
+    return lanes;
+}
+
+/// The columns of one lane as coverage shares, all depths together.
+void paintLaneShares(QImage& image, int top, int height, const Lane& lane, const Viewport& view,
+                     const Theme& theme) {
+    for (int px = 0; px < view.width(); ++px) {
+        const Interval column = view.column(px);
+        int bottom = top + height;
+        for (std::size_t c = 0; c < kClassCount; ++c) {
+            const int rows = lane.coverage[c].empty()
+                                 ? 0
+                                 : shareHeight(lane.coverage[c].measure(column), column.length(), height);
+            for (int y = std::max(bottom - rows, top); y < bottom; ++y)
+                image.setPixel(px, y, theme.classes[c].rgb());
+            bottom -= rows;
+        }
+    }
+}
+
+} // namespace
+
+QImage pictureOf(const Shown& shown, QSize size, const Theme& theme) {
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(theme.base);
+    const auto lanes = engineLanes(shown);
+    if (lanes.empty())
+        return image;
+    Viewport view;
+    view.setLimits(shown.limits());
+    view.setWidth(size.width());
+    view.fit();
+    const int each = std::max(size.height() / static_cast<int>(lanes.size()), 3);
+    int top = 0;
+    for (const Lane* lane : lanes) {
+        if (top + each <= size.height())
+            paintLaneShares(image, top + 1, each - 2, *lane, view, theme);
+        top += each;
+    }
+    return image;
+}
+
+Ruler::Ruler(TimelineCanvas& canvas, QWidget* parent)
+    : QWidget(parent)
+    , m_canvas(canvas) {
+    setFixedHeight(24);
+    setAccessibleName(tr("Time ruler"));
+    connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
+}
+
+void Ruler::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    painter.fillRect(rect(), theme.raised);
+    painter.setPen(theme.line);
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+    const ShownPtr& shown = m_canvas.shown();
+    if (!shown)
+        return;
+    painter.setFont(smallFont(font()));
+    const Viewport& view = m_canvas.viewport();
+    const double ratio = devicePixelRatioF();
+    const Ns step = gridStep(view, static_cast<int>(kRulerStepPx * ratio)), zero = shown->zero();
+    painter.setPen(theme.dim);
+    painter.drawText(QRect(10, 0, kGutter - 14, height()), Qt::AlignVCenter,
+                     tr("%1 in view").arg(durationText(view.visible().length())));
+    const Ns first = zero + (view.visible().begin - zero) / step * step;
+    for (Ns t = first; t < view.visible().end; t += step) {
+        const int x = kGutter + static_cast<int>(static_cast<double>(view.edgeAt(t)) / ratio);
+        if (x < kGutter)
+            continue;
+        painter.setPen(theme.dim);
+        painter.drawLine(x, height() - 6, x, height() - 1);
+        painter.setPen(theme.text);
+        painter.drawText(QRect(x + 4, 0, kRulerStepPx, height() - 2), Qt::AlignVCenter,
+                         durationText(t - zero));
+    }
+}
+
+Minimap::Minimap(TimelineCanvas& canvas, QWidget* parent)
+    : QWidget(parent)
+    , m_canvas(canvas) {
+    setFixedHeight(38);
+    setAccessibleName(tr("The whole run"));
+    setToolTip(tr("The whole run: click or drag to move the visible range"));
+    connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
+}
+
+void Minimap::forget() {
+    m_image = {};
+    update();
+}
+
+void Minimap::changeEvent(QEvent* event) {
+    forget();
+    QWidget::changeEvent(event);
+}
+
+void Minimap::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    painter.fillRect(rect(), theme.base);
+    const ShownPtr& shown = m_canvas.shown();
+    if (!shown)
+        return;
+    const QRect area(kGutter, 2, width() - kGutter, height() - 4);
+    if (m_image.size() != area.size())
+        m_image = pictureOf(*shown, area.size(), theme);
+    painter.drawImage(area.topLeft(), m_image);
+    painter.setPen(theme.dim);
+    painter.setFont(smallFont(font()));
+    painter.drawText(QRect(10, 0, kGutter - 14, height()), Qt::AlignVCenter, tr("whole run"));
+    Viewport all;
+    all.setLimits(m_canvas.viewport().limits());
+    all.setWidth(area.width());
+    all.fit();
+    const Interval seen = m_canvas.viewport().visible();
+    const int x0 = area.x() + static_cast<int>(all.edgeAt(seen.begin)),
+              x1 = area.x() + static_cast<int>(all.edgeAt(seen.end));
+    QColor veil = theme.window;
+    veil.setAlphaF(0.72F);
+    painter.fillRect(QRect(area.x(), 0, x0 - area.x(), height()), veil);
+    painter.fillRect(QRect(x1, 0, width() - x1, height()), veil);
+    painter.setPen(QPen(theme.accent, 1));
+    painter.drawRect(QRect(x0, 0, std::max(x1 - x0 - 1, 2), height() - 1));
+}
+
+void Minimap::moveTo(int x) {
+    Viewport all;
+    all.setLimits(m_canvas.viewport().limits());
+    all.setWidth(std::max(width() - kGutter, 1));
+    all.fit();
+    const Ns middle = all.timeAt(x - kGutter), length = m_canvas.viewport().visible().length();
+    m_canvas.showRange({middle - length / 2, middle - length / 2 + length});
+}
+
+void Minimap::mousePressEvent(QMouseEvent* event) {
+    moveTo(event->position().toPoint().x());
+}
+void Minimap::mouseMoveEvent(QMouseEvent* event) {
+    moveTo(event->position().toPoint().x());
+}
+
+Legend::Legend(QWidget* parent)
+    : QWidget(parent) {
+    setFixedHeight(22);
+    setAccessibleName(tr("Legend of colours and hatches"));
+    setToolTip(
+        tr("Where bars are too short to be drawn, a column's height is the share of its time that was busy, "
+           "and a dot at its foot says that something ran there."));
+}
+
+void Legend::setShown(const ShownPtr& shown) {
+    std::array<bool, kClassCount> seen{};
+    if (shown)
+        for (const Lane& lane : shown->index.lanes().lanes())
+            for (std::size_t c = 0; c < kClassCount; ++c)
+                seen[c] = seen[c] || !lane.coverage[c].empty();
+    m_classes.clear();
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (seen[c])
+            m_classes.push_back(static_cast<ActivityClass>(c));
+    update();
+}
+
+void Legend::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    painter.fillRect(rect(), theme.raised);
+    painter.setPen(theme.line);
+    painter.drawLine(0, 0, width(), 0);
+    painter.setFont(smallFont(font()));
+    int x = 10;
+    for (const ActivityClass cls : m_classes) {
+        const QRect swatch(x, 6, kSwatch, height() - 11);
+        const QColor& fill = theme.colour(cls);
+        painter.fillRect(swatch, fill);
+        QColor ink = theme.dark ? fill.lighter(135) : fill.darker(135);
+        ink.setAlphaF(0.55F);
+        painter.fillRect(swatch, QBrush(ink, hatchOf(cls)));
+        painter.setPen(theme.text);
+        const QString text = fromText(classLabel(cls));
+        const int wide = painter.fontMetrics().horizontalAdvance(text);
+        painter.drawText(QRect(x + kSwatch + 5, 0, wide + 2, height()), Qt::AlignVCenter, text);
+        x += kSwatch + 5 + wide + kLegendGap;
+    }
+    const QString note = tr("W/S zoom · A/D pan · ? all keys");
+    const int noteWidth = painter.fontMetrics().horizontalAdvance(note) + 10;
+    painter.setPen(theme.dim);
+    if (x + noteWidth < width())
+        painter.drawText(rect().adjusted(0, 0, -10, 0), Qt::AlignVCenter | Qt::AlignRight, note);
+}
+
+} // namespace olab

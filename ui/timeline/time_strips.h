@@ -1,0 +1,57 @@
+// The narrow widgets above and below the lanes: the whole run with the visible range as a frame, the ruler,
+// the legend.
+#pragma once
+
+#include <olab/ui/timeline_canvas.h>
+
+#include <QPixmap>
+
+namespace olab {
+
+class Ruler final : public QWidget {
+    Q_OBJECT
+public:
+    Ruler(TimelineCanvas& canvas, QWidget* parent);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    TimelineCanvas& m_canvas;
+};
+
+class Minimap final : public QWidget {
+    Q_OBJECT
+public:
+    Minimap(TimelineCanvas& canvas, QWidget* parent);
+    void forget(); ///< another recording is shown
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void moveTo(int x);
+    TimelineCanvas& m_canvas;
+    QImage m_image;
+};
+
+/// A small picture of the engine lanes of the whole run: minimap and run list.
+QImage pictureOf(const Shown& shown, QSize size, const Theme& theme);
+
+class Legend final : public QWidget {
+    Q_OBJECT
+public:
+    explicit Legend(QWidget* parent);
+    void setShown(const ShownPtr& shown);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<ActivityClass> m_classes;
+};
+
+} // namespace olab
