@@ -1,0 +1,162 @@
+#include "sample.h"
+
+#include <olab/analysis/rules.h>
+#include <olab/io/report_json.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using testing::HasSubstr;
+
+class Assertion : public testing::Test {
+protected:
+    AssertionResult check(std::string_view expression) const {
+        return checkAssertion(m_report, reportToJson(m_report, {m_trace, nullptr, true, ""}), expression);
+    }
+    void expectPass(std::string_view expression) const {
+        const AssertionResult r = check(expression);
+        EXPECT_TRUE(r.passed) << r.text;
+    }
+    void expectFail(std::string_view expression, const std::string& why) const {
+        const AssertionResult r = check(expression);
+        EXPECT_FALSE(r.passed) << r.text;
+        EXPECT_THAT(r.text, HasSubstr(why));
+    }
+    Trace m_trace = test::sampleTrace();
+    Report m_report = test::sampleReport();
+};
+
+TEST_F(Assertion, OverlapIsOfAttainableInEitherOrder) {
+    expectPass("overlap(h2d,kernel)>=0.875");
+    expectPass("overlap( kernel , memcpy_h2d ) >= 0.8");
+    expectFail("overlap(h2d,kernel)>=0.9", "0.875");
+    expectFail("overlap(h2d,kernel)>0.875", "does not hold");
+    expectPass("overlap(h2d,kernel)==0.875");
+    expectPass("overlap(h2d,kernel)<0.9");
+}
+
+TEST_F(Assertion, OverlapTakesTheWorstDevice) {
+    Verdict second = m_report.verdicts[0];
+    second.device = "1";
+    second.ofAttainable = 0.1;
+    m_report.verdicts.push_back(second);
+    expectFail("overlap(h2d,kernel)>=0.8", "device 1");
+    expectPass("overlap(h2d,kernel)<=0.1");
+    m_report.verdicts.back().blocked = 99'000;
+    expectFail("blocked(h2d,kernel)<=50us", "99000 ns on device 1");
+}
+
+TEST_F(Assertion, HiddenIsTheShareOfTheFirstNamed) {
+    expectPass("hidden(h2d,kernel)==0.75");
+    expectPass("hidden(kernel,h2d)==0.25");
+    expectFail("hidden(kernel,h2d)>=0.9", "0.25");
+}
+
+TEST_F(Assertion, BlockedIsATime) {
+    expectPass("blocked(h2d,kernel)<=50us");
+    expectPass("blocked(h2d,kernel)<=0.042ms");
+    expectPass("blocked(h2d,kernel)==42000ns");
+    expectPass("blocked(h2d,kernel)==42000");
+    expectFail("blocked(h2d,kernel)<=41.9us", "42000 ns");
+}
+
+TEST_F(Assertion, WhatIsInconclusiveOrAbsentNeverPasses) {
+    for (const char* form : {"overlap", "hidden", "blocked"})
+        for (const char* op : {">=0", "<=1", "<1", ">0"}) {
+            expectFail(std::string(form) + "(d2h,kernel)" + op, "inconclusive");
+            expectFail(std::string(form) + "(memset,kernel)" + op, "no device ran both");
+            expectFail(std::string(form) + "(p2p,kernel)" + op, "no device ran both");
+        }
+}
+
+TEST_F(Assertion, FindingsCountAllButTheRefuted) {
+    for (const RuleRow& row : ruleTable()) {
+        m_report.findings = {{std::string(row.id), FindingStatus::Consistent, 1, {}, "", "", {}}};
+        m_report.abstained.clear();
+        expectPass("finding(" + std::string(row.id) + ")==1");
+        expectFail("finding(" + std::string(row.id) + ")==0", "1");
+        m_report.findings[0].status = FindingStatus::Refuted;
+        expectPass("finding(" + std::string(row.id) + ")==0");
+    }
+    ASSERT_FALSE(ruleTable().empty());
+}
+
+TEST_F(Assertion, ARuleThatAbstainedProvesNothing) {
+    const std::string id(ruleTable().front().id);
+    m_report.findings.clear();
+    m_report.abstained = {{id, "API records"}};
+    expectFail("finding(" + id + ")==0", "abstained for want of API records");
+}
+
+TEST_F(Assertion, LostDataProvesNothing) {
+    const std::string id(ruleTable().front().id);
+    m_report.findings.clear();
+    m_report.abstained.clear();
+    expectPass("finding(" + id + ")==0");
+    m_report.defects = {{DefectCode::DroppedRecords, 5, kAllClasses, ""}};
+    expectFail("finding(" + id + ")==0", "dropped-records");
+    expectFail("/bounds/efficiency>=0", "dropped-records");
+    expectPass("/counts/read>=1");
+}
+
+TEST_F(Assertion, PointersReachAnyNumber) {
+    expectPass("/bounds/efficiency>=0.5");
+    expectPass("/devices/0/pairs/kernel&memcpy_h2d==15");
+    expectPass("/devices/0/span_ns<=3us");
+    expectPass("/devices/0/pairs/kernel&memcpy_h2d<=1us");
+    expectFail("/bounds/measured_ns>=1ms", "85");
+    expectPass("/verdicts/0/of_a==0.75");
+}
+
+TEST_F(Assertion, PointersToNothingNeverPass) {
+    m_report.bounds.efficiency.reset();
+    expectFail("/bounds/efficiency>=0", "null");
+    expectFail("/bounds/nothing<=1", "no such value");
+    expectFail("/verdicts/9/overlap_ns>=0", "no such value");
+    expectFail("/verdicts/0/text==1", "not a number");
+    expectFail("/verdicts/1/of_attainable>=0", "inconclusive");
+    expectFail("/verdicts/2/overlap_ns>=0", "not_applicable");
+}
+
+TEST_F(Assertion, WhatCannotBeReadIsAnErrorOfUse) {
+    for (const char* wrong : {"",
+                              "overlap(h2d,kernel)",
+                              "overlap(h2d,kernel)=>0.8",
+                              "overlap(h2d,kernel)=0.8",
+                              "overlap(h2d)>=0.8",
+                              "overlap(h2d,h2d)>=0.8",
+                              "overlap(h2d,banana)>=0.8",
+                              "overlap(h2d,api)>=0.8",
+                              "banana(h2d,kernel)>=1",
+                              "overlap(h2d,kernel)>=nan",
+                              "overlap(h2d,kernel)>=inf",
+                              "overlap(h2d,kernel)>=much",
+                              "overlap(h2d,kernel)>=5us",
+                              "blocked(h2d,kernel)<=5 parsecs",
+                              "finding(banana)==0",
+                              "finding(pageable)==1us",
+                              "bounds/efficiency>=0.9",
+                              "/bounds/efficiency>=1us",
+                              "/a~9>=1",
+                              ">=1",
+                              "/bounds/efficiency>=0.9x"}) {
+        try {
+            check(wrong);
+            ADD_FAILURE() << "accepted: " << wrong;
+        } catch (const Error& e) {
+            EXPECT_EQ(e.kind(), ErrorKind::Usage) << wrong;
+            EXPECT_FALSE(e.hint().empty()) << wrong;
+        }
+    }
+}
+
+TEST_F(Assertion, TimesCompareToTheNanosecond) {
+    m_report.bounds.measured = 9'007'199'254'740'993; // the first whole number a double cannot hold
+    expectFail("/bounds/measured_ns<=9007199254740992", "9007199254740993");
+}
+
+} // namespace
+} // namespace olab

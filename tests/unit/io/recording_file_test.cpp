@@ -1,0 +1,170 @@
+#include "sample.h"
+
+#include <olab/io/formats.h>
+#include <olab/io/recording_file.h>
+#include <olab/trace/container.h>
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RecordingFile : public testing::Test {
+protected:
+    RecordingFile() {
+        std::string name = (fs::temp_directory_path() / "olab-io-test-XXXXXX").string();
+        m_folder = ::mkdtemp(name.data());
+    }
+    ~RecordingFile() override { fs::remove_all(m_folder); }
+    fs::path path(const char* name) const { return m_folder / name; }
+    fs::path write(const char* name, const std::string& bytes) const {
+        std::ofstream(path(name), std::ios::binary) << bytes;
+        return path(name);
+    }
+    static std::string bytesOf(const fs::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    fs::path m_folder;
+    Trace m_trace = test::sampleTrace();
+};
+
+bool hasDefect(const Trace& trace, DefectCode code) {
+    return std::any_of(trace.defects().begin(), trace.defects().end(),
+                       [code](const Defect& d) { return d.code == code; });
+}
+
+template <typename Action>
+void expectUsageError(Action action, const std::string& code) {
+    try {
+        action();
+        ADD_FAILURE() << "no error, expected " << code;
+    } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::Usage) << e.what();
+        EXPECT_EQ(e.code(), code) << e.what();
+        EXPECT_FALSE(e.hint().empty());
+    }
+}
+
+TEST_F(RecordingFile, WhatIsWrittenIsReadAgain) {
+    Experiment experiment;
+    experiment.streams = 5;
+    experiment.h2dMemory = HostMemory::Pageable;
+    writeRecording(path("a.olab"), m_trace, &experiment, ToolEffect{1010, 1000, 5}, {}, "{}");
+    const RecordingData data = readRecording(path("a.olab"));
+    EXPECT_TRUE(data.trace == m_trace);
+    EXPECT_EQ(data.trace.counts(), m_trace.counts());
+    EXPECT_EQ(data.experiment, experiment);
+    ASSERT_TRUE(data.toolEffect);
+    EXPECT_EQ(data.toolEffect->traced, 1010);
+    EXPECT_EQ(data.toolEffect->untraced, 1000);
+    EXPECT_EQ(data.toolEffect->runs, 5);
+}
+
+TEST_F(RecordingFile, OptionalThingsMayBeMissing) {
+    writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt);
+    const RecordingData data = readRecording(path("a.olab"));
+    EXPECT_FALSE(data.experiment);
+    EXPECT_FALSE(data.toolEffect);
+    EXPECT_TRUE(data.trace == m_trace);
+}
+
+TEST_F(RecordingFile, WritingLeavesNothingBesideTheFile) {
+    writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt);
+    writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt);
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
+}
+
+TEST_F(RecordingFile, ACancelledWriteLeavesTheOldFile) {
+    write("a.olab", "precious");
+    std::stop_source stop;
+    stop.request_stop();
+    RunControl control;
+    control.stop = stop.get_token();
+    EXPECT_THROW(writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt, control), Error);
+    EXPECT_EQ(bytesOf(path("a.olab")), "precious");
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
+}
+
+TEST_F(RecordingFile, ALinkStaysALink) {
+    writeRecording(path("target.olab"), m_trace, nullptr, std::nullopt);
+    fs::create_symlink("target.olab", path("link.olab"));
+    const Experiment experiment;
+    writeRecording(path("link.olab"), m_trace, &experiment, std::nullopt);
+    EXPECT_TRUE(fs::is_symlink(path("link.olab")));
+    EXPECT_TRUE(readRecording(path("target.olab")).experiment);
+}
+
+TEST_F(RecordingFile, PlacesThatCannotBeWrittenAreRefused) {
+    expectUsageError([&] { writeRecording(m_folder, m_trace, nullptr, std::nullopt); }, "cannot-write");
+    expectUsageError([&] { writeRecording("/dev/null", m_trace, nullptr, std::nullopt); }, "cannot-write");
+    EXPECT_THROW(writeRecording(path("no/such/folder/a.olab"), m_trace, nullptr, std::nullopt), Error);
+}
+
+TEST_F(RecordingFile, FilesThatAreNoRecordingAreRefused) {
+    expectUsageError([&] { readRecording(path("missing.olab")); }, "cannot-read");
+    expectUsageError([&] { readRecording(m_folder); }, "cannot-read");
+    expectUsageError([&] { readRecording(write("empty.olab", "")); }, "unknown-format");
+    expectUsageError([&] { readRecording(write("text.olab", "{\"traceEvents\": []}")); }, "unknown-format");
+}
+
+TEST_F(RecordingFile, ATruncatedFileIsReadUpToTheDamage) {
+    writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt);
+    const std::string whole = bytesOf(path("a.olab"));
+    const RecordingData data = readRecording(write("cut.olab", whole.substr(0, whole.size() - 3)));
+    EXPECT_TRUE(hasDefect(data.trace, DefectCode::TruncatedFile));
+}
+
+TEST_F(RecordingFile, AFileCutAnywhereNeverThrowsAnythingButAnError) {
+    const Experiment experiment;
+    writeRecording(path("a.olab"), m_trace, &experiment, ToolEffect{2, 1, 5});
+    const std::string whole = bytesOf(path("a.olab"));
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        try {
+            readRecording(write("cut.olab", whole.substr(0, size)));
+        } catch (const Error& e) {
+            EXPECT_EQ(e.kind(), ErrorKind::Usage);
+        }
+    }
+}
+
+TEST_F(RecordingFile, JsonChunksThatMakeNoSenseAreDefects) {
+    {
+        ContainerWriter file(path("a.olab"));
+        file.append(ChunkType::Experiment, std::string_view("{\"streams\": \"many\"}"));
+        file.append(ChunkType::Experiment, std::string_view("not json"));
+        file.append(ChunkType::Environment, std::string_view("[1,2"));
+        file.append(ChunkType::Environment, std::string_view("{\"tool_effect\": {\"traced_ns\": 1}}"));
+        RecordWriter records(file);
+        m_trace.replay(records);
+        records.flush();
+    }
+    const RecordingData data = readRecording(path("a.olab"));
+    EXPECT_TRUE(hasDefect(data.trace, DefectCode::BadChunk));
+    EXPECT_FALSE(data.experiment);
+    EXPECT_FALSE(data.toolEffect);
+    EXPECT_EQ(data.trace.size(), m_trace.size());
+    EXPECT_EQ(data.trace.counts(), m_trace.counts());
+}
+
+TEST(Formats, RowsAreWhole) {
+    for (const Importer& row : importers()) {
+        EXPECT_FALSE(row.id.empty() || row.name.empty());
+        EXPECT_TRUE(row.pattern.starts_with("*."));
+        EXPECT_TRUE(row.sniff != nullptr && row.read != nullptr);
+        EXPECT_FALSE(row.sniff({})) << row.id;
+    }
+    for (const Exporter& row : exporters()) {
+        EXPECT_TRUE(row.pattern.starts_with("*."));
+        EXPECT_TRUE(row.write != nullptr);
+    }
+    EXPECT_EQ(importers().front().id, "olab");
+}
+
+} // namespace
+} // namespace olab
