@@ -71,9 +71,9 @@ public:
         , m_pipelines(schedule)
         , m_functions(countFunctions(schedule)) {}
 
-    void run(const std::string& environmentDevice) {
+    void run(const DeviceRecord& device) {
         const std::int64_t loops = calibrated();
-        addEnvironment(loops, environmentDevice);
+        addEnvironment(loops, device);
         Issuer issuer(m_pipelines, m_functions, m_gate, m_collector, loops);
         warmUp(issuer);
         const Ns steadyBefore = steadyNow() - traceNow();
@@ -107,9 +107,10 @@ private:
         return calibrateLoops(m_pipelines, m_gate, m_schedule.experiment.kernelUs * 1000, m_control);
     }
 
-    void addEnvironment(std::int64_t loops, const std::string& device) {
+    void addEnvironment(std::int64_t loops, const DeviceRecord& device) {
         m_out.add(EnvironmentRecord{"calibration.loops", std::to_string(loops)});
-        m_out.add(EnvironmentRecord{"device", device});
+        m_out.add(EnvironmentRecord{"device", device.name});
+        m_out.add(EnvironmentRecord{"device_uuid", device.uuid});
         m_out.add(EnvironmentRecord{"gate", m_schedule.useGate ? m_gate.method() : "off"});
         m_out.add(EnvironmentRecord{"kernel.blocks", std::to_string(m_pipelines.blocks())});
         m_out.add(EnvironmentRecord{"kernel.resident_blocks", std::to_string(m_pipelines.residentBlocks())});
@@ -197,10 +198,10 @@ void addMachine(TraceBuilder& out, const Collector* collector) {
 void CudaBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
                       const RunControl& control) {
     m_state->start();
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, m_state->config.device), "read the device's properties");
+    const DeviceRecord device = deviceRecord(m_state->config.device);
+    out.add(device); // an untraced run has no CUPTI record of it, and a process already initialised gets none
     addMachine(out, m_state->tracer());
-    Execution(schedule, options, m_state->tracer(), out, control).run(properties.name);
+    Execution(schedule, options, m_state->tracer(), out, control).run(device);
 }
 
 } // namespace olab

@@ -22,7 +22,11 @@ std::string uuidText(const cudaUUID_t& uuid) {
     return text;
 }
 
-DeviceRecord deviceRecord(int number, const cudaDeviceProp& p) {
+} // namespace
+
+DeviceRecord deviceRecord(int number) {
+    cudaDeviceProp p{};
+    check(cudaGetDeviceProperties(&p, number), "read the device's properties");
     DeviceRecord d;
     d.device = static_cast<std::uint32_t>(number);
     d.name = p.name;
@@ -38,8 +42,6 @@ DeviceRecord deviceRecord(int number, const cudaDeviceProp& p) {
     d.computeMinor = static_cast<std::uint32_t>(p.minor);
     return d;
 }
-
-} // namespace
 
 // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that looks like a
 // version.
@@ -69,14 +71,11 @@ CudaMachine probeMachine() {
     int count = 0;
     try {
         check(cudaGetDeviceCount(&count), "find a device");
+        for (int i = 0; i < count; ++i)
+            machine.devices.push_back(deviceRecord(i));
     } catch (const Error& error) {
         machine.why = std::string(error.what()) + " " + error.hint();
         return machine;
-    }
-    for (int i = 0; i < count; ++i) {
-        cudaDeviceProp properties{};
-        if (cudaGetDeviceProperties(&properties, i) == cudaSuccess)
-            machine.devices.push_back(deviceRecord(i, properties));
     }
     machine.usable = !machine.devices.empty();
     return machine;

@@ -84,8 +84,46 @@ void enableKinds() {
 
 } // namespace
 
+namespace {
+
+/// Devices and contexts are recorded once per process, runs are many: remembers them and passes everything on.
+class FactMemory final : public RecordSink {
+public:
+    void passTo(RecordSink& out) {
+        m_out = &out;
+        for (const DeviceRecord& device : m_devices)
+            out.add(device);
+        for (const ContextRecord& context : m_contexts)
+            out.add(context);
+    }
+    void add(const DeviceRecord& r) override {
+        m_devices.push_back(r);
+        m_out->add(r);
+    }
+    void add(const ContextRecord& r) override {
+        m_contexts.push_back(r);
+        m_out->add(r);
+    }
+    void add(const StreamRecord& r) override { m_out->add(r); }
+    void add(const ActivityRecord& r) override { m_out->add(r); }
+    void add(const CorrelationRecord& r) override { m_out->add(r); }
+    void add(const SoloRecord& r) override { m_out->add(r); }
+    void add(const WindowRecord& r) override { m_out->add(r); }
+    void add(const EnvironmentRecord& r) override { m_out->add(r); }
+    void add(const ProvenanceRecord& r) override { m_out->add(r); }
+    void add(const RefusedRecord& r) override { m_out->add(r); }
+
+private:
+    RecordSink* m_out = nullptr;
+    std::vector<DeviceRecord> m_devices;
+    std::vector<ContextRecord> m_contexts;
+};
+
+} // namespace
+
 struct Collector::State {
     BufferPool pool;
+    FactMemory facts;
     std::optional<RawBufferFile> raw;
     RawBufferFile* rawFile() { return raw ? &*raw : nullptr; }
     std::uint64_t discardedSoFar = 0;
@@ -151,7 +189,8 @@ std::uint64_t droppedRecords() {
 } // namespace
 
 void Collector::discard(RecordSink& out) {
-    Decoder decoder(out);
+    m_state->facts.passTo(out);
+    Decoder decoder(m_state->facts);
     takeBuffers(m_state->pool, m_state->rawFile(), decoder, DecodeMode::Facts);
     droppedRecords(); // the count starts again: what warm-up dropped does not matter
     m_state->discardedSoFar = m_state->pool.discardedBuffers();

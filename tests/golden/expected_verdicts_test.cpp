@@ -1,0 +1,123 @@
+// What was expected of each experiment on an H200, stated before its recording was made, and what the
+// recording must show.
+#include "recordings.h"
+
+#include <olab/run/recording.h>
+
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using enum ActivityClass;
+using enum VerdictKind;
+
+struct Expected {
+    const char* recording;
+    ActivityClass a, b;
+    std::vector<VerdictKind>
+        verdicts; ///< one, or two where 5 us memsets beside copies may fall on either side
+};
+
+const std::vector<Expected>& expectations() {
+    static const std::vector<Expected> table = {
+        // Copy engines, SMs with room: all three run at once. Memsets share the SMs' memory traffic: slowed
+        // by more than a fifth.
+        {"default-h200", MemcpyH2D, Kernel, {Overlapped}},
+        {"default-h200", MemcpyD2H, Kernel, {Overlapped}},
+        {"default-h200", Memset, Kernel, {Partial, Overlapped}},
+        {"default-h200", MemcpyH2D, MemcpyD2H, {Overlapped}},
+        {"default-h200", MemcpyH2D, Memset, {Partial, Overlapped}},
+        {"default-h200", MemcpyD2H, Memset, {Partial, Overlapped}},
+        // Every copy call holds the issuing thread until the copy is done: nothing runs beside anything.
+        {"pageable-h200", MemcpyH2D, Kernel, {Serialized}},
+        {"pageable-h200", MemcpyD2H, Kernel, {Serialized}},
+        {"pageable-h200", Memset, Kernel, {Serialized}},
+        {"pageable-h200", MemcpyH2D, MemcpyD2H, {Serialized}},
+        {"pageable-h200", MemcpyH2D, Memset, {Serialized}},
+        {"pageable-h200", MemcpyD2H, Memset, {Serialized}},
+        // A NULL-stream memset after each pass: no two passes of blocking streams overlap.
+        {"null-stream-h200", MemcpyH2D, Kernel, {Serialized}},
+        {"null-stream-h200", MemcpyD2H, Kernel, {Serialized}},
+        {"null-stream-h200", Memset, Kernel, {Serialized}},
+        {"null-stream-h200", MemcpyH2D, MemcpyD2H, {Serialized}},
+        {"null-stream-h200", MemcpyH2D, Memset, {Serialized}},
+        {"null-stream-h200", MemcpyD2H, Memset, {Serialized}},
+        // The same with non-blocking streams: as the default; the NULL stream's memsets run in a row at the
+        // start, before any D2H.
+        {"null-stream-nonblocking-h200", MemcpyH2D, Kernel, {Overlapped}},
+        {"null-stream-nonblocking-h200", MemcpyD2H, Kernel, {Overlapped}},
+        {"null-stream-nonblocking-h200", Memset, Kernel, {Partial}},
+        {"null-stream-nonblocking-h200", MemcpyH2D, MemcpyD2H, {Overlapped}},
+        {"null-stream-nonblocking-h200", MemcpyH2D, Memset, {Partial, Overlapped}},
+        {"null-stream-nonblocking-h200", MemcpyD2H, Memset, {Partial}},
+        // Grids of eight fills: copies hide behind the other stream's kernel, one direction after the other;
+        // the memset is held.
+        {"full-grid-h200", MemcpyH2D, Kernel, {Overlapped}},
+        {"full-grid-h200", MemcpyD2H, Kernel, {Overlapped}},
+        {"full-grid-h200", Memset, Kernel, {Serialized}},
+        {"full-grid-h200", MemcpyH2D, MemcpyD2H, {Serialized}},
+        {"full-grid-h200", MemcpyH2D, Memset, {Serialized}},
+        {"full-grid-h200", MemcpyD2H, Memset, {Serialized}},
+    };
+    return table;
+}
+
+RecordingPtr opened(const std::string& name) {
+    return openRecording(test::recordingFile(name));
+}
+
+const Finding* finding(const Report& report, std::string_view id) {
+    for (const Finding& f : report.findings)
+        if (f.id == id)
+            return &f;
+    return nullptr;
+}
+
+TEST(ExpectedVerdicts, EveryPairOfEveryRecordingIsAsStatedInAdvance) {
+    for (const Expected& expected : expectations()) {
+        const RecordingPtr recording = opened(expected.recording);
+        bool found = false;
+        for (const Verdict& v : recording->report.verdicts) {
+            if (v.a != expected.a || v.b != expected.b)
+                continue;
+            found = true;
+            EXPECT_NE(std::find(expected.verdicts.begin(), expected.verdicts.end(), v.kind),
+                      expected.verdicts.end())
+                << expected.recording << ": " << verdictName(v.kind) << ": " << v.text;
+        }
+        EXPECT_TRUE(found) << expected.recording << ' ' << className(expected.a) << '|'
+                           << className(expected.b);
+    }
+}
+
+TEST(ExpectedVerdicts, TheDefaultLastsThirtyMillisecondsAndItsTraceEffectIsKnown) {
+    const RecordingPtr recording = opened("default-h200");
+    EXPECT_GE(recording->report.bounds.measured, 30'000'000);
+    ASSERT_TRUE(recording->report.toolEffect);
+    EXPECT_GE(recording->report.toolEffect->runs, 5);
+    EXPECT_LT(recording->report.toolEffect->ratio(), 1.10);
+}
+
+TEST(ExpectedVerdicts, EachRunWithACauseHasItsFindingAndTheOthersDoNot) {
+    EXPECT_NE(finding(opened("pageable-h200")->report, "pageable"), nullptr);
+    EXPECT_NE(finding(opened("null-stream-h200")->report, "null-stream"), nullptr);
+    EXPECT_EQ(finding(opened("null-stream-nonblocking-h200")->report, "null-stream"), nullptr);
+    EXPECT_NE(finding(opened("full-grid-h200")->report, "memset-full-grid"), nullptr);
+    for (const char* id : {"pageable", "null-stream", "memset-full-grid", "same-stream", "launch-bound"})
+        EXPECT_EQ(finding(opened("default-h200")->report, id), nullptr) << id;
+}
+
+TEST(ExpectedVerdicts, TheStarvedMemsetsFindingNamesTheKernelAndTheTime) {
+    const RecordingPtr recording = opened("full-grid-h200");
+    const Finding* f = finding(recording->report, "memset-full-grid");
+    ASSERT_NE(f, nullptr);
+    EXPECT_NE(f->text.find("olab_fma_kernel #"), std::string::npos) << f->text;
+    EXPECT_NE(f->text.find("8448 blocks"), std::string::npos) << f->text;
+    EXPECT_NE(f->text.find(" us"), std::string::npos) << f->text;
+    EXPECT_GT(f->lost, 0);
+    EXPECT_FALSE(f->activities.empty());
+}
+
+} // namespace
+} // namespace olab

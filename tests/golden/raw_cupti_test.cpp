@@ -1,0 +1,76 @@
+// Raw CUPTI buffers kept from the runs of the recordings: decoded again here, without a GPU, they must give
+// the same trace.
+#include "recordings.h"
+
+#include <olab/cupti/collector.h>
+#include <olab/cupti/raw_buffers.h>
+#include <olab/trace/container.h>
+
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+/// Passes on what did not come from CUPTI: host functions, solo runs, the window, the environment.
+class WithoutCupti final : public RecordSink {
+public:
+    explicit WithoutCupti(RecordSink& out)
+        : m_out(out) {}
+    void add(const ActivityRecord& r) override {
+        if (r.cls == ActivityClass::HostFn)
+            m_out.add(r);
+    }
+    void add(const DeviceRecord& r) override { m_out.add(r); }
+    void add(const SoloRecord& r) override { m_out.add(r); }
+    void add(const WindowRecord& r) override { m_out.add(r); }
+    void add(const EnvironmentRecord& r) override { m_out.add(r); }
+    void add(const ProvenanceRecord& r) override { m_out.add(r); }
+    void add(const RefusedRecord& r) override { m_out.add(r); }
+    void add(const ContextRecord&) override {}
+    void add(const StreamRecord&) override {}
+    void add(const CorrelationRecord&) override {}
+
+private:
+    RecordSink& m_out;
+};
+
+std::filesystem::path rawFile(const std::string& name) {
+    return std::filesystem::path(OLAB_SOURCE_DIR) / "tests/data" / (name + ".cupti");
+}
+
+void readAll(const std::string& name, RecordSink& out) {
+    std::vector<RefusedRecord> defects;
+    const auto take = [&](Chunk&& chunk) {
+        if (chunk.type == ChunkType::Records)
+            readRecords(chunk.payload, out);
+    };
+    readContainer(test::recordingFile(name), take, defects);
+    EXPECT_TRUE(defects.empty());
+}
+
+class RawCuptiTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RawCuptiTest, DecodesAgainIntoTheSameTrace) {
+    if (probeCupti().version == 0)
+        GTEST_SKIP() << "libcupti cannot be loaded here";
+    ASSERT_TRUE(std::filesystem::exists(rawFile(GetParam())));
+    TraceBuilder recorded, again;
+    readAll(GetParam(), recorded);
+    WithoutCupti rest(again);
+    readAll(GetParam(), rest);
+    decodeRawBuffers(rawFile(GetParam()), again);
+    const Trace a = recorded.finish(), b = again.finish();
+    ASSERT_GT(a.size(), 0u);
+    ASSERT_EQ(a.size(), b.size());
+    EXPECT_TRUE(a == b);
+}
+
+std::string testName(const ::testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+INSTANTIATE_TEST_SUITE_P(Recordings, RawCuptiTest, ::testing::ValuesIn(test::recordingNames()), testName);
+
+} // namespace
+} // namespace olab

@@ -1,0 +1,74 @@
+// The report of each recording as text. A change of analysis shows as a difference to be looked at; with
+// OLAB_UPDATE_GOLDEN=1 in the environment the texts are written anew instead.
+#include "recordings.h"
+
+#include <olab/io/report_json.h>
+#include <olab/run/recording.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace olab {
+namespace {
+
+std::string fileText(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::string reportText(const std::string& name) {
+    const RecordingPtr recording = openRecording(test::recordingFile(name));
+    ReportContext context{recording->trace};
+    context.experiment = recording->experiment ? &*recording->experiment : nullptr;
+    return reportToJson(recording->report, context) + "\n";
+}
+
+class ReportTest : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ReportTest, IsAsItWasLookedAtAndAccepted) {
+    const auto golden =
+        std::filesystem::path(OLAB_SOURCE_DIR) / "tests/golden/reports" / (GetParam() + ".json");
+    const std::string text = reportText(GetParam());
+    if (std::getenv("OLAB_UPDATE_GOLDEN"))
+        std::ofstream(golden, std::ios::binary) << text;
+    EXPECT_EQ(text, fileText(golden));
+}
+
+TEST_P(ReportTest, EveryRecordIsAccountedFor) {
+    const RecordingPtr recording = openRecording(test::recordingFile(GetParam()));
+    const RecordCounts counts = recording->trace.counts();
+    EXPECT_GT(counts.kept, 0u);
+    EXPECT_EQ(counts.read, counts.kept + counts.refused);
+    EXPECT_EQ(recording->badge(), "RECORDED");
+}
+
+TEST_P(ReportTest, EveryPlannedOpWasRecordedOnce) {
+    const RecordingPtr recording = openRecording(test::recordingFile(GetParam()));
+    ASSERT_TRUE(recording->schedule);
+    std::vector<int> seen(recording->schedule->ops.size());
+    for (ActivityIndex i = 0; i < recording->trace.size(); ++i) {
+        const Activity a = recording->trace[i];
+        if (a.cls == ActivityClass::Api || a.cls == ActivityClass::Sync || a.cls == ActivityClass::Overhead)
+            continue;
+        ASSERT_LT(a.op.value, seen.size());
+        ++seen[a.op.value];
+    }
+    for (const Op& op : recording->schedule->ops)
+        EXPECT_EQ(seen[op.id.value], classOf(op.kind) ? 1 : 0)
+            << "op " << op.id.value << ", " << opKindName(op.kind);
+}
+
+std::string testName(const ::testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+INSTANTIATE_TEST_SUITE_P(Recordings, ReportTest, ::testing::ValuesIn(test::recordingNames()), testName);
+
+} // namespace
+} // namespace olab

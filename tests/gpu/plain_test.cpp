@@ -1,0 +1,100 @@
+// The plain backend: no CUPTI in this process. What a run must leave behind, and what it must survive.
+#include <olab/cuda/cuda_backend.h>
+#include <olab/experiment/schedule.h>
+
+#include <cuda_runtime_api.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+namespace olab {
+namespace {
+
+Trace run(CudaBackend& backend, const std::vector<std::string>& settings) {
+    Experiment experiment;
+    for (const std::string& setting : settings)
+        setOption(experiment, setting);
+    TraceBuilder builder;
+    backend.run(plan(experiment), {}, builder, {});
+    return builder.finish();
+}
+
+bool has(const Trace& trace, DefectCode code) {
+    for (const Defect& d : trace.defects())
+        if (d.code == code)
+            return true;
+    return false;
+}
+
+TEST(PlainBackend, NeverLoadsCupti) {
+    CudaBackend backend({});
+    const Trace trace = run(backend, {"iterations=2"});
+    std::ifstream maps("/proc/self/maps");
+    std::string line;
+    while (std::getline(maps, line))
+        EXPECT_EQ(line.find("libcupti"), std::string::npos) << line;
+    ASSERT_EQ(trace.windows().size(), 1u);
+    EXPECT_FALSE(trace.windows()[0].traced);
+}
+
+TEST(PlainBackend, TheDataThatComesBackIsRight) {
+    CudaBackend backend({});
+    for (const char* kind : {"compute", "memory"})
+        for (const char* blocks : {"1", "64", "fill:1", "fill:8"}) {
+            const Trace trace = run(backend, {"iterations=3", std::string("kernel.kind=") + kind,
+                                              std::string("kernel.blocks=") + blocks});
+            EXPECT_FALSE(has(trace, DefectCode::DataMismatch)) << kind << ' ' << blocks;
+        }
+}
+
+TEST(PlainBackend, TheGateOpensEarlyForCallsThatBlockAndNothingHangs) {
+    CudaBackend backend({});
+    const Trace pageable = run(backend, {"iterations=2", "h2d.memory=pageable", "d2h.memory=pageable"});
+    EXPECT_TRUE(has(pageable, DefectCode::GateOpenedEarly));
+    EXPECT_FALSE(has(pageable, DefectCode::DataMismatch));
+    const Trace deep = run(backend, {"streams=2", "iterations=3000", "h2d.bytes=4KiB", "d2h.bytes=4KiB",
+                                     "memset.bytes=4KiB", "kernel.us=5"});
+    EXPECT_TRUE(has(deep, DefectCode::GateOpenedEarly)); // the queue of a channel is shorter than this
+    EXPECT_FALSE(has(deep, DefectCode::DataMismatch));
+}
+
+TEST(PlainBackend, EveryStreamKindAndNullOpRuns) {
+    CudaBackend backend({});
+    for (const char* kind : {"nonblocking", "blocking", "legacy"})
+        for (const char* op : {"off", "memset", "kernel", "event"}) {
+            const Trace trace = run(
+                backend, {"iterations=3", std::string("stream.kind=") + kind, std::string("null_op=") + op});
+            EXPECT_FALSE(has(trace, DefectCode::DataMismatch)) << kind << ' ' << op;
+        }
+}
+
+TEST(PlainBackend, DeviceMemoryIsTheSameAfterEachRun) {
+    CudaBackend backend({});
+    run(backend, {"iterations=2"});
+    run(backend, {"iterations=2", "kernel.kind=memory", "kernel.blocks=fill:8"});
+    std::size_t before = 0, total = 0;
+    ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+    for (int i = 0; i < 20; ++i) {
+        run(backend, {"iterations=2", i % 2 ? "kernel.kind=memory" : "stream.kind=blocking"});
+        std::size_t now = 0;
+        ASSERT_EQ(cudaMemGetInfo(&now, &total), cudaSuccess);
+        EXPECT_EQ(now, before);
+    }
+}
+
+TEST(PlainBackend, BuffersThatDoNotFitAreRefusedWithAHint) {
+    CudaBackend backend({});
+    try {
+        run(backend, {"streams=128", "memset.bytes=4GiB"});
+        FAIL() << "512 GiB fitted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Usage);
+        EXPECT_EQ(error.code(), "too-big");
+        EXPECT_FALSE(error.hint().empty());
+    }
+    EXPECT_FALSE(has(run(backend, {"iterations=2"}), DefectCode::DataMismatch)); // and the next run works
+}
+
+} // namespace
+} // namespace olab
