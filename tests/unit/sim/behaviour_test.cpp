@@ -164,8 +164,8 @@ TEST(SimBehaviour, OppositeDirectionsShareHostMemoryMildly) {
         if (s.cls == MemcpyH2D)
             solo = s.duration;
     ASSERT_GT(solo, 0);
-    EXPECT_GT(medianDuration(trace, MemcpyH2D), solo * 103 / 100);
-    EXPECT_LT(medianDuration(trace, MemcpyH2D), solo * 125 / 100);
+    EXPECT_GT(medianDuration(trace, MemcpyH2D), solo * 107 / 100); // 110 of 100 GB/s asked for
+    EXPECT_LT(medianDuration(trace, MemcpyH2D), solo * 112 / 100);
 }
 
 TEST(SimBehaviour, ReadyCopiesOfOneStreamRunBackToBack) {
