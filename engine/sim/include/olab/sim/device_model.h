@@ -1,7 +1,6 @@
 // What the simulator knows of a device: rates, latencies, capacities. Every number of the model is here and
 // nowhere else. The built-in ones are estimates for an H200 on Linux until they are replaced by measured
-// ones. Bandwidths are in bytes per microsecond (= MB/s), latencies in ns. Which parameter is calibrated how:
-// facts on the scheduling model, parameters table.
+// ones. Bandwidths are in bytes per microsecond (= MB/s), latencies in ns.
 #pragma once
 
 #include <olab/trace/types.h>
