@@ -90,6 +90,10 @@ void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pip
         if (schedule.solos[i].kind == OpKind::Kernel) {
             record.blocks = pipelines.blocks();
             record.residentBlocks = pipelines.residentBlocks();
+        } else if (schedule.solos[i].kind == OpKind::NullKernel) {
+            record.blocks = 1;
+            check(kernels::residentBlocks(kernels::Workload::Null, 1, record.residentBlocks),
+                  "ask for a kernel's occupancy");
         }
         out.add(record);
     }

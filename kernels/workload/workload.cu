@@ -68,20 +68,31 @@ extern "C" __global__ void olab_stream_kernel(WorkloadArgs a) {
 extern "C" __global__ void olab_null_kernel() {}
 
 namespace olab::kernels {
+namespace {
+
+const void* function(Workload kind) {
+    switch (kind) {
+    case Workload::Fma:
+        return reinterpret_cast<const void*>(olab_fma_kernel);
+    case Workload::Stream:
+        return reinterpret_cast<const void*>(olab_stream_kernel);
+    default:
+        return reinterpret_cast<const void*>(olab_null_kernel);
+    }
+}
+
+} // namespace
 
 // cudaLaunchKernel rather than <<<>>>: the error is this launch's own, without another API call in the trace.
 cudaError_t launchWorkload(Workload kind, const WorkloadArgs& args, std::uint32_t blocks,
                            std::uint32_t threads, cudaStream_t stream) {
     WorkloadArgs copy = args;
     void* parameters[] = {&copy};
-    const void* kernel = kind == Workload::Fma ? reinterpret_cast<const void*>(olab_fma_kernel)
-                                               : reinterpret_cast<const void*>(olab_stream_kernel);
-    return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), parameters, 0, stream);
+    return cudaLaunchKernel(function(kind), dim3(blocks), dim3(threads), parameters, 0, stream);
 }
 
 cudaError_t launchNull(cudaStream_t stream) {
-    return cudaLaunchKernel(reinterpret_cast<const void*>(olab_null_kernel), dim3(1), dim3(1), nullptr, 0,
-                            stream);
+    return cudaLaunchKernel(function(Workload::Null), dim3(1), dim3(1), nullptr, 0, stream);
 }
 
 cudaError_t residentBlocks(Workload kind, std::uint32_t threads, std::uint64_t& blocks) {
@@ -90,11 +101,8 @@ cudaError_t residentBlocks(Workload kind, std::uint32_t threads, std::uint64_t& 
     if (status == cudaSuccess)
         status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
     if (status == cudaSuccess)
-        status = kind == Workload::Fma
-                     ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, olab_fma_kernel,
-                                                                     static_cast<int>(threads), 0)
-                     : cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, olab_stream_kernel,
-                                                                     static_cast<int>(threads), 0);
+        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, function(kind),
+                                                               static_cast<int>(threads), 0);
     blocks = static_cast<std::uint64_t>(perSm) * static_cast<std::uint64_t>(sms);
     return status;
 }

@@ -12,8 +12,8 @@
 namespace olab::kernels {
 
 /// Fma: a chain of dependent fused multiply-adds (compute-bound). Stream: reads of a large buffer (bound by
-/// device memory).
-enum class Workload : std::uint8_t { Fma, Stream };
+/// device memory). Null: nothing.
+enum class Workload : std::uint8_t { Fma, Stream, Null };
 
 /// The value H2D copies bring at element `index`; never kUsed or 0.
 constexpr __host__ __device__ std::uint32_t patternAt(std::uint64_t index, std::uint32_t seed) {
