@@ -2,6 +2,7 @@
 
 #include "measure.h"
 #include "stretch_finder.h"
+#include "sums.h"
 #include "wait_finder.h"
 
 namespace olab {
@@ -14,11 +15,11 @@ void addWait(const Facts& facts, const Wait& wait, const DeviceFacts& device, Pe
     case WaitCause::SameEngine:
     case WaitCause::FullGrid:
         if (wait.blocker != kNoActivity)
-            by[static_cast<std::size_t>(facts.trace.cls(wait.blocker))] += wait.wait;
+            addCapped(by[static_cast<std::size_t>(facts.trace.cls(wait.blocker))], wait.held);
         break;
     case WaitCause::NullStream:
         for (std::size_t c = 0; c < kDeviceClassCount; ++c)
-            by[c] += device.coverage[c].measure(heldByNullStream(facts, wait));
+            addCapped(by[c], device.coverage[c].measure(heldByNullStream(wait)));
         break;
     default: // the op's own stream and the host are in the program's hands, not in the other class's
         break;
@@ -44,11 +45,11 @@ std::vector<BlockedTimes> blockedTimes(const Facts& facts) {
         const Activity a = facts.trace[w.activity];
         BlockedTimes& t = times[a.device];
         const auto self = static_cast<std::size_t>(a.cls);
-        t.soloSum[self] += facts.solo[w.activity];
+        addCapped(t.soloSum[self], facts.solo[w.activity]);
         addWait(facts, w, facts.perDevice[a.device], t.by[self]);
         for (std::size_t c = 0; c < kDeviceClassCount && w.stretched > 0; ++c)
             if (c != self)
-                t.by[self][c] += stretchBy(facts, w, static_cast<ActivityClass>(c));
+                addCapped(t.by[self][c], stretchBy(facts, w, static_cast<ActivityClass>(c)));
     }
     findMedians(facts, times);
     return times;

@@ -3,6 +3,7 @@
 #include "null_order.h"
 #include "sentences.h"
 #include "solo_times.h"
+#include "sums.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@ struct Load {
     Ns copies() const {
         Ns sum = 0;
         for (const Ns e : engines)
-            sum += e;
+            addCapped(sum, e);
         return sum;
     }
 };
@@ -48,14 +49,14 @@ std::vector<Load> loads(const Facts& facts) {
         const Activity a = facts.trace[w.activity];
         const Ns solo = facts.solo[w.activity];
         Load& load = sums[a.device];
-        load.serial += solo;
+        addCapped(load.serial, solo);
         if (a.cls == ActivityClass::Kernel)
-            load.compute +=
-                std::llround(static_cast<double>(solo) * shareOfDevice(facts, w.activity, sharing[a.device]));
+            addCapped(load.compute, std::llround(static_cast<double>(solo) *
+                                                 shareOfDevice(facts, w.activity, sharing[a.device])));
         else if (a.engine == EngineKind::Compute)
-            load.compute += solo;
+            addCapped(load.compute, solo);
         else
-            load.engines[static_cast<std::size_t>(a.engine)] += solo;
+            addCapped(load.engines[static_cast<std::size_t>(a.engine)], solo);
     }
     return sums;
 }
@@ -68,7 +69,8 @@ Ns criticalPath(const Facts& facts) {
     Ns longest = 0;
     walkIssueOrder(facts, [&](ActivityIndex i, const NullHold& hold) {
         Ns& end = streamEnd[facts.trace[i].queue.value];
-        end = std::max(end, std::max<Ns>(0, hold.until)) + facts.solo[i];
+        end = std::max({end, Ns{0}, hold.until});
+        addCapped(end, facts.solo[i]);
         longest = std::max(longest, end);
         return end;
     });
@@ -111,7 +113,7 @@ void computeBounds(Facts& facts) {
     for (std::size_t d = 0; d < sums.size(); ++d) {
         const Load& load = sums[d];
         facts.perDevice[d].computeLoad = load.compute;
-        bounds.serial += load.serial;
+        addCapped(bounds.serial, load.serial);
         bounds.oneCopyEngine = std::max({bounds.oneCopyEngine, load.copies(), load.compute});
         bounds.twoCopyEngines = std::max({bounds.twoCopyEngines, load.compute,
                                           *std::max_element(load.engines.begin(), load.engines.end())});

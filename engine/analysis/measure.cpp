@@ -1,4 +1,5 @@
 #include "measure.h"
+#include "sums.h"
 
 #include <algorithm>
 #include <numeric>
@@ -32,9 +33,9 @@ std::string numberText(std::uint32_t number) {
 void addRow(DeviceRows& rows, const Activity& a, std::size_t queueCount) {
     DeviceRows::Rows& r = rows.classes[indexOf(a.cls)];
     ++r.numbers.count;
-    r.numbers.sum += a.duration();
+    addCapped(r.numbers.sum, a.duration());
     r.numbers.zeroDuration += a.duration() == 0;
-    r.numbers.bytes += a.bytes;
+    addCapped(r.numbers.bytes, a.bytes);
     r.intervals.push_back(a.time());
     r.queues.resize(queueCount);
     r.queues[a.queue.value] = true;

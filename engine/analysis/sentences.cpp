@@ -11,6 +11,9 @@
 namespace olab {
 namespace {
 
+constexpr Ns kNoticeable =
+    20; // a stretch under 1/20 of the solo time is the usual spread, not worth a sentence
+
 // Where the parameter list of a demangled function begins: the last "(" outside template arguments.
 std::string_view withoutParameters(std::string_view name) {
     int depth = 0;
@@ -39,6 +42,10 @@ std::string numbered(const Activity& a, ActivityIndex i) {
 
 std::string causeSentence(const Facts& facts, const Wait& w) {
     const std::string time = timeText(w.wait);
+    // Two parts that differ by less than a twentieth read the same.
+    const bool partly = w.wait - w.held > w.wait / kNoticeable;
+    const std::string waited =
+        "Waited " + time + (partly ? ", " + timeText(w.held) + " of it for " : " for ");
     const std::string blocker = w.blocker == kNoActivity ? std::string() : activityName(facts, w.blocker);
     switch (w.cause) {
     case WaitCause::None:
@@ -46,11 +53,11 @@ std::string causeSentence(const Facts& facts, const Wait& w) {
     case WaitCause::StreamOrder:
         return "Started " + time + " after " + blocker + ", the operation before it in its stream.";
     case WaitCause::NullStream:
-        return "Waited " + time + " for " + blocker + ": the legacy NULL stream orders them.";
+        return waited + blocker + ": the legacy NULL stream orders them.";
     case WaitCause::SameEngine:
-        return "Waited " + time + " for " + blocker + ": their engine does one copy at a time.";
+        return waited + blocker + ": their engine does one copy at a time.";
     case WaitCause::FullGrid:
-        return "Waited " + time + " for " + blocker + ":" + gridText(facts, w.blocker) + ".";
+        return waited + blocker + ":" + gridText(facts, w.blocker) + ".";
     case WaitCause::HostLate:
         return "Started " + time + " after the host issued it; until then the host was in " +
                (blocker.empty() ? "other work" : blocker) + ".";
@@ -134,7 +141,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last)
 
 std::string waitSentence(const Facts& facts, const Wait& wait) {
     std::string text = causeSentence(facts, wait);
-    if (wait.stretched <= 0)
+    if (wait.stretched <= facts.solo[wait.activity] / kNoticeable)
         return text;
     text += " Ran " + timeText(facts.trace.time(wait.activity).length()) + " instead of " +
             timeText(facts.solo[wait.activity]) + " alone";

@@ -3,6 +3,7 @@
 #include "full_grid.h"
 #include "null_order.h"
 #include "stretch_finder.h"
+#include "sums.h"
 
 #include <algorithm>
 
@@ -101,8 +102,8 @@ void WaitFinder::noteNullHolds() {
 
 void WaitFinder::noteWindows() {
     for (const WindowRecord& w : m_trace.windows())
-        if (w.traced)
-            m_gates.push_back(w.begin);
+        if (w.traced) // a gate that opened before anything was recorded has held nothing
+            m_gates.push_back(std::max(w.begin, m_trace.span().begin));
     std::sort(m_gates.begin(), m_gates.end());
 }
 
@@ -169,7 +170,9 @@ void WaitFinder::needsIssue(Ready& ready, ActivityIndex i, const Activity& a) co
 }
 
 void WaitFinder::needsGate(Ready& ready, const Activity& a) const {
-    const auto after = std::upper_bound(m_gates.begin(), m_gates.end(), a.begin + kGateClockSlack);
+    Ns latest = a.begin;
+    addCapped(latest, kGateClockSlack);
+    const auto after = std::upper_bound(m_gates.begin(), m_gates.end(), latest);
     if (after != m_gates.begin())
         ready.needs(std::min(*std::prev(after), a.begin), WaitCause::None, kNoActivity);
 }
@@ -204,9 +207,10 @@ Ns WaitFinder::engineBusy(const Activity& a, Interval range) const {
 
 // The largest part of the wait gives its cause; what no record explains is a part too.
 void WaitFinder::explain(Wait& wait, const Activity& a, const Ready& ready) const {
-    auto blame = [&wait, largest = Ns{0}](Ns part, WaitCause cause, ActivityIndex blocker) mutable {
-        if (part > largest) {
-            largest = part;
+    wait.held = 0;
+    const auto blame = [&wait](Ns part, WaitCause cause, ActivityIndex blocker) {
+        if (part > wait.held) {
+            wait.held = part;
             wait.cause = cause;
             wait.blocker = blocker;
         }
@@ -224,7 +228,7 @@ void WaitFinder::explain(Wait& wait, const Activity& a, const Ready& ready) cons
         blame(hold.time, WaitCause::FullGrid, hold.kernel);
         unexplained -= hold.time;
     } else if (const Last& last = m_units[unitOf(a)];
-               last.activity != kNoActivity && last.end <= a.begin + kHopLatency) {
+               last.activity != kNoActivity && last.end - a.begin <= kHopLatency) {
         const Ns busy = engineBusy(a, {from, a.begin});
         blame(busy, WaitCause::SameEngine, last.activity);
         unexplained -= busy;
@@ -241,7 +245,7 @@ Wait WaitFinder::find(ActivityIndex i) {
     Wait wait;
     wait.activity = i;
     wait.ready = ready.at;
-    wait.wait = a.begin - ready.at;
+    wait.wait = wait.held = a.begin - ready.at;
     wait.cause = ready.by;
     wait.blocker = ready.behind;
     const ActivityIndex call = m_facts.apiOf[i];
@@ -275,10 +279,10 @@ void findWaits(Facts& facts, const RunControl& control) {
     }
 }
 
-Interval heldByNullStream(const Facts& facts, const Wait& wait) {
+Interval heldByNullStream(const Wait& wait) {
     if (wait.cause != WaitCause::NullStream)
         return {};
-    return {wait.ready, std::min(facts.trace.time(wait.blocker).end, facts.trace.time(wait.activity).begin)};
+    return {wait.ready, wait.ready + wait.held};
 }
 
 } // namespace olab

@@ -18,6 +18,6 @@ inline constexpr Ns kCallbackLatency = 100'000;
 void findWaits(Facts& facts, const RunControl& control);
 
 /// The part of `wait` in which the op was held by the NULL stream; empty for any other cause.
-Interval heldByNullStream(const Facts& facts, const Wait& wait);
+Interval heldByNullStream(const Wait& wait);
 
 } // namespace olab

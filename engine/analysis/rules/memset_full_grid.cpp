@@ -22,7 +22,7 @@ Held heldOf(const Facts& facts, const Wait& w) {
     const Interval time = facts.trace.time(w.activity);
     const DeviceFacts& device = facts.perDevice[facts.trace[w.activity].device];
     if (w.cause == WaitCause::FullGrid) {
-        held.waited = {w.ready, time.begin};
+        held.waited = {time.begin - w.held, time.begin};
         held.kernel = w.blocker;
     }
     const FullGridHold inside = heldByFullGrid(device, time);

@@ -28,8 +28,8 @@ RuleResult judgeNullStream(const Facts& facts) {
     std::vector<Interval> held;
     for (const Wait& w : facts.waits)
         if (w.cause == WaitCause::NullStream) {
-            costs.push_back({w.wait, w.activity});
-            held.push_back(heldByNullStream(facts, w));
+            costs.push_back({w.held, w.activity});
+            held.push_back(heldByNullStream(w));
         }
     if (costs.empty())
         return {};
@@ -42,7 +42,7 @@ RuleResult judgeNullStream(const Facts& facts) {
     finding.text = std::to_string(costs.size()) +
                    (costs.size() == 1 ? " operation was" : " operations were") +
                    " held by the legacy NULL stream, for " + timeText(finding.lost) + " in all. " +
-                   activityName(facts, worst.activity) + " waited " + timeText(worst.wait) + " for " +
+                   activityName(facts, worst.activity) + " waited " + timeText(worst.held) + " for " +
                    activityName(facts, worst.blocker) + ".";
     finding.tryChanges.emplace_back("stream.kind", "nonblocking");
     return finding;

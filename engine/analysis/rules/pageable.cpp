@@ -46,8 +46,10 @@ void look(const Facts& facts, ActivityIndex i, Found& found) {
 // Without API records: how long these copies ran with no kernel beside them.
 Ns lostBy(const Facts& facts, Found& found) {
     if (!found.calls.empty()) {
-        const Ns typical = medianOf(found.otherCalls) * static_cast<Ns>(found.calls.size());
-        return std::max<Ns>(0, IntervalSet::unionOf(std::move(found.calls)).total() - typical);
+        const auto count = static_cast<Ns>(found.calls.size());
+        const Ns held = IntervalSet::unionOf(std::move(found.calls)).measure(facts.trace.deviceSpan());
+        const Ns typical = medianOf(found.otherCalls);
+        return typical > held / count ? 0 : held - typical * count;
     }
     Ns alone = 0;
     for (const Cost& c : found.copies) {

@@ -12,7 +12,7 @@ struct AnalysisInput {
     const Trace& trace;
     const LaneSet& lanes;
     const Schedule* schedule = nullptr; ///< null: an imported trace, nothing is known of what was planned
-    std::optional<ToolEffect> toolEffect;
+    std::optional<ToolEffect> toolEffect{};
 };
 
 /// @throws Error only when cancelled

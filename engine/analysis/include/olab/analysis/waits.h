@@ -31,6 +31,7 @@ struct Wait {
     ActivityIndex activity = 0;
     Ns ready = 0; ///< the earliest it could have begun
     Ns wait = 0;  ///< begin - ready, never negative
+    Ns held = 0;  ///< the part of `wait` that the cause explains
     WaitCause cause = WaitCause::None;
     ActivityIndex blocker = 0xffffffffu; ///< what held it; 0xffffffff: none or unknown
     Ns stretched = 0;                    ///< how much longer than its solo duration it ran

@@ -1,0 +1,145 @@
+// The bounds by hand, after the formulas of NVIDIA's simpleMultiCopy: serial h+k+d, one copy engine max(h+d,
+// k), two max(h, d, k).
+#include "made_trace.h"
+
+namespace olab::test {
+namespace {
+
+// `streams` pipelines of H2D 100 us, kernel 150 us, D2H 120 us, `rounds` times, ending after `span`.
+void addPipelines(Made& m, int streams, int rounds, std::uint64_t blocks, Ns span) {
+    Ns t = us(1000);
+    for (int r = 0; r < rounds; ++r)
+        for (int s = 0; s < streams; ++s) {
+            const auto stream = static_cast<std::uint32_t>(13 + s);
+            m.ran(m.plan(OpKind::CopyH2D, s, us(100)), t, t + us(1), stream);
+            m.ran(m.plan(OpKind::Kernel, s, us(150), 0, blocks, 1000), t + us(2), t + us(3), stream);
+            m.ran(m.plan(OpKind::CopyD2H, s, us(120)), t + us(4), t + us(5), stream);
+            t += us(6);
+        }
+    m.work(MemcpyOther, us(1000) + span - us(1), us(1000) + span, 40);
+    m.schedule.expected[static_cast<std::size_t>(MemcpyOther)] = 1;
+}
+constexpr Ns kOther = us(1); // the copy that ends the span, alone of its kind
+
+TEST(Bounds, FormulasOfSimpleMultiCopy) {
+    Made m;
+    addPipelines(m, 4, 3, 1000, us(2000));
+    const Bounds b = m.report().bounds;
+    EXPECT_EQ(b.serial, 12 * us(370) + kOther);
+    EXPECT_EQ(b.oneCopyEngine, 12 * us(220) + kOther);
+    EXPECT_EQ(b.twoCopyEngines, 12 * us(150)) << "the whole device for each kernel";
+    EXPECT_EQ(b.criticalPath, 3 * us(370));
+    EXPECT_EQ(b.measured, us(2000));
+    EXPECT_EQ(b.limiting, "compute");
+    EXPECT_TRUE(b.fromSolos);
+    ASSERT_TRUE(b.efficiency);
+    EXPECT_NEAR(*b.efficiency, (12 * 370 + 1 - 2000) / (12. * 370 + 1 - 12 * 150), 1e-9);
+}
+
+TEST(Bounds, ASmallGridNeedsItsShareOfTheDeviceOnly) {
+    Made m;
+    addPipelines(m, 4, 3, 250, us(2000));
+    const Bounds b = m.report().bounds;
+    EXPECT_EQ(b.twoCopyEngines, 12 * us(120)) << "kernels need a quarter of 150 us each";
+    EXPECT_EQ(b.limiting, "copy_d2h");
+}
+
+TEST(Bounds, TheLongestStreamMayBeTheBound) {
+    Made m;
+    addPipelines(m, 2, 3, 250, us(2000));
+    const Bounds b = m.report().bounds;
+    EXPECT_EQ(b.criticalPath, 3 * us(370));
+    EXPECT_EQ(b.limiting, "chain");
+    EXPECT_NEAR(*b.efficiency, (6 * 370 + 1 - 2000) / (6. * 370 + 1 - 3 * 370), 1e-9);
+}
+
+TEST(Bounds, OneCopyEngineDoesBothDirections) {
+    Made m;
+    m.device.copyEngines = 1;
+    addPipelines(m, 4, 3, 250, us(3000));
+    const Bounds b = m.report().bounds;
+    EXPECT_EQ(b.limiting, "copy engine");
+    EXPECT_NEAR(*b.efficiency, (12 * 370 + 1 - 3000) / (12. * 370 - 12 * 220), 1e-9);
+}
+
+TEST(Bounds, OneStreamHasNothingToOverlap) {
+    Made m;
+    addPipelines(m, 1, 3, 250, us(2000));
+    const Bounds b = m.report().bounds;
+    EXPECT_EQ(b.limiting, "nothing to overlap");
+    EXPECT_FALSE(b.efficiency);
+}
+
+TEST(Bounds, SlowerThanSerialIsANegativeEfficiency) {
+    Made m;
+    addPipelines(m, 4, 3, 1000, us(5000));
+    EXPECT_LT(m.report().bounds.efficiency.value(), 0);
+}
+
+TEST(Bounds, FasterThanTheBoundIsADefectAndNoNumber) {
+    Made m;
+    addPipelines(m, 4, 3, 1000, 12 * us(150) - us(60)); // 1.0227
+    const Report report = m.report();
+    EXPECT_FALSE(report.bounds.efficiency);
+    EXPECT_NE(defectOf(report, DefectCode::BoundExceeded), nullptr);
+    EXPECT_EQ(report.bounds.limiting, "compute");
+}
+
+TEST(Bounds, ALittleFasterIsWithinWhatSoloRunsCanSay) {
+    Made m;
+    addPipelines(m, 4, 3, 1000, 12 * us(150) - us(40)); // 1.015
+    const Report report = m.report();
+    EXPECT_NEAR(report.bounds.efficiency.value(), 1.015, 0.001);
+    EXPECT_EQ(defectOf(report, DefectCode::BoundExceeded), nullptr);
+}
+
+TEST(Bounds, MemsetsNeedTheSms) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        m.ran(m.plan(OpKind::Kernel, 0, us(100), 0, 1000, 1000), us(1000 + 10 * i), us(1005 + 10 * i), 13);
+        m.ran(m.plan(OpKind::Memset, 1, us(50)), us(1000 + 10 * i), us(1005 + 10 * i), 14);
+    }
+    EXPECT_EQ(m.report().bounds.twoCopyEngines, us(450));
+}
+
+TEST(Bounds, TheNullStreamsBarriersMakeOneChain) {
+    for (const auto& [kind, chain] :
+         {std::pair{StreamKind::Blocking, us(320)}, {StreamKind::NonBlocking, us(200)}}) {
+        Made m;
+        m.stream(13, kind);
+        m.stream(14, kind);
+        m.ran(m.plan(OpKind::Kernel, 0, us(100)), us(10), us(110), 13);
+        m.ran(m.plan(OpKind::NullMemset, kNullStream, us(20)), us(120), us(140), 7);
+        m.ran(m.plan(OpKind::CopyH2D, 1, us(200)), us(150), us(350), 14);
+        EXPECT_EQ(m.report().bounds.criticalPath, chain);
+    }
+}
+
+TEST(Bounds, WithoutSoloRunsTheShortestOfItsKindStandsIn) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        m.work(MemcpyH2D, us(1000 * i + 10), us(1000 * i + 110 + 10 * i), 13);
+        ActivityRecord& other = m.work(MemcpyH2D, us(1000 * i + 200), us(1000 * i + 230), 13);
+        other.bytes = 77;
+        m.work(Kernel, us(1000 * i + 300), us(1000 * i + 350 - i), 14);
+    }
+    const Bounds b = m.report().bounds;
+    EXPECT_FALSE(b.fromSolos);
+    EXPECT_EQ(b.serial, 3 * us(100) + 3 * us(30) + 3 * us(48));
+    EXPECT_EQ(b.twoCopyEngines, 3 * us(130));
+}
+
+TEST(Bounds, SoloRunsFitByClassAndBytesWhenThePlanIsNotKnown) {
+    Made m;
+    m.plan(OpKind::CopyH2D, 0, us(70), 1 << 20);
+    m.plan(OpKind::CopyH2D, 0, us(7), 4096);
+    m.hasSchedule = false;
+    m.work(MemcpyH2D, us(1), us(101));
+    m.work(MemcpyH2D, us(201), us(210)).bytes = 4096;
+    const Bounds b = m.report().bounds;
+    EXPECT_TRUE(b.fromSolos);
+    EXPECT_EQ(b.serial, us(77));
+}
+
+} // namespace
+} // namespace olab::test

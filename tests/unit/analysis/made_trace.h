@@ -1,0 +1,67 @@
+// Traces by hand, in microseconds, and what analysis makes of them.
+#pragma once
+
+#include <olab/analysis/analyze.h>
+#include <olab/analysis/facts.h>
+#include <olab/trace/trace_builder.h>
+
+#include <gmock/gmock.h>
+
+namespace olab::test {
+
+using enum ActivityClass;
+
+constexpr Ns us(double time) {
+    return static_cast<Ns>(time * 1000);
+}
+
+/// One trace in the making. Device 0, context 1; the NULL stream is 7. Streams 13, 14 ... must be named with
+/// `stream` where their kind matters.
+class Made {
+public:
+    Made();
+    /// Next op of the schedule, with its solo run; returns its number. Only for traces that have a schedule.
+    std::uint32_t plan(OpKind kind, int pipeline, Ns solo, std::int64_t bytes = 1 << 20,
+                       std::uint64_t blocks = 64, std::uint64_t residentBlocks = 1056);
+    ActivityRecord& work(ActivityClass cls, Ns begin, Ns end, std::uint32_t stream = 13);
+    /// A planned op that ran: `work` of the class of the op.
+    ActivityRecord& ran(std::uint32_t op, Ns begin, Ns end, std::uint32_t stream = 13);
+    /// The call that issued the activity added last.
+    void issued(Ns begin, Ns end, std::string name = "cudaLaunchKernel");
+    void hostFn(std::uint32_t op, Ns begin, Ns end);
+    void stream(std::uint32_t number, StreamKind kind);
+    void gate(Ns opened) { window.begin = opened; }
+    void defect(DefectCode code, ClassMask classes) { m_defects.push_back({code, 1, classes, {}, false}); }
+
+    /// Ends the making; trace, lanes and facts stay valid as long as this does.
+    void finish();
+    AnalysisInput input() const { return {trace, lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
+    Report report();
+    Facts facts();
+
+    DeviceRecord device;
+    WindowRecord window;
+    Schedule schedule;
+    bool hasSchedule = false;
+    std::optional<ToolEffect> toolEffect;
+    Trace trace;
+    LaneSet lanes;
+
+private:
+    TraceBuilder m_builder;
+    std::vector<ActivityRecord> m_activities, m_calls;
+    std::vector<RefusedRecord> m_defects;
+    std::uint32_t m_correlation = 0;
+    bool m_finished = false;
+};
+
+const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b);
+const Finding* findingOf(const Report& report, std::string_view id);
+const Abstention* abstentionOf(const Report& report, std::string_view id);
+const Defect* defectOf(const Report& report, DefectCode code);
+/// The wait of the n-th device activity in begin order.
+inline const Wait& waitAt(const Facts& facts, std::size_t n) {
+    return facts.waits.at(n);
+}
+
+} // namespace olab::test

@@ -1,0 +1,319 @@
+// Each rule: one trace where it fires, one where it must not, and what it does when records lack.
+#include "made_trace.h"
+
+#include <olab/analysis/rules.h>
+
+namespace olab::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+// --- pageable
+
+void addCopies(Made& m, MemoryKind host, std::int64_t bytes, bool withCalls) {
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        ActivityRecord& up = m.work(MemcpyH2D, t, t + us(100), 13);
+        up.source = host, up.target = MemoryKind::Device, up.bytes = bytes;
+        if (withCalls)
+            m.issued(t - us(5), t + us(100), "cudaMemcpyAsync");
+        m.work(Kernel, t + us(110), t + us(300), 13);
+        if (withCalls)
+            m.issued(t + us(103), t + us(106));
+    }
+}
+
+TEST(Pageable, LargeCopiesOfPageableMemoryAreProved) {
+    Made m;
+    addCopies(m, MemoryKind::Pageable, 1 << 20, true);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "pageable");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->activities.size(), 3u);
+    EXPECT_EQ(f->tryChanges, (Changes{{"h2d.memory", "pinned"}}));
+    // Three calls of 105 us, the first of which begins before the device does; issuing a kernel takes 3 us.
+    EXPECT_EQ(f->lost, us(100) + 2 * us(105) - 3 * us(3));
+    EXPECT_THAT(f->text, HasSubstr("3 H2D copies use pageable host memory"));
+}
+
+TEST(Pageable, WithoutCallsTheTimeAloneIsTheLoss) {
+    Made m;
+    addCopies(m, MemoryKind::Pageable, 1 << 20, false);
+    m.work(Kernel, us(1000), us(1040), 14);
+    EXPECT_EQ(findingOf(m.report(), "pageable")->lost, us(260));
+}
+
+TEST(Pageable, BothDirectionsAreTried) {
+    Made m;
+    addCopies(m, MemoryKind::Pageable, 1 << 20, true);
+    m.work(MemcpyD2H, us(9000), us(9100)).target = MemoryKind::Pageable;
+    EXPECT_EQ(findingOf(m.report(), "pageable")->tryChanges,
+              (Changes{{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}}));
+}
+
+TEST(Pageable, PinnedOrSmallCopiesAreFine) {
+    for (const auto& [memory, bytes] :
+         {std::pair{MemoryKind::Pinned, 1 << 20}, {MemoryKind::Pageable, 64 << 10}}) {
+        Made m;
+        addCopies(m, memory, bytes, true);
+        const Report report = m.report();
+        EXPECT_EQ(findingOf(report, "pageable"), nullptr);
+        EXPECT_EQ(abstentionOf(report, "pageable"), nullptr);
+    }
+}
+
+TEST(Pageable, UnknownMemoryIsAnAbstention) {
+    Made m;
+    addCopies(m, MemoryKind::Unknown, 1 << 20, true);
+    EXPECT_NE(abstentionOf(m.report(), "pageable"), nullptr);
+}
+
+// --- same-stream
+
+void addTwoClasses(Made& m, std::uint32_t copyStream, std::uint32_t kernelStream) {
+    for (int i = 1; i <= 3; ++i) {
+        m.work(MemcpyH2D, us(1000 * i), us(1000 * i + 100), copyStream);
+        m.work(Kernel, us(1000 * i + 102), us(1000 * i + 300), kernelStream);
+    }
+}
+
+TEST(SameStream, OneStreamForBothIsProved) {
+    Made m;
+    addTwoClasses(m, 13, 13);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "same-stream");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->lost, us(300));
+    EXPECT_EQ(f->tryChanges, (Changes{{"streams", "3"}}));
+    EXPECT_THAT(f->text, HasSubstr("H2D with kernel (stream 13)"));
+}
+
+TEST(SameStream, TwoStreamsAreNot) {
+    Made m;
+    addTwoClasses(m, 14, 13);
+    EXPECT_EQ(findingOf(m.report(), "same-stream"), nullptr);
+}
+
+// --- null-stream
+
+void addNullBarrier(Made& m, StreamKind kind) {
+    m.gate(us(9));
+    if (kind != StreamKind::Unknown)
+        for (const std::uint32_t s : {13u, 14u})
+            m.stream(s, kind);
+    m.ran(m.plan(OpKind::Kernel, 0, us(390)), us(10), us(400), 13);
+    m.ran(m.plan(OpKind::NullMemset, kNullStream, us(2)), us(402), us(404), 7);
+    m.ran(m.plan(OpKind::CopyH2D, 1, us(94)), us(406), us(500), 14);
+}
+
+TEST(NullStreamRule, ABarrierBetweenBlockingStreamsIsProved) {
+    Made m;
+    addNullBarrier(m, StreamKind::Blocking);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "null-stream");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->lost, us(394)) << "both were held from the opening of the gate; counted once";
+    EXPECT_EQ(f->tryChanges, (Changes{{"stream.kind", "nonblocking"}}));
+    EXPECT_THAT(f->text, HasSubstr("H2D #2 (stream 14) waited 394 us for memset #1 (the NULL stream)"));
+}
+
+TEST(NullStreamRule, NonBlockingStreamsAreNotHeld) {
+    Made m;
+    addNullBarrier(m, StreamKind::NonBlocking);
+    const Report report = m.report();
+    EXPECT_EQ(findingOf(report, "null-stream"), nullptr);
+    EXPECT_EQ(abstentionOf(report, "null-stream"), nullptr);
+}
+
+TEST(NullStreamRule, WithoutStreamKindsItAbstains) {
+    TraceBuilder builder;
+    for (std::uint32_t s : {13u, 14u}) {
+        ActivityRecord r;
+        r.cls = Kernel, r.begin = us(s), r.end = us(s + 1), r.device = 0, r.context = 1, r.stream = s;
+        builder.add(r);
+    }
+    const Trace trace = builder.finish();
+    const LaneSet lanes = LaneSet::of(trace);
+    EXPECT_NE(abstentionOf(analyze({trace, lanes}), "null-stream"), nullptr);
+}
+
+// --- memset-full-grid
+
+void addMemsetBehind(Made& m, std::uint64_t blocks) {
+    m.gate(us(9));
+    const auto first = m.plan(OpKind::Kernel, 0, us(800), 0, blocks, 1056);
+    const auto memset = m.plan(OpKind::Memset, 1, us(2));
+    m.ran(first, us(10), us(810), 13);
+    m.ran(memset, us(617), us(619), 14);
+}
+
+TEST(MemsetFullGrid, NamesTheKernelAndTheTime) {
+    Made m;
+    addMemsetBehind(m, 8448);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "memset-full-grid");
+    ASSERT_NE(f, nullptr);
+    EXPECT_THAT(f->text,
+                HasSubstr("memset of stream 14 waited 607 us for kernel fma #0 (stream 13): its grid of "
+                          "8448 blocks fills the device (1056 at once)"));
+    EXPECT_EQ(f->status, FindingStatus::Consistent);
+    EXPECT_EQ(f->lost, us(607));
+    EXPECT_EQ(f->tryChanges, (Changes{{"kernel.blocks", "64"}}));
+}
+
+TEST(MemsetFullGrid, AStarvedMemsetIsFoundToo) {
+    Made m;
+    m.ran(m.plan(OpKind::Kernel, 0, us(800), 0, 1056, 1056), us(10), us(810), 13);
+    m.ran(m.plan(OpKind::Memset, 1, us(1.9)), us(100), us(350), 14);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "memset-full-grid");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->lost, us(248.1));
+    EXPECT_THAT(f->text, HasSubstr("ran 250 us instead of 1.90 us inside kernel fma #0"));
+}
+
+TEST(MemsetFullGrid, ASmallGridHoldsNobody) {
+    Made m;
+    addMemsetBehind(m, 64);
+    const Report report = m.report();
+    EXPECT_EQ(findingOf(report, "memset-full-grid"), nullptr);
+    EXPECT_EQ(abstentionOf(report, "memset-full-grid"), nullptr);
+}
+
+TEST(MemsetFullGrid, WithoutResidencyItAbstains) {
+    Made m;
+    m.work(Kernel, us(10), us(800), 13);
+    m.work(Memset, us(700), us(702), 14);
+    EXPECT_NE(abstentionOf(m.report(), "memset-full-grid"), nullptr);
+}
+
+// --- launch-bound
+
+// `length` of device work per launch of 5 us every 6 us.
+void addLaunches(Made& m, Ns length) {
+    for (int i = 0; i < 50; ++i) {
+        const Ns t = us(1000 + 6 * i);
+        m.work(Kernel, t + us(7), t + us(7) + length, 13 + static_cast<std::uint32_t>(i % 4));
+        m.issued(t, t + us(5));
+    }
+}
+
+TEST(LaunchBound, ShortKernelsBehindAHostThatNeverPauses) {
+    Made m;
+    addLaunches(m, us(2));
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "launch-bound");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->lost, report.devices[0].idle);
+    EXPECT_THAT(f->text, HasSubstr("50 of 50 operations"));
+}
+
+TEST(LaunchBound, ABusyDeviceIsNot) {
+    Made m;
+    addLaunches(m, us(5));
+    EXPECT_EQ(findingOf(m.report(), "launch-bound"), nullptr);
+}
+
+TEST(LaunchBound, AHostThatWaitsBetweenCallsIsNot) {
+    Made m;
+    for (int i = 0; i < 50; ++i) {
+        m.work(Kernel, us(1000 + 60 * i), us(1002 + 60 * i), 13);
+        m.issued(us(990 + 60 * i), us(995 + 60 * i));
+    }
+    EXPECT_EQ(findingOf(m.report(), "launch-bound"), nullptr);
+}
+
+TEST(LaunchBound, ABlockingCopyIsNot) {
+    Made m;
+    for (int i = 0; i < 50; ++i) {
+        m.work(MemcpyH2D, us(1060 + 100 * i), us(1099 + 100 * i), 13);
+        m.issued(us(1000 + 100 * i), us(1099.5 + 100 * i), "cudaMemcpy");
+    }
+    EXPECT_EQ(findingOf(m.report(), "launch-bound"), nullptr);
+}
+
+TEST(LaunchBound, WithoutCallsItAbstains) {
+    Made m;
+    m.work(Kernel, us(1), us(2));
+    EXPECT_NE(abstentionOf(m.report(), "launch-bound"), nullptr);
+}
+
+// --- engine-bound
+
+TEST(EngineBound, ACopyEngineThatNeverRests) {
+    Made m;
+    for (int i = 0; i < 10; ++i) {
+        m.work(MemcpyH2D, us(100 * i + 1), us(100 * i + 96), 13);
+        m.work(Kernel, us(100 * i + 97), us(100 * i + 140), 14);
+    }
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "engine-bound");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->lost, 0);
+    EXPECT_THAT(f->text, HasSubstr("copy H2D engine was busy for 91 %"));
+}
+
+TEST(EngineBound, AnEngineThatRestsIsNot) {
+    Made m;
+    for (int i = 0; i < 10; ++i)
+        m.work(MemcpyH2D, us(100 * i + 1), us(100 * i + 85), 13);
+    EXPECT_EQ(findingOf(m.report(), "engine-bound"), nullptr);
+}
+
+TEST(EngineBound, SmallGridsLeaveRoomHoweverLongTheyRun) {
+    for (const std::uint64_t blocks : {64u, 1056u}) {
+        Made m;
+        for (int i = 0; i < 10; ++i)
+            m.ran(m.plan(OpKind::Kernel, 0, us(98), 0, blocks, 1056), us(100 * i + 1), us(100 * i + 99));
+        EXPECT_EQ(findingOf(m.report(), "engine-bound") != nullptr, blocks == 1056);
+    }
+}
+
+TEST(EngineBound, UnknownGridsAreOnlyConsistentWithIt) {
+    Made m;
+    m.work(Kernel, us(1), us(100));
+    EXPECT_EQ(findingOf(m.report(), "engine-bound")->status, FindingStatus::Consistent);
+}
+
+// --- the table
+
+TEST(RuleTable, IdsAreDistinctAndRemediesSaid) {
+    std::set<std::string_view> ids;
+    for (const RuleRow& row : ruleTable()) {
+        EXPECT_TRUE(ids.insert(row.id).second) << row.id;
+        EXPECT_FALSE(row.remedy.empty());
+        EXPECT_EQ(row.tryKey.empty(), row.tryValue.empty());
+        if (!row.tryKey.empty()) {
+            Experiment e;
+            EXPECT_NO_THROW(setOption(e, row.tryKey, row.tryValue)) << row.id;
+        }
+    }
+}
+
+TEST(RuleTable, FindingsComeWorstFirstWithTheirWorstEvidenceFirst) {
+    Made m;
+    for (int i = 0; i < 100; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        ActivityRecord& up = m.work(MemcpyH2D, t, t + us(10 + i), 13);
+        up.source = MemoryKind::Pageable;
+        m.work(Kernel, t + us(200), t + us(900), 13);
+    }
+    const Report report = m.report();
+    ASSERT_GE(report.findings.size(), 2u);
+    for (std::size_t i = 1; i < report.findings.size(); ++i)
+        EXPECT_GE(report.findings[i - 1].lost, report.findings[i].lost);
+    const Finding* f = findingOf(report, "pageable");
+    ASSERT_EQ(f->activities.size(), kMaxEvidence);
+    EXPECT_EQ(m.trace.time(f->activities.front()).length(), us(109));
+}
+
+} // namespace
+} // namespace olab::test

@@ -1,0 +1,80 @@
+// Schedule to report: what the simulator's runs of the four experiments of the demonstration are judged to
+// be.
+#include "made_trace.h"
+
+#include <olab/sim/sim_backend.h>
+
+namespace olab::test {
+namespace {
+
+using testing::HasSubstr;
+
+Report simulated(const std::vector<std::string>& options) {
+    Experiment experiment;
+    for (const std::string& o : options)
+        setOption(experiment, o);
+    const Schedule schedule = plan(experiment);
+    TraceBuilder builder;
+    SimBackend().run(schedule, {}, builder, {});
+    const Trace trace = builder.finish();
+    const LaneSet lanes = LaneSet::of(trace);
+    return analyze({trace, lanes, &schedule, {}});
+}
+
+VerdictKind kindOf(const Report& report, ActivityClass a, ActivityClass b) {
+    return verdictOf(report, a, b).kind;
+}
+
+TEST(Simulated, DefaultsOverlap) {
+    const Report report = simulated({});
+    EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Overlapped);
+    EXPECT_EQ(kindOf(report, MemcpyD2H, Kernel), VerdictKind::Overlapped);
+    for (const char* id : {"pageable", "same-stream", "null-stream", "memset-full-grid", "launch-bound"})
+        EXPECT_EQ(findingOf(report, id), nullptr) << id;
+    EXPECT_EQ(defectOf(report, DefectCode::MissingOps), nullptr);
+    EXPECT_EQ(defectOf(report, DefectCode::ExtraOps), nullptr);
+    ASSERT_TRUE(report.bounds.efficiency);
+    EXPECT_GT(*report.bounds.efficiency, 0.8);
+}
+
+TEST(Simulated, PageableMemorySerializes) {
+    const Report report = simulated({"h2d.memory=pageable", "d2h.memory=pageable"});
+    EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Serialized);
+    EXPECT_EQ(kindOf(report, MemcpyD2H, Kernel), VerdictKind::Serialized);
+    ASSERT_NE(findingOf(report, "pageable"), nullptr);
+    EXPECT_EQ(findingOf(report, "launch-bound"), nullptr);
+}
+
+TEST(Simulated, TheNullStreamSerializesBlockingStreams) {
+    for (const char* op : {"memset", "kernel", "event"}) {
+        const Report report = simulated({"stream.kind=blocking", std::string("null_op=") + op});
+        EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Serialized) << op;
+        EXPECT_NE(findingOf(report, "null-stream"), nullptr) << op;
+    }
+}
+
+TEST(Simulated, TheNullStreamLeavesNonBlockingStreamsAlone) {
+    for (const char* op : {"memset", "kernel", "event"}) {
+        const Report report = simulated({"stream.kind=nonblocking", std::string("null_op=") + op});
+        EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Overlapped) << op;
+        EXPECT_EQ(findingOf(report, "null-stream"), nullptr) << op;
+    }
+}
+
+TEST(Simulated, AFullGridSerializesMemsets) {
+    const Report report = simulated({"kernel.blocks=fill:8", "kernel.us=800", "streams=2"});
+    EXPECT_EQ(kindOf(report, Memset, Kernel), VerdictKind::Serialized);
+    const Finding* f = findingOf(report, "memset-full-grid");
+    ASSERT_NE(f, nullptr);
+    EXPECT_THAT(f->text, HasSubstr("its grid of 8448 blocks fills the device (1056 at once)"));
+}
+
+TEST(Simulated, OneStreamIsSaidToBeOne) {
+    const Report report = simulated({"streams=1"});
+    EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Serialized);
+    EXPECT_NE(findingOf(report, "same-stream"), nullptr);
+    EXPECT_EQ(report.bounds.limiting, "nothing to overlap");
+}
+
+} // namespace
+} // namespace olab::test

@@ -1,0 +1,318 @@
+// The verdict of each kind, by hand.
+#include "made_trace.h"
+
+namespace olab::test {
+namespace {
+
+using testing::HasSubstr;
+
+// Three times: a copy under a kernel, `share` of the copy's 100 us inside the kernel.
+void addPairs(Made& m, double share, Ns copySolo = us(100), Ns kernelSolo = us(400)) {
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, kernelSolo), t, t + us(400), 13);
+        m.issued(t - us(20), t - us(4));
+        const Ns begin = t + us(400) - us(100 * share);
+        m.ran(m.plan(OpKind::CopyH2D, 1, copySolo), begin, begin + us(100), 14);
+        m.issued(begin - us(9), begin - us(4), "cudaMemcpyAsync");
+    }
+}
+
+TEST(Verdicts, OverlapDecidesWhenNobodyIsHeld) {
+    for (const auto& [share, kind] : {std::pair{1.0, VerdictKind::Overlapped},
+                                      {0.80, VerdictKind::Overlapped},
+                                      {0.79, VerdictKind::Partial},
+                                      {0.06, VerdictKind::Partial},
+                                      {0.05, VerdictKind::Serialized},
+                                      {0.0, VerdictKind::Serialized}}) {
+        Made m;
+        addPairs(m, share);
+        const Report report = m.report();
+        const Verdict& v = verdictOf(report, MemcpyH2D, Kernel);
+        EXPECT_EQ(v.kind, kind) << share << ": " << v.text;
+        EXPECT_NEAR(v.ofAttainable, share, 1e-9);
+        EXPECT_NEAR(v.ofA, share, 1e-9);
+        EXPECT_NEAR(v.ofB, share / 4, 1e-9);
+        EXPECT_EQ(v.overlap, us(300 * share));
+        EXPECT_EQ(v.blocked, 0);
+    }
+}
+
+TEST(Verdicts, TheSentenceGivesTheNumbersThatDecided) {
+    Made m;
+    addPairs(m, 0.9);
+    EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).text,
+              "H2D and kernel overlapped: 90 % of what was attainable (270 us of 300 us).");
+}
+
+TEST(Verdicts, AbsentClassesDoNotApply) {
+    Made m;
+    addPairs(m, 1);
+    const Report report = m.report();
+    EXPECT_EQ(report.verdicts.size(), 6u);
+    for (const auto& [a, b] : {std::pair{MemcpyD2H, Kernel},
+                               {Memset, Kernel},
+                               {MemcpyH2D, MemcpyD2H},
+                               {MemcpyH2D, Memset},
+                               {MemcpyD2H, Memset}})
+        EXPECT_EQ(verdictOf(report, a, b).kind, VerdictKind::NotApplicable);
+}
+
+TEST(Verdicts, DeviceToDeviceCopiesAreJudgedWhenThereAreAny) {
+    Made m;
+    for (int i = 1; i <= 3; ++i) {
+        m.work(Kernel, us(1000 * i), us(1000 * i + 500), 13);
+        m.work(MemcpyD2D, us(1000 * i + 100), us(1000 * i + 200), 14);
+    }
+    const Report report = m.report();
+    EXPECT_EQ(report.verdicts.size(), 7u);
+    EXPECT_EQ(verdictOf(report, MemcpyD2D, Kernel).kind, VerdictKind::Overlapped);
+}
+
+// Measured on an H200: 1.9 us alone, 250 us inside a grid that just fills the device.
+void addStarvedMemsets(Made& m, Ns solo) {
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, us(800), 0, 1056, 1056), t, t + us(800), 13);
+        m.issued(t - us(20), t - us(4));
+        m.ran(m.plan(OpKind::Memset, 1, solo), t + us(100), t + us(350), 14);
+        m.issued(t + us(92), t + us(97), "cudaMemsetAsync");
+    }
+}
+
+TEST(Verdicts, AStarvedMemsetIsSerializedThoughItOverlapsEntirely) {
+    Made m;
+    addStarvedMemsets(m, us(1.9));
+    const Report report = m.report();
+    const Verdict& v = verdictOf(report, Memset, Kernel);
+    EXPECT_DOUBLE_EQ(v.ofAttainable, 1.0);
+    EXPECT_EQ(v.kind, VerdictKind::Serialized);
+    EXPECT_EQ(v.blockedA, 3 * us(248.1));
+    EXPECT_EQ(v.blocked, v.blockedA);
+    EXPECT_EQ(v.blockedB, 0);
+    EXPECT_THAT(v.text,
+                HasSubstr("although the clock shows 100 % overlap: memset was held or slowed by kernel for "
+                          "744 us"));
+}
+
+TEST(Verdicts, AMemsetOfItsUsualLengthOverlaps) {
+    Made m;
+    addStarvedMemsets(m, us(249));
+    EXPECT_EQ(verdictOf(m.report(), Memset, Kernel).kind, VerdictKind::Overlapped);
+}
+
+TEST(Verdicts, AMemsetHalfAsLongAgainIsPartial) {
+    Made m;
+    addStarvedMemsets(m, us(170));
+    const Report report = m.report();
+    const Verdict& v = verdictOf(report, Memset, Kernel);
+    EXPECT_EQ(v.kind, VerdictKind::Partial);
+    EXPECT_THAT(v.text, HasSubstr("240 us, 47 % of the 510 us it takes alone"));
+}
+
+TEST(Verdicts, AMemsetThatWaitedBehindAFullGridIsSerialized) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, us(800), 0, 8448, 1056), t, t + us(800), 13);
+        m.issued(t - us(20), t - us(4));
+        // Not in whole microseconds: those would make two of them too short to judge.
+        m.ran(m.plan(OpKind::Memset, 1, us(2.001)), t + us(700), t + us(702.001), 14);
+        m.issued(t + us(92), t + us(100), "cudaMemsetAsync");
+    }
+    const Report report = m.report();
+    const Verdict& v = verdictOf(report, Memset, Kernel);
+    EXPECT_DOUBLE_EQ(v.ofAttainable, 1.0);
+    EXPECT_EQ(v.blockedA, 3 * us(600));
+    EXPECT_EQ(v.kind, VerdictKind::Serialized);
+}
+
+TEST(Verdicts, ASlowDownOfAFifthSpoilsAnOverlapAndLessDoesNot) {
+    for (const auto& [kernelSolo, kind] : {std::pair{us(390), VerdictKind::Overlapped},
+                                           {us(335), VerdictKind::Overlapped},
+                                           {us(320), VerdictKind::Partial}}) {
+        Made m;
+        addPairs(m, 1, us(100), kernelSolo);
+        const Report report = m.report();
+        const Verdict& v = verdictOf(report, MemcpyH2D, Kernel);
+        EXPECT_EQ(v.kind, kind) << v.text;
+        EXPECT_EQ(v.blockedB, 3 * (us(400) - kernelSolo)) << "no more than the 100 us the copy was there";
+    }
+}
+
+TEST(Verdicts, AStretchIsBlamedNoLongerThanTheOtherWasThere) {
+    Made m;
+    addPairs(m, 0.8, us(100), us(100)); // 300 us longer than alone, of which the copy was there for 80
+    EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).blockedB, 3 * us(80));
+}
+
+// Kernels that share the SMs slow each other: that is not the copies' doing, however long these run beside
+// them.
+TEST(Verdicts, KernelsThatShareTheDeviceAreNotHeldAgainstCopies) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, us(250)), t, t + us(400), 13);
+        m.ran(m.plan(OpKind::Kernel, 1, us(250)), t, t + us(400), 14);
+        m.ran(m.plan(OpKind::CopyH2D, 2, us(300)), t + us(50), t + us(350), 15);
+    }
+    const Report report = m.report();
+    const Verdict& v = verdictOf(report, MemcpyH2D, Kernel);
+    EXPECT_EQ(v.blockedB, 0);
+    EXPECT_EQ(v.kind, VerdictKind::Overlapped) << v.text;
+}
+
+// Both directions share the link and slow each other: their pair says so, the kernel beside them is not to
+// blame.
+TEST(Verdicts, CopiesThatShareTheLinkAreNotHeldAgainstKernels) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, us(400)), t, t + us(400), 13);
+        m.ran(m.plan(OpKind::CopyH2D, 1, us(200)), t + us(50), t + us(350), 14);
+        m.ran(m.plan(OpKind::CopyD2H, 2, us(200)), t + us(50), t + us(350), 15);
+    }
+    const Report report = m.report();
+    EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, VerdictKind::Overlapped);
+    EXPECT_EQ(verdictOf(report, MemcpyD2H, Kernel).kind, VerdictKind::Overlapped);
+    const Verdict& directions = verdictOf(report, MemcpyH2D, MemcpyD2H);
+    EXPECT_EQ(directions.kind, VerdictKind::Partial);
+    EXPECT_EQ(directions.blockedA, 3 * us(100));
+}
+
+// The same name and grid may do different work each time; the shortest is no solo time.
+TEST(Verdicts, WithoutSoloRunsKernelsOfDifferentLengthProveNothing) {
+    Made m;
+    for (int i = 1; i <= 4; ++i) {
+        m.work(Kernel, us(1000 * i), us(1000 * i + 200 * i), 13);
+        m.work(MemcpyH2D, us(1000 * i + 10), us(1000 * i + 190), 14);
+    }
+    EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).kind, VerdictKind::Overlapped);
+}
+
+TEST(Verdicts, WorkHeldByTheNullStreamIsBlockedByWhatRanMeanwhile) {
+    Made m;
+    m.stream(13, StreamKind::Blocking);
+    m.stream(14, StreamKind::Blocking);
+    m.gate(us(999));
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, us(800)), t, t + us(800), 13);
+        m.ran(m.plan(OpKind::NullMemset, kNullStream, us(2)), t + us(801), t + us(803), 7);
+        m.ran(m.plan(OpKind::CopyH2D, 1, us(100)), t + us(804), t + us(904), 14);
+    }
+    const Report report = m.report();
+    const Verdict& v = verdictOf(report, MemcpyH2D, Kernel);
+    EXPECT_EQ(v.kind, VerdictKind::Serialized);
+    EXPECT_EQ(v.blockedA, 3 * us(800));
+}
+
+TEST(Verdicts, LostRecordsOfTheClassesMakeItInconclusive) {
+    for (const auto& [classes, kind] : {std::pair{maskOf(Kernel), VerdictKind::Inconclusive},
+                                        {maskOf(MemcpyH2D), VerdictKind::Inconclusive},
+                                        {maskOf(Memset) | maskOf(HostFn), VerdictKind::Overlapped}}) {
+        Made m;
+        addPairs(m, 1);
+        m.defect(DefectCode::DroppedRecords, classes);
+        EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).kind, kind);
+    }
+}
+
+TEST(Verdicts, ANoticeChangesNothingAndAnErrorEverything) {
+    for (const auto& [code, kind] : {std::pair{DefectCode::GateOpenedEarly, VerdictKind::Overlapped},
+                                     {DefectCode::DataMismatch, VerdictKind::Inconclusive}}) {
+        Made m;
+        addPairs(m, 1);
+        m.defect(code, maskOf(Overhead));
+        EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).kind, kind);
+    }
+}
+
+TEST(Verdicts, AMissingOpIsALossOfItsClass) {
+    Made m;
+    addPairs(m, 1);
+    m.plan(OpKind::Kernel, 0, us(400));
+    const Report report = m.report();
+    ASSERT_NE(defectOf(report, DefectCode::MissingOps), nullptr);
+    EXPECT_EQ(defectOf(report, DefectCode::MissingOps)->classes, maskOf(Kernel));
+    EXPECT_EQ(defectOf(report, DefectCode::MissingOps)->count, 1u);
+    EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, VerdictKind::Inconclusive);
+    EXPECT_EQ(verdictOf(report, MemcpyD2H, Memset).kind, VerdictKind::NotApplicable);
+}
+
+TEST(Verdicts, AClassThatWasPlannedAndNotRecordedIsNotMerelyAbsent) {
+    Made m;
+    addPairs(m, 1);
+    m.plan(OpKind::CopyD2H, 0, us(400));
+    EXPECT_EQ(verdictOf(m.report(), MemcpyD2H, Kernel).kind, VerdictKind::Inconclusive);
+}
+
+TEST(Verdicts, OneOpTooManyIsANotice) {
+    Made m;
+    addPairs(m, 1);
+    m.work(Kernel, us(9000), us(9400));
+    const Report report = m.report();
+    ASSERT_NE(defectOf(report, DefectCode::ExtraOps), nullptr);
+    EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, VerdictKind::Overlapped);
+}
+
+TEST(Verdicts, ToolEffectAboveATenthIsInconclusive) {
+    for (const auto& [traced, kind] :
+         {std::pair{us(1101), VerdictKind::Inconclusive}, {us(1100), VerdictKind::Overlapped}}) {
+        Made m;
+        addPairs(m, 1);
+        m.toolEffect = ToolEffect{traced, us(1000), 5};
+        const Report report = m.report();
+        EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, kind);
+        EXPECT_EQ(defectOf(report, DefectCode::ToolEffect) != nullptr, kind == VerdictKind::Inconclusive);
+    }
+}
+
+// Four copies of `length` in kernels; all times are multiples of `step`, and of nothing larger.
+VerdictKind kindWithCopiesOf(Ns length, Ns step) {
+    Made m;
+    for (Ns i = 1; i <= 4; ++i) {
+        const Ns t = i * 1'000'000 / step * step;
+        m.work(Kernel, t, t + us(600) / step * step + step * (i % 2), 13);
+        m.work(MemcpyH2D, t + 7 * step, t + 7 * step + length, 14);
+    }
+    return verdictOf(m.report(), MemcpyH2D, Kernel).kind;
+}
+
+TEST(Verdicts, AClassTooShortForTheTimeStampsIsInconclusive) {
+    EXPECT_EQ(kindWithCopiesOf(us(19), 1000), VerdictKind::Inconclusive) << "whole microseconds";
+    EXPECT_EQ(kindWithCopiesOf(us(20), 1000), VerdictKind::Overlapped) << "20 us are enough anywhere";
+    EXPECT_EQ(kindWithCopiesOf(49 * 32, 32), VerdictKind::Inconclusive);
+    EXPECT_EQ(kindWithCopiesOf(50 * 32, 32), VerdictKind::Overlapped);
+    EXPECT_EQ(kindWithCopiesOf(us(2), 1), VerdictKind::Overlapped);
+}
+
+TEST(Verdicts, TwoOpsAreTooFew) {
+    Made m;
+    for (int i = 1; i <= 3; ++i)
+        m.work(Kernel, us(1000 * i), us(1000 * i + 500), 13);
+    m.work(MemcpyH2D, us(1100), us(1200), 14);
+    m.work(MemcpyH2D, us(2100), us(2200), 14);
+    const Report report = m.report();
+    EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, VerdictKind::Inconclusive);
+    EXPECT_THAT(verdictOf(report, MemcpyH2D, Kernel).text, HasSubstr("only 2 H2D operations"));
+}
+
+TEST(Verdicts, EachDeviceIsJudgedApart) {
+    Made m;
+    for (int i = 1; i <= 3; ++i) {
+        m.work(Kernel, us(1000 * i), us(1000 * i + 500), 13);
+        m.work(MemcpyH2D, us(1000 * i + 100), us(1000 * i + 200), 14);
+        m.work(Kernel, us(1000 * i), us(1000 * i + 500), 13).device = 1;
+        m.work(MemcpyH2D, us(1000 * i + 600), us(1000 * i + 700), 14).device = 1;
+    }
+    const Report report = m.report();
+    ASSERT_EQ(report.verdicts.size(), 12u);
+    EXPECT_EQ(report.verdicts[0].device, "0");
+    EXPECT_EQ(report.verdicts[0].kind, VerdictKind::Overlapped);
+    EXPECT_EQ(report.verdicts[6].device, "1");
+    EXPECT_EQ(report.verdicts[6].kind, VerdictKind::Serialized);
+}
+
+} // namespace
+} // namespace olab::test

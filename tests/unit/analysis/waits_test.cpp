@@ -1,0 +1,255 @@
+// Why an op started when it did: one small trace per cause.
+#include "made_trace.h"
+
+namespace olab::test {
+namespace {
+
+using testing::HasSubstr;
+
+ActivityIndex nthOp(const Facts& facts, std::size_t n) {
+    return facts.waits.at(n).activity;
+}
+
+TEST(Waits, FollowingInItsStreamIsNoWait) {
+    Made m;
+    m.work(MemcpyH2D, us(10), us(100));
+    m.work(Kernel, us(102), us(200));
+    const Facts facts = m.facts();
+    const Wait& w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, WaitCause::StreamOrder);
+    EXPECT_EQ(w.wait, us(2));
+    EXPECT_EQ(w.blocker, nthOp(facts, 0));
+    EXPECT_EQ(waitAt(facts, 0).cause, WaitCause::None);
+    EXPECT_EQ(waitAt(facts, 0).wait, 0);
+}
+
+TEST(Waits, ABusyCopyEngineHolds) {
+    Made m;
+    m.gate(us(9));
+    m.work(MemcpyH2D, us(10), us(110), 13);
+    m.work(MemcpyH2D, us(111), us(211), 14);
+    const Facts facts = m.facts();
+    const Wait& w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, WaitCause::SameEngine);
+    EXPECT_EQ(w.ready, us(10)) << "the gate was open before anything recorded";
+    EXPECT_EQ(w.wait, us(101));
+    EXPECT_EQ(w.blocker, nthOp(facts, 0));
+    EXPECT_THAT(waitSentence(facts, w), HasSubstr("Waited 101 us for H2D #0 (stream 13)"));
+}
+
+TEST(Waits, TheOtherDirectionHoldsOnlyOnADeviceWithOneCopyEngine) {
+    for (const std::uint32_t engines : {1u, 2u}) {
+        Made m;
+        m.device.copyEngines = engines;
+        m.gate(us(9));
+        m.work(MemcpyH2D, us(10), us(110), 13);
+        m.work(MemcpyD2H, us(111), us(211), 14);
+        const Facts facts = m.facts();
+        EXPECT_EQ(waitAt(facts, 1).cause, engines == 1 ? WaitCause::SameEngine : WaitCause::Unknown);
+    }
+}
+
+TEST(Waits, AnOpIssuedLateIsTheHostsDoing) {
+    Made m;
+    m.work(Kernel, us(10), us(20), 13);
+    m.issued(us(1), us(6));
+    m.work(Kernel, us(110), us(120), 13);
+    m.issued(us(100), us(106));
+    const Facts facts = m.facts();
+    const Wait& w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, WaitCause::HostLate);
+    EXPECT_EQ(w.ready, us(106));
+    EXPECT_EQ(w.wait, us(4));
+    EXPECT_EQ(facts.trace.cls(w.blocker), Api);
+}
+
+TEST(Waits, TheLongCallBeforeIsNamedNotTheShortOneItDelayed) {
+    Made m;
+    m.work(Kernel, us(110), us(120), 13);
+    m.issued(us(105), us(107));
+    m.work(Kernel, us(300), us(301), 13);
+    m.issued(us(5), us(104), "cudaMalloc"); // of the later op here, but before in time
+    const Facts facts = m.facts();
+    const Wait& w = waitAt(facts, 0);
+    EXPECT_EQ(w.cause, WaitCause::HostLate);
+    EXPECT_EQ(activityName(facts, w.blocker), "cudaMalloc");
+}
+
+TEST(Waits, AFullGridHoldsAMemset) {
+    Made m;
+    const auto k = m.plan(OpKind::Kernel, 0, us(800), 0, 8448, 1056);
+    const auto s = m.plan(OpKind::Memset, 1, us(2));
+    m.gate(us(9));
+    m.ran(k, us(10), us(810), 13);
+    m.ran(s, us(700), us(702), 14);
+    const Facts facts = m.facts();
+    const Wait& w = waitAt(facts, 1);
+    EXPECT_EQ(w.cause, WaitCause::FullGrid);
+    EXPECT_EQ(w.wait, us(690));
+    EXPECT_EQ(waitSentence(facts, w), "Waited 690 us for kernel fma #0 (stream 13): its grid of 8448 blocks "
+                                      "fills the device (1056 at once).");
+}
+
+TEST(Waits, TwoHalfGridsFillTheDeviceTogether) {
+    for (const std::uint64_t blocks : {528u, 500u}) {
+        Made m;
+        const auto a = m.plan(OpKind::Kernel, 0, us(400), 0, blocks, 1056);
+        const auto b = m.plan(OpKind::Kernel, 1, us(400), 0, blocks, 1056);
+        const auto c = m.plan(OpKind::Kernel, 2, us(400), 0, blocks, 1056);
+        m.gate(us(9));
+        m.ran(a, us(10), us(410), 13);
+        m.ran(b, us(10), us(420), 14);
+        m.ran(c, us(411), us(800), 15);
+        const Facts facts = m.facts();
+        EXPECT_EQ(waitAt(facts, 2).cause, blocks == 528 ? WaitCause::FullGrid : WaitCause::Unknown);
+    }
+}
+
+TEST(Waits, UnknownResidencyBlamesNobody) {
+    Made m;
+    m.gate(us(9));
+    m.work(Kernel, us(10), us(810), 13);
+    m.work(Memset, us(700), us(702), 14);
+    EXPECT_EQ(waitAt(m.facts(), 1).cause, WaitCause::Unknown);
+}
+
+TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
+    Made m;
+    const auto h0 = m.plan(OpKind::CopyH2D, 0, us(90));
+    const auto f0 = m.plan(OpKind::HostFn, 0, 0);
+    const auto k0 = m.plan(OpKind::Kernel, 0, us(50));
+    const auto k1 = m.plan(OpKind::Kernel, 1, us(50));
+    const auto d1 = m.plan(OpKind::CopyD2H, 1, us(50));
+    m.ran(h0, us(10), us(100), 13);
+    m.hostFn(f0, us(112), us(150));
+    m.ran(k1, us(20), us(152), 14);
+    m.ran(k0, us(158), us(208), 13);
+    m.ran(d1, us(155), us(205), 14);
+    const Facts facts = m.facts();
+    const Wait& held = facts.waits[3];
+    EXPECT_EQ(held.cause, WaitCause::Callback);
+    EXPECT_EQ(held.wait, us(8));
+    EXPECT_THAT(waitSentence(facts, held), HasSubstr("host function #1"));
+    EXPECT_EQ(facts.waits[2].cause, WaitCause::StreamOrder);
+}
+
+struct NullCase {
+    StreamKind kind;
+    bool named; // by stream records, or not at all
+    WaitCause first, second;
+};
+class NullStream : public testing::TestWithParam<NullCase> {};
+
+// Stream 13 computes; a memset on the NULL stream follows; stream 14 copies afterwards though it could have
+// before.
+TEST_P(NullStream, HoldsBlockingStreamsOnly) {
+    Made m;
+    m.gate(us(9));
+    m.stream(13, GetParam().kind);
+    m.stream(14, GetParam().kind);
+    m.work(Kernel, us(10), us(400), 13).op = OpId{0};
+    m.work(Memset, us(402), us(404), 7).op = OpId{1};
+    m.work(MemcpyH2D, us(406), us(500), 14).op = OpId{2};
+    const Facts facts = m.facts();
+    EXPECT_EQ(waitAt(facts, 1).cause, GetParam().first);
+    EXPECT_EQ(waitAt(facts, 2).cause, GetParam().second);
+    if (GetParam().second == WaitCause::NullStream) {
+        EXPECT_EQ(waitAt(facts, 1).blocker, nthOp(facts, 0));
+        EXPECT_EQ(waitAt(facts, 2).blocker, nthOp(facts, 1));
+        EXPECT_EQ(waitAt(facts, 2).wait, us(396));
+    }
+}
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, NullStream,
+    testing::Values(NullCase{StreamKind::Blocking, true, WaitCause::NullStream, WaitCause::NullStream},
+                    NullCase{StreamKind::NonBlocking, true, WaitCause::Unknown, WaitCause::Unknown},
+                    NullCase{StreamKind::Unknown, false, WaitCause::Unknown, WaitCause::Unknown}));
+
+TEST(Waits, AnOpIssuedBeforeTheNullStreamsIsNotHeldByIt) {
+    Made m;
+    m.gate(us(9));
+    m.stream(13, StreamKind::Blocking);
+    m.stream(14, StreamKind::Blocking);
+    const auto k = m.plan(OpKind::Kernel, 0, us(390));
+    const auto h = m.plan(OpKind::CopyH2D, 1, us(90));
+    const auto n = m.plan(OpKind::NullMemset, kNullStream, us(2));
+    m.ran(k, us(10), us(400), 13);
+    m.ran(n, us(402), us(404), 7);
+    m.ran(h, us(406), us(496), 14); // impossible order: the NULL stream would have waited for it
+    const Facts facts = m.facts();
+    EXPECT_EQ(waitAt(facts, 1).cause, WaitCause::NullStream);
+    EXPECT_NE(waitAt(facts, 2).cause, WaitCause::NullStream);
+}
+
+TEST(Waits, AnEventOnTheNullStreamHoldsThoughItLeavesNoRecord) {
+    Made m;
+    m.gate(us(9));
+    m.stream(13, StreamKind::Blocking);
+    m.stream(14, StreamKind::Blocking);
+    const auto k = m.plan(OpKind::Kernel, 0, us(390));
+    m.plan(OpKind::NullEvent, kNullStream, 0);
+    const auto h = m.plan(OpKind::CopyH2D, 1, us(90));
+    m.ran(k, us(10), us(400), 13);
+    m.ran(h, us(403), us(493), 14);
+    const Facts facts = m.facts();
+    EXPECT_EQ(waitAt(facts, 1).cause, WaitCause::NullStream);
+    EXPECT_EQ(waitAt(facts, 1).blocker, nthOp(facts, 0));
+}
+
+TEST(Waits, TheLargestPartOfAWaitIsItsCause) {
+    Made m;
+    m.gate(us(9));
+    m.stream(13, StreamKind::Blocking);
+    m.stream(14, StreamKind::Blocking);
+    m.stream(15, StreamKind::NonBlocking);
+    m.work(Memset, us(10), us(20), 7).op = OpId{0};      // NULL stream: 10 us
+    m.work(MemcpyH2D, us(11), us(411), 15).op = OpId{1}; // then the engine is busy: 391 us
+    m.work(MemcpyH2D, us(412), us(500), 14).op = OpId{2};
+    const Facts facts = m.facts();
+    EXPECT_EQ(waitAt(facts, 2).cause, WaitCause::SameEngine);
+}
+
+TEST(Waits, StretchNamesWhoWasThereLongest) {
+    Made m;
+    const auto s = m.plan(OpKind::Memset, 0, us(2));
+    const auto h = m.plan(OpKind::CopyH2D, 1, us(20));
+    const auto k = m.plan(OpKind::Kernel, 2, us(400), 0, 1056, 1056);
+    m.ran(k, us(10), us(410), 15);
+    m.ran(s, us(20), us(270), 13);
+    m.ran(h, us(30), us(50), 14);
+    const Facts facts = m.facts();
+    const Wait& memset = waitAt(facts, 1);
+    EXPECT_EQ(memset.stretched, us(248));
+    EXPECT_EQ(memset.stretcher, nthOp(facts, 0));
+    EXPECT_EQ(waitAt(facts, 0).stretched, 0);
+    EXPECT_THAT(waitSentence(facts, memset),
+                HasSubstr("Ran 250 us instead of 2.00 us alone, with kernel fma #2 (stream 15) beside it."));
+}
+
+TEST(Sentences, TimesHaveThreeDigitsAndAUnit) {
+    EXPECT_EQ(timeText(0), "0 ns");
+    EXPECT_EQ(timeText(999), "999 ns");
+    EXPECT_EQ(timeText(1'900), "1.90 us");
+    EXPECT_EQ(timeText(9'996), "10.0 us");
+    EXPECT_EQ(timeText(607'300), "607 us");
+    EXPECT_EQ(timeText(999'600), "1.00 ms");
+    EXPECT_EQ(timeText(28'140'000), "28.1 ms");
+    EXPECT_EQ(timeText(61'000'000'000), "61.0 s");
+    EXPECT_EQ(timeText(-1'500), "-1.50 us");
+}
+
+TEST(Sentences, KernelsAreCalledWhatPeopleCallThem) {
+    for (const auto& [recorded, name] : {std::pair{"fma", "kernel fma #0 (stream 13)"},
+                                         {"_Z3fmaPfi", "kernel fma #0 (stream 13)"},
+                                         {"_ZN2ns1kIfEEvPT_", "kernel k<float> #0 (stream 13)"},
+                                         {"void ns::k<a::b>(int (*)(int))", "kernel k<a::b> #0 (stream 13)"},
+                                         {"f", "kernel f #0 (stream 13)"},
+                                         {"", "kernel #0 (stream 13)"}}) {
+        Made m;
+        m.work(Kernel, us(1), us(2)).name = recorded;
+        EXPECT_EQ(activityName(m.facts(), 0), name);
+    }
+}
+
+} // namespace
+} // namespace olab::test
