@@ -158,6 +158,14 @@ std::vector<Run> keptRuns(std::vector<Run> runs, std::size_t repeat) {
     return runs;
 }
 
+/// All runs are done: what follows is short beside them.
+RunControl analysisControl(const RunControl& control) {
+    RunControl result;
+    result.stop = control.stop;
+    result.progress = [&control](double, std::string_view what) { control.report(1, what); };
+    return result;
+}
+
 } // namespace
 
 RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, std::string title,
@@ -175,7 +183,8 @@ RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, s
     for (std::size_t i = 0; i < runs.size(); ++i) {
         control.throwIfCancelled();
         const std::string name = runs.size() == 1 ? title : title + " (" + std::to_string(i + 1) + ")";
-        auto recording = makeRecording({std::move(runs[i].trace), experiment, effect}, name, true, control);
+        auto recording = makeRecording({std::move(runs[i].trace), experiment, effect}, name, true,
+                                       analysisControl(control));
         recording->tracedRun = runs[i].tracedNumber;
         recording->tracedRuns = tracedRuns;
         if (i == median)

@@ -1,0 +1,369 @@
+// Real child processes: `olab engine --sim`.
+#include <olab/run/child_backend.h>
+#include <olab/run/experiment_job.h>
+#include <olab/sim/sim_backend.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using testing::HasSubstr;
+
+ChildConfig simConfig(ChildKind kind) {
+    ChildConfig config;
+    config.program = OLAB_PROGRAM;
+    config.kind = kind;
+    config.extraArguments = {"--sim"};
+    return config;
+}
+
+Schedule smallSchedule() {
+    Experiment e;
+    e.iterations = 2;
+    return plan(e);
+}
+
+/// Keeps a child busy for long: the largest plan there is.
+Schedule hugeSchedule() {
+    Experiment e;
+    e.streams = 128;
+    e.iterations = 3000;
+    return plan(e);
+}
+
+Trace runOn(Backend& backend, const Schedule& schedule, const RunControl& control = {}) {
+    TraceBuilder builder;
+    backend.run(schedule, {}, builder, control);
+    return builder.finish();
+}
+
+std::size_t openDescriptors() {
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator("/proc/self/fd"))
+        count += entry.exists() ? 1u : 1u;
+    return count;
+}
+
+/// Children of this process that still exist, dead or alive; waits a little for the background to reap them.
+bool noChildLeft() {
+    for (int i = 0; i < 500; ++i) {
+        siginfo_t info{};
+        if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+            return errno == ECHILD;
+        std::this_thread::sleep_for(10ms);
+    }
+    return false;
+}
+
+std::string errorCodeOf(const std::function<void()>& action, std::string* message = nullptr) {
+    try {
+        action();
+    } catch (const Error& e) {
+        if (message)
+            *message = std::string(e.what()) + "|" + e.hint();
+        return e.code();
+    }
+    return "no error";
+}
+
+/// Does `what` to the child as soon as it reports progress, which proves that it is in the middle of a run.
+class InMidRun {
+public:
+    InMidRun(const ChildBackend& backend, std::function<void(int)> what)
+        : m_backend(backend)
+        , m_what(std::move(what)) {}
+    RunControl control() {
+        RunControl control;
+        control.stop = m_stop.get_token();
+        control.progress = [this](double, std::string_view) {
+            if (!m_done && m_backend.pid() > 0 && ++m_reports >= 2) {
+                m_done = true;
+                m_what(m_backend.pid());
+            }
+        };
+        return control;
+    }
+    std::stop_source& stop() { return m_stop; }
+
+private:
+    const ChildBackend& m_backend;
+    std::function<void(int)> m_what;
+    std::stop_source m_stop;
+    int m_reports = 0;
+    bool m_done = false;
+};
+
+TEST(ChildBackend, GivesTheSameTraceAsInThisProcess) {
+    SimBackend here;
+    const Trace expected = runOn(here, smallSchedule());
+    ASSERT_GT(expected.size(), 0u);
+    for (const ChildKind kind : {ChildKind::Plain, ChildKind::Traced}) {
+        ChildBackend child(simConfig(kind));
+        const Trace found = runOn(child, smallSchedule());
+        EXPECT_EQ(found.size(), expected.size());
+        EXPECT_EQ(found.counts(), expected.counts());
+        EXPECT_EQ(found.deviceSpan(), expected.deviceSpan());
+        EXPECT_EQ(found.provenance().source, SourceKind::Simulated);
+    }
+    EXPECT_TRUE(noChildLeft());
+}
+
+TEST(ChildBackend, PlainChildIsReusedTracedIsFresh) {
+    ChildBackend plain(simConfig(ChildKind::Plain));
+    EXPECT_EQ(plain.pid(), 0);
+    runOn(plain, smallSchedule());
+    const int first = plain.pid();
+    EXPECT_GT(first, 0);
+    runOn(plain, smallSchedule());
+    EXPECT_EQ(plain.pid(), first);
+    ChildBackend traced(simConfig(ChildKind::Traced));
+    runOn(traced, smallSchedule());
+    EXPECT_EQ(traced.pid(), 0) << "gone before the next child measures";
+}
+
+TEST(ChildBackend, ExperimentsRunThroughBothKinds) {
+    ChildBackend plain(simConfig(ChildKind::Plain)), traced(simConfig(ChildKind::Traced));
+    Experiment e;
+    e.iterations = 2;
+    const RecordingPtr r = runExperiment(e, {&traced, &plain}, "Run", {});
+    ASSERT_TRUE(r->report.toolEffect);
+    EXPECT_EQ(r->report.toolEffect->runs, kToolEffectRuns);
+    EXPECT_EQ(r->badge(), "SIMULATED");
+}
+
+TEST(ChildBackend, ADeathInMidRunIsAnErrorAndTheNextRunWorks) {
+    for (const ChildKind kind : {ChildKind::Plain, ChildKind::Traced}) {
+        ChildBackend child(simConfig(kind));
+        InMidRun killer(child, [](int pid) { ::kill(pid, SIGKILL); });
+        std::string message;
+        EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), killer.control()); }, &message),
+                  "child-died");
+        EXPECT_THAT(message, HasSubstr("signal 9"));
+        EXPECT_THAT(message, HasSubstr("the next run starts a fresh child"));
+        EXPECT_EQ(child.pid(), 0);
+        EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
+    }
+    EXPECT_TRUE(noChildLeft());
+}
+
+TEST(ChildBackend, ADeathBetweenRunsIsNotNoticed) {
+    ChildBackend child(simConfig(ChildKind::Plain));
+    runOn(child, smallSchedule());
+    const int first = child.pid();
+    ::kill(first, SIGKILL);
+    std::this_thread::sleep_for(50ms);
+    EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
+    EXPECT_NE(child.pid(), first);
+}
+
+TEST(ChildBackend, CancelIsAnsweredWithin200Milliseconds) {
+    for (int i = 0; i < 3; ++i) {
+        ChildBackend child(simConfig(ChildKind::Traced));
+        Clock::time_point asked;
+        InMidRun* self = nullptr;
+        InMidRun canceller(child, [&](int) {
+            asked = Clock::now();
+            self->stop().request_stop();
+        });
+        self = &canceller;
+        EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), canceller.control()); }), "cancelled");
+        EXPECT_LT(Clock::now() - asked, 200ms);
+        EXPECT_EQ(child.pid(), 0);
+        EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
+    }
+    EXPECT_TRUE(noChildLeft());
+}
+
+TEST(ChildBackend, CancelIsAnsweredWhileTheChildHangs) {
+    ChildBackend child(simConfig(ChildKind::Plain));
+    InMidRun stopper(child, [](int pid) { ::kill(pid, SIGSTOP); });
+    std::stop_source& stop = stopper.stop();
+    Clock::time_point asked;
+    std::jthread later([&] {
+        std::this_thread::sleep_for(700ms);
+        asked = Clock::now();
+        stop.request_stop();
+    });
+    EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), stopper.control()); }), "cancelled");
+    EXPECT_LT(Clock::now() - asked, 200ms);
+    EXPECT_TRUE(noChildLeft());
+}
+
+TEST(ChildBackend, AChildThatSaysNothingIsHung) {
+    ChildConfig config = simConfig(ChildKind::Plain);
+    config.silenceLimit = 1s;
+    ChildBackend child(config);
+    InMidRun stopper(child, [](int pid) { ::kill(pid, SIGSTOP); });
+    std::string message;
+    EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), stopper.control()); }, &message), "child-hung");
+    EXPECT_EQ(child.pid(), 0);
+    EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
+}
+
+TEST(ChildBackend, TheChildsOwnErrorComesThrough) {
+    ChildBackend child(simConfig(ChildKind::Plain));
+    Schedule schedule = smallSchedule();
+    schedule.experiment.streams = 0; // what plan() would never have made: the child refuses it
+    TraceBuilder builder;
+    EXPECT_THROW(
+        {
+            try {
+                child.run(schedule, {}, builder, {});
+            } catch (const Error& e) {
+                EXPECT_EQ(e.kind(), ErrorKind::Usage);
+                throw;
+            }
+        },
+        Error);
+    EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
+}
+
+TEST(ChildBackend, AProgramThatIsNotThereIsAnError) {
+    ChildConfig config = simConfig(ChildKind::Plain);
+    config.program = "/no/such/olab";
+    ChildBackend child(config);
+    EXPECT_EQ(errorCodeOf([&] { runOn(child, smallSchedule()); }), "no-engine");
+}
+
+class Script {
+public:
+    explicit Script(const std::string& body) {
+        std::string name = (fs::temp_directory_path() / "olab-script-XXXXXX").string();
+        ::close(::mkstemp(name.data()));
+        m_path = name;
+        std::ofstream(m_path) << "#!/bin/sh\n" << body << "\n";
+        fs::permissions(m_path, fs::perms::owner_all);
+    }
+    ~Script() { fs::remove(m_path); }
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+std::string errorOfScript(const std::string& body, std::string* message = nullptr) {
+    const Script script(body);
+    ChildConfig config = simConfig(ChildKind::Plain);
+    config.program = script.path();
+    config.silenceLimit = 1s;
+    ChildBackend child(config);
+    return errorCodeOf([&] { runOn(child, smallSchedule()); }, message);
+}
+
+TEST(ChildBackend, AProgramThatIsNoEngineIsAnError) {
+    std::string message;
+    EXPECT_EQ(errorOfScript("echo 'no libfoo here' >&2; exit 127", &message), "child-died");
+    EXPECT_THAT(message, HasSubstr("exit code 127"));
+    EXPECT_THAT(message, HasSubstr("no libfoo here"));
+    EXPECT_EQ(errorOfScript("echo hello >&3; sleep 5"), "bad-protocol");
+    EXPECT_EQ(errorOfScript("exec 3>&-; sleep 30"), "child-died");
+    EXPECT_EQ(errorOfScript("exec sleep 30"), "child-hung");
+    EXPECT_EQ(errorOfScript("exec head -c 2000000 /dev/zero >&3"), "bad-protocol");
+}
+
+TEST(ChildBackend, OnlyTheEndOfAChildsOutputIsKept) {
+    std::string message;
+    errorOfScript("head -c 1000000 /dev/zero | tr '\\0' 'x' ; echo the last words; exit 3", &message);
+    EXPECT_LT(message.size(), 6000u);
+    EXPECT_THAT(message, HasSubstr("the last words"));
+    EXPECT_THAT(message, HasSubstr("exit code 3"));
+}
+
+TEST(ChildBackend, AFailureBeforeReadyIsReported) {
+    std::string message;
+    EXPECT_EQ(
+        errorOfScript(
+            R"(echo '{"event":"failed","job":0,"kind":3,"code":"no-driver","message":"no driver","hint":"get one"}' >&3; sleep 5)",
+            &message),
+        "no-driver");
+    EXPECT_EQ(message, "no driver|get one");
+}
+
+TEST(ChildBackend, TwoHundredRunsLeakNothing) {
+    runOn(*std::make_unique<ChildBackend>(simConfig(ChildKind::Plain)), smallSchedule());
+    ASSERT_TRUE(noChildLeft());
+    const std::size_t before = openDescriptors();
+    ChildBackend plain(simConfig(ChildKind::Plain));
+    for (int i = 0; i < 100; ++i)
+        runOn(plain, smallSchedule());
+    EXPECT_EQ(openDescriptors(), before + 3) << "one child: its three pipes";
+    {
+        ChildBackend traced(simConfig(ChildKind::Traced));
+        for (int i = 0; i < 100; ++i)
+            runOn(traced, smallSchedule());
+        EXPECT_EQ(openDescriptors(), before + 3);
+    }
+    ::kill(plain.pid(), SIGKILL);
+    std::this_thread::sleep_for(20ms);
+    runOn(plain, smallSchedule());
+    EXPECT_EQ(openDescriptors(), before + 3);
+}
+
+TEST(ChildBackend, NothingStaysBehindWhenItGoes) {
+    const std::size_t before = openDescriptors();
+    {
+        ChildBackend plain(simConfig(ChildKind::Plain));
+        runOn(plain, smallSchedule());
+    }
+    EXPECT_TRUE(noChildLeft());
+    EXPECT_EQ(openDescriptors(), before);
+}
+
+TEST(ChildBackend, TheChildEndsWhenItsParentDies) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t parent = ::fork();
+    if (parent == 0) {
+        ChildBackend child(simConfig(ChildKind::Plain));
+        runOn(child, smallSchedule());
+        const int pid = child.pid();
+        ::_exit(::write(ends[1], &pid, sizeof pid) == sizeof pid ? 0 : 1); // no destructor, as after a crash
+    }
+    int pid = 0;
+    ASSERT_EQ(::read(ends[0], &pid, sizeof pid), static_cast<ssize_t>(sizeof pid));
+    ::waitpid(parent, nullptr, 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    const auto stillThere = [pid] {
+        std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+        std::string number, name, state;
+        stat >> number >> name >> state;
+        return !state.empty() && state != "Z"; // a zombie waits for init, if there is one
+    };
+    for (int i = 0; i < 300 && stillThere(); ++i)
+        std::this_thread::sleep_for(10ms);
+    EXPECT_FALSE(stillThere());
+}
+
+TEST(ProbeEngine, AnswersWithoutThrowing) {
+    const EngineProbe none = probeEngine("/no/such/olab");
+    EXPECT_FALSE(none.usable);
+    EXPECT_FALSE(none.why.empty());
+    const EngineProbe real = probeEngine(OLAB_PROGRAM);
+    EXPECT_EQ(real.usable, real.why.empty());
+    EXPECT_EQ(real.usable, !real.what.empty());
+}
+
+TEST(FindOlab, LooksOnPath) {
+    const fs::path folder = fs::path(OLAB_PROGRAM).parent_path();
+    const std::string before = std::getenv("PATH") ? std::getenv("PATH") : "";
+    ::setenv("PATH", ("/nowhere::" + folder.string()).c_str(), 1);
+    EXPECT_TRUE(fs::equivalent(findOlab(), OLAB_PROGRAM));
+    ::setenv("PATH", before.c_str(), 1);
+}
+
+} // namespace
+} // namespace olab

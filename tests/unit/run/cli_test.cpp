@@ -1,0 +1,223 @@
+// The command line as a script sees it: exit codes, what goes to stdout and what to stderr.
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+struct Result {
+    int code = -1;
+    std::string out, err;
+};
+
+class Cli : public testing::Test {
+protected:
+    Cli() {
+        std::string name = (fs::temp_directory_path() / "olab-cli-XXXXXX").string();
+        m_folder = ::mkdtemp(name.data());
+    }
+    ~Cli() override { fs::remove_all(m_folder); }
+
+    Result olab(const std::string& arguments) const {
+        return shell(std::string("'") + OLAB_PROGRAM + "' " + arguments);
+    }
+    Result shell(const std::string& command) const {
+        const fs::path err = m_folder / "stderr";
+        Result r;
+        std::FILE* pipe = ::popen(
+            ("cd '" + m_folder.string() + "' && { " + command + "; } 2>'" + err.string() + "'").c_str(), "r");
+        std::array<char, 4096> buffer;
+        for (std::size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+            r.out.append(buffer.data(), n);
+        const int status = ::pclose(pipe);
+        r.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        std::ifstream in(err);
+        r.err.assign(std::istreambuf_iterator<char>(in), {});
+        return r;
+    }
+    void expectUsageError(const std::string& arguments, const std::string& why) const {
+        const Result r = olab(arguments);
+        EXPECT_EQ(r.code, 2) << arguments << ": " << r.err;
+        EXPECT_EQ(r.out, "") << arguments;
+        EXPECT_THAT(r.err, HasSubstr(why)) << arguments;
+    }
+    fs::path m_folder;
+};
+
+TEST_F(Cli, HelpOfEveryCommandIsOnStdout) {
+    const Result all = olab("--help");
+    EXPECT_EQ(all.code, 0);
+    for (const char* command : {"run", "analyze", "convert", "options", "presets", "devices"}) {
+        EXPECT_THAT(all.out, HasSubstr(command));
+        const Result r = olab(std::string(command) + " --help");
+        EXPECT_EQ(r.code, 0);
+        EXPECT_THAT(r.out, HasSubstr(std::string("usage: olab ") + command));
+        EXPECT_EQ(r.err, "");
+        EXPECT_EQ(olab(std::string("help ") + command).out, r.out);
+    }
+    EXPECT_EQ(olab("--version").code, 0);
+}
+
+TEST_F(Cli, WrongUsageIsExitCode2) {
+    EXPECT_EQ(olab("").code, 2);
+    expectUsageError("dance", "no command 'dance'");
+    expectUsageError("run --dance", "--dance");
+    expectUsageError("run --set", "needs a value");
+    expectUsageError("run --json=yes", "takes no value");
+    expectUsageError("run a b", "'b'");
+    expectUsageError("run nothing-like-that", "neither a preset nor a file");
+    expectUsageError("run --backend abacus", "abacus");
+    expectUsageError("run --backend sim --set streems=3", "streams");
+    expectUsageError("run --backend sim --set streams=0", "streams");
+    expectUsageError("run --backend sim --keep-raw raw", "simulator");
+    expectUsageError("run --backend sim --assert 'overlap(h2d)>1'", "assertion");
+    expectUsageError("analyze", "missing");
+    expectUsageError("analyze missing.olab", "missing.olab");
+    expectUsageError("convert a b", "format");
+    expectUsageError("engine --kind plain", "olab run");
+}
+
+TEST_F(Cli, TablesAreJson) {
+    const json options = json::parse(olab("options --json").out);
+    ASSERT_TRUE(options.is_array());
+    for (const json& row : options)
+        for (const char* key : {"key", "type", "default", "help"})
+            EXPECT_TRUE(row.contains(key)) << row.dump();
+    const json presets = json::parse(olab("presets --json").out);
+    ASSERT_FALSE(presets.empty());
+    for (const json& row : presets)
+        for (const char* key : {"id", "title", "source", "text", "experiment"})
+            EXPECT_TRUE(row.contains(key)) << row.dump();
+    for (const char* command : {"options", "presets"})
+        EXPECT_GT(olab(command).out.size(), 200u);
+}
+
+TEST_F(Cli, DevicesNeverFails) {
+    const Result r = olab("devices --json");
+    EXPECT_EQ(r.code, 0);
+    const json j = json::parse(r.out);
+    EXPECT_EQ(j["usable"].get<bool>(), j["missing"].get<std::string>().empty() && !j["devices"].empty());
+    EXPECT_EQ(olab("devices").code, 0);
+}
+
+TEST_F(Cli, ARunOnTheSimulatorGivesAReport) {
+    const Result r = olab("run --backend sim --json --set iterations=4 -o run.olab");
+    ASSERT_EQ(r.code, 0) << r.err;
+    EXPECT_EQ(r.err, "");
+    const json j = json::parse(r.out);
+    EXPECT_EQ(j["format"], "olab-report");
+    EXPECT_EQ(j["source"]["kind"], "simulated");
+    EXPECT_EQ(j["source"]["file"], "run.olab");
+    EXPECT_EQ(j["experiment"]["iterations"], 4);
+    EXPECT_GT(j["devices"]["0"]["classes"]["kernel"]["count"], 0);
+    const Result text = olab("run --backend sim --set iterations=4");
+    EXPECT_THAT(text.out, HasSubstr("SIMULATED"));
+}
+
+TEST_F(Cli, ARunGivesTheSameReportAgainFromItsFile) {
+    json live = json::parse(olab("run --backend sim --json --set iterations=4 -o run.olab").out);
+    json read = json::parse(olab("analyze --json run.olab").out);
+    EXPECT_EQ(read["source"]["live"], false);
+    live.erase("source");
+    read.erase("source");
+    EXPECT_EQ(live, read);
+}
+
+TEST_F(Cli, PresetsAndFilesAreStartingPoints) {
+    for (const json& preset : json::parse(olab("presets --json").out)) {
+        const Result r =
+            olab("run " + preset["id"].get<std::string>() + " --backend sim --json --set iterations=2");
+        ASSERT_EQ(r.code, 0) << r.err;
+    }
+    std::ofstream(m_folder / "mine.json") << R"({"streams": 5, "iterations": 2})";
+    EXPECT_EQ(json::parse(olab("run mine.json --backend sim --json").out)["experiment"]["streams"], 5);
+    std::ofstream(m_folder / "bad.json") << R"({"streems": 5})";
+    expectUsageError("run bad.json --backend sim", "streems");
+}
+
+TEST_F(Cli, AssertionsDecideTheExitCode) {
+    const Result good =
+        olab("run --backend sim --assert 'overlap(h2d,kernel)>=0.01' --assert '/counts/refused==0'");
+    EXPECT_EQ(good.code, 0) << good.err;
+    const Result bad =
+        olab("run --backend sim --assert 'overlap(h2d,kernel)>=0.01' --assert '/counts/read<1'");
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_THAT(bad.err, HasSubstr("does not hold"));
+    const Result absent = olab("run --backend sim --set h2d=off --assert 'overlap(h2d,kernel)<=1'");
+    EXPECT_EQ(absent.code, 1);
+    EXPECT_THAT(absent.err, HasSubstr("cannot be judged"));
+}
+
+TEST_F(Cli, WithoutAGpuAutoSaysThatItSimulates) {
+    if (json::parse(olab("devices --json").out)["usable"].get<bool>())
+        GTEST_SKIP() << "this machine has a GPU";
+    const Result r = olab("run --set iterations=2 --json");
+    EXPECT_EQ(r.code, 0);
+    EXPECT_THAT(r.err, HasSubstr("SIMULATED"));
+    EXPECT_EQ(json::parse(r.out)["source"]["kind"], "simulated");
+    EXPECT_EQ(olab("run --backend cuda").code, 3);
+    expectUsageError("run --assert '/counts/refused==0'", "--backend sim");
+}
+
+TEST_F(Cli, AnalyzeTakesSeveralFilesAndASlice) {
+    ASSERT_EQ(olab("run --backend sim --set iterations=8 -o a.olab").code, 0);
+    const json both = json::parse(olab("analyze --json a.olab a.olab").out);
+    ASSERT_EQ(both.size(), 2u);
+    EXPECT_EQ(both[0], both[1]);
+    const json whole = both[0];
+    const json slice = json::parse(olab("analyze --json a.olab --from 1ms --to 2ms").out);
+    const auto kernels = [](const json& j) {
+        return j["devices"]["0"]["classes"]["kernel"]["count"].get<int>();
+    };
+    EXPECT_LT(kernels(slice), kernels(whole));
+    EXPECT_GT(kernels(slice), 0);
+    EXPECT_EQ(slice["experiment"], whole["experiment"]);
+    for (const json& defect : slice["defects"])
+        EXPECT_NE(defect["code"], "missing-ops") << "what lies outside a slice is not missing";
+    const json outside = json::parse(olab("analyze --json a.olab --from 3600s").out);
+    EXPECT_TRUE(outside["devices"].empty());
+    expectUsageError("analyze a.olab --from 2ms --to 1ms", "--from");
+    expectUsageError("analyze a.olab --from soon", "soon");
+}
+
+TEST_F(Cli, ConvertWritesTheSameRecording) {
+    ASSERT_EQ(olab("run --backend sim --set iterations=2 -o a.olab").code, 0);
+    ASSERT_EQ(olab("convert a.olab b.olab").code, 0);
+    ASSERT_EQ(olab("convert a.olab c.xyz --to olab").code, 0);
+    const auto reportOf = [this](const char* file) {
+        json j = json::parse(olab(std::string("analyze --json ") + file).out);
+        j.erase("source");
+        return j;
+    };
+    EXPECT_EQ(reportOf("a.olab"), reportOf("b.olab"));
+    EXPECT_EQ(reportOf("a.olab"), reportOf("c.xyz"));
+    expectUsageError("convert a.olab d.xyz", "d.xyz");
+    expectUsageError("convert a.olab d.olab --to tiff", "tiff");
+}
+
+TEST_F(Cli, InterruptCancels) {
+    const Result r = shell(std::string("'") + OLAB_PROGRAM +
+                           "' run --backend sim --set streams=128 --set iterations=3000 & p=$!; sleep 0.4; "
+                           "kill -TERM $p; wait $p");
+    EXPECT_EQ(r.code, 5);
+    EXPECT_EQ(r.out, "");
+    EXPECT_THAT(r.err, HasSubstr("Cancelled"));
+}
+
+TEST_F(Cli, AFullDiskIsNoSuccess) {
+    if (!fs::exists("/dev/full"))
+        GTEST_SKIP() << "no /dev/full here";
+    EXPECT_EQ(shell(std::string("'") + OLAB_PROGRAM + "' options > /dev/full").code, 2);
+}
+
+} // namespace

@@ -1,0 +1,191 @@
+#include "fakes.h"
+
+#include <olab/run/experiment_job.h>
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using test::FakeBackend;
+
+std::string joined(const std::vector<std::string>& log) {
+    std::string text;
+    for (const std::string& entry : log)
+        text += (text.empty() ? "" : " ") + entry;
+    return text;
+}
+
+class ExperimentJobTest : public testing::Test {
+protected:
+    RecordingPtr run(bool withPlain = true) {
+        return runExperiment(m_experiment, {&m_traced, withPlain ? &m_plain : nullptr}, "Run 1", m_control);
+    }
+    std::vector<std::string> m_log;
+    FakeBackend m_plain{false, m_log, {1000, 1100, 900, 1050, 950}};
+    FakeBackend m_traced{true, m_log, {5000, 1020, 1010, 1030, 500}};
+    Experiment m_experiment;
+    RunControl m_control;
+};
+
+TEST_F(ExperimentJobTest, PlainAndTracedAlternateWithTheSameWork) {
+    run();
+    EXPECT_EQ(joined(m_log), "P:0 Ts:777 P:777 T:777 P:777 T:777 P:777 T:777 P:777 T:777");
+}
+
+TEST_F(ExperimentJobTest, ToolEffectIsTheRatioOfMedians) {
+    const RecordingPtr r = run();
+    ASSERT_TRUE(r->report.toolEffect);
+    EXPECT_EQ(r->report.toolEffect->traced, 1020);
+    EXPECT_EQ(r->report.toolEffect->untraced, 1000);
+    EXPECT_EQ(r->report.toolEffect->runs, 5);
+}
+
+TEST_F(ExperimentJobTest, OneRunIsKeptTheMedianWithTheSolosOfTheFirst) {
+    const RecordingPtr r = run();
+    EXPECT_EQ(r->trace.windows()[0].end - r->trace.windows()[0].begin, 1020);
+    EXPECT_TRUE(r->otherRuns.empty());
+    ASSERT_EQ(r->trace.solos().size(), 1u);
+    EXPECT_EQ(r->trace.solos()[0].duration, 123);
+    EXPECT_EQ(r->tracedRun, 2);
+    EXPECT_EQ(r->tracedRuns, 5);
+    EXPECT_TRUE(r->live);
+    EXPECT_EQ(r->title, "Run 1");
+    EXPECT_EQ(r->experiment, m_experiment);
+    ASSERT_TRUE(r->schedule);
+}
+
+TEST_F(ExperimentJobTest, RepeatsAreAllKeptAndTheMedianReported) {
+    m_experiment.repeat = 3;
+    const RecordingPtr r = run();
+    EXPECT_EQ(m_log.size(), 10u);
+    EXPECT_EQ(r->trace.windows()[0].end - r->trace.windows()[0].begin, 1020) << "median of 5000, 1020, 1010";
+    ASSERT_EQ(r->otherRuns.size(), 2u);
+    EXPECT_EQ(r->otherRuns[0]->trace.windows()[0].end - r->otherRuns[0]->trace.windows()[0].begin, 5000);
+    EXPECT_EQ(r->otherRuns[1]->trace.windows()[0].end - r->otherRuns[1]->trace.windows()[0].begin, 1010);
+    for (const RecordingPtr& other : r->otherRuns)
+        EXPECT_EQ(other->trace.solos().size(), 1u);
+}
+
+TEST_F(ExperimentJobTest, MoreRepeatsThanTheToolEffectNeeds) {
+    m_experiment.repeat = 7;
+    const RecordingPtr r = run();
+    EXPECT_EQ(m_log.size(), 14u);
+    EXPECT_EQ(r->otherRuns.size(), 6u);
+    EXPECT_EQ(r->report.toolEffect->runs, 7);
+}
+
+TEST_F(ExperimentJobTest, TraceOnNeedsNoPlainRun) {
+    m_experiment.trace = TraceMode::On;
+    m_experiment.repeat = 2;
+    const RecordingPtr r = run();
+    EXPECT_EQ(joined(m_log), "Ts:0 T:777");
+    EXPECT_FALSE(r->report.toolEffect);
+    EXPECT_EQ(r->otherRuns.size(), 1u);
+}
+
+TEST_F(ExperimentJobTest, WithoutAPlainBackendThereIsNoToolEffect) {
+    const RecordingPtr r = run(false);
+    EXPECT_EQ(joined(m_log), "Ts:0");
+    EXPECT_FALSE(r->report.toolEffect);
+}
+
+TEST_F(ExperimentJobTest, TraceOffSaysSoAndJudgesNothing) {
+    m_experiment.trace = TraceMode::Off;
+    const RecordingPtr r = run();
+    EXPECT_EQ(joined(m_log), "P:0");
+    EXPECT_TRUE(r->trace.empty());
+    EXPECT_FALSE(r->report.toolEffect);
+    EXPECT_EQ(r->report.bounds.measured, 1000);
+    ASSERT_FALSE(r->report.verdicts.empty());
+    for (const Verdict& v : r->report.verdicts) {
+        EXPECT_EQ(v.kind, VerdictKind::NotApplicable);
+        EXPECT_NE(v.text.find("Tracing was off"), std::string::npos);
+    }
+    EXPECT_TRUE(r->report.findings.empty());
+    EXPECT_TRUE(r->report.defects.empty()) << "nothing is missing: nothing was asked for";
+}
+
+TEST_F(ExperimentJobTest, ProgressGrowsOverAllRuns) {
+    std::vector<double> shares;
+    std::vector<std::string> texts;
+    m_control.progress = [&](double share, std::string_view what) {
+        if (share >= 0) {
+            shares.push_back(share);
+            texts.emplace_back(what);
+        }
+    };
+    run();
+    ASSERT_GE(shares.size(), 10u);
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end())) << "the analysis must not begin at 0 again";
+    for (std::size_t i = 0; i < 10; ++i)
+        EXPECT_NEAR(shares[i], (static_cast<double>(i) + 0.5) / 10, 1e-9);
+    EXPECT_EQ(texts[2], "run 3 of 10, untraced: half");
+}
+
+TEST_F(ExperimentJobTest, CancelIsSeenBetweenRuns) {
+    std::stop_source stop;
+    m_control.stop = stop.get_token();
+    m_traced.onRun = [&stop](const RunControl&) { stop.request_stop(); };
+    try {
+        run();
+        ADD_FAILURE();
+    } catch (const Error& e) {
+        EXPECT_EQ(e.kind(), ErrorKind::Cancelled);
+    }
+    EXPECT_EQ(m_log.size(), 2u);
+}
+
+TEST_F(ExperimentJobTest, TheStopTokenReachesTheBackend) {
+    std::stop_source stop;
+    m_control.stop = stop.get_token();
+    m_plain.onRun = [&stop](const RunControl& control) {
+        stop.request_stop();
+        control.throwIfCancelled();
+    };
+    EXPECT_THROW(run(), Error);
+    EXPECT_EQ(m_log.size(), 1u);
+}
+
+TEST_F(ExperimentJobTest, ABackendsErrorComesThrough) {
+    m_traced.onRun = [](const RunControl&) { throw Error(ErrorKind::DeviceFailed, "sticky", "broken"); };
+    try {
+        run();
+        ADD_FAILURE();
+    } catch (const Error& e) {
+        EXPECT_EQ(e.code(), "sticky");
+    }
+}
+
+TEST_F(ExperimentJobTest, LoopsThatAreNoNumberAreNotPassedOn) {
+    m_plain.loops = m_traced.loops = "many";
+    run();
+    EXPECT_EQ(joined(m_log).find("many"), std::string::npos);
+    EXPECT_EQ(m_log.back(), "T:0");
+}
+
+TEST_F(ExperimentJobTest, NoBackendIsAnError) {
+    EXPECT_THROW(runExperiment(m_experiment, {}, "x", {}), Error);
+}
+
+TEST(RecordingBadge, SaysWhatATraceIs) {
+    const auto badge = [](SourceKind source, bool live) {
+        TraceBuilder builder;
+        builder.add(ProvenanceRecord{source, "", "", ""});
+        Recording recording;
+        recording.trace = builder.finish();
+        recording.live = live;
+        return recording.badge();
+    };
+    EXPECT_EQ(badge(SourceKind::Cuda, true), "");
+    EXPECT_EQ(badge(SourceKind::Cuda, false), "RECORDED");
+    for (const bool live : {true, false}) {
+        EXPECT_EQ(badge(SourceKind::Simulated, live), "SIMULATED");
+        EXPECT_EQ(badge(SourceKind::Imported, live), "IMPORTED");
+        EXPECT_EQ(badge(SourceKind::Traced, live), "TRACED");
+    }
+}
+
+} // namespace
+} // namespace olab

@@ -1,0 +1,222 @@
+#include <olab/run/runner.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <new>
+#include <thread>
+
+namespace olab {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Notes every call as text and lets the test wait for one.
+class Observer {
+public:
+    RunnerObserver functions() {
+        return {[this](std::uint64_t job, const std::string& what) { note("started", job, what); },
+                [this](std::uint64_t job, double share, const std::string&) {
+                    note("progress", job, std::to_string(static_cast<int>(share * 100)));
+                },
+                [this](std::uint64_t job, const RecordingPtr& r) {
+                    note("finished", job, r ? r->title : "none");
+                },
+                [this](std::uint64_t job, const RunnerError& e) {
+                    note("failed", job, e.code);
+                    error = e;
+                },
+                [this](std::uint64_t job) { note("cancelled", job, ""); }};
+    }
+    bool waitFor(const std::string& line) {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(
+            lock, 10s, [&] { return std::find(m_lines.begin(), m_lines.end(), line) != m_lines.end(); });
+    }
+    std::vector<std::string> lines() {
+        const std::lock_guard lock(m_mutex);
+        return m_lines;
+    }
+    std::function<void(const std::string&)> onLine;
+    RunnerError error;
+
+private:
+    void note(const std::string& event, std::uint64_t job, const std::string& what) {
+        const std::string line = event + " " + std::to_string(job) + (what.empty() ? "" : " " + what);
+        if (onLine)
+            onLine(line);
+        const std::lock_guard lock(m_mutex);
+        m_lines.push_back(line);
+        m_changed.notify_all();
+    }
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::vector<std::string> m_lines;
+};
+
+RecordingPtr named(const std::string& title) {
+    auto recording = std::make_shared<Recording>();
+    recording->title = title;
+    return recording;
+}
+
+void waitForStop(const RunControl& control) {
+    while (!control.cancelled())
+        std::this_thread::sleep_for(1ms);
+    control.throwIfCancelled();
+}
+
+TEST(Runner, FinishesAJobOnAnotherThread) {
+    Observer observer;
+    Runner runner(observer.functions());
+    std::thread::id where;
+    EXPECT_EQ(runner.start("work",
+                           [&where](const RunControl&) {
+                               where = std::this_thread::get_id();
+                               return named("Run 1");
+                           }),
+              1u);
+    ASSERT_TRUE(observer.waitFor("finished 1 Run 1"));
+    EXPECT_NE(where, std::this_thread::get_id());
+    EXPECT_FALSE(runner.busy());
+    EXPECT_EQ(observer.lines(), (std::vector<std::string>{"started 1 work", "finished 1 Run 1"}));
+}
+
+TEST(Runner, TakesOneJobAtATime) {
+    Observer observer;
+    Runner runner(observer.functions());
+    std::atomic<bool> go = false;
+    EXPECT_EQ(runner.start("first",
+                           [&go](const RunControl&) {
+                               while (!go)
+                                   std::this_thread::sleep_for(1ms);
+                               return named("a");
+                           }),
+              1u);
+    EXPECT_TRUE(runner.busy());
+    EXPECT_EQ(runner.start("second", [](const RunControl&) { return named("b"); }), 0u);
+    go = true;
+    ASSERT_TRUE(observer.waitFor("finished 1 a"));
+    EXPECT_EQ(runner.start("third", [](const RunControl&) { return RecordingPtr(); }), 2u);
+    ASSERT_TRUE(observer.waitFor("finished 2 none"));
+}
+
+TEST(Runner, IsFreeWhenItSaysFinished) {
+    Observer observer;
+    std::unique_ptr<Runner> runner;
+    std::atomic<std::uint64_t> second = 0;
+    observer.onLine = [&](const std::string& line) {
+        if (line == "finished 1 a")
+            second = runner->start("next", [](const RunControl&) { return named("b"); });
+    };
+    runner = std::make_unique<Runner>(observer.functions());
+    runner->start("first", [](const RunControl&) { return named("a"); });
+    EXPECT_TRUE(observer.waitFor("finished 2 b"));
+    EXPECT_EQ(second, 2u);
+    runner.reset();
+}
+
+TEST(Runner, CancelReachesTheJob) {
+    Observer observer;
+    Runner runner(observer.functions());
+    runner.start("long", [](const RunControl& control) {
+        waitForStop(control);
+        return RecordingPtr();
+    });
+    const auto asked = std::chrono::steady_clock::now();
+    runner.cancel();
+    ASSERT_TRUE(observer.waitFor("cancelled 1"));
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 200ms);
+    EXPECT_FALSE(runner.busy());
+    runner.start("next", [](const RunControl& control) {
+        EXPECT_FALSE(control.cancelled()) << "an old cancel must not reach the next job";
+        return named("b");
+    });
+    EXPECT_TRUE(observer.waitFor("finished 2 b"));
+}
+
+TEST(Runner, CancelWithoutAJobDoesNothing) {
+    Observer observer;
+    Runner runner(observer.functions());
+    runner.cancel();
+    runner.start("work", [](const RunControl& control) {
+        control.throwIfCancelled();
+        return named("a");
+    });
+    EXPECT_TRUE(observer.waitFor("finished 1 a"));
+}
+
+template <typename Thrown>
+RunnerError errorOf(Thrown thrown) {
+    Observer observer;
+    Runner runner(observer.functions());
+    runner.start("work", [thrown](const RunControl&) -> RecordingPtr { throw thrown; });
+    for (int i = 0; i < 1000 && observer.lines().size() < 2; ++i)
+        std::this_thread::sleep_for(1ms);
+    EXPECT_EQ(observer.lines().size(), 2u);
+    EXPECT_FALSE(runner.busy());
+    return observer.error;
+}
+
+TEST(Runner, EveryExceptionBecomesAFailure) {
+    const RunnerError ours = errorOf(Error(ErrorKind::DeviceFailed, "sticky", "broken", "replace it"));
+    EXPECT_EQ(ours.kind, ErrorKind::DeviceFailed);
+    EXPECT_EQ(ours.code, "sticky");
+    EXPECT_EQ(ours.message, "broken");
+    EXPECT_EQ(ours.hint, "replace it");
+    EXPECT_EQ(errorOf(std::bad_alloc()).code, "out-of-memory");
+    EXPECT_NE(errorOf(std::logic_error("oops")).message.find("oops"), std::string::npos);
+    EXPECT_EQ(errorOf(42).code, "unexpected");
+}
+
+TEST(Runner, ReportsProgressAtMostTwentyTimesASecond) {
+    Observer observer;
+    Runner runner(observer.functions());
+    const auto begin = std::chrono::steady_clock::now();
+    runner.start("work", [begin](const RunControl& control) {
+        while (std::chrono::steady_clock::now() - begin < 300ms)
+            control.report(0.5, "counting");
+        return named("a");
+    });
+    ASSERT_TRUE(observer.waitFor("finished 1 a"));
+    const auto lines = observer.lines();
+    const auto count = std::count(lines.begin(), lines.end(), "progress 1 50");
+    EXPECT_GE(count, 2);
+    EXPECT_LE(count, 7);
+}
+
+TEST(Runner, DestructorCancelsAndJoins) {
+    std::atomic<bool> left = false;
+    {
+        Runner runner({});
+        runner.start("long", [&left](const RunControl& control) -> RecordingPtr {
+            while (!control.cancelled())
+                std::this_thread::sleep_for(1ms);
+            std::this_thread::sleep_for(20ms);
+            left = true;
+            control.throwIfCancelled();
+            return nullptr;
+        });
+        std::this_thread::sleep_for(20ms);
+    }
+    EXPECT_TRUE(left);
+}
+
+TEST(Runner, ManyRunnersComeAndGo) {
+    for (int i = 0; i < 200; ++i) {
+        Runner runner({});
+        runner.start("work", [](const RunControl&) { return RecordingPtr(); });
+        if (i % 2 == 0)
+            runner.cancel();
+    }
+}
+
+TEST(Runner, RefusesAJobThatIsNone) {
+    Runner runner({});
+    EXPECT_EQ(runner.start("nothing", Job()), 0u);
+    EXPECT_FALSE(runner.busy());
+}
+
+} // namespace
+} // namespace olab
