@@ -151,7 +151,7 @@ TEST(ConformanceSuite, SeesABrokenBarrier) {
     EXPECT_THAT(problemsOf(
                     [](ActivityRecord& r) {
                         if (isWorkOf(r, 6))
-                            r.begin -= 5'000;
+                            r.begin -= 40'000;
                         return true;
                     },
                     behindNullOps()),

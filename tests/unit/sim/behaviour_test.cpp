@@ -78,14 +78,15 @@ TEST(SimBehaviour, NullStreamOpsSerializeBlockingStreamsOnly) {
 
 /// Behind the blocks that are not placed yet they wait; among those of the last wave they crawl.
 TEST(SimBehaviour, MemsetsWaitBehindAFullGrid) {
-    const Experiment e = experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2"});
+    const Experiment e =
+        experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "callback=off"});
     const Trace trace = simulate(e);
     const std::vector<Ns> late = waits(plan(e), trace, OpKind::Memset);
     EXPECT_GT(median(late), 50'000);
     EXPECT_GT(median(late) + medianDuration(trace, Memset), 150'000);
     EXPECT_LT(*std::max_element(late.begin(), late.end()), 800'000);
     const Experiment small = experimentWith({"kernel.blocks=64", "kernel.us=800", "streams=2"});
-    EXPECT_LT(median(waits(plan(small), simulate(small), OpKind::Memset)), 5'000);
+    EXPECT_LT(median(waits(plan(small), simulate(small), OpKind::Memset)), 10'000);
     EXPECT_LT(medianDuration(simulate(small), Memset), 10'000);
 }
 

@@ -1,6 +1,7 @@
 // What the simulator knows of a device: rates, latencies, capacities. Every number of the model is here and
-// nowhere else. The built-in ones are estimates for an H200 on Linux until they are replaced by measured
-// ones. Bandwidths are in bytes per microsecond (= MB/s), latencies in ns.
+// nowhere else. The built-in ones are an H200 on Linux: those marked [m] were read off traced runs of the
+// presets on one (driver 580.159, CUDA 13.0, 2026-11), the rest are estimates. Bandwidths are in bytes per
+// microsecond (= MB/s), latencies in ns.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -16,14 +17,16 @@ struct DeviceModel {
     std::uint32_t registersPerSm = 65'536, computeMajor = 9, computeMinor = 0;
     std::uint64_t sharedPerSm = 233'472, memoryBytes = 150'000'000'000;
 
-    std::int64_t h2dPinnedRate = 55'000, d2hPinnedRate = 55'000;
-    std::int64_t h2dPageableRate = 12'000, d2hPageableRate = 12'000;
+    std::int64_t h2dPinnedRate = 55'200, d2hPinnedRate = 55'400; ///< [m] 16 MiB alone: 305 and 304 us
+    std::int64_t h2dPageableRate = 15'000,
+                 d2hPageableRate = 14'500; ///< [m] 12 to 17 GB/s from process to process
     std::int64_t hostMemoryRate =
         100'000; ///< both directions together: what the host's memory gives and takes
     std::int64_t deviceMemoryRate = 4'000'000;  ///< what memory-bound kernels share
     std::uint32_t blocksToSaturateMemory = 264; ///< resident blocks that reach deviceMemoryRate
-    std::int64_t memsetRate = 2'800'000;
-    Ns copyLatency = 1'500, memsetFloor = 1'900, nullKernel = 1'600;
+    std::int64_t memsetRate = 5'100'000;        ///< [m] 16 MiB alone: 4.6 us
+    Ns copyLatency = 1'200, memsetFloor = 1'350,
+       nullKernel = 1'600; ///< [m] 4 KiB alone: 0.9 us in, 1.5 us out, memset 1.4 us
 
     /// A memset shares its SMs like a grid: at full rate it takes the slots of one block on every
     /// `1/memsetRoom`-th of the device.
@@ -39,16 +42,17 @@ struct DeviceModel {
         1 << 20; ///< staging works in such chunks: an H2D call returns one chunk before the copy ends
 
     /// Host time of one API call, and between two calls.
-    Ns issueKernel = 2'200, issueCopy = 2'500, issueMemset = 2'200, issueHostFn = 2'000, issueEvent = 700,
-       issueSync = 1'500;
+    Ns issueKernel = 3'900, issueCopy = 1'900, issueMemset = 4'100, issueHostFn = 1'250,
+       issueEvent = 700, // [m] but event
+        issueSync = 1'500;
     Ns hostGap = 150;
     Ns submitLatency = 4'000; ///< API end to start on an idle device
-    Ns hopSameEngine = 1'200,
-       hopOtherEngine = 2'500; ///< end of an op to start of its successor in the stream
-    Ns barrierLatency = 2'500; ///< NULL-stream barrier: last end before it to first start after it
-    Ns gateLatency = 3'000;    ///< opening of the gate to the first start
-    Ns callbackIn = 12'000, callbackOut = 8'000, callbackWork = 2'000;
-    Ns syncWake = 8'000; ///< end of the last op to return of the call that waits for it
+    Ns hopSameEngine = 3'800,
+       hopOtherEngine = 6'800;  ///< [m] end of an op to start of its successor in the stream
+    Ns barrierLatency = 28'000; ///< NULL-stream barrier: last end before it to first start after it
+    Ns gateLatency = 5'800;     ///< opening of the gate to the first start
+    Ns callbackIn = 80'000, callbackOut = 6'500, callbackWork = 700; ///< [m]
+    Ns syncWake = 90'000; ///< end of the last op to return of the call that waits for it
     std::uint32_t channels = 8,
                   queueDepth =
                       1022; ///< hardware channels per kind (compute, copy); ops a stream's ring holds
