@@ -32,6 +32,23 @@ void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     }
 }
 
+namespace {
+
+/// "kernel 96, memcpy 192": what came, facts aside, so that a reader sees which kinds were recorded.
+std::string seenText(const std::map<int, std::uint64_t>& seen) {
+    std::string text;
+    for (const auto& [kind, count] : seen) {
+        const KindRow* row = findKind(static_cast<CUpti_ActivityKind>(kind));
+        if (row && row->fact)
+            continue;
+        const std::string name = row ? row->name : "kind " + std::to_string(kind);
+        text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+    }
+    return text;
+}
+
+} // namespace
+
 void Decoder::finish() {
     for (ActivityRecord& sync : m_syncs) {
         const auto thread = m_syncThreads.find(sync.correlation);
@@ -44,6 +61,8 @@ void Decoder::finish() {
         m_out.add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses,
                                 "CUPTI kind " + std::to_string(kind), true});
     m_refused.clear();
+    if (const std::string seen = seenText(m_seen); !seen.empty())
+        m_out.add(EnvironmentRecord{"cupti.records", seen});
 }
 
 namespace {
