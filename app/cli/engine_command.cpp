@@ -8,6 +8,7 @@
 #include <olab/sim/sim_backend.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace olab::cli {
@@ -58,9 +59,12 @@ std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
 }
 
 int run(const Arguments& arguments) {
-    if (::fcntl(kEventDescriptor, F_SETFD, FD_CLOEXEC) != 0)
+    // Any program may have left a file open there: only a pipe is a parent's.
+    struct stat events {};
+    if (::fstat(kEventDescriptor, &events) != 0 || !S_ISFIFO(events.st_mode))
         throw Error(ErrorKind::Usage, "internal-command", "'olab engine' is started by Overlap Lab itself.",
                     "Use 'olab run'.");
+    ::fcntl(kEventDescriptor, F_SETFD, FD_CLOEXEC);
     if (arguments.has("--probe"))
         return probe();
     std::unique_ptr<Backend> backend;

@@ -84,7 +84,8 @@ TEST_F(Cli, WrongUsageIsExitCode2) {
     expectUsageError("analyze", "missing");
     expectUsageError("analyze missing.olab", "missing.olab");
     expectUsageError("convert a b", "format");
-    expectUsageError("engine --kind plain", "olab run");
+    expectUsageError("engine --kind plain 3>&-", "olab run");
+    expectUsageError("engine --kind plain 3>/dev/null", "olab run");
 }
 
 TEST_F(Cli, TablesAreJson) {
