@@ -26,7 +26,7 @@ QString demoRecording() {
     for (const QString& folder :
          {beside + QStringLiteral("/../share/overlap-lab/recordings"),
           beside + QStringLiteral("/../resources/recordings"), QStringLiteral(OLAB_RECORDINGS_DIR)})
-        if (const QFileInfo file(QDir(folder), QLatin1String(kDemoFile)); file.exists())
+        if (const QFileInfo file{QDir(folder), QLatin1String(kDemoFile)}; file.exists())
             return QDir::cleanPath(file.absoluteFilePath());
     return {};
 }

@@ -8,6 +8,7 @@
 #include <QChart>
 #include <QChartView>
 #include <QEvent>
+#include <QGraphicsLayout>
 #include <QHBoxLayout>
 #include <QHorizontalBarSeries>
 #include <QHorizontalStackedBarSeries>
@@ -30,6 +31,7 @@ struct ChartData {
     QStringList names;
     std::vector<std::unique_ptr<QBarSet>> sets;
     double largest = 0;
+    bool needsLegend = true;
 };
 
 ChartData engineData(const Report& report, const Theme& theme) {
@@ -66,6 +68,7 @@ ChartData engineData(const Report& report, const Theme& theme) {
 ChartData boundsData(const Bounds& bounds, const Theme& theme) {
     ChartData data;
     data.title = QObject::tr("Measured beside the bounds (ms)");
+    data.needsLegend = false; // the names say it
     const std::vector<std::pair<QString, Ns>> rows{{QObject::tr("two copy engines"), bounds.twoCopyEngines},
                                                    {QObject::tr("one copy engine"), bounds.oneCopyEngine},
                                                    {QObject::tr("critical path"), bounds.criticalPath},
@@ -92,13 +95,14 @@ ChartData boundsData(const Bounds& bounds, const Theme& theme) {
 void styleChart(QChart& chart, const Theme& theme, const QFont& font) {
     chart.setBackgroundBrush(theme.base);
     chart.setBackgroundRoundness(0);
-    chart.setMargins(QMargins(4, 0, 8, 0));
+    chart.setMargins(QMargins(2, 0, 6, 0));
+    chart.layout()->setContentsMargins(0, 0, 0, 0);
     QFont bold = font;
     bold.setBold(true);
     chart.setTitleFont(bold);
     chart.setTitleBrush(theme.text);
     chart.legend()->setLabelColor(theme.text);
-    chart.legend()->setAlignment(Qt::AlignBottom);
+    chart.legend()->setAlignment(Qt::AlignRight);
     chart.legend()->setFont(font);
 }
 
@@ -114,6 +118,7 @@ QChartView* makeView(ChartData data, const Theme& theme, const QFont& base) {
     font.setPixelSize(11);
     auto* chart = new QChart;
     chart->setTitle(data.title);
+    chart->legend()->setVisible(data.needsLegend);
     styleChart(*chart, theme, font);
     auto* series = new QHorizontalStackedBarSeries;
     series->setBarWidth(0.62);
@@ -124,7 +129,8 @@ QChartView* makeView(ChartData data, const Theme& theme, const QFont& base) {
     categories->append(data.names);
     auto* values = new QValueAxis;
     values->setRange(0, data.largest > 0 ? data.largest * 1.02 : 1);
-    values->setLabelFormat(QStringLiteral("%.3g"));
+    values->setLabelFormat(QStringLiteral("%.1f"));
+    values->setTickCount(4);
     styleAxis(*categories, theme, font);
     styleAxis(*values, theme, font);
     chart->addAxis(categories, Qt::AlignLeft);
@@ -136,6 +142,7 @@ QChartView* makeView(ChartData data, const Theme& theme, const QFont& base) {
     view->setFrameShape(QFrame::NoFrame);
     view->setAccessibleName(data.title);
     view->setMinimumSize(120, 60);
+    view->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding); // both charts get the same width
     return view;
 }
 
@@ -169,8 +176,8 @@ void ChartsPage::rebuild() {
         return;
     const Theme& theme = Theme::of(palette());
     const Report& report = m_shown->recording->report;
-    m_row->addWidget(makeView(engineData(report, theme), theme, font()));
-    m_row->addWidget(makeView(boundsData(report.bounds, theme), theme, font()));
+    m_row->addWidget(makeView(engineData(report, theme), theme, font()), 1);
+    m_row->addWidget(makeView(boundsData(report.bounds, theme), theme, font()), 1);
 }
 
 } // namespace olab

@@ -18,6 +18,19 @@
 
 namespace olab {
 
+namespace {
+
+constexpr qsizetype kPresetTextLength = 130; // about four lines; the rest is in the tooltip
+
+/// Whole words from the start of `text`.
+QString beginningOf(const QString& text) {
+    if (text.size() <= kPresetTextLength)
+        return text;
+    return text.left(text.lastIndexOf(QLatin1Char(' '), kPresetTextLength)) + QStringLiteral(" …");
+}
+
+} // namespace
+
 ExperimentPanel::ExperimentPanel(QWidget* parent)
     : QWidget(parent)
     , m_form(new ExperimentForm) {
@@ -54,6 +67,7 @@ QWidget* ExperimentPanel::buildBackends() {
         button->setText(text);
         button->setToolTip(tip);
         button->setAccessibleName(tr("Run on: %1").arg(text));
+        button->setObjectName(QStringLiteral("backend"));
         button->setCheckable(true);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         button->setMinimumHeight(28);
@@ -87,6 +101,7 @@ QWidget* ExperimentPanel::buildPresets() {
     m_presetText = new QLabel;
     m_presetText->setWordWrap(true);
     m_presetText->setTextFormat(Qt::PlainText);
+    m_presetText->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_presets);
     column->addWidget(m_presetText);
     connect(m_presets, &QComboBox::activated, this, [this](int index) { choosePreset(index - 1); });
@@ -101,7 +116,7 @@ QWidget* ExperimentPanel::buildRun() {
     auto* row = new QHBoxLayout;
     m_run = new QPushButton(tr("Run   F5"));
     m_run->setAccessibleName(tr("Run the experiment"));
-    m_run->setDefault(true);
+    m_run->setObjectName(QStringLiteral("run"));
     m_run->setMinimumHeight(32);
     QFont bold = m_run->font();
     bold.setBold(true);
@@ -140,8 +155,12 @@ void ExperimentPanel::refreshPreset() {
     QStringList own;
     for (const std::string& change : changed)
         own << QString::fromStdString(change);
-    m_presetText->setText(found >= 0 ? sentence(all[static_cast<std::size_t>(found)].text)
-                                     : own.join(QStringLiteral(", ")));
+    const QString text =
+        found >= 0 ? sentence(all[static_cast<std::size_t>(found)].text) : own.join(QStringLiteral(", "));
+    m_presetText->setText(beginningOf(text));
+    m_presetText->setToolTip(text);
+    m_presets->setToolTip(found >= 0 ? m_presets->currentText()
+                                     : tr("Settings with a story: choose one to start from"));
 }
 
 void ExperimentPanel::refreshRun() {

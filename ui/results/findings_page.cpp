@@ -87,7 +87,8 @@ QWidget* FindingsPage::findingCard(const Finding& finding, bool canTry) {
     card->setObjectName(QStringLiteral("card"));
     card->setStyleSheet(
         QStringLiteral("#card{background:%1;border:1px solid %2;border-left:4px solid %3;border-radius:4px;}")
-            .arg(theme.raised.name(), theme.line.name(), theme.colour(ActivityClass::MemcpyD2H).name()));
+            .arg(theme.raised.name(), theme.line.name(),
+                 (finding.lost > 0 ? theme.colour(ActivityClass::MemcpyD2H) : theme.accent).name()));
     auto* row = new QHBoxLayout(card);
     row->setContentsMargins(12, 8, 10, 8);
     row->setSpacing(12);

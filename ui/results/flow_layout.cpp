@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace olab {
 
@@ -15,11 +16,11 @@ FlowLayout::~FlowLayout() {
 }
 
 void FlowLayout::clear() {
-    for (QLayoutItem* item : m_items) {
+    // Out of the list first: a widget that is deleted asks its layout to forget its item.
+    for (QLayoutItem* item : std::exchange(m_items, {})) {
         delete item->widget();
         delete item;
     }
-    m_items.clear();
     invalidate();
 }
 

@@ -13,7 +13,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kChipHeight = 44, kIcon = 30, kPad = 9;
+constexpr int kChipHeight = 38, kIcon = 24, kPad = 7;
 
 /// A rounded field with an icon and two lines: what, and how it went.
 class Chip final : public QWidget {
@@ -46,9 +46,9 @@ protected:
         painter.setPen(theme.text);
         const int x = kPad + (m_withIcon ? kIcon + 6 : 0);
         painter.setFont(topFont());
-        painter.drawText(QRect(x, 5, width() - x, 16), Qt::AlignVCenter, m_top);
+        painter.drawText(QRect(x, 3, width() - x, 15), Qt::AlignVCenter, m_top);
         painter.setFont(bottomFont());
-        painter.drawText(QRect(x, 21, width() - x, 18), Qt::AlignVCenter, m_bottom);
+        painter.drawText(QRect(x, 17, width() - x, 18), Qt::AlignVCenter, m_bottom);
         if (m_withIcon)
             paintIcon(painter, theme);
     }
@@ -61,14 +61,14 @@ private:
     }
     QFont bottomFont() const {
         QFont f = font();
-        f.setPixelSize(13);
+        f.setPixelSize(12);
         f.setBold(true);
         return f;
     }
 
     /// Two bars as the timeline would show them: together, partly together, one after the other.
     void paintIcon(QPainter& painter, const Theme& theme) {
-        const QRectF area(kPad, 10, kIcon, 24);
+        const QRectF area(kPad, 8, kIcon, 22);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.text);
         if (m_kind == VerdictKind::Inconclusive || m_kind == VerdictKind::NotApplicable) {
@@ -81,9 +81,9 @@ private:
                              m_kind == VerdictKind::Inconclusive ? QStringLiteral("?") : QStringLiteral("–"));
             return;
         }
-        const double length = m_kind == VerdictKind::Overlapped ? 26
-                              : m_kind == VerdictKind::Partial  ? 19
-                                                                : 13;
+        const double length = m_kind == VerdictKind::Overlapped ? 22
+                              : m_kind == VerdictKind::Partial  ? 15
+                                                                : 10;
         painter.drawRoundedRect(QRectF(area.x() + 1, area.y() + 3, length, 7), 2, 2);
         painter.drawRoundedRect(QRectF(area.right() - 1 - length, area.y() + 14, length, 7), 2, 2);
     }
@@ -118,8 +118,8 @@ std::vector<const Verdict*> shownVerdicts(const Report& report) {
 VerdictStrip::VerdictStrip(QWidget* parent)
     : QWidget(parent)
     , m_flow(new FlowLayout(this)) {
-    m_flow->setContentsMargins(8, 7, 8, 7);
-    m_flow->setSpacing(6);
+    m_flow->setContentsMargins(6, 5, 6, 5);
+    m_flow->setSpacing(4);
     setAccessibleName(tr("Verdicts"));
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);

@@ -86,7 +86,7 @@ void MainWindow::showError(const RunnerError& error, bool wasRun) {
     emit errorShown();
 }
 
-void MainWindow::show(const ShownPtr& shown) {
+void MainWindow::showRecording(const ShownPtr& shown) {
     if (shown == m_shown)
         return;
     m_shown = shown;

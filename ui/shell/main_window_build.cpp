@@ -63,7 +63,7 @@ QWidget* MainWindow::buildMiddle() {
     m_middle->addWidget(buildPages());
     m_middle->setStretchFactor(0, 3);
     m_middle->setStretchFactor(1, 1);
-    m_middle->setSizes({560, 200});
+    m_middle->setSizes({560, 220});
     m_middle->setChildrenCollapsible(false);
     auto* box = new QWidget;
     auto* column = new QVBoxLayout(box);
@@ -95,7 +95,7 @@ QWidget* MainWindow::buildPages() {
     add(buildActivities(), tr("Activities"), "activities");
     add(m_charts, tr("Charts"), "charts");
     add(m_log, tr("Log"), "log");
-    m_pages->setMinimumHeight(150);
+    m_pages->setMinimumHeight(130);
     return m_pages;
 }
 
@@ -209,7 +209,7 @@ void MainWindow::connectParts() {
     connect(&form(), &ExperimentForm::edited, this,
             [this] { m_runAction->setEnabled(!m_session.busy() && form().valid()); });
     connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::run);
-    connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { show(shown); });
+    connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { showRecording(shown); });
     connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
     connect(m_findings, &FindingsPage::activityChosen, this, [this](quint32 index) {
         m_timeline->canvas().select(index);

@@ -58,7 +58,10 @@ void RunList::refresh(int row) {
     const QString title = QString::fromStdString(entry.shown->recording->title) +
                           (entry.unsaved() ? QStringLiteral(" •") : QString());
     QListWidgetItem* rowItem = item(row);
-    rowItem->setIcon(QIcon(QPixmap::fromImage(pictureOf(*entry.shown, kPicture, Theme::of(palette())))));
+    const QPixmap picture = QPixmap::fromImage(pictureOf(*entry.shown, kPicture, Theme::of(palette())));
+    QIcon icon(picture);
+    icon.addPixmap(picture, QIcon::Selected); // else the style tints it
+    rowItem->setIcon(icon);
     rowItem->setText(title + QLatin1Char('\n') +
                      durationText(entry.shown->recording->report.bounds.measured));
     QString tip = summary(entry.shown->recording->report);

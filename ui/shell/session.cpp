@@ -21,7 +21,7 @@ GpuState noGpu(const QString& why) {
     return {true, false, {}, why};
 }
 
-/// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": [...]}.
+/// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": "..."}.
 GpuState readDevices(const QByteArray& json) {
     const QJsonObject answer = QJsonDocument::fromJson(json).object();
     const QJsonArray devices = answer[QStringLiteral("devices")].toArray();
@@ -29,10 +29,7 @@ GpuState readDevices(const QByteArray& json) {
         devices.isEmpty() ? QString() : devices[0].toObject()[QStringLiteral("name")].toString();
     if (answer[QStringLiteral("usable")].toBool())
         return {true, true, name, {}};
-    QStringList missing;
-    for (const QJsonValue& item : answer[QStringLiteral("missing")].toArray())
-        missing << (item.isObject() ? item.toObject()[QStringLiteral("text")].toString() : item.toString());
-    const QString why = missing.join(QStringLiteral(" "));
+    const QString why = answer[QStringLiteral("missing")].toString();
     return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found.") : why);
 }
 

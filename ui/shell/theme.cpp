@@ -97,13 +97,27 @@ double luminance(const QColor& c) {
     return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
 }
 
+/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim
+constexpr auto kStyleSheet = R"(
+QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }
+QSplitter::handle { background: %3; }
+QSplitter::handle:horizontal { width: 1px; }
+QSplitter::handle:vertical { height: 1px; }
+QStatusBar::item { border: none; }
+QHeaderView::section { padding: 3px 6px; }
+QPushButton#run { background: %4; color: %5; border: 1px solid %4; border-radius: 4px; }
+QPushButton#run:hover, QPushButton#run:focus { border: 2px solid %1; }
+QPushButton#run:disabled { background: %2; color: %6; border: 1px solid %3; }
+QToolButton#backend { background: %2; color: %1; border: 1px solid %3; }
+QToolButton#backend:checked { background: %4; color: %5; border: 1px solid %4; font-weight: bold; }
+QToolButton#backend:disabled { color: %6; }
+QToolButton#backend:focus { border: 2px solid %1; }
+)";
+
 QString styleSheetOf(const Theme& t) {
-    return QStringLiteral("QToolTip{color:%1;background:%2;border:1px solid %3;padding:4px;}"
-                          "QSplitter::handle{background:%3;}"
-                          "QSplitter::handle:horizontal{width:1px;} QSplitter::handle:vertical{height:1px;}"
-                          "QStatusBar::item{border:none;}"
-                          "QHeaderView::section{padding:3px 6px;}")
-        .arg(t.text.name(), t.raised.name(), t.line.name());
+    return QString::fromLatin1(kStyleSheet)
+        .arg(t.text.name(), t.raised.name(), t.line.name(), t.accent.name(), inkOn(t.accent).name(),
+             t.dim.name());
 }
 
 } // namespace
@@ -132,8 +146,9 @@ QPalette Theme::palette() const {
     for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
         p.setColor(role, text);
     p.setColor(QPalette::PlaceholderText, dim);
-    p.setColor(QPalette::Highlight, accent);
-    p.setColor(QPalette::HighlightedText, inkOn(accent));
+    const QColor highlight = dark ? QColor(QStringLiteral("#2F5E9E")) : accent;
+    p.setColor(QPalette::Highlight, highlight);
+    p.setColor(QPalette::HighlightedText, inkOn(highlight));
     p.setColor(QPalette::Link, accent);
     QColor faint = dim;
     faint.setAlphaF(0.62F);

@@ -11,10 +11,13 @@ namespace {
 constexpr int kGroupHeight = 21, kRibbonHeight = 18, kRowGap = 5;
 constexpr int kEngineHeight = 27, kStreamHeight = 20, kHostHeight = 18;
 
-int stripHeightOf(const Lane& lane) {
-    const int single = lane.kind == LaneKind::Engine   ? kEngineHeight
-                       : lane.kind == LaneKind::Stream ? kStreamHeight
-                                                       : kHostHeight;
+constexpr int kMaxGrowth = 180; // per cent
+
+int stripHeightOf(const Lane& lane, int growth) {
+    const int plain = lane.kind == LaneKind::Engine   ? kEngineHeight
+                      : lane.kind == LaneKind::Stream ? kStreamHeight
+                                                      : kHostHeight;
+    const int single = plain * growth / 100;
     // Crossing activities get sub-lanes: together no taller than a few rows, however many there are.
     return lane.depthCount <= 1 ? single : std::clamp(3 * single / lane.depthCount, 4, single * 2 / 3);
 }
@@ -48,9 +51,10 @@ QString groupLabel(const Shown& shown, const Lane& lane) {
 
 class Builder {
 public:
-    Builder(const Shown& shown, const std::set<int>& collapsed)
+    Builder(const Shown& shown, const std::set<int>& collapsed, int growth)
         : m_shown(shown)
-        , m_collapsed(collapsed) {}
+        , m_collapsed(collapsed)
+        , m_growth(growth) {}
 
     void add(const Lane& lane) {
         const QString label = groupLabel(m_shown, lane);
@@ -63,7 +67,7 @@ public:
             return;
         Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), helpOf(lane));
         row.lane = &lane;
-        row.stripHeight = stripHeightOf(lane);
+        row.stripHeight = stripHeightOf(lane, m_growth);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + kRowGap;
         m_layout.height += row.height;
     }
@@ -93,6 +97,7 @@ private:
 
     const Shown& m_shown;
     const std::set<int>& m_collapsed;
+    int m_growth; ///< per cent
     RowLayout m_layout;
     QString m_groupLabel;
     std::uint8_t m_device = 0;
@@ -101,11 +106,26 @@ private:
 
 } // namespace
 
-RowLayout RowLayout::of(const Shown& shown, const std::set<int>& collapsed) {
-    Builder builder(shown, collapsed);
+namespace {
+
+RowLayout build(const Shown& shown, const std::set<int>& collapsed, int growth) {
+    Builder builder(shown, collapsed, growth);
     for (const Lane& lane : shown.index.lanes().lanes())
         builder.add(lane);
     return builder.take();
+}
+
+} // namespace
+
+RowLayout RowLayout::of(const Shown& shown, const std::set<int>& collapsed, int height) {
+    RowLayout plain = build(shown, collapsed, 100);
+    int lanes = 0;
+    for (const Row& row : plain.rows)
+        lanes += row.kind == Row::Kind::Lane ? row.height - kRowGap : 0;
+    const int room = height - plain.height;
+    if (room <= 0 || lanes == 0)
+        return plain;
+    return build(shown, collapsed, std::min(100 + 100 * room / lanes, kMaxGrowth));
 }
 
 const Row* RowLayout::at(int y) const {

@@ -26,7 +26,8 @@ struct RowLayout {
     std::vector<Row> rows;
     int height = 0;
 
-    static RowLayout of(const Shown& shown, const std::set<int>& collapsed);
+    /// Lanes grow, within reason, to fill `height` logical pixels.
+    static RowLayout of(const Shown& shown, const std::set<int>& collapsed, int height);
     /// Null below the last row.
     const Row* at(int y) const;
     const Row* of(LaneId lane) const;

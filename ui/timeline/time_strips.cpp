@@ -101,9 +101,11 @@ void Ruler::paintEvent(QPaintEvent*) {
             continue;
         painter.setPen(theme.dim);
         painter.drawLine(x, height() - 6, x, height() - 1);
+        const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
         painter.setPen(theme.text);
-        painter.drawText(QRect(x + 4, 0, kRulerStepPx, height() - 2), Qt::AlignVCenter,
-                         durationText(t - zero));
+        if (x + 4 + painter.fontMetrics().horizontalAdvance(text) <=
+            width()) // none is better than half of one
+            painter.drawText(QRect(x + 4, 0, kRulerStepPx, height() - 2), Qt::AlignVCenter, text);
     }
 }
 

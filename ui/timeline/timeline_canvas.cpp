@@ -65,7 +65,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 }
 
 void TimelineCanvas::relayout() {
-    *m_rows = m_shown ? RowLayout::of(*m_shown, m_collapsed) : RowLayout{};
+    *m_rows = m_shown ? RowLayout::of(*m_shown, m_collapsed, height()) : RowLayout{};
     m_view.setWidth(std::max(device(width() - kGutter), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = false;

@@ -25,6 +25,7 @@ TimelineView::TimelineView(QWidget* parent)
     grid->addWidget(m_bar, 2, 1);
     grid->addWidget(m_legend, 3, 0, 1, 2);
     grid->setRowStretch(2, 1);
+    grid->setColumnStretch(0, 1);
     setFocusProxy(m_canvas);
     connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);

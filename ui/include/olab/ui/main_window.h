@@ -83,7 +83,7 @@ private:
     void restoreSettings();
     void storeSettings() const;
 
-    void show(const ShownPtr& shown);
+    void showRecording(const ShownPtr& shown);
     void selectionChanged();
     void tryChanges(const std::vector<std::pair<std::string, std::string>>& changes);
     void jobStarted(const QString& what);

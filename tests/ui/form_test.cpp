@@ -1,0 +1,133 @@
+#include <olab/ui/experiment_form.h>
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+
+namespace {
+
+/// Values a person could give the option, the default among them.
+std::vector<std::string> valuesOf(const OptionRow& row) {
+    switch (row.type) {
+    case OptionType::Switch:
+        return {"on", "off"};
+    case OptionType::Integer:
+        return {std::to_string(row.min), std::to_string(std::min<std::int64_t>(row.min + 1, row.max)),
+                optionDefault(row)};
+    case OptionType::Choice:
+        return {row.choices.begin(), row.choices.end()};
+    case OptionType::Bytes:
+        return {"4KiB", "1MiB", optionDefault(row)};
+    case OptionType::Blocks:
+        return {"1", "fill:2", optionDefault(row)};
+    }
+    return {};
+}
+
+void typeInto(QWidget* editor, const QString& text) {
+    if (auto* box = qobject_cast<QAbstractButton*>(editor))
+        box->setChecked(text == QLatin1String("on"));
+    else if (auto* spin = qobject_cast<QSpinBox*>(editor))
+        spin->setValue(text.toInt());
+    else if (auto* combo = qobject_cast<QComboBox*>(editor))
+        combo->setCurrentText(text);
+    else if (auto* line = qobject_cast<QLineEdit*>(editor))
+        line->setText(text);
+}
+
+QString shownIn(const QWidget* editor) {
+    if (const auto* box = qobject_cast<const QAbstractButton*>(editor))
+        return box->isChecked() ? QStringLiteral("on") : QStringLiteral("off");
+    if (const auto* spin = qobject_cast<const QSpinBox*>(editor))
+        return QString::number(spin->value());
+    if (const auto* combo = qobject_cast<const QComboBox*>(editor))
+        return combo->currentText();
+    if (const auto* line = qobject_cast<const QLineEdit*>(editor))
+        return line->text();
+    return {};
+}
+
+} // namespace
+
+TEST(ExperimentForm, HasAControlForEveryOptionWithNameAndHelp) {
+    const ExperimentForm form;
+    for (const OptionRow& row : optionTable()) {
+        const QWidget* editor = form.editor(row.key);
+        ASSERT_NE(editor, nullptr) << row.key;
+        EXPECT_FALSE(editor->accessibleName().isEmpty()) << row.key;
+        EXPECT_TRUE(editor->toolTip().contains(
+            QString::fromUtf8(row.key.data(), static_cast<qsizetype>(row.key.size()))))
+            << row.key;
+    }
+}
+
+TEST(ExperimentForm, WhatIsEnteredIsInTheExperiment) {
+    for (const OptionRow& row : optionTable())
+        for (const std::string& value : valuesOf(row)) {
+            ExperimentForm form;
+            Experiment expected;
+            setOption(expected, row.key, value);
+            typeInto(form.editor(row.key), QString::fromStdString(value));
+            EXPECT_EQ(form.experiment(), expected) << row.key << "=" << value;
+        }
+}
+
+TEST(ExperimentForm, WhatIsInTheExperimentIsShown) {
+    for (const OptionRow& row : optionTable())
+        for (const std::string& value : valuesOf(row)) {
+            ExperimentForm form;
+            Experiment experiment;
+            setOption(experiment, row.key, value);
+            form.setExperiment(experiment);
+            EXPECT_EQ(shownIn(form.editor(row.key)).toStdString(), optionText(experiment, row.key))
+                << row.key << "=" << value;
+            EXPECT_EQ(form.experiment(), experiment);
+        }
+}
+
+TEST(ExperimentForm, RefusesConflictsAndSaysWhy) {
+    ExperimentForm form;
+    EXPECT_TRUE(form.valid());
+    const QSignalSpy edited(&form, &ExperimentForm::edited);
+    for (const char* step : {"h2d", "memset", "kernel", "d2h"})
+        typeInto(form.editor(step), QStringLiteral("off"));
+    EXPECT_GT(edited.count(), 0);
+    EXPECT_FALSE(form.valid());
+    ASSERT_FALSE(form.problems().isEmpty());
+    EXPECT_EQ(form.problems().size(), static_cast<qsizetype>(conflicts(form.experiment()).size()));
+    typeInto(form.editor("kernel"), QStringLiteral("on"));
+    EXPECT_TRUE(form.valid());
+    EXPECT_TRUE(form.problems().isEmpty());
+}
+
+TEST(ExperimentForm, RefusesATextThatDoesNotReadAndKeepsTheLastGoodValue) {
+    ExperimentForm form;
+    typeInto(form.editor("h2d.bytes"), QStringLiteral("1MiB"));
+    typeInto(form.editor("h2d.bytes"), QStringLiteral("a lot"));
+    EXPECT_FALSE(form.valid());
+    EXPECT_TRUE(form.problems().join(QLatin1Char(' ')).contains(QLatin1String("a lot")));
+    EXPECT_EQ(form.experiment().h2dBytes, 1 << 20);
+    EXPECT_EQ(shownIn(form.editor("h2d.bytes")), QStringLiteral("a lot"))
+        << "what was typed is not taken away";
+    typeInto(form.editor("h2d.bytes"), QStringLiteral("2MiB"));
+    EXPECT_TRUE(form.valid());
+    EXPECT_EQ(form.experiment().h2dBytes, 2 << 20);
+}
+
+TEST(ExperimentForm, AnOptionWithoutEffectIsDisabledAndSaysWhy) {
+    ExperimentForm form;
+    EXPECT_TRUE(form.editor("h2d.bytes")->isEnabled());
+    typeInto(form.editor("h2d"), QStringLiteral("off"));
+    EXPECT_FALSE(form.editor("h2d.bytes")->isEnabled());
+    const QString why =
+        QString::fromStdString(disabledBecause(form.experiment(), "h2d.bytes")).toHtmlEscaped();
+    EXPECT_TRUE(form.editor("h2d.bytes")->toolTip().contains(why));
+    typeInto(form.editor("h2d"), QStringLiteral("on"));
+    EXPECT_TRUE(form.editor("h2d.bytes")->isEnabled());
+}

@@ -1,0 +1,31 @@
+#include <olab/ui/format.h>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+
+TEST(Format, TimesGetAFittingUnit) {
+    EXPECT_EQ(durationText(0), QStringLiteral("0 ns"));
+    EXPECT_EQ(durationText(999), QStringLiteral("999 ns"));
+    EXPECT_EQ(durationText(1'250), QStringLiteral("1.25 µs"));
+    EXPECT_EQ(durationText(412'000), QStringLiteral("412 µs"));
+    EXPECT_EQ(durationText(-32'400'000), QStringLiteral("-32.4 ms"));
+    EXPECT_EQ(durationText(2'000'000'000), QStringLiteral("2.00 s"));
+}
+
+TEST(Format, ExactTimesKeepEveryNanosecond) {
+    EXPECT_EQ(exactDurationText(7), QStringLiteral("0.007 µs"));
+    EXPECT_EQ(exactDurationText(-1'234'567), QStringLiteral("-1%1234.567 µs").arg(QChar(0x2009)));
+}
+
+TEST(Format, SizesAreBinaryAndRatesDecimal) {
+    EXPECT_EQ(sizeText(16 << 20), QStringLiteral("16 MiB"));
+    EXPECT_EQ(sizeText(1536), QStringLiteral("1.50 KiB"));
+    EXPECT_EQ(rateText(55'000, 1'000), QStringLiteral("55.0 GB/s"));
+    EXPECT_TRUE(rateText(55'000, 0).isEmpty());
+}
+
+TEST(Format, SentencesOfTheEngineGetTheMicroSign) {
+    EXPECT_EQ(sentence("Waited 412 us for 3us, status us"),
+              QStringLiteral("Waited 412 µs for 3 µs, status us"));
+}

@@ -1,0 +1,19 @@
+// Recordings made by hand, for tests of what is drawn.
+#pragma once
+
+#include <olab/ui/shown.h>
+
+#include <random>
+
+namespace olab::test {
+
+ActivityRecord deviceWork(ActivityClass cls, Ns begin, Ns end, std::uint32_t stream);
+ShownPtr shownOf(const std::vector<ActivityRecord>& records);
+/// Work on all engines and one host thread: lengths from 0 ns to a millisecond, crossing on the compute
+/// engine.
+ShownPtr randomShown(std::uint32_t seed, int activities = 600);
+/// Two copies, a memset and a kernel, each of 100 us, one after the other with gaps of 50 us, on streams 13
+/// and 14.
+ShownPtr smallShown();
+
+} // namespace olab::test
