@@ -8,7 +8,7 @@ namespace olab {
 namespace {
 
 // Activities that begin inside the op are looked at up to this many: evidence for a person, not a number.
-constexpr ActivityIndex kMaxLookAhead = 256;
+constexpr ActivityIndex kMaxLookAhead = 64;
 
 Ns shared(Interval a, Interval b) {
     return std::min(a.end, b.end) - std::max(a.begin, b.begin);

@@ -14,6 +14,9 @@ constexpr Ns kNever = std::numeric_limits<Ns>::min();
 // The gate's opening is stamped by the host, the ops by the device: an op this little before it came through
 // the gate.
 constexpr Ns kGateClockSlack = 100'000;
+// An engine that does one copy at a time may seem to begin the next one this much early: two stamps, one
+// clock.
+constexpr Ns kHandover = 2'000;
 // A call that ended this little before the next one began kept its thread from making it.
 constexpr Ns kBackToBack = 5'000;
 
@@ -218,7 +221,7 @@ void WaitFinder::explain(Wait& wait, const Activity& a, const Ready& ready) cons
     Ns from = wait.ready;
     if (!m_nullHolds.empty() && m_nullHolds[wait.activity].until > from) {
         const NullHold& hold = m_nullHolds[wait.activity];
-        const Ns until = std::min(hold.until, a.begin);
+        const Ns until = a.begin - hold.until <= kBarrierLatency ? a.begin : hold.until;
         blame(until - from, WaitCause::NullStream, hold.behind);
         from = until;
     }
@@ -228,7 +231,7 @@ void WaitFinder::explain(Wait& wait, const Activity& a, const Ready& ready) cons
         blame(hold.time, WaitCause::FullGrid, hold.kernel);
         unexplained -= hold.time;
     } else if (const Last& last = m_units[unitOf(a)];
-               last.activity != kNoActivity && last.end - a.begin <= kHopLatency) {
+               last.activity != kNoActivity && last.end - a.begin <= kHandover) {
         const Ns busy = engineBusy(a, {from, a.begin});
         blame(busy, WaitCause::SameEngine, last.activity);
         unexplained -= busy;
@@ -251,7 +254,7 @@ Wait WaitFinder::find(ActivityIndex i) {
     const ActivityIndex call = m_facts.apiOf[i];
     const bool insideCall =
         ready.by == WaitCause::HostLate && call != kNoActivity && m_trace.time(call).end > a.begin;
-    if (wait.wait > kHopLatency && !insideCall)
+    if (wait.wait > usualLatency(ready.by) && !insideCall)
         explain(wait, a, ready);
     m_streams[a.queue.value].keep(a.time(), i);
     m_units[unitOf(a)].keep(a.time(), i);

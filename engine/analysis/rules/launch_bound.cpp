@@ -1,5 +1,5 @@
-// The host cannot issue as fast as the device works: calls follow each other without a pause, most ops begin
-// right after their call, and the engines idle between them.
+// The host cannot issue as fast as the device works: its calls follow each other without a pause, the device
+// is idle most of the time, and most of that ends with an op that was only just issued.
 #include "../sentences.h"
 #include "rule_functions.h"
 
@@ -34,22 +34,30 @@ double issuingShare(const Facts& facts) {
     return static_cast<double>(busy.total()) / static_cast<double>(span);
 }
 
+// The idle times of one device that ended with an op the host had just issued.
 struct Late {
-    std::vector<Cost> ops; // begun right after the host issued them
-    std::uint64_t all = 0;
+    std::vector<Cost> ops;
+    Ns idle = 0;
 };
+
+bool isLate(const Facts& facts, const Wait& w) {
+    const ActivityIndex call = facts.apiOf[w.activity];
+    return w.cause == WaitCause::HostLate && call != kNoActivity &&
+           !isBlockingCall(facts.trace.time(call), facts.trace.time(w.activity));
+}
 
 std::vector<Late> lateOps(const Facts& facts) {
     std::vector<Late> late(facts.perDevice.size());
+    std::vector<std::optional<Ns>> busyUntil(facts.perDevice.size());
     for (const Wait& w : facts.waits) {
-        Late& l = late[facts.trace[w.activity].device];
-        ++l.all;
-        const ActivityIndex call = facts.apiOf[w.activity];
-        if (w.cause != WaitCause::HostLate || call == kNoActivity)
-            continue;
-        const Interval time = facts.trace.time(call);
-        if (!isBlockingCall(time, facts.trace.time(w.activity)))
-            l.ops.push_back({time.length(), w.activity});
+        const Interval time = facts.trace.time(w.activity);
+        const std::uint8_t device = facts.trace[w.activity].device;
+        std::optional<Ns>& until = busyUntil[device];
+        if (until && *until < time.begin && isLate(facts, w)) {
+            late[device].ops.push_back({time.begin - *until, w.activity});
+            late[device].idle += time.begin - *until;
+        }
+        until = std::max(until.value_or(time.end), time.end);
     }
     return late;
 }
@@ -67,24 +75,21 @@ RuleResult judgeLaunchBound(const Facts& facts) {
         return {};
     std::vector<Late> late = lateOps(facts);
     const DeviceReport* worst = nullptr;
-    for (const DeviceReport& d : facts.devices) {
-        const Late& l = late[d.index];
-        if (isMost(d.idle, d.span) && isMost(static_cast<Ns>(l.ops.size()), static_cast<Ns>(l.all)) &&
-            (!worst || d.idle > worst->idle))
+    for (const DeviceReport& d : facts.devices)
+        if (isMost(d.idle, d.span) && isMost(late[d.index].idle, d.idle) && (!worst || d.idle > worst->idle))
             worst = &d;
-    }
     if (!worst)
         return {};
     Finding finding = findingOf("launch-bound");
     finding.status = FindingStatus::Proved;
-    finding.lost = worst->idle;
     Late& l = late[worst->index];
+    finding.lost = l.idle;
     addEvidence(finding, l.ops);
     finding.text =
-        std::to_string(l.ops.size()) + " of " + std::to_string(l.all) +
-        " operations began right after the host had issued them, its calls follow each other without a "
-        "pause, and the device was idle for " +
-        timeText(worst->idle) + " of " + timeText(worst->span) + ".";
+        "The device was idle for " + timeText(worst->idle) + " of " + timeText(worst->span) + ", and " +
+        std::to_string(l.ops.size()) + " times, " + timeText(l.idle) +
+        " in all, only until the host issued the next operation; its calls follow each other without "
+        "a pause.";
     return finding;
 }
 
