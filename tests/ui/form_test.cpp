@@ -18,7 +18,7 @@ std::vector<std::string> valuesOf(const OptionRow& row) {
     case OptionType::Switch:
         return {"on", "off"};
     case OptionType::Integer:
-        return {std::to_string(row.min), std::to_string(std::min<std::int64_t>(row.min + 1, row.max)),
+        return {std::to_string(row.min), std::to_string(std::min<std::int64_t>(row.max, 1 << 30)),
                 optionDefault(row)};
     case OptionType::Choice:
         return {row.choices.begin(), row.choices.end()};

@@ -57,6 +57,8 @@ struct WindowOnScreen {
     WindowOnScreen() {
         window.resize(1280, 720);
         window.show();
+        window.activateWindow(); // keys go to the active window
+        (void)QTest::qWaitForWindowActive(&window);
     }
     bool waitForRecording() {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);

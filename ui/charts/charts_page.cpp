@@ -127,10 +127,12 @@ QChartView* makeView(ChartData data, const Theme& theme, const QFont& base) {
     chart->addSeries(series);
     auto* categories = new QBarCategoryAxis;
     categories->append(data.names);
+    categories->setTruncateLabels(false);
     auto* values = new QValueAxis;
     values->setRange(0, data.largest > 0 ? data.largest * 1.02 : 1);
-    values->setLabelFormat(QStringLiteral("%.1f"));
     values->setTickCount(4);
+    values->applyNiceNumbers();
+    values->setLabelFormat(values->max() < 10 ? QStringLiteral("%.1f") : QStringLiteral("%.0f"));
     styleAxis(*categories, theme, font);
     styleAxis(*values, theme, font);
     chart->addAxis(categories, Qt::AlignLeft);
@@ -163,8 +165,9 @@ void ChartsPage::setShown(const ShownPtr& shown) {
 
 void ChartsPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
+    // Not at once: the application is walking over all widgets, and rebuilding deletes some.
     if (event->type() == QEvent::PaletteChange)
-        rebuild();
+        QMetaObject::invokeMethod(this, &ChartsPage::rebuild, Qt::QueuedConnection);
 }
 
 void ChartsPage::rebuild() {

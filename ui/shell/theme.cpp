@@ -2,7 +2,6 @@
 
 #include <QApplication>
 #include <QStyle>
-#include <QStyleFactory>
 
 #include <cmath>
 
@@ -75,12 +74,12 @@ Theme makeDark() {
     t.classes = classColours({{Kernel, "#4E60D1"},
                               {Memset, "#F5E43A"},
                               {MemcpyH2D, "#2DCBA0"},
-                              {MemcpyD2H, "#CA522E"},
+                              {MemcpyD2H, "#D85E38"},
                               {MemcpyD2D, "#E19FEF"},
                               {MemcpyP2P, "#8FB4DE"},
                               {MemcpyOther, "#9AA1AB"},
                               {HostFn, "#4FB0E3"},
-                              {Api, "#6F7C8E"},
+                              {Api, "#7F8C9E"},
                               {Sync, "#4A5361"},
                               {Overhead, "#D0668D"}});
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
@@ -191,7 +190,9 @@ void applyTheme(ThemeChoice choice) {
     static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    static const QStyle* style =
+        QApplication::setStyle(QStringLiteral("Fusion")); // once: a style sheet lies over it after that
+    Q_UNUSED(style)
     QApplication::setPalette(theme.palette());
     qApp->setStyleSheet(styleSheetOf(theme));
 }
