@@ -11,7 +11,6 @@ std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defe
                                 const std::optional<ToolEffect>& toolEffect);
 
 /// Tracing slower than this says nothing about the program: a defect, and every verdict inconclusive.
-inline constexpr double kMaxToolEffect = 1.10;
 /// From this share of what was attainable a pair overlapped.
 inline constexpr double kOverlapped = 0.80;
 

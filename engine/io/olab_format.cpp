@@ -40,7 +40,7 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
             return;
         const auto& effect = json.at("tool_effect");
         data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
-                                     effect.at("runs").get<int>()};
+                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0)};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));
     }
@@ -124,6 +124,7 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
         const nlohmann::json json{{"tool_effect",
                                    {{"traced_ns", toolEffect->traced},
                                     {"untraced_ns", toolEffect->untraced},
+                                    {"ratio", toolEffect->ratio()},
                                     {"runs", toolEffect->runs}}}};
         file.append(ChunkType::Environment, json.dump());
     }

@@ -173,8 +173,10 @@ void ChildBackend::run(const Schedule& schedule, const RunOptions& options, Trac
         const std::uint64_t number = ++s.jobs;
         const FileRemover file{s.folder.path() / ("job-" + std::to_string(number) + ".olab")};
         s.execute({number, schedule.experiment, file.path, options.solos, options.calibratedLoops}, control);
-        // Before the next child starts: a context that goes away disturbs one that measures.
-        if (s.config.kind == ChildKind::Traced) {
+        // Before the next child starts: a context that goes away disturbs one that measures. Runs to be
+        // compared with traced ones come from fresh processes too, since speed differs from process to
+        // process.
+        if (s.config.kind == ChildKind::Traced || schedule.experiment.trace == TraceMode::Both) {
             s.child->finish(kFarewell);
             s.child.reset();
         }

@@ -46,6 +46,47 @@ std::string sayRun(int number, std::size_t count, bool traced) {
     return "run " + std::to_string(number) + " of " + std::to_string(count) + (traced ? "" : ", untraced");
 }
 
+std::vector<Ns> sortedMakespans(const std::vector<Run>& runs, bool traced) {
+    std::vector<Ns> times;
+    for (const Run& run : runs)
+        if (run.traced == traced)
+            times.push_back(run.makespan);
+    std::sort(times.begin(), times.end());
+    return times;
+}
+
+Ns medianOf(const std::vector<Ns>& sorted) {
+    const std::size_t middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1 ? sorted[middle]
+                                  : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
+}
+
+/// Runs alternate, so neighbours are a pair.
+double pairedRatio(const std::vector<Run>& runs) {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i + 1 < runs.size(); i += 2)
+        if (!runs[i].traced && runs[i + 1].traced && runs[i].makespan > 0)
+            ratios.push_back(static_cast<double>(runs[i + 1].makespan) /
+                             static_cast<double>(runs[i].makespan));
+    if (ratios.empty())
+        return 0;
+    std::sort(ratios.begin(), ratios.end());
+    return ratios[ratios.size() / 2];
+}
+
+std::optional<ToolEffect> toolEffectOf(const std::vector<Run>& runs) {
+    const std::vector<Ns> traced = sortedMakespans(runs, true), plain = sortedMakespans(runs, false);
+    if (traced.empty() || plain.empty())
+        return std::nullopt;
+    return ToolEffect{medianOf(traced), medianOf(plain),
+                      static_cast<int>(std::min(traced.size(), plain.size())), pairedRatio(runs)};
+}
+
+bool wantsAnotherPair(const std::vector<Run>& runs) {
+    const std::optional<ToolEffect> effect = toolEffectOf(runs);
+    return effect && effect->runs < kMaxToolEffectRuns && effect->ratio() > kMaxToolEffect;
+}
+
 class ExperimentJob {
 public:
     ExperimentJob(const Experiment& experiment, BackendPair backends, const RunControl& control)
@@ -56,8 +97,11 @@ public:
 
     std::vector<Run> execute() {
         std::vector<Run> runs;
-        for (const bool traced : m_order)
-            runs.push_back(executeOne(static_cast<int>(runs.size()) + 1, traced));
+        for (std::size_t i = 0; i < m_order.size(); ++i) {
+            runs.push_back(executeOne(static_cast<int>(i) + 1, m_order[i]));
+            if (runs.size() == m_order.size() && wantsAnotherPair(runs))
+                m_order.insert(m_order.end(), {false, true});
+        }
         return runs;
     }
 
@@ -110,29 +154,6 @@ private:
     bool m_haveSolos = false;
     std::vector<SoloRecord> m_solos;
 };
-
-std::vector<Ns> sortedMakespans(const std::vector<Run>& runs, bool traced) {
-    std::vector<Ns> times;
-    for (const Run& run : runs)
-        if (run.traced == traced)
-            times.push_back(run.makespan);
-    std::sort(times.begin(), times.end());
-    return times;
-}
-
-Ns medianOf(const std::vector<Ns>& sorted) {
-    const std::size_t middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted[middle]
-                                  : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
-}
-
-std::optional<ToolEffect> toolEffectOf(const std::vector<Run>& runs) {
-    const std::vector<Ns> traced = sortedMakespans(runs, true), plain = sortedMakespans(runs, false);
-    if (traced.empty() || plain.empty())
-        return std::nullopt;
-    return ToolEffect{medianOf(traced), medianOf(plain),
-                      static_cast<int>(std::min(traced.size(), plain.size()))};
-}
 
 std::size_t medianIndex(const std::vector<Run>& runs) {
     std::vector<std::size_t> byTime(runs.size());

@@ -22,6 +22,11 @@ protected:
     RecordingPtr run(bool withPlain = true) {
         return runExperiment(m_experiment, {&m_traced, withPlain ? &m_plain : nullptr}, "Run 1", m_control);
     }
+    RecordingPtr runWindows(std::vector<Ns> plainWindows, std::vector<Ns> tracedWindows) {
+        FakeBackend plain(false, m_log, std::move(plainWindows)),
+            traced(true, m_log, std::move(tracedWindows));
+        return runExperiment(m_experiment, {&traced, &plain}, "Run 1", m_control);
+    }
     std::vector<std::string> m_log;
     FakeBackend m_plain{false, m_log, {1000, 1100, 900, 1050, 950}};
     FakeBackend m_traced{true, m_log, {5000, 1020, 1010, 1030, 500}};
@@ -40,6 +45,21 @@ TEST_F(ExperimentJobTest, ToolEffectIsTheRatioOfMedians) {
     EXPECT_EQ(r->report.toolEffect->traced, 1020);
     EXPECT_EQ(r->report.toolEffect->untraced, 1000);
     EXPECT_EQ(r->report.toolEffect->runs, 5);
+}
+
+TEST_F(ExperimentJobTest, TheRatioIsThatOfNeighboursSoThatDriftCancels) {
+    const RecordingPtr r = runWindows({1000, 2000, 3000, 4000, 5000}, {1020, 2040, 3060, 4080, 5100});
+    EXPECT_DOUBLE_EQ(r->report.toolEffect->ratio(), 1.02);
+}
+
+TEST_F(ExperimentJobTest, ALargeEffectIsMeasuredLongerBeforeItIsBelieved) {
+    const std::vector<Ns> steady(20, 1000);
+    const RecordingPtr noisy =
+        runWindows(steady, {1200, 1200, 1200, 1010, 1010, 1010, 1010, 1010, 1010, 1010});
+    EXPECT_EQ(noisy->report.toolEffect->runs, 7) << "four of seven pairs show no effect";
+    const RecordingPtr slow = runWindows(steady, {1300});
+    EXPECT_EQ(slow->report.toolEffect->runs, kMaxToolEffectRuns);
+    EXPECT_DOUBLE_EQ(slow->report.toolEffect->ratio(), 1.3);
 }
 
 TEST_F(ExperimentJobTest, OneRunIsKeptTheMedianWithTheSolosOfTheFirst) {

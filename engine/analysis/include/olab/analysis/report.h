@@ -79,11 +79,19 @@ struct Bounds {
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
 };
 
+/// Above this tracing changed the run too much to judge it (CLI contract, "What a verdict means").
+inline constexpr double kMaxToolEffect = 1.10;
+
 /// The same window traced and untraced, alternately, in children of each kind.
 struct ToolEffect {
     Ns traced = 0, untraced = 0; ///< medians
     int runs = 0;                ///< of each kind
+    /// Median of traced/untraced over neighbouring runs: what drifts from minute to minute cancels. 0: not
+    /// known.
+    double pairedRatio = 0;
     double ratio() const {
+        if (pairedRatio > 0)
+            return pairedRatio;
         return untraced > 0 ? static_cast<double>(traced) / static_cast<double>(untraced) : 0;
     }
 };

@@ -1,7 +1,8 @@
 // A backend that runs schedules in a child process, `olab engine`, started by posix_spawn and spoken to
-// through pipes; no Qt. Two kinds: plain (never loads libcupti, reused from run to run) and traced (CUPTI
-// before cuInit; a fresh one for each job unless reuse is known to be safe). A child is replaced after an
-// error, a hang or a cancel; it is killed and reaped in the background.
+// through pipes; no Qt. Two kinds: plain (never loads libcupti, reused from run to run unless they are to be
+// compared with traced ones) and traced (CUPTI before cuInit; a fresh one for each job unless reuse is known
+// to be safe). A child is replaced after an error, a hang or a cancel; it is killed and reaped in the
+// background.
 #pragma once
 
 #include <olab/experiment/backend.h>

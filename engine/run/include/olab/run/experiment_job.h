@@ -14,6 +14,9 @@ struct BackendPair {
     Backend* plain = nullptr;
 };
 inline constexpr int kToolEffectRuns = 5; ///< of each kind, alternating, when trace=both
+/// While the effect looks too large to judge the run, more pairs are run, up to so many: what differs from
+/// process to process (pageable copies: 20 % on an H200) must not pass for an effect of tracing.
+inline constexpr int kMaxToolEffectRuns = 15;
 
 /// @throws Error; leaves nothing behind. The kernel loop count the first run calibrates is used by all
 /// others.
