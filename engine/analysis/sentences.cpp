@@ -110,16 +110,17 @@ std::string streamText(const Facts& facts, ActivityIndex i) {
     return queue.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(queue.number);
 }
 
-std::string activityName(const Facts& facts, ActivityIndex i) {
-    const Activity a = facts.trace[i];
+std::string activityName(const Facts& facts, ActivityIndex activity) {
+    const Activity a = facts.trace[activity];
     const std::string name(facts.trace.text(a.name));
     if (a.cls == ActivityClass::Kernel)
-        return "kernel" + (name.empty() ? "" : " " + kernelName(name)) + numbered(a, i) + " (" +
-               streamText(facts, i) + ")";
+        return "kernel" + (name.empty() ? "" : " " + kernelName(name)) + numbered(a, activity) + " (" +
+               streamText(facts, activity) + ")";
     if (isDeviceClass(a.cls))
-        return std::string(classLabel(a.cls)) + numbered(a, i) + " (" + streamText(facts, i) + ")";
+        return std::string(classLabel(a.cls)) + numbered(a, activity) + " (" + streamText(facts, activity) +
+               ")";
     if (a.cls == ActivityClass::HostFn)
-        return "host function" + numbered(a, i);
+        return "host function" + numbered(a, activity);
     return name.empty() ? std::string(classLabel(a.cls)) : name;
 }
 

@@ -10,7 +10,6 @@ namespace olab {
 std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect);
 
-/// Tracing slower than this says nothing about the program: a defect, and every verdict inconclusive.
 /// From this share of what was attainable a pair overlapped.
 inline constexpr double kOverlapped = 0.80;
 

@@ -1,6 +1,7 @@
 // The host cannot issue as fast as the device works: its calls follow each other without a pause, the device
 // is idle most of the time, and most of that ends with an op that was only just issued.
 #include "../sentences.h"
+#include "../wait_finder.h"
 #include "rule_functions.h"
 
 #include <algorithm>
@@ -40,10 +41,13 @@ struct Late {
     Ns idle = 0;
 };
 
+// Just issued: nothing was queued up for it to wait behind.
 bool isLate(const Facts& facts, const Wait& w) {
     const ActivityIndex call = facts.apiOf[w.activity];
-    return w.cause == WaitCause::HostLate && call != kNoActivity &&
-           !isBlockingCall(facts.trace.time(call), facts.trace.time(w.activity));
+    if (call == kNoActivity)
+        return false;
+    const Interval issued = facts.trace.time(call), time = facts.trace.time(w.activity);
+    return time.begin - issued.end <= kSubmitLatency && !isBlockingCall(issued, time);
 }
 
 std::vector<Late> lateOps(const Facts& facts) {
