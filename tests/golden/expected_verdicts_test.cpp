@@ -15,8 +15,7 @@ using enum VerdictKind;
 struct Expected {
     const char* recording;
     ActivityClass a, b;
-    std::vector<VerdictKind>
-        verdicts; ///< one, or two where 5 us memsets beside copies may fall on either side
+    std::vector<VerdictKind> verdicts; ///< one, or two where jitter of the host decides
 };
 
 const std::vector<Expected>& expectations() {
@@ -51,14 +50,18 @@ const std::vector<Expected>& expectations() {
         {"null-stream-nonblocking-h200", MemcpyH2D, MemcpyD2H, {Overlapped}},
         {"null-stream-nonblocking-h200", MemcpyH2D, Memset, {Partial, Overlapped}},
         {"null-stream-nonblocking-h200", MemcpyD2H, Memset, {Partial}},
-        // Grids of eight fills: copies hide behind the other stream's kernel, one direction after the other;
-        // the memset is held.
-        {"full-grid-h200", MemcpyH2D, Kernel, {Overlapped}},
-        {"full-grid-h200", MemcpyD2H, Kernel, {Overlapped}},
+        // Grids of eight fills: each memset is held by the other stream's grid. Copies hide behind the other
+        // stream's kernel as far
+        // as the host function between D2H and the next H2D is prompt: 2 x 305 us of copies beside 800 us of
+        // kernel leave it
+        // 190 us, and 60 to 480 us were seen. So they overlap well or in part, and the two directions hardly
+        // meet.
+        {"full-grid-h200", MemcpyH2D, Kernel, {Overlapped, Partial}},
+        {"full-grid-h200", MemcpyD2H, Kernel, {Overlapped, Partial}},
         {"full-grid-h200", Memset, Kernel, {Serialized}},
-        {"full-grid-h200", MemcpyH2D, MemcpyD2H, {Serialized}},
-        {"full-grid-h200", MemcpyH2D, Memset, {Serialized}},
-        {"full-grid-h200", MemcpyD2H, Memset, {Serialized}},
+        {"full-grid-h200", MemcpyH2D, MemcpyD2H, {Serialized, Partial}},
+        {"full-grid-h200", MemcpyH2D, Memset, {Serialized, Partial}},
+        {"full-grid-h200", MemcpyD2H, Memset, {Serialized, Partial}},
     };
     return table;
 }
