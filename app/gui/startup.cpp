@@ -44,7 +44,7 @@ Startup::Startup(StartOptions options, Session& session, MainWindow& window)
     , m_window(window) {
     connect(&session, &Session::gpuProbed, this, &Startup::gpuKnown);
     connect(&window, &MainWindow::recordingShown, this, [this] { takePicture(0); });
-    connect(&window, &MainWindow::errorShown, this, [this] { takePicture(4); });
+    connect(&window, &MainWindow::errorShown, this, [this](int exitCode) { takePicture(exitCode); });
 }
 
 void Startup::begin() {
@@ -75,8 +75,8 @@ void Startup::gpuKnown() {
         return;
     if (m_options.backend == StartBackend::Cuda && !m_session.gpu().usable) {
         m_started = true;
-        return m_window.showError({ErrorKind::NoDevice, "no-device", m_session.gpu().why.toStdString(),
-                                   "The simulator works without one: --backend sim."});
+        return m_window.showError({ErrorKind::NoDevice, "no-device", "There is no GPU to run on.",
+                                   m_session.gpu().why.toStdString()});
     }
     startWork();
 }

@@ -83,7 +83,7 @@ void MainWindow::showError(const RunnerError& error, bool wasRun) {
     m_errors->add(error, wasRun);
     log(tr("Error %1: %2 %3")
             .arg(QString::fromStdString(error.code), sentence(error.message), sentence(error.hint)));
-    emit errorShown();
+    emit errorShown(static_cast<int>(error.kind));
 }
 
 void MainWindow::showRecording(const ShownPtr& shown) {

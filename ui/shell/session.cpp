@@ -30,7 +30,8 @@ GpuState readDevices(const QByteArray& json) {
     if (answer[QStringLiteral("usable")].toBool())
         return {true, true, name, {}};
     const QString why = answer[QStringLiteral("missing")].toString();
-    return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found.") : why);
+    return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
+                               : why);
 }
 
 } // namespace
@@ -211,8 +212,8 @@ void Session::setGpu(GpuState state) {
 void Session::probeGpu() {
     if (m_backends.olab.empty()) {
         const auto absent = [this] {
-            setGpu(noGpu(
-                tr("The program olab, which runs experiments on the GPU, was not found beside this one.")));
+            setGpu(noGpu(tr("The program olab, which runs experiments on the GPU, was not found beside this "
+                            "one. Build or install it, or use the simulator.")));
         };
         QMetaObject::invokeMethod(this, absent, Qt::QueuedConnection);
         return;

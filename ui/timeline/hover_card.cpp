@@ -38,8 +38,9 @@ void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
         return;
     fields.emplace_back(QStringLiteral("Grid"), dims(g->grid) + QStringLiteral(" blocks"));
     fields.emplace_back(QStringLiteral("Block"), dims(g->block) + QStringLiteral(" threads"));
-    fields.emplace_back(QStringLiteral("Registers"),
-                        QStringLiteral("%1 per thread").arg(g->registersPerThread));
+    if (g->registersPerThread > 0)
+        fields.emplace_back(QStringLiteral("Registers"),
+                            QStringLiteral("%1 per thread").arg(g->registersPerThread));
     if (g->staticShared + g->dynamicShared > 0)
         fields.emplace_back(QStringLiteral("Shared memory"), sizeText(g->staticShared + g->dynamicShared));
 }

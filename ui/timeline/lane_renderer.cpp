@@ -30,8 +30,6 @@ public:
         for (const Row& row : m_in.rows.rows)
             if (row.bottom() > m_in.scroll && (row.top - m_in.scroll) * m_in.ratio < m_image.height())
                 paint(row);
-        m_painter.setPen(m_in.theme.line);
-        m_painter.drawLine(left() - 1, 0, left() - 1, m_image.height());
     }
 
 private:
@@ -76,6 +74,7 @@ private:
     void label(const Row& row) {
         const QRect area(0, top(row), left() - 1, px(row.height));
         m_painter.fillRect(area, m_in.theme.lane);
+        m_painter.fillRect(QRect(left() - 1, area.y(), 1, area.height()), m_in.theme.line);
         const bool ribbon = row.kind == Row::Kind::Ribbon;
         m_painter.setFont(ribbon || row.lane->kind != LaneKind::Engine ? m_small : m_font);
         m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
@@ -104,8 +103,8 @@ private:
         m_painter.fillRect(area, fill);
         const QColor edge = m_in.theme.dark ? fill.lighter(135) : fill.darker(135);
         if (area.width() >= kHatchMinWidth && hatchOf(cls) != Qt::NoBrush) {
-            QColor ink = edge;
-            ink.setAlphaF(0.55F);
+            QColor ink = inkOn(fill);
+            ink.setAlphaF(0.32F);
             m_painter.fillRect(area, QBrush(ink, hatchOf(cls)));
         }
         // The left edge tells two bars that touch from one.

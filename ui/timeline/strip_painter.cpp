@@ -14,19 +14,13 @@ void fillColumn(QImage& image, int x, int top, int bottom, QRgb colour) {
         reinterpret_cast<QRgb*>(image.scanLine(y))[x] = colour;
 }
 
-/// Splits `total` pixels by the classes' shares so that the parts add up to it.
-void splitByClass(ColumnFill& fill, const Strip& strip, Interval column, Ns busy) {
-    Ns before = 0;
-    int placed = 0;
-    for (std::size_t c = 0; c < kClassCount && before < busy; ++c) {
-        const IntervalSet& set = (*strip.coverage)[c];
-        if (set.empty())
-            continue;
-        before += set.measure(column);
-        const int upTo = std::min(fill.total, shareHeight(before, busy, fill.total));
-        fill.height[c] = upTo - placed;
-        placed = upTo;
-    }
+/// The classes that occur in a strip at all: most have one or two.
+std::vector<std::size_t> classesOf(const Strip& strip) {
+    std::vector<std::size_t> classes;
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (!(*strip.coverage)[c].empty())
+            classes.push_back(c);
+    return classes;
 }
 
 } // namespace
@@ -42,7 +36,8 @@ StripView::StripView(const Strip& strip, const Trace& trace, const Viewport& vie
     : m_strip(strip)
     , m_trace(trace)
     , m_view(view)
-    , m_barLength(std::max<Ns>(view.lengthOf(2), 1)) {
+    , m_barLength(std::max<Ns>(view.lengthOf(2), 1))
+    , m_classes(classesOf(strip)) {
     findBars();
     giveWay();
 }
@@ -69,17 +64,21 @@ void StripView::findBars() {
 }
 
 void StripView::giveWay() {
+    const auto yields = [this](int px) {
+        const Interval column = m_view.column(px);
+        return somethingShortIn(column, m_strip.busy->measure(column));
+    };
     for (Bar& bar : m_bars) {
-        if (somethingShortIn(m_view.column(bar.x0)))
+        if (yields(bar.x0))
             ++bar.x0;
-        if (bar.x1 > bar.x0 && somethingShortIn(m_view.column(bar.x1 - 1)))
+        if (bar.x1 > bar.x0 && yields(bar.x1 - 1))
             --bar.x1;
     }
     std::erase_if(m_bars, [](const Bar& bar) { return bar.x0 >= bar.x1; });
 }
 
-bool StripView::somethingShortIn(Interval column) const {
-    if (m_strip.busy->measure(column) > m_barTime.measure(column))
+bool StripView::somethingShortIn(Interval column, Ns busy) const {
+    if (busy > m_barTime.measure(column))
         return true;
     // Zero-length activities are in no IntervalSet. At most one bar begins in a column, so two looks are
     // enough.
@@ -100,13 +99,29 @@ bool StripView::coveredByBar(int px) const {
 ColumnFill StripView::column(int px, int height) const {
     ColumnFill fill;
     const Interval column = m_view.column(px);
-    if (column.length() <= 0 || coveredByBar(px) || !somethingShortIn(column))
+    if (column.length() <= 0 || coveredByBar(px))
         return fill;
     const Ns busy = m_strip.busy->measure(column);
+    if (!somethingShortIn(column, busy))
+        return fill;
     fill.tick = true;
     fill.total = shareHeight(busy, column.length(), height);
-    splitByClass(fill, m_strip, column, busy);
+    splitByClass(fill, column, busy);
     return fill;
+}
+
+/// By the classes' shares, so that the parts add up. The last class takes what is left: one measurement less,
+/// and most strips have one class only.
+void StripView::splitByClass(ColumnFill& fill, Interval column, Ns busy) const {
+    Ns before = 0;
+    int placed = 0;
+    for (std::size_t i = 0; i < m_classes.size() && fill.total > placed; ++i) {
+        const bool last = i + 1 == m_classes.size();
+        before += last ? 0 : (*m_strip.coverage)[m_classes[i]].measure(column);
+        const int upTo = last ? fill.total : std::min(fill.total, shareHeight(before, busy, fill.total));
+        fill.height[m_classes[i]] = upTo - placed;
+        placed = upTo;
+    }
 }
 
 void paintColumns(QImage& image, QPoint at, int height, const StripView& strip, int width,

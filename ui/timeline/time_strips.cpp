@@ -207,8 +207,8 @@ void Legend::paintEvent(QPaintEvent*) {
         const QRect swatch(x, 6, kSwatch, height() - 11);
         const QColor& fill = theme.colour(cls);
         painter.fillRect(swatch, fill);
-        QColor ink = theme.dark ? fill.lighter(135) : fill.darker(135);
-        ink.setAlphaF(0.55F);
+        QColor ink = inkOn(fill);
+        ink.setAlphaF(0.32F);
         painter.fillRect(swatch, QBrush(ink, hatchOf(cls)));
         painter.setPen(theme.text);
         const QString text = fromText(classLabel(cls));

@@ -152,9 +152,11 @@ std::optional<ActivityIndex> TimelineCanvas::activityAt(QPoint point) const {
 std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex index) const {
     const Row* row = m_rows->of(strip.lane->id);
     const Interval time = m_shown->trace().time(index);
+    if (!row || time.end < m_view.visible().begin || time.begin >= m_view.visible().end)
+        return {};
     const auto x0 = std::max<std::int64_t>(m_view.edgeAt(time.begin), 0);
     const auto x1 = std::min<std::int64_t>(std::max(m_view.edgeAt(time.end), x0 + 1), m_view.width());
-    if (!row || x0 >= m_view.width() || x1 <= 0)
+    if (x0 >= m_view.width())
         return {};
     const double ratio = devicePixelRatioF();
     const int left = kGutter + static_cast<int>(static_cast<double>(x0) / ratio);

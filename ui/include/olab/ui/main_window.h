@@ -54,7 +54,7 @@ public:
 signals:
     /// A recording is on the screen.
     void recordingShown();
-    void errorShown();
+    void errorShown(int exitCode); ///< 1 to 5, as the programs exit with
 
 protected:
     void closeEvent(QCloseEvent* event) override;

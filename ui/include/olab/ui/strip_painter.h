@@ -38,13 +38,16 @@ public:
 private:
     void findBars();
     void giveWay();
-    bool somethingShortIn(Interval column) const;
+    /// `busy`: what the strip measures in the column.
+    bool somethingShortIn(Interval column, Ns busy) const;
+    void splitByClass(ColumnFill& fill, Interval column, Ns busy) const;
     bool isBar(ActivityIndex index) const { return m_trace.time(index).length() >= m_barLength; }
 
     const Strip& m_strip;
     const Trace& m_trace;
     const Viewport& m_view;
     Ns m_barLength;
+    std::vector<std::size_t> m_classes; ///< those that occur
     std::vector<Bar> m_bars;
     IntervalSet m_barTime;
 };
