@@ -132,9 +132,11 @@ std::string titleOf(const Arguments& arguments) {
                                           : fs::path(arguments.positional().front()).filename().string();
 }
 
-RecordingPtr execute(const Arguments& arguments, const Experiment& experiment) {
-    const Console console;
+RecordingPtr execute(const Arguments& arguments) {
+    const Console console; // first: Ctrl+C is an orderly cancel from here on
     const RunControl control = console.control();
+    const Experiment experiment = experimentOf(arguments);
+    checkAssertions(arguments);
     const fs::path raw = arguments.value("--keep-raw");
     RecordingPtr recording;
     if (useCuda(arguments, control))
@@ -166,9 +168,7 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
 }
 
 int run(const Arguments& arguments) {
-    const Experiment experiment = experimentOf(arguments);
-    checkAssertions(arguments);
-    const RecordingPtr recording = execute(arguments, experiment);
+    const RecordingPtr recording = execute(arguments);
     const std::string json = reportJsonOf(*recording);
     print(arguments.has("--json") ? json : reportText(*recording));
     return judge(arguments, *recording, json);

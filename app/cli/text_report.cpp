@@ -73,8 +73,8 @@ std::string bounds(const Report& report) {
     if (report.toolEffect)
         text += "traced " + timeText(report.toolEffect->traced) + ", untraced " +
                 timeText(report.toolEffect->untraced) + ": tool effect " +
-                format("%.3f", report.toolEffect->ratio()) + " (medians of " +
-                std::to_string(report.toolEffect->runs) + " runs each)\n";
+                format("%.3f", report.toolEffect->ratio()) + " (" + std::to_string(report.toolEffect->runs) +
+                " runs each, by neighbouring pairs)\n";
     return text;
 }
 

@@ -30,6 +30,8 @@ constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
     {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
     {ActivityClass::Memset, ActivityClass::Kernel},
     {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
+    {ActivityClass::MemcpyH2D, ActivityClass::Memset},
+    {ActivityClass::MemcpyD2H, ActivityClass::Memset},
 };
 
 /// Only the window's length is known: every pair says so instead of looking like a pipeline that did nothing.

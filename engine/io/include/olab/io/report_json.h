@@ -20,8 +20,8 @@ struct ReportContext {
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 /// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON
-/// pointer, then one of
-/// >= <= == > < and a number (times with suffix ns us ms s).
+/// pointer, then one of >= <= == > < and a number (times with suffix ns us ms s). What is inconclusive, null,
+/// missing or rests on lost data never passes.
 struct AssertionResult {
     bool passed = false;
     std::string text; ///< the expression with the value found, or why it cannot be judged
