@@ -9,8 +9,9 @@ namespace olab::cupti {
 
 #define OLAB_CUPTI_FUNCTIONS(X)                                                                              \
     X(cuptiGetVersion)                                                                                       \
-    X(cuptiGetResultString) X(cuptiSubscribe_v2) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable)    \
-        X(cuptiActivityFlushAll) X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords)          \
+    X(cuptiGetResultString)                                                                                  \
+    X(cuptiSubscribe_v2) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityFlushAll)   \
+        X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords)                                   \
             X(cuptiActivityPushExternalCorrelationId) X(cuptiActivityPopExternalCorrelationId)               \
                 X(cuptiGetCallbackName) X(cuptiSetThreadIdType)
 

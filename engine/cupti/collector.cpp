@@ -86,7 +86,8 @@ void enableKinds() {
 
 namespace {
 
-/// Devices and contexts are recorded once per process, runs are many: remembers them and passes everything on.
+/// Devices and contexts are recorded once per process, runs are many: remembers them and passes everything
+/// on.
 class FactMemory final : public RecordSink {
 public:
     void passTo(RecordSink& out) {

@@ -26,12 +26,9 @@ bool tracingWasOff(const Trace& trace) {
 }
 
 constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
-    {ActivityClass::MemcpyH2D, ActivityClass::Kernel},
-    {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
-    {ActivityClass::Memset, ActivityClass::Kernel},
-    {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
-    {ActivityClass::MemcpyH2D, ActivityClass::Memset},
-    {ActivityClass::MemcpyD2H, ActivityClass::Memset},
+    {ActivityClass::MemcpyH2D, ActivityClass::Kernel}, {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
+    {ActivityClass::Memset, ActivityClass::Kernel},    {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
+    {ActivityClass::MemcpyH2D, ActivityClass::Memset}, {ActivityClass::MemcpyD2H, ActivityClass::Memset},
 };
 
 /// Only the window's length is known: every pair says so instead of looking like a pipeline that did nothing.

@@ -163,8 +163,7 @@ void recordWindow(const Program& program, const Outcome& outcome, TraceBuilder& 
     recorder.finalSync(outcome);
     out.add(WindowRecord{outcome.windowBegin, outcome.windowEnd, true});
     if (outcome.gateOpenedAtOp != kNone)
-        out.addDefect(DefectCode::GateOpenedEarly, 1, 0,
-                      "at op " + std::to_string(outcome.gateOpenedAtOp));
+        out.addDefect(DefectCode::GateOpenedEarly, 1, 0, "at op " + std::to_string(outcome.gateOpenedAtOp));
 }
 
 } // namespace olab::sim

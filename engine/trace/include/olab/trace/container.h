@@ -1,6 +1,7 @@
-// The native file `.olab`: a header, then typed opaque chunks {marker, type, length, CRC32C of type+length+payload, payload},
-// append-only and little-endian. A writer killed at any moment leaves a file readable up to its last whole chunk. This layer knows nothing of what
-// chunks hold, but for record chunks (RecordWriter, readRecords). Layout: DESIGN.md, "The file".
+// The native file `.olab`: a header, then typed opaque chunks {marker, type, length, CRC32C of
+// type+length+payload, payload}, append-only and little-endian. A writer killed at any moment leaves a file
+// readable up to its last whole chunk. This layer knows nothing of what chunks hold, but for record chunks
+// (RecordWriter, readRecords). Layout: DESIGN.md, "The file".
 #pragma once
 
 #include <olab/trace/records.h>
@@ -34,7 +35,8 @@ public:
     ~ContainerWriter();
     ContainerWriter(const ContainerWriter&) = delete;
     ContainerWriter& operator=(const ContainerWriter&) = delete;
-    /// Appends one chunk and hands it to the system. @throws Error (disk full, ...), leaving what was written readable.
+    /// Appends one chunk and hands it to the system. @throws Error (disk full, ...), leaving what was written
+    /// readable.
     void append(ChunkType type, std::span<const std::byte> payload);
     void append(ChunkType type, std::string_view payload);
 
@@ -48,8 +50,8 @@ struct Chunk {
     std::vector<std::byte> payload;
 };
 
-/// Calls `take` for every whole chunk in order; damage is skipped and given to `defects`. @throws Error if the file cannot be
-/// opened, is no .olab file, or is of a newer version.
+/// Calls `take` for every whole chunk in order; damage is skipped and given to `defects`. @throws Error if
+/// the file cannot be opened, is no .olab file, or is of a newer version.
 void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
                    std::vector<RefusedRecord>& defects, const RunControl& control = {});
 

@@ -1,5 +1,6 @@
-// Something lost, repaired or refused while reading or recording a trace: counted and shown where the verdict is, never silent.
-// The idea (named counters with a severity and a sentence for the user) is Perfetto's storage/stats.h.
+// Something lost, repaired or refused while reading or recording a trace: counted and shown where the verdict
+// is, never silent. The idea (named counters with a severity and a sentence for the user) is Perfetto's
+// storage/stats.h.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -11,33 +12,34 @@
 
 namespace olab {
 
-/// DataLoss makes the verdicts of the touched classes inconclusive; Error means the recording as a whole cannot be judged.
+/// DataLoss makes the verdicts of the touched classes inconclusive; Error means the recording as a whole
+/// cannot be judged.
 enum class Severity : std::uint8_t { Notice, DataLoss, Error };
 std::string_view severityName(Severity s); ///< "notice", "data_loss", "error"
 
 /// Files hold these numbers: append, never reorder.
 enum class DefectCode : std::uint16_t {
-    EndBeforeStart,      ///< refused: end < begin
-    NoTimestamp,         ///< refused: begin = end = 0, CUPTI could not collect it (data loss)
-    BadRecord,           ///< refused: an unknown class, an impossible number
-    UnknownKind,         ///< refused: a CUPTI record kind the decoder does not know
-    DroppedRecords,      ///< CUPTI dropped records for want of buffers
-    BufferCap,           ///< our own memory cap discarded whole buffers
-    MissingOps,          ///< fewer activities recorded than ops issued
-    ExtraOps,            ///< more activities recorded than ops issued
-    StrideMismatch,      ///< this libcupti steps over records differently from its headers
-    GateOpenedEarly,     ///< notice: an issuing call blocked, so the gate opened before all was queued
-    ClockStep,           ///< CLOCK_REALTIME stepped against CLOCK_MONOTONIC during the run
-    StartsBeforeIssue,   ///< a device record starts before its API call began: clock error
-    TruncatedFile,       ///< the file ends inside a chunk
-    DamagedChunk,        ///< a chunk whose checksum is wrong was skipped
-    UnknownChunk,        ///< notice: a chunk type this version does not know was skipped
-    BadChunk,            ///< a chunk with the right checksum and impossible content
-    UnresolvedOp,        ///< an activity whose correlation id no planned op claimed
-    BoundExceeded,       ///< measured time is shorter than the computed bound by more than 2 %
-    DataMismatch,        ///< the data read back after the run is wrong
-    ToolEffect,          ///< tracing slowed the window by more than 10 %
-    ClockRepaired,       ///< repaired: a time was shifted onto the trace's clock
+    EndBeforeStart,    ///< refused: end < begin
+    NoTimestamp,       ///< refused: begin = end = 0, CUPTI could not collect it (data loss)
+    BadRecord,         ///< refused: an unknown class, an impossible number
+    UnknownKind,       ///< refused: a CUPTI record kind the decoder does not know
+    DroppedRecords,    ///< CUPTI dropped records for want of buffers
+    BufferCap,         ///< our own memory cap discarded whole buffers
+    MissingOps,        ///< fewer activities recorded than ops issued
+    ExtraOps,          ///< more activities recorded than ops issued
+    StrideMismatch,    ///< this libcupti steps over records differently from its headers
+    GateOpenedEarly,   ///< notice: an issuing call blocked, so the gate opened before all was queued
+    ClockStep,         ///< CLOCK_REALTIME stepped against CLOCK_MONOTONIC during the run
+    StartsBeforeIssue, ///< a device record starts before its API call began: clock error
+    TruncatedFile,     ///< the file ends inside a chunk
+    DamagedChunk,      ///< a chunk whose checksum is wrong was skipped
+    UnknownChunk,      ///< notice: a chunk type this version does not know was skipped
+    BadChunk,          ///< a chunk with the right checksum and impossible content
+    UnresolvedOp,      ///< an activity whose correlation id no planned op claimed
+    BoundExceeded,     ///< measured time is shorter than the computed bound by more than 2 %
+    DataMismatch,      ///< the data read back after the run is wrong
+    ToolEffect,        ///< tracing slowed the window by more than 10 %
+    ClockRepaired,     ///< repaired: a time was shifted onto the trace's clock
     Count_
 };
 
@@ -53,7 +55,9 @@ const DefectRow& defectRow(DefectCode code);
 
 using ClassMask = std::uint32_t; ///< bit i = ActivityClass i
 inline constexpr ClassMask kAllClasses = (1u << kClassCount) - 1;
-constexpr ClassMask maskOf(ActivityClass c) { return 1u << static_cast<unsigned>(c); }
+constexpr ClassMask maskOf(ActivityClass c) {
+    return 1u << static_cast<unsigned>(c);
+}
 
 struct Defect {
     DefectCode code{};

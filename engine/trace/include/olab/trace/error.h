@@ -1,5 +1,6 @@
-// The one exception of the engine: what went wrong and what to do about it. Thrown for errors of use, of the machine and of the
-// device; bad *data* is never an Error but a Defect. Caught once, in Runner (or in main of a program).
+// The one exception of the engine: what went wrong and what to do about it. Thrown for errors of use, of the
+// machine and of the device; bad *data* is never an Error but a Defect. Caught once, in Runner (or in main of
+// a program).
 #pragma once
 
 #include <stdexcept>
@@ -12,7 +13,8 @@ enum class ErrorKind : int { Usage = 2, NoDevice = 3, DeviceFailed = 4, Cancelle
 
 class Error : public std::runtime_error {
 public:
-    /// `code` is a stable identifier ("bad-value", "no-driver"), `message` says what happened, `hint` what to do next.
+    /// `code` is a stable identifier ("bad-value", "no-driver"), `message` says what happened, `hint` what to
+    /// do next.
     Error(ErrorKind kind, std::string code, const std::string& message, std::string hint = {})
         : std::runtime_error(message)
         , m_kind(kind)

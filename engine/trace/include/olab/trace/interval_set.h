@@ -1,5 +1,6 @@
-// Sorted, disjoint, half-open intervals of int64 ns with prefix sums: the one object that is both judged (overlap numbers) and
-// drawn (share of a pixel column). Rules: reference_overlap.py section 2: [begin,end); touching intervals do not overlap.
+// Sorted, disjoint, half-open intervals of int64 ns with prefix sums: the one object that is both judged
+// (overlap numbers) and drawn (share of a pixel column). Rules: reference_overlap.py section 2: [begin,end);
+// touching intervals do not overlap.
 #pragma once
 
 #include <olab/trace/types.h>
@@ -37,7 +38,9 @@ public:
     IntervalSet united(const IntervalSet& other) const;
     IntervalSet intersected(const IntervalSet& other) const;
     IntervalSet subtracted(const IntervalSet& other) const;
-    friend bool operator==(const IntervalSet& a, const IntervalSet& b) { return a.m_intervals == b.m_intervals; }
+    friend bool operator==(const IntervalSet& a, const IntervalSet& b) {
+        return a.m_intervals == b.m_intervals;
+    }
 
 private:
     void push(Interval next); ///< appends, merging with the last one when they touch

@@ -1,5 +1,6 @@
-// What producers hand to TraceBuilder, and what the record chunks of an .olab file hold, in any order. A record is plain data as
-// its source gave it: nothing here has been checked. Unknown numbers are kNoNumber, unknown times 0.
+// What producers hand to TraceBuilder, and what the record chunks of an .olab file hold, in any order. A
+// record is plain data as its source gave it: nothing here has been checked. Unknown numbers are kNoNumber,
+// unknown times 0.
 #pragma once
 
 #include <olab/trace/defect.h>
@@ -42,7 +43,8 @@ struct KernelGeometry {
     friend bool operator==(const KernelGeometry&, const KernelGeometry&) = default;
 };
 
-/// One timed thing. Device work names device, context and stream; host things (HostFn, Api, Sync, Overhead) name `thread`.
+/// One timed thing. Device work names device, context and stream; host things (HostFn, Api, Sync, Overhead)
+/// name `thread`.
 struct ActivityRecord {
     ActivityClass cls{};
     Ns begin = 0, end = 0;
@@ -50,12 +52,12 @@ struct ActivityRecord {
     std::uint32_t device = kNoNumber, context = kNoNumber, stream = kNoNumber;
     std::uint32_t channel = kNoNumber;
     ChannelType channelType = ChannelType::Unknown;
-    std::uint32_t thread = kNoNumber;   ///< host thread (gettid)
-    std::uint32_t correlation = 0;      ///< links an API call with its device work; 0 = none
-    OpId op = kNoOp;                    ///< known directly (host functions, simulator); else through a CorrelationRecord
+    std::uint32_t thread = kNoNumber; ///< host thread (gettid)
+    std::uint32_t correlation = 0;    ///< links an API call with its device work; 0 = none
+    OpId op = kNoOp; ///< known directly (host functions, simulator); else through a CorrelationRecord
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown; ///< memset: target only
     std::uint8_t flags = 0;
-    std::string name;                   ///< kernel name (mangled as recorded), API name, overhead kind; may be empty
+    std::string name; ///< kernel name (mangled as recorded), API name, overhead kind; may be empty
     std::optional<KernelGeometry> geometry; ///< kernels only
     friend bool operator==(const ActivityRecord&, const ActivityRecord&) = default;
 };
@@ -67,26 +69,29 @@ struct CorrelationRecord {
     friend bool operator==(const CorrelationRecord&, const CorrelationRecord&) = default;
 };
 
-/// The duration of one distinct op run alone in the same job (CLI.md, Bounds). `solo` indexes Schedule::solos.
+/// The duration of one distinct op run alone in the same job (CLI.md, Bounds). `solo` indexes
+/// Schedule::solos.
 struct SoloRecord {
     std::uint32_t solo = 0;
     ActivityClass cls{};
     std::int64_t bytes = 0;
-    Ns duration = 0;             ///< median of `samples`, traced
+    Ns duration = 0; ///< median of `samples`, traced
     std::uint32_t samples = 0;
-    std::uint64_t blocks = 0;    ///< kernels: blocks of the grid, and how many the device holds at once
+    std::uint64_t blocks = 0; ///< kernels: blocks of the grid, and how many the device holds at once
     std::uint64_t residentBlocks = 0;
     friend bool operator==(const SoloRecord&, const SoloRecord&) = default;
 };
 
-/// The measured window by the host clock: from the opening of the gate (or the first issue) to the return of the last sync.
+/// The measured window by the host clock: from the opening of the gate (or the first issue) to the return of
+/// the last sync.
 struct WindowRecord {
     Ns begin = 0, end = 0;
     bool traced = true; ///< false: measured in a child that never loaded CUPTI
     friend bool operator==(const WindowRecord&, const WindowRecord&) = default;
 };
 
-/// One line about where the trace was made: "driver" = "580.82", "cupti" = "130001", "platform", "calibration.loops" ...
+/// One line about where the trace was made: "driver" = "580.82", "cupti" = "130001", "platform",
+/// "calibration.loops" ...
 struct EnvironmentRecord {
     std::string key, value;
     friend bool operator==(const EnvironmentRecord&, const EnvironmentRecord&) = default;
@@ -99,7 +104,8 @@ struct ProvenanceRecord {
     friend bool operator==(const ProvenanceRecord&, const ProvenanceRecord&) = default;
 };
 
-/// A producer's own count of records it read, kept and refused *before* TraceBuilder saw them (a decoder that refuses a kind).
+/// A producer's own count of records it read, kept and refused *before* TraceBuilder saw them (a decoder that
+/// refuses a kind).
 struct RefusedRecord {
     DefectCode code{};
     std::uint64_t count = 0;

@@ -1,4 +1,5 @@
-// Progress out, cancel in: what every long job gets. Checked between ops, chunks and buffers. Any thread may request the stop.
+// Progress out, cancel in: what every long job gets. Checked between ops, chunks and buffers. Any thread may
+// request the stop.
 #pragma once
 
 #include <olab/trace/error.h>

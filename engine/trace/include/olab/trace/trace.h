@@ -1,5 +1,6 @@
-// All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation). Only TraceBuilder makes
-// one. Safe to read from any number of threads. 48 bytes or less per ordinary activity; kernel geometry is a side table.
+// All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
+// Only TraceBuilder makes one. Safe to read from any number of threads. 48 bytes or less per ordinary
+// activity; kernel geometry is a side table.
 #pragma once
 
 #include <olab/trace/interval_set.h>
@@ -19,7 +20,7 @@ struct Activity {
     EngineKind engine = EngineKind::None;
     std::uint8_t device = 0; ///< index into Trace::devices(); meaningless for host classes
     std::uint8_t flags = 0;
-    QueueId queue{};         ///< index into Trace::queues()
+    QueueId queue{}; ///< index into Trace::queues()
     ChannelId channel = kNoChannel;
     Ns begin = 0, end = 0;
     std::int64_t bytes = 0;
@@ -34,9 +35,9 @@ struct Activity {
 /// A CUDA queue, or a host thread that made calls.
 struct Queue {
     enum class Kind : std::uint8_t { Stream, HostThread } kind = Kind::Stream;
-    std::uint8_t device = 0;                      ///< streams: index into Trace::devices()
+    std::uint8_t device = 0; ///< streams: index into Trace::devices()
     std::uint32_t context = kNoNumber;
-    std::uint32_t number = 0;                     ///< CUPTI stream id or gettid
+    std::uint32_t number = 0; ///< CUPTI stream id or gettid
     StreamKind streamKind = StreamKind::Unknown;
     std::int32_t priority = 0;
     friend bool operator==(const Queue&, const Queue&) = default;
@@ -80,7 +81,8 @@ public:
     Interval deviceSpan() const { return m_deviceSpan; }
     /// Bytes this trace holds in memory.
     std::size_t memoryBytes() const;
-    /// Hands every kept record, the defects and the facts beside them to `sink`: a builder fed with them makes an equal trace.
+    /// Hands every kept record, the defects and the facts beside them to `sink`: a builder fed with them
+    /// makes an equal trace.
     void replay(RecordSink& sink) const;
     friend bool operator==(const Trace&, const Trace&);
 
@@ -95,7 +97,7 @@ private:
     std::vector<ActivityClass> m_cls;
     std::vector<EngineKind> m_engine;
     std::vector<std::uint8_t> m_device, m_flags;
-    std::vector<std::uint8_t> m_memory; ///< source kind in the low half, target kind in the high half
+    std::vector<std::uint8_t> m_memory;      ///< source kind in the low half, target kind in the high half
     std::vector<ActivityIndex> m_geometryOf; ///< sorted; m_geometry[i] belongs to m_geometryOf[i]
     std::vector<KernelGeometry> m_geometry;
     std::vector<std::string> m_strings{std::string()};

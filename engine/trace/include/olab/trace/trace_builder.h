@@ -1,5 +1,5 @@
-// The single door for all producers of a Trace: any order, any number of records. Repairs or refuses each and counts it as a defect;
-// never throws on data. One thread at a time.
+// The single door for all producers of a Trace: any order, any number of records. Repairs or refuses each and
+// counts it as a defect; never throws on data. One thread at a time.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -10,7 +10,8 @@ namespace olab {
 
 class TraceBuilder final : public RecordSink {
 public:
-    /// `tee`, if given, gets every record as it came, before any check (the writer of the file). Must outlive the builder.
+    /// `tee`, if given, gets every record as it came, before any check (the writer of the file). Must outlive
+    /// the builder.
     explicit TraceBuilder(RecordSink* tee = nullptr);
     ~TraceBuilder() override;
     TraceBuilder(TraceBuilder&&) noexcept;
@@ -27,7 +28,8 @@ public:
     void add(const RefusedRecord&) override;
 
     /// A defect that is not a refused record: a notice, an early gate, missing ops.
-    void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses, std::string detail = {});
+    void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses,
+                   std::string detail = {});
     std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
 
     /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.
@@ -38,10 +40,10 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// The engine that ran a record: Compute if its channel is a compute channel, else by class (CUPTI: channelType decides first,
-/// then copyKind; a memset without a channel is taken to be compute, as on every GPU measured). A memset or an unspecified copy
-/// on an asynchronous copy channel ran on a copy engine that moves no host data: CopyD2D. Host classes, and an unspecified copy
-/// without a channel, have None.
+/// The engine that ran a record: Compute if its channel is a compute channel, else by class (CUPTI:
+/// channelType decides first, then copyKind; a memset without a channel is taken to be compute, as on every
+/// GPU measured). A memset or an unspecified copy on an asynchronous copy channel ran on a copy engine that
+/// moves no host data: CopyD2D. Host classes, and an unspecified copy without a channel, have None.
 EngineKind engineOf(ActivityClass cls, ChannelType channel);
 
 } // namespace olab
