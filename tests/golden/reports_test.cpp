@@ -23,9 +23,8 @@ std::string fileText(const std::filesystem::path& path) {
 
 std::string reportText(const std::string& name) {
     const RecordingPtr recording = openRecording(test::recordingFile(name));
-    ReportContext context{recording->trace};
-    context.experiment = recording->experiment ? &*recording->experiment : nullptr;
-    return reportToJson(recording->report, context) + "\n";
+    const Experiment* experiment = recording->experiment ? &*recording->experiment : nullptr;
+    return reportToJson(recording->report, {recording->trace, experiment, false, ""}) + "\n";
 }
 
 class ReportTest : public ::testing::TestWithParam<std::string> {};
