@@ -7,13 +7,21 @@
 
 namespace olab::cupti {
 
-#define OLAB_CUPTI_FUNCTIONS(X)                                                                              \
-    X(cuptiGetVersion)                                                                                       \
-    X(cuptiGetResultString)                                                                                  \
-    X(cuptiSubscribe_v2) X(cuptiActivityRegisterCallbacks) X(cuptiActivityEnable) X(cuptiActivityFlushAll)   \
-        X(cuptiActivityGetNextRecord) X(cuptiActivityGetNumDroppedRecords)                                   \
-            X(cuptiActivityPushExternalCorrelationId) X(cuptiActivityPopExternalCorrelationId)               \
-                X(cuptiGetCallbackName) X(cuptiSetThreadIdType)
+// clang-format off
+#define OLAB_CUPTI_FUNCTIONS(X)                      \
+    X(cuptiGetVersion)                               \
+    X(cuptiGetResultString)                          \
+    X(cuptiSubscribe_v2)                             \
+    X(cuptiActivityRegisterCallbacks)                \
+    X(cuptiActivityEnable)                           \
+    X(cuptiActivityFlushAll)                         \
+    X(cuptiActivityGetNextRecord)                    \
+    X(cuptiActivityGetNumDroppedRecords)             \
+    X(cuptiActivityPushExternalCorrelationId)        \
+    X(cuptiActivityPopExternalCorrelationId)         \
+    X(cuptiGetCallbackName)                          \
+    X(cuptiSetThreadIdType)
+// clang-format on
 
 struct Api {
 #define OLAB_DECLARE(name) decltype(&::name) name = nullptr;

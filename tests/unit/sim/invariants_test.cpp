@@ -1,6 +1,8 @@
 // What must hold of every simulation, looked for in a few hundred experiments.
 #include "sim_test.h"
 
+#include <random_experiments.h>
+
 #include <algorithm>
 #include <map>
 
@@ -20,7 +22,7 @@ protected:
 
     template <typename Check>
     static void forEach(Check check, const DeviceModel& model = {}) {
-        for (const Experiment& e : randomExperiments(kExperiments)) {
+        for (const Experiment& e : conformance::randomExperiments(kExperiments)) {
             std::string name;
             for (const std::string& difference : differsFromDefault(e))
                 name += difference + " ";

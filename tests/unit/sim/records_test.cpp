@@ -1,6 +1,8 @@
 // What the simulator says about itself and its ops, and that it says the same every time.
 #include "sim_test.h"
 
+#include <random_experiments.h>
+
 #include <olab/experiment/option_table.h>
 
 #include <ctime>
@@ -10,7 +12,7 @@ namespace olab::test {
 namespace {
 
 TEST(SimRecords, SameSeedSameTrace) {
-    for (const Experiment& e : randomExperiments(40))
+    for (const Experiment& e : conformance::randomExperiments(40))
         ASSERT_TRUE(simulate(e) == simulate(e));
 }
 

@@ -23,7 +23,4 @@ std::vector<ActivityIndex> byOp(const Schedule& schedule, const Trace& trace);
 std::vector<Ns> waits(const Schedule& schedule, const Trace& trace, OpKind kind);
 bool hasDefect(const Trace& trace, DefectCode code);
 
-/// `count` different valid experiments, always the same ones.
-std::vector<Experiment> randomExperiments(std::size_t count);
-
 } // namespace olab::test

@@ -1,0 +1,61 @@
+#include "random_experiments.h"
+
+#include <random>
+
+namespace olab::conformance {
+namespace {
+
+/// The generator's numbers are fixed by the standard; its distributions are not.
+class Dice {
+public:
+    explicit Dice(std::uint32_t seed)
+        : m_engine(seed) {}
+    std::int64_t upTo(std::int64_t n) {
+        return static_cast<std::int64_t>(m_engine() % static_cast<std::uint64_t>(n));
+    }
+    bool often() { return upTo(4) != 0; }
+    template <typename Enum>
+    Enum choice(std::int64_t count) {
+        return static_cast<Enum>(upTo(count));
+    }
+
+private:
+    std::mt19937 m_engine;
+};
+
+Experiment randomExperiment(Dice& dice) {
+    Experiment e;
+    e.streams = 1 + static_cast<int>(dice.upTo(12));
+    e.iterations = 1 + static_cast<int>(dice.upTo(12));
+    e.h2d = dice.often(), e.memset = dice.often(), e.kernel = dice.often(), e.d2h = dice.often();
+    e.callback = dice.often();
+    e.h2dBytes = 1 + dice.upTo(4 << 20), e.d2hBytes = 1 + dice.upTo(4 << 20),
+    e.memsetBytes = 1 + dice.upTo(64 << 20);
+    e.h2dMemory = dice.choice<HostMemory>(2), e.d2hMemory = dice.choice<HostMemory>(2);
+    e.kernelKind = dice.choice<KernelKind>(2);
+    e.kernelUs = 1 + dice.upTo(900);
+    e.kernelBlocks.blocks = static_cast<std::uint32_t>(1 + dice.upTo(5000));
+    e.kernelBlocks.fill = dice.often() ? 0 : static_cast<std::uint32_t>(1 + dice.upTo(20));
+    e.kernelThreads = 32 * static_cast<int>(1 + dice.upTo(32));
+    e.streamKind = dice.choice<StreamFlavor>(3);
+    e.nullOp = dice.choice<NullOp>(4);
+    e.order = dice.choice<IssueOrder>(2);
+    e.gate = dice.often();
+    e.seed = dice.upTo(1000);
+    return e;
+}
+
+} // namespace
+
+std::vector<Experiment> randomExperiments(std::size_t count) {
+    Dice dice(20240501);
+    std::vector<Experiment> out;
+    while (out.size() < count) {
+        Experiment e = randomExperiment(dice);
+        if (conflicts(e).empty())
+            out.push_back(e);
+    }
+    return out;
+}
+
+} // namespace olab::conformance

@@ -1,0 +1,14 @@
+// Valid experiments drawn over every option: what every backend must survive.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace olab::conformance {
+
+/// `count` different valid experiments, always the same ones.
+std::vector<Experiment> randomExperiments(std::size_t count);
+
+} // namespace olab::conformance
