@@ -23,9 +23,9 @@ void addIfThere(std::vector<std::string>& list, const fs::path& file) {
 // Beside this program first (an archive may ship it), then where the loader looks, then where toolkits put
 // it.
 std::vector<std::string> searchList() {
-    std::vector<std::string> list;
     if (const char* chosen = std::getenv("OLAB_CUPTI"))
-        list.emplace_back(chosen);
+        return {chosen}; // a choice that does not work is told, not replaced by another
+    std::vector<std::string> list;
     std::error_code ignored;
     const fs::path self = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     addIfThere(list, self / kLibrary);
