@@ -1,4 +1,5 @@
 // overlap-lab: the window. Links no CUDA: experiments on a GPU run in children (`olab engine`).
+#include "bundled_fonts.h"
 #include "startup.h"
 
 #include <olab/run/child_backend.h>
@@ -18,6 +19,7 @@ int fail(const olab::Error& error) {
 } // namespace
 
 int main(int argc, char** argv) {
+    olab::useBundledFonts();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));
     QApplication::setOrganizationName(QStringLiteral("overlap-lab"));

@@ -1,0 +1,112 @@
+# bash completion of olab. Needs nothing but bash: commands, options, presets, keys and values are asked of the program, so
+# they are those of the installed version.
+
+# The words before the cursor, with KEY=VALUE and file:PATH put together again: bash splits words at = and :.
+_olab_words() { # sets words, cur
+    local word glue=''
+    words=() cur=''
+    for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+        if [[ ${#words[@]} -gt 0 && ($glue = yes || $word = [=:]*) ]]; then
+            words[${#words[@]} - 1]+=$word
+        else
+            words+=("$word")
+        fi
+        case $word in *[=:]) glue=yes ;; *) glue='' ;; esac
+    done
+    cur=${words[${#words[@]} - 1]}
+    unset "words[${#words[@]}-1]"
+}
+
+_olab_commands() { "$1" --help 2>/dev/null | sed -n '/^usage:/,$s/^  \([a-z][a-z-]*\) .*/\1/p'; }
+
+_olab_options() { "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | grep -oE '(^| )--?[a-z][a-z-]*' | tr -d ' '; }
+
+_olab_choices() { # a|b|c of one option, as --help has them; nothing for free text
+    "$1" "$2" --help 2>/dev/null | sed -n "s/^  .*$3 \([a-z0-9]*|[a-z0-9|]*\) .*/\1/p" | tr '|' '\n'
+}
+
+_olab_takes_value() { "$1" "$2" --help 2>/dev/null | grep -qE -- "^  ([^ ]+, )?$3(, --[a-z-]+)? [^ ]"; }
+
+_olab_keys() { "$1" options 2>/dev/null | sed -n 's/^  \([a-z][a-z0-9_.]*\)=.*/\1=/p'; }
+
+_olab_values() { # of one key: the choices, else the default to start from
+    "$1" options --json 2>/dev/null | awk -v wanted="\"$2\"," '
+        $1 == "\"key\":" { here = $2 == wanted; listed = 0 }
+        here && $1 == "\"values\":" { inside = listed = 1; next }
+        inside && /]/ { inside = 0 }
+        inside { gsub(/[" ,]/, ""); print }
+        here && $1 == "\"default\":" && !listed { gsub(/[",]/, "", $2); print $2 }'
+}
+
+_olab_presets() { "$1" presets 2>/dev/null | sed -n 's/^\([a-z0-9][a-z0-9-]*\): .*/\1/p'; }
+
+_olab_reply() { # _olab_reply PREFIX-OF-THE-WORD CANDIDATES: bash replaces only what stands behind the last = or :
+    local hidden=$1 candidate
+    while read -r candidate; do
+        if [[ -n $candidate && $hidden$candidate = "$cur"* ]]; then
+            candidate=$hidden$candidate
+            [[ $cur = *[=:]* ]] && candidate=${candidate#"${cur%"${cur##*[=:]}"}"}
+            COMPREPLY+=("$candidate")
+        fi
+    done <<<"$2"
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} = *= ]] && compopt -o nospace 2>/dev/null
+}
+
+_olab_files() { # folders, and files with this ending
+    local ending=$1 name
+    compopt -o filenames 2>/dev/null
+    while IFS= read -r name; do
+        [[ -n $name && (-d $name || $name = *.$ending) ]] && COMPREPLY+=("$name")
+    done < <(compgen -f -- "$cur")
+}
+
+_olab_value() { # of the option named before the cursor
+    local olab=$1 command=$2 option=$3
+    case $option in
+        --set)
+            case $cur in
+                *=*) _olab_reply "${cur%%=*}=" "$(_olab_values "$olab" "${cur%%=*}")" ;;
+                *) _olab_reply '' "$(_olab_keys "$olab")" ;;
+            esac ;;
+        -o | --output) _olab_files olab ;;
+        *)
+            _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"
+            [[ ${#COMPREPLY[@]} -gt 0 ]] || compopt -o default 2>/dev/null ;;
+    esac
+}
+
+_olab() {
+    local olab command cur previous
+    local -a words
+    COMPREPLY=()
+    _olab_words
+    olab=${words[0]/#\~/$HOME}
+    command=${words[1]-}
+    previous=${words[${#words[@]} - 1]}
+    if [[ -z $command ]]; then
+        _olab_reply '' "$(_olab_commands "$olab")"$'\n--help\n--version'
+    elif [[ $cur = --*=* ]]; then
+        local option=${cur%%=*} whole=$cur
+        if [[ $option != --set ]]; then
+            _olab_reply "$option=" "$(_olab_choices "$olab" "$command" "$option")"
+        elif [[ ${whole#*=} = *=* ]]; then
+            local key=${whole#*=}
+            _olab_reply "$option=${key%%=*}=" "$(_olab_values "$olab" "${key%%=*}")"
+        else
+            _olab_reply "$option=" "$(_olab_keys "$olab")"
+        fi
+    elif [[ $previous = -* ]] && _olab_takes_value "$olab" "$command" "$previous"; then
+        _olab_value "$olab" "$command" "$previous"
+    elif [[ $cur = -* ]]; then
+        _olab_reply '' "$(_olab_options "$olab" "$command")"
+    elif [[ $command = run ]]; then
+        _olab_files json
+        _olab_reply '' "$(_olab_presets "$olab")"
+    elif [[ $command = help ]]; then
+        _olab_reply '' "$(_olab_commands "$olab")"
+    elif [[ $command = analyze || $command = convert ]]; then
+        compopt -o default 2>/dev/null # any file: formats of others may be read, too
+    fi
+}
+
+complete -F _olab olab

@@ -1,0 +1,22 @@
+# fish completion of olab. Commands, options, presets, keys and values are asked of the program.
+function __olab_commands
+    olab --help 2>/dev/null | string match -rg '^  ([a-z][a-z-]*) '
+end
+
+function __olab_options
+    set -l words (commandline -opc)
+    olab $words[2] --help 2>/dev/null | string match -rg '^  (-.*?)(?:  .*)?$' | string match -arg '(?:^|[ ])(--?[a-z][a-z-]*)'
+end
+
+function __olab_settings
+    for row in (olab options 2>/dev/null | string match -rg '^  ([a-z][a-z0-9_.]*=.*)$')
+        echo $row
+        echo (string split -m1 = $row)[1]=
+    end
+end
+
+complete -c olab -n __fish_use_subcommand -f -a '(__olab_commands) --help --version'
+complete -c olab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__olab_options)'
+complete -c olab -n '__fish_seen_subcommand_from run' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
+complete -c olab -n '__fish_seen_subcommand_from run' -l set -x -a '(__olab_settings)'
+complete -c olab -n '__fish_seen_subcommand_from run' -l backend -x -a 'auto cuda sim'
