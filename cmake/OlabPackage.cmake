@@ -19,7 +19,8 @@ function(olab_relocatable)
 endfunction()
 olab_relocatable(olab overlap-lab)
 
-# --- files that every kind of installation has (the recordings and the icon: app/gui/CMakeLists.txt)
+# --- files that every kind of installation has
+install(DIRECTORY ${olab_resources}/recordings/ DESTINATION ${OLAB_SHARE}/recordings FILES_MATCHING PATTERN "*.olab")
 foreach(folder presets models)
     install(DIRECTORY ${olab_resources}/${folder}/ DESTINATION ${OLAB_SHARE}/${folder} OPTIONAL FILES_MATCHING PATTERN "*.json")
 endforeach()
@@ -32,6 +33,7 @@ install(FILES ${olab_resources}/completion/olab.fish DESTINATION ${CMAKE_INSTALL
 if(OLAB_HAVE_UI)
     install(FILES ${olab_resources}/man/overlap-lab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
     install(FILES ${olab_resources}/desktop/overlap-lab.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+    install(FILES ${olab_resources}/icons/overlap-lab.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
     install(FILES ${olab_resources}/desktop/overlap-lab.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
 endif()
 
@@ -109,10 +111,11 @@ if(OLAB_TESTS)
     if(OLAB_HAVE_UI)
         list(APPEND olab_programs $<TARGET_FILE:overlap-lab>)
     endif()
-    add_test(NAME test_man_pages
-             COMMAND ${PROJECT_SOURCE_DIR}/tests/package/man_test.sh ${olab_resources}/man ${olab_programs})
-    add_test(NAME test_completion COMMAND bash ${PROJECT_SOURCE_DIR}/tests/package/completion_test.sh
-                                          ${olab_resources}/completion/olab.bash $<TARGET_FILE:olab>)
-    set_tests_properties(test_man_pages test_completion
+    set(olab_package_tests ${PROJECT_SOURCE_DIR}/tests/package)
+    add_test(NAME test_man_pages COMMAND ${olab_package_tests}/man_test.sh ${olab_resources}/man ${olab_programs})
+    add_test(NAME test_completion
+             COMMAND ${olab_package_tests}/completion_test.sh ${olab_resources}/completion/olab.bash $<TARGET_FILE:olab>)
+    add_test(NAME test_install COMMAND ${olab_package_tests}/install_test.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR})
+    set_tests_properties(test_man_pages test_completion test_install
                          PROPERTIES LABELS package TIMEOUT 120 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endif()

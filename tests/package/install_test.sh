@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# install_test.sh CMAKE BUILD_FOLDER: installs, moves the installation, and uses it where it then lies.
+set -euo pipefail
+cmake=$1 build=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+complain() {
+    printf 'FAILED: %s\n' "$*"
+    failures=$((failures + 1))
+}
+
+expect_files() {
+    local file
+    for file in "$@"; do
+        [ -s "$place/$file" ] || complain "$file was not installed"
+    done
+}
+
+check_files() {
+    expect_files bin/olab share/man/man1/olab.1 share/bash-completion/completions/olab share/zsh/site-functions/_olab \
+        share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md} \
+        share/overlap-lab/presets/default.json share/overlap-lab/recordings/default-h200.olab
+    if [ -e "$place/bin/overlap-lab" ]; then
+        expect_files share/man/man1/overlap-lab.1 share/applications/overlap-lab.desktop share/mime/packages/overlap-lab.xml \
+            share/icons/hicolor/scalable/apps/overlap-lab.svg
+    fi
+    if [ -e "$place/lib/overlap-lab" ] || [ -e "$place/bin/qt.conf" ]; then
+        complain "a plain installation brings what only the archive should"
+    fi
+}
+
+# The window's demo is the recording beside it: another one is put in its place, since the one of the source tree would do too.
+check_demo() {
+    local recordings=$place/share/overlap-lab/recordings wanted got
+    wanted=$("$place/bin/overlap-lab" --screenshot "$folder/wanted.png" "$recordings/full-grid-h200.olab" 2>/dev/null | tail -n +2)
+    cp "$recordings/full-grid-h200.olab" "$recordings/default-h200.olab"
+    got=$("$place/bin/overlap-lab" --demo --screenshot "$folder/got.png" 2>/dev/null | tail -n +2)
+    if [ -z "$wanted" ] || [ "$wanted" != "$got" ]; then complain "the demo did not open the recording beside it: $got"; fi
+}
+
+"$cmake" --install "$build" --prefix "$folder/first" >/dev/null
+mkdir "$folder/moved to"
+place="$folder/moved to/overlap lab"
+mv "$folder/first" "$place"
+check_files
+"$place/bin/olab" run --backend sim --set iterations=2 -o "$folder/run.olab" >/dev/null || complain "olab run failed"
+"$place/bin/olab" analyze "$folder/run.olab" | grep -q SIMULATED || complain "olab analyze does not say that the run was simulated"
+# With a GPU the demo is a run on it.
+if [ -e "$place/bin/overlap-lab" ] && "$place/bin/olab" devices | grep -q '^no device'; then check_demo; fi
+if [ "$failures" -gt 0 ]; then exit 1; fi
+echo "installed, moved and used"
