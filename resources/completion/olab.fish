@@ -8,10 +8,21 @@ function __olab_options
     olab $words[2] --help 2>/dev/null | string match -rg '^  (-.*?)(?:  .*)?$' | string match -arg '(?:^|[ ])(--?[a-z][a-z-]*)'
 end
 
+function __olab_values
+    olab options --json 2>/dev/null | awk -v wanted="\"$argv[1]\"," '
+        $1 == "\"key\":" { here = $2 == wanted; listed = 0 }
+        here && $1 == "\"values\":" { inside = listed = 1; next }
+        inside && /]/ { inside = 0 }
+        inside { gsub(/[" ,]/, ""); print }
+        here && $1 == "\"default\":" && !listed { gsub(/[",]/, "", $2); print $2 }'
+end
+
 function __olab_settings
-    for row in (olab options 2>/dev/null | string match -rg '^  ([a-z][a-z0-9_.]*=.*)$')
-        echo $row
-        echo (string split -m1 = $row)[1]=
+    set -l parts (string split -m1 = -- (commandline -ct | string replace -r '^--set=' ''))
+    if set -q parts[2]
+        __olab_values $parts[1] | string replace -r '^' "$parts[1]="
+    else
+        olab options 2>/dev/null | string match -rg '^  ([a-z][a-z0-9_.]*=).*$'
     end
 end
 
