@@ -57,6 +57,10 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "Recording slowed the run by more than 10 %. Use fewer or longer operations."},
     {DefectCode::ClockRepaired, "clock-repaired", kNotice,
      "Times were shifted onto the clock of this recording."},
+    {DefectCode::ChunkOrder, "chunk-order", kLoss,
+     "Whole parts of the file are missing, repeated or in the wrong place. Copy it again from where it came "
+     "from."},
+    {DefectCode::TextCut, "text-cut", kNotice, "Texts of more than 1 MiB were cut."},
 }};
 
 // The table is indexed by code: a row out of order would give every defect after it a wrong name.

@@ -2,16 +2,21 @@
 // LEB128 varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is
 // written once per chunk as a record of its own and then named by its number, so every chunk can be read
 // alone. A body longer than this version knows is read as far as it is known; a record type it does not know
-// is skipped.
+// is skipped. A text longer than kMaxText is cut, and a Refused record beside it says so.
 #include <olab/trace/container.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <type_traits>
-#include <unordered_map>
+#include <utility>
+
+#include "string_table.h"
 
 namespace olab {
 namespace {
+
+using trace_detail::StringTable;
 
 constexpr std::byte kForm{1};
 constexpr std::size_t kFlushAt = 64 * 1024;
@@ -121,10 +126,19 @@ constexpr Tag tagOf() {
 
 // --- numbers
 
-void putVarint(std::vector<std::byte>& out, std::uint64_t value) {
+constexpr std::size_t kMaxVarint = 10;
+
+// Writes at `at`, where there is room for it, and gives the place behind.
+std::byte* putVarint(std::byte* at, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7)
-        out.push_back(static_cast<std::byte>(value | 0x80));
-    out.push_back(static_cast<std::byte>(value));
+        *at++ = static_cast<std::byte>(value | 0x80);
+    *at++ = static_cast<std::byte>(value);
+    return at;
+}
+
+void putVarint(std::vector<std::byte>& out, std::uint64_t value) {
+    std::array<std::byte, kMaxVarint> bytes;
+    out.insert(out.end(), bytes.data(), putVarint(bytes.data(), value));
 }
 
 // Small magnitudes of either sign become small numbers.
@@ -152,9 +166,13 @@ void putText(std::vector<std::byte>& out, std::string_view text) {
 } // namespace
 
 struct RecordWriter::ChunkState {
-    std::unordered_map<std::string, std::uint64_t> texts{{std::string(), 0}};
+    StringTable texts;
     Ns before = 0;
-    std::vector<std::byte> body; // of the record being written
+    std::uint64_t cutTexts = 0; // not yet told
+    // Of the record being written: numbers only, so no record comes near this.
+    std::array<std::byte, 64 * kMaxVarint> body;
+    std::byte* end = body.data();
+    std::span<const std::byte> written() const { return {body.data(), end}; }
 };
 
 namespace {
@@ -168,21 +186,24 @@ public:
     Encoder(State& state, std::vector<std::byte>& chunk)
         : m_state(state)
         , m_chunk(chunk) {}
-    void operator()(std::uint64_t v) { putVarint(m_state.body, v); }
+    void operator()(std::uint64_t v) { m_state.end = putVarint(m_state.end, v); }
     // One more than the number, so that kNoNumber is a single byte.
-    void operator()(std::uint32_t v) { putVarint(m_state.body, std::uint32_t(v + 1)); }
-    void operator()(std::int64_t v) { putVarint(m_state.body, zigzag(v)); }
-    void operator()(std::int32_t v) { putVarint(m_state.body, zigzag(v)); }
-    void operator()(std::uint8_t v) { putVarint(m_state.body, v); }
-    void operator()(bool v) { putVarint(m_state.body, v ? 1 : 0); }
+    void operator()(std::uint32_t v) { put(std::uint32_t(v + 1)); }
+    void operator()(std::int64_t v) { put(zigzag(v)); }
+    void operator()(std::int32_t v) { put(zigzag(v)); }
+    void operator()(std::uint8_t v) { put(v); }
+    void operator()(bool v) { put(v ? 1 : 0); }
     template <typename Enum>
     requires std::is_enum_v<Enum>
-    void operator()(Enum v) { putVarint(m_state.body, static_cast<std::uint64_t>(v)); }
-    void operator()(const std::string& text) {
-        const auto [at, isNew] = m_state.texts.try_emplace(text.substr(0, kMaxText), m_state.texts.size());
-        if (isNew)
-            putText(m_chunk, at->first);
-        putVarint(m_state.body, at->second);
+    void operator()(Enum v) { put(static_cast<std::uint64_t>(v)); }
+    void operator()(const std::string& whole) {
+        const std::string_view text = std::string_view(whole).substr(0, kMaxText);
+        m_state.cutTexts += text.size() < whole.size() ? 1 : 0;
+        const std::size_t known = m_state.texts.size();
+        const std::uint32_t id = m_state.texts.intern(text);
+        if (id == known)
+            putText(m_chunk, text);
+        put(id);
     }
     void time(Ns begin, Ns end) {
         (*this)(difference(begin, m_state.before)), (*this)(difference(end, begin));
@@ -195,6 +216,7 @@ public:
     }
 
 private:
+    void put(std::uint64_t v) { (*this)(v); }
     State& m_state;
     std::vector<std::byte>& m_chunk;
 };
@@ -204,23 +226,29 @@ private:
 class Cursor {
 public:
     explicit Cursor(std::span<const std::byte> data)
-        : m_data(data) {}
-    std::uint64_t varint(std::uint64_t limit = std::numeric_limits<std::uint64_t>::max());
+        : m_at(data.data())
+        , m_end(data.data() + data.size()) {}
+    std::uint64_t varint(std::uint64_t limit = std::numeric_limits<std::uint64_t>::max()) {
+        if (m_at != m_end && *m_at < std::byte{0x80} && std::to_integer<std::uint64_t>(*m_at) <= limit)
+            return std::to_integer<std::uint64_t>(*m_at++); // nearly all of them
+        return longVarint(limit);
+    }
     std::span<const std::byte> take(std::uint64_t count);
     bool ok() const { return m_ok; }
-    bool atEnd() const { return m_data.empty(); }
-    void fail() { m_ok = false, m_data = {}; }
+    bool atEnd() const { return m_at == m_end; }
+    void fail() { m_ok = false, m_at = m_end; }
 
 private:
-    std::span<const std::byte> m_data;
+    std::uint64_t longVarint(std::uint64_t limit);
+    const std::byte* m_at;
+    const std::byte* m_end;
     bool m_ok = true;
 };
 
-std::uint64_t Cursor::varint(std::uint64_t limit) {
+std::uint64_t Cursor::longVarint(std::uint64_t limit) {
     std::uint64_t value = 0;
-    for (unsigned shift = 0; shift < 64 && !m_data.empty(); shift += 7) {
-        const auto byte = std::to_integer<std::uint64_t>(m_data.front());
-        m_data = m_data.subspan(1);
+    for (unsigned shift = 0; shift < 64 && m_at != m_end; shift += 7) {
+        const auto byte = std::to_integer<std::uint64_t>(*m_at++);
         value |= (byte & 0x7f) << shift;
         if ((byte & 0x80) != 0)
             continue;
@@ -233,12 +261,12 @@ std::uint64_t Cursor::varint(std::uint64_t limit) {
 }
 
 std::span<const std::byte> Cursor::take(std::uint64_t count) {
-    if (count > m_data.size()) {
+    if (count > static_cast<std::uint64_t>(m_end - m_at)) {
         fail();
         return {};
     }
-    const auto taken = m_data.first(static_cast<std::size_t>(count));
-    m_data = m_data.subspan(taken.size());
+    const std::span taken(m_at, static_cast<std::size_t>(count));
+    m_at += taken.size();
     return taken;
 }
 
@@ -283,6 +311,8 @@ public:
     void optional(std::optional<KernelGeometry>& g) {
         if (m_in.varint(1) != 0)
             fields<Decoder>(*this, g.emplace());
+        else
+            g.reset();
     }
 
 private:
@@ -299,11 +329,12 @@ public:
 private:
     void readOne(std::uint64_t tag, std::span<const std::byte> body);
     template <typename Record>
-    void decode(std::span<const std::byte> body);
+    void decode(std::span<const std::byte> body, Record&& record = {});
     void tell();
 
     RecordSink& m_sink;
     ReadState m_state;
+    ActivityRecord m_activity; // every field is set anew each time, but the memory of its name stays
     std::uint64_t m_badActivities = 0, m_badOthers = 0, m_unknown = 0;
     bool m_broken = false;
 };
@@ -337,7 +368,7 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
     case Tag::Stream:
         return decode<StreamRecord>(body);
     case Tag::Activity:
-        return decode<ActivityRecord>(body);
+        return decode<ActivityRecord&>(body, m_activity);
     case Tag::Correlation:
         return decode<CorrelationRecord>(body);
     case Tag::Solo:
@@ -355,14 +386,13 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
 }
 
 template <typename Record>
-void ChunkReader::decode(std::span<const std::byte> body) {
-    Record record;
+void ChunkReader::decode(std::span<const std::byte> body, Record&& record) {
     Decoder decoder(m_state, body);
     fields<Decoder>(decoder, record);
     if (decoder.ok())
         m_sink.add(record);
     else
-        ++(std::is_same_v<Record, ActivityRecord> ? m_badActivities : m_badOthers);
+        ++(std::is_same_v<Record, ActivityRecord&> ? m_badActivities : m_badOthers);
 }
 
 void ChunkReader::tell() {
@@ -387,15 +417,19 @@ RecordWriter::~RecordWriter() = default;
 
 template <typename Record>
 void RecordWriter::write(const Record& record) {
-    if (m_buffer.empty())
+    if (m_buffer.empty()) {
+        m_buffer.reserve(2 * kFlushAt);
         m_buffer.push_back(kForm);
-    m_chunk->body.clear();
+    }
+    m_chunk->end = m_chunk->body.data();
     using ChunkEncoder = Encoder<ChunkState>;
     ChunkEncoder encoder(*m_chunk, m_buffer);
     fields<ChunkEncoder>(encoder, record);
     putVarint(m_buffer, static_cast<std::uint64_t>(tagOf<Record>()));
-    putVarint(m_buffer, m_chunk->body.size());
-    m_buffer.insert(m_buffer.end(), m_chunk->body.begin(), m_chunk->body.end());
+    putVarint(m_buffer, m_chunk->written().size());
+    m_buffer.insert(m_buffer.end(), m_chunk->written().begin(), m_chunk->written().end());
+    if (const auto cut = std::exchange(m_chunk->cutTexts, 0); cut > 0)
+        write(RefusedRecord{DefectCode::TextCut, cut, kAllClasses, {}, false});
     flushIfLarge();
 }
 

@@ -5,8 +5,8 @@
 namespace olab {
 namespace {
 
-template <typename T>
-std::size_t bytesOf(const std::vector<T>& v) {
+template <typename T, typename Allocator>
+std::size_t bytesOf(const std::vector<T, Allocator>& v) {
     return v.capacity() * sizeof(T);
 }
 
@@ -52,7 +52,7 @@ const KernelGeometry* Trace::geometry(ActivityIndex i) const {
     const auto at = std::lower_bound(m_geometryOf.begin(), m_geometryOf.end(), i);
     if (at == m_geometryOf.end() || *at != i)
         return nullptr;
-    return &m_geometry[static_cast<std::size_t>(at - m_geometryOf.begin())];
+    return &m_geometry[m_geometryId[static_cast<std::size_t>(at - m_geometryOf.begin())]];
 }
 
 std::size_t Trace::memoryBytes() const {
@@ -60,8 +60,9 @@ std::size_t Trace::memoryBytes() const {
     bytes += bytesOf(m_begin) + bytesOf(m_end) + bytesOf(m_bytes) + bytesOf(m_name) + bytesOf(m_correlation) +
              bytesOf(m_op) + bytesOf(m_queue) + bytesOf(m_channel) + bytesOf(m_cls) + bytesOf(m_engine) +
              bytesOf(m_device) + bytesOf(m_flags) + bytesOf(m_memory) + bytesOf(m_geometryOf) +
-             bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_queues) +
-             bytesOf(m_channels) + bytesOf(m_solos) + bytesOf(m_windows) + bytesOf(m_defects);
+             bytesOf(m_geometryId) + bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) +
+             bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_solos) + bytesOf(m_windows) +
+             bytesOf(m_defects);
     for (const std::string& s : m_strings)
         bytes += heapOf(s);
     for (const DeviceRecord& d : m_devices)
@@ -128,7 +129,5 @@ void Trace::replay(RecordSink& sink) const {
         sink.add(record(i));
     replayDefects(sink);
 }
-
-bool operator==(const Trace&, const Trace&) = default;
 
 } // namespace olab

@@ -1,8 +1,9 @@
 // TraceBuilder's second pass: what can only be known when all records are there.
 #include "trace_builder_state.h"
 
+#include "radix_sort.h"
+
 #include <algorithm>
-#include <set>
 
 namespace olab {
 namespace {
@@ -10,36 +11,10 @@ namespace {
 constexpr std::size_t kMaxDevices = 255;
 constexpr std::size_t kMaxQueues = 65535;
 constexpr std::size_t kMaxChannels = kNoChannel.value;
+constexpr std::size_t kLookAhead = 24; // rows fetched ahead when they are not read in their order
 
-QueueKey queueKey(const Row& r) {
-    return {r.onHost(), r.device, r.context, r.number};
-}
-ChannelKey channelKey(const Row& r) {
-    return {r.device, r.channel, r.channelType};
-}
-std::uint32_t deviceOf(const Row& r) {
-    return r.device;
-}
-bool isKept(const Row& r) {
-    return !r.gone();
-}
-bool hasDevice(const Row& r) {
-    return !r.gone() && !r.onHost();
-}
-bool hasChannel(const Row& r) {
-    return hasDevice(r) &&
-           (r.channel != kNoNumber || r.channelType != static_cast<std::uint8_t>(ChannelType::Unknown));
-}
-
-// The distinct keys of the rows that `has` one, sorted; at most `limit`, so a key that did not get in cannot
-// be found.
 template <typename Key>
-std::vector<Key> distinct(const std::deque<Row>& rows, bool (*has)(const Row&), Key (*keyOf)(const Row&),
-                          std::size_t limit, std::set<Key> keys = {}) {
-    std::optional<Key> latest; // consecutive rows mostly share theirs
-    for (const Row& row : rows)
-        if (has(row) && latest != keyOf(row))
-            keys.insert(*(latest = keyOf(row)));
+std::vector<Key> sortedWithin(const std::set<Key>& keys, std::size_t limit) {
     std::vector<Key> sorted(keys.begin(), keys.end());
     if (sorted.size() > limit)
         sorted.resize(limit);
@@ -54,56 +29,133 @@ std::optional<std::size_t> indexIn(const std::vector<Key>& sorted, const Key& ke
     return static_cast<std::size_t>(at - sorted.begin());
 }
 
+// The op of each correlation; of several claims the last wins. CUPTI numbers them densely, so they mostly are
+// an index.
+class Claims {
+public:
+    explicit Claims(std::vector<std::pair<std::uint32_t, std::uint32_t>> claims) {
+        std::uint64_t highest = 0;
+        for (const auto& [correlation, op] : claims)
+            highest = std::max<std::uint64_t>(highest, correlation);
+        if (highest < 8 * claims.size() + 1024) {
+            m_dense.assign(static_cast<std::size_t>(highest) + 1, kNoOp.value);
+            for (const auto& [correlation, op] : claims)
+                m_dense[correlation] = op;
+            return;
+        }
+        m_sparse = std::move(claims);
+        std::stable_sort(m_sparse.begin(), m_sparse.end(), less); // the last one stays last of its group
+    }
+    std::uint32_t opOf(std::uint32_t correlation) const {
+        if (!m_dense.empty())
+            return correlation < m_dense.size() ? m_dense[correlation] : kNoOp.value;
+        const auto after =
+            std::upper_bound(m_sparse.begin(), m_sparse.end(), std::pair{correlation, 0u}, less);
+        const bool known = after != m_sparse.begin() && std::prev(after)->first == correlation;
+        return known ? std::prev(after)->second : kNoOp.value;
+    }
+
+private:
+    static bool less(const std::pair<std::uint32_t, std::uint32_t>& a,
+                     const std::pair<std::uint32_t, std::uint32_t>& b) {
+        return a.first < b.first;
+    }
+    Column<std::uint32_t> m_dense;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_sparse;
+};
+
+// Gives what is used ids in order of first use.
+class Renumbering {
+public:
+    explicit Renumbering(std::size_t size)
+        : m_ids(size, kNoId) {}
+    /// The new id of `old`; calls `isNew` when it had none.
+    template <typename IsNew>
+    std::uint32_t operator()(std::uint32_t old, IsNew isNew) {
+        if (m_ids[old] == kNoId)
+            m_ids[old] = isNew();
+        return m_ids[old];
+    }
+
+private:
+    std::vector<std::uint32_t> m_ids;
+};
+
 } // namespace
 
-void TraceBuilder::State::findDevices() {
-    for (Row& row : rows)
-        if (!row.onHost() && row.device == kNoNumber)
-            if (const auto c = contexts.find(row.context); c != contexts.end())
-                row.device = c->second.device;
+void TraceBuilder::State::resolveQueues() {
+    for (const RawQueue& raw : queues.keys()) {
+        std::uint32_t device = raw.device;
+        if (!raw.host && device == kNoNumber)
+            if (const auto c = contexts.find(raw.context); c != contexts.end())
+                device = c->second.device;
+        queueKeys.emplace_back(raw.host, device, raw.context, raw.number);
+    }
 }
 
 void TraceBuilder::State::resolveOps() {
-    // Of several claims on one correlation the last wins; a stable sort keeps it last of its group.
-    const auto byCorrelation = [](const auto& a, const auto& b) { return a.first < b.first; };
-    std::stable_sort(correlations.begin(), correlations.end(), byCorrelation);
-    for (Row& row : rows) {
+    if (correlations.empty())
+        return;
+    const Claims claims(std::exchange(correlations, {}));
+    rows.each([&claims](Row& row) {
         const bool mayHaveOp = !row.onHost() || row.cls == static_cast<std::uint8_t>(ActivityClass::Api);
-        if (!mayHaveOp || row.op != kNoOp.value || row.correlation == 0)
-            continue;
-        const auto after = std::upper_bound(correlations.begin(), correlations.end(),
-                                            std::pair{row.correlation, 0u}, byCorrelation);
-        if (after != correlations.begin() && std::prev(after)->first == row.correlation)
-            row.op = std::prev(after)->second;
-    }
-    correlations = {};
+        if (mayHaveOp && row.op == kNoOp.value && row.correlation != 0)
+            row.op = claims.opOf(row.correlation);
+    });
+}
+
+template <typename Bad>
+void TraceBuilder::State::refuseWhere(Bad bad, const char* detail) {
+    rows.each([&](Row& row) {
+        if (!row.gone() && bad(row))
+            refuseRow(row, detail);
+    });
 }
 
 void TraceBuilder::State::refuseUnspannable() {
-    Ns first = 0, last = 0;
-    for (const Row& row : rows)
-        first = std::min(first, row.begin), last = std::max(last, row.end);
-    if (!longerThanTime(first, last))
-        return;
-    for (Row& row : rows)
-        if (row.begin < 0)
-            refuseRow(row, "a time centuries before the others");
+    if (longerThanTime(first, last))
+        refuseWhere([](const Row& row) { return row.begin < 0; }, "a time centuries before the others");
 }
 
-template <typename Key>
-void TraceBuilder::State::refuseWithout(const std::vector<Key>& known, bool (*has)(const Row&),
-                                        Key (*keyOf)(const Row&), const char* detail) {
-    for (Row& row : rows)
-        if (has(row) && !indexIn(known, keyOf(row)))
-            refuseRow(row, detail);
+// All of them, unless rows were refused: only then it takes a look at each row.
+std::vector<bool> TraceBuilder::State::usedQueues() const {
+    std::vector<bool> used(queues.size(), !someGone);
+    if (someGone)
+        rows.each([&used](const Row& row) {
+            if (!row.gone())
+                used[row.queue] = true;
+        });
+    return used;
+}
+
+std::vector<bool> TraceBuilder::State::usedChannels() const {
+    std::vector<bool> used(channels.size(), !someGone);
+    if (someGone)
+        rows.each([&used](const Row& row) {
+            if (!row.gone() && row.channel != kNoId)
+                used[row.channel] = true;
+        });
+    return used;
 }
 
 void TraceBuilder::State::makeDevices(Trace& trace) {
-    std::set<std::uint32_t> declared;
+    std::set<std::uint32_t> numbers;
     for (const auto& [number, device] : devices)
-        declared.insert(number);
-    deviceNumbers = distinct(rows, hasDevice, deviceOf, kMaxDevices, std::move(declared));
-    refuseWithout(deviceNumbers, hasDevice, deviceOf, "more than 255 devices");
+        numbers.insert(number);
+    const auto used = usedQueues();
+    for (std::size_t q = 0; q < queueKeys.size(); ++q)
+        if (used[q] && !std::get<0>(queueKeys[q]))
+            numbers.insert(std::get<1>(queueKeys[q]));
+    deviceNumbers = sortedWithin(numbers, kMaxDevices);
+    for (const QueueKey& key : queueKeys) // of what is refused below, any number will do
+        deviceIndex.push_back(
+            static_cast<std::uint8_t>(indexIn(deviceNumbers, std::get<1>(key)).value_or(0)));
+    if (deviceNumbers.size() < numbers.size())
+        refuseWhere(
+            [this](const Row& row) {
+                return !row.onHost() && !indexIn(deviceNumbers, std::get<1>(queueKeys[row.queue]));
+            },
+            "more than 255 devices");
     for (const std::uint32_t number : deviceNumbers) {
         const auto known = devices.find(number);
         trace.m_devices.push_back(known != devices.end() ? known->second : DeviceRecord{});
@@ -111,7 +163,7 @@ void TraceBuilder::State::makeDevices(Trace& trace) {
     }
 }
 
-Queue TraceBuilder::State::queueOf(const QueueKey& key) const {
+Queue TraceBuilder::State::describe(const QueueKey& key) const {
     const auto& [host, device, context, number] = key;
     Queue q;
     q.number = number;
@@ -133,107 +185,182 @@ Queue TraceBuilder::State::queueOf(const QueueKey& key) const {
 }
 
 void TraceBuilder::State::makeQueues(Trace& trace) {
-    queueKeys = distinct(rows, isKept, queueKey, kMaxQueues);
-    refuseWithout(queueKeys, isKept, queueKey, "more than 65535 streams and threads");
+    std::set<QueueKey> keys;
+    const auto used = usedQueues();
+    for (std::size_t q = 0; q < queueKeys.size(); ++q)
+        if (used[q])
+            keys.insert(queueKeys[q]);
+    const auto sorted = sortedWithin(keys, kMaxQueues);
     for (const QueueKey& key : queueKeys)
-        trace.m_queues.push_back(queueOf(key));
+        queueIds.push_back(static_cast<std::uint16_t>(indexIn(sorted, key).value_or(0)));
+    if (sorted.size() < keys.size())
+        refuseWhere([&](const Row& row) { return !indexIn(sorted, queueKeys[row.queue]); },
+                    "more than 65535 streams and threads");
+    for (const QueueKey& key : sorted)
+        trace.m_queues.push_back(describe(key));
 }
 
 void TraceBuilder::State::makeChannels(Trace& trace) {
-    channelKeys = distinct(rows, hasChannel, channelKey, kMaxChannels);
-    refuseWithout(channelKeys, hasChannel, channelKey, "more than 65535 channels");
-    for (const auto& [device, number, type] : channelKeys)
+    const auto keyOf = [this](const RawChannel& c) {
+        return ChannelKey{std::get<1>(queueKeys[c.queue]), c.number, c.type};
+    };
+    std::set<ChannelKey> keys;
+    const auto used = usedChannels();
+    for (std::uint32_t c = 0; c < channels.size(); ++c)
+        if (used[c])
+            keys.insert(keyOf(channels[c]));
+    const auto sorted = sortedWithin(keys, kMaxChannels);
+    for (const RawChannel& raw : channels.keys())
+        channelIds.push_back(
+            static_cast<std::uint16_t>(indexIn(sorted, keyOf(raw)).value_or(kNoChannel.value)));
+    if (sorted.size() < keys.size())
+        refuseWhere(
+            [&](const Row& row) {
+                return row.channel != kNoId && !indexIn(sorted, keyOf(channels[row.channel]));
+            },
+            "more than 65535 channels");
+    for (const auto& [device, number, type] : sorted)
         trace.m_channels.push_back({static_cast<std::uint8_t>(*indexIn(deviceNumbers, device)), number,
                                     static_cast<ChannelType>(type)});
 }
 
 // The documented order first; then every other field but the geometry, so that the order of arrival never
 // shows.
-bool TraceBuilder::State::before(const SortKey& a, const SortKey& b) const {
+bool TraceBuilder::State::before(const Row& a, const Row& b) const {
     if (a.begin != b.begin)
         return a.begin < b.begin;
-    const Row& x = rows[a.row];
-    const Row& y = rows[b.row];
-    const auto key = [](const Row& r) {
-        return std::tie(r.end, r.correlation, r.op, r.cls, r.device, r.context, r.number, r.bytes, r.channel,
-                        r.channelType, r.memory, r.flags);
+    const auto key = [this](const Row& r) {
+        const auto channel = r.channel == kNoId ? kNoChannel.value : channelIds[r.channel];
+        return std::tuple(r.end, r.correlation, r.op, r.cls, queueIds[r.queue], r.bytes, channel, r.memory,
+                          r.flags);
     };
-    if (const auto order = key(x) <=> key(y); order != 0)
+    if (const auto order = key(a) <=> key(b); order != 0)
         return order < 0;
-    return x.name != y.name ? names[x.name] < names[y.name] : a.row < b.row;
+    return a.name != b.name && names[a.name] < names[b.name];
 }
 
-std::vector<SortKey> TraceBuilder::State::order() const {
-    std::vector<SortKey> keys;
+bool TraceBuilder::State::inOrder() const {
+    if (falling || someGone)
+        return false;
+    bool sorted = true;
+    const Row* earlier = nullptr;
+    rows.each([&](const Row& row) {
+        sorted = sorted && (!earlier || !before(row, *earlier));
+        earlier = &row;
+    });
+    return sorted;
+}
+
+Column<SortKey> TraceBuilder::State::order() const {
+    Column<SortKey> keys;
     keys.reserve(rows.size());
-    for (std::uint32_t i = 0; const Row& row : rows) {
+    Ns earliest = std::numeric_limits<Ns>::max();
+    rows.each(
+        [&earliest](const Row& row) { earliest = row.gone() ? earliest : std::min(earliest, row.begin); });
+    std::uint32_t i = 0;
+    rows.each([&](const Row& row) {
         if (!row.gone())
-            keys.push_back({row.begin, i});
+            keys.push_back({static_cast<std::uint64_t>(row.begin) - static_cast<std::uint64_t>(earliest), i});
         ++i;
-    }
-    const auto less = [this](const SortKey& a, const SortKey& b) { return before(a, b); };
-    if (!std::is_sorted(keys.begin(), keys.end(), less))
-        std::sort(keys.begin(), keys.end(), less);
+    });
+    radixSort(keys, [](const SortKey& k) { return k.since; });
+    sortTies(keys);
     return keys;
 }
 
-void TraceBuilder::State::reserve(Trace& t, std::size_t n) const {
-    t.m_begin.reserve(n), t.m_end.reserve(n), t.m_bytes.reserve(n);
-    t.m_name.reserve(n), t.m_correlation.reserve(n), t.m_op.reserve(n);
-    t.m_queue.reserve(n), t.m_channel.reserve(n), t.m_cls.reserve(n), t.m_engine.reserve(n);
-    t.m_device.reserve(n), t.m_flags.reserve(n), t.m_memory.reserve(n);
-    t.m_geometry.reserve(geometry.size()), t.m_geometryOf.reserve(geometry.size());
+void TraceBuilder::State::sortTies(Column<SortKey>& keys) const {
+    const auto less = [this](const SortKey& a, const SortKey& b) {
+        const Row &x = rows[a.row], &y = rows[b.row];
+        return before(x, y) || (a.row < b.row && !before(y, x)); // as they came when nothing tells them apart
+    };
+    for (auto from = keys.begin(); from != keys.end();) {
+        auto to = std::next(from);
+        while (to != keys.end() && to->since == from->since)
+            ++to;
+        if (to - from > 1)
+            std::sort(from, to, less);
+        from = to;
+    }
 }
 
-void TraceBuilder::State::append(Trace& t, const Row& row, std::uint32_t name) const {
-    const auto cls = static_cast<ActivityClass>(row.cls);
-    const auto channel = hasChannel(row) ? *indexIn(channelKeys, channelKey(row)) : kNoChannel.value;
-    const auto device = hasDevice(row) ? *indexIn(deviceNumbers, row.device) : 0;
-    if (row.geometry != kNoGeometry) {
-        t.m_geometryOf.push_back(static_cast<ActivityIndex>(t.size()));
-        t.m_geometry.push_back(geometry[row.geometry]);
-    }
-    t.m_begin.push_back(row.begin);
-    t.m_end.push_back(row.end);
-    t.m_bytes.push_back(row.bytes);
-    t.m_name.push_back(name);
-    t.m_correlation.push_back(row.correlation);
-    t.m_op.push_back(row.op);
-    t.m_queue.push_back(static_cast<std::uint16_t>(*indexIn(queueKeys, queueKey(row))));
-    t.m_channel.push_back(static_cast<std::uint16_t>(channel));
-    t.m_cls.push_back(cls);
-    t.m_engine.push_back(engineOf(cls, static_cast<ChannelType>(row.channelType)));
-    t.m_device.push_back(static_cast<std::uint8_t>(device));
-    t.m_flags.push_back(row.flags);
-    t.m_memory.push_back(row.memory);
+namespace {
+
+// Rows in their final order into the columns of a trace.
+template <typename T>
+T* sized(Column<T>& column, std::size_t n) {
+    column.resize(n);
+    return column.data();
 }
+
+} // namespace
 
 void TraceBuilder::State::makeColumns(Trace& trace) {
-    const std::vector<SortKey> keys = order();
-    reserve(trace, keys.size());
-    std::vector<std::uint32_t> nameIds(names.size(), 0); // ids in order of first use in the sorted trace
-    for (const SortKey& key : keys) {
-        const Row& row = rows[key.row];
-        if (row.name != 0 && nameIds[row.name] == 0) {
-            nameIds[row.name] = static_cast<std::uint32_t>(trace.m_strings.size());
+    const bool asTheyCame = inOrder();
+    const Column<SortKey> keys = asTheyCame ? Column<SortKey>() : order();
+    const std::size_t n = asTheyCame ? rows.size() : keys.size();
+    Ns *begin = sized(trace.m_begin, n), *end = sized(trace.m_end, n);
+    auto* bytes = sized(trace.m_bytes, n);
+    auto *name = sized(trace.m_name, n), *correlation = sized(trace.m_correlation, n),
+         *op = sized(trace.m_op, n);
+    auto *queue = sized(trace.m_queue, n), *channel = sized(trace.m_channel, n);
+    auto* cls = sized(trace.m_cls, n);
+    auto* engine = sized(trace.m_engine, n);
+    auto *device = sized(trace.m_device, n), *flags = sized(trace.m_flags, n),
+         *memory = sized(trace.m_memory, n);
+    trace.m_geometryOf.reserve(geometry.size() == 0 ? 0
+                                                    : kept[static_cast<std::size_t>(ActivityClass::Kernel)]);
+    trace.m_geometryId.reserve(trace.m_geometryOf.capacity());
+    Renumbering nameIds(names.size()), geometryIds(geometry.size());
+    nameIds(0, [] { return 0u; });
+    const auto put = [&](std::size_t i, const Row& row) {
+        begin[i] = row.begin, end[i] = row.end, bytes[i] = row.bytes;
+        correlation[i] = row.correlation, op[i] = row.op, flags[i] = row.flags, memory[i] = row.memory;
+        cls[i] = static_cast<ActivityClass>(row.cls);
+        name[i] = nameIds(row.name, [&] {
             trace.m_strings.push_back(names[row.name]);
-        }
-        append(trace, row, nameIds[row.name]);
+            return static_cast<std::uint32_t>(trace.m_strings.size() - 1);
+        });
+        queue[i] = queueIds[row.queue];
+        device[i] = row.onHost() ? 0 : deviceIndex[row.queue];
+        const bool hasChannel = row.channel != kNoId;
+        channel[i] = hasChannel ? channelIds[row.channel] : kNoChannel.value;
+        engine[i] = engineOf(cls[i], hasChannel ? static_cast<ChannelType>(channels[row.channel].type)
+                                                : ChannelType::Unknown);
+        if (row.geometry == kNoId)
+            return;
+        trace.m_geometryOf.push_back(static_cast<ActivityIndex>(i));
+        trace.m_geometryId.push_back(geometryIds(row.geometry, [&] {
+            trace.m_geometry.push_back(geometry[row.geometry]);
+            return static_cast<std::uint32_t>(trace.m_geometry.size() - 1);
+        }));
+    };
+    std::size_t i = 0;
+    if (asTheyCame)
+        rows.each([&](const Row& row) { put(i++, row); });
+    for (; i < n; ++i) {
+        __builtin_prefetch(&rows[keys[std::min(i + kLookAhead, n - 1)].row]);
+        put(i, rows[keys[i].row]);
     }
-    trace.m_counts = {keys.size() + refused, keys.size(), refused};
+    trace.m_counts = {n + refused, n, refused};
 }
 
+namespace {
+
+void extend(std::optional<Interval>& span, Interval with) {
+    span = span ? Interval{std::min(span->begin, with.begin), std::max(span->end, with.end)} : with;
+}
+
+} // namespace
+
 void TraceBuilder::State::makeSpans(Trace& trace) const {
-    bool any = false, anyDevice = false;
-    const auto extend = [](Interval& span, Interval with, bool& started) {
-        span = started ? Interval{std::min(span.begin, with.begin), std::max(span.end, with.end)} : with;
-        started = true;
-    };
+    std::optional<Interval> all, device;
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
-        extend(trace.m_span, trace.time(i), any);
+        extend(all, trace.time(i));
         if (isDeviceClass(trace.cls(i)))
-            extend(trace.m_deviceSpan, trace.time(i), anyDevice);
+            extend(device, trace.time(i));
     }
+    trace.m_span = all.value_or(Interval{});
+    trace.m_deviceSpan = device.value_or(Interval{});
 }
 
 void TraceBuilder::State::makeFacts(Trace& trace) {
@@ -252,7 +379,7 @@ void TraceBuilder::State::makeFacts(Trace& trace) {
 
 Trace TraceBuilder::State::finish() {
     Trace trace;
-    findDevices();
+    resolveQueues();
     resolveOps();
     refuseUnspannable();
     makeDevices(trace);

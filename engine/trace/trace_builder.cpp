@@ -54,30 +54,37 @@ void TraceBuilder::State::refuseRow(Row& row, const std::string& detail) {
     const auto cls = static_cast<ActivityClass>(row.cls);
     --kept[row.cls];
     row.cls = kGone;
+    someGone = true;
     refuse(DefectCode::BadRecord, 1, maskOf(cls), detail);
+}
+
+std::uint32_t TraceBuilder::State::queueOf(const ActivityRecord& r) {
+    return queues.idOf(isDeviceClass(r.cls) ? RawQueue{false, r.device, r.context, r.stream}
+                                            : RawQueue{true, kNoNumber, kNoNumber, r.thread});
+}
+
+std::uint32_t TraceBuilder::State::channelOf(const ActivityRecord& r, std::uint32_t queue) {
+    const auto type = knownOr(r.channelType, ChannelType::Decompress, ChannelType::Unknown);
+    const bool none = r.channel == kNoNumber && type == static_cast<std::uint8_t>(ChannelType::Unknown);
+    return none || !isDeviceClass(r.cls) ? kNoId : channels.idOf({queue, r.channel, type});
 }
 
 void TraceBuilder::State::keep(const ActivityRecord& r) {
     Row row{};
     row.begin = r.begin, row.end = r.end, row.bytes = r.bytes;
+    row.queue = queueOf(r);
+    row.channel = channelOf(r, row.queue);
+    row.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
+    row.name = names.intern(r.name);
     row.correlation = r.correlation, row.op = r.op.value;
     row.cls = static_cast<std::uint8_t>(r.cls);
-    row.flags = r.flags;
     row.memory = packMemory(r.source, r.target);
-    row.name = names.intern(r.name);
-    row.device = row.context = row.channel = kNoNumber;
-    row.number = r.thread;
-    row.geometry = kNoGeometry;
-    if (isDeviceClass(r.cls)) {
-        row.device = r.device, row.context = r.context, row.number = r.stream, row.channel = r.channel;
-        row.channelType = knownOr(r.channelType, ChannelType::Decompress, ChannelType::Unknown);
-    }
-    if (r.cls == ActivityClass::Kernel && r.geometry) {
-        row.geometry = static_cast<std::uint32_t>(geometry.size());
-        geometry.push_back(*r.geometry);
-    }
-    rows.push_back(row);
+    row.flags = r.flags;
+    rows.push(row);
     ++kept[row.cls];
+    first = std::min(first, row.begin), last = std::max(last, row.end);
+    falling = falling || row.begin < latestBegin;
+    latestBegin = row.begin;
 }
 
 // --- the door

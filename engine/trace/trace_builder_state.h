@@ -4,40 +4,67 @@
 
 #include <olab/trace/trace_builder.h>
 
+#include "block_list.h"
+#include "key_table.h"
 #include "string_table.h"
 
 #include <array>
-#include <deque>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
 namespace olab::trace_detail { // other modules have rows and keys of their own
 
-inline constexpr std::uint32_t kNoGeometry = 0xffffffffu;
-inline constexpr std::uint8_t kGone = 0xff; // class of a row refused in the second pass
+inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
+inline constexpr std::uint8_t kGone = 0xff;         // class of a row refused in the second pass
 
-// An ActivityRecord without its strings and rare fields: 64 bytes, so ten million fit.
+// An ActivityRecord without its strings and rare fields: 56 bytes, so ten million fit.
 struct Row {
     Ns begin, end;
     std::int64_t bytes;
-    std::uint32_t device, context;
-    std::uint32_t number; // stream, or thread of host classes
-    std::uint32_t channel, name, correlation, op, geometry;
-    std::uint8_t cls, channelType, memory, flags;
+    std::uint32_t queue, channel, geometry; // into the tables of State
+    std::uint32_t name, correlation, op;
+    std::uint8_t cls, memory, flags;
     bool gone() const { return cls == kGone; }
     bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
 };
-static_assert(sizeof(Row) <= 64);
+static_assert(sizeof(Row) <= 56);
 
-// A key by which the second pass finds a row's queue or channel among those of the trace.
+// The queue of a row as its record gave it: of which device may be known only by its context, at the end.
+struct RawQueue {
+    bool host = false;
+    std::uint32_t device = kNoNumber, context = kNoNumber;
+    std::uint32_t number = kNoNumber; // stream, or thread of host classes
+    friend bool operator==(const RawQueue&, const RawQueue&) = default;
+};
+struct RawChannel {
+    std::uint32_t queue = 0, number = kNoNumber;
+    std::uint8_t type = 0;
+    friend bool operator==(const RawChannel&, const RawChannel&) = default;
+};
+struct RawHash {
+    std::size_t operator()(const RawQueue& q) const {
+        return mixed(mixed(q.host, q.device), std::uint64_t{q.context} << 32 | q.number);
+    }
+    std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.queue), c.number); }
+    std::size_t operator()(const KernelGeometry& g) const {
+        std::uint64_t hash =
+            mixed(g.registersPerThread, std::uint64_t{g.staticShared} << 32 | g.dynamicShared);
+        for (std::size_t i = 0; i < 3; ++i)
+            hash = mixed(hash, std::uint64_t{g.grid[i]} << 32 | g.block[i]);
+        return hash;
+    }
+};
+
+// What the second pass makes of them; sorted, their order is that of the trace's tables.
 using QueueKey =
     std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t>;         // host?, device, context, number
 using ChannelKey = std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>; // device, number, type
 
 struct SortKey {
-    Ns begin;
+    std::uint64_t since; // the first begin
     std::uint32_t row;
 };
 
@@ -60,8 +87,13 @@ using namespace trace_detail;
 struct TraceBuilder::State {
     RecordSink* tee = nullptr;
     StringTable names;
-    std::deque<Row> rows; // a deque: growing it never holds everything twice
-    std::vector<KernelGeometry> geometry;
+    BlockList<Row> rows;
+    KeyTable<RawQueue, RawHash> queues;
+    KeyTable<RawChannel, RawHash> channels;
+    KeyTable<KernelGeometry, RawHash> geometry;
+    Ns first = 0, last = 0; // of all rows, and 0
+    bool falling = false;   // some row begins before the one that came before it
+    Ns latestBegin = std::numeric_limits<Ns>::min();
     std::map<std::uint32_t, DeviceRecord> devices;
     std::map<std::uint32_t, ContextRecord> contexts;
     std::map<std::pair<std::uint32_t, std::uint32_t>, StreamRecord> streams; // by context and stream
@@ -79,31 +111,36 @@ struct TraceBuilder::State {
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, const std::string& detail = {});
     void refuseRow(Row& row, const std::string& detail);
     void keep(const ActivityRecord& r);
+    std::uint32_t queueOf(const ActivityRecord& r);
+    std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t queue);
 
     // --- second pass: what can only be known when all records are there, in this order
-    void findDevices();
+    void resolveQueues();
     void resolveOps();
     void refuseUnspannable();
-    template <typename Key>
-    void refuseWithout(const std::vector<Key>& known, bool (*has)(const Row&), Key (*keyOf)(const Row&),
-                       const char* detail);
+    template <typename Bad>
+    void refuseWhere(Bad bad, const char* detail);
+    std::vector<bool> usedQueues() const;
+    std::vector<bool> usedChannels() const;
     void makeDevices(Trace& trace);
     void makeQueues(Trace& trace);
     void makeChannels(Trace& trace);
-    Queue queueOf(const QueueKey& key) const;
-    std::vector<SortKey> order() const;
-    bool before(const SortKey& a, const SortKey& b) const;
-    void reserve(Trace& t, std::size_t n) const;
-    void append(Trace& t, const Row& row, std::uint32_t name) const;
+    Queue describe(const QueueKey& key) const;
+    bool before(const Row& a, const Row& b) const;
+    bool inOrder() const;
+    Column<SortKey> order() const;
+    void sortTies(Column<SortKey>& keys) const;
     void makeColumns(Trace& trace);
     void makeSpans(Trace& trace) const;
     void makeFacts(Trace& trace);
     Trace finish();
 
-    // the numbers that rows refer to, sorted; found once, used by makeColumns
-    std::vector<std::uint32_t> deviceNumbers;
+    // per raw queue and raw channel, filled by the second pass
     std::vector<QueueKey> queueKeys;
-    std::vector<ChannelKey> channelKeys;
+    std::vector<std::uint16_t> queueIds, channelIds;
+    std::vector<std::uint8_t> deviceIndex;
+    std::vector<std::uint32_t> deviceNumbers; // sorted
+    bool someGone = false;
 };
 
 } // namespace olab

@@ -162,6 +162,31 @@ TEST(RecordCodec, DamageNeverCrashes) {
     }
 }
 
+TEST(RecordCodec, ACutTextIsCounted) {
+    constexpr std::size_t limit = 1 << 20;
+    const auto got =
+        decode(encode({EnvironmentRecord{std::string(limit, 'k'), "whole"},
+                       EnvironmentRecord{"longer", std::string(limit + 1, 'x')},
+                       RefusedRecord{DefectCode::BadChunk, 1, 0, std::string(2 * limit, 'y'), false},
+                       WindowRecord{1, 2, true}}));
+    const RefusedRecord cut{DefectCode::TextCut, 1, kAllClasses, "", false};
+    ASSERT_EQ(got.size(), 6u);
+    EXPECT_EQ(std::get<EnvironmentRecord>(got[0]).key.size(), limit);
+    EXPECT_EQ(got[1], AnyRecord(EnvironmentRecord{"longer", std::string(limit, 'x')}));
+    EXPECT_EQ(got[2], AnyRecord(cut));
+    EXPECT_EQ(got[4], AnyRecord(cut));
+    EXPECT_EQ(got[5], AnyRecord(WindowRecord{1, 2, true}));
+}
+
+TEST(RecordCodec, NothingOfARecordStaysInTheNext) {
+    ActivityRecord full = made::work(ActivityClass::Kernel, 1, 2);
+    full.name = "a name that needs memory of its own, as kernels' do";
+    full.geometry = KernelGeometry{{2, 3, 4}, {5, 6, 7}, 8, 9, 10};
+    const std::vector<AnyRecord> records{full, ActivityRecord{}, full,
+                                         made::work(ActivityClass::Memset, 5, 6)};
+    EXPECT_EQ(decode(encode(records)), records);
+}
+
 TEST(RecordCodec, RandomBytesNeverCrash) {
     std::mt19937 random(16);
     for (int round = 0; round < 20000; ++round) {

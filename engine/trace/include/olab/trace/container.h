@@ -1,7 +1,9 @@
-// The native file `.olab`: a header, then typed opaque chunks {marker, type, length, CRC32C of
-// type+length+payload, payload}, append-only and little-endian. A writer killed at any moment leaves a file
-// readable up to its last whole chunk. This layer knows nothing of what chunks hold, but for record chunks
-// (RecordWriter, readRecords). Layout: DESIGN.md, "The file".
+// The native file `.olab`: a header, then typed opaque chunks {marker, type, length, sequence, CRC32C of all
+// that and the payload, payload}, append-only and little-endian. A writer killed at any moment leaves a file
+// readable up to its last whole chunk. Version 2 added the sequence number, by which swapped, repeated and
+// missing chunks are found (each is whole in itself, so no checksum can tell), a closing chunk, by which a
+// file cut at the end of a chunk is found, and a checked header; version 1 is still read. This layer knows
+// nothing of what chunks hold, but for record chunks (RecordWriter, readRecords). Layout: container_format.h.
 #pragma once
 
 #include <olab/trace/records.h>
@@ -26,7 +28,7 @@ enum class ChunkType : std::uint32_t {
     RawCupti = 0x49545055,    // "UPTI": one raw CUPTI activity buffer, for fixtures
 };
 
-inline constexpr std::uint32_t kContainerVersion = 1;
+inline constexpr std::uint32_t kContainerVersion = 2;
 
 class ContainerWriter {
 public:
@@ -39,10 +41,17 @@ public:
     /// readable.
     void append(ChunkType type, std::span<const std::byte> payload);
     void append(ChunkType type, std::string_view payload);
+    /// Writes the closing chunk. The destructor does it too, unless an exception is passing, but cannot say
+    /// when the disk is full. @throws Error
+    void finish();
 
 private:
+    void write(std::uint32_t type, std::span<const std::byte> payload);
     std::FILE* m_file = nullptr;
     std::filesystem::path m_path;
+    std::uint32_t m_sequence = 0;
+    int m_exceptions = 0; ///< in flight when this was made
+    bool m_finished = false;
 };
 
 struct Chunk {
@@ -50,8 +59,8 @@ struct Chunk {
     std::vector<std::byte> payload;
 };
 
-/// Calls `take` for every whole chunk in order; damage is skipped and given to `defects`. @throws Error if
-/// the file cannot be opened, is no .olab file, or is of a newer version.
+/// Calls `take` for every whole chunk in the order of the file, once; damage is skipped and given to
+/// `defects`. @throws Error if the file cannot be opened, is no .olab file, or is of a newer version.
 void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
                    std::vector<RefusedRecord>& defects, const RunControl& control = {});
 

@@ -40,6 +40,8 @@ enum class DefectCode : std::uint16_t {
     DataMismatch,      ///< the data read back after the run is wrong
     ToolEffect,        ///< tracing slowed the window by more than 10 %
     ClockRepaired,     ///< repaired: a time was shifted onto the trace's clock
+    ChunkOrder,        ///< chunks of a file are missing, repeated or in the wrong place
+    TextCut,           ///< notice: a text of more than 1 MiB was cut
     Count_
 };
 

@@ -3,6 +3,7 @@
 // activity; kernel geometry is a side table.
 #pragma once
 
+#include <olab/trace/column.h>
 #include <olab/trace/interval_set.h>
 #include <olab/trace/records.h>
 
@@ -63,6 +64,10 @@ public:
     Interval time(ActivityIndex i) const;
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
     std::span<const Ns> begins() const { return m_begin; }
+    // Single columns, for passes over all rows.
+    EngineKind engine(ActivityIndex i) const { return m_engine[i]; }
+    std::uint8_t device(ActivityIndex i) const { return m_device[i]; }
+    QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
     const KernelGeometry* geometry(ActivityIndex i) const; ///< null unless a kernel whose geometry is known
@@ -84,22 +89,23 @@ public:
     /// Hands every kept record, the defects and the facts beside them to `sink`: a builder fed with them
     /// makes an equal trace.
     void replay(RecordSink& sink) const;
-    friend bool operator==(const Trace&, const Trace&);
+    friend bool operator==(const Trace&, const Trace&) = default;
 
 private:
     friend class TraceBuilder;
     ActivityRecord record(ActivityIndex i) const;
     void replayDefects(RecordSink& sink) const;
-    std::vector<Ns> m_begin, m_end;
-    std::vector<std::int64_t> m_bytes;
-    std::vector<std::uint32_t> m_name, m_correlation, m_op;
-    std::vector<std::uint16_t> m_queue, m_channel;
-    std::vector<ActivityClass> m_cls;
-    std::vector<EngineKind> m_engine;
-    std::vector<std::uint8_t> m_device, m_flags;
-    std::vector<std::uint8_t> m_memory;      ///< source kind in the low half, target kind in the high half
-    std::vector<ActivityIndex> m_geometryOf; ///< sorted; m_geometry[i] belongs to m_geometryOf[i]
-    std::vector<KernelGeometry> m_geometry;
+    Column<Ns> m_begin, m_end;
+    Column<std::int64_t> m_bytes;
+    Column<std::uint32_t> m_name, m_correlation, m_op;
+    Column<std::uint16_t> m_queue, m_channel;
+    Column<ActivityClass> m_cls;
+    Column<EngineKind> m_engine;
+    Column<std::uint8_t> m_device, m_flags;
+    Column<std::uint8_t> m_memory;          ///< source kind in the low half, target kind in the high half
+    Column<ActivityIndex> m_geometryOf;     ///< sorted; activity m_geometryOf[i] has ...
+    Column<std::uint32_t> m_geometryId;     ///< ... m_geometry[m_geometryId[i]]
+    std::vector<KernelGeometry> m_geometry; ///< each once, in order of first use
     std::vector<std::string> m_strings{std::string()};
     std::vector<DeviceRecord> m_devices;
     std::vector<Queue> m_queues;

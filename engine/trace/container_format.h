@@ -1,0 +1,52 @@
+// The bytes of an .olab file that writer and reader must agree on.
+//
+// Header: {magic[8], u32 version, u32 check}. Version 1: check = 0. Later: CRC32C of the 12 bytes before it,
+// also in versions to come, so that a newer file is told from a damaged number.
+// Chunk: {marker[8], u32 type, u32 length, u32 sequence, u32 CRC32C of type, length, sequence and payload,
+// payload}. Version 1 has no sequence. The marker lets a reader find the next chunk after damage in one pass.
+// The sequence counts chunks from 0: what was swapped, repeated or cut out has a right checksum and shows
+// only there. The last chunk is of type kEndChunk and empty: a file without it was not finished.
+#pragma once
+
+#include <olab/trace/container.h>
+
+#include "little_endian.h"
+
+#include <array>
+
+namespace olab::container_detail {
+
+template <std::size_t N>
+constexpr std::array<std::byte, N> bytesOf(const unsigned char (&values)[N]) {
+    std::array<std::byte, N> bytes{};
+    for (std::size_t i = 0; i < N; ++i)
+        bytes[i] = std::byte{values[i]};
+    return bytes;
+}
+
+// As PNG's: a transfer that changes line ends or drops the eighth bit breaks the magic and is seen at once.
+inline constexpr auto kMagic = bytesOf({0x89, 'O', 'L', 'A', 'B', '\r', '\n', 0x1a});
+inline constexpr auto kMarker = bytesOf({0xf7, 'c', 'h', 'u', 'n', 'k', 0x00, 0x9c});
+inline constexpr std::size_t kHeaderSize = kMagic.size() + 8;
+inline constexpr std::uint32_t kEndChunk = 0x2e444e45; // "END."
+inline constexpr std::uint32_t kMaxPayload = 1u << 30; // a length above this is damage, not a chunk
+
+constexpr std::size_t chunkHeaderSize(std::uint32_t version) {
+    return kMarker.size() + (version == 1 ? 12 : 16);
+}
+
+struct ChunkHeader {
+    std::uint32_t type = 0, length = 0, sequence = 0, crc = 0;
+};
+
+inline std::uint32_t checksum(std::uint32_t version, const ChunkHeader& h,
+                              std::span<const std::byte> payload) {
+    std::vector<std::byte> head;
+    trace_detail::putLittle(head, h.type);
+    trace_detail::putLittle(head, h.length);
+    if (version > 1)
+        trace_detail::putLittle(head, h.sequence);
+    return crc32c(payload, crc32c(head));
+}
+
+} // namespace olab::container_detail

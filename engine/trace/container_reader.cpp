@@ -1,0 +1,280 @@
+#include "container_format.h"
+#include "sequence_check.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace olab {
+namespace {
+
+using namespace container_detail;
+using trace_detail::getLittle;
+
+constexpr std::uint64_t kScanBlock = 64 * 1024;
+constexpr std::uint64_t kFreeReread = 256u << 20; // what honest damage may cost, besides four times the file
+
+class File {
+public:
+    explicit File(const std::filesystem::path& path)
+        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+    ~File() {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    File(const File&) = delete;
+    File& operator=(const File&) = delete;
+    bool isOpen() const { return m_descriptor >= 0; }
+    /// Nothing unless it is a regular file.
+    std::optional<std::uint64_t> size() const {
+        struct stat s {};
+        if (::fstat(m_descriptor, &s) != 0 || !S_ISREG(s.st_mode))
+            return std::nullopt;
+        return static_cast<std::uint64_t>(s.st_size);
+    }
+    bool readAt(std::uint64_t at, std::span<std::byte> into) const {
+        while (!into.empty()) {
+            const ssize_t got = ::pread(m_descriptor, into.data(), into.size(), static_cast<off_t>(at));
+            if (got < 0 && errno == EINTR)
+                continue;
+            if (got <= 0)
+                return false;
+            into = into.subspan(static_cast<std::size_t>(got));
+            at += static_cast<std::uint64_t>(got);
+        }
+        return true;
+    }
+
+private:
+    int m_descriptor;
+};
+
+class Reader {
+public:
+    Reader(const std::filesystem::path& path, const RunControl& control);
+    void readAll(const std::function<void(Chunk&&)>& take);
+    void tell(std::vector<RefusedRecord>& defects) const;
+
+private:
+    void checkHeader(const std::filesystem::path& path);
+    std::uint32_t guessVersion();
+    std::size_t chunkHeader() const { return chunkHeaderSize(m_version); }
+    std::optional<ChunkHeader> headerAt(std::uint64_t at);
+    bool fits(std::uint64_t at, const ChunkHeader& h) const {
+        return h.length <= m_size - at - chunkHeader();
+    }
+    bool isBoundary(std::uint64_t at) { return at == m_size || headerAt(at).has_value(); }
+    bool readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload);
+    void deliver(const ChunkHeader& h, Chunk& chunk, const std::function<void(Chunk&&)>& take);
+    std::uint64_t afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h);
+    std::uint64_t findMarker(std::uint64_t from);
+    void noteDamage(std::uint64_t at);
+    void tellOrder(std::vector<RefusedRecord>& defects) const;
+    void tellEnd(std::vector<RefusedRecord>& defects) const;
+
+    const RunControl& m_control;
+    File m_file;
+    std::uint64_t m_size = 0;
+    std::uint32_t m_version = kContainerVersion;
+    SequenceCheck m_sequence;
+    std::uint64_t m_damaged = 0, m_firstDamage = 0, m_reread = 0, m_unknown = 0;
+    std::uint64_t m_truncatedAt = 0; // 0: not truncated
+    bool m_headerDamaged = false, m_ended = false, m_gaveUp = false;
+};
+
+Reader::Reader(const std::filesystem::path& path, const RunControl& control)
+    : m_control(control)
+    , m_file(path) {
+    if (!m_file.isOpen())
+        throw Error(ErrorKind::Usage, "cannot-open",
+                    "Cannot open " + path.string() + ": " + std::generic_category().message(errno) + ".",
+                    "Check the path and that you may read it.");
+    const auto size = m_file.size();
+    if (!size)
+        throw Error(ErrorKind::Usage, "cannot-open",
+                    "Cannot read " + path.string() + ": it is no regular file.", "Save it to disk first.");
+    m_size = *size;
+    checkHeader(path);
+}
+
+void Reader::checkHeader(const std::filesystem::path& path) {
+    std::array<std::byte, kHeaderSize> head{};
+    const auto there =
+        std::span(head).first(static_cast<std::size_t>(std::min<std::uint64_t>(m_size, kHeaderSize)));
+    if (!m_file.readAt(0, there) || !sniffContainer(there))
+        throw Error(ErrorKind::Usage, "not-olab", path.string() + " is not an .olab file.",
+                    "Give a file written by Overlap Lab.");
+    if (there.size() < kHeaderSize) {
+        m_truncatedAt = m_size;
+        return;
+    }
+    const auto numbers = std::span(head).subspan(kMagic.size());
+    const auto version = getLittle<std::uint32_t>(numbers),
+               check = getLittle<std::uint32_t>(numbers.subspan(4));
+    const bool sound = version == 1 ? check == 0 : check == crc32c(std::span(head).first(kHeaderSize - 4));
+    if (sound && version > kContainerVersion)
+        throw Error(ErrorKind::Usage, "newer-version",
+                    path.string() + " is of format version " + std::to_string(version) +
+                        "; this program reads versions up to " + std::to_string(kContainerVersion) + ".",
+                    "Open it with a newer Overlap Lab.");
+    m_headerDamaged = !sound || version == 0;
+    m_version = m_headerDamaged ? guessVersion() : version;
+}
+
+// The first chunk that is whole under one of the layouts tells which it is.
+std::uint32_t Reader::guessVersion() {
+    std::vector<std::byte> payload;
+    for (std::uint64_t at = kHeaderSize; at < m_size; at = findMarker(at + 1))
+        for (m_version = kContainerVersion; m_version > 0; --m_version) {
+            const auto h = headerAt(at);
+            if (h && fits(at, *h) && readChunk(at, *h, payload))
+                return m_version;
+            if (h && fits(at, *h) && (m_reread += h->length) > 4 * m_size + kFreeReread)
+                return kContainerVersion; // forged: readAll() gives up as well
+        }
+    return kContainerVersion;
+}
+
+// Nothing if there is no whole header with a marker and a possible length at this place.
+std::optional<ChunkHeader> Reader::headerAt(std::uint64_t at) {
+    std::array<std::byte, chunkHeaderSize(kContainerVersion)> bytes{};
+    const auto head = std::span(bytes).first(chunkHeader());
+    if (m_size - at < head.size() || !m_file.readAt(at, head) ||
+        !std::equal(kMarker.begin(), kMarker.end(), head.begin()))
+        return std::nullopt;
+    const auto number = [&](std::size_t i) {
+        return getLittle<std::uint32_t>(head.subspan(kMarker.size() + 4 * i));
+    };
+    const ChunkHeader h = m_version == 1 ? ChunkHeader{number(0), number(1), 0, number(2)}
+                                         : ChunkHeader{number(0), number(1), number(2), number(3)};
+    return h.length <= kMaxPayload ? std::optional(h) : std::nullopt;
+}
+
+bool Reader::readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload) {
+    payload.resize(h.length);
+    return m_file.readAt(at + chunkHeader(), payload) && checksum(m_version, h, payload) == h.crc;
+}
+
+void Reader::readAll(const std::function<void(Chunk&&)>& take) {
+    Chunk chunk; // if `take` leaves the payload, the next chunk gets its memory
+    std::uint64_t at = kHeaderSize;
+    while (at < m_size && !m_gaveUp) {
+        m_control.throwIfCancelled();
+        m_control.report(static_cast<double>(at) / static_cast<double>(m_size), "reading the file");
+        const auto header = headerAt(at);
+        if (header && fits(at, *header) && readChunk(at, *header, chunk.payload)) {
+            deliver(*header, chunk, take);
+            at += chunkHeader() + header->length;
+        } else
+            at = afterDamage(at, header);
+    }
+}
+
+void Reader::deliver(const ChunkHeader& h, Chunk& chunk, const std::function<void(Chunk&&)>& take) {
+    if (m_version > 1 && !m_sequence.take(h.sequence))
+        return;
+    chunk.type = static_cast<ChunkType>(h.type);
+    switch (chunk.type) {
+    case ChunkType::Records:
+    case ChunkType::Experiment:
+    case ChunkType::Environment:
+    case ChunkType::Report:
+    case ChunkType::RawCupti:
+        return take(std::move(chunk));
+    }
+    h.type == kEndChunk ? void(m_ended = true) : void(++m_unknown);
+}
+
+void Reader::noteDamage(std::uint64_t at) {
+    m_firstDamage = m_damaged == 0 ? at : m_firstDamage;
+    ++m_damaged;
+}
+
+// Where to go on after what stands at `at` turned out to be no whole chunk; counts it as damage or as
+// truncation.
+std::uint64_t Reader::afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h) {
+    std::uint64_t next = m_size;
+    if (h && fits(at, *h) && isBoundary(at + chunkHeader() + h->length))
+        next = at + chunkHeader() + h->length; // only the payload is damaged
+    else {
+        next = findMarker(at + 1);
+        // Forged markers, each claiming the rest of the file, would make it be read over and over.
+        m_reread += h && fits(at, *h) ? h->length : 0;
+        m_gaveUp = m_reread > 4 * m_size + kFreeReread;
+        const bool cutShort = m_size - at < chunkHeader() || (h && !fits(at, *h));
+        if (next == m_size && cutShort && !m_gaveUp) {
+            m_truncatedAt = at;
+            return next;
+        }
+    }
+    noteDamage(at);
+    return next;
+}
+
+std::uint64_t Reader::findMarker(std::uint64_t from) {
+    std::vector<std::byte> block;
+    while (from < m_size) {
+        m_control.throwIfCancelled();
+        block.resize(static_cast<std::size_t>(std::min(kScanBlock, m_size - from)));
+        if (!m_file.readAt(from, block))
+            return m_size;
+        const auto hit = std::search(block.begin(), block.end(), kMarker.begin(), kMarker.end());
+        if (hit != block.end()) {
+            m_reread += static_cast<std::uint64_t>(block.end() - hit);
+            return from + static_cast<std::uint64_t>(hit - block.begin());
+        }
+        if (from + block.size() == m_size)
+            return m_size;
+        from += block.size() - (kMarker.size() - 1); // a marker may lie across two blocks
+    }
+    return m_size;
+}
+
+void Reader::tell(std::vector<RefusedRecord>& defects) const {
+    if (m_headerDamaged)
+        defects.push_back({DefectCode::DamagedChunk, 1, kAllClasses, "the header of the file", false});
+    if (m_damaged > 0)
+        defects.push_back(
+            {DefectCode::DamagedChunk, m_damaged, kAllClasses,
+             "first at byte " + std::to_string(m_firstDamage) + (m_gaveUp ? "; too damaged to read on" : ""),
+             false});
+    tellOrder(defects);
+    if (m_unknown > 0)
+        defects.push_back({DefectCode::UnknownChunk, m_unknown, kAllClasses, {}, false});
+    tellEnd(defects);
+}
+
+void Reader::tellOrder(std::vector<RefusedRecord>& defects) const {
+    // Each damaged part stands for at least one chunk that could not come.
+    const std::uint64_t missing = m_sequence.missing() > m_damaged ? m_sequence.missing() - m_damaged : 0;
+    for (const auto& [count, what] : {std::pair{missing, "missing"},
+                                      {m_sequence.moved(), "in the wrong place"},
+                                      {m_sequence.repeated(), "repeated, left out"}})
+        if (count > 0)
+            defects.push_back({DefectCode::ChunkOrder, count, kAllClasses, what, false});
+}
+
+void Reader::tellEnd(std::vector<RefusedRecord>& defects) const {
+    if (m_truncatedAt > 0)
+        defects.push_back({DefectCode::TruncatedFile, 1, kAllClasses,
+                           "the last chunk begins at byte " + std::to_string(m_truncatedAt), false});
+    else if (m_version > 1 && !m_ended && !m_gaveUp)
+        defects.push_back({DefectCode::TruncatedFile, 1, kAllClasses,
+                           "its end is missing: the program that wrote it was stopped", false});
+}
+
+} // namespace
+
+void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
+                   std::vector<RefusedRecord>& defects, const RunControl& control) {
+    Reader reader(path, control);
+    reader.readAll(take);
+    reader.tell(defects);
+}
+
+} // namespace olab
