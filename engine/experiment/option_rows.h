@@ -75,6 +75,17 @@ OptionRow choiceRow(const OptionTexts& texts, Enum Experiment::*member,
     return row;
 }
 
+inline OptionRow modelRow(const OptionTexts& texts, std::string Experiment::*member,
+                          std::vector<std::string_view> builtIn) {
+    OptionRow row = textRow(OptionType::Model, texts);
+    row.choices = builtIn;
+    row.get = [member](const Experiment& e) { return e.*member; };
+    row.set = [member, builtIn, key = texts.key](Experiment& e, std::string_view text) {
+        e.*member = modelFromText(key, text, builtIn);
+    };
+    return row;
+}
+
 inline OptionRow blocksRow(const OptionTexts& texts, BlockCount Experiment::*member, Range range) {
     OptionRow row = textRow(OptionType::Blocks, texts, "blocks", range);
     row.get = [member](const Experiment& e) { return blocksToText(e.*member); };

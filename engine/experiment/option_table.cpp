@@ -177,11 +177,22 @@ std::vector<OptionRow> recordingRows() {
     };
 }
 
+std::vector<OptionRow> simulatorRows() {
+    using namespace detail;
+    return {
+        modelRow(
+            {"sim.device", "Simulator", "Simulated device",
+             "The device model that the simulator plays: a built-in one, or file:PATH for one that 'olab "
+             "calibrate' measured on a device of yours. A run on the GPU does not look at it."},
+            &Experiment::simDevice, {"h200"}),
+    };
+}
+
 /// Order of the form; rows of one group stand together.
 std::vector<OptionRow> allRows() {
     std::vector<OptionRow> rows;
     for (const auto section :
-         {stepRows, sizeAndMemoryRows, kernelRows, streamRows, orderRows, recordingRows}) {
+         {stepRows, sizeAndMemoryRows, kernelRows, streamRows, orderRows, recordingRows, simulatorRows}) {
         std::vector<OptionRow> part = section();
         std::move(part.begin(), part.end(), std::back_inserter(rows));
     }
@@ -191,7 +202,8 @@ std::vector<OptionRow> allRows() {
 } // namespace
 
 std::string_view optionTypeName(OptionType type) {
-    constexpr std::array<std::string_view, 5> kNames{"switch", "integer", "bytes", "choice", "blocks"};
+    constexpr std::array<std::string_view, 6> kNames{"switch", "integer", "bytes",
+                                                     "choice", "blocks",  "model"};
     return kNames[static_cast<std::size_t>(type)];
 }
 
@@ -220,6 +232,8 @@ std::string optionAllowed(const OptionRow& row) {
         return detail::allowedBytes(range);
     case OptionType::Blocks:
         return detail::allowedBlocks(range);
+    case OptionType::Model:
+        return detail::allowedModel(row.choices);
     case OptionType::Switch:
     case OptionType::Choice:
         break;

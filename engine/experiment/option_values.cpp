@@ -88,6 +88,10 @@ std::string allowedChoice(std::span<const std::string_view> choices) {
     return text;
 }
 
+std::string allowedModel(std::span<const std::string_view> builtIn) {
+    return allowedChoice(builtIn) + ", or file:PATH of a device model that 'olab calibrate' wrote";
+}
+
 std::string shownText(std::string_view text) {
     constexpr std::size_t kMost = 60;
     return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
@@ -145,6 +149,16 @@ std::size_t choiceFromText(std::string_view key, std::string_view text,
     if (found == choices.end())
         throwBadValue(key, text, allowedChoice(choices));
     return static_cast<std::size_t>(found - choices.begin());
+}
+
+std::string modelFromText(std::string_view key, std::string_view text,
+                          std::span<const std::string_view> builtIn) {
+    const auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    const bool isFile = text.starts_with(kFilePrefix) && text.size() > kFilePrefix.size() &&
+                        std::none_of(text.begin(), text.end(), isControl);
+    if (!isFile && std::find(builtIn.begin(), builtIn.end(), text) == builtIn.end())
+        throwBadValue(key, text, allowedModel(builtIn));
+    return std::string(text);
 }
 
 } // namespace detail

@@ -18,11 +18,13 @@ struct Range {
 };
 
 inline constexpr std::string_view kFillPrefix = "fill:";
+inline constexpr std::string_view kFilePrefix = "file:";
 
 std::string allowedInteger(Range range);
 std::string allowedBytes(Range range);
 std::string allowedBlocks(Range range);
 std::string allowedChoice(std::span<const std::string_view> choices);
+std::string allowedModel(std::span<const std::string_view> builtIn);
 
 /// What a person or a file gave, short enough for a message.
 std::string shownText(std::string_view text);
@@ -37,6 +39,10 @@ bool switchFromText(std::string_view key, std::string_view text);
 /// Index of `text` in `choices`.
 std::size_t choiceFromText(std::string_view key, std::string_view text,
                            std::span<const std::string_view> choices);
+
+/// A built-in name, or "file:" and a path; whether the file is a model is seen when it is read.
+std::string modelFromText(std::string_view key, std::string_view text,
+                          std::span<const std::string_view> builtIn);
 
 std::string blocksToText(BlockCount count);
 

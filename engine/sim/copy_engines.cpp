@@ -47,30 +47,32 @@ void CopyEngines::stageHost(std::uint32_t op, Ns work) {
     m_context.events.at(m_context.now() + std::max<Ns>(work - lastChunk, 0), EventKind::Staged, op);
 }
 
-std::int64_t CopyEngines::totalRate() const {
-    std::int64_t total = 0;
-    for (const Engine& e : m_engines)
-        total += e.op == kNone ? 0 : e.rate;
-    return total;
+/// What a copy reaches of its rate now: both directions together want more than the host's memory gives.
+std::int64_t CopyEngines::rateNow(std::uint32_t index) const {
+    const Engine& engine = m_engines[index];
+    if (m_engines[1 - index].op == kNone)
+        return engine.rate;
+    const DeviceModel& model = m_context.model;
+    return std::min(engine.rate, index == 0 ? model.h2dBothRate : model.d2hBothRate);
 }
 
 /// Takes off what the running copies have moved since the last change.
 void CopyEngines::settle() {
     const Ns elapsed = m_context.now() - std::exchange(m_settledAt, m_context.now());
-    const std::int64_t total = totalRate(), limit = m_context.model.hostMemoryRate;
-    const Ns moved = total > limit ? elapsed * limit / total : elapsed;
-    for (Engine& e : m_engines)
+    for (std::uint32_t i = 0; i < m_engines.size(); ++i) {
+        Engine& e = m_engines[i];
         if (e.op != kNone)
-            e.remaining = std::max<Ns>(e.remaining - moved, 0);
+            e.remaining = std::max<Ns>(e.remaining - elapsed * rateNow(i) / e.rate, 0);
+    }
 }
 
 void CopyEngines::reschedule() {
-    const std::int64_t total = totalRate(), limit = m_context.model.hostMemoryRate;
     for (std::uint32_t i = 0; i < m_engines.size(); ++i) {
         Engine& e = m_engines[i];
         if (e.op == kNone)
             continue;
-        const Ns left = total > limit ? (e.remaining * total + limit - 1) / limit : e.remaining;
+        const std::int64_t rate = rateNow(i);
+        const Ns left = (e.remaining * e.rate + rate - 1) / rate;
         m_context.events.at(m_context.now() + left, EventKind::CopyDone, i, ++e.generation);
     }
 }

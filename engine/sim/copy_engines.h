@@ -35,7 +35,7 @@ private:
     std::uint32_t engineOf(OpKind kind) const;
     void start(std::uint32_t engine, std::uint32_t op);
     void stageHost(std::uint32_t op, Ns work);
-    std::int64_t totalRate() const;
+    std::int64_t rateNow(std::uint32_t engine) const;
     void settle();
     void reschedule();
     Context& m_context;

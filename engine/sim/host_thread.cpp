@@ -60,7 +60,7 @@ void HostThread::done(std::uint32_t op) {
     if (m_block == Block::Sync)
         trySync();
     else if (m_block == Block::Copy && m_next == op)
-        returnAt(m_context.now() + m_context.latency(m_context.model.syncWake));
+        returnAt(m_context.now() + m_context.latency(m_context.model.pageableReturn));
 }
 
 void HostThread::returnAt(Ns time) {
@@ -92,7 +92,7 @@ Ns HostThread::callCost(const SimOp& op) const {
     switch (op.kind) {
     case OpKind::CopyH2D:
     case OpKind::CopyD2H:
-        return m.issueCopy + inlineStaging;
+        return (op.blocksHost && op.kind == OpKind::CopyH2D ? m.pageableSetup : m.issueCopy) + inlineStaging;
     case OpKind::Memset:
     case OpKind::NullMemset:
         return m.issueMemset;

@@ -59,13 +59,14 @@ SimBackend::SimBackend(DeviceModel model)
 void SimBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
                      const RunControl& control) {
     control.throwIfCancelled();
-    Program program = windowProgram(schedule, m_model);
-    recordSurroundings(m_model, program, schedule.experiment.seed, out);
+    const DeviceModel model = m_model ? *m_model : deviceModelNamed(schedule.experiment.simDevice);
+    Program program = windowProgram(schedule, model);
+    recordSurroundings(model, program, schedule.experiment.seed, out);
     const auto seed = static_cast<std::uint64_t>(schedule.experiment.seed);
-    const Outcome outcome = Simulator(m_model, program, seed, kClockStart).run(control);
+    const Outcome outcome = Simulator(model, program, seed, kClockStart).run(control);
     recordWindow(program, outcome, out, control);
     if (options.solos)
-        recordSolos(schedule, m_model, program, out, control);
+        recordSolos(schedule, model, program, out, control);
     control.report(1.0, "simulated");
 }
 

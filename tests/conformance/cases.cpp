@@ -36,6 +36,7 @@ std::vector<std::string> valuesOf(const OptionRow& row) {
         return {"1", "64", "1000", "fill:1", "fill:2", "fill:8"};
     case OptionType::Switch:
     case OptionType::Choice:
+    case OptionType::Model: // the built-in ones
         break;
     }
     return {row.choices.begin(), row.choices.end()};

@@ -20,6 +20,8 @@ std::vector<std::string> valuesOf(const OptionRow& row) {
     case OptionType::Integer:
         return {std::to_string(row.min), std::to_string(std::min<std::int64_t>(row.max, 1 << 30)),
                 optionDefault(row)};
+    case OptionType::Model:
+        return {"file:model.json", optionDefault(row)};
     case OptionType::Choice:
         return {row.choices.begin(), row.choices.end()};
     case OptionType::Bytes:

@@ -85,6 +85,12 @@ std::vector<std::string_view> groupsInOrder() {
     return groups;
 }
 
+QString exampleOf(OptionType type) {
+    if (type == OptionType::Model)
+        return QStringLiteral("h200, file:model.json");
+    return type == OptionType::Bytes ? QStringLiteral("16MiB") : QStringLiteral("64, fill:1");
+}
+
 QString helpOf(const OptionRow& row) {
     return QStringLiteral("<p style='white-space:normal'>%1</p><p><code>%2</code></p>")
         .arg(sentence(row.help).toHtmlEscaped(), fromText(row.key).toHtmlEscaped());
@@ -184,8 +190,7 @@ QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
         return combo;
     }
     auto* line = new QLineEdit(this);
-    line->setPlaceholderText(row.type == OptionType::Bytes ? QStringLiteral("16MiB")
-                                                           : QStringLiteral("64, fill:1"));
+    line->setPlaceholderText(exampleOf(row.type));
     line->setMinimumWidth(60);
     connect(line, &QLineEdit::textChanged, this, [this, option, line] { take(*option, textOf(line)); });
     return line;

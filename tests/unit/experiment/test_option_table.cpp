@@ -20,6 +20,8 @@ std::vector<std::string> goodTexts(const OptionRow& row) {
         return {"1B", "1000B", "3KiB", "16MiB", "64GiB"};
     case OptionType::Blocks:
         return {"1", "64", "2147483647", "fill:1", "fill:64"};
+    case OptionType::Model:
+        return {"h200", "file:model.json", "file:/some where/my model.json"};
     case OptionType::Switch:
     case OptionType::Choice:
         break;
@@ -37,6 +39,8 @@ std::vector<std::string> badTexts(const OptionRow& row) {
     if (row.type == OptionType::Blocks)
         texts.insert(texts.end(),
                      {"0", "2147483648", "fill:", "fill:0", "fill:65", "fill:-1", "fill:1.5", "64B"});
+    if (row.type == OptionType::Model)
+        texts.insert(texts.end(), {"file:", "H200", "h100", "model.json", "file: \n"});
     return texts;
 }
 
@@ -46,7 +50,7 @@ TEST(OptionTable, HasEveryKeyOfTheContractOnce) {
         "kernel",      "d2h",        "callback",    "h2d.bytes", "d2h.bytes",     "memset.bytes",
         "h2d.memory",  "d2h.memory", "kernel.kind", "kernel.us", "kernel.blocks", "kernel.threads",
         "stream.kind", "null_op",    "order",       "gate",      "sync",          "trace",
-        "seed"};
+        "seed",        "sim.device"};
     std::set<std::string_view> keys;
     for (const OptionRow& row : optionTable())
         EXPECT_TRUE(keys.insert(row.key).second) << row.key << " is there twice";

@@ -44,6 +44,9 @@ struct Experiment {
     SyncMode sync = SyncMode::Device;
     TraceMode trace = TraceMode::Both;
     std::int64_t seed = 1;
+    /// The device the simulator plays: a built-in model's name, or "file:PATH" of one that `olab calibrate`
+    /// wrote. The GPU does not look at it.
+    std::string simDevice = "h200";
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

@@ -14,8 +14,9 @@ namespace olab {
 
 inline constexpr std::int64_t kMaxFill = 64; ///< Blocks: "fill:1" to "fill:64"
 
-enum class OptionType : std::uint8_t { Switch, Integer, Bytes, Choice, Blocks };
-std::string_view optionTypeName(OptionType type); ///< "switch", "integer", "bytes", "choice", "blocks"
+enum class OptionType : std::uint8_t { Switch, Integer, Bytes, Choice, Blocks, Model };
+std::string_view
+optionTypeName(OptionType type); ///< "switch", "integer", "bytes", "choice", "blocks", "model"
 
 struct OptionRow {
     std::string_view key;   ///< "h2d.bytes"
@@ -24,11 +25,11 @@ struct OptionRow {
     std::string_view label; ///< "H2D bytes per copy"
     std::string_view help;  ///< what it does to the hardware, one or two sentences: tooltip and --help
     OptionType type{};
-    std::string_view unit;         ///< "us", "B" or empty
-    std::int64_t min = 0, max = 0; ///< Integer, Bytes, Blocks (a plain number of them)
-    std::int64_t step = 1;         ///< Integer: the value is a multiple of it
-    std::vector<std::string_view>
-        choices; ///< Choice, in order of the contract, default first; Switch: on, off
+    std::string_view unit;                 ///< "us", "B" or empty
+    std::int64_t min = 0, max = 0;         ///< Integer, Bytes, Blocks (a plain number of them)
+    std::int64_t step = 1;                 ///< Integer: the value is a multiple of it
+    std::vector<std::string_view> choices; ///< Choice, in order of the contract, default first; Switch: on,
+                                           ///< off; Model: the built-in ones
     std::function<std::string(const Experiment&)> get;
     std::function<void(Experiment&, std::string_view)> set; ///< @throws Error bad-value
 };

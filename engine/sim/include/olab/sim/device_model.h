@@ -1,13 +1,16 @@
-// What the simulator knows of a device: rates, latencies, capacities. Every number of the model is here and
-// nowhere else. The built-in ones are an H200 on Linux: those marked [m] were read off traced runs of the
-// presets on one (driver 580.159, CUDA 13.0, 2026-11), the rest are estimates. Bandwidths are in bytes per
-// microsecond (= MB/s), latencies in ns.
+// What the simulator knows of a device: rates, latencies, capacities. A measured device is a JSON file
+// (resources/models, or what `olab calibrate` writes); the values here stand in for what nobody measured.
+// They are an H200 on Linux: those marked [m] were read off traced runs of the presets on one (driver
+// 580.159, CUDA 13.0, 2026-11), the rest are estimates. Bandwidths are in bytes per microsecond (= MB/s),
+// latencies in ns.
 #pragma once
 
 #include <olab/trace/types.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace olab {
 
@@ -20,8 +23,8 @@ struct DeviceModel {
     std::int64_t h2dPinnedRate = 55'200, d2hPinnedRate = 55'400; ///< [m] 16 MiB alone: 305 and 304 us
     std::int64_t h2dPageableRate = 15'000,
                  d2hPageableRate = 14'500; ///< [m] 12 to 17 GB/s from process to process
-    std::int64_t hostMemoryRate =
-        100'000; ///< both directions together: what the host's memory gives and takes
+    /// Of each direction while the other one is busy too: they share what the host's memory gives.
+    std::int64_t h2dBothRate = 50'000, d2hBothRate = 50'000;
     std::int64_t deviceMemoryRate = 4'000'000;  ///< what memory-bound kernels share
     std::uint32_t blocksToSaturateMemory = 264; ///< resident blocks that reach deviceMemoryRate
     std::int64_t memsetRate = 5'100'000;        ///< [m] 16 MiB alone: 4.6 us
@@ -52,13 +55,16 @@ struct DeviceModel {
     Ns barrierLatency = 28'000; ///< NULL-stream barrier: last end before it to first start after it
     Ns gateLatency = 5'800;     ///< opening of the gate to the first start
     Ns callbackIn = 80'000, callbackOut = 6'500, callbackWork = 700; ///< [m]
-    Ns syncWake = 90'000; ///< end of the last op to return of the call that waits for it
+    Ns syncWake = 90'000;       ///< end of the last op to return of the call that waits for it
+    Ns pageableSetup = 60'000;  ///< [m] a pageable H2D call: from its start to that of its copy
+    Ns pageableReturn = 90'000; ///< [m] a pageable D2H copy: from its end to the return of its call
     std::uint32_t channels = 8,
                   queueDepth =
                       1022; ///< hardware channels per kind (compute, copy); ops a stream's ring holds
 
     /// Spread of what differs from op to op, in permille around the value.
     std::uint32_t latencyJitter = 80, durationJitter = 4;
+    friend bool operator==(const DeviceModel&, const DeviceModel&) = default;
 };
 
 /// Blocks of `threads` threads that the device holds at once; at least 1.
@@ -67,5 +73,20 @@ std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads);
 std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
 /// Time to move `bytes` at `rate`, without any fixed cost.
 Ns transferTime(std::int64_t bytes, std::int64_t rate);
+
+inline constexpr int kDeviceModelVersion = 1;
+/// One JSON object with every field; the keys name the units.
+std::string deviceModelToJson(const DeviceModel& model);
+/// `where` names the text in messages. @throws Error kind Usage (bad-model) for a field that is missing,
+/// unknown, of the wrong type or out of range, and for a newer version
+DeviceModel deviceModelFromJson(std::string_view json, std::string_view where);
+/// The model that the option sim.device means: "h200", or "file:PATH". @throws Error kind Usage
+DeviceModel deviceModelNamed(std::string_view simDevice);
+/// Key of each field in the JSON, in its order; for tables.
+struct DeviceModelField {
+    std::string_view key;
+    std::int64_t value = 0;
+};
+std::vector<DeviceModelField> fieldsOf(const DeviceModel& model);
 
 } // namespace olab

@@ -5,16 +5,21 @@
 #include <olab/experiment/backend.h>
 #include <olab/sim/device_model.h>
 
+#include <optional>
+
 namespace olab {
 
 class SimBackend final : public Backend {
 public:
-    explicit SimBackend(DeviceModel model = {});
+    /// Plays the device that the experiment names (sim.device).
+    SimBackend() = default;
+    /// Plays `model`, whatever the experiment names.
+    explicit SimBackend(DeviceModel model);
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
              const RunControl& control) override;
 
 private:
-    DeviceModel m_model;
+    std::optional<DeviceModel> m_model;
 };
 
 } // namespace olab

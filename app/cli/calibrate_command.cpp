@@ -1,0 +1,155 @@
+#include "calibration_check.h"
+#include "calibration_plan.h"
+#include "command.h"
+#include "console.h"
+
+#include <olab/run/child_backend.h>
+#include <olab/run/experiment_job.h>
+#include <olab/sim/fit_model.h>
+#include <olab/sim/sim_backend.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr OptionSpec kOptions[] = {
+    {"--output", "-o", "FILE", "write the model there; without it, it is printed"},
+    {"--from", "", "RECORDING", "work from recordings instead of running anything; may be given often"},
+    {"--keep", "", "DIR", "also keep the recordings it made"},
+    {"--check", "", "DIR",
+     "how well the simulator predicts the recordings in DIR when calibrated on half of them"},
+    {"--backend", "", "cuda|sim", "cuda (default); sim calibrates the simulator itself, to try the method"},
+};
+
+constexpr std::string_view kText =
+    "Runs small experiments on the device and works out its rates and latencies from their recordings. Use "
+    "the\n"
+    "model with --set sim.device=file:FILE. --from takes recordings of traced runs, of these or any other\n"
+    "experiments. --check takes a folder of recordings, calibrates on every second one, simulates the others "
+    "and\n"
+    "fails with exit code 1 when the median error of the makespan is above 10 % or fewer than 90 % of the "
+    "verdicts\n"
+    "agree.";
+
+fs::path ownProgram() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    return failed ? findOlab() : self;
+}
+
+std::unique_ptr<Backend> backendOf(const Arguments& arguments, const RunControl& control) {
+    const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "cuda";
+    if (wanted == "sim")
+        return std::make_unique<SimBackend>();
+    if (wanted != "cuda")
+        throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
+                    "The backends here are cuda and sim.");
+    const EngineProbe probe = probeEngine(ownProgram(), control);
+    if (!probe.usable)
+        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be calibrated: " + probe.why, probe.hint);
+    ChildConfig config;
+    config.program = ownProgram();
+    return std::make_unique<ChildBackend>(config);
+}
+
+RunControl partOf(const RunControl& whole, std::size_t index, std::size_t count) {
+    RunControl part;
+    part.stop = whole.stop;
+    part.progress = [&whole, index, count](double share, std::string_view what) {
+        const double done = static_cast<double>(index) + std::clamp(share, 0.0, 1.0);
+        whole.report(done / static_cast<double>(count), what);
+    };
+    return part;
+}
+
+std::vector<RecordingPtr> measured(const Arguments& arguments, const RunControl& control) {
+    const std::unique_ptr<Backend> backend = backendOf(arguments, control);
+    const std::vector<CalibrationExperiment> plan = calibrationPlan();
+    const fs::path folder = arguments.value("--keep");
+    if (!folder.empty())
+        fs::create_directories(folder);
+    std::vector<RecordingPtr> out;
+    for (std::size_t i = 0; i < plan.size(); ++i) {
+        const RunControl part = partOf(control, i, plan.size());
+        out.push_back(runExperiment(plan[i].experiment, {backend.get(), nullptr}, plan[i].name, part));
+        if (!folder.empty())
+            saveRecording(*out.back(), folder / ("calibration-" + plan[i].name + ".olab"), control);
+    }
+    return out;
+}
+
+std::vector<RecordingPtr> read(const std::vector<std::string>& files, const RunControl& control) {
+    std::vector<RecordingPtr> out;
+    for (const std::string& file : files) {
+        out.push_back(openRecording(file, control));
+        if (!out.back()->experiment)
+            throw Error(ErrorKind::Usage, "no-experiment",
+                        file + " does not say which experiment it is a recording of.",
+                        "Give recordings that 'olab run' or 'olab calibrate --keep' wrote.");
+    }
+    return out;
+}
+
+std::string line(const FittedValue& value) {
+    char text[160];
+    std::snprintf(text, sizeof text, "  %-30s %14lld %7zu  ", std::string(value.key).c_str(),
+                  static_cast<long long>(value.value), value.samples);
+    return text + std::string(value.source) + "\n";
+}
+
+/// To stderr: stdout may be the model.
+void showTable(const FittedModel& fitted) {
+    std::string text =
+        fitted.model.name + "\n  " + "field                                  value samples  from\n";
+    for (const FittedValue& value : fitted.values)
+        text += line(value);
+    std::fputs(text.c_str(), stderr);
+}
+
+void write(const fs::path& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    if (!(file << text) || !file.flush())
+        throw Error(ErrorKind::Usage, "cannot-write", "Cannot write " + path.string() + ".",
+                    "Choose a folder you may write to, with some space left.");
+}
+
+FittedModel fitted(const Arguments& arguments) {
+    const Console console;
+    const RunControl control = console.control();
+    const std::vector<std::string> files = arguments.values("--from");
+    return fitRecordings(files.empty() ? measured(arguments, control) : read(files, control));
+}
+
+int run(const Arguments& arguments) {
+    if (arguments.has("--check")) {
+        const Console console;
+        return checkCalibration(arguments.value("--check"), console.control());
+    }
+    const FittedModel result = fitted(arguments);
+    showTable(result);
+    const std::string json = deviceModelToJson(result.model);
+    if (arguments.has("--output"))
+        write(arguments.value("--output"), json);
+    else
+        print(json);
+    return 0;
+}
+
+} // namespace
+
+extern const Command kCalibrateCommand{"calibrate",
+                                       "[-o FILE] [--from RECORDING]... [--keep DIR] [--check DIR]",
+                                       "Measures this device for the simulator.",
+                                       kText,
+                                       kOptions,
+                                       0,
+                                       0,
+                                       run};
+
+} // namespace olab::cli

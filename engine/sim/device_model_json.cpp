@@ -1,0 +1,224 @@
+#include "built_in_models.h"
+
+#include <olab/sim/device_model.h>
+#include <olab/trace/error.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <variant>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Member =
+    std::variant<std::int64_t DeviceModel::*, std::uint32_t DeviceModel::*, std::uint64_t DeviceModel::*>;
+
+constexpr std::string_view kFormat = "olab-device-model";
+constexpr std::string_view kFilePrefix = "file:";
+constexpr std::int64_t kMostRate = 1'000'000'000'000; ///< 1 EB/s
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
+constexpr Ns kMostLatency = 10'000'000'000;
+constexpr std::int64_t kMostCount = 1'000'000;
+
+struct Field {
+    std::string_view key;
+    Member member;
+    std::int64_t min = 0, max = 0;
+};
+
+constexpr Field count(std::string_view key, std::uint32_t DeviceModel::*member, std::int64_t min = 1) {
+    return {key, member, min, kMostCount};
+}
+constexpr Field rate(std::string_view key, std::int64_t DeviceModel::*member) {
+    return {key, member, 1, kMostRate};
+}
+constexpr Field latency(std::string_view key, Ns DeviceModel::*member) {
+    return {key, member, 0, kMostLatency};
+}
+
+using M = DeviceModel;
+constexpr auto kFields = std::to_array<Field>({
+    count("sm_count", &M::smCount),
+    count("max_threads_per_sm", &M::maxThreadsPerSm),
+    count("max_blocks_per_sm", &M::maxBlocksPerSm),
+    count("copy_engines", &M::copyEngines, 0),
+    count("registers_per_sm", &M::registersPerSm),
+    count("compute_major", &M::computeMajor, 0),
+    count("compute_minor", &M::computeMinor, 0),
+    {"shared_bytes_per_sm", &M::sharedPerSm, 0, kMostBytes},
+    {"memory_bytes", &M::memoryBytes, 1, kMostBytes},
+    rate("h2d_pinned_bytes_per_us", &M::h2dPinnedRate),
+    rate("d2h_pinned_bytes_per_us", &M::d2hPinnedRate),
+    rate("h2d_both_bytes_per_us", &M::h2dBothRate),
+    rate("d2h_both_bytes_per_us", &M::d2hBothRate),
+    rate("h2d_pageable_bytes_per_us", &M::h2dPageableRate),
+    rate("d2h_pageable_bytes_per_us", &M::d2hPageableRate),
+    rate("device_memory_bytes_per_us", &M::deviceMemoryRate),
+    count("blocks_to_saturate_memory", &M::blocksToSaturateMemory),
+    rate("memset_bytes_per_us", &M::memsetRate),
+    latency("copy_latency_ns", &M::copyLatency),
+    latency("memset_floor_ns", &M::memsetFloor),
+    latency("null_kernel_ns", &M::nullKernel),
+    count("memset_room", &M::memsetRoom),
+    latency("memset_starved_floor_ns", &M::memsetStarvedFloor),
+    rate("memset_starved_bytes_per_us", &M::memsetStarvedRate),
+    {"pageable_inline_bytes", &M::pageableInlineBytes, 0, kMostBytes},
+    {"pageable_chunk_bytes", &M::pageableChunk, 0, kMostBytes},
+    latency("pageable_setup_ns", &M::pageableSetup),
+    latency("pageable_return_ns", &M::pageableReturn),
+    latency("issue_kernel_ns", &M::issueKernel),
+    latency("issue_copy_ns", &M::issueCopy),
+    latency("issue_memset_ns", &M::issueMemset),
+    latency("issue_host_fn_ns", &M::issueHostFn),
+    latency("issue_event_ns", &M::issueEvent),
+    latency("issue_sync_ns", &M::issueSync),
+    latency("host_gap_ns", &M::hostGap),
+    latency("submit_latency_ns", &M::submitLatency),
+    latency("hop_same_engine_ns", &M::hopSameEngine),
+    latency("hop_other_engine_ns", &M::hopOtherEngine),
+    latency("barrier_latency_ns", &M::barrierLatency),
+    latency("gate_latency_ns", &M::gateLatency),
+    latency("callback_in_ns", &M::callbackIn),
+    latency("callback_out_ns", &M::callbackOut),
+    latency("callback_work_ns", &M::callbackWork),
+    latency("sync_wake_ns", &M::syncWake),
+    count("channels", &M::channels),
+    count("queue_depth", &M::queueDepth),
+    {"latency_jitter_permille", &M::latencyJitter, 0, 1000},
+    {"duration_jitter_permille", &M::durationJitter, 0, 1000},
+});
+
+std::int64_t valueOf(const DeviceModel& model, const Field& field) {
+    return std::visit([&](auto member) { return static_cast<std::int64_t>(model.*member); }, field.member);
+}
+
+void setValue(DeviceModel& model, const Field& field, std::int64_t value) {
+    std::visit(
+        [&](auto member) {
+            model.*member = static_cast<std::remove_reference_t<decltype(model.*member)>>(value);
+        },
+        field.member);
+}
+
+[[noreturn]] void throwBadModel(std::string_view where, const std::string& what) {
+    throw Error(ErrorKind::Usage, "bad-model",
+                "The device model " + std::string(where) + " cannot be used: " + what,
+                "Make one with 'olab calibrate -o FILE' on the device it shall stand for.");
+}
+
+/// Reads one object; every problem names the field.
+class Reader {
+public:
+    Reader(const Json& object, std::string_view where)
+        : m_object(object)
+        , m_where(where) {}
+
+    DeviceModel read() const {
+        checkHead();
+        DeviceModel model;
+        model.name = name();
+        for (const Field& field : kFields)
+            setValue(model, field, number(field.key, field.min, field.max));
+        checkKeys();
+        return model;
+    }
+
+private:
+    void checkHead() const {
+        if (!m_object.is_object() || !m_object.contains("format") || m_object["format"] != kFormat)
+            throwBadModel(m_where, "it is no device model.");
+        if (number("version", 1, std::numeric_limits<std::int64_t>::max()) > kDeviceModelVersion)
+            throwBadModel(m_where, "it was written by a newer Overlap Lab.");
+    }
+
+    const Json& at(std::string_view key) const {
+        const auto found = m_object.find(std::string(key));
+        if (found == m_object.end())
+            throwBadModel(m_where, "the field " + std::string(key) + " is missing.");
+        return *found;
+    }
+
+    std::string name() const {
+        const Json& value = at("name");
+        if (!value.is_string() || value.get<std::string>().empty())
+            throwBadModel(m_where, "name must be a text.");
+        return value.get<std::string>();
+    }
+
+    std::int64_t number(std::string_view key, std::int64_t min, std::int64_t max) const {
+        const Json& value = at(key);
+        const bool fits =
+            !value.is_number_unsigned() ||
+            value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+        if (!value.is_number_integer() || !fits || value.get<std::int64_t>() < min ||
+            value.get<std::int64_t>() > max)
+            throwBadModel(m_where, std::string(key) + " must be a whole number from " + std::to_string(min) +
+                                       " to " + std::to_string(max) + ".");
+        return value.get<std::int64_t>();
+    }
+
+    void checkKeys() const {
+        for (const auto& item : m_object.items()) {
+            const std::string& key = item.key();
+            const bool known = key == "format" || key == "version" || key == "name" ||
+                               std::any_of(kFields.begin(), kFields.end(),
+                                           [&](const Field& field) { return field.key == key; });
+            if (!known)
+                throwBadModel(m_where, "it has a field '" + key.substr(0, 60) + "' that is not known.");
+        }
+    }
+
+    const Json& m_object;
+    std::string_view m_where;
+};
+
+DeviceModel modelFromFile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || !(text << file.rdbuf()))
+        throw Error(ErrorKind::Usage, "cannot-read", "Cannot read the device model " + path + ".",
+                    "Check the path after sim.device=file: and that you may read it.");
+    return deviceModelFromJson(text.str(), path);
+}
+
+} // namespace
+
+std::string deviceModelToJson(const DeviceModel& model) {
+    Json object{{"format", kFormat}, {"version", kDeviceModelVersion}, {"name", model.name}};
+    for (const Field& field : kFields)
+        object[std::string(field.key)] = valueOf(model, field);
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+DeviceModel deviceModelFromJson(std::string_view json, std::string_view where) {
+    const Json object = Json::parse(json, nullptr, false);
+    if (object.is_discarded())
+        throwBadModel(where, "it is not JSON.");
+    return Reader(object, where).read();
+}
+
+DeviceModel deviceModelNamed(std::string_view simDevice) {
+    if (simDevice == "h200") {
+        static const DeviceModel h200 = deviceModelFromJson(sim::h200ModelText(), "h200");
+        return h200;
+    }
+    if (simDevice.starts_with(kFilePrefix))
+        return modelFromFile(std::string(simDevice.substr(kFilePrefix.size())));
+    throw Error(ErrorKind::Usage, "bad-model", "There is no device model '" + std::string(simDevice) + "'.",
+                "Give h200, or file:PATH of a model that 'olab calibrate' wrote.");
+}
+
+std::vector<DeviceModelField> fieldsOf(const DeviceModel& model) {
+    std::vector<DeviceModelField> out;
+    for (const Field& field : kFields)
+        out.push_back({field.key, valueOf(model, field)});
+    return out;
+}
+
+} // namespace olab

@@ -1,0 +1,148 @@
+#include "sim_test.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace olab::test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Error refusal(const std::string& text) {
+    try {
+        deviceModelFromJson(text, "x.json");
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Usage);
+        EXPECT_EQ(error.code(), "bad-model");
+        EXPECT_FALSE(error.hint().empty());
+        EXPECT_THAT(error.what(), testing::HasSubstr("x.json"));
+        return error;
+    }
+    ADD_FAILURE() << "was read: " << text.substr(0, 200);
+    return {ErrorKind::Internal, "", ""};
+}
+
+Json goodJson() {
+    return Json::parse(deviceModelToJson({}));
+}
+
+TEST(DeviceModelJson, EveryFieldComesBack) {
+    Json json = goodJson();
+    std::int64_t next = 3;
+    for (auto& [key, value] : json.items())
+        if (value.is_number() && key != "version")
+            value = next++; // all different: no two fields can be mixed up unseen
+    const DeviceModel model = deviceModelFromJson(json.dump(), "x");
+    EXPECT_EQ(Json::parse(deviceModelToJson(model)), json);
+    EXPECT_EQ(deviceModelFromJson(deviceModelToJson(model), "x"), model);
+}
+
+TEST(DeviceModelJson, NoMemberIsLeftOut) {
+    // Every number of the model takes at least 4 bytes of it; a member without a field would show here.
+    std::size_t bytes = 0;
+    const Json json = goodJson(); // items() refers to it
+    for (const auto& [key, value] : json.items())
+        if (value.is_number() && key != "version")
+            bytes += key.find("per_us") != std::string::npos || key.ends_with("_ns") ||
+                             key.find("bytes") != std::string::npos
+                         ? 8
+                         : 4;
+    const std::size_t numbers = sizeof(DeviceModel) - sizeof(std::string);
+    EXPECT_LE(bytes, numbers);
+    EXPECT_GE(bytes + 24, numbers) << "alignment explains less than that: a member has no field";
+}
+
+TEST(DeviceModelJson, AMissingFieldIsNamed) {
+    const Json good = goodJson();
+    for (const auto& [key, value] : good.items()) {
+        Json json = good;
+        json.erase(key);
+        const Error error = refusal(json.dump());
+        if (key != "format") {
+            EXPECT_THAT(error.what(), testing::HasSubstr(key));
+        }
+    }
+}
+
+TEST(DeviceModelJson, AnUnknownFieldIsNamed) {
+    Json json = goodJson();
+    json["h2d_pinned_rate"] = 1;
+    EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("h2d_pinned_rate"));
+}
+
+TEST(DeviceModelJson, WrongValuesAreNamed) {
+    const Json good = goodJson();
+    for (const auto& [key, value] : good.items()) {
+        for (const Json& wrong :
+             {Json(-1), Json("7"), Json(1.5), Json(nullptr), Json(18446744073709551615ull),
+              Json(std::int64_t{1} << 62), Json::array({1})}) {
+            if ((key == "name" || key == "format") && wrong.is_string())
+                continue;
+            Json json = good;
+            json[key] = wrong;
+            const Error error = refusal(json.dump());
+            if (key != "format" && key != "version") {
+                EXPECT_THAT(error.what(), testing::HasSubstr(key)) << wrong;
+            }
+        }
+    }
+}
+
+TEST(DeviceModelJson, ARateOfZeroIsRefused) {
+    Json json = goodJson();
+    json["h2d_both_bytes_per_us"] = 0;
+    EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("h2d_both_bytes_per_us"));
+}
+
+TEST(DeviceModelJson, ANewerVersionIsRefusedAsSuch) {
+    Json json = goodJson();
+    json["version"] = kDeviceModelVersion + 1;
+    json["a_field_of_the_future"] = 1;
+    EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("newer"));
+}
+
+TEST(DeviceModelJson, WhatIsNoModelIsRefused) {
+    for (const char* text :
+         {"", "{", "[]", "3", "null", "{}", "{\"format\": 1}", "{\"format\": \"olab-report\"}"})
+        refusal(text);
+}
+
+TEST(DeviceModelNamed, TheBuiltInOnesCanBeRead) {
+    const DeviceModel h200 = deviceModelNamed("h200");
+    EXPECT_EQ(h200.name, "NVIDIA H200");
+    EXPECT_EQ(h200.smCount, 132u);
+}
+
+TEST(DeviceModelNamed, AFileIsPlayedByTheSimulator) {
+    DeviceModel model;
+    model.name = "Slow GPU";
+    model.h2dPinnedRate = model.h2dBothRate = 1'000;
+    const auto path = std::filesystem::path(testing::TempDir()) / "slow model.json";
+    std::ofstream(path) << deviceModelToJson(model);
+    Experiment e = experimentWith({"streams=1", "iterations=1"});
+    setOption(e, "sim.device", "file:" + path.string());
+    TraceBuilder builder;
+    SimBackend().run(plan(e), {}, builder, {});
+    const Trace trace = builder.finish();
+    EXPECT_EQ(trace.devices().front().name, "Slow GPU (simulated)");
+    EXPECT_GT(trace.deviceSpan().length(), 16'000'000);
+    std::filesystem::remove(path);
+}
+
+TEST(DeviceModelNamed, AFileThatIsNotThereIsAnErrorOfUse) {
+    try {
+        deviceModelNamed("file:/nowhere/model.json");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), "cannot-read");
+        EXPECT_THAT(error.what(), testing::HasSubstr("/nowhere/model.json"));
+    }
+    EXPECT_THROW(deviceModelNamed("h100"), Error);
+}
+
+} // namespace
+} // namespace olab::test
