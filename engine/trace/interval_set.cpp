@@ -39,9 +39,13 @@ IntervalSet IntervalSet::unionOfSorted(std::span<const Interval> intervals) {
 
 Ns IntervalSet::coveredBefore(Ns t) const {
     const auto next = std::lower_bound(m_intervals.begin(), m_intervals.end(), t, ByBegin{});
-    if (next == m_intervals.begin())
+    return coveredBefore(t, static_cast<std::size_t>(next - m_intervals.begin()));
+}
+
+Ns IntervalSet::coveredBefore(Ns t, std::size_t next) const {
+    if (next == 0)
         return 0;
-    const auto i = static_cast<std::size_t>(next - m_intervals.begin()) - 1;
+    const std::size_t i = next - 1;
     return m_before[i] + std::min(t, m_intervals[i].end) - m_intervals[i].begin;
 }
 
@@ -88,6 +92,48 @@ IntervalSet IntervalSet::subtracted(const IntervalSet& other) const {
         set.push(rest);
     }
     return set;
+}
+
+Ns CoverageCursor::measure(Interval range) {
+    if (range.end <= range.begin)
+        return 0;
+    const Ns before = coveredBefore(range.begin);
+    return coveredBefore(range.end) - before;
+}
+
+/// Looks first where the last advance points to, for columns of a view are alike: most answers lie within a
+/// few intervals of it, that is in memory just read. Doubling steps then bracket the answer.
+std::size_t CoverageCursor::firstFrom(Ns t) const {
+    const auto& all = m_set->m_intervals;
+    const bool forth = m_looked && t > m_time;
+    const std::size_t low = forth ? m_next : 0;
+    const std::size_t guess = std::min(low + (forth ? m_advance : 0), all.size());
+    std::size_t first = guess, last = guess;
+    if (guess < all.size() && all[guess].begin < t)
+        for (std::size_t step = 1; last < all.size() && all[last].begin < t; step *= 2) {
+            first = last + 1;
+            last += step;
+        }
+    else
+        for (std::size_t step = 1; first > low && all[first - 1].begin >= t; step *= 2) {
+            last = first - 1;
+            first -= std::min(step, first - low);
+        }
+    const auto at = [&](std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
+    return static_cast<std::size_t>(
+        std::lower_bound(at(first), at(std::min(last, all.size())), t, ByBegin{}) - all.begin());
+}
+
+Ns CoverageCursor::coveredBefore(Ns t) {
+    if (m_looked && t == m_time) // ranges that touch share an end
+        return m_covered;
+    const std::size_t next = firstFrom(t);
+    m_advance = m_looked && next > m_next ? next - m_next : 0;
+    m_next = next;
+    m_looked = true;
+    m_time = t;
+    m_covered = m_set->coveredBefore(t, next);
+    return m_covered;
 }
 
 Ns overlapLength(const IntervalSet& first, const IntervalSet& second) {

@@ -39,6 +39,14 @@ std::vector<Ns> longestPerBlock(const Trace& trace, std::span<const ActivityInde
     return longest;
 }
 
+std::vector<Ns> instantsOf(const Trace& trace, std::span<const ActivityIndex> activities) {
+    std::vector<Ns> instants;
+    for (const ActivityIndex a : activities)
+        if (trace.time(a).length() == 0)
+            instants.push_back(trace.time(a).begin);
+    return instants;
+}
+
 Strip makeStrip(const Trace& trace, const Lane& lane, int depth) {
     Strip strip;
     strip.lane = &lane;
@@ -53,6 +61,7 @@ Strip makeStrip(const Trace& trace, const Lane& lane, int depth) {
         strip.coverage = &strip.own->coverage;
         strip.busy = &strip.own->busy;
     }
+    strip.instants = instantsOf(trace, strip.activities);
     strip.longest = longestPerBlock(trace, strip.activities);
     return strip;
 }

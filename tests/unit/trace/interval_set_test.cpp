@@ -88,6 +88,31 @@ TEST_P(Random, MeasureAndTouchesAreThoseOfBitmaps) {
     }
 }
 
+TEST_P(Random, ACursorMeasuresWhatTheSetMeasuresInAnyOrder) {
+    std::mt19937 random(GetParam());
+    const auto upTo = [&](Ns limit) { return std::uniform_int_distribution<Ns>(0, limit)(random); };
+    for (const int count : {0, 1, 2, 50, 3000}) {
+        std::vector<Interval> intervals;
+        Ns at = -500;
+        for (int i = 0; i < count;
+             ++i) { // crowds and wide gaps, so that a guess from the last step is often wrong
+            at += upTo(20) == 0 ? upTo(5000) : upTo(3);
+            intervals.push_back({at, at + 1 + upTo(4)});
+        }
+        const auto set = IntervalSet::unionOf(intervals);
+        const Ns end = at + 700;
+        for (const Ns width : {Ns{1}, Ns{7}, Ns{333}, Ns{20'000}}) {
+            CoverageCursor walk(set), jump(set);
+            for (Ns t = -900; t < end; t += width) {
+                ASSERT_EQ(walk.measure({t, t + width}), set.measure({t, t + width}))
+                    << t << " wide " << width;
+                const Ns begin = -900 + upTo(end + 900), length = upTo(2 * width) - 1;
+                ASSERT_EQ(jump.measure({begin, begin + length}), set.measure({begin, begin + length}));
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, Random, testing::Values(1u, 2u, 3u));
 
 TEST(IntervalSet, TouchingIntervalsMergeAndDoNotOverlap) {

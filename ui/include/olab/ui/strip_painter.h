@@ -26,7 +26,8 @@ struct ColumnFill {
     std::array<int, kClassCount> height{};
 };
 
-/// All a strip shows in a view: the bars, and the fill of every column outside them.
+/// All a strip shows in a view: the bars, and the fill of every column outside them. Columns may be asked for
+/// in any order; from left to right is fast. One thread.
 class StripView {
 public:
     StripView(const Strip& strip, const Trace& trace, const Viewport& view);
@@ -38,6 +39,7 @@ public:
 private:
     void findBars();
     void giveWay();
+    Interval columnAt(int px) const;
     /// `busy`: what the strip measures in the column.
     bool somethingShortIn(Interval column, Ns busy) const;
     void splitByClass(ColumnFill& fill, Interval column, Ns busy) const;
@@ -50,6 +52,12 @@ private:
     std::vector<std::size_t> m_classes; ///< those that occur
     std::vector<Bar> m_bars;
     IntervalSet m_barTime;
+    // Where the last column was found: only speed depends on it.
+    mutable CoverageCursor m_busy, m_ofBars;
+    mutable std::vector<CoverageCursor> m_ofClass; ///< as m_classes
+    mutable std::size_t m_barAt = 0;
+    mutable int m_lastPx = -1;
+    mutable Interval m_lastColumn;
 };
 
 /// Height in pixels of `part` of `whole`, right to the nearest pixel.

@@ -22,8 +22,9 @@ struct Strip {
     std::span<const ActivityIndex> activities;
     const ClassCoverage* coverage = nullptr;
     const IntervalSet* busy = nullptr;
-    std::vector<Ns> longest; ///< longest duration in each block of kStripBlock activities: skips blocks with
-                             ///< no bar to draw
+    std::vector<Ns> instants; ///< begins of the activities of no length, which are in no IntervalSet; sorted
+    std::vector<Ns> longest;  ///< longest duration in each block of kStripBlock activities: skips blocks with
+                              ///< no bar to draw
 
     /// Positions [first, last) in `activities` that may touch `range`.
     std::pair<std::size_t, std::size_t> candidates(const Trace& trace, Interval range) const;

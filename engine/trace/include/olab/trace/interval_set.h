@@ -43,10 +43,32 @@ public:
     }
 
 private:
+    friend class CoverageCursor;
     void push(Interval next); ///< appends, merging with the last one when they touch
     Ns coveredBefore(Ns t) const;
-    std::vector<Interval> m_intervals; ///< sorted, disjoint, not touching
-    std::vector<Ns> m_before;          ///< m_before[i] = covered time before m_intervals[i].begin
+    Ns coveredBefore(Ns t, std::size_t next) const; ///< `next`: the first interval with begin >= t
+    std::vector<Interval> m_intervals;              ///< sorted, disjoint, not touching
+    std::vector<Ns> m_before; ///< m_before[i] = covered time before m_intervals[i].begin
+};
+
+/// Measures ranges of one set from left to right: each look starts near where the last one ended and takes
+/// doubling steps, so it costs O(log of the way), at worst O(log n). Any order is right, ascending is fast.
+/// Keeps a reference to the set; one thread.
+class CoverageCursor {
+public:
+    explicit CoverageCursor(const IntervalSet& set)
+        : m_set(&set) {}
+    /// The same number as IntervalSet::measure(range).
+    Ns measure(Interval range);
+
+private:
+    Ns coveredBefore(Ns t);
+    std::size_t firstFrom(Ns t) const; ///< the first interval with begin >= t
+    const IntervalSet* m_set;
+    std::size_t m_advance = 0; ///< of the last look
+    std::size_t m_next = 0;    ///< the first interval with begin >= m_time, once m_looked
+    Ns m_time = 0, m_covered = 0;
+    bool m_looked = false;
 };
 
 /// Length of the intersection without building it. O(n + m).
