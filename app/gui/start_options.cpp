@@ -34,6 +34,25 @@ QSize sizeOf(const QCommandLineParser& parser) {
     return size;
 }
 
+std::pair<qint64, qint64> zoomOf(const QCommandLineParser& parser) {
+    const QString value = parser.value(QStringLiteral("zoom"));
+    bool fromReads = false, toReads = false;
+    const qint64 from = value.section(QLatin1Char(':'), 0, 0).toLongLong(&fromReads);
+    const qint64 to = value.section(QLatin1Char(':'), 1).toLongLong(&toReads);
+    if (!fromReads || !toReads || from >= to)
+        refuse(QStringLiteral("zoom"), value, QStringLiteral("FROM:TO in ns, for example 0:2000000"));
+    return {from, to};
+}
+
+quint32 selectionOf(const QCommandLineParser& parser) {
+    bool reads = false;
+    const QString value = parser.value(QStringLiteral("select"));
+    const quint32 index = value.toUInt(&reads);
+    if (!reads)
+        refuse(QStringLiteral("select"), value, QStringLiteral("the number of an activity"));
+    return index;
+}
+
 void addOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(
         QStringLiteral("Did my copies, memsets and kernels really run at the same time, and if not, why?"));
@@ -55,6 +74,9 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
         {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, charts or log."),
          QStringLiteral("NAME")},
+        {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
+         QStringLiteral("FROM:TO")},
+        {QStringLiteral("select"), QStringLiteral("Select this activity."), QStringLiteral("N")},
         {QStringLiteral("exit-after-screenshot"), QStringLiteral("yes or no."), QStringLiteral("ANSWER"),
          QStringLiteral("yes")},
     });
@@ -82,6 +104,10 @@ StartOptions readStartOptions(const QCoreApplication& application) {
     if (parser.isSet(QStringLiteral("theme")))
         options.theme = choiceOf(parser, QStringLiteral("theme"), {"light", "dark"}) == 0 ? ThemeChoice::Light
                                                                                           : ThemeChoice::Dark;
+    if (parser.isSet(QStringLiteral("zoom")))
+        options.zoom = zoomOf(parser);
+    if (parser.isSet(QStringLiteral("select")))
+        options.select = selectionOf(parser);
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeOf(parser);
     if (parser.isSet(QStringLiteral("page")))

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <optional>
+#include <utility>
 
 class QCoreApplication;
 
@@ -17,6 +18,8 @@ enum class StartBackend : std::uint8_t { Auto, Cuda, Sim };
 struct StartOptions {
     QString file, preset, screenshot, page;
     QSize size;
+    std::optional<std::pair<qint64, qint64>> zoom; ///< ns from the first device work
+    std::optional<quint32> select;
     std::optional<ThemeChoice> theme;
     StartBackend backend = StartBackend::Auto;
     bool demo = false, run = false, exitAfterScreenshot = true;

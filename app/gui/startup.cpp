@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <cstdio>
+#include <utility>
 
 namespace olab {
 
@@ -43,7 +44,10 @@ Startup::Startup(StartOptions options, Session& session, MainWindow& window)
     , m_session(session)
     , m_window(window) {
     connect(&session, &Session::gpuProbed, this, &Startup::gpuKnown);
-    connect(&window, &MainWindow::recordingShown, this, [this] { takePicture(0); });
+    connect(&window, &MainWindow::recordingShown, this, [this] {
+        showPart();
+        takePicture(0);
+    });
     connect(&window, &MainWindow::errorShown, this, [this](int exitCode) { takePicture(exitCode); });
 }
 
@@ -100,6 +104,17 @@ void Startup::demo() {
         m_window.run();
     else
         m_window.open(file);
+}
+
+/// Of the first recording only: what the person does later is theirs.
+void Startup::showPart() {
+    TimelineCanvas& canvas = m_window.timeline().canvas();
+    const Ns zero = m_window.shown()->zero();
+    if (const auto zoom = std::exchange(m_options.zoom, {}))
+        canvas.showRange({zero + zoom->first, zero + zoom->second});
+    if (const auto select = std::exchange(m_options.select, {});
+        select && *select < m_window.shown()->trace().size())
+        canvas.select(*select);
 }
 
 void Startup::takePicture(int exitCode) {

@@ -21,6 +21,7 @@ private:
     void gpuKnown();
     void startWork();
     void demo();
+    void showPart();
     void takePicture(int exitCode);
     void printVerdicts() const;
 

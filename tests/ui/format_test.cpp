@@ -26,6 +26,13 @@ TEST(Format, SizesAreBinaryAndRatesDecimal) {
     EXPECT_TRUE(rateText(55'000, 0).isEmpty());
 }
 
+TEST(Format, TimesOfDayAreReadable) {
+    EXPECT_EQ(timeText("2026-11-20T14:56:26Z"), QStringLiteral("2026-11-20 14:56:26 UTC"));
+    EXPECT_EQ(timeText("2026-11-20T15:56:26+01:00"), QStringLiteral("2026-11-20 14:56:26 UTC"));
+    EXPECT_EQ(timeText("yesterday"), QStringLiteral("yesterday"));
+    EXPECT_TRUE(timeText("").isEmpty());
+}
+
 TEST(Format, SentencesOfTheEngineGetTheMicroSign) {
     EXPECT_EQ(sentence("Waited 412 us for 3us, status us"),
               QStringLiteral("Waited 412 µs for 3 µs, status us"));

@@ -7,15 +7,27 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
+#include <results/compare_page.h>
+#include <results/compare_strips.h>
+#include <results/verdict_strip.h>
 #include <shell/error_bar.h>
 #include <shell/run_list.h>
 
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QDropEvent>
 #include <QElapsedTimer>
+#include <QFontInfo>
 #include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -288,4 +300,161 @@ TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
     EXPECT_FALSE(t.session.gpu().usable);
     EXPECT_FALSE(t.session.gpu().why.isEmpty());
     EXPECT_EQ(t.session.backend(), BackendChoice::Simulator);
+}
+
+TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
+    WindowOnScreen t;
+    Experiment pageable;
+    pageable.h2dMemory = pageable.d2hMemory = HostMemory::Pageable;
+    t.window.form().setExperiment(pageable);
+    EXPECT_FALSE(t.window.showPage(QStringLiteral("compare"))) << "nothing to compare yet";
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    const ShownPtr before = t.window.shown();
+    ASSERT_NE(t.button(QStringLiteral("Try it")), nullptr);
+    t.button(QStringLiteral("Try it"))->click();
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, 5'000));
+    EXPECT_EQ(t.window.comparison().before(), before);
+    EXPECT_EQ(t.window.comparison().after(), t.window.shown());
+    EXPECT_TRUE(t.window.comparison().isVisible()) << "opened by itself";
+    const QStringList changes = optionDifferences(*before->recording, *t.window.shown()->recording);
+    ASSERT_FALSE(changes.isEmpty());
+    EXPECT_TRUE(changes.join(QLatin1Char(' ')).contains(QStringLiteral("memory: pageable → pinned")));
+    EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("times as fast")))
+        << t.window.comparison().headline().toStdString();
+    const auto* strips = t.window.findChild<CompareStrips*>();
+    ASSERT_NE(strips, nullptr);
+    EXPECT_GE(strips->range().length(), before->trace().deviceSpan().length()) << "the longer one fits";
+    EXPECT_FALSE(t.window.grab().isNull());
+}
+
+TEST(MainWindow, TwoSelectedRunsAreCompared) {
+    WindowOnScreen t;
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    const ShownPtr first = t.window.shown();
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_TRUE(t.window.comparison().empty()) << "a plain run compares nothing";
+    auto* runs = t.window.findChild<RunList*>();
+    QTest::mouseClick(runs->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                      runs->visualItemRect(runs->item(1)).center());
+    ASSERT_FALSE(t.window.comparison().empty());
+    EXPECT_EQ(t.window.comparison().before(), first) << "the older one is above";
+    EXPECT_TRUE(optionDifferences(*first->recording, *t.window.comparison().after()->recording).isEmpty());
+    EXPECT_TRUE(t.window.comparison().headline().contains(QStringLiteral("no difference")))
+        << t.window.comparison().headline().toStdString();
+}
+
+TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("three.olab"));
+    Experiment three, own;
+    three.streams = 3;
+    own.streams = 9;
+    WindowOnScreen t;
+    t.window.form().setExperiment(three);
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_TRUE(t.session.save(t.window.shown(), path));
+    ASSERT_TRUE(t.waitUntilIdle());
+    const auto openInto = [&](const Experiment& form) {
+        t.window.form().setExperiment(form); // as a person does: the window did not
+        t.window.open(path);
+        return t.waitForRecording();
+    };
+    ASSERT_TRUE(openInto(own));
+    EXPECT_EQ(t.window.form().experiment(), own) << "what a person chose is not thrown away";
+    auto* use = t.window.findChild<QPushButton*>(QStringLiteral("useSettings"));
+    ASSERT_NE(use, nullptr);
+    EXPECT_TRUE(use->isVisible());
+    EXPECT_TRUE(use->isEnabled());
+    use->click();
+    EXPECT_EQ(t.window.form().experiment(), three);
+    EXPECT_FALSE(use->isEnabled());
+
+    WindowOnScreen fresh;
+    EXPECT_FALSE(fresh.window.findChild<QPushButton*>(QStringLiteral("useSettings"))->isVisible());
+    fresh.window.open(path);
+    ASSERT_TRUE(fresh.waitForRecording());
+    EXPECT_EQ(fresh.window.form().experiment(), three);
+}
+
+TEST(MainWindow, AFileCanBeDroppedOnTheWindow) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("dropped.olab"));
+    WindowOnScreen t;
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_TRUE(t.session.save(t.window.shown(), path));
+    ASSERT_TRUE(t.waitUntilIdle());
+    QMimeData file, text;
+    file.setUrls({QUrl::fromLocalFile(path)});
+    text.setText(QStringLiteral("no file"));
+    QDragEnterEvent wrong({20, 20}, Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
+    wrong.ignore();
+    QCoreApplication::sendEvent(&t.window, &wrong);
+    EXPECT_FALSE(wrong.isAccepted());
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &file, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&t.window, &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop({20, 20}, Qt::CopyAction, &file, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&t.window, &drop);
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.window.shown()->recording->file, std::filesystem::path(path.toStdString()));
+}
+
+TEST(MainWindow, AsksBeforeAnUnsavedRecordingIsLost) {
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window(session, {.remember = false, .askBeforeClose = true});
+    window.show();
+    const QSignalSpy shown(&window, &MainWindow::recordingShown);
+    window.run();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, 20'000));
+    bool asked = false; // outlives the timer, also when nobody asks
+    const auto closeAndAnswer = [&](QMessageBox::StandardButton answer) {
+        asked = false;
+        QTimer::singleShot(50, &window, [&asked, answer] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            asked = question != nullptr;
+            if (asked)
+                question->button(answer)->click();
+        });
+        window.close();
+        return asked;
+    };
+    EXPECT_TRUE(closeAndAnswer(QMessageBox::Cancel));
+    EXPECT_TRUE(window.isVisible());
+    EXPECT_TRUE(closeAndAnswer(QMessageBox::Discard));
+    EXPECT_FALSE(window.isVisible());
+}
+
+TEST(MainWindow, RemembersItsSplittersAndTheme) {
+    QList<int> sizes;
+    {
+        WindowOnScreen t;
+        auto* columns = t.window.findChild<QSplitter*>(QStringLiteral("columns"));
+        ASSERT_NE(columns, nullptr);
+        columns->setSizes({320, 700, 260});
+        t.window.setTheme(ThemeChoice::Dark);
+        sizes = columns->sizes();
+        t.window.close();
+    }
+    WindowOnScreen again;
+    EXPECT_EQ(again.window.findChild<QSplitter*>(QStringLiteral("columns"))->sizes(), sizes);
+    EXPECT_TRUE(Theme::of(QApplication::palette()).dark);
+    again.window.setTheme(ThemeChoice::System);
+    again.window.close();
+}
+
+TEST(MainWindow, VerdictsFitIntoOneRowAt1280) {
+    QSettings().clear(); // splitters where they are at the first start
+    WindowOnScreen t;
+    if (QFontInfo(t.window.font()).family() != QStringLiteral("DejaVu Sans"))
+        GTEST_SKIP() << "measured with DejaVu Sans, the widest of the usual fonts";
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    QCoreApplication::processEvents();
+    EXPECT_LT(t.window.findChild<VerdictStrip*>()->height(), 60);
 }

@@ -35,7 +35,7 @@ QString changeText(const std::vector<std::pair<std::string, std::string>>& chang
     QStringList parts;
     for (const auto& [key, value] : changes)
         parts << QString::fromStdString(key + "=" + value);
-    return parts.join(QStringLiteral(", "));
+    return parts.join(QStringLiteral(",\n")); // one line each: the text beside the button needs the room
 }
 
 void addRow(QVBoxLayout* column, const QString& first, const QString& text, const QString& tip = {}) {
@@ -110,14 +110,15 @@ QWidget* FindingsPage::findingCard(const Finding& finding, bool canTry) {
     auto* buttons = new QVBoxLayout;
     if (canTry && !finding.tryChanges.empty()) {
         auto* button = new QPushButton(tr("Try it: %1").arg(changeText(finding.tryChanges)));
-        button->setToolTip(tr("Runs the same experiment with this one change"));
+        button->setToolTip(tr("Runs the same experiment with this one change and shows both runs"));
         connect(button, &QPushButton::clicked, this,
                 [this, changes = finding.tryChanges] { emit tryRequested(changes); });
         buttons->addWidget(button);
     }
     if (!finding.activities.empty()) {
-        auto* button = new QPushButton(tr("Show #%1").arg(finding.activities.front()));
-        button->setToolTip(tr("Shows the worst case in the timeline"));
+        auto* button = new QPushButton(tr("Show in timeline"));
+        button->setToolTip(
+            tr("Selects the worst case, activity #%1, and zooms to it").arg(finding.activities.front()));
         connect(button, &QPushButton::clicked, this,
                 [this, index = finding.activities.front()] { emit activityChosen(index); });
         buttons->addWidget(button);
@@ -127,8 +128,10 @@ QWidget* FindingsPage::findingCard(const Finding& finding, bool canTry) {
 }
 
 void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
-    column->addWidget(heading(tr("What the verdicts say")));
-    for (const Verdict* verdict : shownVerdicts(report))
+    const auto verdicts = shownVerdicts(report);
+    if (!verdicts.empty())
+        column->addWidget(heading(tr("What the verdicts say")));
+    for (const Verdict* verdict : verdicts)
         addRow(
             column,
             QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict->a)), fromText(classLabel(verdict->b))),

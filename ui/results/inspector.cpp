@@ -78,7 +78,6 @@ QString Inspector::summary() const {
         add(tr("Device"), fromText(trace.devices().front().name));
     add(tr("Driver"), environmentOf(trace, "driver"));
     add(tr("Source"), fromText(sourceKindName(trace.provenance().source)));
-    add(tr("Recorded"), fromText(trace.provenance().recordedAt));
     add(tr("Measured"), durationText(bounds.measured));
     add(tr("Serial sum"), durationText(bounds.serial));
     add(tr("Best possible"), durationText(bounds.twoCopyEngines));
@@ -86,6 +85,9 @@ QString Inspector::summary() const {
     add(tr("Activities"), countText(trace.size()));
     QString html = QStringLiteral("<p style='font-size:large'><b>%1</b></p>")
                        .arg(QString::fromStdString(m_shown->recording->title).toHtmlEscaped());
+    if (const QString when = timeText(trace.provenance().recordedAt); !when.isEmpty())
+        html += QStringLiteral("<p style='color:%1'>%2</p>")
+                    .arg(Theme::of(palette()).dim.name(), tr("recorded %1").arg(when).toHtmlEscaped());
     html += rowsOf(fields, Theme::of(palette()));
     if (m_shown->recording->experiment) {
         QString changed;

@@ -13,7 +13,9 @@ namespace olab {
 
 namespace {
 
-constexpr int kChipHeight = 38, kIcon = 24, kPad = 7;
+constexpr int kChipHeight = 38;
+
+} // namespace
 
 /// A rounded field with an icon and two lines: what, and how it went.
 class Chip final : public QWidget {
@@ -27,11 +29,18 @@ public:
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     }
 
-    QSize sizeHint() const override {
-        const int text = std::max(QFontMetrics(topFont()).horizontalAdvance(m_top),
-                                  QFontMetrics(bottomFont()).horizontalAdvance(m_bottom));
-        return {text + 2 * kPad + (m_withIcon ? kIcon + 6 : 0) + 2, kChipHeight};
+    /// Compact: the icon goes into the first line and the text is a little smaller.
+    void setCompact(bool compact) {
+        m_compact = compact;
+        update();
     }
+    int widthWhen(bool compact) const {
+        const int top = QFontMetrics(topFont(compact)).horizontalAdvance(m_top);
+        const int bottom = QFontMetrics(bottomFont(compact)).horizontalAdvance(m_bottom);
+        const int icon = m_withIcon ? iconWidth(compact) : 0;
+        return (compact ? std::max(top + icon, bottom) : std::max(top, bottom) + icon) + 2 * pad(compact) + 1;
+    }
+    QSize sizeHint() const override { return {widthWhen(m_compact), kChipHeight}; }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
@@ -44,62 +53,70 @@ protected:
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
         painter.setPen(theme.text);
-        const int x = kPad + (m_withIcon ? kIcon + 6 : 0);
-        painter.setFont(topFont());
+        const int left = pad(m_compact), x = left + (m_withIcon ? iconWidth(m_compact) : 0);
+        painter.setFont(topFont(m_compact));
         painter.drawText(QRect(x, 3, width() - x, 15), Qt::AlignVCenter, m_top);
-        painter.setFont(bottomFont());
-        painter.drawText(QRect(x, 17, width() - x, 18), Qt::AlignVCenter, m_bottom);
+        painter.setFont(bottomFont(m_compact));
+        painter.drawText(QRect(m_compact ? left : x, 18, width(), 16), Qt::AlignVCenter, m_bottom);
         if (m_withIcon)
             paintIcon(painter, theme);
     }
 
 private:
-    QFont topFont() const {
+    static int pad(bool compact) { return compact ? 3 : 7; }
+    static int iconWidth(bool compact) { return compact ? 19 : 30; } // with the air to its right
+    QFont topFont(bool) const {
         QFont f = font();
         f.setPixelSize(11);
         return f;
     }
-    QFont bottomFont() const {
+    QFont bottomFont(bool compact) const {
         QFont f = font();
-        f.setPixelSize(12);
+        f.setPixelSize(compact ? 11 : 12);
         f.setBold(true);
         return f;
     }
 
     /// Two bars as the timeline would show them: together, partly together, one after the other.
     void paintIcon(QPainter& painter, const Theme& theme) {
-        const QRectF area(kPad, 8, kIcon, 22);
+        const QRectF area = m_compact ? QRectF(pad(true), 5, 15, 11) : QRectF(pad(false), 8, 24, 22);
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.text);
         if (m_kind == VerdictKind::Inconclusive || m_kind == VerdictKind::NotApplicable) {
             painter.setPen(theme.text);
             QFont f = font();
-            f.setPixelSize(20);
+            f.setPixelSize(m_compact ? 12 : 20);
             f.setBold(true);
             painter.setFont(f);
             painter.drawText(area, Qt::AlignCenter,
                              m_kind == VerdictKind::Inconclusive ? QStringLiteral("?") : QStringLiteral("–"));
             return;
         }
-        const double length = m_kind == VerdictKind::Overlapped ? 22
-                              : m_kind == VerdictKind::Partial  ? 15
-                                                                : 10;
-        painter.drawRoundedRect(QRectF(area.x() + 1, area.y() + 3, length, 7), 2, 2);
-        painter.drawRoundedRect(QRectF(area.right() - 1 - length, area.y() + 14, length, 7), 2, 2);
+        const double share = m_kind == VerdictKind::Overlapped ? 1
+                             : m_kind == VerdictKind::Partial  ? 0.68
+                                                               : 0.46;
+        const double length = (area.width() - 2) * share, thick = area.height() * 0.34;
+        painter.drawRoundedRect(QRectF(area.x() + 1, area.y() + area.height() * 0.12, length, thick), 2, 2);
+        painter.drawRoundedRect(
+            QRectF(area.right() - 1 - length, area.y() + area.height() * 0.62, length, thick), 2, 2);
     }
 
     QString m_top, m_bottom;
     VerdictKind m_kind;
-    bool m_withIcon;
+    bool m_withIcon, m_compact = false;
 };
 
-QString outcome(const Verdict& v) {
+QString verdictOutcome(const Verdict& v) {
     const QString word = verdictWord(v.kind);
+    if (v.kind == VerdictKind::Inconclusive || v.kind == VerdictKind::NotApplicable)
+        return word; // a number beside it would be read as one
     // Serialized in spite of overlap by the clock: what decided is the time one held the other.
     const bool byBlocking = v.kind == VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
     return word + QLatin1Char(' ') +
            (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentText(v.ofAttainable));
 }
+
+namespace {
 
 QString wrapped(const QString& text) {
     return QStringLiteral("<p style='white-space:normal'>%1</p>").arg(text.toHtmlEscaped());
@@ -119,7 +136,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     : QWidget(parent)
     , m_flow(new FlowLayout(this)) {
     m_flow->setContentsMargins(6, 5, 6, 5);
-    m_flow->setSpacing(4);
+    m_flow->setSpacing(2);
     setAccessibleName(tr("Verdicts"));
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
@@ -128,35 +145,74 @@ VerdictStrip::VerdictStrip(QWidget* parent)
 }
 
 void VerdictStrip::setShown(const ShownPtr& shown) {
+    m_chips.clear();
     m_flow->clear();
     if (!shown) {
-        m_flow->addWidget(new Chip(tr("Did copies, memsets and kernels run at the same time?"),
-                                   tr("Run the experiment to see"), VerdictKind::NotApplicable, false));
+        add(new Chip(tr("Did copies, memsets and kernels run at the same time?"),
+                     tr("Run the experiment to see"), VerdictKind::NotApplicable, false));
         return;
     }
     const Report& report = shown->recording->report;
     for (const Verdict* verdict : shownVerdicts(report)) {
         const QString pair =
             fromText(classLabel(verdict->a)) + QStringLiteral(" | ") + fromText(classLabel(verdict->b));
-        auto* chip = new Chip(pair, outcome(*verdict), verdict->kind, true);
+        auto* chip = new Chip(pair, verdictOutcome(*verdict), verdict->kind, true);
         chip->setToolTip(wrapped(sentence(verdict->text)));
-        m_flow->addWidget(chip);
+        add(chip);
     }
-    addEfficiency(report.bounds);
+    if (m_chips.empty())
+        addNothing(*shown);
+    else
+        addEfficiency(report.bounds);
+    fit();
     updateGeometry();
+}
+
+void VerdictStrip::add(Chip* chip) {
+    m_chips.push_back(chip);
+    m_flow->addWidget(chip);
+}
+
+/// As large as fits in one row; what does not fit even when compact wraps.
+void VerdictStrip::fit() {
+    const QMargins margins = m_flow->contentsMargins();
+    int needed = margins.left() + margins.right() - m_flow->spacing();
+    for (const Chip* chip : m_chips)
+        needed += chip->widthWhen(false) + m_flow->spacing();
+    for (Chip* chip : m_chips)
+        chip->setCompact(needed > width());
+    m_flow->invalidate();
+}
+
+void VerdictStrip::resizeEvent(QResizeEvent* event) {
+    fit();
+    QWidget::resizeEvent(event);
+}
+
+void VerdictStrip::addNothing(const Shown& shown) {
+    const Trace& trace = shown.trace();
+    const auto& experiment = shown.recording->experiment;
+    QString why = tr("Fewer than two kinds of work ran on the device");
+    if (trace.empty())
+        why = experiment && experiment->trace == TraceMode::Off
+                  ? tr("Tracing was off: this run shows only how long it took")
+                  : tr("Nothing was recorded: no activity of this run was traced");
+    add(new Chip(tr("Nothing to judge"), why, VerdictKind::NotApplicable, false));
 }
 
 void VerdictStrip::addEfficiency(const Bounds& bounds) {
     const bool known = bounds.efficiency.has_value();
     const QString value = known ? QString::number(*bounds.efficiency, 'f', 2)
                                 : sentence(bounds.limiting.empty() ? "–" : bounds.limiting);
-    auto* chip = new Chip(tr("efficiency"), value, VerdictKind::NotApplicable, false);
+    const bool slower = known && *bounds.efficiency < 0;
+    auto* chip =
+        new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);
     chip->setToolTip(wrapped(tr("How much of the time that overlap could save was saved: 1 is the best these "
-                                "engines can do, 0 is one after the other. "
+                                "engines can do, 0 is one after the other, below 0 is slower than that. "
                                 "Serial %1, measured %2, best possible with two copy engines %3. Limit: %4.")
                                  .arg(durationText(bounds.serial), durationText(bounds.measured),
                                       durationText(bounds.twoCopyEngines), sentence(bounds.limiting))));
-    m_flow->addWidget(chip);
+    add(chip);
 }
 
 } // namespace olab

@@ -9,6 +9,7 @@
 
 namespace olab {
 
+class Chip;
 class FlowLayout;
 
 class VerdictStrip final : public QWidget {
@@ -17,12 +18,22 @@ public:
     explicit VerdictStrip(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void add(Chip* chip);
+    void fit();
+    void addNothing(const Shown& shown);
     void addEfficiency(const Bounds& bounds);
     FlowLayout* m_flow;
+    std::vector<Chip*> m_chips; ///< owned by their parent
 };
 
 /// The verdicts worth a chip: those of the first device whose classes are both present.
 std::vector<const Verdict*> shownVerdicts(const Report& report);
+
+/// "overlapped 98 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
+QString verdictOutcome(const Verdict& verdict);
 
 } // namespace olab

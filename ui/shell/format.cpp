@@ -2,6 +2,7 @@
 
 #include <olab/experiment/option_table.h>
 
+#include <QDateTime>
 #include <QRegularExpression>
 
 #include <array>
@@ -80,6 +81,12 @@ QString countText(std::uint64_t count) {
     for (qsizetype at = s.size() - 3; at > 0; at -= 3)
         s.insert(at, QChar(0x2009)); // thin space
     return s;
+}
+
+QString timeText(std::string_view iso) {
+    const QString text = fromText(iso);
+    const QDateTime time = QDateTime::fromString(text, Qt::ISODate);
+    return time.isValid() ? time.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'")) : text;
 }
 
 QString queueText(const Trace& trace, QueueId id) {

@@ -32,6 +32,7 @@ void showKeys(QWidget* parent) {
         {"Home", "show the whole run"},
         {". and ,", "next and previous operation of the row"},
         {"click, double click", "select an operation, zoom to it"},
+        {"Ctrl+click in the run list", "compare two runs"},
         {"Ctrl+O, Ctrl+S", "open, save a recording"},
         {"?", "this list"},
     };

@@ -2,6 +2,7 @@
 
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
+#include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
@@ -17,10 +18,14 @@
 
 #include <QAction>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTime>
+
+#include <algorithm>
+#include <utility>
 
 namespace olab {
 
@@ -40,6 +45,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     resize(1440, 860);
     m_panel = new ExperimentPanel;
     m_columns = new QSplitter(Qt::Horizontal);
+    m_columns->setObjectName(QStringLiteral("columns"));
     m_columns->addWidget(m_panel);
     m_columns->addWidget(buildMiddle());
     m_columns->addWidget(buildRight());
@@ -56,6 +62,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectParts();
     connectSession();
     restoreSettings();
+    m_formUntouched = form().experiment();
     gpuKnown();
     jobEnded({});
 }
@@ -70,10 +77,13 @@ void MainWindow::run() {
     if (!form().valid() || m_session.busy())
         return;
     m_errors->clear();
+    m_tryBase.reset();
+    m_formUntouched = form().experiment(); // kept with the run: nothing is lost when the form changes
     m_session.run(form().experiment());
 }
 
 void MainWindow::open(const QString& path) {
+    m_tryBase.reset();
     if (!m_session.open(path))
         showError(
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open the file."});
@@ -98,6 +108,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     m_charts->setShown(shown);
     m_status->setShown(shown);
     m_inspector->showActivity(shown, {});
+    refreshUseSettings();
     const auto findings = shown->recording->report.findings.size();
     m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
     m_saveAction->setEnabled(true);
@@ -109,6 +120,60 @@ void MainWindow::selectionChanged() {
     m_inspector->showActivity(m_shown, m_timeline->canvas().selected());
 }
 
+void MainWindow::recordingReady(const ShownPtr& shown) {
+    const ShownPtr before = std::exchange(m_tryBase, nullptr);
+    if (!shown->recording->file.empty()) {
+        remember(QString::fromStdString(shown->recording->file.string()));
+        takeSettingsOf(*shown->recording);
+    }
+    m_runs->add(shown);
+    if (before && shown->recording->live)
+        compare(before, shown);
+}
+
+void MainWindow::takeSettingsOf(const Recording& opened) {
+    if (!opened.experiment || *opened.experiment == form().experiment())
+        return;
+    const QString title = QString::fromStdString(opened.title);
+    if (form().experiment() != m_formUntouched)
+        return log(
+            tr("The form keeps your settings, which differ from those of %1. \"Use these settings\" takes "
+               "them over.")
+                .arg(title));
+    form().setExperiment(*opened.experiment);
+    m_formUntouched = form().experiment();
+    log(tr("The form shows the settings of %1.").arg(title));
+}
+
+void MainWindow::useShownSettings() {
+    if (!m_shown || !m_shown->recording->experiment)
+        return;
+    form().setExperiment(*m_shown->recording->experiment);
+    m_formUntouched = form().experiment();
+    log(tr("The form shows the settings of %1.").arg(QString::fromStdString(m_shown->recording->title)));
+}
+
+void MainWindow::refreshUseSettings() {
+    const bool has = m_shown && m_shown->recording->experiment.has_value();
+    const bool same = has && *m_shown->recording->experiment == form().experiment();
+    m_useSettings->setVisible(has);
+    m_useSettings->setEnabled(has && !same);
+    m_useSettings->setText(same ? tr("Form has these settings") : tr("Use these settings"));
+    m_useSettings->setToolTip(same ? tr("The form on the left shows what this recording was made with")
+                                   : tr("Fills the form on the left with what this recording was made with"));
+}
+
+void MainWindow::compare(const ShownPtr& before, const ShownPtr& after) {
+    m_compare->compare(before, after);
+    m_pages->setTabVisible(m_pages->indexOf(m_compare), true);
+    showPage(QStringLiteral("compare"));
+    // Made to be looked at: it gets the height it needs, up to half of what there is.
+    const int all = m_middle->height(), tabs = m_pages->height() - m_compare->height();
+    const int wanted = std::min(m_compare->wantedHeight() + tabs, all / 2);
+    if (m_pages->height() < wanted)
+        m_middle->setSizes({all - wanted, wanted});
+}
+
 void MainWindow::tryChanges(const OptionChanges& changes) {
     Experiment experiment =
         m_shown && m_shown->recording->experiment ? *m_shown->recording->experiment : form().experiment();
@@ -118,8 +183,10 @@ void MainWindow::tryChanges(const OptionChanges& changes) {
     } catch (const Error& error) {
         return showError({error.kind(), error.code(), error.what(), error.hint()});
     }
+    const ShownPtr before = m_shown;
     form().setExperiment(experiment);
     run();
+    m_tryBase = m_session.busy() ? before : nullptr;
 }
 
 void MainWindow::jobStarted(const QString& what) {
@@ -151,7 +218,7 @@ void MainWindow::log(const QString& text) {
 
 bool MainWindow::showPage(const QString& name) {
     for (int i = 0; i < m_pages->count(); ++i)
-        if (m_pages->widget(i)->objectName() == name) {
+        if (m_pages->widget(i)->objectName() == name && m_pages->isTabVisible(i)) {
             m_pages->setCurrentIndex(i);
             return true;
         }

@@ -3,6 +3,7 @@
 
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
+#include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
@@ -22,6 +23,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
@@ -47,7 +49,7 @@ QWidget* titled(const QString& title, QWidget* content) {
 }
 
 void columnWidths(QTableView& table) {
-    const int widths[] = {58, 76, 150, 120, 96, 118, 110, 80, 86, 110};
+    const int widths[] = {58, 106, 150, 120, 96, 118, 110, 80, 86, 110};
     for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
         table.setColumnWidth(i, widths[i]);
 }
@@ -95,6 +97,9 @@ QWidget* MainWindow::buildPages() {
     add(buildActivities(), tr("Activities"), "activities");
     add(m_charts, tr("Charts"), "charts");
     add(m_log, tr("Log"), "log");
+    m_compare = new ComparePage;
+    add(m_compare, tr("Compare"), "compare");
+    m_pages->setTabVisible(m_pages->indexOf(m_compare), false); // until there are two runs to compare
     m_pages->setMinimumHeight(130);
     return m_pages;
 }
@@ -127,7 +132,17 @@ QWidget* MainWindow::buildRight() {
     m_inspector = new Inspector;
     m_runs = new RunList;
     m_right = new QSplitter(Qt::Vertical);
-    m_right->addWidget(titled(tr("Inspector"), m_inspector));
+    m_useSettings = new QPushButton;
+    m_useSettings->setObjectName(QStringLiteral("useSettings"));
+    auto* inspector = new QWidget;
+    auto* column = new QVBoxLayout(inspector);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_inspector, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(10, 0, 10, 8);
+    foot->addWidget(m_useSettings);
+    column->addLayout(foot);
+    m_right->addWidget(titled(tr("Inspector"), inspector));
     m_right->addWidget(titled(tr("Runs"), m_runs));
     m_right->setSizes({520, 260});
     m_right->setStretchFactor(0, 2);
@@ -206,10 +221,15 @@ void MainWindow::connectParts() {
     connect(m_panel, &ExperimentPanel::runRequested, this, &MainWindow::run);
     connect(m_panel, &ExperimentPanel::cancelRequested, &m_session, &Session::cancel);
     connect(m_panel, &ExperimentPanel::backendChosen, &m_session, &Session::setBackend);
-    connect(&form(), &ExperimentForm::edited, this,
-            [this] { m_runAction->setEnabled(!m_session.busy() && form().valid()); });
+    connect(&form(), &ExperimentForm::edited, this, [this] {
+        m_runAction->setEnabled(!m_session.busy() && form().valid());
+        refreshUseSettings();
+    });
+    connect(m_useSettings, &QPushButton::clicked, this, &MainWindow::useShownSettings);
+    refreshUseSettings();
     connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::run);
     connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { showRecording(shown); });
+    connect(m_runs, &RunList::pairChosen, this, &MainWindow::compare);
     connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
     connect(m_findings, &FindingsPage::activityChosen, this, [this](quint32 index) {
         m_timeline->canvas().select(index);
@@ -226,11 +246,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::progressed, m_panel, &ExperimentPanel::setProgress);
     connect(&m_session, &Session::ended, this, &MainWindow::jobEnded);
     connect(&m_session, &Session::failed, this, &MainWindow::showError);
-    connect(&m_session, &Session::ready, this, [this](const ShownPtr& shown) {
-        if (!shown->recording->file.empty())
-            remember(QString::fromStdString(shown->recording->file.string()));
-        m_runs->add(shown);
-    });
+    connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
         m_runs->markSaved(shown, path);
         remember(path);

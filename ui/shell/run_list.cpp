@@ -6,6 +6,8 @@
 #include <olab/ui/format.h>
 
 #include <QEvent>
+#include <QItemSelectionModel>
+#include <QSignalBlocker>
 
 #include <algorithm>
 
@@ -36,21 +38,38 @@ RunList::RunList(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setIconSize(kPicture);
     setSpacing(1);
+    setSelectionMode(ExtendedSelection);
+    setToolTip(tr("Click shows a run; Ctrl+click a second one to compare the two"));
     setWordWrap(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
         if (row >= 0 && row < static_cast<int>(m_entries.size()))
             emit chosen(m_entries[static_cast<std::size_t>(row)].shown);
     });
+    connect(this, &QListWidget::itemSelectionChanged, this, &RunList::lookForPair);
+}
+
+void RunList::lookForPair() {
+    std::vector<int> rows;
+    for (const QListWidgetItem* selected : selectedItems())
+        rows.push_back(row(selected));
+    if (rows.size() != 2)
+        return;
+    std::ranges::sort(rows); // newest first
+    emit pairChosen(m_entries[static_cast<std::size_t>(rows[1])].shown,
+                    m_entries[static_cast<std::size_t>(rows[0])].shown);
 }
 
 void RunList::add(const ShownPtr& shown) {
     m_entries.insert(m_entries.begin(), {shown, QString::fromStdString(shown->recording->file.string())});
-    insertItem(0, new QListWidgetItem);
+    {
+        const QSignalBlocker quiet(this); // the very first row becomes current by itself
+        insertItem(0, new QListWidgetItem);
+    }
     refresh(0);
     if (currentRow() == 0)
-        emit chosen(shown); // the very first row becomes current by itself
-    setCurrentRow(0);
+        emit chosen(shown);
+    setCurrentRow(0, QItemSelectionModel::ClearAndSelect); // not in addition to the one before
 }
 
 void RunList::refresh(int row) {
@@ -65,6 +84,7 @@ void RunList::refresh(int row) {
     rowItem->setText(title + QLatin1Char('\n') +
                      durationText(entry.shown->recording->report.bounds.measured));
     QString tip = summary(entry.shown->recording->report);
+    tip += tr("\nCtrl+click a second run to compare the two");
     if (entry.unsaved())
         tip += tr("\nNot saved yet (Ctrl+S)");
     rowItem->setToolTip(tip);

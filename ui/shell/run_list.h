@@ -1,4 +1,5 @@
 // The recordings of this session, newest first, each with a small picture of its engines and its verdicts.
+// One is shown; two that are selected are compared.
 #pragma once
 
 #include <olab/ui/shown.h>
@@ -19,6 +20,8 @@ public:
 
 signals:
     void chosen(const olab::ShownPtr& shown);
+    /// Exactly two are selected (Ctrl+click): the older first.
+    void pairChosen(const olab::ShownPtr& before, const olab::ShownPtr& after);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -30,6 +33,7 @@ private:
         bool unsaved() const { return path.isEmpty() && shown->recording->live; }
     };
     void refresh(int row);
+    void lookForPair();
     std::vector<Entry> m_entries; ///< in the order of the rows
 };
 

@@ -34,15 +34,17 @@ std::vector<const Lane*> engineLanes(const Shown& shown) {
 /// The columns of one lane as coverage shares, all depths together.
 void paintLaneShares(QImage& image, int top, int height, const Lane& lane, const Viewport& view,
                      const Theme& theme) {
+    std::vector<std::pair<QRgb, CoverageCursor>> classes;
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (!lane.coverage[c].empty())
+            classes.emplace_back(theme.classes[c].rgb(), CoverageCursor(lane.coverage[c]));
     for (int px = 0; px < view.width(); ++px) {
         const Interval column = view.column(px);
         int bottom = top + height;
-        for (std::size_t c = 0; c < kClassCount; ++c) {
-            const int rows = lane.coverage[c].empty()
-                                 ? 0
-                                 : shareHeight(lane.coverage[c].measure(column), column.length(), height);
+        for (auto& [colour, cursor] : classes) {
+            const int rows = shareHeight(cursor.measure(column), column.length(), height);
             for (int y = std::max(bottom - rows, top); y < bottom; ++y)
-                image.setPixel(px, y, theme.classes[c].rgb());
+                image.setPixel(px, y, colour);
             bottom -= rows;
         }
     }
@@ -50,14 +52,14 @@ void paintLaneShares(QImage& image, int top, int height, const Lane& lane, const
 
 } // namespace
 
-QImage pictureOf(const Shown& shown, QSize size, const Theme& theme) {
+QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
     QImage image(size, QImage::Format_RGB32);
     image.fill(theme.base);
     const auto lanes = engineLanes(shown);
     if (lanes.empty())
         return image;
     Viewport view;
-    view.setLimits(shown.limits());
+    view.setLimits(range.value_or(shown.limits()));
     view.setWidth(size.width());
     view.fit();
     const int each = std::max(size.height() / static_cast<int>(lanes.size()), 3);

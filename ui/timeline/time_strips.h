@@ -38,8 +38,8 @@ private:
     QImage m_image;
 };
 
-/// A small picture of the engine lanes of the whole run: minimap and run list.
-QImage pictureOf(const Shown& shown, QSize size, const Theme& theme);
+/// A small picture of the engine lanes, of the whole run or of `range`: minimap, run list, comparison.
+QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range = {});
 
 class Legend final : public QWidget {
     Q_OBJECT

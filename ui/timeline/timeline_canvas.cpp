@@ -238,8 +238,10 @@ void TimelineCanvas::paintEmpty(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.base);
     painter.setPen(theme.dim);
-    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here."));
+    painter.drawText(
+        rect(), Qt::AlignCenter | Qt::TextWordWrap,
+        m_shown ? tr("This recording holds no activities.")
+                : tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here."));
 }
 
 void TimelineCanvas::paintOverlay(QPainter& painter) const {
@@ -281,7 +283,7 @@ void TimelineCanvas::paintBadge(QPainter& painter) const {
 
 void TimelineCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    if (!m_shown)
+    if (!m_shown || m_shown->trace().empty())
         return paintEmpty(painter);
     if (!m_imageValid || m_image.devicePixelRatio() != devicePixelRatioF())
         render();

@@ -21,6 +21,8 @@ QString sizeText(std::int64_t bytes);              ///< "16 MiB"
 QString rateText(std::int64_t bytes, Ns duration); ///< "54.9 GB/s", empty when unknown
 QString percentText(double share);                 ///< "96 %"
 QString countText(std::uint64_t count);            ///< "4 212"
+/// "2026-11-20 14:56:26 UTC" from ISO 8601; what is no such time stays as it is.
+QString timeText(std::string_view iso);
 QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
 /// What is written on a bar: "H2D 16 MiB", "kernel spin".
 QString activityLabel(const Trace& trace, ActivityIndex index);

@@ -10,6 +10,7 @@
 class QAction;
 class QMenu;
 class QPlainTextEdit;
+class QPushButton;
 class QSplitter;
 class QTabWidget;
 
@@ -17,6 +18,7 @@ namespace olab {
 
 class ActivitiesModel;
 class ChartsPage;
+class ComparePage;
 class ErrorBar;
 class ExperimentForm;
 class ExperimentPanel;
@@ -43,13 +45,17 @@ public:
     void open(const QString& path);
     void showError(const RunnerError& error, bool wasRun = false);
     void setTheme(ThemeChoice choice);
-    /// findings, matrix, activities, charts, log. @returns false for another name.
+    /// Shows both one above the other, on a page of its own.
+    void compare(const ShownPtr& before, const ShownPtr& after);
+    /// findings, matrix, activities, charts, log, and compare once two runs are. @returns false for another
+    /// name.
     bool showPage(const QString& name);
 
     ExperimentForm& form();
     TimelineView& timeline() { return *m_timeline; }
     const ShownPtr& shown() const { return m_shown; }
     const ErrorBar& errors() const { return *m_errors; }
+    const ComparePage& comparison() const { return *m_compare; }
 
 signals:
     /// A recording is on the screen.
@@ -85,6 +91,10 @@ private:
 
     void showRecording(const ShownPtr& shown);
     void selectionChanged();
+    void recordingReady(const ShownPtr& shown);
+    void takeSettingsOf(const Recording& opened);
+    void useShownSettings();
+    void refreshUseSettings();
     void tryChanges(const std::vector<std::pair<std::string, std::string>>& changes);
     void jobStarted(const QString& what);
     void jobEnded(const QString& outcome);
@@ -94,6 +104,8 @@ private:
     Session& m_session;
     WindowOptions m_options;
     ShownPtr m_shown;
+    ShownPtr m_tryBase;         ///< what the run in progress is to be compared with
+    Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;
@@ -103,8 +115,10 @@ private:
     MatrixPage* m_matrix = nullptr;
     ActivitiesModel* m_activities = nullptr;
     ChartsPage* m_charts = nullptr;
+    ComparePage* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;
     Inspector* m_inspector = nullptr;
+    QPushButton* m_useSettings = nullptr;
     RunList* m_runs = nullptr;
     StatusLine* m_status = nullptr;
     QTabWidget* m_pages = nullptr;

@@ -1,0 +1,85 @@
+#include "results/compare_strips.h"
+
+#include "timeline/time_strips.h"
+
+#include <olab/ui/format.h>
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kStripHeight = 44, kGap = 4, kGutter = TimelineCanvas::kGutter;
+
+Ns endOf(const Shown& shown) {
+    return shown.trace().deviceSpan().end - shown.zero();
+}
+
+} // namespace
+
+CompareStrips::CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent)
+    : QWidget(parent)
+    , m_before(std::move(before))
+    , m_after(std::move(after)) {
+    const Ns longest = std::max({endOf(*m_before), endOf(*m_after), Ns{1}});
+    const Ns air = std::max<Ns>(longest / 100, 1);
+    m_range = {-air, longest + air};
+    setFixedHeight(sizeHint().height());
+    setAccessibleName(tr("Both runs over the same time scale"));
+    setToolTip(tr("The engines of both runs over the same time scale: shorter is faster"));
+}
+
+QSize CompareStrips::sizeHint() const {
+    return {kGutter + 300, 2 * kStripHeight + kGap};
+}
+
+void CompareStrips::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    paintRun(painter, *m_before, tr("before"), m_beforePicture, 0);
+    paintRun(painter, *m_after, tr("after"), m_afterPicture, kStripHeight + kGap);
+}
+
+void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QString& role, QImage& picture,
+                             int top) {
+    painter.save();
+    const Theme& theme = Theme::of(palette());
+    const QRect area(kGutter, top, std::max(width() - kGutter, 1), kStripHeight);
+    const double ratio = devicePixelRatioF();
+    const QSize size = area.size() * ratio;
+    if (picture.size() != size) {
+        const Ns zero = shown.zero();
+        picture = pictureOf(shown, size, theme, Interval{zero + m_range.begin, zero + m_range.end});
+        picture.setDevicePixelRatio(ratio);
+    }
+    painter.drawImage(area.topLeft(), picture);
+    Viewport view;
+    view.setLimits(m_range);
+    view.setWidth(area.width());
+    view.fit();
+    const int end = area.x() + static_cast<int>(view.edgeAt(endOf(shown)));
+    painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
+    painter.drawLine(end, area.top(), end, area.bottom());
+    painter.setPen(theme.line);
+    painter.drawLine(area.left(), area.bottom(), area.right(), area.bottom());
+    const QRect text(12, top, kGutter - 16, kStripHeight);
+    QFont font = painter.font();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    painter.setPen(theme.dim);
+    const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
+    painter.drawText(text, Qt::AlignTop | Qt::AlignLeft, simulated ? tr("%1, simulated").arg(role) : role);
+    const QString title = painter.fontMetrics().elidedText(QString::fromStdString(shown.recording->title),
+                                                           Qt::ElideMiddle, text.width());
+    painter.setPen(theme.text);
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
+    font.setBold(true);
+    painter.setFont(font);
+    painter.drawText(text, Qt::AlignBottom | Qt::AlignLeft,
+                     durationText(shown.recording->report.bounds.measured));
+    painter.restore();
+}
+
+} // namespace olab

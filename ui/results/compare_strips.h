@@ -1,0 +1,29 @@
+// The engines of two runs, one above the other, from the same zero over the same length of time.
+#pragma once
+
+#include <olab/ui/shown.h>
+
+#include <QImage>
+#include <QWidget>
+
+namespace olab {
+
+class CompareStrips final : public QWidget {
+    Q_OBJECT
+public:
+    CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    /// What both show, counted from the first device work of each.
+    Interval range() const { return m_range; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void paintRun(QPainter& painter, const Shown& shown, const QString& role, QImage& picture, int top);
+    ShownPtr m_before, m_after;
+    Interval m_range;
+    QImage m_beforePicture, m_afterPicture;
+};
+
+} // namespace olab
