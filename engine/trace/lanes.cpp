@@ -61,13 +61,16 @@ void complete(Lane& lane, const Trace& trace) {
     Union busy;
     Ns latest = std::numeric_limits<Ns>::min();
     std::uint8_t deepest = 0;
-    for (const ActivityIndex i : lane.activities) {
+    const std::size_t n = lane.activities.size();
+    lane.begins.resize(n), lane.latestEnd.resize(n), lane.depth.resize(n);
+    for (std::size_t at = 0; at < n; ++at) {
+        const ActivityIndex i = lane.activities[at];
         const Interval time = trace.time(i);
         latest = std::max(latest, time.end);
-        lane.begins.push_back(time.begin);
-        lane.latestEnd.push_back(latest);
-        lane.depth.push_back(subLanes.take(time));
-        deepest = std::max(deepest, lane.depth.back());
+        lane.begins[at] = time.begin;
+        lane.latestEnd[at] = latest;
+        lane.depth[at] = subLanes.take(time);
+        deepest = std::max(deepest, lane.depth[at]);
         coverage[static_cast<std::size_t>(trace.cls(i))].add(time);
         busy.add(time);
     }
@@ -134,13 +137,12 @@ void LaneMaker::count() {
         if (q.kind == Queue::Kind::Stream)
             ++m_labelUses[{q.device, plainLabel(q)}];
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
-        const Activity a = m_trace[i];
-        if (a.cls == ActivityClass::HostFn)
+        if (m_trace.cls(i) == ActivityClass::HostFn)
             ++m_hostFnCount;
         else
-            ++m_queueCounts[a.queue.value];
-        if (a.engine != EngineKind::None)
-            ++m_engineCounts[a.device][static_cast<std::size_t>(a.engine)];
+            ++m_queueCounts[m_trace.queueOf(i).value];
+        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
+            ++m_engineCounts[m_trace.device(i)][static_cast<std::size_t>(engine)];
     }
 }
 
@@ -150,9 +152,6 @@ Lane& LaneMaker::open(LaneKind kind, std::string label, std::size_t activities) 
     lane.kind = kind;
     lane.label = std::move(label);
     lane.activities.reserve(activities);
-    lane.begins.reserve(activities);
-    lane.depth.reserve(activities);
-    lane.latestEnd.reserve(activities);
     return lane;
 }
 
@@ -213,11 +212,11 @@ std::string LaneMaker::streamLabel(const Queue& q) const {
 
 void LaneMaker::fill() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
-        const Activity a = m_trace[i];
-        const bool hostFn = a.cls == ActivityClass::HostFn;
-        m_lanes[hostFn ? m_hostFnLane : m_queueLane[a.queue.value]].activities.push_back(i);
-        if (a.engine != EngineKind::None)
-            m_lanes[m_engineLane[a.device][static_cast<std::size_t>(a.engine)]].activities.push_back(i);
+        const bool hostFn = m_trace.cls(i) == ActivityClass::HostFn;
+        m_lanes[hostFn ? m_hostFnLane : m_queueLane[m_trace.queueOf(i).value]].activities.push_back(i);
+        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
+            m_lanes[m_engineLane[m_trace.device(i)][static_cast<std::size_t>(engine)]].activities.push_back(
+                i);
     }
 }
 

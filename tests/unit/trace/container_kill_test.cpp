@@ -48,14 +48,19 @@ public:
 
 class Killed : public made::ContainerFixture {
 protected:
-    void killAWriterAfter(std::chrono::microseconds delay) {
+    /// Kills it some time after the file has reached `size`: on a busy machine, time alone says nothing.
+    void killAWriter(std::uintmax_t size, std::chrono::microseconds later) {
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0)
             writeUntilKilled(m_path);
-        while (!std::filesystem::exists(m_path)) // from this moment on the file must be readable
-            std::this_thread::yield();
-        std::this_thread::sleep_for(delay);
+        const auto patience = std::chrono::steady_clock::now() + 20s;
+        // From the moment it exists the file must be readable.
+        while (!std::filesystem::exists(m_path) || std::filesystem::file_size(m_path) < size) {
+            ASSERT_LT(std::chrono::steady_clock::now(), patience);
+            std::this_thread::sleep_for(100us);
+        }
+        std::this_thread::sleep_for(later);
         kill(child, SIGKILL);
         int status = 0;
         ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -68,7 +73,7 @@ TEST_F(Killed, AHundredTimesLeavesAHundredReadableFiles) {
     std::uint32_t most = 0, empty = 0;
     for (int round = 0; round < kKills; ++round) {
         std::filesystem::remove(m_path);
-        killAWriterAfter(std::chrono::microseconds(random() % 40'000));
+        killAWriter(random() % 200'000, std::chrono::microseconds(random() % 2000));
         Checked checked;
         for (const Chunk& chunk : read()) {
             ASSERT_EQ(chunk.type, ChunkType::Records);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <random>
 
 namespace olab {
 namespace {
@@ -305,6 +306,46 @@ TEST(Engines, ChannelDecidesThenClass) {
     EXPECT_EQ(engineOf(Kernel, Unknown), EngineKind::Compute);
     EXPECT_EQ(engineOf(Api, Compute), EngineKind::None);
     EXPECT_EQ(engineOf(HostFn, Unknown), EngineKind::None);
+}
+
+TEST(TraceBuilder, ManyRecordsInAnyOrderMakeTheSameTrace) {
+    std::mt19937 random(31);
+    std::vector<made::AnyRecord> records;
+    for (std::uint32_t i = 0; i < 300'000; ++i) // more than two blocks of rows
+        records.emplace_back(made::randomActivity(random, i % 1000));
+    const Trace trace = build(records);
+    std::shuffle(records.begin(), records.end(), random);
+    EXPECT_EQ(build(records), trace);
+    EXPECT_TRUE(std::ranges::is_sorted(trace.begins()));
+    TraceBuilder again; // in order now: the other way through finish()
+    trace.replay(again);
+    EXPECT_EQ(again.finish(), trace);
+}
+
+TEST(TraceBuilder, TimesFarApartAndBelowZeroAreSorted) {
+    std::mt19937_64 random(32);
+    std::vector<made::AnyRecord> records;
+    for (int i = 0; i < 5000; ++i) {
+        const Ns begin = static_cast<Ns>(random() >> (1 + random() % 60)) - (Ns{1} << 61);
+        records.emplace_back(work(Kernel, begin, begin + 1));
+    }
+    const Trace trace = build(records);
+    EXPECT_EQ(trace.size(), 5000u);
+    EXPECT_TRUE(std::ranges::is_sorted(trace.begins()));
+}
+
+TEST(TraceBuilder, CorrelationsFarApartFindTheirOpsToo) {
+    TraceBuilder builder;
+    for (const std::uint32_t correlation : {5u, 4'000'000'000u, kNoNumber}) {
+        ActivityRecord r = work(Kernel, 1, 2);
+        r.correlation = correlation;
+        builder.add(r);
+        builder.add(CorrelationRecord{correlation, OpId{9}});
+        builder.add(CorrelationRecord{correlation, OpId{correlation / 2}});
+    }
+    const Trace trace = builder.finish();
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        EXPECT_EQ(trace[i].op.value, trace[i].correlation / 2) << "the last claim wins";
 }
 
 } // namespace

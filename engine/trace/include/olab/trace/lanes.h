@@ -15,15 +15,15 @@ enum class LaneKind : std::uint8_t { Engine, Stream, HostFn, HostThread };
 struct Lane {
     LaneId id{};
     LaneKind kind{};
-    std::uint8_t device = 0;               ///< index into Trace::devices(); host lanes: 0
-    EngineKind engine = EngineKind::None;  ///< Engine lanes
-    QueueId queue{};                       ///< Stream and HostThread lanes
-    std::string label;                     ///< "copy H2D", "stream 14", "thread 4711"
-    std::vector<ActivityIndex> activities; ///< sorted by begin
-    std::vector<Ns> begins;                ///< of each activity: the other half of the binary search
-    std::vector<std::uint8_t> depth;       ///< sub-lane of each: activities that cross do not share one
+    std::uint8_t device = 0;              ///< index into Trace::devices(); host lanes: 0
+    EngineKind engine = EngineKind::None; ///< Engine lanes
+    QueueId queue{};                      ///< Stream and HostThread lanes
+    std::string label;                    ///< "copy H2D", "stream 14", "thread 4711"
+    Column<ActivityIndex> activities;     ///< sorted by begin
+    Column<Ns> begins;                    ///< of each activity: the other half of the binary search
+    Column<std::uint8_t> depth;           ///< sub-lane of each: activities that cross do not share one
     std::uint8_t depthCount = 1;
-    std::vector<Ns> latestEnd; ///< running maximum of ends: finds what reaches into a range by binary search
+    Column<Ns> latestEnd; ///< running maximum of ends: finds what reaches into a range by binary search
     std::array<IntervalSet, kClassCount> coverage; ///< union per class
     IntervalSet busy;                              ///< union of all classes
     /// Indices [first, last) into `activities` that may touch `range`.
