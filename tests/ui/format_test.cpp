@@ -1,8 +1,11 @@
+#include "shown_fixture.h"
+
 #include <olab/ui/format.h>
 
 #include <gtest/gtest.h>
 
 using namespace olab;
+using namespace olab::test;
 
 TEST(Format, TimesGetAFittingUnit) {
     EXPECT_EQ(durationText(0), QStringLiteral("0 ns"));
@@ -24,6 +27,15 @@ TEST(Format, SizesAreBinaryAndRatesDecimal) {
     EXPECT_EQ(sizeText(1536), QStringLiteral("1.50 KiB"));
     EXPECT_EQ(rateText(55'000, 1'000), QStringLiteral("55.0 GB/s"));
     EXPECT_TRUE(rateText(55'000, 0).isEmpty());
+}
+
+TEST(Format, AnActivityHasTheNumberThatSentencesGiveIt) {
+    auto copy = deviceWork(ActivityClass::MemcpyH2D, 1'000, 2'000, 13);
+    auto other = deviceWork(ActivityClass::MemcpyD2H, 3'000, 4'000, 13);
+    other.op = OpId{77};
+    const ShownPtr shown = shownOf({copy, other});
+    EXPECT_EQ(numberText(shown->trace(), 0), QStringLiteral("0"));
+    EXPECT_EQ(numberText(shown->trace(), 1), QStringLiteral("77"));
 }
 
 TEST(Format, TimesOfDayAreReadable) {

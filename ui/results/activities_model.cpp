@@ -49,7 +49,7 @@ QString ActivitiesModel::cell(ActivityIndex row, int column) const {
     const Activity a = trace[row];
     switch (column) {
     case Number:
-        return QString::number(row);
+        return numberText(trace, row);
     case Class:
         return fromText(classLabel(a.cls));
     case Name:

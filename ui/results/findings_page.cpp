@@ -71,7 +71,7 @@ void FindingsPage::setShown(const ShownPtr& shown) {
     } else {
         const Report& report = shown->recording->report;
         for (const Finding& finding : report.findings)
-            column->addWidget(findingCard(finding, shown->recording->experiment.has_value()));
+            column->addWidget(findingCard(finding, *shown));
         if (report.findings.empty())
             column->addWidget(wrapping(tr("No rule found anything that held this pipeline back.")));
         addVerdicts(report, column);
@@ -81,7 +81,8 @@ void FindingsPage::setShown(const ShownPtr& shown) {
     setWidget(page); // deletes the page before
 }
 
-QWidget* FindingsPage::findingCard(const Finding& finding, bool canTry) {
+QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
+    const bool canTry = shown.recording->experiment.has_value();
     const Theme& theme = Theme::of(palette());
     auto* card = new QFrame;
     card->setObjectName(QStringLiteral("card"));
@@ -117,8 +118,8 @@ QWidget* FindingsPage::findingCard(const Finding& finding, bool canTry) {
     }
     if (!finding.activities.empty()) {
         auto* button = new QPushButton(tr("Show in timeline"));
-        button->setToolTip(
-            tr("Selects the worst case, activity #%1, and zooms to it").arg(finding.activities.front()));
+        button->setToolTip(tr("Selects the worst case, #%1, and zooms to it")
+                               .arg(numberText(shown.trace(), finding.activities.front())));
         connect(button, &QPushButton::clicked, this,
                 [this, index = finding.activities.front()] { emit activityChosen(index); });
         buttons->addWidget(button);

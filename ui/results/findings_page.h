@@ -23,7 +23,7 @@ signals:
     void activityChosen(quint32 index);
 
 private:
-    QWidget* findingCard(const Finding& finding, bool canTry);
+    QWidget* findingCard(const Finding& finding, const Shown& shown);
     void addVerdicts(const Report& report, QVBoxLayout* column);
     void addDataQuality(const Report& report, QVBoxLayout* column);
 };

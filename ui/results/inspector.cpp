@@ -59,10 +59,12 @@ void Inspector::refresh() {
                                   "style='background:%1;color:%1'>&nbsp;&nbsp;&nbsp;</span> <b>%2</b> "
                                   "<span style='color:%3'>#%4</span></p>")
                        .arg(theme.colour(m_shown->trace().cls(*m_index)).name(),
-                            activityLabel(m_shown->trace(), *m_index).toHtmlEscaped(), theme.dim.name())
-                       .arg(*m_index);
+                            activityLabel(m_shown->trace(), *m_index).toHtmlEscaped(), theme.dim.name(),
+                            numberText(m_shown->trace(), *m_index));
     if (const QString why = whyThen(*m_shown, *m_index); !why.isEmpty())
-        html += QStringLiteral("<p><b>%1</b><br>%2</p>").arg(tr("Why it started then"), why.toHtmlEscaped());
+        html += QStringLiteral("<p><b>%1</b><br>%2</p>")
+                    .arg(m_shown->waitOf(*m_index) ? tr("Why it started then") : tr("What it is"),
+                         why.toHtmlEscaped());
     setHtml(html + rowsOf(activityFields(*m_shown, *m_index), theme));
 }
 

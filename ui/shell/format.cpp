@@ -89,6 +89,11 @@ QString timeText(std::string_view iso) {
     return time.isValid() ? time.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'")) : text;
 }
 
+QString numberText(const Trace& trace, ActivityIndex index) {
+    const OpId op = trace[index].op;
+    return QString::number(op == kNoOp ? index : op.value);
+}
+
 QString queueText(const Trace& trace, QueueId id) {
     if (id.value >= trace.queues().size())
         return {};

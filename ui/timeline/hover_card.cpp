@@ -68,8 +68,7 @@ QString hoverText(const Shown& shown, ActivityIndex index) {
     const QString where =
         isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) + QStringLiteral(" · ") : QString();
     return QStringLiteral("<b>%1</b> #%2<br>%3<br>%4%5<br>%6")
-        .arg(activityLabel(trace, index).toHtmlEscaped())
-        .arg(index)
+        .arg(activityLabel(trace, index).toHtmlEscaped(), numberText(trace, index))
         .arg(second, where, queueText(trace, a.queue), whyThen(shown, index).toHtmlEscaped());
 }
 
@@ -99,6 +98,7 @@ FieldList activityFields(const Shown& shown, ActivityIndex index) {
     addGeometry(fields, trace, index);
     if (a.op != kNoOp)
         add("Planned op", QString::number(a.op.value));
+    add("Record", QString::number(index));
     if (a.correlation != 0)
         add("Correlation", QString::number(a.correlation));
     return fields;

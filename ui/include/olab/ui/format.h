@@ -23,6 +23,9 @@ QString percentText(double share);                 ///< "96 %"
 QString countText(std::uint64_t count);            ///< "4 212"
 /// "2026-11-20 14:56:26 UTC" from ISO 8601; what is no such time stays as it is.
 QString timeText(std::string_view iso);
+/// The number the report's sentences give an activity, "#" before it left out: its op's, or its own where
+/// nothing was planned. An op's API call and its device work share it.
+QString numberText(const Trace& trace, ActivityIndex index);
 QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
 /// What is written on a bar: "H2D 16 MiB", "kernel spin".
 QString activityLabel(const Trace& trace, ActivityIndex index);
