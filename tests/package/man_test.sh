@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# man_test.sh MAN_FOLDER PROGRAM...: every option and command of --help stands in the program's man page, and man can format it
-# without a complaint.
+# man_test.sh MAN_FOLDER PROGRAM...: every option and command of --help stands in the program's man page, the page names no other
+# option, and man can format it without a complaint.
 set -euo pipefail
 folder=$1
 shift
@@ -42,6 +42,10 @@ check_page() { # check_page PROGRAM
     [ "$(wc -l <<<"$known")" -ge 5 ] || complain "$program: --help could not be read, only these options were found: $known"
     for option in $(comm -23 <(echo "$known") <(echo "$in_page")); do
         complain "$program: the option $option is not in the page"
+    done
+    # Every program takes --version, said in its --help or not.
+    for option in $(comm -13 <(echo "$known") <(echo "$in_page") | grep -vx -- --version); do
+        complain "$program: the page names $option, which --help does not"
     done
 }
 
