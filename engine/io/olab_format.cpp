@@ -133,6 +133,7 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
     records.flush();
     if (!reportJson.empty())
         file.append(ChunkType::Report, reportJson);
+    file.finish();
 }
 
 } // namespace
