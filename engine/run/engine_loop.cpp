@@ -121,6 +121,7 @@ void execute(Backend& backend, const JobLine& job, const RunControl& control) {
     TraceBuilder builder(&records);
     backend.run(schedule, {job.solos, job.loops}, builder, control);
     records.flush();
+    file.finish(); // here, not in the destructor: a full disk must become an error
 }
 
 void serve(Backend& backend, const std::string& line, int descriptor, const std::stop_token& stop) {
