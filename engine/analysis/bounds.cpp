@@ -1,6 +1,5 @@
 #include "bounds.h"
 
-#include "null_order.h"
 #include "sentences.h"
 #include "solo_times.h"
 #include "sums.h"
@@ -61,20 +60,14 @@ std::vector<Load> loads(const Facts& facts) {
     return sums;
 }
 
-// The longest chain of solo durations: each stream in its order, and the barriers of the NULL stream, which
-// belong to this schedule however fast the hardware is. Host functions and events between streams are left
-// out, so this is a lower bound.
+// The longest chain of solo durations: each stream in its order. The barriers of the NULL stream are not part
+// of it: they are a cause that another kind of stream removes, so the bound must not take them for granted.
+// Host functions and events between streams are left out too, so this is a lower bound.
 Ns criticalPath(const Facts& facts) {
     std::vector<Ns> streamEnd(facts.trace.queues().size(), 0);
-    Ns longest = 0;
-    walkIssueOrder(facts, [&](ActivityIndex i, const NullHold& hold) {
-        Ns& end = streamEnd[facts.trace[i].queue.value];
-        end = std::max({end, Ns{0}, hold.until});
-        addCapped(end, facts.solo[i]);
-        longest = std::max(longest, end);
-        return end;
-    });
-    return longest;
+    for (const Wait& w : facts.waits)
+        addCapped(streamEnd[facts.trace[w.activity].queue.value], facts.solo[w.activity]);
+    return streamEnd.empty() ? 0 : *std::max_element(streamEnd.begin(), streamEnd.end());
 }
 
 struct Limit {
