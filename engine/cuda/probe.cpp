@@ -3,34 +3,19 @@
 #include "check.h"
 
 #include <olab/cupti/collector.h>
+#include <olab/trace/uuid.h>
 
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 
 namespace olab {
-namespace {
-
-std::string uuidText(const cudaUUID_t& uuid) {
-    std::string text = "GPU-";
-    for (int i = 0; i < 16; ++i) {
-        char two[4];
-        std::snprintf(two, sizeof two, "%02x",
-                      static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
-        text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(two);
-    }
-    return text;
-}
-
-} // namespace
-
 DeviceRecord deviceRecord(int number) {
     cudaDeviceProp p{};
     check(cudaGetDeviceProperties(&p, number), "read the device's properties");
     DeviceRecord d;
     d.device = static_cast<std::uint32_t>(number);
     d.name = p.name;
-    d.uuid = uuidText(p.uuid);
+    d.uuid = uuidText(p.uuid.bytes);
     d.smCount = static_cast<std::uint32_t>(p.multiProcessorCount);
     d.copyEngines = static_cast<std::uint32_t>(p.asyncEngineCount);
     d.maxThreadsPerSm = static_cast<std::uint32_t>(p.maxThreadsPerMultiProcessor);

@@ -2,7 +2,7 @@
 
 #include "api.h"
 
-#include <cstdio>
+#include <olab/trace/uuid.h>
 
 namespace olab {
 using namespace cupti;
@@ -13,19 +13,8 @@ const Struct& as(const CUpti_Activity* record) {
     return *reinterpret_cast<const Struct*>(record);
 }
 
-std::string uuidText(const CUuuid& uuid) {
-    std::string text = "GPU-";
-    for (int i = 0; i < 16; ++i) {
-        char two[4];
-        std::snprintf(two, sizeof two, "%02x",
-                      static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
-        text += (i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "") + std::string(two);
-    }
-    return text;
-}
-
-ActivityClass
-copyClass(std::uint8_t copyKind) { // CUpti_ActivityMemcpyKind; the grouping of the counting contract
+// CUpti_ActivityMemcpyKind; the grouping of the counting contract.
+ActivityClass copyClass(std::uint8_t copyKind) {
     switch (copyKind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
@@ -66,7 +55,7 @@ void decodeDevice(DecodeContext& c, const CUpti_Activity* record) {
     DeviceRecord d;
     d.device = r.id;
     d.name = c.textOf(r.name);
-    d.uuid = uuidText(r.uuid);
+    d.uuid = uuidText(r.uuid.bytes);
     d.smCount = r.numMultiprocessors;
     d.copyEngines = r.numMemcpyEngines;
     d.maxThreadsPerSm = r.maxWarpsPerMultiprocessor * r.numThreadsPerWarp;
