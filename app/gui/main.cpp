@@ -8,8 +8,31 @@
 #include <QApplication>
 
 #include <cstdio>
+#include <string_view>
 
 namespace {
+
+bool given(int argc, char** argv, std::initializer_list<std::string_view> options) {
+    for (int i = 1; i < argc; ++i)
+        for (const std::string_view option : options)
+            if (std::string_view(argv[i]).starts_with(option))
+                return true;
+    return false;
+}
+
+// Qt would abort. What needs no screen works without one; the window says what to do.
+bool findsADisplay(int argc, char** argv) {
+    if (qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || given(argc, argv, {"-platform", "--platform"}))
+        return true;
+    if (!qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
+        return true;
+    if (given(argc, argv, {"--screenshot", "--help", "-h", "--version", "-v"}))
+        return qputenv("QT_QPA_PLATFORM", "offscreen");
+    std::fprintf(stderr,
+                 "overlap-lab: There is no display (DISPLAY and WAYLAND_DISPLAY are empty). Start it in a "
+                 "desktop session, or write a picture with --screenshot OUT.png; olab needs no display.\n");
+    return false;
+}
 
 int fail(const olab::Error& error) {
     std::fprintf(stderr, "overlap-lab: %s %s\n", error.what(), error.hint().c_str());
@@ -19,6 +42,8 @@ int fail(const olab::Error& error) {
 } // namespace
 
 int main(int argc, char** argv) {
+    if (!findsADisplay(argc, argv))
+        return static_cast<int>(olab::ErrorKind::Usage);
     olab::useBundledFonts();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));
