@@ -366,9 +366,13 @@ build() { # build DIR TARGET...
     quiet_log "$dir/build.log" "$olab_cmake" --build "$dir" --parallel "$(nproc)" --target "$@"
 }
 
-show_failure() { # show_failure LOG: from the first error on
+show_failure() { # show_failure LOG: from the first error on, or the end when none is marked
     local log=$1 first
     first=$(grep -nE '^(FAILED:|CMake Error)' "$log" | head -n 1 | cut -d: -f1) || true
-    tail -n "+${first:-1}" "$log" | head -n 60 >&2
+    if [ -n "$first" ]; then
+        tail -n "+$first" "$log" | head -n 60 >&2 || true
+    else
+        tail -n 20 "$log" >&2
+    fi
     printf 'The whole log: %s\n' "$log" >&2
 }
