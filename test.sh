@@ -82,7 +82,6 @@ run_tests() { # run_tests DIR PRESET
     export GTEST_OUTPUT=xml:$results/cases/
     # CUDA maps memory where the address sanitizer keeps a gap.
     export ASAN_OPTIONS=${ASAN_OPTIONS:-protect_shadow_gap=0} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-    export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$root/.ci/lsan.supp:print_suppressions=0}
     say "Tests"
     "${prefix[@]}" "${olab_cmake%cmake}ctest" --test-dir "$dir" --output-on-failure --no-tests=error --parallel "$(nproc)" \
         --output-junit "$results/ctest.xml" </dev/null || status=$?
