@@ -1,10 +1,6 @@
 #include "option_values.h"
-#include "plan_size.h"
 
 #include <olab/experiment/option_table.h>
-
-#include <algorithm>
-#include <array>
 
 namespace olab {
 namespace {
@@ -26,51 +22,6 @@ const OptionRow& requireOption(std::string_view key, std::string_view value = {}
         throwBadKey(key, value);
     return *row;
 }
-
-/// An option without effect: while `idle` holds, the form disables `key` and shows `because`.
-struct IdleRule {
-    std::string_view key;
-    bool (*idle)(const Experiment&);
-    std::string_view because;
-};
-
-bool withoutH2d(const Experiment& e) {
-    return !e.h2d;
-}
-bool withoutMemset(const Experiment& e) {
-    return !e.memset;
-}
-bool withoutKernel(const Experiment& e) {
-    return !e.kernel;
-}
-bool withoutD2h(const Experiment& e) {
-    return !e.d2h;
-}
-bool oneStream(const Experiment& e) {
-    return e.streams == 1;
-}
-/// NULL-stream ops stand between passes, so a single pass has none.
-bool onePass(const Experiment& e) {
-    return detail::passCount(e) == 1;
-}
-constexpr std::string_view kNoH2d = "There is no H2D copy: h2d is off.";
-constexpr std::string_view kNoMemset = "There is no memset: memset is off.";
-constexpr std::string_view kNoKernel = "There is no kernel: kernel is off.";
-constexpr std::string_view kNoD2h = "There is no D2H copy: d2h is off.";
-
-constexpr std::array kIdleRules{
-    IdleRule{"h2d.bytes", withoutH2d, kNoH2d},
-    IdleRule{"h2d.memory", withoutH2d, kNoH2d},
-    IdleRule{"memset.bytes", withoutMemset, kNoMemset},
-    IdleRule{"kernel.kind", withoutKernel, kNoKernel},
-    IdleRule{"kernel.us", withoutKernel, kNoKernel},
-    IdleRule{"kernel.blocks", withoutKernel, kNoKernel},
-    IdleRule{"kernel.threads", withoutKernel, kNoKernel},
-    IdleRule{"d2h.bytes", withoutD2h, kNoD2h},
-    IdleRule{"d2h.memory", withoutD2h, kNoD2h},
-    IdleRule{"order", oneStream, "With one stream both orders issue the same ops."},
-    IdleRule{"null_op", onePass, "The op goes between passes, and there is only one pass."},
-};
 
 } // namespace
 
@@ -95,23 +46,30 @@ void setOption(Experiment& experiment, std::string_view assignment) {
     row.set(experiment, value);
 }
 
-std::string disabledBecause(const Experiment& experiment, std::string_view key) {
-    const OptionRow& row = requireOption(key);
-    const auto rule = std::find_if(kIdleRules.begin(), kIdleRules.end(),
-                                   [&](const IdleRule& r) { return r.key == key && r.idle(experiment); });
-    if (rule != kIdleRules.end())
-        return std::string(rule->because);
-    if (row.type == OptionType::Choice && row.choices.size() == 1)
-        return std::string(row.choices[0]) + " is the only choice.";
-    return {};
-}
-
 std::vector<std::string> differsFromDefault(const Experiment& experiment) {
     std::vector<std::string> out;
     for (const OptionRow& row : optionTable())
         if (const std::string value = row.get(experiment); value != optionDefault(row))
             out.push_back(std::string(row.key) + "=" + value);
     return out;
+}
+
+std::vector<std::string> environmentOf(const Experiment& e) {
+    std::vector<std::string> out;
+    if (e.maxConnections > 0)
+        out.push_back("CUDA_DEVICE_MAX_CONNECTIONS=" + std::to_string(e.maxConnections));
+    if (e.launchBlocking)
+        out.emplace_back("CUDA_LAUNCH_BLOCKING=1");
+    if (e.moduleLoading != ModuleLoading::Default)
+        out.emplace_back(e.moduleLoading == ModuleLoading::Lazy ? "CUDA_MODULE_LOADING=LAZY"
+                                                                : "CUDA_MODULE_LOADING=EAGER");
+    if (e.launchQueues != LaunchQueues::Default)
+        out.push_back("CUDA_SCALE_LAUNCH_QUEUES=" + optionText(e, "env.launch_queues"));
+    return out;
+}
+
+bool needsFreshProcess(const Experiment& e) {
+    return e.interfere == Interfere::FirstLaunch;
 }
 
 } // namespace olab

@@ -1,12 +1,10 @@
 #include "plan_size.h"
 
 #include <algorithm>
+#include <array>
 
 namespace olab {
 namespace {
-
-using detail::kSteps;
-using detail::Step;
 
 struct KindRow {
     std::string_view name;
@@ -14,7 +12,7 @@ struct KindRow {
 };
 
 /// In the order of OpKind.
-constexpr std::array<KindRow, 8> kKinds{{
+constexpr std::array<KindRow, kOpKinds> kKinds{{
     {"H2D copy", ActivityClass::MemcpyH2D},
     {"memset", ActivityClass::Memset},
     {"kernel", ActivityClass::Kernel},
@@ -23,6 +21,16 @@ constexpr std::array<KindRow, 8> kKinds{{
     {"NULL-stream memset", ActivityClass::Memset},
     {"NULL-stream kernel", ActivityClass::Kernel},
     {"NULL-stream event", std::nullopt}, // a record in the stream, no work: nothing that has a duration
+    {"fill kernel", ActivityClass::Kernel},
+    {"fill by D2D copy", ActivityClass::MemcpyD2D},
+    {"peer copy", ActivityClass::MemcpyP2P},
+    {"event record", std::nullopt},
+    {"event wait", std::nullopt},
+    {"host wait", std::nullopt},
+    {"interfering call", std::nullopt},
+    {"interfering memset", ActivityClass::Memset},
+    {"interfering D2D copy", ActivityClass::MemcpyD2D},
+    {"first launch of a kernel", ActivityClass::Kernel},
 }};
 
 const KindRow& rowOf(OpKind kind) {
@@ -35,13 +43,18 @@ bool runsOnDevice(OpKind kind) {
     return cls && isDeviceClass(*cls);
 }
 
-struct NullOpRow {
+/// Run alone to learn how long it takes; a first launch cannot be repeated.
+bool hasSolo(OpKind kind) {
+    return runsOnDevice(kind) && kind != OpKind::InterfereKernel;
+}
+
+struct BetweenRow {
     OpKind kind{};
     std::int64_t bytes = 0;
 };
 
-std::optional<NullOpRow> nullOpOf(NullOp op) {
-    constexpr std::array<NullOpRow, 3> kRows{{
+std::optional<BetweenRow> nullOpOf(NullOp op) {
+    constexpr std::array<BetweenRow, 3> kRows{{
         {OpKind::NullMemset, kNullMemsetBytes},
         {OpKind::NullKernel, 0},
         {OpKind::NullEvent, 0},
@@ -51,42 +64,105 @@ std::optional<NullOpRow> nullOpOf(NullOp op) {
     return kRows[static_cast<std::size_t>(op) - 1];
 }
 
+BetweenRow interferenceOf(Interfere interfere) {
+    switch (interfere) {
+    case Interfere::MemsetSync:
+        return {OpKind::InterfereMemset, kInterfereBytes};
+    case Interfere::D2d:
+        return {OpKind::InterfereCopy, kInterfereBytes};
+    case Interfere::FirstLaunch:
+        return {OpKind::InterfereKernel, 0};
+    default:
+        return {OpKind::InterfereCall, 0};
+    }
+}
+
+OpKind memsetKind(MemsetMethod method) {
+    constexpr std::array<OpKind, 3> kKindOf{OpKind::Memset, OpKind::FillKernel, OpKind::FillCopy};
+    return kKindOf[static_cast<std::size_t>(method)];
+}
+
 class Planner {
 public:
-    explicit Planner(const Experiment& experiment)
+    Planner(const Experiment& experiment, int devices)
         : m_experiment(experiment)
-        , m_nullOp(nullOpOf(experiment.nullOp)) {}
+        , m_devices(devices)
+        , m_nullOp(nullOpOf(experiment.nullOp))
+        , m_byPass(detail::issuesByPass(experiment))
+        , m_perStream(experiment.issueThreads == IssueThreads::PerStream) {}
 
     Schedule make() {
         m_schedule.experiment = m_experiment;
+        m_schedule.devices = m_devices;
         planStreams();
+        m_schedule.threads = m_perStream ? pipelines() : 1;
         planWindow();
         planWarmup();
         countExpected();
-        const detail::BufferBytes bytes = detail::bufferBytes(m_experiment);
+        const detail::BufferBytes bytes = detail::bufferBytes(m_experiment, m_devices);
         m_schedule.deviceBytes = bytes.device;
         m_schedule.hostBytes = bytes.host;
-        m_schedule.useGate = m_experiment.gate;
+        planGate();
         return std::move(m_schedule);
     }
 
 private:
+    using Stage = void (Planner::*)(std::int32_t pipeline, std::int32_t iteration);
+
+    std::int32_t pipelines() const { return m_experiment.streams * m_devices; }
+    std::int32_t deviceOf(std::int32_t pipeline) const { return pipeline / m_experiment.streams; }
+    /// The `offset`-th stream after this one, round the streams of the same device.
+    std::int32_t neighbour(std::int32_t pipeline, std::int32_t offset) const {
+        const std::int32_t first = deviceOf(pipeline) * m_experiment.streams;
+        return first + (pipeline - first + offset + m_experiment.streams) % m_experiment.streams;
+    }
+    std::int32_t kernelStream(std::int32_t pipeline) const {
+        switch (m_experiment.kernelStream) {
+        case KernelStream::Null:
+            return kNullStream;
+        case KernelStream::Other:
+            return neighbour(pipeline, 1);
+        case KernelStream::Own:
+            break;
+        }
+        return pipeline;
+    }
+
     void planStreams() {
         const bool legacy = m_experiment.streamKind == StreamFlavor::Legacy;
         const StreamFlavor flavor = legacy ? StreamFlavor::Blocking : m_experiment.streamKind;
-        m_schedule.streams.assign(static_cast<std::size_t>(m_experiment.streams), PlannedStream{flavor});
-        if (legacy) // there is only one NULL stream
-            m_schedule.streams.front().flavor = StreamFlavor::Legacy;
+        for (std::int32_t i = 0; i < pipelines(); ++i) {
+            const bool first = i % m_experiment.streams == 0; // each device has only one NULL stream
+            m_schedule.streams.push_back({legacy && first ? StreamFlavor::Legacy : flavor, deviceOf(i),
+                                          priorityOf(i % m_experiment.streams)});
+        }
+    }
+
+    std::uint32_t priorityOf(std::int32_t stream) const {
+        switch (m_experiment.streamPriority) {
+        case StreamPriority::Descending:
+            return static_cast<std::uint32_t>(stream);
+        case StreamPriority::FirstHigh:
+            return stream == 0 ? 0 : kNoNumber;
+        case StreamPriority::Equal:
+            break;
+        }
+        return kNoNumber;
     }
 
     void planWindow() {
         m_out = &m_schedule.ops;
-        m_out->reserve(static_cast<std::size_t>(detail::plannedOps(m_experiment)));
-        m_passesLeft = detail::passCount(m_experiment);
-        for (std::int32_t iteration = 0; iteration < m_experiment.iterations; ++iteration)
+        m_out->reserve(static_cast<std::size_t>(detail::plannedOps(m_experiment, m_devices)));
+        m_passesLeft = detail::passCount(m_experiment) * (m_byPass ? m_devices : 1);
+        m_lastPassDone.assign(static_cast<std::size_t>(pipelines()), kNoOp);
+        for (std::int32_t iteration = 0; iteration < m_experiment.iterations; ++iteration) {
             planIteration(iteration);
-        for (std::size_t i = 0; i < m_out->size(); ++i)
-            (*m_out)[i].id = OpId{static_cast<std::uint32_t>(i)};
+            if (m_experiment.syncEvery == SyncEvery::Iteration && !m_perStream)
+                syncAll(iteration);
+        }
+        if (m_experiment.syncEvery != SyncEvery::Iteration)
+            finalSync();
+        closeUnit();
     }
 
     /// With an op of every kind, so that the window is not the first to load any of the kernels.
@@ -94,58 +170,227 @@ private:
         if (m_experiment.warmup == 0)
             return;
         m_out = &m_schedule.warmup;
+        m_warmup = true;
         m_passesLeft = 0;
         planIteration(0);
-        pushNullOp(0);
+        pushNullOps(0, 0, m_devices);
         for (Op& op : *m_out)
             op.id = kNoOp;
     }
 
-    void planIteration(std::int32_t iteration) {
-        if (m_experiment.order == IssueOrder::Depth)
-            planDepth(iteration);
-        else
-            planBreadth(iteration);
+    void planGate() {
+        m_schedule.useGate = m_experiment.gate;
+        if (!m_experiment.gate)
+            return;
+        if (m_experiment.issue == IssueMode::OnCallback)
+            m_schedule.gateOffReason = "issue=on-callback issues while the device works";
+        else if (m_experiment.syncEvery != SyncEvery::End || m_experiment.syncAt != SyncAt::End)
+            m_schedule.gateOffReason = "the host waits for the device while it issues";
+        m_schedule.useGate = m_schedule.gateOffReason.empty();
     }
 
-    void planDepth(std::int32_t iteration) {
-        for (std::int32_t stream = 0; stream < m_experiment.streams; ++stream) {
-            for (const Step& step : kSteps)
-                pushStep(step, stream, iteration);
-            endPass(iteration);
+    void planIteration(std::int32_t iteration) {
+        if (m_byPass)
+            for (std::int32_t pipeline = 0; pipeline < pipelines(); ++pipeline)
+                planPass(pipeline, iteration);
+        else
+            planRound(iteration);
+    }
+
+    void planPass(std::int32_t pipeline, std::int32_t iteration) {
+        const bool onCallback = m_experiment.issue == IssueMode::OnCallback;
+        openUnit(m_perStream ? pipeline : 0,
+                 onCallback && !m_warmup ? m_lastPassDone[static_cast<std::size_t>(pipeline)] : kNoOp);
+        for (const Stage stage : kStages)
+            (this->*stage)(pipeline, iteration);
+        endPass(pipeline, iteration, deviceOf(pipeline), deviceOf(pipeline) + 1);
+        if (m_perStream && m_experiment.syncEvery == SyncEvery::Iteration)
+            sync(m_experiment.sync == SyncMode::Device ? kAllStreams : pipeline, pipeline, iteration);
+    }
+
+    void planRound(std::int32_t iteration) {
+        openUnit(0, kNoOp);
+        for (const Stage stage : kStages)
+            for (std::int32_t pipeline = 0; pipeline < pipelines(); ++pipeline)
+                (this->*stage)(pipeline, iteration);
+        endPass(0, iteration, 0, m_devices);
+    }
+
+    /// An op between passes: not after the last, where it would hold nothing back.
+    void endPass(std::int32_t pipeline, std::int32_t iteration, std::int32_t firstDevice,
+                 std::int32_t lastDevice) {
+        if (--m_passesLeft <= 0)
+            return;
+        pushNullOps(iteration, firstDevice, lastDevice);
+        if (m_experiment.interfere != Interfere::None && !m_warmup)
+            interfere(pipeline, iteration);
+    }
+
+    void pushNullOps(std::int32_t iteration, std::int32_t firstDevice, std::int32_t lastDevice) {
+        for (std::int32_t device = firstDevice; m_nullOp && device < lastDevice; ++device)
+            push({.kind = m_nullOp->kind,
+                  .pipeline = kNullStream,
+                  .iteration = iteration,
+                  .bytes = m_nullOp->bytes,
+                  .stream = kNullStream,
+                  .device = device});
+    }
+
+    void interfere(std::int32_t pipeline, std::int32_t iteration) {
+        const BetweenRow row = interferenceOf(m_experiment.interfere);
+        if (row.kind == OpKind::InterfereKernel && m_firstLaunches++ >= kFirstLaunchKernels)
+            return; // no kernel is left that was never launched
+        const bool onNull = row.kind == OpKind::InterfereMemset || row.kind == OpKind::InterfereCopy;
+        push({.kind = row.kind,
+              .pipeline = pipeline,
+              .iteration = iteration,
+              .bytes = row.bytes,
+              .stream = onNull ? kNullStream : pipeline,
+              .device = deviceOf(pipeline)});
+    }
+
+    // The stages of a pass, in step order.
+    void chainWait(std::int32_t pipeline, std::int32_t iteration) {
+        if (m_experiment.deps != Deps::EventChain || m_warmup || iteration == 0)
+            return;
+        pushEvent(OpKind::EventWait, chainEvent(neighbour(pipeline, -1), iteration - 1), pipeline, pipeline,
+                  iteration);
+    }
+    void h2d(std::int32_t pipeline, std::int32_t iteration) {
+        if (detail::copiesIn(m_experiment))
+            pushStep(OpKind::CopyH2D, pipeline, iteration, m_experiment.h2dBytes, pipeline);
+    }
+    void memset(std::int32_t pipeline, std::int32_t iteration) {
+        if (m_experiment.memset)
+            pushStep(memsetKind(m_experiment.memsetMethod), pipeline, iteration, m_experiment.memsetBytes,
+                     pipeline);
+    }
+    void beforeKernel(std::int32_t pipeline, std::int32_t iteration) {
+        if (m_warmup || (m_experiment.deps != Deps::CopyToKernel && m_experiment.deps != Deps::SameStream))
+            return;
+        orderBehind(pipeline, kernelStream(pipeline), pipeline, iteration);
+    }
+    void kernel(std::int32_t pipeline, std::int32_t iteration) {
+        if (m_experiment.kernel)
+            pushStep(OpKind::Kernel, pipeline, iteration, 0, kernelStream(pipeline));
+    }
+    void afterKernel(std::int32_t pipeline, std::int32_t iteration) {
+        if (!m_warmup && m_experiment.deps == Deps::CopyToKernel)
+            orderBehind(kernelStream(pipeline), pipeline, pipeline, iteration);
+    }
+    void peer(std::int32_t pipeline, std::int32_t iteration) {
+        if (m_experiment.p2p)
+            pushStep(OpKind::PeerCopy, pipeline, iteration, m_experiment.d2hBytes, pipeline);
+    }
+    void d2h(std::int32_t pipeline, std::int32_t iteration) {
+        if (!detail::copiesOut(m_experiment))
+            return;
+        if (m_experiment.syncAt == SyncAt::BeforeD2h && !m_warmup)
+            sync(m_experiment.sync == SyncMode::Device ? kAllStreams : pipeline, pipeline, iteration);
+        pushStep(OpKind::CopyD2H, pipeline, iteration, m_experiment.d2hBytes, pipeline);
+    }
+    void callback(std::int32_t pipeline, std::int32_t iteration) {
+        if (!m_experiment.callback)
+            return;
+        if (!m_warmup)
+            m_lastPassDone[static_cast<std::size_t>(pipeline)] = nextId();
+        pushStep(OpKind::HostFn, pipeline, iteration, 0, pipeline);
+    }
+    void chainRecord(std::int32_t pipeline, std::int32_t iteration) {
+        if (m_experiment.deps == Deps::EventChain && !m_warmup)
+            pushEvent(OpKind::EventRecord, chainEvent(pipeline, iteration), pipeline, pipeline, iteration);
+    }
+    static constexpr std::array<Stage, 10> kStages{
+        &Planner::chainWait, &Planner::h2d,         &Planner::memset, &Planner::beforeKernel,
+        &Planner::kernel,    &Planner::afterKernel, &Planner::peer,   &Planner::d2h,
+        &Planner::callback,  &Planner::chainRecord};
+
+    std::uint32_t chainEvent(std::int32_t pipeline, std::int32_t iteration) {
+        const auto event = static_cast<std::uint32_t>(iteration * pipelines() + pipeline);
+        m_schedule.events = std::max(m_schedule.events, event + 1);
+        return event;
+    }
+
+    /// What follows in `waiting` waits for what is in `recorded` so far.
+    void orderBehind(std::int32_t recorded, std::int32_t waiting, std::int32_t pipeline,
+                     std::int32_t iteration) {
+        const std::uint32_t event = m_schedule.events++;
+        pushEvent(OpKind::EventRecord, event, recorded, pipeline, iteration);
+        pushEvent(OpKind::EventWait, event, waiting, pipeline, iteration);
+    }
+
+    void pushEvent(OpKind kind, std::uint32_t event, std::int32_t stream, std::int32_t pipeline,
+                   std::int32_t iteration) {
+        push({.kind = kind,
+              .pipeline = pipeline,
+              .iteration = iteration,
+              .stream = stream,
+              .device = deviceOf(pipeline),
+              .event = event});
+    }
+
+    void sync(std::int32_t stream, std::int32_t pipeline, std::int32_t iteration) {
+        push({.kind = OpKind::HostSync,
+              .pipeline = pipeline,
+              .iteration = iteration,
+              .stream = stream,
+              .device = deviceOf(pipeline)});
+    }
+
+    /// One thread waits for every device, or for every stream in turn.
+    void syncAll(std::int32_t iteration) {
+        openUnit(0, kNoOp);
+        const bool device = m_experiment.sync == SyncMode::Device;
+        for (std::int32_t p = 0; p < pipelines(); p += device ? m_experiment.streams : 1)
+            sync(device ? kAllStreams : p, p, iteration);
+    }
+
+    void finalSync() {
+        const std::int32_t last = m_experiment.iterations - 1;
+        if (!m_perStream)
+            return syncAll(last);
+        for (std::int32_t p = 0; p < pipelines(); ++p) {
+            openUnit(p, kNoOp);
+            sync(m_experiment.sync == SyncMode::Device ? kAllStreams : p, p, last);
         }
     }
 
-    void planBreadth(std::int32_t iteration) {
-        for (const Step& step : kSteps)
-            for (std::int32_t stream = 0; stream < m_experiment.streams; ++stream)
-                pushStep(step, stream, iteration);
-        endPass(iteration);
+    void pushStep(OpKind kind, std::int32_t pipeline, std::int32_t iteration, std::int64_t bytes,
+                  std::int32_t stream) {
+        push({.kind = kind,
+              .pipeline = pipeline,
+              .iteration = iteration,
+              .bytes = bytes,
+              .stream = stream,
+              .device = deviceOf(pipeline)});
+        if (m_experiment.syncEvery == SyncEvery::Op && !m_warmup && runsOnDevice(kind))
+            sync(m_experiment.sync == SyncMode::Device ? kAllStreams : stream, pipeline, iteration);
     }
 
-    /// A NULL-stream op goes between passes: not after the last, where it would hold nothing back.
-    void endPass(std::int32_t iteration) {
-        if (--m_passesLeft > 0)
-            pushNullOp(iteration);
+    OpId nextId() const { return OpId{static_cast<std::uint32_t>(m_out->size())}; }
+
+    void push(Op op) {
+        op.id = nextId();
+        op.solo = soloOf({op.kind, op.bytes});
+        m_out->push_back(op);
     }
 
-    void pushStep(const Step& step, std::int32_t stream, std::int32_t iteration) {
-        if (m_experiment.*step.enabled)
-            push(step.kind, stream, iteration, step.bytes ? m_experiment.*step.bytes : 0);
+    void openUnit(std::int32_t thread, OpId awaits) {
+        if (m_warmup)
+            return;
+        closeUnit();
+        m_unit = {nextId().value, 0, thread, awaits};
     }
 
-    void pushNullOp(std::int32_t iteration) {
-        if (m_nullOp)
-            push(m_nullOp->kind, kNullStream, iteration, m_nullOp->bytes);
-    }
-
-    void push(OpKind kind, std::int32_t pipeline, std::int32_t iteration, std::int64_t bytes) {
-        m_out->push_back({kNoOp, kind, pipeline, iteration, bytes, soloOf({kind, bytes})});
+    void closeUnit() {
+        m_unit.count = nextId().value - m_unit.first;
+        if (m_unit.count > 0)
+            m_schedule.units.push_back(m_unit);
     }
 
     /// There are at most as many solos as kinds, so looking through them costs nothing.
     std::uint32_t soloOf(const SoloOp& solo) {
-        if (!runsOnDevice(solo.kind))
+        if (!hasSolo(solo.kind))
             return kNoNumber;
         auto& solos = m_schedule.solos;
         const auto found = std::find(solos.begin(), solos.end(), solo);
@@ -162,10 +407,15 @@ private:
     }
 
     const Experiment& m_experiment;
-    std::optional<NullOpRow> m_nullOp;
+    std::int32_t m_devices;
+    std::optional<BetweenRow> m_nullOp;
+    bool m_byPass, m_perStream;
+    bool m_warmup = false;
     Schedule m_schedule;
     std::vector<Op>* m_out = nullptr; ///< the window's or the warm-up's ops
-    std::int64_t m_passesLeft = 0;
+    IssueUnit m_unit;
+    std::vector<OpId> m_lastPassDone; ///< per pipeline: the host function of its last pass
+    std::int64_t m_passesLeft = 0, m_firstLaunches = 0;
 };
 
 } // namespace
@@ -178,10 +428,15 @@ std::optional<ActivityClass> classOf(OpKind kind) {
     return rowOf(kind).cls;
 }
 
-Schedule plan(const Experiment& experiment) {
+Schedule plan(const Experiment& experiment, int devices) {
     if (const auto reasons = conflicts(experiment); !reasons.empty())
         throw Error(ErrorKind::Usage, "conflict", reasons.front(), "Change one of the options named.");
-    return Planner(experiment).make();
+    const bool all = experiment.devices == DeviceUse::All;
+    if (all && devices < 2)
+        throw Error(ErrorKind::Usage, "conflict",
+                    "devices=all needs at least two GPUs; this machine has one.",
+                    "Set devices=one, or use a machine with more GPUs.");
+    return Planner(experiment, all ? devices : 1).make();
 }
 
 } // namespace olab

@@ -1,74 +1,92 @@
 #include "plan_size.h"
 
-#include <olab/experiment/option_table.h>
-
 #include <algorithm>
 
-namespace olab {
-namespace detail {
-
-std::int64_t passCount(const Experiment& e) {
-    return e.order == IssueOrder::Depth ? std::int64_t{e.streams} * e.iterations : e.iterations;
-}
-
-std::int64_t plannedOps(const Experiment& e) {
-    const auto steps =
-        std::count_if(kSteps.begin(), kSteps.end(), [&](const Step& s) { return e.*s.enabled; });
-    const std::int64_t nullOps = e.nullOp == NullOp::Off ? 0 : passCount(e) - 1;
-    return std::int64_t{e.streams} * e.iterations * steps + nullOps;
-}
-
-BufferBytes bufferBytes(const Experiment& e) {
-    BufferBytes sum;
-    for (const Step& step : kSteps) {
-        if (!(e.*step.enabled) || !step.bytes)
-            continue;
-        const std::int64_t bytes = e.*step.bytes * e.streams;
-        sum.device += bytes;
-        sum.host += step.hostBuffer ? bytes : 0;
-    }
-    sum.device += e.nullOp == NullOp::Memset ? kNullMemsetBytes : 0;
-    return sum;
-}
-
-} // namespace detail
-
+namespace olab::detail {
 namespace {
 
-std::string nothingToRun(const Experiment& e) {
-    if (e.h2d || e.memset || e.kernel || e.d2h)
-        return {};
-    return "There is nothing to run on the device: h2d, memset, kernel and d2h are all off; turn at least "
-           "one on.";
+std::int64_t eventsPerPass(const Experiment& e) {
+    switch (e.deps) {
+    case Deps::None:
+        return 0;
+    case Deps::EventChain:
+    case Deps::SameStream:
+        return 1;
+    case Deps::CopyToKernel:
+        return 2;
+    }
+    return 0;
 }
 
-std::string tooManyOps(const Experiment& e) {
-    const std::int64_t ops = detail::plannedOps(e);
-    if (ops <= kMaxPlannedOps)
-        return {};
-    return "streams=" + std::to_string(e.streams) + " with iterations=" + std::to_string(e.iterations) +
-           " plans " + std::to_string(ops) + " ops; at most " + std::to_string(kMaxPlannedOps) +
-           " are possible: lower one of the two.";
+std::int64_t stepsPerPass(const Experiment& e) {
+    return std::int64_t{copiesIn(e)} + e.memset + e.kernel + copiesOut(e) + e.callback + e.p2p;
 }
 
-std::string tooLargeBuffers(const Experiment& e) {
-    const detail::BufferBytes bytes = detail::bufferBytes(e);
-    if (bytes.device + bytes.host <= kMaxBufferBytes)
-        return {};
-    return "The buffers of " + std::to_string(e.streams) + " streams would take " +
-           std::to_string(bytes.device >> 30) + " GiB on the device and " + std::to_string(bytes.host >> 30) +
-           " GiB on the host, together more than " + bytesToText(kMaxBufferBytes) +
-           ": lower streams, h2d.bytes, memset.bytes or d2h.bytes.";
+std::int64_t waitsBeforeD2h(const Experiment& e) {
+    return e.syncAt == SyncAt::BeforeD2h && copiesOut(e) ? 1 : 0;
+}
+
+/// Waits of one device that stand together: one for all streams, or one each.
+std::int64_t waitsAtOnce(const Experiment& e) {
+    return e.sync == SyncMode::Device && e.issueThreads == IssueThreads::One ? 1 : e.streams;
+}
+
+/// Of one device, beside those before D2H copies.
+std::int64_t waits(const Experiment& e) {
+    const std::int64_t passes = std::int64_t{e.streams} * e.iterations;
+    switch (e.syncEvery) {
+    case SyncEvery::End:
+        return waitsAtOnce(e);
+    case SyncEvery::Iteration:
+        return waitsAtOnce(e) * e.iterations;
+    case SyncEvery::Op:
+        return waitsAtOnce(e) + passes * (stepsPerPass(e) - e.callback);
+    }
+    return 0;
+}
+
+/// One event is missing where the chain begins.
+std::int64_t eventOps(const Experiment& e) {
+    const std::int64_t all = 2 * eventsPerPass(e) * e.streams * e.iterations;
+    return e.deps == Deps::EventChain ? all - e.streams : all;
 }
 
 } // namespace
 
-std::vector<std::string> conflicts(const Experiment& experiment) {
-    std::vector<std::string> out;
-    for (const auto check : {nothingToRun, tooManyOps, tooLargeBuffers})
-        if (std::string sentence = check(experiment); !sentence.empty())
-            out.push_back(std::move(sentence));
-    return out;
+std::int64_t passCount(const Experiment& e) {
+    return issuesByPass(e) ? std::int64_t{e.streams} * e.iterations : e.iterations;
 }
 
-} // namespace olab
+std::int64_t plannedOps(const Experiment& e, int devices) {
+    const std::int64_t pass = stepsPerPass(e) + waitsBeforeD2h(e), passes = passCount(e);
+    const std::int64_t device = std::int64_t{e.streams} * e.iterations * pass + eventOps(e) + waits(e);
+    const std::int64_t nullOps =
+        e.nullOp == NullOp::Off ? 0 : passes * devices - (issuesByPass(e) ? 1 : devices);
+    const std::int64_t calls =
+        e.interfere == Interfere::None ? 0 : (issuesByPass(e) ? passes * devices : passes) - 1;
+    return devices * device + nullOps +
+           std::min(calls, e.interfere == Interfere::FirstLaunch ? kFirstLaunchKernels : calls);
+}
+
+BufferBytes bufferBytes(const Experiment& e, int devices) {
+    const std::int64_t pipelines = std::int64_t{e.streams} * devices;
+    const std::int64_t sets = e.buffers == BufferUse::Shared ? devices : pipelines;
+    BufferBytes sum;
+    if (e.h2d) {
+        sum.host += e.h2dBytes * pipelines;
+        sum.device += copiesIn(e) && e.h2dTarget == CopyTarget::Global ? e.h2dBytes * sets : 0;
+    }
+    if (e.memset) {
+        sum.device += e.memsetBytes * sets;
+        sum.device += e.memsetMethod == MemsetMethod::Copy ? e.memsetBytes * devices : 0;
+    }
+    if (e.d2h) {
+        sum.host += e.d2hBytes * pipelines;
+        sum.device += copiesOut(e) ? e.d2hBytes * sets : 0;
+        sum.device += e.p2p ? e.d2hBytes * pipelines : 0;
+    }
+    sum.device += e.nullOp == NullOp::Memset ? kNullMemsetBytes * devices : 0;
+    return sum;
+}
+
+} // namespace olab::detail

@@ -13,13 +13,48 @@
 
 namespace olab {
 
-enum class HostMemory : std::uint8_t { Pinned, Pageable };
+/// WriteCombined is for H2D sources only. Mapped and Managed: the kernel uses the memory in place, there is
+/// no copy.
+enum class HostMemory : std::uint8_t { Pinned, Pageable, Registered, Mapped, Managed, WriteCombined };
+enum class CopyTarget : std::uint8_t { Global, Constant };
+enum class MemsetMethod : std::uint8_t { Api, Kernel, Copy };
 enum class KernelKind : std::uint8_t { Compute, Memory };
-enum class StreamFlavor : std::uint8_t { NonBlocking, Blocking, Legacy };
+enum class KernelStream : std::uint8_t { Own, Null, Other };
+enum class BufferUse : std::uint8_t { Own, Shared };
+enum class CallbackMethod : std::uint8_t { HostFn, StreamCallback, Poll, BlockingEvent };
+enum class IssueMode : std::uint8_t { Ahead, OnCallback };
+enum class IssueThreads : std::uint8_t { One, PerStream };
+enum class Api : std::uint8_t { Runtime, Driver };
+enum class Submit : std::uint8_t { Stream, Graph };
+enum class StreamFlavor : std::uint8_t { NonBlocking, Blocking, Legacy, PerThread };
+enum class StreamPriority : std::uint8_t { Equal, Descending, FirstHigh };
 enum class NullOp : std::uint8_t { Off, Memset, Kernel, Event };
 enum class IssueOrder : std::uint8_t { Depth, Breadth };
-enum class SyncMode : std::uint8_t { Device };
+enum class SyncMode : std::uint8_t { Device, Stream, Event, Poll };
+enum class SyncEvery : std::uint8_t { End, Iteration, Op };
+enum class SyncAt : std::uint8_t { End, BeforeD2h };
+enum class Deps : std::uint8_t { None, EventChain, CopyToKernel, SameStream };
+/// An API call between iterations that may or may not disturb the streams.
+enum class Interfere : std::uint8_t {
+    None,
+    GetLastError,
+    StreamQuery,
+    Malloc,
+    Free,
+    MallocHost,
+    FreeHost,
+    HostRegister,
+    MallocAsync,
+    MemsetSync,
+    D2d,
+    FirstLaunch
+};
+enum class DeviceUse : std::uint8_t { One, All };
+enum class ModuleLoading : std::uint8_t { Default, Lazy, Eager };
+enum class LaunchQueues : std::uint8_t { Default, Quarter, Half, Twice, FourTimes };
 enum class TraceMode : std::uint8_t { Both, On, Off };
+/// How the simulated operating system hands work to the device.
+enum class Submission : std::uint8_t { Linux, Wddm, WddmHags };
 
 /// Either a fixed number of blocks, or `fill` times what the device holds at once (the backend resolves it).
 struct BlockCount {
@@ -33,22 +68,57 @@ struct Experiment {
     bool h2d = true, memset = true, kernel = true, d2h = true, callback = true;
     std::int64_t h2dBytes = 16 << 20, d2hBytes = 16 << 20, memsetBytes = 16 << 20;
     HostMemory h2dMemory = HostMemory::Pinned, d2hMemory = HostMemory::Pinned;
+    bool h2dPortable = false;
+    CopyTarget h2dTarget = CopyTarget::Global;
+    MemsetMethod memsetMethod = MemsetMethod::Api;
     KernelKind kernelKind = KernelKind::Compute;
     std::int64_t kernelUs = 400;
     BlockCount kernelBlocks;
     int kernelThreads = 256;
+    std::int64_t kernelSmem = 0; ///< dynamic shared memory per block, bytes
+    KernelStream kernelStream = KernelStream::Own;
+    BufferUse buffers = BufferUse::Own;
+    CallbackMethod callbackMethod = CallbackMethod::HostFn;
+    std::int64_t callbackUs = 0;
+    IssueMode issue = IssueMode::Ahead;
+    IssueThreads issueThreads = IssueThreads::One;
+    Api api = Api::Runtime;
+    Submit submit = Submit::Stream;
     StreamFlavor streamKind = StreamFlavor::NonBlocking;
+    StreamPriority streamPriority = StreamPriority::Equal;
     NullOp nullOp = NullOp::Off;
     IssueOrder order = IssueOrder::Depth;
     bool gate = true;
     SyncMode sync = SyncMode::Device;
+    SyncEvery syncEvery = SyncEvery::End;
+    SyncAt syncAt = SyncAt::End;
+    Deps deps = Deps::None;
+    Interfere interfere = Interfere::None;
+    int device = 0;
+    DeviceUse devices = DeviceUse::One;
+    bool p2p = false;
+    int maxConnections = 0; ///< CUDA_DEVICE_MAX_CONNECTIONS; 0: not set
+    bool launchBlocking = false;
+    ModuleLoading moduleLoading = ModuleLoading::Default;
+    LaunchQueues launchQueues = LaunchQueues::Default;
     TraceMode trace = TraceMode::Both;
     std::int64_t seed = 1;
     /// The device the simulator plays: a built-in model's name, or "file:PATH" of one that `olab calibrate`
     /// wrote. The GPU does not look at it.
     std::string simDevice = "h200";
+    Submission simSubmission = Submission::Linux;
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
+
+/// The kernel uses such memory in place: there is no copy op.
+constexpr bool usedInPlace(HostMemory memory) {
+    return memory == HostMemory::Mapped || memory == HostMemory::Managed;
+}
+/// Environment variables ("NAME=value") that the process which runs the experiment must be started with. CUDA
+/// reads them when it starts, so another set needs another process.
+std::vector<std::string> environmentOf(const Experiment& experiment);
+/// The effect shows only in a process that has done nothing yet (the first launch of a kernel).
+bool needsFreshProcess(const Experiment& experiment);
 
 /// The value of `key` as text, as `set` reads it. @throws Error (bad-key) for an unknown key.
 std::string optionText(const Experiment& experiment, std::string_view key);
@@ -64,9 +134,19 @@ inline constexpr std::int64_t kMaxPlannedOps = 2'000'000;
 /// More buffers than this (device and host together) are refused by plan(); the backend checks against the
 /// device's free memory.
 inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 40;
+/// The `__constant__` array that h2d.target=constant copies into, shared by the streams of a device.
+inline constexpr std::int64_t kConstantBytes = 48 << 10;
+inline constexpr std::int64_t kMaxGraphOps = 20'000;      ///< submit=graph
+inline constexpr std::int64_t kMaxInterferences = 10'000; ///< each may hold memory until the end
+inline constexpr std::int64_t kFirstLaunchKernels =
+    64;                                             ///< interfere=first-launch: kernels never launched before
+inline constexpr std::int64_t kMaxEvents = 100'000; ///< deps
 
 /// Why this combination cannot be, one sentence each; empty when it can. plan() refuses the same ones.
 std::vector<std::string> conflicts(const Experiment& experiment);
+/// The sentence of a conflict that setting `key` to `value` would add; empty when it adds none. @throws as
+/// setOption
+std::string conflictOf(const Experiment& experiment, std::string_view key, std::string_view value);
 /// Why `key` has no effect or cannot be changed with the other options as they are (the form disables the
 /// control and shows this sentence); empty when it is free. E.g. h2d.bytes while h2d=off.
 std::string disabledBecause(const Experiment& experiment, std::string_view key);

@@ -17,27 +17,46 @@ enum class OpKind : std::uint8_t {
     Memset,
     Kernel,
     CopyD2H,
-    HostFn,
+    HostFn, ///< the host learns that a pass is done; how is Experiment::callbackMethod
     NullMemset,
     NullKernel,
-    NullEvent
+    NullEvent,
+    FillKernel,      ///< memset.method=kernel
+    FillCopy,        ///< memset.method=copy: device to device, from a zeroed buffer
+    PeerCopy,        ///< p2p: the output to the next device
+    EventRecord,     ///< Op::event, in Op::stream
+    EventWait,       ///< Op::stream waits for Op::event (recorded earlier in the schedule)
+    HostSync,        ///< the issuing thread waits for Op::stream (or all) as Experiment::sync says
+    InterfereCall,   ///< Experiment::interfere, for those that leave no activity
+    InterfereMemset, ///< cudaMemset on the legacy NULL stream
+    InterfereCopy,   ///< cudaMemcpy device to device on the legacy NULL stream
+    InterfereKernel  ///< the first launch of a kernel, in Op::stream
 };
+inline constexpr std::size_t kOpKinds = 18;
 std::string_view opKindName(OpKind kind); ///< "H2D copy", "memset", ... for people
-/// The class its activity will have; HostFn for host functions. NullEvent leaves no activity: returns
-/// nullopt.
+/// The class its activity will have; HostFn for host functions. Nothing for what leaves no activity.
 std::optional<ActivityClass> classOf(OpKind kind);
 
-inline constexpr std::int64_t kNullMemsetBytes =
-    4096; ///< NullMemset: small, so that it costs nothing but its place in the order
-inline constexpr std::int32_t kNullStream = -1; ///< Op::pipeline of an op on the legacy NULL stream
+/// NullMemset: small, so that it costs nothing but its place in the order. Also what interfering calls
+/// allocate, clear or copy.
+inline constexpr std::int64_t kNullMemsetBytes = 4096;
+inline constexpr std::int64_t kInterfereBytes = 64 << 10;
+inline constexpr std::int32_t kNullStream = -1; ///< Op::stream: the legacy NULL stream of the op's device
+inline constexpr std::int32_t kAllStreams = -2; ///< HostSync: every stream of the op's device
 
 struct Op {
     OpId id{}; ///< index into Schedule::ops
     OpKind kind{};
-    std::int32_t pipeline = 0;  ///< which stream (0-based), or kNullStream
-    std::int32_t iteration = 0; ///< NULL-stream op: the iteration it follows
+    /// Whose buffers it works on (0-based over all devices); of a NULL-stream op kNullStream, of other ops
+    /// between passes the pipeline whose pass went before.
+    std::int32_t pipeline = 0;
+    std::int32_t iteration = 0; ///< op between passes: the iteration it follows
     std::int64_t bytes = 0;     ///< copies and memsets
-    std::uint32_t solo = 0;     ///< index into Schedule::solos; kNoNumber for HostFn and NullEvent
+    std::uint32_t solo =
+        kNoNumber;           ///< index into Schedule::solos; kNoNumber for what has no activity on a device
+    std::int32_t stream = 0; ///< which stream it is enqueued in: index into Schedule::streams, or kNullStream
+    std::int32_t device = 0; ///< 0-based among the devices used
+    std::uint32_t event = kNoNumber; ///< EventRecord, EventWait: 0-based
 };
 
 /// One distinct op, run alone to learn its solo duration.
@@ -48,33 +67,69 @@ struct SoloOp {
 };
 
 struct PlannedStream {
-    StreamFlavor flavor{}; ///< Legacy: this pipeline runs in the legacy NULL stream
+    StreamFlavor flavor{};   ///< Legacy: this pipeline runs in the legacy NULL stream
+    std::int32_t device = 0; ///< 0-based among the devices used
+    /// 0: the highest priority of the device, 1 the one below ... clamped to its lowest; kNoNumber: default.
+    std::uint32_t priorityRank = kNoNumber;
+    friend bool operator==(const PlannedStream&, const PlannedStream&) = default;
+};
+
+/// Ops issued together, in order, by one host thread.
+struct IssueUnit {
+    std::uint32_t first = 0, count = 0; ///< range of Schedule::ops
+    std::int32_t thread = 0;            ///< 0-based issuing thread
+    OpId awaits = kNoOp; ///< a HostFn: the unit is issued once that has reported; kNoOp: at once
+    friend bool operator==(const IssueUnit&, const IssueUnit&) = default;
 };
 
 struct Schedule {
     Experiment experiment;
-    std::vector<PlannedStream> streams;
-    std::vector<Op> ops; ///< the measured window, in issue order
+    std::vector<PlannedStream> streams; ///< device by device
+    std::vector<Op> ops;                ///< the measured window, in nominal issue order
+    /// All of `ops`, in their order. A thread issues its units in order; with issue=on-callback and one
+    /// thread it takes, of the units whose `awaits` has reported, the one that has been free the longest.
+    std::vector<IssueUnit> units;
+    std::int32_t threads = 1; ///< issuing threads
+    std::int32_t devices = 1; ///< devices used
     /// One iteration of all streams with a NULL-stream op (if any) behind it, to be run `warmup` times before
-    /// the window; in no count. ids are kNoOp. Empty when `warmup` is 0.
+    /// the window by one thread; in no count. ids are kNoOp. Empty when `warmup` is 0.
     std::vector<Op> warmup;
     std::vector<SoloOp> solos;
+    std::uint32_t events = 0; ///< how many distinct ones EventRecord and EventWait name
     /// Activities the window must leave, per class. Issued - recorded != 0 is a defect.
     std::array<std::uint64_t, kClassCount> expected{};
     bool useGate = true;
     std::string gateOffReason; ///< why the gate is off although asked for; empty otherwise
-    /// All buffers together. Each stream has its own: source (host) and input (device) of h2d.bytes, a memset
-    /// target (device), output (device) and target (host) of d2h.bytes, each only if its step is on; and one
-    /// small buffer for NULL-stream memsets. A kernel works on its stream's input and output; what it needs
-    /// when those are missing is small and not counted.
+    /// All buffers together. Each pipeline has its own (or all of a device share those on the device,
+    /// buffers=shared): source (host) and input (device) of h2d.bytes, a memset target (device), output
+    /// (device) and target (host) of d2h.bytes, each only if its step is on and copies; a zeroed buffer per
+    /// device for memset.method=copy; a peer's buffer of d2h.bytes; and one small buffer for NULL-stream
+    /// memsets. A kernel works on its pipeline's input and output; what it needs when those are missing is
+    /// small and not counted.
     std::int64_t deviceBytes = 0, hostBytes = 0;
 };
 
 /// Order of ops. depth: for each iteration, for each stream, all its steps; breadth: for each iteration, for
-/// each step, all streams. Step order: H2D, memset, kernel, D2H, callback. With null_op, one op on the legacy
-/// NULL stream after each pass of a stream (depth) or after each round of all streams (breadth), but not
-/// after the last.
+/// each step, all streams. Where a stream's pass is issued as a whole (one thread per stream, or on callback)
+/// the order is that of depth. Step order: H2D, memset, kernel, peer copy, D2H, callback. With null_op or
+/// interfere, one such op after each pass of a stream (depth) or after each round of all streams (breadth),
+/// but not after the last. With sync.every=iteration the waits stand at the end of each round (of each pass
+/// when its stream has a thread of its own); those of sync.every=end at the very end. `devices`: how many
+/// there are, for devices=all (1 otherwise).
 /// @throws Error kind Usage (conflict) with the sentence that says why the combination cannot be.
-Schedule plan(const Experiment& experiment);
+Schedule plan(const Experiment& experiment, int devices = 1);
+
+/// What keeps an op from starting (or a call from being made) before another has ended.
+enum class EdgeKind : std::uint8_t { Stream, Event, NullStream, HostSync, Callback };
+struct Edge {
+    OpId before{}, after{};
+    EdgeKind kind{};
+    friend bool operator==(const Edge&, const Edge&) = default;
+};
+/// The direct dependencies a schedule creates, in order of `after`. EventRecord, EventWait and HostSync are
+/// nodes of their own: an op behind a wait depends on the wait, the wait on the record, the record on the op
+/// before it in its stream. HostFn by poll or blocking-event does not hold its stream back: nothing in the
+/// stream depends on it.
+std::vector<Edge> dependencies(const Schedule& schedule);
 
 } // namespace olab

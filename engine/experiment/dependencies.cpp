@@ -1,0 +1,129 @@
+#include <olab/experiment/schedule.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+/// Walks the ops in nominal issue order and remembers the last op of every stream. Where threads or callbacks
+/// decide the order of issue, what depends on the order between streams (the NULL stream) is not claimed.
+class EdgeFinder {
+public:
+    explicit EdgeFinder(const Schedule& schedule)
+        : m_schedule(schedule)
+        , m_last(schedule.streams.size() + static_cast<std::size_t>(schedule.devices), kNoOp)
+        , m_recorded(schedule.events, kNoOp)
+        , m_lastSync(static_cast<std::size_t>(schedule.threads), kNoOp)
+        , m_nullSeen(m_last.size(), kNoOp) {
+        m_fixedOrder =
+            schedule.threads == 1 && std::none_of(schedule.units.begin(), schedule.units.end(),
+                                                  [](const IssueUnit& u) { return u.awaits != kNoOp; });
+    }
+
+    std::vector<Edge> find() {
+        for (const IssueUnit& unit : m_schedule.units)
+            for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
+                visit(m_schedule.ops[i], unit);
+        return std::move(m_edges);
+    }
+
+private:
+    std::size_t nullPlace(std::int32_t device) const {
+        return m_schedule.streams.size() + static_cast<std::size_t>(device);
+    }
+    bool isLegacy(std::size_t stream) const {
+        return stream < m_schedule.streams.size() &&
+               m_schedule.streams[stream].flavor == StreamFlavor::Legacy;
+    }
+    /// Where the op's stream is remembered: a legacy pipeline and the NULL stream are one.
+    std::size_t placeOf(const Op& op) const {
+        const auto stream = static_cast<std::size_t>(op.stream);
+        return op.stream == kNullStream || isLegacy(stream) ? nullPlace(op.device) : stream;
+    }
+    /// Streams that wait for the legacy NULL stream of `device`, and it for them.
+    bool heedsNull(std::size_t stream, std::int32_t device) const {
+        const PlannedStream& s = m_schedule.streams[stream];
+        return s.device == device &&
+               (s.flavor == StreamFlavor::Blocking || s.flavor == StreamFlavor::PerThread);
+    }
+
+    void visit(const Op& op, const IssueUnit& unit) {
+        auto& synced = m_lastSync[static_cast<std::size_t>(unit.thread)];
+        add(synced, op, EdgeKind::HostSync);
+        add(unit.awaits, op, EdgeKind::Callback);
+        if (op.kind == OpKind::HostSync) {
+            awaitStreams(op);
+            synced = op.id;
+            return;
+        }
+        if (op.kind == OpKind::InterfereCall) // the host's affair: what it does to streams is to be seen
+            return;
+        enterStream(op);
+        if (op.kind == OpKind::EventWait)
+            add(m_recorded[op.event], op, EdgeKind::Event);
+        if (op.kind == OpKind::EventRecord)
+            m_recorded[op.event] = op.id;
+    }
+
+    void enterStream(const Op& op) {
+        const std::size_t place = placeOf(op);
+        const bool null = place >= m_schedule.streams.size();
+        if (null && !m_fixedOrder)
+            return;
+        add(m_last[place], op, EdgeKind::Stream);
+        if (m_fixedOrder)
+            nullBarrier(op, place);
+        if (!leavesStreamFree(op))
+            m_last[place] = op.id;
+    }
+
+    void nullBarrier(const Op& op, std::size_t place) {
+        if (place < m_schedule.streams.size()) {
+            const OpId null = m_last[nullPlace(op.device)];
+            if (heedsNull(place, op.device) && null != m_nullSeen[place])
+                add(null, op, EdgeKind::NullStream);
+            m_nullSeen[place] = null;
+            return;
+        }
+        for (std::size_t s = 0; s < m_schedule.streams.size(); ++s)
+            if (heedsNull(s, op.device))
+                add(m_last[s], op, EdgeKind::NullStream);
+    }
+
+    /// Polling an event, the host learns of it beside the stream.
+    bool leavesStreamFree(const Op& op) const {
+        const CallbackMethod method = m_schedule.experiment.callbackMethod;
+        return op.kind == OpKind::HostFn &&
+               (method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent);
+    }
+
+    void awaitStreams(const Op& op) {
+        if (op.stream != kAllStreams)
+            return add(m_last[placeOf(op)], op, EdgeKind::HostSync);
+        for (std::size_t s = 0; s < m_schedule.streams.size(); ++s)
+            if (m_schedule.streams[s].device == op.device)
+                add(m_last[s], op, EdgeKind::HostSync);
+        add(m_last[nullPlace(op.device)], op, EdgeKind::HostSync);
+    }
+
+    void add(OpId before, const Op& after, EdgeKind kind) {
+        if (before != kNoOp)
+            m_edges.push_back({before, after.id, kind});
+    }
+
+    const Schedule& m_schedule;
+    std::vector<OpId> m_last; ///< per stream, then per device the NULL stream
+    std::vector<OpId> m_recorded;
+    std::vector<OpId> m_lastSync; ///< per thread
+    std::vector<OpId> m_nullSeen; ///< per stream: the NULL-stream op its last one already stands behind
+    bool m_fixedOrder = true;
+    std::vector<Edge> m_edges;
+};
+
+} // namespace
+
+std::vector<Edge> dependencies(const Schedule& schedule) {
+    return EdgeFinder(schedule).find();
+}
+
+} // namespace olab

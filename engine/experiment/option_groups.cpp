@@ -1,0 +1,326 @@
+#include "option_groups.h"
+
+#include "option_rows.h"
+
+namespace olab::detail {
+namespace {
+
+constexpr Range kBufferSize{1, std::int64_t{64} << 30};
+constexpr std::int64_t kMaxInt = 2147483647; // also CUDA's limit of grid.x, and what a spin box can hold
+
+/// CUDA_DEVICE_MAX_CONNECTIONS takes 1 to 32.
+std::vector<std::string_view> connectionChoices() {
+    return {"default", "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10",
+            "11",      "12", "13", "14", "15", "16", "17", "18", "19", "20", "21",
+            "22",      "23", "24", "25", "26", "27", "28", "29", "30", "31", "32"};
+}
+
+std::vector<OptionRow> stepRows() {
+    return {
+        switchRow({"h2d", "Steps", "H2D copy",
+                   "Copies the input from host to device (cudaMemcpyAsync). With pinned memory a copy engine "
+                   "does it, without any "
+                   "SM, so that it can run beside the kernels of other streams."},
+                  &Experiment::h2d),
+        switchRow({"memset", "Steps", "Memset",
+                   "Clears a device buffer (cudaMemsetAsync). On device memory it usually runs as a small "
+                   "kernel: it needs room on "
+                   "the SMs and waits, or starves, when another grid fills them."},
+                  &Experiment::memset),
+        switchRow({"kernel", "Steps", "Kernel",
+                   "Launches a kernel of fixed work on the SMs. Without it only copies, memsets and "
+                   "callbacks are left to overlap."},
+                  &Experiment::kernel),
+        switchRow({"d2h", "Steps", "D2H copy",
+                   "Copies the output from device to host (cudaMemcpyAsync). Where the device has a copy "
+                   "engine for each direction "
+                   "it can run beside H2D copies as well as beside kernels of other streams."},
+                  &Experiment::d2h),
+        switchRow(
+            {"callback", "Steps", "Host callback",
+             "Ends each pass with a host function (cudaLaunchHostFunc) on a thread of the CUDA driver. The "
+             "stream does not go "
+             "on before it has returned, and functions of several streams may run one after the other."},
+            &Experiment::callback),
+    };
+}
+
+std::vector<OptionRow> sizeRows() {
+    return {
+        bytesRow({"h2d.bytes", "Sizes", "H2D bytes per copy",
+                  "Size of each H2D copy. Copies of one direction share an engine and run one after the "
+                  "other, so a large one "
+                  "delays whatever is queued behind it; a tiny one is all latency."},
+                 &Experiment::h2dBytes, kBufferSize),
+        bytesRow({"d2h.bytes", "Sizes", "D2H bytes per copy",
+                  "Size of each D2H copy. Copies of one direction share an engine and run one after the "
+                  "other, so a large one "
+                  "delays whatever is queued behind it; a tiny one is all latency."},
+                 &Experiment::d2hBytes, kBufferSize),
+        bytesRow({"memset.bytes", "Sizes", "Memset bytes",
+                  "Size of each memset. It is written at the speed of device memory, so that even a large "
+                  "one is short beside a "
+                  "copy over the bus."},
+                 &Experiment::memsetBytes, kBufferSize),
+    };
+}
+
+std::vector<OptionRow> memoryRows() {
+    return {
+        choiceRow(
+            {"h2d.memory", "Memory", "H2D source memory",
+             "Host memory the input comes from. A copy engine reads pinned, registered and wc "
+             "(write-combined) memory by itself; pageable memory is staged by the driver and the overlap is "
+             "lost. mapped and managed: no copy, the kernel reads the memory in place."},
+            &Experiment::h2dMemory, {"pinned", "pageable", "registered", "mapped", "managed", "wc"}),
+        switchRow(
+            {"h2d.portable", "Memory", "Portable source memory",
+             "Allocates or registers the H2D source as portable, that is page-locked for every context. "
+             "One process with one context per device should see no difference."},
+            &Experiment::h2dPortable),
+        choiceRow({"h2d.target", "Memory", "H2D target",
+                   "Where the H2D copy goes: a buffer in global memory, or a slice of one __constant__ array "
+                   "that all streams share, each with a part of its own."},
+                  &Experiment::h2dTarget, {"global", "constant"}),
+        choiceRow(
+            {"d2h.memory", "Memory", "D2H target memory",
+             "Host memory the output goes to. A copy engine writes pinned and registered memory by itself; "
+             "into pageable memory the call returns only when the copy is complete, so that the host can "
+             "queue nothing meanwhile. mapped and managed: no copy, the kernel writes the memory in place."},
+            &Experiment::d2hMemory, {"pinned", "pageable", "registered", "mapped", "managed"}),
+        choiceRow(
+            {"memset.method", "Memory", "Memset by",
+             "What clears the buffer: cudaMemsetAsync (api), a kernel of our own, or a device to device "
+             "copy from a zeroed buffer. A kernel counts as a kernel, the copy as a D2D copy."},
+            &Experiment::memsetMethod, {"api", "kernel", "copy"}),
+        choiceRow(
+            {"buffers", "Memory", "Device buffers",
+             "own: every stream has its buffers. shared: all streams of a device work on one set, which "
+             "nothing orders: a race on purpose, and the check of the data shows it."},
+            &Experiment::buffers, {"own", "shared"}),
+    };
+}
+
+std::vector<OptionRow> kernelRows() {
+    return {
+        choiceRow({"kernel.kind", "Kernel", "Kernel kind",
+                   "What bounds the kernel. compute: a chain of multiply-adds in registers, which leaves "
+                   "memory bandwidth to the "
+                   "copies; memory: it streams bytes through device memory and competes with the copies for "
+                   "bandwidth."},
+                  &Experiment::kernelKind, {"compute", "memory"}),
+        integerRow({"kernel.us", "Kernel", "Kernel duration",
+                    "How long the whole grid takes when it runs alone. The work is fixed (a loop count "
+                    "calibrated on the device), "
+                    "so a kernel that shares the SMs takes longer instead of doing less."},
+                   &Experiment::kernelUs, {1, 1'000'000}, "us"),
+        blocksRow({"kernel.blocks", "Kernel", "Blocks in the grid",
+                   "Size of the grid. fill:F is F times what the device holds at once: from fill:1 on the "
+                   "grid takes every place "
+                   "on the SMs, and kernels and memsets of other streams have to wait; copies do not."},
+                  &Experiment::kernelBlocks, {1, kMaxInt}),
+        integerRow({"kernel.threads", "Kernel", "Threads per block",
+                    "Threads of each block, in whole warps of 32. Together with registers it decides how "
+                    "many blocks an SM holds "
+                    "at once, and so how large a grid must be to fill the device."},
+                   &Experiment::kernelThreads, {32, 1024, 32}),
+        bytesRow(
+            {"kernel.smem", "Kernel", "Shared memory per block",
+             "Dynamic shared memory of each block. It takes room on the SM like threads do: the more, the "
+             "fewer blocks the device holds at once, and the sooner others have to wait."},
+            &Experiment::kernelSmem, {0, 227 << 10}),
+        choiceRow({"kernel.stream", "Kernel", "Stream of the kernel",
+                   "own: the stream of its copies. null: the legacy NULL stream, which blocking streams wait "
+                   "for. other: the next stream; nothing orders it behind its copy then unless deps does."},
+                  &Experiment::kernelStream, {"own", "null", "other"}),
+    };
+}
+
+std::vector<OptionRow> streamRows() {
+    return {
+        integerRow({"streams", "Streams", "Streams",
+                    "How many CUDA streams run the pipeline side by side. Ops of one stream run in issue "
+                    "order and never overlap "
+                    "each other, so that with a single stream nothing overlaps."},
+                   &Experiment::streams, {1, 128}),
+        integerRow({"iterations", "Streams", "Iterations",
+                    "How often each stream runs its whole pipeline. More of them keep the engines fed for "
+                    "longer and make the "
+                    "numbers steadier."},
+                   &Experiment::iterations, {1, 100'000}),
+        choiceRow(
+            {"stream.kind", "Streams", "Stream kind",
+             "nonblocking streams ignore the legacy NULL stream; blocking ones wait for its earlier "
+             "work, and it waits for "
+             "theirs. legacy runs the first pipeline in the NULL stream itself and the others in "
+             "blocking streams. per-thread uses the default stream of each issuing thread, a blocking one."},
+            &Experiment::streamKind, {"nonblocking", "blocking", "legacy", "per-thread"}),
+        choiceRow(
+            {"stream.priority", "Streams", "Stream priorities",
+             "Blocks of a stream of higher priority are placed first when SMs become free; running blocks "
+             "are not interrupted. descending: each stream below the one before; first-high: the first "
+             "stream above all others."},
+            &Experiment::streamPriority, {"equal", "descending", "first-high"}),
+        choiceRow({"null_op", "Streams", "Op on the NULL stream",
+                   "Puts one small op on the legacy NULL stream between passes. For blocking streams it is a "
+                   "barrier: it waits for "
+                   "all that was issued before, and all that is issued after waits for it."},
+                  &Experiment::nullOp, {"off", "memset", "kernel", "event"}),
+    };
+}
+
+std::vector<OptionRow> orderRows() {
+    return {
+        choiceRow({"order", "Order and sync", "Issue order",
+                   "depth issues all steps of one stream before those of the next; breadth issues one step "
+                   "for every stream, then "
+                   "the next step. Engines and hardware queues serve what was issued first, so the order can "
+                   "decide the overlap."},
+                  &Experiment::order, {"depth", "breadth"}),
+        switchRow({"gate", "Order and sync", "Start gate",
+                   "Holds all streams until everything is queued, so that the device sets the pace and not "
+                   "the host's launches. It "
+                   "opens early, and the trace says so, when an issuing call has not returned for 2 ms."},
+                  &Experiment::gate),
+        choiceRow(
+            {"issue", "Order and sync", "Issue",
+             "ahead: all iterations are queued at once. on-callback: a stream's next iteration is issued "
+             "when the host has learned that its last one is done, so the host's latency is in every "
+             "round."},
+            &Experiment::issue, {"ahead", "on-callback"}),
+        choiceRow(
+            {"issue.threads", "Order and sync", "Issuing threads",
+             "1: one host thread issues for all streams. per-stream: each stream has a thread of its own; "
+             "their calls compete for the driver's locks."},
+            &Experiment::issueThreads, {"1", "per-stream"}),
+        choiceRow({"api", "Order and sync", "API",
+                   "The CUDA runtime, or the driver API (cuMemcpyHtoDAsync, cuMemsetD8Async, cuLaunchKernel, "
+                   "...) with the primary context pushed and popped around each call. Both reach the same "
+                   "queues."},
+                  &Experiment::api, {"runtime", "driver"}),
+        choiceRow({"submit", "Order and sync", "Submission",
+                   "stream: every op by a call of its own. graph: the whole window is captured into one CUDA "
+                   "graph, forked and joined over all streams, and launched by a single call."},
+                  &Experiment::submit, {"stream", "graph"}),
+        choiceRow(
+            {"sync", "Order and sync", "Wait by",
+             "How the issuing thread waits: for the whole device (cudaDeviceSynchronize), for one stream "
+             "after the other, for an event in each stream, or by asking an event again and again (poll)."},
+            &Experiment::sync, {"device", "stream", "event", "poll"}),
+        choiceRow(
+            {"sync.every", "Order and sync", "Wait after",
+             "end: once, when everything is issued. iteration and op: also after each round or each op; "
+             "nothing is queued meanwhile, and the engines run dry."},
+            &Experiment::syncEvery, {"end", "iteration", "op"}),
+        choiceRow({"sync.at", "Order and sync", "Wait before D2H",
+                   "before-d2h: the host also waits before it issues each D2H copy, a round trip that stream "
+                   "order makes unnecessary."},
+                  &Experiment::syncAt, {"end", "before-d2h"}),
+        choiceRow({"deps", "Order and sync", "Event dependencies",
+                   "event-chain: an iteration waits for the one before it in another stream. copy-to-kernel: "
+                   "events order the kernel of another stream behind its copy and the D2H copy behind the "
+                   "kernel. same-stream: an event wait that stream order makes redundant."},
+                  &Experiment::deps, {"none", "event-chain", "copy-to-kernel", "same-stream"}),
+        choiceRow({"interfere", "Order and sync", "Call between iterations",
+                   "An API call between iterations that is said to disturb the streams. Some wait for the "
+                   "device or for the legacy NULL stream, others do nothing to it: the run shows which."},
+                  &Experiment::interfere,
+                  {"none", "getlasterror", "streamquery", "malloc", "free", "mallochost", "freehost",
+                   "hostregister", "mallocasync", "memset-sync", "d2d", "first-launch"}),
+        choiceRow(
+            {"callback.method", "Order and sync", "Callback by",
+             "How the host learns that a pass is done. hostfn and streamcallback run on a driver thread "
+             "and hold the stream until they return; poll and blocking-event watch an event from a thread "
+             "of ours while the stream goes on."},
+            &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"}),
+        integerRow(
+            {"callback.us", "Order and sync", "Host work per callback",
+             "Host work done in the callback, or after the event. Callbacks of all streams may share one "
+             "thread, so long ones hold up each other."},
+            &Experiment::callbackUs, {0, 1'000'000}, "us"),
+    };
+}
+
+std::vector<OptionRow> deviceRows() {
+    return {
+        integerRow({"device", "Devices", "Device",
+                    "Number of the GPU, as CUDA counts them. With devices=all the first one used."},
+                   &Experiment::device, {0, 63}),
+        choiceRow(
+            {"devices", "Devices", "Devices used",
+             "one, or all: every GPU of this machine runs the whole set of streams at once. Each has its "
+             "own engines; what they share is the way to the host."},
+            &Experiment::devices, {"one", "all"}),
+        switchRow({"p2p", "Devices", "Peer copies",
+                   "Each pass also copies its output to the next GPU (cudaMemcpyPeerAsync, with peer access "
+                   "where the machine allows it)."},
+                  &Experiment::p2p),
+        choiceRow({"env.max_connections", "Devices", "Hardware connections",
+                   "CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues the streams share (8 by default). "
+                   "Streams on one queue wait for each other without any dependency."},
+                  &Experiment::maxConnections, connectionChoices()),
+        switchRow({"env.launch_blocking", "Devices", "Blocking launches",
+                   "CUDA_LAUNCH_BLOCKING=1: every launch waits until it is done, for debugging. Nothing "
+                   "overlaps."},
+                  &Experiment::launchBlocking),
+        choiceRow(
+            {"env.module_loading", "Devices", "Module loading",
+             "CUDA_MODULE_LOADING: lazy loads a kernel at its first launch, which may wait for the device; "
+             "eager loads all when the process starts."},
+            &Experiment::moduleLoading, {"default", "lazy", "eager"}),
+        choiceRow(
+            {"env.launch_queues", "Devices", "Launch queue size",
+             "CUDA_SCALE_LAUNCH_QUEUES: scales how much work can be queued before an issuing call has to "
+             "wait for room."},
+            &Experiment::launchQueues, {"default", "0.25x", "0.5x", "2x", "4x"}),
+    };
+}
+
+std::vector<OptionRow> recordingRows() {
+    return {
+        integerRow({"warmup", "Recording", "Warm-up passes",
+                    "Passes before the measured window. They load the kernels, touch the buffers and raise "
+                    "the clocks, and are in "
+                    "no count."},
+                   &Experiment::warmup, {0, 100}),
+        integerRow({"repeat", "Recording", "Repeats",
+                    "Runs the whole experiment again. The report is of the median run by makespan; all runs "
+                    "are kept."},
+                   &Experiment::repeat, {1, 100}),
+        choiceRow(
+            {"trace", "Recording", "Tracing",
+             "Whether CUPTI records the run. both: alternately with CUPTI and without, in processes of their "
+             "own, which shows "
+             "how much the recording itself slows the run; off: no activity is recorded, only the makespan."},
+            &Experiment::trace, {"both", "on", "off"}),
+        integerRow({"seed", "Recording", "Seed",
+                    "Start of everything pseudo-random: the same seed gives the same simulated run to the "
+                    "nanosecond. The timing "
+                    "of a real device does not depend on it."},
+                   &Experiment::seed, {0, kMaxInt}),
+    };
+}
+
+std::vector<OptionRow> simulatorRows() {
+    return {
+        modelRow(
+            {"sim.device", "Simulator", "Simulated device",
+             "The device model that the simulator plays: a built-in one, or file:PATH for one that 'olab "
+             "calibrate' measured on a device of yours. A run on the GPU does not look at it."},
+            &Experiment::simDevice, {"h200", "c1060", "c2050", "k20c"}),
+        choiceRow(
+            {"sim.submission", "Simulator", "Simulated submission",
+             "How the simulated system hands work to the device: linux at once; wddm in batches through "
+             "the operating system's one queue; wddm-hags through the scheduler on the GPU. A run on a GPU "
+             "does not look at it."},
+            &Experiment::simSubmission, {"linux", "wddm", "wddm-hags"}),
+    };
+}
+
+} // namespace
+
+const std::array<std::vector<OptionRow> (*)(), 9> kOptionGroups{stepRows,   sizeRows,      memoryRows,
+                                                                kernelRows, streamRows,    orderRows,
+                                                                deviceRows, recordingRows, simulatorRows};
+
+} // namespace olab::detail

@@ -1,0 +1,13 @@
+// The rows of the option table, group by group, in the order of the form. Private to the module.
+#pragma once
+
+#include <olab/experiment/option_table.h>
+
+#include <array>
+#include <vector>
+
+namespace olab::detail {
+
+extern const std::array<std::vector<OptionRow> (*)(), 9> kOptionGroups;
+
+} // namespace olab::detail
