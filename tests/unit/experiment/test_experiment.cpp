@@ -103,13 +103,14 @@ TEST(Conflicts, TooManyOps) {
     const auto reasons = conflicts(
         with({"streams=128", "iterations=100000", "h2d.bytes=1B", "d2h.bytes=1B", "memset.bytes=1B"}));
     EXPECT_THAT(reasons,
-                ElementsAre(testing::AllOf(HasSubstr("iterations=100000"), HasSubstr("64000000 ops"))));
+                ElementsAre(testing::AllOf(HasSubstr("iterations=100000"), HasSubstr("64000001 ops"))));
 }
 
 TEST(Conflicts, TheCapOnOpsIsExact) {
-    // 4 streams x 100000 iterations x 5 steps = 2 000 000; one NULL-stream op more is too many.
-    EXPECT_THAT(conflicts(with({"streams=4", "iterations=100000"})), IsEmpty());
-    EXPECT_THAT(conflicts(with({"streams=4", "iterations=100000", "null_op=event"})), testing::SizeIs(1));
+    // 5 streams x 79999 iterations x 5 steps and the wait at the end: 1 999 976. NULL-stream ops are too
+    // many.
+    EXPECT_THAT(conflicts(with({"streams=5", "iterations=79999"})), IsEmpty());
+    EXPECT_THAT(conflicts(with({"streams=5", "iterations=79999", "null_op=event"})), testing::SizeIs(1));
 }
 
 TEST(Conflicts, AbsurdBuffers) {
@@ -148,8 +149,78 @@ TEST(DisabledBecauseMore, NullOpNeedsTwoPasses) {
     EXPECT_EQ(disabledBecause(with({"iterations=1", "order=depth"}), "null_op"), "");
 }
 
-TEST(DisabledBecauseMore, OneChoiceIsNoChoice) {
-    EXPECT_EQ(disabledBecause({}, "sync"), "device is the only choice.");
+TEST(DisabledBecauseMore, AControlWhoseOtherChoicesConflictSaysWhy) {
+    const Experiment graph = with({"submit=graph"});
+    for (const char* key : {"null_op", "interfere", "sync.every", "sync.at", "issue.threads", "devices"})
+        EXPECT_THAT(disabledBecause(graph, key), HasSubstr("submit=graph")) << key;
+    EXPECT_EQ(disabledBecause(graph, "order"), "");
+    EXPECT_THAT(disabledBecause({}, "p2p"), HasSubstr("devices=all"));
+    EXPECT_EQ(disabledBecause(with({"devices=all"}), "p2p"), "");
+}
+
+TEST(DisabledBecauseMore, AStepCanAlwaysBeTurnedOff) {
+    EXPECT_EQ(disabledBecause(with({"memset=off", "h2d=off", "d2h=off"}), "kernel"), "");
+}
+
+TEST(ConflictOf, TellsOnlyWhatTheChangeAdds) {
+    EXPECT_THAT(conflictOf({}, "stream.kind", "per-thread"), HasSubstr("issue.threads=per-stream"));
+    EXPECT_EQ(conflictOf(with({"issue.threads=per-stream"}), "stream.kind", "per-thread"), "");
+    EXPECT_EQ(conflictOf(with({"stream.kind=per-thread"}), "order", "breadth"), "");
+}
+
+/// Assignments that cannot be together, and what the sentence must name.
+struct Impossible {
+    std::vector<std::string> assignments;
+    std::vector<std::string> named;
+};
+
+class Combination : public testing::TestWithParam<Impossible> {};
+
+TEST_P(Combination, IsRefusedWithWhatExcludesIt) {
+    Experiment experiment;
+    for (const std::string& assignment : GetParam().assignments)
+        setOption(experiment, assignment);
+    const auto reasons = conflicts(experiment);
+    ASSERT_EQ(reasons.size(), 1u);
+    for (const std::string& name : GetParam().named)
+        EXPECT_THAT(reasons[0], HasSubstr(name));
+    EXPECT_TRUE(reasons[0].ends_with("."));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Options, Combination,
+    testing::Values(Impossible{{"h2d.memory=mapped", "kernel=off"}, {"h2d.memory=mapped", "kernel"}},
+                    Impossible{{"d2h.memory=managed", "kernel=off"}, {"d2h.memory=managed", "kernel"}},
+                    Impossible{{"h2d.target=constant"}, {"h2d.bytes", "12288B"}},
+                    Impossible{{"h2d.target=constant", "h2d.bytes=1KiB", "h2d.memory=mapped"}, {"in place"}},
+                    Impossible{{"issue=on-callback", "callback=off"}, {"callback is off"}},
+                    Impossible{{"issue=on-callback", "sync.every=op"}, {"sync.every"}},
+                    Impossible{{"stream.kind=per-thread"}, {"issue.threads=per-stream"}},
+                    Impossible{{"kernel.stream=other", "streams=1"}, {"two streams"}},
+                    Impossible{{"kernel.stream=other", "issue.threads=per-stream"}, {"issue.threads=1"}},
+                    Impossible{{"kernel.stream=other", "issue=on-callback"}, {"issue=ahead"}},
+                    Impossible{{"deps=event-chain", "streams=1"}, {"two streams"}},
+                    Impossible{{"deps=event-chain", "issue=on-callback"}, {"issue=ahead"}},
+                    Impossible{{"deps=copy-to-kernel"}, {"kernel.stream"}},
+                    Impossible{{"deps=same-stream", "kernel=off"}, {"kernel is off"}},
+                    Impossible{{"deps=same-stream", "h2d=off", "memset=off"}, {"h2d"}},
+                    Impossible{{"deps=event-chain", "iterations=30000"}, {"100000 events"}},
+                    Impossible{{"interfere=malloc", "iterations=10000"}, {"interfere=malloc"}},
+                    Impossible{{"submit=graph", "issue=on-callback"}, {"submit=graph", "issue=on-callback"}},
+                    Impossible{{"submit=graph", "null_op=event"}, {"null_op=event", "captured"}},
+                    Impossible{{"submit=graph", "stream.kind=legacy"}, {"stream.kind=legacy"}},
+                    Impossible{{"submit=graph", "callback.method=poll"}, {"callback.method=poll"}},
+                    Impossible{{"submit=graph", "kernel.stream=null"}, {"kernel.stream=null"}},
+                    Impossible{{"submit=graph", "iterations=2000"}, {"20000 ops"}},
+                    Impossible{{"p2p=on"}, {"devices=all"}},
+                    Impossible{{"p2p=on", "devices=all", "d2h=off"}, {"d2h=on"}}));
+
+TEST(EnvironmentOf, NamesWhatCudaReadsWhenItStarts) {
+    EXPECT_THAT(environmentOf({}), IsEmpty());
+    EXPECT_THAT(environmentOf(with({"env.max_connections=9", "env.launch_blocking=on",
+                                    "env.module_loading=eager", "env.launch_queues=0.25x"})),
+                ElementsAre("CUDA_DEVICE_MAX_CONNECTIONS=9", "CUDA_LAUNCH_BLOCKING=1",
+                            "CUDA_MODULE_LOADING=EAGER", "CUDA_SCALE_LAUNCH_QUEUES=0.25x"));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ std::vector<std::string> goodTexts(const OptionRow& row) {
     case OptionType::Integer:
         return {std::to_string(row.min), std::to_string(row.max)};
     case OptionType::Bytes:
-        return {"1B", "1000B", "3KiB", "16MiB", "64GiB"};
+        return {bytesToText(row.min), "1000B", "3KiB", bytesToText(row.max)};
     case OptionType::Blocks:
         return {"1", "64", "2147483647", "fill:1", "fill:64"};
     case OptionType::Model:
@@ -35,7 +35,8 @@ std::vector<std::string> badTexts(const OptionRow& row) {
         texts.insert(texts.end(),
                      {std::to_string(row.min - 1), std::to_string(row.max + 1), "+1", "1 ", "0x10"});
     if (row.type == OptionType::Bytes)
-        texts.insert(texts.end(), {"0", "65GiB", "16MB", "16mib", "1 B", "B", "GiB", "9007199254740993GiB"});
+        texts.insert(texts.end(), {std::to_string(row.min - 1), "65GiB", "16MB", "16mib", "1 B", "B", "GiB",
+                                   "9007199254740993GiB"});
     if (row.type == OptionType::Blocks)
         texts.insert(texts.end(),
                      {"0", "2147483648", "fill:", "fill:0", "fill:65", "fill:-1", "fill:1.5", "64B"});
@@ -45,12 +46,57 @@ std::vector<std::string> badTexts(const OptionRow& row) {
 }
 
 TEST(OptionTable, HasEveryKeyOfTheContractOnce) {
-    const std::set<std::string_view> expected{
-        "streams",     "iterations", "warmup",      "repeat",    "h2d",           "memset",
-        "kernel",      "d2h",        "callback",    "h2d.bytes", "d2h.bytes",     "memset.bytes",
-        "h2d.memory",  "d2h.memory", "kernel.kind", "kernel.us", "kernel.blocks", "kernel.threads",
-        "stream.kind", "null_op",    "order",       "gate",      "sync",          "trace",
-        "seed",        "sim.device"};
+    const std::set<std::string_view> expected{"streams",
+                                              "iterations",
+                                              "warmup",
+                                              "repeat",
+                                              "h2d",
+                                              "memset",
+                                              "kernel",
+                                              "d2h",
+                                              "callback",
+                                              "h2d.bytes",
+                                              "d2h.bytes",
+                                              "memset.bytes",
+                                              "h2d.memory",
+                                              "d2h.memory",
+                                              "kernel.kind",
+                                              "kernel.us",
+                                              "kernel.blocks",
+                                              "kernel.threads",
+                                              "stream.kind",
+                                              "null_op",
+                                              "order",
+                                              "gate",
+                                              "sync",
+                                              "trace",
+                                              "seed",
+                                              "sim.device",
+                                              "h2d.portable",
+                                              "h2d.target",
+                                              "memset.method",
+                                              "kernel.smem",
+                                              "kernel.stream",
+                                              "buffers",
+                                              "callback.method",
+                                              "callback.us",
+                                              "issue",
+                                              "issue.threads",
+                                              "api",
+                                              "submit",
+                                              "stream.priority",
+                                              "sync.every",
+                                              "sync.at",
+                                              "deps",
+                                              "interfere",
+                                              "device",
+                                              "devices",
+                                              "p2p",
+                                              "env.max_connections",
+                                              "env.launch_blocking",
+                                              "env.module_loading",
+                                              "env.launch_queues",
+                                              "sim.submission"};
     std::set<std::string_view> keys;
     for (const OptionRow& row : optionTable())
         EXPECT_TRUE(keys.insert(row.key).second) << row.key << " is there twice";
