@@ -6,11 +6,15 @@ namespace olab::sim {
 
 void HostThread::step() {
     if (m_next == m_context.program.ops.size()) {
-        finishIssue();
+        m_finished = true;
         return;
     }
     SimOp& op = m_context.op(m_next);
     op.apiBegin = m_context.now();
+    if (op.kind == OpKind::HostSync) {
+        finishIssue();
+        return;
+    }
     if (m_streams.ringFull(op.stream))
         block(Block::Ring);
     else
@@ -83,7 +87,7 @@ void HostThread::trySync() {
         return;
     const Ns waited = m_context.now() > m_syncBegin ? m_context.latency(m_context.model.syncWake) : 0;
     m_syncEnd = m_context.now() + std::max(waited, m_context.model.issueSync);
-    m_finished = true;
+    returnAt(m_syncEnd);
 }
 
 Ns HostThread::callCost(const SimOp& op) const {
@@ -103,8 +107,9 @@ Ns HostThread::callCost(const SimOp& op) const {
         return m.issueHostFn;
     case OpKind::NullEvent:
         return m.issueEvent;
+    default:
+        return m.issueEvent;
     }
-    return 0;
 }
 
 } // namespace olab::sim

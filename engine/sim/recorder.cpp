@@ -24,8 +24,9 @@ const char* apiName(OpKind kind) {
         return "cudaLaunchHostFunc";
     case OpKind::NullEvent:
         return "cudaEventRecord";
+    default:
+        return "";
     }
-    return "";
 }
 
 class Recorder {
@@ -39,21 +40,13 @@ public:
         m_op = OpId{index};
         m_correlation = index + 1;
         m_out.add(CorrelationRecord{m_correlation, m_op});
+        if (op.kind == OpKind::HostSync)
+            return sync(op);
         api(apiName(op.kind), op.apiBegin, op.apiEnd);
         if (op.kind == OpKind::HostFn)
             hostFn(op);
         else if (const auto cls = classOf(op.kind))
             device(op, *cls);
-    }
-
-    void finalSync(const Outcome& outcome) {
-        m_correlation = static_cast<std::uint32_t>(m_program.ops.size()) + 1;
-        m_op = kNoOp;
-        api("cudaDeviceSynchronize", outcome.syncBegin, outcome.syncEnd);
-        ActivityRecord r =
-            host(ActivityClass::Sync, "cudaDeviceSynchronize", outcome.syncBegin, outcome.syncEnd);
-        r.context = kContext;
-        m_out.add(r);
     }
 
 private:
@@ -69,6 +62,13 @@ private:
     }
 
     void api(const char* name, Ns begin, Ns end) { m_out.add(host(ActivityClass::Api, name, begin, end)); }
+
+    void sync(const SimOp& op) {
+        api("cudaDeviceSynchronize", op.apiBegin, op.apiEnd);
+        ActivityRecord r = host(ActivityClass::Sync, "cudaDeviceSynchronize", op.apiBegin, op.apiEnd);
+        r.context = kContext;
+        m_out.add(r);
+    }
 
     void hostFn(const SimOp& op) {
         ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end);
@@ -160,7 +160,6 @@ void recordWindow(const Program& program, const Outcome& outcome, TraceBuilder& 
             control.throwIfCancelled();
         recorder.op(static_cast<std::uint32_t>(i));
     }
-    recorder.finalSync(outcome);
     out.add(WindowRecord{outcome.windowBegin, outcome.windowEnd, true});
     if (outcome.gateOpenedAtOp != kNone)
         out.addDefect(DefectCode::GateOpenedEarly, 1, 0, "at op " + std::to_string(outcome.gateOpenedAtOp));

@@ -128,8 +128,9 @@ private:
             return &m_out.issueHostFn;
         case OpKind::NullEvent:
             return &m_out.issueEvent;
+        default:
+            return nullptr;
         }
-        return nullptr;
     }
 
     void calls() {
