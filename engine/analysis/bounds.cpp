@@ -1,5 +1,6 @@
 #include "bounds.h"
 
+#include "planned_needs.h"
 #include "sentences.h"
 #include "solo_times.h"
 #include "sums.h"
@@ -60,14 +61,26 @@ std::vector<Load> loads(const Facts& facts) {
     return sums;
 }
 
-// The longest chain of solo durations: each stream in its order. The barriers of the NULL stream are not part
-// of it: they are a cause that another kind of stream removes, so the bound must not take them for granted.
-// Host functions and events between streams are left out too, so this is a lower bound.
+// The longest chain of solo durations: each stream in its order, and events between streams. The barriers of
+// the NULL stream are not part of it: they are a cause that another kind of stream removes, so the bound must
+// not take them for granted. Waits of the host and host functions are left out too, so this is a lower bound.
 Ns criticalPath(const Facts& facts) {
+    const PlannedNeeds needs = plannedNeeds(facts);
     std::vector<Ns> streamEnd(facts.trace.queues().size(), 0);
-    for (const Wait& w : facts.waits)
-        addCapped(streamEnd[facts.trace[w.activity].queue.value], facts.solo[w.activity]);
-    return streamEnd.empty() ? 0 : *std::max_element(streamEnd.begin(), streamEnd.end());
+    std::vector<Ns> chain(needs.empty() ? 0 : facts.trace.size(), 0); // with its own time
+    Ns longest = 0;
+    for (const Wait& w : facts.waits) { // in the order of begin: what an op waits for comes before it
+        const Activity a = facts.trace[w.activity];
+        Ns& end = streamEnd[a.queue.value];
+        if (a.op.value < needs.events.size())
+            for (const ActivityIndex before : needs.events[a.op.value])
+                end = std::max(end, chain[before]);
+        addCapped(end, facts.solo[w.activity]);
+        if (!chain.empty())
+            chain[w.activity] = end;
+        longest = std::max(longest, end);
+    }
+    return longest;
 }
 
 struct Limit {

@@ -62,7 +62,9 @@ std::string causeSentence(const Facts& facts, const Wait& w) {
         return "Started " + time + " after the host issued it; until then the host was in " +
                (blocker.empty() ? "other work" : blocker) + ".";
     case WaitCause::Callback:
-        return "Started " + time + " after " + blocker + ", a host function of its stream.";
+        return "Started " + time + " after " + blocker + ", which its stream or the host had to wait for.";
+    case WaitCause::Event:
+        return "Started " + time + " after " + blocker + ", whose event its stream waits for.";
     case WaitCause::Unknown:
         break;
     }

@@ -2,6 +2,7 @@
 
 #include "full_grid.h"
 #include "null_order.h"
+#include "planned_needs.h"
 #include "stretch_finder.h"
 #include "sums.h"
 
@@ -48,6 +49,8 @@ Ns usualLatency(WaitCause readyBy) {
         return kHopLatency;
     case WaitCause::Callback:
         return kCallbackLatency;
+    case WaitCause::Event:
+        return kEventLatency;
     default:
         return kSubmitLatency;
     }
@@ -66,6 +69,7 @@ private:
     void noteEarlierCalls();
     Ready readyOf(ActivityIndex i, const Activity& a) const;
     void needsIssue(Ready& ready, ActivityIndex i, const Activity& a) const;
+    void needsEvents(Ready& ready, const Activity& a) const;
     void needsGate(Ready& ready, const Activity& a) const;
     Ns engineBusy(const Activity& a, Interval range) const;
     std::size_t unitOf(const Activity& a) const;
@@ -74,8 +78,9 @@ private:
     const Facts& m_facts;
     const Trace& m_trace;
     std::vector<NullHold> m_nullHolds; // per activity; empty without a NULL stream
-    std::vector<Ns> m_gates;           // begins of traced windows, sorted
-    std::vector<QueueId> m_streamOf;   // per pipeline of the schedule
+    PlannedNeeds m_needs;
+    std::vector<Ns> m_gates;         // begins of traced windows, sorted
+    std::vector<QueueId> m_streamOf; // per pipeline of the schedule
     std::vector<bool> m_streamKnown;
     std::vector<ActivityIndex> m_callBefore; // per API call: the earlier one that kept the thread from it
     std::vector<Last> m_streams;             // per queue
@@ -85,6 +90,7 @@ private:
 WaitFinder::WaitFinder(const Facts& facts)
     : m_facts(facts)
     , m_trace(facts.trace)
+    , m_needs(plannedNeeds(facts))
     , m_streams(facts.trace.queues().size())
     , m_units(facts.trace.devices().size() * kEngineCount) {
     noteNullHolds();
@@ -110,7 +116,8 @@ void WaitFinder::noteWindows() {
     std::sort(m_gates.begin(), m_gates.end());
 }
 
-// Records of host functions name their thread; the stream is that of the device work of the same pipeline.
+// Records of host functions name their thread; the stream is that of the device work planned for the same
+// one.
 void WaitFinder::notePipelines() {
     if (!m_facts.schedule)
         return;
@@ -121,9 +128,9 @@ void WaitFinder::notePipelines() {
         if (!isDeviceClass(m_trace.cls(i)))
             continue;
         const Activity a = m_trace[i];
-        if (a.op.value >= ops.size() || ops[a.op.value].pipeline < 0)
+        if (a.op.value >= ops.size() || ops[a.op.value].stream < 0)
             continue;
-        const auto p = static_cast<std::size_t>(ops[a.op.value].pipeline);
+        const auto p = static_cast<std::size_t>(ops[a.op.value].stream);
         if (p < m_streamOf.size() && !m_streamKnown[p]) {
             m_streamOf[p] = a.queue;
             m_streamKnown[p] = true;
@@ -149,9 +156,10 @@ void WaitFinder::noteEarlierCalls() {
 
 void WaitFinder::pass(ActivityIndex i) {
     const Activity a = m_trace[i];
-    if (a.cls != ActivityClass::HostFn || !m_facts.schedule || a.op.value >= m_facts.schedule->ops.size())
+    if (a.cls != ActivityClass::HostFn || !m_facts.schedule || a.op.value >= m_facts.schedule->ops.size() ||
+        !callbacksHoldTheStream(*m_facts.schedule))
         return;
-    const auto p = static_cast<std::size_t>(m_facts.schedule->ops[a.op.value].pipeline);
+    const auto p = static_cast<std::size_t>(m_facts.schedule->ops[a.op.value].stream);
     if (p < m_streamOf.size() && m_streamKnown[p])
         m_streams[m_streamOf[p].value].keep(a.time(), i);
 }
@@ -169,7 +177,19 @@ void WaitFinder::needsIssue(Ready& ready, ActivityIndex i, const Activity& a) co
     // An op that began inside its call was issued at some point of it: no earlier than its begin.
     const Interval time = m_trace.time(call);
     const Ns issued = time.end <= a.begin ? time.end : std::min(time.begin, a.begin);
-    ready.needs(issued, WaitCause::HostLate, m_callBefore[call] == kNoActivity ? call : m_callBefore[call]);
+    const bool planned = a.op.value < m_needs.callback.size();
+    if (planned && m_needs.callback[a.op.value] != kNoActivity)
+        ready.needs(issued, WaitCause::Callback, m_needs.callback[a.op.value]);
+    else
+        ready.needs(issued, WaitCause::HostLate,
+                    m_callBefore[call] == kNoActivity ? call : m_callBefore[call]);
+}
+
+void WaitFinder::needsEvents(Ready& ready, const Activity& a) const {
+    if (a.op.value >= m_needs.events.size())
+        return;
+    for (const ActivityIndex before : m_needs.events[a.op.value])
+        ready.needs(std::min(m_trace.time(before).end, a.begin), WaitCause::Event, before);
 }
 
 void WaitFinder::needsGate(Ready& ready, const Activity& a) const {
@@ -188,6 +208,7 @@ Ready WaitFinder::readyOf(ActivityIndex i, const Activity& a) const {
                     m_trace.cls(before.activity) == ActivityClass::HostFn ? WaitCause::Callback
                                                                           : WaitCause::StreamOrder,
                     before.activity);
+    needsEvents(ready, a);
     needsIssue(ready, i, a);
     needsGate(ready, a);
     if (ready.at == kNever) // nothing is known that it could have waited for

@@ -13,6 +13,9 @@ inline constexpr Ns kHopLatency = 10'000;
 inline constexpr Ns kSubmitLatency = 10'000;
 /// From the end of a host function to the start of the next op of its stream: 6.5 us on an H200.
 inline constexpr Ns kCallbackLatency = 20'000;
+/// From the end of what an event marks to the start of what waits for it in another stream: an estimate, as
+/// for a hop between engines.
+inline constexpr Ns kEventLatency = 15'000;
 /// What a barrier of the NULL stream costs after the work before it has ended: 28 us on an H200.
 inline constexpr Ns kBarrierLatency = 35'000;
 

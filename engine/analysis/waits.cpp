@@ -18,6 +18,8 @@ std::string_view waitCauseName(WaitCause c) {
         return "host-late";
     case WaitCause::Callback:
         return "callback";
+    case WaitCause::Event:
+        return "event";
     case WaitCause::Unknown:
         return "unknown";
     }

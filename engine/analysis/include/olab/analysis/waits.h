@@ -22,7 +22,8 @@ enum class WaitCause : std::uint8_t {
     SameEngine,  ///< its copy engine was busy with `blocker`
     FullGrid,    ///< compute: resident grids (worst in `blocker`) left no room
     HostLate, ///< issued late: the host was still inside earlier calls (`blocker` = that API call, if known)
-    Callback, ///< a host function of its stream ran
+    Callback, ///< a host function of its stream ran, or had to before the host issued it
+    Event,    ///< it waits for an event behind `blocker` in another stream
     Unknown,
 };
 std::string_view waitCauseName(WaitCause c);

@@ -1,0 +1,97 @@
+#include "planned_needs.h"
+
+namespace olab {
+namespace {
+
+/// The activity of each op; of several (a staged copy) the one that ended last.
+std::vector<ActivityIndex> activityOfOp(const Facts& facts) {
+    std::vector<ActivityIndex> of(facts.schedule->ops.size(), kNoActivity);
+    for (ActivityIndex i = 0; i < facts.trace.size(); ++i) {
+        const ActivityClass cls = facts.trace.cls(i);
+        if (!isDeviceClass(cls) && cls != ActivityClass::HostFn)
+            continue;
+        const std::uint32_t op = facts.trace[i].op.value;
+        if (op >= of.size())
+            continue;
+        if (of[op] == kNoActivity || facts.trace.time(i).end > facts.trace.time(of[op]).end)
+            of[op] = i;
+    }
+    return of;
+}
+
+/// Follows each stream in issue order: what it did last, and what its next op has to wait for.
+class EventFollower {
+public:
+    EventFollower(const Schedule& schedule, const std::vector<ActivityIndex>& activityOf, PlannedNeeds& needs)
+        : m_schedule(schedule)
+        , m_activityOf(activityOf)
+        , m_needs(needs)
+        , m_streams(schedule.streams.size() + static_cast<std::size_t>(schedule.devices))
+        , m_recorded(schedule.events, kNoActivity) {}
+
+    void visit(const Op& op) {
+        if (op.stream == kAllStreams)
+            return;
+        Stream& stream = m_streams[placeOf(op)];
+        if (op.kind == OpKind::EventRecord)
+            m_recorded[op.event] = stream.last;
+        else if (op.kind == OpKind::EventWait)
+            stream.awaited.push_back(m_recorded[op.event]);
+        else if (const ActivityIndex activity = m_activityOf[op.id.value]; activity != kNoActivity)
+            enter(stream, op, activity);
+    }
+
+private:
+    struct Stream {
+        ActivityIndex last = kNoActivity;
+        std::vector<ActivityIndex> awaited;
+    };
+    std::size_t placeOf(const Op& op) const {
+        const bool legacy =
+            op.stream >= 0 &&
+            m_schedule.streams[static_cast<std::size_t>(op.stream)].flavor == StreamFlavor::Legacy;
+        return op.stream == kNullStream || legacy
+                   ? m_schedule.streams.size() + static_cast<std::size_t>(op.device)
+                   : static_cast<std::size_t>(op.stream);
+    }
+    void enter(Stream& stream, const Op& op, ActivityIndex activity) {
+        for (const ActivityIndex awaited : stream.awaited)
+            if (awaited != kNoActivity)
+                m_needs.events[op.id.value].push_back(awaited);
+        stream.awaited.clear();
+        if (op.kind != OpKind::HostFn || callbacksHoldTheStream(m_schedule))
+            stream.last = activity;
+    }
+
+    const Schedule& m_schedule;
+    const std::vector<ActivityIndex>& m_activityOf;
+    PlannedNeeds& m_needs;
+    std::vector<Stream> m_streams; ///< then one NULL stream per device
+    std::vector<ActivityIndex> m_recorded;
+};
+
+} // namespace
+
+bool callbacksHoldTheStream(const Schedule& schedule) {
+    const CallbackMethod method = schedule.experiment.callbackMethod;
+    return method == CallbackMethod::HostFn || method == CallbackMethod::StreamCallback;
+}
+
+PlannedNeeds plannedNeeds(const Facts& facts) {
+    PlannedNeeds needs;
+    if (!facts.schedule)
+        return needs;
+    const Schedule& schedule = *facts.schedule;
+    const std::vector<ActivityIndex> activityOf = activityOfOp(facts);
+    needs.events.resize(schedule.ops.size());
+    needs.callback.assign(schedule.ops.size(), kNoActivity);
+    EventFollower follower(schedule, activityOf, needs);
+    for (const Op& op : schedule.ops)
+        follower.visit(op);
+    for (const IssueUnit& unit : schedule.units)
+        if (unit.awaits != kNoOp)
+            std::fill_n(needs.callback.begin() + unit.first, unit.count, activityOf[unit.awaits.value]);
+    return needs;
+}
+
+} // namespace olab
