@@ -56,8 +56,9 @@ void addScope(std::map<std::string, std::vector<std::string>>& scope, const Expe
             continue;
         std::vector<std::string>& values = scope[std::string(row.key)];
         const std::string value = row.get(e);
-        if (std::find(values.begin(), values.end(), value) == values.end())
-            values.push_back(value);
+        const auto at = std::lower_bound(values.begin(), values.end(), value);
+        if (at == values.end() || *at != value)
+            values.insert(at, value);
     }
 }
 

@@ -2,6 +2,7 @@
 // simulator.
 #include "cli_fixture.h"
 
+namespace olab::test {
 namespace {
 
 using Calibrate = Cli;
@@ -109,11 +110,9 @@ TEST_F(CalibrateCheck, WithFromTheModelIsOfThoseRecordings) {
 }
 
 TEST_F(CalibrateCheck, MissingTheBarIsExitCode1) {
-    // Half of it is an H200 with its kernels in the NULL stream's way, half the simulator without: neither
-    // predicts the other.
-    for (const char* memory : {"pinned", "pageable"})
-        for (const char* streams : {"1", "2", "3", "4"})
-            fs::remove(m_folder / "grid" / ("cell-" + std::string(memory) + streams + ".olab"));
+    // Pinned copies say nothing of pageable ones.
+    fs::remove_all(m_folder / "grid");
+    fs::create_directory(m_folder / "grid");
     fs::copy(shipped("default-h200.olab"), m_folder / "grid" / "cell-default.olab");
     fs::copy(shipped("pageable-h200.olab"), m_folder / "grid" / "cell-pageable.olab");
     const Result r = olab("calibrate --check grid -o model.json");
@@ -130,10 +129,9 @@ TEST_F(Calibrate, BadInputIsExitCode2) {
     fs::copy(shipped("default-h200.olab"), m_folder / "alike" / "cell-a.olab");
     fs::copy(shipped("default-h200.olab"), m_folder / "alike" / "cell-b.olab");
     std::ofstream(m_folder / "broken" / "cell-a.olab") << "no recording";
-    ASSERT_EQ(olab("run --backend sim --set iterations=2 --set h2d=off --set d2h=off --set memset=off --set "
-                   "kernel=off -o silent/cell-a.olab")
-                  .code,
-              0);
+    fs::copy(shipped("default-h200.olab"), m_folder / "silent" / "cell-a.olab");
+    fs::resize_file(m_folder / "silent" / "cell-a.olab",
+                    400); // a writer was killed before it said what it ran
     expectUsageError("calibrate --check nowhere", "nowhere");
     expectUsageError("calibrate --check empty", "no recordings cell-*.olab");
     expectUsageError("calibrate --check alike", "too much alike");
@@ -145,7 +143,7 @@ TEST_F(Calibrate, BadInputIsExitCode2) {
     expectUsageError("calibrate --check", "needs a value");
     expectUsageError("calibrate -o nowhere/model.json" + fromAll(), "nowhere/model.json");
     expectUsageError("run --backend sim --set sim.device=file:broken/cell-a.olab", "not JSON");
-    EXPECT_EQ(olab("calibrate --check silent").code, 2);
+    expectUsageError("calibrate --check silent", "cell-a.olab");
 }
 
 TEST_F(Calibrate, WithoutAGpuItIsExitCode3) {
@@ -158,3 +156,4 @@ TEST_F(Calibrate, WithoutAGpuItIsExitCode3) {
 }
 
 } // namespace
+} // namespace olab::test

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace {
+namespace olab::test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -56,4 +56,4 @@ protected:
     fs::path m_folder;
 };
 
-} // namespace
+} // namespace olab::test

@@ -1,6 +1,7 @@
 // The command line as a script sees it: exit codes, what goes to stdout and what to stderr.
 #include "cli_fixture.h"
 
+namespace olab::test {
 namespace {
 
 TEST_F(Cli, HelpOfEveryCommandIsOnStdout) {
@@ -171,3 +172,4 @@ TEST_F(Cli, AFullDiskIsNoSuccess) {
 }
 
 } // namespace
+} // namespace olab::test
