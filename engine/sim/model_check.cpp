@@ -212,17 +212,19 @@ ModelCheck checkOf(std::span<const PredictedCell> heldOut, std::span<const Predi
 }
 
 Trust trustIn(const ModelCheck* check, const Experiment& experiment) {
+    const std::string unknown = "how close its times are is not known.";
     if (!check)
-        return {nullptr, "Simulated with a device model that was never checked against measured runs: "
-                         "nothing is known of how far its times are right."};
-    const std::vector<std::string> unknown = outside(*check, experiment);
-    if (!unknown.empty())
-        return {nullptr, "Simulated with options outside of what the device model was checked with (" +
-                             listed(unknown) + "): there is no figure for how far its times are right."};
+        return {nullptr,
+                "Simulated with a device model that was never checked against measured runs: " + unknown};
+    const std::vector<std::string> beyond = outside(*check, experiment);
+    if (!beyond.empty())
+        return {nullptr, "Simulated with options that the device model was not checked with (" +
+                             listed(beyond) + "): " + unknown};
     const CheckedCondition* condition = closest(*check, experiment);
     if (!condition)
-        return {nullptr, "Simulated with a combination of options that the device model was not checked "
-                         "with: there is no figure for how far its times are right."};
+        return {nullptr,
+                "Simulated with a combination of options that the device model was not checked with: " +
+                    unknown};
     return {condition, trustText(*check, *condition)};
 }
 
