@@ -31,11 +31,16 @@ constexpr std::string_view kText =
     "Runs small experiments on the device and works out its rates and latencies from their recordings. Use "
     "the\n"
     "model with --set sim.device=file:FILE. --from takes recordings of traced runs, of these or any other\n"
-    "experiments. --check takes a folder of recordings, calibrates on every second one, simulates the others "
-    "and\n"
-    "fails with exit code 1 when the median error of the makespan is above 10 % or fewer than 90 % of the "
-    "verdicts\n"
-    "agree.";
+    "experiments. --check takes a folder of recordings cell-*.olab, calibrates on every second one, "
+    "simulates "
+    "the\n"
+    "others and fails with exit code 1 when the median error of the makespan is above 10 % or fewer than 90 "
+    "% "
+    "of\n"
+    "the verdicts agree. With -o the model it writes keeps these figures, and every run on it says how far "
+    "to "
+    "trust\n"
+    "it: the model calibrated on that half or, with --from, on those recordings.";
 
 fs::path ownProgram() {
     std::error_code failed;
@@ -109,6 +114,7 @@ void showTable(const FittedModel& fitted) {
         fitted.model.name + "\n  " + "field                                  value samples  from\n";
     for (const FittedValue& value : fitted.values)
         text += line(value);
+    text += "  This model is not checked: 'olab calibrate --help' says how.\n";
     std::fputs(text.c_str(), stderr);
 }
 
@@ -126,11 +132,29 @@ FittedModel fitted(const Arguments& arguments) {
     return fitRecordings(files.empty() ? measured(arguments, control) : read(files, control));
 }
 
-int run(const Arguments& arguments) {
-    if (arguments.has("--check")) {
-        const Console console;
-        return checkCalibration(arguments.value("--check"), console.control());
+/// @returns the exit code
+int check(const Arguments& arguments) {
+    for (const char* option : {"--keep", "--backend"})
+        if (arguments.has(option))
+            throw Error(ErrorKind::Usage, "check-runs-nothing",
+                        "--check works from recordings and runs nothing on a device.",
+                        std::string("Leave out ") + option + ".");
+    const Console console;
+    CalibrationCheck result = checkCalibration(arguments.value("--check"), console.control());
+    print(result.table);
+    if (const std::vector<std::string> files = arguments.values("--from"); !files.empty()) {
+        std::optional<ModelCheck> checked = std::move(result.model.checked);
+        result.model = fitRecordings(read(files, console.control())).model;
+        result.model.checked = std::move(checked);
     }
+    if (arguments.has("--output"))
+        write(arguments.value("--output"), deviceModelToJson(result.model));
+    return result.good ? 0 : 1;
+}
+
+int run(const Arguments& arguments) {
+    if (arguments.has("--check"))
+        return check(arguments);
     const FittedModel result = fitted(arguments);
     showTable(result);
     const std::string json = deviceModelToJson(result.model);

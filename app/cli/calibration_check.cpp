@@ -14,14 +14,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMostError = 10;   // percent, median of the held-out cells
-constexpr double kLeastAgreed = 90; // percent of the verdicts of the held-out cells
+constexpr double kMostError = 0.10; // median of the held-out cells
+constexpr double kLeastRight = 0.9; // of the verdicts of the held-out cells
 
 struct Cell {
     std::string name;
     RecordingPtr recording;
     bool heldOut = false;
 };
+
+Ns makespanOf(const Trace& trace) {
+    if (trace.windows().empty())
+        return trace.deviceSpan().length();
+    return trace.windows().front().end - trace.windows().front().begin;
+}
 
 /// A chessboard over what the cells differ in, so that both halves have some of everything.
 bool isHeldOut(const Experiment& e) {
@@ -30,7 +36,7 @@ bool isHeldOut(const Experiment& e) {
     return (e.streams + pageable + without) % 2 != 0;
 }
 
-std::vector<Cell> readCells(const fs::path& folder, const RunControl& control) {
+std::vector<fs::path> cellFiles(const fs::path& folder) {
     std::error_code failed;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder, failed))
@@ -41,26 +47,37 @@ std::vector<Cell> readCells(const fs::path& folder, const RunControl& control) {
                     "There are no recordings cell-*.olab in " + folder.string() + ".",
                     "Give the folder with the recordings of the grid.");
     std::sort(files.begin(), files.end());
+    return files;
+}
+
+[[noreturn]] void throwUseless(const std::string& file, const std::string& why) {
+    throw Error(ErrorKind::Usage, "no-cell", "The simulator cannot be checked against " + file + ": " + why,
+                "Give recordings that 'olab run -o' wrote, with trace=both or trace=on.");
+}
+
+std::vector<Cell> readCells(const fs::path& folder, const RunControl& control) {
     std::vector<Cell> cells;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : cellFiles(folder)) {
         const RecordingPtr recording = openRecording(file, control);
-        if (recording->experiment)
-            cells.push_back({file.stem().string().substr(5), recording, isHeldOut(*recording->experiment)});
+        if (!recording->experiment)
+            throwUseless(file.string(), "it does not say which experiment it is a recording of.");
+        if (recording->trace.empty() || makespanOf(recording->trace) <= 0)
+            throwUseless(file.string(), "it holds no activities.");
+        cells.push_back({file.stem().string().substr(5), recording, isHeldOut(*recording->experiment)});
     }
+    const auto heldOut = std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.heldOut; });
+    if (heldOut == 0 || heldOut == static_cast<std::ptrdiff_t>(cells.size()))
+        throw Error(ErrorKind::Usage, "one-half",
+                    "The recordings in " + folder.string() + " are too much alike to be parted into halves.",
+                    "Record more of them, with one stream more or less, or without the memset.");
     return cells;
 }
 
 struct Compared {
-    double measuredMs = 0, predictedMs = 0, error = 0; ///< percent, with its sign
-    std::size_t pairs = 0, agreed = 0;
+    PredictedCell cell;
+    double measuredMs = 0, predictedMs = 0;
     std::string misses;
 };
-
-Ns makespanOf(const Trace& trace) {
-    if (trace.windows().empty())
-        return trace.deviceSpan().length();
-    return trace.windows().front().end - trace.windows().front().begin;
-}
 
 void compareVerdicts(const Report& measured, const Report& predicted, Compared& out) {
     for (const Verdict& m : measured.verdicts) {
@@ -68,9 +85,9 @@ void compareVerdicts(const Report& measured, const Report& predicted, Compared& 
             continue;
         const auto p = std::find_if(predicted.verdicts.begin(), predicted.verdicts.end(),
                                     [&](const Verdict& v) { return v.a == m.a && v.b == m.b; });
-        ++out.pairs;
+        ++out.cell.verdicts;
         if (p != predicted.verdicts.end() && p->kind == m.kind) {
-            ++out.agreed;
+            ++out.cell.verdictsRight;
             continue;
         }
         const std::string said(p == predicted.verdicts.end() ? "nothing" : verdictName(p->kind));
@@ -86,9 +103,10 @@ Compared compare(const Cell& cell, const DeviceModel& model, const RunControl& c
     experiment.repeat = 1;
     const RecordingPtr predicted = runExperiment(experiment, {&simulator, nullptr}, cell.name, control);
     Compared out;
+    out.cell.experiment = *cell.recording->experiment;
     out.measuredMs = static_cast<double>(makespanOf(cell.recording->trace)) / 1e6;
     out.predictedMs = static_cast<double>(makespanOf(predicted->trace)) / 1e6;
-    out.error = (out.predictedMs / out.measuredMs - 1) * 100;
+    out.cell.error = out.predictedMs / out.measuredMs - 1;
     compareVerdicts(cell.recording->report, predicted->report, out);
     return out;
 }
@@ -96,40 +114,75 @@ Compared compare(const Cell& cell, const DeviceModel& model, const RunControl& c
 std::string line(const Cell& cell, const Compared& c) {
     char text[200];
     std::snprintf(text, sizeof text, "%-44s %-9s %10.2f %10.2f %+8.1f %% %4zu of %zu  ", cell.name.c_str(),
-                  cell.heldOut ? "predicted" : "used", c.measuredMs, c.predictedMs, c.error, c.agreed,
-                  c.pairs);
+                  cell.heldOut ? "predicted" : "used", c.measuredMs, c.predictedMs, c.cell.error * 100,
+                  c.cell.verdictsRight, c.cell.verdicts);
     return text + c.misses + "\n";
 }
 
-/// The figures of one half.
-struct Half {
-    std::vector<double> errors;
-    std::size_t pairs = 0, agreed = 0;
-    void add(const Compared& c) {
-        errors.push_back(std::abs(c.error));
-        pairs += c.pairs;
-        agreed += c.agreed;
+std::string line(const std::string& name, const CheckFigures& f) {
+    const double right =
+        f.verdicts == 0 ? 0 : static_cast<double>(f.verdictsRight) / static_cast<double>(f.verdicts);
+    char text[240];
+    std::snprintf(
+        text, sizeof text,
+        "%s: %zu cells, median error %.1f %%, largest %.1f %%, verdicts agree in %zu of %zu (%.0f %%)\n",
+        name.c_str(), f.cells, f.medianError * 100, f.maxError * 100, f.verdictsRight, f.verdicts,
+        right * 100);
+    return text;
+}
+
+std::string line(const CheckedCondition& condition) {
+    std::string when;
+    for (const auto& [key, value] : condition.when)
+        when += (when.empty() ? "" : " ") + key + "=" + value;
+    const CheckFigures& f = condition.figures;
+    char text[240];
+    std::snprintf(text, sizeof text, "  %-52s %5zu %7.1f %% %7.1f %% %+7.1f to %+.1f %% %4zu of %zu\n",
+                  when.c_str(), f.cells, f.medianError * 100, f.maxError * 100, f.lowest * 100,
+                  f.highest * 100, f.verdictsRight, f.verdicts);
+    return text;
+}
+
+std::string conditions(const ModelCheck& check) {
+    std::string text =
+        "\nby condition, each half predicted from the other         cells    median   largest   "
+        "  from and to        verdicts\n";
+    for (const CheckedCondition& condition : check.conditions)
+        text += line(condition);
+    return text + "\n";
+}
+
+std::string environmentOf(const Trace& trace, const char* key) {
+    const auto found = trace.environment().find(key);
+    return found == trace.environment().end() ? "" : found->second;
+}
+
+void addOrigin(ModelCheck& check, const std::vector<Cell>& cells) {
+    for (const Cell& cell : cells) {
+        const Trace& trace = cell.recording->trace;
+        check.measured = check.measured && trace.provenance().source == SourceKind::Cuda;
+        check.recordedAt = std::max(check.recordedAt, trace.provenance().recordedAt);
+        check.driver = environmentOf(trace, "driver");
     }
-    double median() const {
-        std::vector<double> sorted = errors;
-        std::sort(sorted.begin(), sorted.end());
-        const std::size_t n = sorted.size();
-        return n == 0 ? 0 : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    }
-    double agreement() const {
-        return pairs == 0 ? 0 : 100 * static_cast<double>(agreed) / static_cast<double>(pairs);
-    }
-    std::string text(const char* name) const {
-        char text[200];
-        std::snprintf(
-            text, sizeof text,
-            "%s: %zu cells, median error %.1f %%, largest %.1f %%, verdicts agree in %zu of %zu (%.0f %%)\n",
-            name, errors.size(), median(),
-            errors.empty() ? 0.0 : *std::max_element(errors.begin(), errors.end()), agreed, pairs,
-            agreement());
-        return text;
-    }
-};
+}
+
+bool isGood(const CheckFigures& f) {
+    return f.medianError <= kMostError && f.verdicts > 0 &&
+           static_cast<double>(f.verdictsRight) >= kLeastRight * static_cast<double>(f.verdicts);
+}
+
+FittedModel fitHalf(const std::vector<Cell>& cells, bool heldOut) {
+    std::vector<RecordingPtr> half;
+    for (const Cell& cell : cells)
+        if (cell.heldOut == heldOut)
+            half.push_back(cell.recording);
+    return fitRecordings(half);
+}
+
+/// A prediction reports progress of its own, which is none of the whole.
+RunControl quiet(const RunControl& control) {
+    return {control.stop, {}};
+}
 
 } // namespace
 
@@ -143,23 +196,31 @@ FittedModel fitRecordings(const std::vector<RecordingPtr>& recordings) {
     return fitModel(runs);
 }
 
-int checkCalibration(const fs::path& folder, const RunControl& control) {
+CalibrationCheck checkCalibration(const fs::path& folder, const RunControl& control) {
     const std::vector<Cell> cells = readCells(folder, control);
-    std::vector<RecordingPtr> used;
-    for (const Cell& cell : cells)
+    CalibrationCheck out;
+    out.model = fitHalf(cells, false).model;
+    const DeviceModel turned = fitHalf(cells, true).model;
+    out.table = "cell                                         half        measured  predicted     "
+                "error    verdicts\n";
+    std::vector<PredictedCell> heldOut, used, usedFromHeldOut;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const Cell& cell = cells[i];
+        control.report(static_cast<double>(i) / static_cast<double>(cells.size()), "simulating " + cell.name);
+        const Compared compared = compare(cell, out.model, quiet(control));
+        out.table += line(cell, compared);
+        (cell.heldOut ? heldOut : used).push_back(compared.cell);
         if (!cell.heldOut)
-            used.push_back(cell.recording);
-    const FittedModel fitted = fitRecordings(used);
-    std::string text = "cell                                         half        measured  predicted     "
-                       "error    verdicts\n";
-    Half predicted, known;
-    for (const Cell& cell : cells) {
-        const Compared compared = compare(cell, fitted.model, control);
-        text += line(cell, compared);
-        (cell.heldOut ? predicted : known).add(compared);
+            usedFromHeldOut.push_back(compare(cell, turned, quiet(control)).cell);
     }
-    print(text + known.text("used to calibrate") + predicted.text("predicted"));
-    return predicted.median() <= kMostError && predicted.agreement() >= kLeastAgreed ? 0 : 1;
+    ModelCheck check = checkOf(heldOut, usedFromHeldOut);
+    addOrigin(check, cells);
+    out.table += conditions(check) + line("used to calibrate", figuresOf(used)) +
+                 line("the halves changed over", figuresOf(usedFromHeldOut)) +
+                 line("predicted", check.predicted);
+    out.good = isGood(check.predicted);
+    out.model.checked = std::move(check);
+    return out;
 }
 
 } // namespace olab::cli

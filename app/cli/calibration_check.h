@@ -12,7 +12,13 @@ namespace olab::cli {
 /// The recording and its repeats together. @throws Error when there is nothing to calibrate from
 FittedModel fitRecordings(const std::vector<RecordingPtr>& recordings);
 
-/// Prints the table. @returns 0 if the bar is met, 1 if not. @throws Error
-int checkCalibration(const std::filesystem::path& folder, const RunControl& control);
+struct CalibrationCheck {
+    DeviceModel model; ///< calibrated on the used half; it says how it was checked
+    std::string table; ///< one line for each recording, then the figures
+    bool good = false; ///< the bar is met
+};
+/// Of the recordings cell-*.olab in `folder`. @throws Error kind Usage for a folder or a recording that does
+/// not serve
+CalibrationCheck checkCalibration(const std::filesystem::path& folder, const RunControl& control);
 
 } // namespace olab::cli

@@ -48,13 +48,39 @@ int probe() {
     return found.usable ? 0 : static_cast<int>(ErrorKind::NoDevice);
 }
 
+/// The simulator, which cannot fail, saying what a device would (OLAB_FAULT): for tests of all that lies
+/// between a child and the window.
+class ActingSimulator final : public Backend {
+public:
+    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+             const RunControl& control) override {
+        m_simulator.run(schedule, options, out, control);
+        if (options.fault == Fault::Hang)
+            for (;;)
+                ::pause();
+        if (options.fault == Fault::IllegalAddress)
+            fail("kernel-fault", "a kernel touched memory it may not");
+        if (options.fault == Fault::DeviceMemory)
+            fail("out-of-device-memory", "there is not enough device memory");
+        if (options.fault == Fault::PinnedMemory)
+            fail("out-of-pinned-memory", "there is not enough pinned host memory");
+    }
+
+private:
+    [[noreturn]] static void fail(const char* code, const std::string& what) {
+        throw Error(ErrorKind::DeviceFailed, code, "The simulator acted it out: " + what + ".",
+                    "Nothing is wrong with this machine: unset OLAB_FAULT.");
+    }
+    SimBackend m_simulator;
+};
+
 std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
     const std::string kind = arguments.value("--kind");
     if (kind != "plain" && kind != "traced")
         throw Error(ErrorKind::Usage, "bad-kind",
                     "The kind of an engine is plain or traced, not '" + kind + "'.");
     if (arguments.has("--sim"))
-        return std::make_unique<SimBackend>();
+        return std::make_unique<ActingSimulator>();
     return makeCudaBackend(kind == "traced", arguments.value("--keep-raw"));
 }
 

@@ -4,6 +4,7 @@
 #include <olab/run/runner.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 
 namespace olab::cli {
@@ -110,6 +111,7 @@ void say(std::string_view text) {
 } // namespace olab::cli
 
 int main(int count, char** words) {
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: write() says so
     try {
         return olab::cli::dispatch({words + 1, words + std::max(1, count)});
     } catch (...) {

@@ -43,6 +43,12 @@ std::string settings(const Recording& recording) {
     return "settings: " + (text.empty() ? std::string("the defaults") : text) + "\n";
 }
 
+/// How far to trust a simulated run.
+std::string trust(const Recording& recording) {
+    const std::string text = recording.trust();
+    return text.empty() ? text : text + "\n";
+}
+
 std::string verdictLine(const Verdict& v, bool manyDevices) {
     const std::string pair = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
                              (manyDevices ? " (device " + v.device + ")" : "");
@@ -129,8 +135,8 @@ std::string timeText(Ns time) {
 
 std::string reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) + settings(recording) + verdicts(report) + bounds(report) + findings(report) +
-           defects(report) + otherRuns(recording);
+    return headline(recording) + settings(recording) + trust(recording) + verdicts(report) + bounds(report) +
+           findings(report) + defects(report) + otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {

@@ -1,35 +1,47 @@
 #include "check.h"
 
+#include "machine.h"
+
 #include <string>
+#include <sys/resource.h>
 
 namespace olab {
 namespace {
 
 struct Advice {
     cudaError_t status;
-    ErrorKind kind;
     const char* code;
     const char* hint;
 };
 
+constexpr const char* kFreshProcess = "Run again: the next run gets a fresh process.";
+constexpr const char* kBroken = "See dmesg for an Xid message; the device may need a reset or a repair.";
+
 constexpr Advice kAdvice[] = {
-    {cudaErrorInsufficientDriver, ErrorKind::NoDevice, "no-driver",
-     "No NVIDIA driver for this CUDA version is loaded. Install driver 580 or later, or use --backend sim."},
-    {cudaErrorStubLibrary, ErrorKind::NoDevice, "no-driver",
-     "libcuda is the toolkit's stub, not a driver. Remove the stub folder from the library path."},
-    {cudaErrorNoDevice, ErrorKind::NoDevice, "no-device",
-     "The driver sees no GPU: check nvidia-smi and CUDA_VISIBLE_DEVICES, or use --backend sim."},
-    {cudaErrorSystemNotReady, ErrorKind::NoDevice, "not-ready",
-     "The driver is not ready: check that its services run."},
-    {cudaErrorDevicesUnavailable, ErrorKind::NoDevice, "device-busy",
-     "Another process holds the device exclusively: end it, or change the compute mode (nvidia-smi -c 0)."},
-    {cudaErrorMemoryAllocation, ErrorKind::DeviceFailed, "out-of-memory",
+    {cudaErrorMemoryAllocation, "out-of-memory",
      "Not enough memory: smaller *.bytes or fewer streams, or end other programs on the device."},
-    {cudaErrorIllegalAddress, ErrorKind::DeviceFailed, "kernel-fault",
-     "A kernel touched memory it may not. Run again: the next run gets a fresh process."},
-    {cudaErrorLaunchTimeout, ErrorKind::DeviceFailed, "launch-timeout",
+    {cudaErrorIllegalAddress, "kernel-fault", kFreshProcess},
+    {cudaErrorMisalignedAddress, "kernel-fault", kFreshProcess},
+    {cudaErrorInvalidAddressSpace, "kernel-fault", kFreshProcess},
+    {cudaErrorInvalidPc, "kernel-fault", kFreshProcess},
+    {cudaErrorIllegalInstruction, "kernel-fault", kFreshProcess},
+    {cudaErrorHardwareStackError, "kernel-fault", kFreshProcess},
+    {cudaErrorLaunchFailure, "kernel-fault", kFreshProcess},
+    {cudaErrorNoKernelImageForDevice, "no-kernel-image",
+     "This program was built for other devices: build it with CMAKE_CUDA_ARCHITECTURES of this one."},
+    {cudaErrorLaunchTimeout, "launch-timeout",
      "The display watchdog ended a kernel: a shorter kernel.us, or a device without a display."},
+    {cudaErrorECCUncorrectable, "device-broken", kBroken},
+    {cudaErrorContained, "device-broken", kBroken},
 };
+
+/// Drivers may or may not count pinned memory as locked: said where there is such a limit.
+std::string lockLimit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return {};
+    return " This process may lock " + std::to_string(limit.rlim_cur >> 20) + " MiB (ulimit -l).";
+}
 
 } // namespace
 
@@ -38,11 +50,31 @@ void check(cudaError_t status, const char* doing) {
         return;
     const std::string message = std::string("CUDA failed to ") + doing + ": " + cudaGetErrorString(status) +
                                 " (" + cudaGetErrorName(status) + ").";
+    if (meansNoDevice(status))
+        throw noDeviceError(status, message, machineFacts());
     for (const Advice& advice : kAdvice)
         if (advice.status == status)
-            throw Error(advice.kind, advice.code, message, advice.hint);
+            throw Error(ErrorKind::DeviceFailed, advice.code, message, advice.hint);
     throw Error(ErrorKind::DeviceFailed, "cuda-error", message,
                 "Run again; if it stays, look at nvidia-smi and dmesg.");
+}
+
+void checkAllocation(cudaError_t status, MemoryPlace place, std::size_t bytes) {
+    const bool onDevice = place == MemoryPlace::Device;
+    if (status != cudaErrorMemoryAllocation)
+        return check(status, onDevice ? "allocate device memory" : "allocate pinned host memory");
+    const std::string size = std::to_string(bytes >> 20) + " MiB";
+    cudaGetLastError(); // not sticky: the next call must not report it again
+    if (onDevice)
+        throw Error(
+            ErrorKind::DeviceFailed, "out-of-device-memory",
+            "The device has no room for a buffer of " + size + ".",
+            "Lower h2d.bytes, d2h.bytes, memset.bytes or streams, or end other programs on the device "
+            "(nvidia-smi lists them).");
+    throw Error(ErrorKind::DeviceFailed, "out-of-pinned-memory",
+                "The driver could not pin " + size + " of host memory.",
+                "Lower h2d.bytes, d2h.bytes or streams, or set h2d.memory and d2h.memory to pageable." +
+                    lockLimit());
 }
 
 std::string cudaVersionText(int version) {

@@ -2,6 +2,7 @@
 
 #include "calibrate.h"
 #include "clock.h"
+#include "faults.h"
 #include "issue.h"
 #include "solos.h"
 
@@ -150,6 +151,7 @@ private:
             m_control.throwIfCancelled();
             issuer.issue(op, op.id);
         }
+        rehearseKernel(m_options.fault, m_pipelines[0].stream.get());
         if (m_schedule.useGate) {
             window.begin = m_gate.open();
             noteEarlyGate();
@@ -201,6 +203,8 @@ void CudaBackend::run(const Schedule& schedule, const RunOptions& options, Trace
     const DeviceRecord device = deviceRecord(m_state->config.device);
     out.add(device); // an untraced run has no CUPTI record of it, and a process already initialised gets none
     addMachine(out, m_state->tracer());
+    if (options.fault != Fault::None)
+        rehearseAllocation(options.fault);
     Execution(schedule, options, m_state->tracer(), out, control).run(device);
 }
 

@@ -61,12 +61,12 @@ public:
     Memory() = default;
     static Memory device(std::size_t bytes) {
         Memory m(cudaFreeVoid, bytes);
-        check(cudaMalloc(&m.m_data, bytes), "allocate device memory");
+        checkAllocation(cudaMalloc(&m.m_data, bytes), MemoryPlace::Device, bytes);
         return m;
     }
     static Memory pinned(std::size_t bytes, unsigned flags = cudaHostAllocDefault) {
         Memory m(cudaFreeHostVoid, bytes);
-        check(cudaHostAlloc(&m.m_data, bytes, flags), "allocate pinned host memory");
+        checkAllocation(cudaHostAlloc(&m.m_data, bytes, flags), MemoryPlace::PinnedHost, bytes);
         return m;
     }
     static Memory pageable(std::size_t bytes) {

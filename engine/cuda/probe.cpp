@@ -1,14 +1,13 @@
 #include <olab/cuda/probe.h>
 
 #include "check.h"
+#include "machine.h"
 
 #include <olab/cupti/collector.h>
 #include <olab/trace/uuid.h>
 
-#include <fstream>
-#include <sstream>
-
 namespace olab {
+
 DeviceRecord deviceRecord(int number) {
     cudaDeviceProp p{};
     check(cudaGetDeviceProperties(&p, number), "read the device's properties");
@@ -28,17 +27,8 @@ DeviceRecord deviceRecord(int number) {
     return d;
 }
 
-// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ..." : the first word that looks like a
-// version.
 std::string driverModuleVersion() {
-    std::ifstream file("/proc/driver/nvidia/version");
-    std::string line, word;
-    std::getline(file, line);
-    std::istringstream words(line);
-    while (words >> word)
-        if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos)
-            return word;
-    return {};
+    return moduleVersion();
 }
 
 CudaMachine probeMachine() {

@@ -30,8 +30,19 @@ Json environmentJson(const Trace& trace) {
         json["device_uuid"] = trace.devices().front().uuid;
     }
     for (const auto& [key, value] : trace.environment())
-        json[key] = value;
+        if (!key.starts_with("simulator.")) // has its own member
+            json[key] = value;
     return json;
+}
+
+/// How far to trust a simulated run, as the simulator said when it ran; null for what was measured, and for
+/// recordings from before the simulator said it.
+Json simulatorJson(const Trace& trace) {
+    const auto found = trace.environment().find("simulator.report");
+    if (trace.provenance().source != SourceKind::Simulated || found == trace.environment().end())
+        return {};
+    const Json said = Json::parse(found->second, nullptr, false);
+    return said.is_object() ? said : Json(); // a damaged file must not make a report that nobody can read
 }
 
 Json experimentJson(const Experiment* experiment) {
@@ -173,6 +184,7 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"version", 1},
         {"source", sourceJson(context)},
         {"environment", environmentJson(context.trace)},
+        {"simulator", simulatorJson(context.trace)},
         {"experiment", experimentJson(context.experiment)},
         {"devices", devicesJson(report)},
         {"host", hostJson(report.host)},

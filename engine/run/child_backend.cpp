@@ -1,14 +1,18 @@
 #include <olab/run/child_backend.h>
 
 #include "child_process.h"
+#include "rehearsal.h"
+#include "time_limit.h"
 
 #include <olab/run/protocol.h>
 #include <olab/trace/container.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <poll.h>
 #include <unistd.h>
 
 namespace olab {
@@ -65,7 +69,11 @@ struct FileRemover {
 [[noreturn]] void throwReported(const EventLine& event) {
     const bool known = event.errorKind >= 1 && event.errorKind <= 5;
     const auto kind = known ? static_cast<ErrorKind>(event.errorKind) : ErrorKind::Internal;
-    throw Error(kind, event.code, event.message, event.hint);
+    // A file that cannot be written is the one we named, which the person has never heard of.
+    const std::string hint = event.code == "cannot-write"
+                                 ? "Free some space there, or set TMPDIR to a folder that has it."
+                                 : event.hint;
+    throw Error(kind, event.code, event.message, hint);
 }
 
 void readFile(const fs::path& path, TraceBuilder& out, const RunControl& control) {
@@ -100,6 +108,20 @@ EventLine nextEvent(ChildProcess& child, std::chrono::seconds silenceLimit, cons
     }
 }
 
+/// For a child that cannot even end itself, after it should have.
+std::chrono::seconds withGrace(std::chrono::seconds limit) {
+    return limit + std::clamp(limit / 10, 1s, 10s);
+}
+
+/// A context that goes away disturbs the one that measures next, and a hung one takes a while to go.
+void awaitEnd(const Descriptor& process, const RunControl& control) {
+    constexpr auto kPatience = 15s;
+    pollfd watched{process.get(), POLLIN, 0};
+    const auto end = Clock::now() + kPatience;
+    while (process.isOpen() && Clock::now() < end && ::poll(&watched, 1, kSlice.count()) == 0)
+        control.throwIfCancelled();
+}
+
 void awaitReady(ChildProcess& child, std::chrono::seconds silenceLimit, const RunControl& control,
                 std::string& what) {
     control.report(-1, "starting the engine process");
@@ -115,11 +137,17 @@ struct ChildBackend::State {
     ChildConfig config;
     TemporaryFolder folder;
     std::unique_ptr<ChildProcess> child;
+    Descriptor leaving; ///< the end of the child that was killed last
     std::uint64_t jobs = 0;
 
     std::vector<std::string> arguments() const;
+    std::optional<std::chrono::seconds> chosenLimit() const {
+        return config.silenceLimit ? config.silenceLimit : wantedTimeLimit();
+    }
     void ensureChild(const RunControl& control);
     EventLine execute(const JobLine& job, const RunControl& control);
+    void runJob(const JobLine& job, TraceBuilder& out, const RunControl& control);
+    void dropChild();
 };
 
 std::vector<std::string> ChildBackend::State::arguments() const {
@@ -135,16 +163,24 @@ std::vector<std::string> ChildBackend::State::arguments() const {
 void ChildBackend::State::ensureChild(const RunControl& control) {
     if (child && !child->hasEnded())
         return;
+    constexpr std::chrono::seconds kStart{60};
+    awaitEnd(std::exchange(leaving, {}), control);
     child = std::make_unique<ChildProcess>(config.program, arguments());
     std::string ignored;
-    awaitReady(*child, config.silenceLimit, control, ignored);
+    awaitReady(*child, chosenLimit().value_or(kStart), control, ignored);
+}
+
+void ChildBackend::State::dropChild() {
+    if (child)
+        leaving = child->killAndTell();
+    child.reset();
 }
 
 EventLine ChildBackend::State::execute(const JobLine& job, const RunControl& control) {
     if (!child->send(toLine(job)))
         throwDied(*child);
     for (;;) {
-        EventLine event = nextEvent(*child, config.silenceLimit, control);
+        EventLine event = nextEvent(*child, withGrace(job.limit), control);
         if (event.kind == EventLine::Kind::Failed)
             throwReported(event);
         if (event.kind == EventLine::Kind::Progress)
@@ -165,24 +201,40 @@ int ChildBackend::pid() const {
     return m_state->child ? m_state->child->pid() : 0;
 }
 
+void ChildBackend::State::runJob(const JobLine& job, TraceBuilder& out, const RunControl& control) {
+    const FileRemover file{job.out};
+    execute(job, control);
+    if (job.fault != Fault::None)
+        throw Error(ErrorKind::Internal, "no-fault", "The run went well although it was to fail.",
+                    "Unset OLAB_FAULT.");
+    // Before the next child starts: a context that goes away disturbs one that measures. Runs to be
+    // compared with traced ones come from fresh processes too, since speed differs from process to
+    // process.
+    if (config.kind == ChildKind::Traced || job.experiment.trace == TraceMode::Both) {
+        child->finish(kFarewell);
+        child.reset();
+    }
+    readFile(job.out, out, control);
+}
+
 void ChildBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
                        const RunControl& control) {
     State& s = *m_state;
+    JobLine job{0, schedule.experiment, {}, options.solos, options.calibratedLoops};
+    job.fault = wantedFault();
+    job.limit = s.chosenLimit().value_or(timeLimitOf(schedule));
     try {
         s.ensureChild(control);
-        const std::uint64_t number = ++s.jobs;
-        const FileRemover file{s.folder.path() / ("job-" + std::to_string(number) + ".olab")};
-        s.execute({number, schedule.experiment, file.path, options.solos, options.calibratedLoops}, control);
-        // Before the next child starts: a context that goes away disturbs one that measures. Runs to be
-        // compared with traced ones come from fresh processes too, since speed differs from process to
-        // process.
-        if (s.config.kind == ChildKind::Traced || schedule.experiment.trace == TraceMode::Both) {
-            s.child->finish(kFarewell);
-            s.child.reset();
-        }
-        readFile(file.path, out, control);
+        job.job = ++s.jobs;
+        job.out = s.folder.path() / ("job-" + std::to_string(job.job) + ".olab");
+        s.runJob(job, out, control);
+    } catch (const Error& error) {
+        s.dropChild(); // killed: whatever it was doing, its state is no longer known
+        if (job.fault == Fault::None || error.kind() == ErrorKind::Cancelled)
+            throw;
+        throw rehearsed(error, job.fault);
     } catch (...) {
-        s.child.reset(); // killed: whatever it was doing, its state is no longer known
+        s.dropChild();
         throw;
     }
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -191,6 +192,12 @@ void ChildProcess::kill() {
     ::kill(m_pid, SIGKILL);
     if (!hasEnded())
         reapInBackground(std::exchange(m_pid, 0));
+}
+
+Descriptor ChildProcess::killAndTell() {
+    Descriptor end(m_pid == 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
+    kill();
+    return end;
 }
 
 std::string ChildProcess::obituary() {

@@ -30,6 +30,8 @@ public:
     /// Closes its stdin, which tells it to end, and waits for that; kills it after `limit`.
     void finish(std::chrono::milliseconds limit);
     void kill();
+    /// Kills it; what comes back can be polled for the end of the process (closed where the system cannot).
+    Descriptor killAndTell();
     /// True when it has ended (and is reaped by this call).
     bool hasEnded();
     /// "was killed by signal 9 (Killed)", "ended with exit code 3"; waits a moment for the end. Its last

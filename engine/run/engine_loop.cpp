@@ -1,7 +1,9 @@
 #include <olab/run/engine_loop.h>
 
 #include "pipes.h"
+#include "rehearsal.h"
 #include "throttle.h"
+#include "time_limit.h"
 
 #include <olab/run/protocol.h>
 #include <olab/run/runner.h>
@@ -84,8 +86,7 @@ void send(int descriptor, const EventLine& event) {
     writeAll(descriptor, toLine(event));
 }
 
-EventLine failedEvent(std::uint64_t job) {
-    const RunnerError error = currentError();
+EventLine failedEvent(std::uint64_t job, const RunnerError& error) {
     EventLine event;
     event.kind = EventLine::Kind::Failed;
     event.job = job;
@@ -96,10 +97,28 @@ EventLine failedEvent(std::uint64_t job) {
     return event;
 }
 
-RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token stop) {
+/// The thread that runs the job is stuck in a call that cannot be interrupted: only the end of the process
+/// ends it.
+Watchdog::OnHang endProcess(int descriptor, const JobLine& job) {
+    return [descriptor, number = job.job, limit = job.limit](const std::string& step) {
+        send(descriptor,
+             failedEvent(number,
+                         {ErrorKind::DeviceFailed, "run-hung",
+                          "The run has not gone on for " + std::to_string(limit.count()) +
+                              " s (last step: " + step + ") and was ended.",
+                          "Run it again: the next run starts a fresh child. If that happens each time, "
+                          "the work deadlocks on the device; if it is meant to take so long, set "
+                          "OLAB_TIME_LIMIT to more seconds."}));
+        std::_Exit(static_cast<int>(ErrorKind::DeviceFailed));
+    };
+}
+
+RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token stop, Watchdog& watchdog) {
     RunControl control;
     control.stop = std::move(stop);
-    control.progress = [descriptor, job, throttle = Throttle()](double share, std::string_view what) mutable {
+    control.progress = [descriptor, job, &watchdog, throttle = Throttle()](double share,
+                                                                           std::string_view what) mutable {
+        watchdog.step(what);
         if (!throttle.due())
             return;
         EventLine event;
@@ -119,9 +138,18 @@ void execute(Backend& backend, const JobLine& job, const RunControl& control) {
     ContainerWriter file(job.out);
     RecordWriter records(file);
     TraceBuilder builder(&records);
-    backend.run(schedule, {job.solos, job.loops}, builder, control);
+    backend.run(schedule, {job.solos, job.loops, job.fault}, builder, control);
+    if (job.fault == Fault::Die)
+        dieLoudly();
+    const auto full = job.fault == Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;
     records.flush();
     file.finish(); // here, not in the destructor: a full disk must become an error
+}
+
+/// The watchdog is gone before the last word is said.
+void runWatched(Backend& backend, const JobLine& job, int descriptor, const std::stop_token& stop) {
+    Watchdog watchdog(job.limit, endProcess(descriptor, job));
+    execute(backend, job, reportingControl(descriptor, job.job, stop, watchdog));
 }
 
 void serve(Backend& backend, const std::string& line, int descriptor, const std::stop_token& stop) {
@@ -133,12 +161,14 @@ void serve(Backend& backend, const std::string& line, int descriptor, const std:
         event.kind = EventLine::Kind::Started;
         event.job = number;
         send(descriptor, event);
-        execute(backend, job, reportingControl(descriptor, number, stop));
+        if (job.fault == Fault::Silent)
+            fallSilent();
+        runWatched(backend, job, descriptor, stop);
         event.kind = EventLine::Kind::Finished;
         event.file = job.out;
         send(descriptor, event);
     } catch (...) {
-        send(descriptor, failedEvent(number));
+        send(descriptor, failedEvent(number, currentError()));
     }
 }
 

@@ -53,6 +53,12 @@ json parseObject(std::string_view line) {
     return object;
 }
 
+Fault faultOf(const std::string& name, std::string_view line) {
+    if (const std::optional<Fault> fault = faultNamed(name))
+        return *fault;
+    badProtocol(line, "unknown fault");
+}
+
 EventLine fieldsOf(const json& object, std::string_view line) {
     EventLine event;
     event.kind = kindOf(object.at("event").get<std::string>(), line);
@@ -70,11 +76,12 @@ EventLine fieldsOf(const json& object, std::string_view line) {
 } // namespace
 
 std::string toLine(const JobLine& job) {
-    return dumpLine({{"job", job.job},
-                     {"experiment", json::parse(experimentToJson(job.experiment))},
-                     {"out", job.out.string()},
-                     {"solos", job.solos},
-                     {"loops", job.loops}});
+    json object{{"job", job.job},          {"experiment", json::parse(experimentToJson(job.experiment))},
+                {"out", job.out.string()}, {"solos", job.solos},
+                {"loops", job.loops},      {"limit_s", job.limit.count()}};
+    if (job.fault != Fault::None)
+        object["fault"] = faultName(job.fault);
+    return dumpLine(object);
 }
 
 std::string toLine(const EventLine& event) {
@@ -105,6 +112,8 @@ JobLine jobFromLine(std::string_view line) {
         job.out = object.at("out").get<std::string>();
         job.solos = object.value("solos", true);
         job.loops = object.value("loops", std::int64_t{0});
+        job.limit = std::chrono::seconds(object.value("limit_s", std::int64_t{0}));
+        job.fault = faultOf(object.value("fault", ""), line);
         return job;
     } catch (const json::exception& e) {
         badProtocol(line, e.what());

@@ -69,6 +69,15 @@ std::string Recording::badge() const {
     return "IMPORTED";
 }
 
+std::string Recording::trust() const {
+    if (trace.provenance().source != SourceKind::Simulated)
+        return {};
+    const auto said = trace.environment().find("simulator.trust");
+    return said != trace.environment().end() && !said->second.empty()
+               ? said->second
+               : "Simulated. The recording does not say how well its device model was checked.";
+}
+
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control) {
     auto recording = std::make_shared<Recording>();

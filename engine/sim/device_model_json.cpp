@@ -1,4 +1,5 @@
 #include "built_in_models.h"
+#include "model_check_json.h"
 
 #include <olab/sim/device_model.h>
 #include <olab/trace/error.h>
@@ -125,6 +126,7 @@ public:
         model.name = name();
         for (const Field& field : kFields)
             setValue(model, field, number(field.key, field.min, field.max));
+        model.checked = checked();
         checkKeys();
         return model;
     }
@@ -151,6 +153,18 @@ private:
         return value.get<std::string>();
     }
 
+    /// Missing: written before models said how they were checked.
+    std::optional<ModelCheck> checked() const {
+        const auto found = m_object.find("checked");
+        if (found == m_object.end() || found->is_null())
+            return std::nullopt;
+        try {
+            return sim::checkFromJson(*found);
+        } catch (const nlohmann::json::exception&) {
+            throwBadModel(m_where, "what its field checked says cannot be read.");
+        }
+    }
+
     std::int64_t number(std::string_view key, std::int64_t min, std::int64_t max) const {
         const Json& value = at(key);
         const bool fits =
@@ -166,7 +180,7 @@ private:
     void checkKeys() const {
         for (const auto& item : m_object.items()) {
             const std::string& key = item.key();
-            const bool known = key == "format" || key == "version" || key == "name" ||
+            const bool known = key == "format" || key == "version" || key == "name" || key == "checked" ||
                                std::any_of(kFields.begin(), kFields.end(),
                                            [&](const Field& field) { return field.key == key; });
             if (!known)
@@ -193,6 +207,7 @@ std::string deviceModelToJson(const DeviceModel& model) {
     Json object{{"format", kFormat}, {"version", kDeviceModelVersion}, {"name", model.name}};
     for (const Field& field : kFields)
         object[std::string(field.key)] = valueOf(model, field);
+    object["checked"] = model.checked ? sim::checkToJson(*model.checked) : Json();
     return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -137,7 +137,7 @@ DeviceRecord deviceRecord(const DeviceModel& model) {
 
 } // namespace
 
-void recordSurroundings(const DeviceModel& model, const Program& program, std::int64_t seed,
+void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
                         RecordSink& out) {
     const DeviceRecord device = deviceRecord(model);
     out.add(ProvenanceRecord{SourceKind::Simulated, "Overlap Lab simulator", OLAB_VERSION, ""});
@@ -145,7 +145,11 @@ void recordSurroundings(const DeviceModel& model, const Program& program, std::i
     out.add(EnvironmentRecord{"device", device.name});
     out.add(EnvironmentRecord{"calibration.loops",
                               "0"}); // a simulated kernel has its duration, and no loop to count
-    out.add(EnvironmentRecord{"seed", std::to_string(seed)});
+    out.add(EnvironmentRecord{"seed", std::to_string(experiment.seed)});
+    // How far to trust it goes wherever the trace goes: into the file, the report and the window.
+    out.add(EnvironmentRecord{"simulator.report", simulatorToJson(model, experiment)});
+    out.add(EnvironmentRecord{"simulator.trust",
+                              trustIn(model.checked ? &*model.checked : nullptr, experiment).text});
     out.add(device);
     out.add(ContextRecord{kContext, kDevice, kNullStreamNumber});
     for (const SimStream& s : program.streams)

@@ -9,7 +9,8 @@
 namespace olab::sim {
 
 /// Device, context, streams that were used, environment and provenance.
-void recordSurroundings(const DeviceModel& model, const Program& program, std::int64_t seed, RecordSink& out);
+void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
+                        RecordSink& out);
 /// Activities, correlations, the window, and the defect of a gate that opened early. @throws Error Cancelled
 void recordWindow(const Program& program, const Outcome& outcome, TraceBuilder& out,
                   const RunControl& control);

@@ -61,7 +61,7 @@ void SimBackend::run(const Schedule& schedule, const RunOptions& options, TraceB
     control.throwIfCancelled();
     const DeviceModel model = m_model ? *m_model : deviceModelNamed(schedule.experiment.simDevice);
     Program program = windowProgram(schedule, model);
-    recordSurroundings(model, program, schedule.experiment.seed, out);
+    recordSurroundings(model, program, schedule.experiment, out);
     const auto seed = static_cast<std::uint64_t>(schedule.experiment.seed);
     const Outcome outcome = Simulator(model, program, seed, kClockStart).run(control);
     recordWindow(program, outcome, out, control);

@@ -102,7 +102,7 @@ void ContainerWriter::write(std::uint32_t type, std::span<const std::byte> paylo
     const std::string why = std::generic_category().message(errno);
     if (before >= 0 && ftruncate(fileno(m_file), before) == 0)
         fseeko(m_file, before, SEEK_SET); // drop the half chunk; if that fails, readers skip it
-    throw Error(ErrorKind::Internal, "cannot-write", "Cannot write " + m_path.string() + ": " + why + ".",
+    throw Error(ErrorKind::Usage, "cannot-write", "Cannot write " + m_path.string() + ": " + why + ".",
                 "Free some space on the disk; what was written so far can be opened.");
 }
 

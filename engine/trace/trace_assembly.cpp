@@ -4,6 +4,7 @@
 #include "radix_sort.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace olab {
 namespace {
@@ -251,31 +252,50 @@ bool TraceBuilder::State::inOrder() const {
     return sorted;
 }
 
-Column<SortKey> TraceBuilder::State::order() const {
-    Column<SortKey> keys;
+/// The numbers of the rows that are kept, in their final order.
+Column<std::uint32_t> TraceBuilder::State::order() const {
+    Ns earliest = std::numeric_limits<Ns>::max(), latest = std::numeric_limits<Ns>::min();
+    rows.each([&](const Row& row) {
+        earliest = row.gone() ? earliest : std::min(earliest, row.begin);
+        latest = row.gone() ? latest : std::max(latest, row.begin);
+    });
+    if (latest < earliest)
+        return {};
+    const auto sinceBits = static_cast<unsigned>(
+        std::bit_width(static_cast<std::uint64_t>(latest) - static_cast<std::uint64_t>(earliest)));
+    const auto rowBits = static_cast<unsigned>(std::bit_width(rows.size()));
+    return sinceBits + rowBits <= 64 ? orderBy<PackedKey>(earliest, sinceBits, rowBits)
+                                     : orderBy<WideKey>(earliest, sinceBits, rowBits);
+}
+
+template <typename Key>
+Column<std::uint32_t> TraceBuilder::State::orderBy(Ns earliest, unsigned sinceBits, unsigned rowBits) const {
+    Column<Key> keys;
     keys.reserve(rows.size());
-    Ns earliest = std::numeric_limits<Ns>::max();
-    rows.each(
-        [&earliest](const Row& row) { earliest = row.gone() ? earliest : std::min(earliest, row.begin); });
     std::uint32_t i = 0;
     rows.each([&](const Row& row) {
         if (!row.gone())
-            keys.push_back({static_cast<std::uint64_t>(row.begin) - static_cast<std::uint64_t>(earliest), i});
+            keys.push_back(Key::of(
+                static_cast<std::uint64_t>(row.begin) - static_cast<std::uint64_t>(earliest), i, rowBits));
         ++i;
     });
-    radixSort(keys, [](const SortKey& k) { return k.since; });
-    sortTies(keys);
-    return keys;
+    radixSort(keys, sinceBits, [rowBits](const Key& k) { return k.since(rowBits); });
+    sortTies(keys, rowBits);
+    Column<std::uint32_t> sorted(keys.size());
+    std::transform(keys.begin(), keys.end(), sorted.begin(), [&](const Key& k) { return k.row(rowBits); });
+    return sorted;
 }
 
-void TraceBuilder::State::sortTies(Column<SortKey>& keys) const {
-    const auto less = [this](const SortKey& a, const SortKey& b) {
-        const Row &x = rows[a.row], &y = rows[b.row];
-        return before(x, y) || (a.row < b.row && !before(y, x)); // as they came when nothing tells them apart
+template <typename Key>
+void TraceBuilder::State::sortTies(Column<Key>& keys, unsigned rowBits) const {
+    const auto less = [&](const Key& a, const Key& b) {
+        const Row &x = rows[a.row(rowBits)], &y = rows[b.row(rowBits)];
+        // As they came when nothing tells them apart.
+        return before(x, y) || (a.row(rowBits) < b.row(rowBits) && !before(y, x));
     };
     for (auto from = keys.begin(); from != keys.end();) {
         auto to = std::next(from);
-        while (to != keys.end() && to->since == from->since)
+        while (to != keys.end() && to->since(rowBits) == from->since(rowBits))
             ++to;
         if (to - from > 1)
             std::sort(from, to, less);
@@ -284,6 +304,12 @@ void TraceBuilder::State::sortTies(Column<SortKey>& keys) const {
 }
 
 namespace {
+
+// A row mostly lies across two lines of the cache.
+void prefetch(const Row& row) {
+    __builtin_prefetch(&row);
+    __builtin_prefetch(reinterpret_cast<const char*>(&row + 1) - 1);
+}
 
 // Rows in their final order into the columns of a trace.
 template <typename T>
@@ -296,8 +322,8 @@ T* sized(Column<T>& column, std::size_t n) {
 
 void TraceBuilder::State::makeColumns(Trace& trace) {
     const bool asTheyCame = inOrder();
-    const Column<SortKey> keys = asTheyCame ? Column<SortKey>() : order();
-    const std::size_t n = asTheyCame ? rows.size() : keys.size();
+    const Column<std::uint32_t> sorted = asTheyCame ? Column<std::uint32_t>() : order();
+    const std::size_t n = asTheyCame ? rows.size() : sorted.size();
     Ns *begin = sized(trace.m_begin, n), *end = sized(trace.m_end, n);
     auto* bytes = sized(trace.m_bytes, n);
     auto *name = sized(trace.m_name, n), *correlation = sized(trace.m_correlation, n),
@@ -338,8 +364,8 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
     if (asTheyCame)
         rows.each([&](const Row& row) { put(i++, row); });
     for (; i < n; ++i) {
-        __builtin_prefetch(&rows[keys[std::min(i + kLookAhead, n - 1)].row]);
-        put(i, rows[keys[i].row]);
+        prefetch(rows[sorted[std::min(i + kLookAhead, n - 1)]]);
+        put(i, rows[sorted[i]]);
     }
     trace.m_counts = {n + refused, n, refused};
 }

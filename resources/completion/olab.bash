@@ -35,6 +35,7 @@ _olab_values() { # of one key: the choices, else the default to start from
         here && $1 == "\"values\":" { inside = listed = 1; next }
         inside && /]/ { inside = 0 }
         inside { gsub(/[" ,]/, ""); print }
+        here && $1 == "\"type\":" && $2 == "\"model\"," { print "file:" }
         here && $1 == "\"default\":" && !listed { gsub(/[",]/, "", $2); print $2 }'
 }
 
@@ -49,7 +50,7 @@ _olab_reply() { # _olab_reply PREFIX-OF-THE-WORD CANDIDATES: bash replaces only 
             COMPREPLY+=("$candidate")
         fi
     done <<<"$2"
-    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} = *= ]] && compopt -o nospace 2>/dev/null
+    [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} = *[=:/] ]] && compopt -o nospace 2>/dev/null
 }
 
 _olab_files() { # folders, and files with this ending
@@ -60,16 +61,33 @@ _olab_files() { # folders, and files with this ending
     done < <(compgen -f -- "$cur")
 }
 
+_olab_folders() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -d -- "$cur")
+}
+
+_olab_model_files() { # the PATH of a device model, behind file:
+    local hidden=${cur%%file:*}file: name names=''
+    while IFS= read -r name; do
+        [[ -d $name ]] && names+=$name/$'\n'
+        [[ $name = *.json ]] && names+=$name$'\n'
+    done < <(compgen -f -- "${cur#"$hidden"}")
+    _olab_reply "$hidden" "$names"
+}
+
 _olab_value() { # of the option named before the cursor
     local olab=$1 command=$2 option=$3
     case $option in
         --set)
             case $cur in
+                *=file:*) _olab_model_files ;;
                 *=*) _olab_reply "${cur%%=*}=" "$(_olab_values "$olab" "${cur%%=*}")" ;;
                 *) _olab_reply '' "$(_olab_keys "$olab")" ;;
             esac ;;
-        -o | --output) _olab_files olab ;;
+        -o | --output) if [[ $command = calibrate ]]; then _olab_files json; else _olab_files olab; fi ;;
+        --keep | --check) _olab_folders ;;
         *)
+            [[ $command$option = calibrate--from ]] && _olab_files olab && return
             _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"
             [[ ${#COMPREPLY[@]} -gt 0 ]] || compopt -o default 2>/dev/null ;;
     esac
@@ -89,6 +107,8 @@ _olab() {
         local option=${cur%%=*} whole=$cur
         if [[ $option != --set ]]; then
             _olab_reply "$option=" "$(_olab_choices "$olab" "$command" "$option")"
+        elif [[ ${whole#*=} = *=file:* ]]; then
+            _olab_model_files
         elif [[ ${whole#*=} = *=* ]]; then
             local key=${whole#*=}
             _olab_reply "$option=${key%%=*}=" "$(_olab_values "$olab" "${key%%=*}")"

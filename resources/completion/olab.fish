@@ -14,6 +14,7 @@ function __olab_values
         here && $1 == "\"values\":" { inside = listed = 1; next }
         inside && /]/ { inside = 0 }
         inside { gsub(/[" ,]/, ""); print }
+        here && $1 == "\"type\":" && $2 == "\"model\"," { print "file:" }
         here && $1 == "\"default\":" && !listed { gsub(/[",]/, "", $2); print $2 }'
 end
 
@@ -31,3 +32,7 @@ complete -c olab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__olab_o
 complete -c olab -n '__fish_seen_subcommand_from run' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
 complete -c olab -n '__fish_seen_subcommand_from run' -l set -x -a '(__olab_settings)'
 complete -c olab -n '__fish_seen_subcommand_from run' -l backend -x -a 'auto cuda sim'
+complete -c olab -n '__fish_seen_subcommand_from calibrate' -l backend -x -a 'cuda sim'
+complete -c olab -n '__fish_seen_subcommand_from calibrate' -l check -x -a '(__fish_complete_directories)'
+complete -c olab -n '__fish_seen_subcommand_from calibrate' -l keep -x -a '(__fish_complete_directories)'
+complete -c olab -n '__fish_seen_subcommand_from calibrate' -l from -x -a '(__fish_complete_suffix .olab)'

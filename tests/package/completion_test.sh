@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # completion_test.sh COMPLETION OLAB: what Tab gives, from the real program.
 set -euo pipefail
+manual=$(cd -- "$(dirname -- "$1")/../man" && pwd -P)/olab.1
 # shellcheck source=/dev/null
 source "$1"
 PATH=$(cd -- "$(dirname -- "$2")" && pwd -P):$PATH
@@ -8,6 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 touch mine.json kept.olab notes.txt
+mkdir grid
 failures=0
 compopt() { :; } # answers only inside of a completion that readline asked for
 
@@ -39,8 +41,25 @@ expect_among() { # expect_among CANDIDATE WORD...
     fi
 }
 
+# What there is to complete is asked of other places than those the completion asks: the manual's sections, the JSON of the
+# options, and every long option that a help text names.
+documented=$(sed -n '/^\.Sh COMMANDS/,/^\.Sh A/s/^\.Ss //p' "$manual" | tr -d ',')
+[ "$(wc -w <<<"$documented")" -ge 7 ] || { echo "FAILED: found no commands in the manual"; failures=1; }
+for command in $documented --help --version; do expect_among "$command" olab ''; done
+for command in $documented; do
+    for option in $(olab "$command" --help | grep -oE '^ .*' | grep -oE '^  (-[a-z], )?--[a-z][a-z-]*' | grep -oE -- '--.*'); do
+        expect_among "$option" olab "$command" "$option"
+    done
+done
+keys=$(olab options --json | sed -n 's/^ *"key": "\(.*\)",*$/\1/p')
+[ "$(wc -w <<<"$keys")" -ge 25 ] || { echo "FAILED: found no keys"; failures=1; }
+all_keys=" $(tab olab run --set '') "
+for key in $keys; do
+    [[ $all_keys = *" $key= "* ]] || { echo "FAILED: the key $key is not completed"; failures=1; }
+    [ -n "$(tab olab run --set "$key" = '')" ] || { echo "FAILED: nothing is offered for $key="; failures=1; }
+done
+
 expect 'presets' olab pre
-for command in run analyze convert options presets devices --help --version; do expect_among "$command" olab ''; done
 expect '--set' olab run --s
 expect '--backend' olab run --b
 expect_among '-o' olab run -
@@ -61,6 +80,18 @@ expect 'null-stream null-stream-nonblocking' olab run null
 expect 'mine.json' olab run m
 expect 'pageable' olab run --set streams=2 pag
 expect 'kept.olab' olab run -o k
+expect 'calibrate' olab cal
+expect '--backend --check --from --help --keep --output' olab calibrate --
+expect 'cuda sim' olab calibrate --backend ''
+expect 'grid mine.json' olab calibrate -o ''
+expect 'grid kept.olab' olab calibrate --from ''
+expect 'grid' olab calibrate --check ''
+expect 'grid' olab calibrate --keep g
+expect 'sim.device=' olab run --set sim
+expect 'file: h200' olab run --set sim.device = ''
+expect 'grid/ mine.json' olab run --set sim.device = file : ''
+expect 'mine.json' olab run --set sim.device = file : m
+expect 'mine.json' olab run --set = sim.device = file : m
 expect '' olab nonsense --
 expect '' olab run --assert ''
 if [ "$failures" -gt 0 ]; then exit 1; fi

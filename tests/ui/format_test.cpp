@@ -45,6 +45,14 @@ TEST(Format, TimesOfDayAreReadable) {
     EXPECT_TRUE(timeText("").isEmpty());
 }
 
+TEST(Format, KeysOfTheReportAreSaidInWords) {
+    EXPECT_EQ(limitText("copy_h2d"), QStringLiteral("copy H2D engine"));
+    EXPECT_EQ(limitText("compute"), QStringLiteral("compute engine"));
+    EXPECT_EQ(limitText("nothing to overlap"), QStringLiteral("nothing to overlap"));
+    EXPECT_EQ(sourceText(SourceKind::Cuda), QStringLiteral("measured on a GPU"));
+    EXPECT_EQ(sourceText(SourceKind::Simulated), QStringLiteral("simulated"));
+}
+
 TEST(Format, SentencesOfTheEngineGetTheMicroSign) {
     EXPECT_EQ(sentence("Waited 412 us for 3us, status us"),
               QStringLiteral("Waited 412 µs for 3 µs, status us"));

@@ -9,6 +9,7 @@
 
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
+#include <results/trust_line.h>
 #include <results/verdict_strip.h>
 #include <shell/error_bar.h>
 #include <shell/run_list.h>
@@ -122,6 +123,27 @@ TEST(MainWindow, ASimulatedRunShowsItsVerdicts) {
     EXPECT_TRUE(t.window.timeline().canvas().viewport().isFit());
     EXPECT_EQ(t.window.errors().count(), 0);
     EXPECT_FALSE(t.window.grab().isNull());
+}
+
+TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
+    WindowOnScreen t;
+    const auto* line = t.window.findChild<TrustLine*>();
+    ASSERT_NE(line, nullptr);
+    EXPECT_FALSE(line->isVisible());
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_TRUE(line->isVisible());
+    EXPECT_TRUE(line->text().contains(QStringLiteral("Runs like this one"))) << qPrintable(line->text());
+    EXPECT_TRUE(line->text().contains(QStringLiteral("measured runs")));
+    Experiment other;
+    other.kernelUs = 120;
+    t.window.form().setExperiment(other);
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_TRUE(line->text().contains(QStringLiteral("kernel.us=120"))) << qPrintable(line->text());
+    t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab"));
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_FALSE(line->isVisible()) << "it was measured";
 }
 
 TEST(MainWindow, ShowsEveryPageInBothThemes) {
@@ -257,6 +279,21 @@ TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
     EXPECT_NE(*t.window.shown()->recording->experiment, pageable);
     EXPECT_EQ(t.window.form().experiment(), *t.window.shown()->recording->experiment);
     EXPECT_EQ(t.window.findChild<RunList*>()->count(), 2);
+}
+
+TEST(MainWindow, TryItSaysBeforehandThatItWillSimulate) {
+    WindowOnScreen t;
+    t.session.setBackend(BackendChoice::Simulator);
+    t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/pageable-h200.olab"));
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_NE(t.button(QStringLiteral("Try it, simulated")), nullptr) << "it was measured";
+    t.session.setBackend(BackendChoice::Gpu);
+    EXPECT_EQ(t.button(QStringLiteral("Try it, simulated")), nullptr);
+    EXPECT_NE(t.button(QStringLiteral("Try it: ")), nullptr);
+    t.session.setBackend(BackendChoice::Simulator);
+    t.button(QStringLiteral("Try it, simulated"))->click();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.button(QStringLiteral("Try it, simulated")), nullptr) << "now a simulated run is shown";
 }
 
 TEST(MainWindow, SavesAndOpensAgain) {

@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace olab {
 
 namespace {
@@ -61,6 +63,7 @@ FindingsPage::FindingsPage(QWidget* parent)
 }
 
 void FindingsPage::setShown(const ShownPtr& shown) {
+    m_shown = shown;
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(12, 8, 12, 8);
@@ -79,6 +82,25 @@ void FindingsPage::setShown(const ShownPtr& shown) {
     }
     column->addStretch(1);
     setWidget(page); // deletes the page before
+}
+
+void FindingsPage::setSimulates(bool simulates) {
+    if (std::exchange(m_simulates, simulates) != simulates)
+        setShown(m_shown);
+}
+
+QPushButton* FindingsPage::tryButton(const Finding& finding, const Shown& shown) {
+    const bool warns = m_simulates && shown.trace().provenance().source != SourceKind::Simulated;
+    auto* button = new QPushButton(
+        (warns ? tr("Try it, simulated:\n%1") : tr("Try it: %1")).arg(changeText(finding.tryChanges)));
+    button->setToolTip(warns
+                           ? tr("Runs the same experiment with this one change on the simulator, since that "
+                                "is chosen, and shows both runs: what is shown was measured, so compare the "
+                                "words, not the times")
+                           : tr("Runs the same experiment with this one change and shows both runs"));
+    connect(button, &QPushButton::clicked, this,
+            [this, changes = finding.tryChanges] { emit tryRequested(changes); });
+    return button;
 }
 
 QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
@@ -109,13 +131,8 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     }
     row->addLayout(texts, 1);
     auto* buttons = new QVBoxLayout;
-    if (canTry && !finding.tryChanges.empty()) {
-        auto* button = new QPushButton(tr("Try it: %1").arg(changeText(finding.tryChanges)));
-        button->setToolTip(tr("Runs the same experiment with this one change and shows both runs"));
-        connect(button, &QPushButton::clicked, this,
-                [this, changes = finding.tryChanges] { emit tryRequested(changes); });
-        buttons->addWidget(button);
-    }
+    if (canTry && !finding.tryChanges.empty())
+        buttons->addWidget(tryButton(finding, shown));
     if (!finding.activities.empty()) {
         auto* button = new QPushButton(tr("Show in timeline"));
         button->setToolTip(tr("Selects the worst case, #%1, and zooms to it")

@@ -6,6 +6,7 @@
 
 #include <QScrollArea>
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace olab {
@@ -17,15 +18,20 @@ class FindingsPage final : public QScrollArea {
 public:
     explicit FindingsPage(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
+    /// Whether a run would be simulated; the buttons say so where the shown one was not.
+    void setSimulates(bool simulates);
 
 signals:
     void tryRequested(const olab::OptionChanges& changes);
     void activityChosen(quint32 index);
 
 private:
+    QPushButton* tryButton(const Finding& finding, const Shown& shown);
     QWidget* findingCard(const Finding& finding, const Shown& shown);
     void addVerdicts(const Report& report, QVBoxLayout* column);
     void addDataQuality(const Report& report, QVBoxLayout* column);
+    ShownPtr m_shown;
+    bool m_simulates = false;
 };
 
 } // namespace olab

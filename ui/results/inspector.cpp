@@ -79,11 +79,11 @@ QString Inspector::summary() const {
     if (!trace.devices().empty())
         add(tr("Device"), fromText(trace.devices().front().name));
     add(tr("Driver"), environmentOf(trace, "driver"));
-    add(tr("Source"), fromText(sourceKindName(trace.provenance().source)));
-    add(tr("Measured"), durationText(bounds.measured));
+    add(tr("Source"), sourceText(trace.provenance().source));
+    add(tr("Took"), durationText(bounds.measured));
     add(tr("Serial sum"), durationText(bounds.serial));
     add(tr("Best possible"), durationText(bounds.twoCopyEngines));
-    add(tr("Limit"), sentence(bounds.limiting));
+    add(tr("Limit"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
     QString html = QStringLiteral("<p style='font-size:large'><b>%1</b></p>")
                        .arg(QString::fromStdString(m_shown->recording->title).toHtmlEscaped());

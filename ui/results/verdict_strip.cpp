@@ -203,7 +203,7 @@ void VerdictStrip::addNothing(const Shown& shown) {
 void VerdictStrip::addEfficiency(const Bounds& bounds) {
     const bool known = bounds.efficiency.has_value();
     const QString value = known ? QString::number(*bounds.efficiency, 'f', 2)
-                                : sentence(bounds.limiting.empty() ? "–" : bounds.limiting);
+                                : limitText(bounds.limiting.empty() ? "–" : bounds.limiting);
     const bool slower = known && *bounds.efficiency < 0;
     auto* chip =
         new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);
@@ -211,7 +211,7 @@ void VerdictStrip::addEfficiency(const Bounds& bounds) {
                                 "engines can do, 0 is one after the other, below 0 is slower than that. "
                                 "Serial %1, measured %2, best possible with two copy engines %3. Limit: %4.")
                                  .arg(durationText(bounds.serial), durationText(bounds.measured),
-                                      durationText(bounds.twoCopyEngines), sentence(bounds.limiting))));
+                                      durationText(bounds.twoCopyEngines), limitText(bounds.limiting))));
     add(chip);
 }
 

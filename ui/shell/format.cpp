@@ -36,6 +36,30 @@ QString sentence(std::string_view text) {
     return fromText(text).replace(micro, QStringLiteral("\\1 µs"));
 }
 
+QString limitText(std::string_view limiting) {
+    QString text = sentence(limiting);
+    for (std::size_t i = 1; i < kEngineCount; ++i) { // the first is no engine
+        const auto kind = static_cast<EngineKind>(i);
+        text.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(fromText(engineName(kind)))),
+                     QStringLiteral("%1 engine").arg(fromText(engineLabel(kind))));
+    }
+    return text;
+}
+
+QString sourceText(SourceKind source) {
+    switch (source) {
+    case SourceKind::Cuda:
+        return QStringLiteral("measured on a GPU");
+    case SourceKind::Simulated:
+        return QStringLiteral("simulated");
+    case SourceKind::Imported:
+        return QStringLiteral("another tool's file");
+    case SourceKind::Traced:
+        return QStringLiteral("a traced program");
+    }
+    return {};
+}
+
 QString durationText(Ns ns) {
     const auto size = std::abs(ns);
     const auto value = static_cast<double>(ns);

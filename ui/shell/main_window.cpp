@@ -6,6 +6,7 @@
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
+#include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
 #include "shell/help.h"
@@ -101,6 +102,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
         return;
     m_shown = shown;
     m_verdicts->setShown(shown);
+    m_trust->setShown(shown);
     m_timeline->setShown(shown);
     m_findings->setShown(shown);
     m_matrix->setShown(shown);
@@ -208,6 +210,7 @@ void MainWindow::gpuKnown() {
     const GpuState& gpu = m_session.gpu();
     m_panel->setGpu(gpu.name, gpu.usable ? QString() : gpu.known ? gpu.why : tr("Looking for a GPU..."));
     m_panel->setBackend(m_session.backend());
+    m_findings->setSimulates(m_session.backend() == BackendChoice::Simulator);
     if (gpu.known)
         log(gpu.usable ? tr("GPU: %1").arg(gpu.name) : tr("No GPU: %1").arg(gpu.why));
 }
@@ -232,6 +235,7 @@ void MainWindow::setTheme(ThemeChoice choice) {
     // What was built with colours in a style sheet is built again.
     if (m_shown) {
         m_verdicts->setShown(m_shown);
+        m_trust->setShown(m_shown);
         m_findings->setShown(m_shown);
         m_matrix->setShown(m_shown);
         m_status->setShown(m_shown);

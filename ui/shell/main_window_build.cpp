@@ -7,6 +7,7 @@
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
+#include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
 #include "shell/help.h"
@@ -59,6 +60,7 @@ void columnWidths(QTableView& table) {
 QWidget* MainWindow::buildMiddle() {
     m_errors = new ErrorBar;
     m_verdicts = new VerdictStrip;
+    m_trust = new TrustLine;
     m_timeline = new TimelineView;
     m_middle = new QSplitter(Qt::Vertical);
     m_middle->addWidget(m_timeline);
@@ -73,6 +75,7 @@ QWidget* MainWindow::buildMiddle() {
     column->setSpacing(0);
     column->addWidget(m_errors);
     column->addWidget(m_verdicts);
+    column->addWidget(m_trust);
     column->addWidget(m_middle, 1);
     return box;
 }
@@ -241,7 +244,10 @@ void MainWindow::connectParts() {
 
 void MainWindow::connectSession() {
     connect(&m_session, &Session::gpuProbed, this, &MainWindow::gpuKnown);
-    connect(&m_session, &Session::backendChanged, this, [this] { m_panel->setBackend(m_session.backend()); });
+    connect(&m_session, &Session::backendChanged, this, [this] {
+        m_panel->setBackend(m_session.backend());
+        m_findings->setSimulates(m_session.backend() == BackendChoice::Simulator);
+    });
     connect(&m_session, &Session::started, this, &MainWindow::jobStarted);
     connect(&m_session, &Session::progressed, m_panel, &ExperimentPanel::setProgress);
     connect(&m_session, &Session::ended, this, &MainWindow::jobEnded);

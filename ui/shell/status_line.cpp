@@ -68,7 +68,8 @@ void StatusLine::setShown(const ShownPtr& shown) {
     set(m_effect, effect ? tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2) : QString(),
         tr("The same window with and without tracing: above 1.10 the verdicts are inconclusive"));
     set(m_badge, QString::fromStdString(shown->recording->badge()),
-        tr("What is shown was not measured by this window just now"));
+        shown->recording->trust().empty() ? tr("What is shown was not measured by this window just now")
+                                          : sentence(shown->recording->trust()));
     const Theme& theme = Theme::of(palette());
     m_badge->setStyleSheet(
         QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 8px;font-weight:bold;")

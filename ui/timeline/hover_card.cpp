@@ -8,7 +8,9 @@ namespace {
 
 QString memoryText(const Activity& a) {
     const auto name = [](MemoryKind kind) {
-        return kind == MemoryKind::Unknown ? QString() : fromText(memoryKindName(kind));
+        return kind == MemoryKind::Unknown
+                   ? QString()
+                   : fromText(memoryKindName(kind)).replace(QLatin1Char('_'), QLatin1Char(' '));
     };
     const QString from = name(a.source), to = name(a.target);
     if (!from.isEmpty() && !to.isEmpty())

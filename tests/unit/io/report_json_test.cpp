@@ -68,6 +68,31 @@ TEST_F(ReportJson, HasEveryKeyOfTheContractWithItsType) {
     expectHasAllOf(json::parse(kSketch), make(test::sampleReport()), "");
 }
 
+json reportOf(SourceKind source, const char* said) {
+    TraceBuilder builder;
+    builder.add(ProvenanceRecord{source, "a tool", "1", ""});
+    if (said)
+        builder.add(EnvironmentRecord{"simulator.report", said});
+    builder.add(EnvironmentRecord{"simulator.trust", "Simulated."});
+    const Trace trace = builder.finish();
+    return json::parse(reportToJson(Report{}, {trace, nullptr, false, ""}));
+}
+
+TEST_F(ReportJson, ASimulatedRunSaysHowFarToTrustIt) {
+    const char* said = R"({"model": "M", "checked": null, "for_this_run": {"cells": 0}})";
+    const json j = reportOf(SourceKind::Simulated, said);
+    EXPECT_EQ(j["simulator"], json::parse(said));
+    EXPECT_FALSE(j["environment"].contains("simulator.report")) << "it has a member of its own";
+    EXPECT_FALSE(j["environment"].contains("simulator.trust"));
+}
+
+TEST_F(ReportJson, OnlyASimulatedRunDoes) {
+    EXPECT_TRUE(reportOf(SourceKind::Cuda, R"({"model": "M"})")["simulator"].is_null());
+    EXPECT_TRUE(reportOf(SourceKind::Simulated, nullptr)["simulator"].is_null());
+    for (const char* damaged : {"", "{", "7", "[1]", "{} {}"})
+        EXPECT_TRUE(reportOf(SourceKind::Simulated, damaged)["simulator"].is_null()) << damaged;
+}
+
 TEST_F(ReportJson, PutsEachNumberUnderItsOwnName) {
     const json j = make(test::sampleReport());
     const json& d = j["devices"]["0"];

@@ -21,12 +21,27 @@ TEST(Protocol, AJobComesBackAsItWas) {
     job.out = "/tmp/a \"b\"\n\xc3\xa4.olab";
     job.solos = false;
     job.loops = std::numeric_limits<std::int64_t>::max();
+    job.limit = std::chrono::seconds(77);
+    job.fault = Fault::DiskFull;
     const JobLine back = jobFromLine(withoutNewline(toLine(job)));
     EXPECT_EQ(back.job, job.job);
     EXPECT_EQ(back.experiment, job.experiment);
     EXPECT_EQ(back.out, job.out);
     EXPECT_EQ(back.solos, job.solos);
     EXPECT_EQ(back.loops, job.loops);
+    EXPECT_EQ(back.limit, job.limit);
+    EXPECT_EQ(back.fault, job.fault);
+}
+
+TEST(Protocol, EveryFaultHasANameThatIsReadBack) {
+    for (const FaultName& row : kFaultNames) {
+        JobLine job;
+        job.fault = row.fault;
+        EXPECT_EQ(jobFromLine(withoutNewline(toLine(job))).fault, row.fault) << row.name;
+    }
+    EXPECT_EQ(toLine(JobLine{}).find("fault"), std::string::npos) << "only when one is wanted";
+    EXPECT_EQ(faultNamed(""), Fault::None);
+    EXPECT_EQ(faultNamed("han"), std::nullopt);
 }
 
 TEST(Protocol, EveryEventComesBackAsItWas) {

@@ -51,7 +51,7 @@ TEST(DeviceModelJson, NoMemberIsLeftOut) {
                              key.find("bytes") != std::string::npos
                          ? 8
                          : 4;
-    const std::size_t numbers = sizeof(DeviceModel) - sizeof(std::string);
+    const std::size_t numbers = sizeof(DeviceModel) - sizeof(std::string) - sizeof(std::optional<ModelCheck>);
     EXPECT_LE(bytes, numbers);
     EXPECT_GE(bytes + 24, numbers) << "alignment explains less than that: a member has no field";
 }
@@ -59,6 +59,8 @@ TEST(DeviceModelJson, NoMemberIsLeftOut) {
 TEST(DeviceModelJson, AMissingFieldIsNamed) {
     const Json good = goodJson();
     for (const auto& [key, value] : good.items()) {
+        if (key == "checked")
+            continue; // models from before it have none
         Json json = good;
         json.erase(key);
         const Error error = refusal(json.dump());
@@ -80,7 +82,8 @@ TEST(DeviceModelJson, WrongValuesAreNamed) {
         for (const Json& wrong :
              {Json(-1), Json("7"), Json(1.5), Json(nullptr), Json(18446744073709551615ull),
               Json(std::int64_t{1} << 62), Json::array({1})}) {
-            if ((key == "name" || key == "format") && wrong.is_string())
+            if (((key == "name" || key == "format") && wrong.is_string()) ||
+                (key == "checked" && wrong.is_null()))
                 continue;
             Json json = good;
             json[key] = wrong;
@@ -90,6 +93,44 @@ TEST(DeviceModelJson, WrongValuesAreNamed) {
             }
         }
     }
+}
+
+TEST(DeviceModelJson, HowItWasCheckedComesBack) {
+    DeviceModel model;
+    EXPECT_TRUE(goodJson().at("checked").is_null());
+    const PredictedCell cells[] = {{experimentWith({"streams=2"}), -0.1234, 6, 5},
+                                   {experimentWith({"streams=3", "memset=off"}), 0.05, 3, 3}};
+    model.checked = checkOf(std::span(cells, 1), std::span(cells + 1, 1));
+    model.checked->driver = "580";
+    model.checked->recordedAt = "2026-11-20T15:56:18Z";
+    EXPECT_EQ(deviceModelFromJson(deviceModelToJson(model), "x"), model);
+    model.checked->measured = false;
+    EXPECT_EQ(deviceModelFromJson(deviceModelToJson(model), "x"), model);
+}
+
+TEST(DeviceModelJson, AModelFromBeforeChecksIsAnUncheckedOne) {
+    Json json = goodJson();
+    json.erase("checked");
+    EXPECT_FALSE(deviceModelFromJson(json.dump(), "x").checked);
+}
+
+TEST(DeviceModelJson, ADamagedCheckIsRefused) {
+    Json good = goodJson();
+    const PredictedCell cell{Experiment{}, 0.1, 6, 6};
+    DeviceModel model;
+    model.checked = checkOf(std::span(&cell, 1), {});
+    good = Json::parse(deviceModelToJson(model));
+    const Json check = good["checked"];
+    for (const auto& [key, value] : check.items()) {
+        Json json = good;
+        json["checked"].erase(key);
+        EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("checked")) << key;
+        json = good;
+        json["checked"][key] = Json::array({Json::array({nullptr})});
+        EXPECT_THAT(refusal(json.dump()).what(), testing::HasSubstr("checked")) << key;
+    }
+    good["checked"]["conditions"][0]["when"]["streams"] = 3;
+    EXPECT_THAT(refusal(good.dump()).what(), testing::HasSubstr("checked"));
 }
 
 TEST(DeviceModelJson, ARateOfZeroIsRefused) {
@@ -115,6 +156,11 @@ TEST(DeviceModelNamed, TheBuiltInOnesCanBeRead) {
     const DeviceModel h200 = deviceModelNamed("h200");
     EXPECT_EQ(h200.name, "NVIDIA H200");
     EXPECT_EQ(h200.smCount, 132u);
+    ASSERT_TRUE(h200.checked) << "what ships says how far to trust it";
+    EXPECT_TRUE(h200.checked->measured);
+    EXPECT_EQ(h200.checked->predicted.cells, 12u);
+    EXPECT_LE(h200.checked->predicted.medianError, 0.10);
+    EXPECT_GE(h200.checked->predicted.verdictsRight * 10, h200.checked->predicted.verdicts * 9);
 }
 
 TEST(DeviceModelNamed, AFileIsPlayedByTheSimulator) {

@@ -42,6 +42,17 @@ TEST(SimRecords, NeverPretendsToBeAMeasurement) {
     EXPECT_EQ(trace.devices()[0].smCount, 132u);
 }
 
+TEST(SimRecords, SaysHowFarToTrustIt) {
+    DeviceModel model;
+    const Trace unchecked = simulate(Experiment{}, model);
+    EXPECT_NE(unchecked.environment().at("simulator.trust").find("never checked"), std::string::npos);
+    const PredictedCell cells[] = {{Experiment{}, -0.2, 6, 6}, {Experiment{}, -0.3, 6, 5}};
+    model.checked = checkOf(cells, {});
+    const std::string text = simulate(Experiment{}, model).environment().at("simulator.trust");
+    EXPECT_EQ(text, trustIn(&*model.checked, Experiment{}).text);
+    EXPECT_NE(text.find("25.0 % too short"), std::string::npos) << text;
+}
+
 TEST(SimRecords, ActivitiesLookLikeCuptis) {
     const Trace trace = simulate(experimentWith({"null_op=kernel", "kernel.kind=memory"}));
     std::set<std::string_view> kernels, calls;

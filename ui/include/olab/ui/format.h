@@ -13,6 +13,10 @@ namespace olab {
 QString fromText(std::string_view text); ///< UTF-8, as it is
 /// Sentences of the engine are ASCII ("412 us"); on screen the unit is "µs".
 QString sentence(std::string_view text);
+/// "copy_h2d" becomes "copy H2D engine": the report's keys as people say them; other words stay.
+QString limitText(std::string_view limiting);
+/// "measured on a GPU", "simulated".
+QString sourceText(SourceKind source);
 /// "412 µs", "1.25 ms": three or four significant digits.
 QString durationText(Ns ns);
 /// Every nanosecond shown: "1 234.567 µs".

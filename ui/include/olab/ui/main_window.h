@@ -28,6 +28,7 @@ class MatrixPage;
 class RunList;
 class StatusLine;
 class TimelineView;
+class TrustLine;
 class VerdictStrip;
 
 struct WindowOptions {
@@ -110,6 +111,7 @@ private:
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;
     VerdictStrip* m_verdicts = nullptr;
+    TrustLine* m_trust = nullptr;
     TimelineView* m_timeline = nullptr;
     FindingsPage* m_findings = nullptr;
     MatrixPage* m_matrix = nullptr;

@@ -1,6 +1,7 @@
 // Executes a schedule: CUDA, simulator, or a child engine process.
 #pragma once
 
+#include <olab/experiment/fault.h>
 #include <olab/experiment/schedule.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
@@ -12,6 +13,7 @@ struct RunOptions {
     bool solos = true; ///< also run each distinct op alone and add SoloRecords
     std::int64_t calibratedLoops =
         0; ///< kernel loop count to use as it is; 0: calibrate. Same work in every child of a job.
+    Fault fault = Fault::None; ///< a failure to rehearse, if the backend knows how
 };
 
 class Backend {

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct ChildConfig {
     ChildKind kind = ChildKind::Traced;
     /// traced: also keep the raw CUPTI buffers (fixtures): job N writes "<rawCuptiFile>.N"; empty: do not
     std::filesystem::path rawCuptiFile;
-    std::chrono::seconds silenceLimit{60}; ///< a child that says nothing for so long is hung: killed, Error
+    /// A child that says nothing for so long is hung: it ends itself, or is killed; Error. nullopt:
+    /// OLAB_TIME_LIMIT, else what the schedule allows (at least a minute).
+    std::optional<std::chrono::seconds> silenceLimit;
     std::vector<std::string>
         extraArguments; ///< more arguments for `olab engine` ("--sim": it runs the simulator)
 };
@@ -31,9 +34,10 @@ class ChildBackend final : public Backend {
 public:
     explicit ChildBackend(ChildConfig config);
     ~ChildBackend() override; ///< ends the child
-    /// The child runs plan(schedule.experiment) again; `out` gets the records of the file it wrote.
-    /// @throws Error as the child reported it, "child-died" (with the signal), "child-hung", Cancelled
-    /// (within 200 ms)
+    /// The child runs plan(schedule.experiment) again; `out` gets the records of the file it wrote. Looks at
+    /// OLAB_FAULT for each run (fault.h).
+    /// @throws Error as the child reported it ("run-hung" among them), "child-died" (with the signal),
+    /// "child-hung", Cancelled (within 200 ms)
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
              const RunControl& control) override;
     int pid() const; ///< 0 when no child is alive; for tests and the log

@@ -1,5 +1,6 @@
 // The lines between the window (or `olab run`) and its children `olab engine`: one JSON object a line.
-// Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0}
+// Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0,
+//                               "limit_s":60,"fault":"hang"}    fault: only when one is rehearsed
 // Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
 //   {"event":"ready","what":"..."}                                once, when it can take jobs; `what` only
 //   from a probe
@@ -10,7 +11,9 @@
 #pragma once
 
 #include <olab/experiment/experiment.h>
+#include <olab/experiment/fault.h>
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,6 +28,8 @@ struct JobLine {
     std::filesystem::path out;
     bool solos = true;
     std::int64_t loops = 0;
+    std::chrono::seconds limit{0}; ///< of a step of the job: past it the child ends itself; 0: none
+    Fault fault = Fault::None;
 };
 struct EventLine {
     enum class Kind : std::uint8_t { Ready, Started, Progress, Finished, Failed } kind{};

@@ -29,6 +29,8 @@ struct Recording {
     /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
     /// "" for a live GPU run.
     std::string badge() const;
+    /// How far to trust a simulated run, in one or two sentences; "" for what was measured.
+    std::string trust() const;
 };
 using RecordingPtr = std::shared_ptr<const Recording>;
 

@@ -5,9 +5,11 @@
 // latencies in ns.
 #pragma once
 
+#include <olab/sim/model_check.h>
 #include <olab/trace/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +66,9 @@ struct DeviceModel {
 
     /// Spread of what differs from op to op, in permille around the value.
     std::uint32_t latencyJitter = 80, durationJitter = 4;
+
+    /// How well it predicts; nothing for a model that was never checked.
+    std::optional<ModelCheck> checked;
     friend bool operator==(const DeviceModel&, const DeviceModel&) = default;
 };
 
@@ -75,11 +80,13 @@ std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
 Ns transferTime(std::int64_t bytes, std::int64_t rate);
 
 inline constexpr int kDeviceModelVersion = 1;
-/// One JSON object with every field; the keys name the units.
+/// One JSON object with every field, and how the model was checked or null; the keys name the units.
 std::string deviceModelToJson(const DeviceModel& model);
 /// `where` names the text in messages. @throws Error kind Usage (bad-model) for a field that is missing,
 /// unknown, of the wrong type or out of range, and for a newer version
 DeviceModel deviceModelFromJson(std::string_view json, std::string_view where);
+/// What a report says of a run on this model: {"model", "checked" or null, "for_this_run"}, one line of JSON.
+std::string simulatorToJson(const DeviceModel& model, const Experiment& experiment);
 /// The model that the option sim.device means: "h200", or "file:PATH". @throws Error kind Usage
 DeviceModel deviceModelNamed(std::string_view simDevice);
 /// Key of each field in the JSON, in its order; for tables.

@@ -1,0 +1,16 @@
+// Failures that OLAB_FAULT asks for, made real on the device.
+#pragma once
+
+#include "handles.h"
+
+#include <olab/experiment/fault.h>
+
+namespace olab {
+
+/// Before anything is allocated: asks for more memory than there is. Does nothing for other faults.
+/// @throws Error
+void rehearseAllocation(Fault fault);
+/// Between the ops of the window: enqueues a kernel that fails. Does nothing for other faults.
+void rehearseKernel(Fault fault, cudaStream_t stream);
+
+} // namespace olab

@@ -1,0 +1,73 @@
+#include "time_limit.h"
+
+#include <charconv>
+#include <cstdlib>
+
+namespace olab {
+namespace {
+
+constexpr std::int64_t kMostSeconds = 7 * 24 * 3600;
+constexpr Ns kBase = 60'000'000'000; ///< loading a driver, making a context, pinning much memory
+constexpr Ns kMargin = 4;
+constexpr Ns kPerOp = 20'000;
+constexpr std::int64_t kBytesPerNs = 4; ///< a pageable copy on a slow bus
+constexpr Ns kSoloRuns = 9, kCalibrationRuns = 80;
+
+Ns workOf(const Experiment& experiment, OpKind kind, std::int64_t bytes) {
+    return kPerOp + (kind == OpKind::Kernel ? experiment.kernelUs * 1000 : bytes / kBytesPerNs);
+}
+
+} // namespace
+
+std::optional<std::chrono::seconds> wantedTimeLimit() {
+    const char* text = std::getenv("OLAB_TIME_LIMIT");
+    if (!text || !*text)
+        return std::nullopt;
+    const std::string_view digits = text;
+    std::int64_t seconds = 0;
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
+    if (failed != std::errc() || end != digits.data() + digits.size() || seconds < 1 ||
+        seconds > kMostSeconds)
+        throw Error(ErrorKind::Usage, "bad-time-limit",
+                    "OLAB_TIME_LIMIT cannot be '" + std::string(digits) + "'.",
+                    "Allowed: seconds from 1 to " + std::to_string(kMostSeconds) + "; or unset it.");
+    return std::chrono::seconds(seconds);
+}
+
+std::chrono::seconds timeLimitOf(const Schedule& schedule) {
+    const Experiment& e = schedule.experiment;
+    Ns work = kCalibrationRuns * e.kernelUs * 1000, warmup = 0;
+    for (const Op& op : schedule.ops)
+        work += workOf(e, op.kind, op.bytes);
+    for (const Op& op : schedule.warmup)
+        warmup += workOf(e, op.kind, op.bytes);
+    for (const SoloOp& solo : schedule.solos)
+        work += kSoloRuns * workOf(e, solo.kind, solo.bytes);
+    const Ns limit = kBase + kMargin * (work + e.warmup * warmup);
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(limit));
+}
+
+Watchdog::Watchdog(std::chrono::seconds limit, OnHang onHang)
+    : m_limit(limit)
+    , m_onHang(std::move(onHang)) {
+    if (limit.count() > 0)
+        m_thread = std::jthread([this](const std::stop_token& stop) { watch(stop); });
+}
+
+void Watchdog::step(std::string_view what) {
+    const std::lock_guard lock(m_mutex);
+    m_step = what;
+    m_since = Clock::now();
+}
+
+void Watchdog::watch(const std::stop_token& stop) {
+    std::unique_lock lock(m_mutex);
+    while (!stop.stop_requested()) {
+        if (const auto end = m_since + m_limit; Clock::now() < end)
+            m_changed.wait_until(lock, stop, end, [] { return false; });
+        else
+            return m_onHang(m_step);
+    }
+}
+
+} // namespace olab

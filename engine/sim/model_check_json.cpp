@@ -1,0 +1,98 @@
+#include "model_check_json.h"
+
+#include <olab/sim/device_model.h>
+
+namespace olab {
+namespace sim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json figuresToJson(const CheckFigures& f) {
+    return {{"cells", f.cells},        {"median_error", f.medianError}, {"max_error", f.maxError},
+            {"lowest", f.lowest},      {"highest", f.highest},          {"verdicts", f.verdicts},
+            {"right", f.verdictsRight}};
+}
+
+CheckFigures figuresFromJson(const Json& json) {
+    CheckFigures f;
+    json.at("cells").get_to(f.cells);
+    json.at("median_error").get_to(f.medianError);
+    json.at("max_error").get_to(f.maxError);
+    json.at("lowest").get_to(f.lowest);
+    json.at("highest").get_to(f.highest);
+    json.at("verdicts").get_to(f.verdicts);
+    json.at("right").get_to(f.verdictsRight);
+    return f;
+}
+
+CheckedCondition conditionFromJson(const Json& json) {
+    CheckedCondition condition;
+    for (const auto& [key, value] : json.at("when").items())
+        condition.when.emplace_back(key, value.get<std::string>());
+    condition.figures = figuresFromJson(json.at("figures"));
+    return condition;
+}
+
+} // namespace
+
+Json settingsToJson(const CheckedCondition& condition) {
+    Json json = Json::object();
+    for (const auto& [key, value] : condition.when)
+        json[key] = value;
+    return json;
+}
+
+Json checkSummary(const ModelCheck& check) {
+    return {{"against", check.measured ? "measured" : "simulated"},
+            {"driver", check.driver},
+            {"recorded_at", check.recordedAt},
+            {"used_runs", check.usedRuns},
+            {"predicted", figuresToJson(check.predicted)}};
+}
+
+Json checkToJson(const ModelCheck& check) {
+    Json json = checkSummary(check);
+    Json& conditions = json["conditions"] = Json::array();
+    for (const CheckedCondition& condition : check.conditions)
+        conditions.push_back(
+            {{"when", settingsToJson(condition)}, {"figures", figuresToJson(condition.figures)}});
+    json["scope"] = check.scope;
+    return json;
+}
+
+ModelCheck checkFromJson(const Json& json) {
+    ModelCheck check;
+    check.measured = json.at("against").get<std::string>() == "measured";
+    json.at("driver").get_to(check.driver);
+    json.at("recorded_at").get_to(check.recordedAt);
+    json.at("used_runs").get_to(check.usedRuns);
+    check.predicted = figuresFromJson(json.at("predicted"));
+    for (const Json& condition : json.at("conditions"))
+        check.conditions.push_back(conditionFromJson(condition));
+    json.at("scope").get_to(check.scope);
+    return check;
+}
+
+} // namespace sim
+
+std::string simulatorToJson(const DeviceModel& model, const Experiment& experiment) {
+    using Json = nlohmann::ordered_json;
+    const ModelCheck* check = model.checked ? &*model.checked : nullptr;
+    const Trust trust = trustIn(check, experiment);
+    Json run{{"cells", 0}, {"median_error", nullptr}, {"max_error", nullptr}, {"when", nullptr}};
+    if (trust.condition) {
+        const CheckFigures& f = trust.condition->figures;
+        run = {{"cells", f.cells},
+               {"median_error", f.medianError},
+               {"max_error", f.maxError},
+               {"when", sim::settingsToJson(*trust.condition)}};
+    }
+    run["text"] = trust.text;
+    const Json json{{"model", model.name},
+                    {"checked", check ? sim::checkSummary(*check) : Json()},
+                    {"for_this_run", run}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace olab

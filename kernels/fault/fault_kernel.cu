@@ -1,0 +1,31 @@
+#include <olab/kernels/fault_kernel.h>
+
+#include <cstdint>
+
+extern "C" __global__ void olab_bad_write_kernel(volatile std::uint32_t* nowhere) {
+    *nowhere = 1;
+}
+
+// The clock is read so that the loop has an effect and may not be left out.
+extern "C" __global__ void olab_endless_kernel() {
+    std::uint64_t t = 1;
+    while (t != 0) {
+        __nanosleep(1000);
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+    }
+}
+
+namespace olab::kernels {
+
+cudaError_t launchBadWrite(cudaStream_t stream) {
+    constexpr std::uintptr_t kUnmapped = 0x1000; // aligned, so that the address and nothing else is wrong
+    olab_bad_write_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<volatile std::uint32_t*>(kUnmapped));
+    return cudaGetLastError();
+}
+
+cudaError_t launchEndless(cudaStream_t stream) {
+    olab_endless_kernel<<<1, 1, 0, stream>>>();
+    return cudaGetLastError();
+}
+
+} // namespace olab::kernels

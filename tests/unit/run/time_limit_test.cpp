@@ -1,0 +1,69 @@
+#include "time_limit.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using namespace std::chrono_literals;
+
+Schedule scheduleOf(const std::vector<std::string>& settings) {
+    Experiment e;
+    for (const std::string& setting : settings)
+        setOption(e, setting);
+    return plan(e);
+}
+
+TEST(TimeLimit, GrowsWithTheWorkAndIsNeverBelowAMinute) {
+    EXPECT_GE(timeLimitOf(scheduleOf({"streams=1", "iterations=1"})), 60s);
+    EXPECT_LT(timeLimitOf(scheduleOf({})), 70s) << "the defaults take 40 ms";
+    const auto kernels = timeLimitOf(scheduleOf({"streams=1", "iterations=1000", "kernel.us=10000"}));
+    EXPECT_GE(kernels, 60s + 40s) << "ten seconds of kernels, four times";
+    EXPECT_LT(kernels, 200s);
+    const auto copies = timeLimitOf(scheduleOf({"streams=1", "iterations=1000", "h2d.bytes=1GiB"}));
+    EXPECT_GT(copies, 1000s) << "a terabyte at 4 GB/s, four times";
+    EXPECT_GT(timeLimitOf(scheduleOf({"iterations=1", "warmup=100", "h2d.bytes=1GiB"})), 200s);
+}
+
+TEST(Watchdog, CallsOnceWithTheLastStepWhenNothingGoesOn) {
+    std::atomic<int> calls = 0;
+    std::string last;
+    Watchdog dog(1s, [&](const std::string& step) {
+        last = step;
+        ++calls;
+    });
+    dog.step("warming up");
+    dog.step("running");
+    EXPECT_EQ(calls, 0);
+    for (int i = 0; i < 300 && calls == 0; ++i)
+        std::this_thread::sleep_for(10ms);
+    EXPECT_EQ(calls, 1);
+    EXPECT_EQ(last, "running");
+}
+
+TEST(Watchdog, EachStepHasTheWholeLimit) {
+    std::atomic<int> calls = 0;
+    {
+        Watchdog dog(1s, [&](const std::string&) { ++calls; });
+        for (int i = 0; i < 20; ++i) {
+            std::this_thread::sleep_for(80ms);
+            dog.step("on");
+        }
+    }
+    EXPECT_EQ(calls, 0);
+}
+
+TEST(Watchdog, EndsAtOnceAndWithoutALimitNeverCalls) {
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        const Watchdog dog(3600s, [](const std::string&) { FAIL(); });
+    }
+    {
+        const Watchdog none(0s, [](const std::string&) { FAIL(); });
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 1s);
+}
+
+} // namespace
+} // namespace olab
