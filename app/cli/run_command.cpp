@@ -59,7 +59,8 @@ Experiment experimentOf(const Arguments& arguments) {
     Experiment experiment = startingPoint(arguments);
     for (const std::string& assignment : arguments.values("--set"))
         setOption(experiment, assignment);
-    plan(experiment); // refuses what cannot be, before anything starts
+    plan(experiment,
+         2); // refuses what cannot be, before anything starts (how many devices there are is seen then)
     return experiment;
 }
 

@@ -139,11 +139,13 @@ struct ChildBackend::State {
     std::unique_ptr<ChildProcess> child;
     Descriptor leaving; ///< the end of the child that was killed last
     std::uint64_t jobs = 0;
+    std::vector<std::string> environment; ///< the child was started with
 
     std::vector<std::string> arguments() const;
     std::optional<std::chrono::seconds> chosenLimit() const {
         return config.silenceLimit ? config.silenceLimit : wantedTimeLimit();
     }
+    void endUnfit(const Experiment& experiment);
     void ensureChild(const RunControl& control);
     EventLine execute(const JobLine& job, const RunControl& control);
     void runJob(const JobLine& job, TraceBuilder& out, const RunControl& control);
@@ -160,12 +162,22 @@ std::vector<std::string> ChildBackend::State::arguments() const {
     return list;
 }
 
+/// CUDA reads its environment when it starts: another one needs another child.
+void ChildBackend::State::endUnfit(const Experiment& experiment) {
+    std::vector<std::string> wanted = environmentOf(experiment);
+    if (child && (wanted != environment || needsFreshProcess(experiment))) {
+        child->finish(kFarewell);
+        child.reset();
+    }
+    environment = std::move(wanted);
+}
+
 void ChildBackend::State::ensureChild(const RunControl& control) {
     if (child && !child->hasEnded())
         return;
     constexpr std::chrono::seconds kStart{60};
     awaitEnd(std::exchange(leaving, {}), control);
-    child = std::make_unique<ChildProcess>(config.program, arguments());
+    child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
     std::string ignored;
     awaitReady(*child, chosenLimit().value_or(kStart), control, ignored);
 }
@@ -224,6 +236,7 @@ void ChildBackend::run(const Schedule& schedule, const RunOptions& options, Trac
     job.fault = wantedFault();
     job.limit = s.chosenLimit().value_or(timeLimitOf(schedule));
     try {
+        s.endUnfit(job.experiment);
         s.ensureChild(control);
         job.job = ++s.jobs;
         job.out = s.folder.path() / ("job-" + std::to_string(job.job) + ".olab");

@@ -3,6 +3,7 @@
 #include <olab/run/protocol.h>
 #include <olab/trace/error.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -61,8 +62,24 @@ private:
     posix_spawnattr_t m_attributes{};
 };
 
+bool sameName(std::string_view a, std::string_view b) {
+    return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
+}
+
+/// What this process has, but for the names in `added`, which come last.
+std::vector<char*> environmentWith(std::vector<std::string>& added) {
+    std::vector<char*> all;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        if (std::none_of(added.begin(), added.end(), [entry](const auto& a) { return sameName(a, *entry); }))
+            all.push_back(*entry);
+    for (std::string& entry : added)
+        all.push_back(entry.data());
+    all.push_back(nullptr);
+    return all;
+}
+
 int spawn(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-          const SpawnActions& actions) {
+          std::vector<std::string> environment, const SpawnActions& actions) {
     std::string name = program.string();
     std::vector<std::string> copies = arguments;
     std::vector<char*> argv{name.data()};
@@ -71,7 +88,8 @@ int spawn(const std::filesystem::path& program, const std::vector<std::string>& 
     argv.push_back(nullptr);
     const SpawnAttributes attributes;
     pid_t pid = 0;
-    const int error = posix_spawn(&pid, name.c_str(), actions.get(), attributes.get(), argv.data(), environ);
+    const int error = posix_spawn(&pid, name.c_str(), actions.get(), attributes.get(), argv.data(),
+                                  environmentWith(environment).data());
     if (error != 0)
         throw Error(ErrorKind::Internal, "no-engine",
                     "Cannot start the engine process " + name + ": " + std::strerror(error) + ".",
@@ -102,14 +120,15 @@ std::string endText(int status) {
 
 } // namespace
 
-ChildProcess::ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+ChildProcess::ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                           const std::vector<std::string>& environment) {
     Pipe jobs = makePipe(), events = makePipe(), output = makePipe();
     SpawnActions actions;
     actions.connect(jobs.read, STDIN_FILENO);
     actions.connect(output.write, STDOUT_FILENO);
     actions.connect(output.write, STDERR_FILENO);
     actions.connect(events.write, kEventDescriptor);
-    m_pid = spawn(program, arguments, actions);
+    m_pid = spawn(program, arguments, environment, actions);
     m_jobs = std::move(jobs.write);
     m_events = std::move(events.read);
     m_output = std::move(output.read);

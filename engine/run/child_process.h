@@ -16,7 +16,9 @@ namespace olab {
 class ChildProcess {
 public:
     /// @throws Error (no-engine) when it cannot be started
-    ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+    /// `environment`: "NAME=value", set besides what this process has.
+    ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                 const std::vector<std::string>& environment = {});
     ~ChildProcess(); ///< kills it if it still runs; reaped in the background
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;

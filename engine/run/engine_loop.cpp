@@ -134,7 +134,8 @@ RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token s
 /// The records go to the file as they came, before any check: the parent's builder repeats the checks and
 /// finds the same defects.
 void execute(Backend& backend, const JobLine& job, const RunControl& control) {
-    const Schedule schedule = plan(job.experiment);
+    const bool all = job.experiment.devices == DeviceUse::All;
+    const Schedule schedule = plan(job.experiment, all ? backend.deviceCount() : 1);
     ContainerWriter file(job.out);
     RecordWriter records(file);
     TraceBuilder builder(&records);

@@ -90,7 +90,7 @@ bool wantsAnotherPair(const std::vector<Run>& runs) {
 class ExperimentJob {
 public:
     ExperimentJob(const Experiment& experiment, BackendPair backends, const RunControl& control)
-        : m_schedule(plan(experiment))
+        : m_schedule(plan(experiment, (backends.traced ? backends.traced : backends.plain)->deviceCount()))
         , m_backends(backends)
         , m_control(control)
         , m_order(runOrder(experiment, backends)) {}

@@ -9,11 +9,11 @@ namespace {
 
 /// A recording may come from another version, whose plans this one refuses: then nothing is known of what was
 /// planned.
-std::optional<Schedule> planOf(const std::optional<Experiment>& experiment) {
+std::optional<Schedule> planOf(const std::optional<Experiment>& experiment, std::size_t devices) {
     if (!experiment)
         return std::nullopt;
     try {
-        return plan(*experiment);
+        return plan(*experiment, static_cast<int>(devices));
     } catch (const Error&) {
         return std::nullopt;
     }
@@ -84,7 +84,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->title = std::move(title);
     recording->live = live;
     recording->experiment = std::move(data.experiment);
-    recording->schedule = planOf(recording->experiment);
+    recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->trace = std::move(data.trace);
     recording->lanes = LaneSet::of(recording->trace);
     control.throwIfCancelled();

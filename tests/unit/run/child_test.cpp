@@ -114,6 +114,43 @@ private:
     bool m_done = false;
 };
 
+bool environmentHas(int pid, const std::string& entry) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+    for (std::string found; std::getline(file, found, '\0');)
+        if (found == entry)
+            return true;
+    return false;
+}
+
+Schedule withOption(std::string_view assignment) {
+    Experiment e = smallSchedule().experiment;
+    setOption(e, assignment);
+    return plan(e);
+}
+
+TEST(ChildBackend, EnvironmentOptionsReachAFreshChildOnlyWhenTheyChange) {
+    ChildBackend backend(simConfig(ChildKind::Plain));
+    runOn(backend, smallSchedule());
+    const int first = backend.pid();
+    EXPECT_FALSE(environmentHas(first, "CUDA_DEVICE_MAX_CONNECTIONS=3"));
+    runOn(backend, withOption("env.max_connections=3"));
+    const int second = backend.pid();
+    EXPECT_NE(first, second);
+    EXPECT_TRUE(environmentHas(second, "CUDA_DEVICE_MAX_CONNECTIONS=3"));
+    runOn(backend, withOption("env.max_connections=3"));
+    EXPECT_EQ(backend.pid(), second) << "nothing changed";
+    runOn(backend, smallSchedule());
+    EXPECT_FALSE(environmentHas(backend.pid(), "CUDA_DEVICE_MAX_CONNECTIONS=3"));
+}
+
+TEST(ChildBackend, AFirstLaunchNeedsAProcessThatHasLaunchedNothing) {
+    ChildBackend backend(simConfig(ChildKind::Plain));
+    runOn(backend, withOption("interfere=first-launch"));
+    const int first = backend.pid();
+    runOn(backend, withOption("interfere=first-launch"));
+    EXPECT_NE(backend.pid(), first);
+}
+
 TEST(ChildBackend, GivesTheSameTraceAsInThisProcess) {
     SimBackend here;
     const Trace expected = runOn(here, smallSchedule());

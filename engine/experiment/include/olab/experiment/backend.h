@@ -24,6 +24,8 @@ public:
     /// behind: streams, buffers, threads are gone. May throw Error; looks at control.stop between ops.
     virtual void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
                      const RunControl& control) = 0;
+    /// How many devices devices=all means here. @throws Error when that cannot be told
+    virtual int deviceCount() { return 1; }
 };
 
 } // namespace olab

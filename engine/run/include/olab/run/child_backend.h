@@ -40,6 +40,8 @@ public:
     /// "child-hung", Cancelled (within 200 ms)
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
              const RunControl& control) override;
+    /// The least that devices=all can mean: the child plans again, with the devices it finds.
+    int deviceCount() override { return 2; }
     int pid() const; ///< 0 when no child is alive; for tests and the log
 
 private:
