@@ -179,10 +179,16 @@ std::string peerCopies(const Experiment& e) {
     return {};
 }
 
+std::string whichDevices(const Experiment& e) {
+    if (e.devices != DeviceUse::All || e.device == 0)
+        return {};
+    return "devices=all uses every GPU: device must be 0, not " + std::to_string(e.device) + ".";
+}
+
 constexpr auto kConflicts = {nothingToRun,   tooManyOps,   tooLargeBuffers,  inPlaceWithoutKernel,
                              constantTarget, onCallback,   perThreadStreams, kernelElsewhere,
                              chainedEvents,  kernelEvents, tooManyEvents,    tooMuchInterference,
-                             notInGraph,     peerCopies};
+                             notInGraph,     peerCopies,   whichDevices};
 
 } // namespace
 

@@ -244,7 +244,7 @@ std::vector<OptionRow> orderRows() {
 std::vector<OptionRow> deviceRows() {
     return {
         integerRow({"device", "Devices", "Device",
-                    "Number of the GPU, as CUDA counts them. With devices=all the first one used."},
+                    "Number of the GPU that runs the experiment, as CUDA counts them from 0."},
                    &Experiment::device, {0, 63}),
         choiceRow(
             {"devices", "Devices", "Devices used",

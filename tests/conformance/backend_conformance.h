@@ -24,13 +24,20 @@ Experiment smallExperiment();
 /// others.
 std::vector<Case> everyOptionValue(const Experiment& base);
 
+/// Settings that only mean something together. All are possible with smallExperiment().
+std::vector<Case> everyCombination(const Experiment& base);
+/// For machines with more than one device.
+std::vector<Case> everyDeviceValue(const Experiment& base);
+/// Whether the data of an experiment may come out wrong on purpose: nothing orders its steps.
+bool mayRace(const Experiment& experiment);
+
 /// How far time stamps of one clock, and of host and device, may contradict each other.
 struct Tolerance {
     Ns device = 0;
     Ns hostToDevice = 0;
 };
 
-/// Plans and runs; the trace as the backend left it. @throws Error
+/// Runs; the trace as the backend left it. @throws Error
 Trace execute(Backend& backend, const Schedule& schedule, const RunOptions& options = {});
 
 /// Everything wrong with `trace` as the record of `schedule`.

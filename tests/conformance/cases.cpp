@@ -10,6 +10,8 @@ namespace {
 std::vector<std::string> integerValues(const OptionRow& row) {
     if (row.key == "kernel.threads")
         return {"32", "96", "1024"};
+    if (row.key == "device")
+        return {"0"}; // the only one that every machine has
     std::vector<std::string> values{std::to_string(row.min)};
     for (const std::int64_t v : {2, 5, 17})
         if (v > row.min && v <= row.max)
@@ -27,6 +29,10 @@ std::vector<std::string> byteValues(const OptionRow& row) {
 }
 
 std::vector<std::string> valuesOf(const OptionRow& row) {
+    if (row.key == "env.max_connections") // of the 33 those at the ends and around the usual 8
+        return {"1", "2", "8", "9", "32"};
+    if (row.key == "devices" || row.key == "p2p") // see everyDeviceValue()
+        return {};
     switch (row.type) {
     case OptionType::Integer:
         return integerValues(row);
@@ -40,6 +46,34 @@ std::vector<std::string> valuesOf(const OptionRow& row) {
         break;
     }
     return {row.choices.begin(), row.choices.end()};
+}
+
+/// What a value needs beside it to be possible.
+struct Companion {
+    std::string_view key, value;
+    std::vector<std::pair<std::string_view, std::string_view>> needs;
+};
+
+const std::vector<Companion>& companions() {
+    static const std::vector<Companion> all{
+        {"h2d.target", "constant", {{"h2d.bytes", "4KiB"}}},
+        {"stream.kind", "per-thread", {{"issue.threads", "per-stream"}}},
+        {"deps", "copy-to-kernel", {{"kernel.stream", "other"}}},
+        {"submit", "graph", {{"null_op", "off"}}},
+    };
+    return all;
+}
+
+Case caseOf(const Experiment& base, const OptionRow& row, const std::string& value) {
+    Case c{std::string(row.key) + "=" + value, base};
+    setOption(c.experiment, row.key, value);
+    if (conflicts(c.experiment).empty())
+        return c;
+    for (const Companion& companion : companions())
+        if (companion.key == row.key && companion.value == value)
+            for (const auto& [key, needed] : companion.needs)
+                setOption(c.experiment, key, needed);
+    return c;
 }
 
 } // namespace
@@ -65,11 +99,72 @@ std::vector<Case> everyOptionValue(const Experiment& base) {
     std::vector<Case> cases{{"base", base}};
     for (const OptionRow& row : optionTable()) {
         for (const std::string& value : valuesOf(row)) {
-            Case c{std::string(row.key) + "=" + value, base};
-            setOption(c.experiment, row.key, value);
-            if (!(c.experiment == base))
+            Case c = caseOf(base, row, value);
+            if (!(c.experiment == base) && conflicts(c.experiment).empty())
                 cases.push_back(std::move(c));
         }
+    }
+    return cases;
+}
+
+std::vector<Case> everyCombination(const Experiment& base) {
+    const std::vector<std::string> sets[] = {
+        {"issue=on-callback"},
+        {"issue=on-callback", "issue.threads=per-stream"},
+        {"issue=on-callback", "callback.method=poll"},
+        {"issue=on-callback", "callback.method=blocking-event", "issue.threads=per-stream"},
+        {"issue=on-callback", "callback.method=streamcallback", "callback.us=50"},
+        {"issue.threads=per-stream", "stream.kind=per-thread", "null_op=memset"},
+        {"issue.threads=per-stream", "sync.every=iteration", "sync=event"},
+        {"kernel.stream=other", "deps=copy-to-kernel", "order=breadth"},
+        {"kernel.stream=null", "deps=copy-to-kernel"},
+        {"kernel.stream=null", "stream.kind=blocking"},
+        {"deps=event-chain", "order=breadth", "stream.kind=blocking"},
+        {"sync.every=op", "sync=poll"},
+        {"sync.every=op", "sync=stream", "stream.kind=legacy"},
+        {"sync.at=before-d2h", "sync=event", "order=breadth"},
+        {"submit=graph", "deps=event-chain"},
+        {"submit=graph", "kernel.stream=other", "deps=copy-to-kernel"},
+        {"submit=graph", "api=driver"},
+        {"submit=graph", "stream.kind=blocking", "order=breadth"},
+        {"submit=graph", "memset.method=kernel", "h2d.memory=mapped"},
+        {"api=driver", "null_op=event", "stream.kind=blocking"},
+        {"api=driver", "deps=event-chain", "memset.method=copy"},
+        {"api=driver", "callback.method=streamcallback"},
+        {"h2d.memory=mapped", "d2h.memory=mapped"},
+        {"h2d.memory=managed", "d2h.memory=managed"},
+        {"h2d.memory=registered", "d2h.memory=registered", "h2d.portable=on"},
+        {"buffers=shared", "memset.method=copy"},
+        {"interfere=malloc", "stream.kind=blocking", "order=breadth"},
+        {"interfere=d2d", "null_op=kernel", "stream.kind=legacy"},
+        {"stream.priority=descending", "kernel.blocks=fill:4"},
+    };
+    std::vector<Case> cases;
+    for (const auto& set : sets) {
+        Case c{{}, base};
+        for (const std::string& assignment : set) {
+            c.name += (c.name.empty() ? "" : " ") + assignment;
+            setOption(c.experiment, assignment);
+        }
+        cases.push_back(std::move(c));
+    }
+    return cases;
+}
+
+std::vector<Case> everyDeviceValue(const Experiment& base) {
+    std::vector<Case> cases;
+    for (const auto& set :
+         std::vector<std::vector<std::string>>{{"devices=all"},
+                                               {"devices=all", "p2p=on"},
+                                               {"devices=all", "order=breadth"},
+                                               {"devices=all", "issue.threads=per-stream"},
+                                               {"devices=all", "null_op=memset", "stream.kind=blocking"}}) {
+        Case c{{}, base};
+        for (const std::string& assignment : set) {
+            c.name += (c.name.empty() ? "" : " ") + assignment;
+            setOption(c.experiment, assignment);
+        }
+        cases.push_back(std::move(c));
     }
     return cases;
 }

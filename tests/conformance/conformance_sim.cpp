@@ -1,10 +1,12 @@
 // The simulator against the suite, and the suite against backends that lie.
 #include "backend_conformance.h"
 
+#include <olab/experiment/option_table.h>
 #include <olab/sim/sim_backend.h>
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <functional>
 #include <stop_token>
 
@@ -26,7 +28,7 @@ class SimConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(SimConformance, LeavesWhatWasPlanned) {
     SimBackend backend;
-    const Schedule schedule = plan(GetParam().experiment);
+    const Schedule schedule = plan(GetParam().experiment, 2);
     EXPECT_THAT(problems(schedule, execute(backend, schedule)), IsEmpty());
 }
 
@@ -38,6 +40,34 @@ INSTANTIATE_TEST_SUITE_P(NonBlocking, SimConformance, testing::ValuesIn(everyOpt
                          nameOf);
 INSTANTIATE_TEST_SUITE_P(NullBarriers, SimConformance, testing::ValuesIn(everyOptionValue(behindNullOps())),
                          nameOf);
+
+INSTANTIATE_TEST_SUITE_P(Combinations, SimConformance, testing::ValuesIn(everyCombination(smallExperiment())),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Devices, SimConformance, testing::ValuesIn(everyDeviceValue(smallExperiment())),
+                         nameOf);
+
+/// A value that no case can have would never be run.
+TEST(ConformanceCases, EveryChoiceOfEveryOptionIsInOne) {
+    std::vector<Case> cases = everyOptionValue(smallExperiment());
+    for (Case& c : everyDeviceValue(smallExperiment()))
+        cases.push_back(std::move(c));
+    for (const OptionRow& row : optionTable()) {
+        if (row.key == "env.max_connections")
+            continue; // 33 of a kind
+        for (const std::string_view choice : row.choices)
+            EXPECT_TRUE(std::any_of(cases.begin(), cases.end(),
+                                    [&](const Case& c) { return row.get(c.experiment) == choice; }))
+                << row.key << "=" << choice;
+    }
+}
+
+TEST(ConformanceCases, AllArePossible) {
+    std::vector<Case> cases = everyOptionValue(smallExperiment());
+    for (const auto& more : {everyCombination(smallExperiment()), everyDeviceValue(smallExperiment())})
+        cases.insert(cases.end(), more.begin(), more.end());
+    for (const Case& c : cases)
+        EXPECT_THAT(conflicts(c.experiment), IsEmpty()) << c.name;
+}
 
 TEST(SimConformanceOptions, SolosOnlyWhenAskedFor) {
     SimBackend backend;

@@ -1,5 +1,7 @@
 #include "random_experiments.h"
 
+#include <olab/experiment/option_table.h>
+
 #include <random>
 
 namespace olab::conformance {
@@ -23,6 +25,23 @@ private:
     std::mt19937 m_engine;
 };
 
+/// Options that other machines or models decide.
+bool isLeftAlone(const OptionRow& row) {
+    return row.key == "devices" || row.key == "p2p" || row.key == "trace" || row.group == "Simulator" ||
+           row.key.starts_with("env.");
+}
+
+/// Gives a few of the options with choices a random one, when that is possible.
+void vary(Experiment& e, Dice& dice) {
+    for (const OptionRow& row : optionTable()) {
+        if (row.choices.empty() || isLeftAlone(row) || dice.often())
+            continue;
+        const auto pick = static_cast<std::size_t>(dice.upTo(static_cast<std::int64_t>(row.choices.size())));
+        if (conflictOf(e, row.key, row.choices[pick]).empty())
+            setOption(e, row.key, row.choices[pick]);
+    }
+}
+
 Experiment randomExperiment(Dice& dice) {
     Experiment e;
     e.streams = 1 + static_cast<int>(dice.upTo(12));
@@ -31,17 +50,15 @@ Experiment randomExperiment(Dice& dice) {
     e.callback = dice.often();
     e.h2dBytes = 1 + dice.upTo(4 << 20), e.d2hBytes = 1 + dice.upTo(4 << 20),
     e.memsetBytes = 1 + dice.upTo(64 << 20);
-    e.h2dMemory = dice.choice<HostMemory>(2), e.d2hMemory = dice.choice<HostMemory>(2);
     e.kernelKind = dice.choice<KernelKind>(2);
     e.kernelUs = 1 + dice.upTo(900);
     e.kernelBlocks.blocks = static_cast<std::uint32_t>(1 + dice.upTo(5000));
     e.kernelBlocks.fill = dice.often() ? 0 : static_cast<std::uint32_t>(1 + dice.upTo(20));
     e.kernelThreads = 32 * static_cast<int>(1 + dice.upTo(32));
-    e.streamKind = dice.choice<StreamFlavor>(3);
-    e.nullOp = dice.choice<NullOp>(4);
-    e.order = dice.choice<IssueOrder>(2);
-    e.gate = dice.often();
+    e.kernelSmem = dice.often() ? 0 : dice.upTo(227 << 10);
+    e.callbackUs = dice.often() ? 0 : dice.upTo(200);
     e.seed = dice.upTo(1000);
+    vary(e, dice);
     return e;
 }
 
