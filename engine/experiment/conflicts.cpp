@@ -56,7 +56,7 @@ std::string constantTarget(const Experiment& e) {
         return {};
     if (usedInPlace(e.h2dMemory))
         return "h2d.target=constant needs a copy, but " + shown(e, "h2d.memory") + " is used in place.";
-    if (e.h2dBytes <= kConstantBytes / e.streams)
+    if (std::max(e.h2dBytes, e.h2dFirstBytes) <= kConstantBytes / e.streams)
         return {};
     return "h2d.target=constant has " + bytesToText(kConstantBytes) +
            " for all streams together: with streams=" + std::to_string(e.streams) + " h2d.bytes is at most " +

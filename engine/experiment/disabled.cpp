@@ -56,6 +56,7 @@ constexpr std::string_view kNoCallback = "There is no callback: callback is off.
 
 constexpr std::array kIdleRules{
     IdleRule{"h2d.bytes", withoutH2d, kNoH2d},
+    IdleRule{"h2d.first_bytes", withoutH2d, kNoH2d},
     IdleRule{"h2d.memory", withoutH2d, kNoH2d},
     IdleRule{"h2d.portable", withoutH2d, kNoH2d},
     IdleRule{"h2d.portable", notPageLocked, "Only page-locked memory can be portable: h2d.memory is not."},

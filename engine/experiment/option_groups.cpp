@@ -52,6 +52,11 @@ std::vector<OptionRow> sizeRows() {
                   "other, so a large one "
                   "delays whatever is queued behind it; a tiny one is all latency."},
                  &Experiment::h2dBytes, kBufferSize),
+        bytesRow(
+            {"h2d.first_bytes", "Sizes", "H2D bytes, first stream",
+             "Size of the first stream's H2D copies when it should differ from the others'; 0B: the same. A "
+             "small copy behind a big one waits for all of it."},
+            &Experiment::h2dFirstBytes, {0, kBufferSize.max}),
         bytesRow({"d2h.bytes", "Sizes", "D2H bytes per copy",
                   "Size of each D2H copy. Copies of one direction share an engine and run one after the "
                   "other, so a large one "

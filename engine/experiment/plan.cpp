@@ -258,7 +258,8 @@ private:
     }
     void h2d(std::int32_t pipeline, std::int32_t iteration) {
         if (detail::copiesIn(m_experiment))
-            pushStep(OpKind::CopyH2D, pipeline, iteration, m_experiment.h2dBytes, pipeline);
+            pushStep(OpKind::CopyH2D, pipeline, iteration,
+                     h2dBytesOf(m_experiment, pipeline % m_experiment.streams), pipeline);
     }
     void memset(std::int32_t pipeline, std::int32_t iteration) {
         if (m_experiment.memset)
@@ -268,7 +269,8 @@ private:
     void beforeKernel(std::int32_t pipeline, std::int32_t iteration) {
         if (m_warmup || (m_experiment.deps != Deps::CopyToKernel && m_experiment.deps != Deps::SameStream))
             return;
-        orderBehind(pipeline, kernelStream(pipeline), pipeline, iteration);
+        const bool same = m_experiment.deps == Deps::SameStream;
+        orderBehind(pipeline, same ? pipeline : kernelStream(pipeline), pipeline, iteration);
     }
     void kernel(std::int32_t pipeline, std::int32_t iteration) {
         if (m_experiment.kernel)

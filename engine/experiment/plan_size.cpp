@@ -68,13 +68,21 @@ std::int64_t plannedOps(const Experiment& e, int devices) {
            std::min(calls, e.interfere == Interfere::FirstLaunch ? kFirstLaunchKernels : calls);
 }
 
+/// Of all streams together; shared, the largest serves all.
+std::int64_t inputBytes(const Experiment& e, bool shared) {
+    const std::int64_t first = h2dBytesOf(e, 0);
+    return shared ? std::max(first, e.streams > 1 ? e.h2dBytes : 0) : first + e.h2dBytes * (e.streams - 1);
+}
+
 BufferBytes bufferBytes(const Experiment& e, int devices) {
     const std::int64_t pipelines = std::int64_t{e.streams} * devices;
     const std::int64_t sets = e.buffers == BufferUse::Shared ? devices : pipelines;
     BufferBytes sum;
     if (e.h2d) {
-        sum.host += e.h2dBytes * pipelines;
-        sum.device += copiesIn(e) && e.h2dTarget == CopyTarget::Global ? e.h2dBytes * sets : 0;
+        sum.host += inputBytes(e, false) * devices;
+        sum.device += copiesIn(e) && e.h2dTarget == CopyTarget::Global
+                          ? inputBytes(e, e.buffers == BufferUse::Shared) * devices
+                          : 0;
     }
     if (e.memset) {
         sum.device += e.memsetBytes * sets;

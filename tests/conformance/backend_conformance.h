@@ -5,6 +5,7 @@
 
 #include <olab/experiment/backend.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,11 @@ struct Case {
     std::string name; ///< "kernel.blocks=fill:8": usable as a test's name after testName()
     Experiment experiment;
 };
+
+/// What gtest shows of a case.
+inline void PrintTo(const Case& c, std::ostream* out) {
+    *out << c.name;
+}
 
 /// Letters, digits and underscores only.
 std::string testName(const Case& c);

@@ -73,6 +73,7 @@ TEST(OptionTable, HasEveryKeyOfTheContractOnce) {
                                               "seed",
                                               "sim.device",
                                               "h2d.portable",
+                                              "h2d.first_bytes",
                                               "h2d.target",
                                               "memset.method",
                                               "kernel.smem",

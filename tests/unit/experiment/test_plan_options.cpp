@@ -74,6 +74,15 @@ TEST(PlanMemory, SharedBuffersAndZeroesCountOncePerDevice) {
     EXPECT_EQ(plan(with({"h2d.target=constant", "h2d.bytes=1KiB", "memset=off", "d2h=off"})).deviceBytes, 0);
 }
 
+TEST(PlanMemory, TheFirstStreamsCopyCanBeOfAnotherSize) {
+    const Schedule schedule = plan(small({"iterations=1", "h2d.bytes=4KiB", "h2d.first_bytes=1MiB"}));
+    EXPECT_EQ(schedule.ops[0].bytes, 1 << 20);
+    EXPECT_EQ(schedule.ops[2].bytes, 4096);
+    EXPECT_NE(schedule.ops[0].solo, schedule.ops[2].solo);
+    EXPECT_EQ(schedule.hostBytes, (1 << 20) + 4096);
+    EXPECT_EQ(plan(small({"buffers=shared", "h2d.bytes=4KiB", "h2d.first_bytes=1MiB"})).deviceBytes, 1 << 20);
+}
+
 TEST(PlanMemory, MemsetByKernelOrCopyIsOfThatClass) {
     const auto expected = [](const char* method, ActivityClass cls) {
         return plan(with({"streams=2", "iterations=3", method})).expected[static_cast<std::size_t>(cls)];
@@ -120,6 +129,8 @@ TEST(PlanDeps, OrderAKernelElsewhereBehindItsCopyAndTheD2hBehindTheKernel) {
                             "w1.0@0", "K1.0@0", "r1.0@0", "w1.0", "D1.0", "s0.0@*"));
     EXPECT_THAT(names(small({"streams=1", "iterations=1", "deps=same-stream"})),
                 ElementsAre("H0.0", "r0.0", "w0.0", "K0.0", "s0.0@*"));
+    EXPECT_THAT(names(small({"streams=1", "iterations=1", "deps=same-stream", "kernel.stream=null"})),
+                ElementsAre("H0.0", "r0.0", "w0.0", "K0.0@N", "s0.0@*"));
 }
 
 TEST(PlanUnits, OnCallbackAwaitsTheHostFunctionOfTheLastPass) {

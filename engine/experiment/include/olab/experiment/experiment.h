@@ -68,6 +68,7 @@ struct Experiment {
     bool h2d = true, memset = true, kernel = true, d2h = true, callback = true;
     std::int64_t h2dBytes = 16 << 20, d2hBytes = 16 << 20, memsetBytes = 16 << 20;
     HostMemory h2dMemory = HostMemory::Pinned, d2hMemory = HostMemory::Pinned;
+    std::int64_t h2dFirstBytes = 0; ///< of the first stream's H2D copies; 0: h2dBytes
     bool h2dPortable = false;
     CopyTarget h2dTarget = CopyTarget::Global;
     MemsetMethod memsetMethod = MemsetMethod::Api;
@@ -113,6 +114,10 @@ struct Experiment {
 /// The kernel uses such memory in place: there is no copy op.
 constexpr bool usedInPlace(HostMemory memory) {
     return memory == HostMemory::Mapped || memory == HostMemory::Managed;
+}
+/// Size of the H2D copies of a stream (0-based within its device).
+constexpr std::int64_t h2dBytesOf(const Experiment& e, int stream) {
+    return stream == 0 && e.h2dFirstBytes > 0 ? e.h2dFirstBytes : e.h2dBytes;
 }
 /// Environment variables ("NAME=value") that the process which runs the experiment must be started with. CUDA
 /// reads them when it starts, so another set needs another process.

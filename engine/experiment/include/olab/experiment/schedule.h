@@ -101,7 +101,7 @@ struct Schedule {
     bool useGate = true;
     std::string gateOffReason; ///< why the gate is off although asked for; empty otherwise
     /// All buffers together. Each pipeline has its own (or all of a device share those on the device,
-    /// buffers=shared): source (host) and input (device) of h2d.bytes, a memset target (device), output
+    /// buffers=shared): source (host) and input (device) of h2dBytesOf(), a memset target (device), output
     /// (device) and target (host) of d2h.bytes, each only if its step is on and copies; a zeroed buffer per
     /// device for memset.method=copy; a peer's buffer of d2h.bytes; and one small buffer for NULL-stream
     /// memsets. A kernel works on its pipeline's input and output; what it needs when those are missing is
