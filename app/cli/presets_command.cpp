@@ -17,8 +17,13 @@ std::string presetText(const Preset& preset) {
 
 int run(const Arguments& arguments) {
     std::string text;
-    for (const Preset& preset : presets())
+    std::string_view group;
+    for (const Preset& preset : presets()) {
+        if (preset.group != group)
+            text += "== " + preset.group + " ==\n\n";
+        group = preset.group;
         text += presetText(preset);
+    }
     print(arguments.has("--json") ? presetsJson() + "\n" : text);
     return 0;
 }

@@ -59,8 +59,7 @@ Experiment experimentOf(const Arguments& arguments) {
     Experiment experiment = startingPoint(arguments);
     for (const std::string& assignment : arguments.values("--set"))
         setOption(experiment, assignment);
-    plan(experiment,
-         2); // refuses what cannot be, before anything starts (how many devices there are is seen then)
+    plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
     return experiment;
 }
 
@@ -76,24 +75,43 @@ fs::path ownProgram() {
     return failed ? findOlab() : self;
 }
 
+/// What only the simulator can play must not be measured by mistake. @throws Error
+void refuseOnGpu(const std::vector<std::string>& simulated) {
+    if (!simulated.empty())
+        throw Error(ErrorKind::Usage, "simulator-only", simulated.front() + " exists only in the simulator.",
+                    "Add --backend sim, or leave " + simulated.front() + " out.");
+}
+
+void refuseAssertions(const Arguments& arguments) {
+    if (arguments.has("--assert"))
+        throw Error(ErrorKind::Usage, "assert-on-simulator",
+                    "An assertion about a simulated run must be asked for.",
+                    "Add --backend sim, or run on a machine with a GPU.");
+}
+
 /// True: the GPU; false: the simulator. @throws Error
-bool useCuda(const Arguments& arguments, const RunControl& control) {
+bool useCuda(const Arguments& arguments, const Experiment& experiment, const RunControl& control) {
     const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
     if (wanted == "sim")
         return false;
     if (wanted != "auto" && wanted != "cuda")
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends are auto, cuda and sim.");
+    const std::vector<std::string> simulated = simulatorOnly(experiment);
+    if (wanted == "cuda")
+        refuseOnGpu(simulated);
+    if (!simulated.empty()) {
+        say("This is SIMULATED: " + simulated.front() + " exists only in the simulator.");
+        refuseAssertions(arguments);
+        return false;
+    }
     const EngineProbe probe = probeEngine(ownProgram(), control);
     if (probe.usable)
         return true;
     if (wanted == "cuda")
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
     say("No GPU can be used, so this is SIMULATED: " + probe.why);
-    if (arguments.has("--assert"))
-        throw Error(ErrorKind::Usage, "assert-on-simulator",
-                    "An assertion about a simulated run must be asked for.",
-                    "Add --backend sim, or run on a machine with a GPU.");
+    refuseAssertions(arguments);
     return false;
 }
 
@@ -140,7 +158,7 @@ RecordingPtr execute(const Arguments& arguments) {
     checkAssertions(arguments);
     const fs::path raw = arguments.value("--keep-raw");
     RecordingPtr recording;
-    if (useCuda(arguments, control))
+    if (useCuda(arguments, experiment, control))
         recording = runOnGpu(experiment, titleOf(arguments), raw, control);
     else if (raw.empty())
         recording = runOnSimulator(experiment, titleOf(arguments), control);

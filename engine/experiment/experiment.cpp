@@ -68,6 +68,14 @@ std::vector<std::string> environmentOf(const Experiment& e) {
     return out;
 }
 
+std::vector<std::string> simulatorOnly(const Experiment& e) {
+    std::vector<std::string> out;
+    for (const std::string_view key : {"sim.device", "sim.submission"})
+        if (const OptionRow& row = requireOption(key); row.get(e) != optionDefault(row))
+            out.push_back(std::string(key) + "=" + row.get(e));
+    return out;
+}
+
 bool needsFreshProcess(const Experiment& e) {
     return e.interfere == Interfere::FirstLaunch;
 }

@@ -176,70 +176,70 @@ std::vector<OptionRow> streamRows() {
 
 std::vector<OptionRow> orderRows() {
     return {
-        choiceRow({"order", "Order and sync", "Issue order",
+        choiceRow({"order", "Issue", "Issue order",
                    "depth issues all steps of one stream before those of the next; breadth issues one step "
                    "for every stream, then "
                    "the next step. Engines and hardware queues serve what was issued first, so the order can "
                    "decide the overlap."},
                   &Experiment::order, {"depth", "breadth"}),
-        switchRow({"gate", "Order and sync", "Start gate",
+        switchRow({"gate", "Issue", "Start gate",
                    "Holds all streams until everything is queued, so that the device sets the pace and not "
                    "the host's launches. It "
                    "opens early, and the trace says so, when an issuing call has not returned for 2 ms."},
                   &Experiment::gate),
         choiceRow(
-            {"issue", "Order and sync", "Issue",
+            {"issue", "Issue", "Issue",
              "ahead: all iterations are queued at once. on-callback: a stream's next iteration is issued "
              "when the host has learned that its last one is done, so the host's latency is in every "
              "round."},
             &Experiment::issue, {"ahead", "on-callback"}),
         choiceRow(
-            {"issue.threads", "Order and sync", "Issuing threads",
+            {"issue.threads", "Issue", "Issuing threads",
              "1: one host thread issues for all streams. per-stream: each stream has a thread of its own; "
              "their calls compete for the driver's locks."},
             &Experiment::issueThreads, {"1", "per-stream"}),
-        choiceRow({"api", "Order and sync", "API",
+        choiceRow({"api", "Issue", "API",
                    "The CUDA runtime, or the driver API (cuMemcpyHtoDAsync, cuMemsetD8Async, cuLaunchKernel, "
                    "...) with the primary context pushed and popped around each call. Both reach the same "
                    "queues."},
                   &Experiment::api, {"runtime", "driver"}),
-        choiceRow({"submit", "Order and sync", "Submission",
+        choiceRow({"submit", "Issue", "Submission",
                    "stream: every op by a call of its own. graph: the whole window is captured into one CUDA "
                    "graph, forked and joined over all streams, and launched by a single call."},
                   &Experiment::submit, {"stream", "graph"}),
         choiceRow(
-            {"sync", "Order and sync", "Wait by",
+            {"sync", "Waits and events", "Wait by",
              "How the issuing thread waits: for the whole device (cudaDeviceSynchronize), for one stream "
              "after the other, for an event in each stream, or by asking an event again and again (poll)."},
             &Experiment::sync, {"device", "stream", "event", "poll"}),
         choiceRow(
-            {"sync.every", "Order and sync", "Wait after",
+            {"sync.every", "Waits and events", "Wait after",
              "end: once, when everything is issued. iteration and op: also after each round or each op; "
              "nothing is queued meanwhile, and the engines run dry."},
             &Experiment::syncEvery, {"end", "iteration", "op"}),
-        choiceRow({"sync.at", "Order and sync", "Wait before D2H",
+        choiceRow({"sync.at", "Waits and events", "Wait before D2H",
                    "before-d2h: the host also waits before it issues each D2H copy, a round trip that stream "
                    "order makes unnecessary."},
                   &Experiment::syncAt, {"end", "before-d2h"}),
-        choiceRow({"deps", "Order and sync", "Event dependencies",
+        choiceRow({"deps", "Waits and events", "Event dependencies",
                    "event-chain: an iteration waits for the one before it in another stream. copy-to-kernel: "
                    "events order the kernel of another stream behind its copy and the D2H copy behind the "
                    "kernel. same-stream: an event wait that stream order makes redundant."},
                   &Experiment::deps, {"none", "event-chain", "copy-to-kernel", "same-stream"}),
-        choiceRow({"interfere", "Order and sync", "Call between iterations",
+        choiceRow({"interfere", "Waits and events", "Call between iterations",
                    "An API call between iterations that is said to disturb the streams. Some wait for the "
                    "device or for the legacy NULL stream, others do nothing to it: the run shows which."},
                   &Experiment::interfere,
                   {"none", "getlasterror", "streamquery", "malloc", "free", "mallochost", "freehost",
                    "hostregister", "mallocasync", "memset-sync", "d2d", "first-launch"}),
         choiceRow(
-            {"callback.method", "Order and sync", "Callback by",
+            {"callback.method", "Callback", "Callback by",
              "How the host learns that a pass is done. hostfn and streamcallback run on a driver thread "
              "and hold the stream until they return; poll and blocking-event watch an event from a thread "
              "of ours while the stream goes on."},
             &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"}),
         integerRow(
-            {"callback.us", "Order and sync", "Host work per callback",
+            {"callback.us", "Callback", "Host work per callback",
              "Host work done in the callback, or after the event. Callbacks of all streams may share one "
              "thread, so long ones hold up each other."},
             &Experiment::callbackUs, {0, 1'000'000}, "us"),
@@ -260,21 +260,21 @@ std::vector<OptionRow> deviceRows() {
                    "Each pass also copies its output to the next GPU (cudaMemcpyPeerAsync, with peer access "
                    "where the machine allows it)."},
                   &Experiment::p2p),
-        choiceRow({"env.max_connections", "Devices", "Hardware connections",
+        choiceRow({"env.max_connections", "Environment", "Hardware connections",
                    "CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues the streams share (8 by default). "
                    "Streams on one queue wait for each other without any dependency."},
                   &Experiment::maxConnections, connectionChoices()),
-        switchRow({"env.launch_blocking", "Devices", "Blocking launches",
+        switchRow({"env.launch_blocking", "Environment", "Blocking launches",
                    "CUDA_LAUNCH_BLOCKING=1: every launch waits until it is done, for debugging. Nothing "
                    "overlaps."},
                   &Experiment::launchBlocking),
         choiceRow(
-            {"env.module_loading", "Devices", "Module loading",
+            {"env.module_loading", "Environment", "Module loading",
              "CUDA_MODULE_LOADING: lazy loads a kernel at its first launch, which may wait for the device; "
              "eager loads all when the process starts."},
             &Experiment::moduleLoading, {"default", "lazy", "eager"}),
         choiceRow(
-            {"env.launch_queues", "Devices", "Launch queue size",
+            {"env.launch_queues", "Environment", "Launch queue size",
              "CUDA_SCALE_LAUNCH_QUEUES: scales how much work can be queued before an issuing call has to "
              "wait for room."},
             &Experiment::launchQueues, {"default", "0.25x", "0.5x", "2x", "4x"}),

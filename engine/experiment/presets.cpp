@@ -12,9 +12,9 @@ using detail::Json;
 
 Preset presetFromText(std::string_view text) {
     const Json json = Json::parse(text);
-    return {json.at("id").get<std::string>(), json.at("title").get<std::string>(),
-            json.at("source").get<std::string>(), json.at("text").get<std::string>(),
-            detail::experimentFromObject(json.at("experiment"))};
+    return {json.at("id").get<std::string>(),    json.at("group").get<std::string>(),
+            json.at("title").get<std::string>(), json.at("source").get<std::string>(),
+            json.at("text").get<std::string>(),  detail::experimentFromObject(json.at("experiment"))};
 }
 
 /// They are part of the program: one that cannot be read is a mistake of ours, which the unit tests catch
@@ -51,6 +51,7 @@ std::string presetsJson() {
     Json out = Json::array();
     for (const Preset& preset : presets())
         out.push_back({{"id", preset.id},
+                       {"group", preset.group},
                        {"title", preset.title},
                        {"source", preset.source},
                        {"text", preset.text},

@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStandardItemModel>
 
 #include <gtest/gtest.h>
 
@@ -106,6 +107,33 @@ TEST(ExperimentForm, RefusesConflictsAndSaysWhy) {
     typeInto(form.editor("kernel"), QStringLiteral("on"));
     EXPECT_TRUE(form.valid());
     EXPECT_TRUE(form.problems().isEmpty());
+}
+
+TEST(ExperimentForm, AChoiceThatTheOthersExcludeCannotBePickedAndSaysWhy) {
+    ExperimentForm form;
+    const auto* kinds = qobject_cast<QComboBox*>(form.editor("stream.kind"));
+    const auto* model = qobject_cast<QStandardItemModel*>(kinds->model());
+    const int perThread = kinds->findText(QStringLiteral("per-thread"));
+    EXPECT_FALSE(model->item(perThread)->isEnabled());
+    EXPECT_TRUE(model->item(perThread)->toolTip().contains(QLatin1String("issue.threads=per-stream")));
+    typeInto(form.editor("issue.threads"), QStringLiteral("per-stream"));
+    EXPECT_TRUE(model->item(perThread)->isEnabled());
+    typeInto(form.editor("submit"), QStringLiteral("stream"));
+    typeInto(form.editor("issue.threads"), QStringLiteral("1"));
+    typeInto(form.editor("submit"), QStringLiteral("graph"));
+    EXPECT_FALSE(form.editor("null_op")->isEnabled());
+    EXPECT_TRUE(form.editor("null_op")->toolTip().contains(QLatin1String("submit=graph")));
+}
+
+TEST(ExperimentForm, AFoldedGroupOpensWhenSomethingInItIsChanged) {
+    ExperimentForm form;
+    form.resize(300, 900);
+    form.show();
+    EXPECT_FALSE(form.editor("submit")->isVisible());
+    Experiment experiment;
+    experiment.submit = Submit::Graph;
+    form.setExperiment(experiment);
+    EXPECT_TRUE(form.editor("submit")->isVisible());
 }
 
 TEST(ExperimentForm, RefusesATextThatDoesNotReadAndKeepsTheLastGoodValue) {

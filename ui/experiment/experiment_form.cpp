@@ -1,5 +1,7 @@
 #include <olab/ui/experiment_form.h>
 
+#include "experiment/fold.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -11,9 +13,11 @@
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace olab {
@@ -85,6 +89,9 @@ std::vector<std::string_view> groupsInOrder() {
     return groups;
 }
 
+/// The groups that most experiments need; the others say when something in them is changed.
+constexpr std::array<std::string_view, 5> kOpenAtFirst{"Steps", "Sizes", "Memory", "Kernel", "Streams"};
+
 QString exampleOf(OptionType type) {
     if (type == OptionType::Model)
         return QStringLiteral("h200, file:model.json");
@@ -116,13 +123,12 @@ ExperimentForm::ExperimentForm(QWidget* parent)
 }
 
 void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
-    auto* heading = new QLabel(fromText(group), this);
-    QFont bold = heading->font();
-    bold.setBold(true);
-    heading->setFont(bold);
-    heading->setContentsMargins(0, 8, 0, 0);
-    column->addWidget(heading);
-    auto* grid = new QGridLayout;
+    auto* fold =
+        new Fold(fromText(group), std::ranges::find(kOpenAtFirst, group) != kOpenAtFirst.end(), this);
+    m_groups.push_back({group, fold});
+    column->addWidget(fold);
+    auto* grid = new QGridLayout(fold->body());
+    grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
@@ -143,7 +149,6 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
         }
         m_fields.push_back(std::move(field));
     }
-    column->addLayout(grid);
 }
 
 ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
@@ -219,6 +224,31 @@ void ExperimentForm::setExperiment(const Experiment& experiment) {
         fillEditor(field.editor, QString::fromStdString(field.row->get(experiment)));
     }
     refresh();
+    for (const Group& group : m_groups)
+        for (const Field& field : m_fields)
+            if (field.row->group == group.name && field.row->get(experiment) != optionDefault(*field.row))
+                group.fold->setOpen(true); // what a preset changes is to be seen
+}
+
+void ExperimentForm::refreshGroups() {
+    for (const Group& group : m_groups)
+        group.fold->setChanged(static_cast<int>(std::ranges::count_if(m_fields, [&](const Field& field) {
+            return field.row->group == group.name &&
+                   field.row->get(m_experiment) != optionDefault(*field.row);
+        })));
+}
+
+/// Choices that the other options exclude cannot be picked; their tooltip says what excludes them.
+void ExperimentForm::refreshChoices(const Field& field) {
+    const auto* combo = qobject_cast<QComboBox*>(field.editor);
+    auto* model = combo ? qobject_cast<QStandardItemModel*>(combo->model()) : nullptr;
+    for (int i = 0; model && i < model->rowCount(); ++i) {
+        const std::string_view choice = field.row->choices[static_cast<std::size_t>(i)];
+        const bool chosen = field.row->get(m_experiment) == choice;
+        const std::string why = chosen ? std::string() : conflictOf(m_experiment, field.row->key, choice);
+        model->item(i)->setEnabled(why.empty());
+        model->item(i)->setToolTip(sentence(why));
+    }
 }
 
 void ExperimentForm::refresh() {
@@ -230,6 +260,7 @@ void ExperimentForm::refresh() {
         if (!field.error.isEmpty())
             m_problems << field.error;
     }
+    refreshGroups();
     const Theme& theme = Theme::of(palette());
     m_problemLabel->setVisible(!m_problems.isEmpty());
     m_problemLabel->setText(m_problems.join(QLatin1Char('\n')));
@@ -241,6 +272,7 @@ void ExperimentForm::refresh() {
 void ExperimentForm::refreshField(Field& field) {
     if (field.error.isEmpty() && !field.editor->hasFocus())
         fillEditor(field.editor, QString::fromStdString(field.row->get(m_experiment)));
+    refreshChoices(field);
     const std::string why = disabledBecause(m_experiment, field.row->key);
     field.editor->setEnabled(why.empty());
     const QString tip = why.empty() ? helpOf(*field.row)

@@ -13,8 +13,11 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace olab {
 
@@ -93,19 +96,37 @@ QWidget* ExperimentPanel::buildPresets() {
     m_presets = new QComboBox;
     m_presets->setAccessibleName(tr("Preset"));
     m_presets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_presets->addItem(tr("Own settings"));
-    for (const Preset& preset : presets()) {
-        m_presets->addItem(QString::fromStdString(preset.title));
-        m_presets->setItemData(m_presets->count() - 1, sentence(preset.text), Qt::ToolTipRole);
-    }
+    m_presets->setMaxVisibleItems(30);
+    m_presets->addItem(tr("Own settings"), -1);
+    fillPresets();
     m_presetText = new QLabel;
     m_presetText->setWordWrap(true);
     m_presetText->setTextFormat(Qt::PlainText);
     m_presetText->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_presets);
     column->addWidget(m_presetText);
-    connect(m_presets, &QComboBox::activated, this, [this](int index) { choosePreset(index - 1); });
+    connect(m_presets, &QComboBox::activated, this,
+            [this](int index) { choosePreset(m_presets->itemData(index).toInt()); });
     return box;
+}
+
+/// By group, each under a heading that cannot be chosen.
+void ExperimentPanel::fillPresets() {
+    auto* model = qobject_cast<QStandardItemModel*>(m_presets->model());
+    std::string group;
+    int number = 0;
+    for (const Preset& preset : presets()) {
+        if (preset.group != group) {
+            m_presets->addItem(QString::fromStdString(preset.group), -1);
+            QFont bold = font();
+            bold.setBold(true);
+            model->item(m_presets->count() - 1)->setEnabled(false);
+            model->item(m_presets->count() - 1)->setFont(bold);
+            group = preset.group;
+        }
+        m_presets->addItem(QStringLiteral("  ") + QString::fromStdString(preset.title), number++);
+        m_presets->setItemData(m_presets->count() - 1, sentence(preset.text), Qt::ToolTipRole);
+    }
 }
 
 QWidget* ExperimentPanel::buildRun() {
@@ -150,7 +171,7 @@ void ExperimentPanel::refreshPreset() {
     for (std::size_t i = 0; i < all.size() && found < 0; ++i)
         if (all[i].experiment == m_form->experiment())
             found = static_cast<int>(i);
-    m_presets->setCurrentIndex(found + 1);
+    m_presets->setCurrentIndex(std::max(0, m_presets->findData(found)));
     const auto changed = differsFromDefault(m_form->experiment());
     QStringList own;
     for (const std::string& change : changed)
@@ -159,7 +180,7 @@ void ExperimentPanel::refreshPreset() {
         found >= 0 ? sentence(all[static_cast<std::size_t>(found)].text) : own.join(QStringLiteral(", "));
     m_presetText->setText(beginningOf(text));
     m_presetText->setToolTip(text);
-    m_presets->setToolTip(found >= 0 ? m_presets->currentText()
+    m_presets->setToolTip(found >= 0 ? m_presets->currentText().trimmed()
                                      : tr("Settings with a story: choose one to start from"));
 }
 

@@ -33,6 +33,7 @@ signals:
 private:
     QWidget* buildBackends();
     QWidget* buildPresets();
+    void fillPresets();
     QWidget* buildRun();
     void refreshRun();
     void refreshPreset();

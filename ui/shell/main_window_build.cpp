@@ -180,11 +180,17 @@ void MainWindow::buildExperimentMenu() {
         menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] { m_session.cancel(); });
     menu->addSeparator();
     QMenu* presetMenu = menu->addMenu(tr("&Presets"));
-    presetMenu->setToolTipsVisible(true);
     int index = 0;
+    std::string group;
+    QMenu* groupMenu = nullptr;
     for (const Preset& preset : presets()) {
-        QAction* action = presetMenu->addAction(QString::fromStdString(preset.title), this,
-                                                [this, index] { m_panel->choosePreset(index); });
+        if (preset.group != group) {
+            groupMenu = presetMenu->addMenu(QString::fromStdString(preset.group));
+            groupMenu->setToolTipsVisible(true);
+            group = preset.group;
+        }
+        QAction* action = groupMenu->addAction(QString::fromStdString(preset.title), this,
+                                               [this, index] { m_panel->choosePreset(index); });
         action->setToolTip(QString::fromStdString(preset.text));
         ++index;
     }

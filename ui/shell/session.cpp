@@ -175,8 +175,10 @@ bool Session::run(const Experiment& experiment) {
     if (busy())
         return false;
     const std::string title = tr("Run %1").arg(++m_runs).toStdString();
-    return start(tr("Running the experiment"), true,
-                 [this, experiment, title, choice = m_backend](const RunControl& control, Outcome& out) {
+    // What no GPU can be is never measured on one: the run is simulated, and marked so.
+    const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
+    return start(chosen == m_backend ? tr("Running the experiment") : tr("Simulating what no GPU can be"),
+                 true, [this, experiment, title, choice = chosen](const RunControl& control, Outcome& out) {
                      RecordingPtr recording =
                          runExperiment(experiment, m_engines->pair(choice, m_backends), title, control);
                      control.report(-1, "preparing the view");

@@ -46,6 +46,18 @@ TEST(Presets, EachCanRunAndSaysWhatItShows) {
     }
 }
 
+TEST(Presets, ThoseOfOneGroupStandTogether) {
+    std::set<std::string> closed;
+    std::string open;
+    for (const Preset& preset : presets()) {
+        if (preset.group == open)
+            continue;
+        EXPECT_TRUE(closed.insert(open).second);
+        open = preset.group;
+        EXPECT_FALSE(closed.contains(open)) << preset.id << " is away from its group " << open;
+    }
+}
+
 TEST(Presets, NoTwoAreTheSameExperiment) {
     for (const Preset& a : presets())
         for (const Preset& b : presets())

@@ -12,6 +12,8 @@ class QVBoxLayout;
 
 namespace olab {
 
+class Fold;
+
 class ExperimentForm final : public QWidget {
     Q_OBJECT
 public:
@@ -35,7 +37,13 @@ private:
         QLabel* label = nullptr;
         QString error; ///< why the text does not read
     };
+    struct Group {
+        std::string_view name;
+        Fold* fold = nullptr;
+    };
     void buildGroup(std::string_view group, QVBoxLayout* column);
+    void refreshGroups();
+    void refreshChoices(const Field& field);
     Field makeField(const OptionRow& row);
     QWidget* makeEditor(const OptionRow& row);
     void take(const OptionRow& row, const QString& text);
@@ -44,6 +52,7 @@ private:
 
     Experiment m_experiment;
     std::vector<Field> m_fields;
+    std::vector<Group> m_groups;
     QStringList m_problems;
     QLabel* m_problemLabel;
 };

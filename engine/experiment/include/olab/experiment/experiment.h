@@ -122,6 +122,8 @@ constexpr std::int64_t h2dBytesOf(const Experiment& e, int stream) {
 /// Environment variables ("NAME=value") that the process which runs the experiment must be started with. CUDA
 /// reads them when it starts, so another set needs another process.
 std::vector<std::string> environmentOf(const Experiment& experiment);
+/// "key=value" of what only the simulator can play; empty: the experiment can run on a GPU.
+std::vector<std::string> simulatorOnly(const Experiment& experiment);
 /// The effect shows only in a process that has done nothing yet (the first launch of a kernel).
 bool needsFreshProcess(const Experiment& experiment);
 

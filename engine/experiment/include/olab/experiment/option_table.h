@@ -20,8 +20,7 @@ optionTypeName(OptionType type); ///< "switch", "integer", "bytes", "choice", "b
 
 struct OptionRow {
     std::string_view key;   ///< "h2d.bytes"
-    std::string_view group; ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", "Order
-                            ///< and sync", "Recording"
+    std::string_view group; ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", ...
     std::string_view label; ///< "H2D bytes per copy"
     std::string_view help;  ///< what it does to the hardware, one or two sentences: tooltip and --help
     OptionType type{};

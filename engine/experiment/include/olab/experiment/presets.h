@@ -10,7 +10,9 @@
 namespace olab {
 
 struct Preset {
-    std::string id, title, source, text;
+    std::string id;
+    std::string group; ///< heading in menus; those of one group stand together
+    std::string title, source, text;
     Experiment experiment;
 };
 std::span<const Preset> presets();
