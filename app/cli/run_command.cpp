@@ -190,7 +190,11 @@ int run(const Arguments& arguments) {
     const RecordingPtr recording = execute(arguments);
     const std::string json = reportJsonOf(*recording);
     print(arguments.has("--json") ? json : reportText(*recording));
-    return judge(arguments, *recording, json);
+    const int judged = judge(arguments, *recording, json);
+    if (recording->raceText().empty())
+        return judged;
+    say(recording->raceText() + " Order the steps by their stream or by events (deps).");
+    return static_cast<int>(ErrorKind::DeviceFailed);
 }
 
 } // namespace

@@ -55,6 +55,15 @@ Report untracedReport(const Trace& trace) {
 
 } // namespace
 
+std::string Recording::raceText() const {
+    for (const Defect& defect : report.defects)
+        if (defect.code == DefectCode::DataMismatch)
+            return "The pipeline raced: " + std::to_string(defect.count) +
+                   (defect.count == 1 ? " value was" : " values were") +
+                   " not what the step before should have left.";
+    return {};
+}
+
 std::string Recording::badge() const {
     switch (trace.provenance().source) {
     case SourceKind::Cuda:

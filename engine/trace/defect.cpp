@@ -51,8 +51,8 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "again "
      "with the clocks locked."},
     {DefectCode::DataMismatch, "data-mismatch", kError,
-     "The data read back after the run is wrong, so its times prove nothing. Check the device's memory and "
-     "driver."},
+     "The pipeline raced: the data is not what the steps before should have left, so its times prove "
+     "nothing. Order the steps by their stream or by events; if they are, check the device's memory."},
     {DefectCode::ToolEffect, "tool-effect", kNotice,
      "Recording slowed the run by more than 10 %. Use fewer or longer operations."},
     {DefectCode::ClockRepaired, "clock-repaired", kNotice,

@@ -129,6 +129,12 @@ void MainWindow::recordingReady(const ShownPtr& shown) {
         takeSettingsOf(*shown->recording);
     }
     m_runs->add(shown);
+    if (const std::string race = shown->recording->raceText(); !race.empty() && shown->recording->live)
+        m_errors->add(
+            {ErrorKind::DeviceFailed, "raced", race,
+             "Its times are those of a broken program. Order the steps by their stream or by events "
+             "(deps)."},
+            false);
     if (before && shown->recording->live)
         compare(before, shown);
 }
