@@ -2,6 +2,8 @@
 
 #include "clock.h"
 
+#include <olab/kernels/small_kernels.h>
+
 #include <algorithm>
 #include <array>
 
@@ -24,7 +26,9 @@ public:
         , m_gate(gate)
         , m_stream(cudaStreamNonBlocking) {
         m_overhead =
-            std::max<Ns>(0, median([this] { return kernels::launchNull(m_stream.get()); }) - kNullKernel);
+            std::max<Ns>(0, median([this] {
+                                return kernels::launch(kernels::nullLaunch(), nullptr, m_stream.get());
+                            }) - kNullKernel);
     }
     Ns kernel(std::int64_t loops) {
         const Ns measured = median([this, loops] { return launch(loops); });
@@ -41,8 +45,9 @@ public:
 
 private:
     cudaError_t launch(std::int64_t loops) {
-        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(0, loops, false),
-                                       m_pipelines.blocks(), m_pipelines.threads(), m_stream.get());
+        kernels::WorkloadArgs args = m_pipelines.args(0, 0, loops, KernelUse::Calibration);
+        void* parameters[] = {&args};
+        return kernels::launch(m_pipelines.on(0).kernel(), parameters, m_stream.get());
     }
     template <typename Launch>
     Ns once(const Launch& launchOne) {

@@ -3,8 +3,8 @@
 #include "calibrate.h"
 #include "clock.h"
 #include "faults.h"
-#include "issue.h"
 #include "solos.h"
+#include "window.h"
 
 #include <olab/cuda/probe.h>
 
@@ -29,7 +29,14 @@ std::string isoTimeUtc() {
 /// Leaves nothing running: work of a run that failed may still be queued when its buffers are freed.
 class Idle {
 public:
-    ~Idle() { cudaDeviceSynchronize(); }
+    explicit Idle(const Devices& devices)
+        : m_devices(devices) {}
+    Idle(const Idle&) = delete;
+    Idle& operator=(const Idle&) = delete;
+    ~Idle() { m_devices.synchronizeQuietly(); }
+
+private:
+    const Devices& m_devices;
 };
 
 } // namespace
@@ -45,7 +52,6 @@ struct CudaBackend::State {
             check(cudaGetDeviceCount(&count), "find a device");
             collector.emplace(CollectorConfig{config.rawCuptiFile});
         }
-        check(cudaSetDevice(config.device), "use the device");
     }
     Collector* tracer() { return collector ? &*collector : nullptr; }
 };
@@ -62,41 +68,48 @@ namespace {
 /// One execution of a schedule: what lives as long as it does, in the order it must be torn down.
 class Execution {
 public:
-    Execution(const Schedule& schedule, const RunOptions& options, Collector* collector, TraceBuilder& out,
-              const RunControl& control)
+    Execution(const Schedule& schedule, const Devices& devices, const RunOptions& options,
+              Collector* collector, TraceBuilder& out, const RunControl& control)
         : m_schedule(schedule)
+        , m_devices(devices)
         , m_options(options)
         , m_collector(collector)
         , m_out(out)
         , m_control(control)
-        , m_pipelines(schedule)
-        , m_functions(countFunctions(schedule)) {}
+        , m_pipelines(schedule, devices)
+        , m_calls(makeCalls(schedule.experiment.api, devices))
+        , m_events(schedule, devices)
+        , m_interference(schedule, devices)
+        , m_functions(schedule, *m_calls, devices)
+        , m_idle(devices)
+        , m_gate(static_cast<std::size_t>(schedule.threads)) {}
 
-    void run(const DeviceRecord& device) {
-        const std::int64_t loops = calibrated();
-        addEnvironment(loops, device);
-        Issuer issuer(m_pipelines, m_functions, m_gate, m_collector, loops);
-        warmUp(issuer);
+    void run() {
+        m_devices.use(0);
+        m_loops = calibrated();
+        addEnvironment();
+        warmUp();
         const Ns steadyBefore = steadyNow() - traceNow();
-        runWindow(issuer);
+        m_out.add(window());
+        noteEarlyGate();
         noteClockStep(steadyBefore);
+        m_functions.finish(m_control.stop);
+        m_control.throwIfCancelled();
         if (m_collector)
             m_collector->drain(m_out);
         m_functions.handOver(m_out);
+        m_interference.release();
+        m_devices.use(0);
         if (const std::uint64_t wrong = m_pipelines.wrongElements())
             m_out.addDefect(DefectCode::DataMismatch, wrong);
-        if (m_collector && m_options.solos) {
-            m_control.report(0.9, "measuring each op alone");
-            measureSolos(m_schedule, issuer, m_pipelines, *m_collector, m_out, m_control);
-        }
+        if (m_collector && m_options.solos)
+            solos();
     }
 
 private:
-    static std::size_t countFunctions(const Schedule& schedule) {
-        std::size_t count = 0;
-        for (const Op& op : schedule.ops)
-            count += op.kind == OpKind::HostFn;
-        return count;
+    RunParts parts() {
+        return {m_schedule,     m_devices, m_pipelines, *m_calls,    m_functions,
+                m_interference, m_events,  m_gate,      m_collector, m_loops};
     }
 
     std::int64_t calibrated() {
@@ -108,57 +121,42 @@ private:
         return calibrateLoops(m_pipelines, m_gate, m_schedule.experiment.kernelUs * 1000, m_control);
     }
 
-    void addEnvironment(std::int64_t loops, const DeviceRecord& device) {
-        m_out.add(EnvironmentRecord{"calibration.loops", std::to_string(loops)});
-        m_out.add(EnvironmentRecord{"device", device.name});
-        m_out.add(EnvironmentRecord{"device_uuid", device.uuid});
+    void addEnvironment() {
+        const DeviceSet& first = m_pipelines.on(0);
+        m_out.add(EnvironmentRecord{"calibration.loops", std::to_string(m_loops)});
         m_out.add(EnvironmentRecord{"gate", m_schedule.useGate ? m_gate.method() : "off"});
-        m_out.add(EnvironmentRecord{"kernel.blocks", std::to_string(m_pipelines.blocks())});
-        m_out.add(EnvironmentRecord{"kernel.resident_blocks", std::to_string(m_pipelines.residentBlocks())});
+        m_out.add(EnvironmentRecord{"kernel.blocks", std::to_string(first.kernel().blocks)});
+        m_out.add(EnvironmentRecord{"kernel.resident_blocks", std::to_string(first.residentBlocks())});
     }
 
-    void warmUp(Issuer& issuer) {
+    void warmUp() {
         m_control.report(0.3, "warming up");
         for (int i = 0; i < m_schedule.experiment.warmup; ++i) {
+            Issuer issuer(parts(), 0, m_control.stop);
             for (const Op& op : m_schedule.warmup)
-                issuer.issue(op, kNoOp, false);
-            check(cudaDeviceSynchronize(), "warm up");
+                issuer.issue(op, kNoOp, KernelUse::Unchecked);
+            m_devices.synchronize("warm up");
             m_control.throwIfCancelled();
         }
-        m_functions.clear();
-        m_pipelines.resetErrors();
+        m_functions.finish(m_control.stop);
+        m_pipelines.startAnew();
         if (m_collector)
             m_collector->discard(m_out);
     }
 
-    void holdStreams() {
-        m_gate.close();
-        for (std::size_t i = 0; i < m_pipelines.size(); ++i)
-            m_gate.hold(m_pipelines[i].stream.get());
-        if (m_schedule.experiment.nullOp != NullOp::Off &&
-            m_schedule.streams[0].flavor != StreamFlavor::Legacy)
-            m_gate.hold(cudaStreamLegacy);
+    WindowRecord window() {
+        Window window(parts(), m_control, m_options.fault);
+        if (m_schedule.experiment.submit == Submit::Stream)
+            return window.run();
+        m_control.report(0.35, "capturing the graph");
+        CapturedGraph graph(parts(), m_control.stop);
+        return window.run(graph);
     }
 
-    void runWindow(Issuer& issuer) {
-        m_control.report(0.4, "running");
-        if (m_schedule.useGate)
-            holdStreams();
-        WindowRecord window;
-        window.traced = m_collector != nullptr;
-        window.begin = traceNow();
-        for (const Op& op : m_schedule.ops) {
-            m_control.throwIfCancelled();
-            issuer.issue(op, op.id);
-        }
-        rehearseKernel(m_options.fault, m_pipelines[0].stream.get());
-        if (m_schedule.useGate) {
-            window.begin = m_gate.open();
-            noteEarlyGate();
-        }
-        check(cudaDeviceSynchronize(), "finish the run");
-        window.end = traceNow();
-        m_out.add(window);
+    void solos() {
+        m_control.report(0.9, "measuring each op alone");
+        Issuer issuer(parts(), 0, m_control.stop);
+        measureSolos(m_schedule, issuer, m_pipelines, *m_collector, m_out, m_control);
     }
 
     void noteEarlyGate() {
@@ -173,15 +171,32 @@ private:
     }
 
     const Schedule& m_schedule;
+    const Devices& m_devices;
     const RunOptions& m_options;
     Collector* m_collector;
     TraceBuilder& m_out;
     const RunControl& m_control;
+    std::int64_t m_loops = 0;
     Pipelines m_pipelines;
+    std::unique_ptr<Calls> m_calls;
+    Events m_events;
+    Interference m_interference;
     HostFunctions m_functions;
     Idle m_idle; ///< after the gate has opened (below), before buffers and streams go (above)
     Gate m_gate;
 };
+
+/// An untraced run has no CUPTI record of them, and a process already initialised gets none.
+void addDevices(TraceBuilder& out, const Devices& devices) {
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const DeviceRecord device = deviceRecord(devices.ordinal(static_cast<std::int32_t>(d)));
+        out.add(device);
+        if (d == 0) {
+            out.add(EnvironmentRecord{"device", device.name});
+            out.add(EnvironmentRecord{"device_uuid", device.uuid});
+        }
+    }
+}
 
 void addMachine(TraceBuilder& out, const Collector* collector) {
     utsname system{};
@@ -200,12 +215,21 @@ void addMachine(TraceBuilder& out, const Collector* collector) {
 void CudaBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
                       const RunControl& control) {
     m_state->start();
-    const DeviceRecord device = deviceRecord(m_state->config.device);
-    out.add(device); // an untraced run has no CUPTI record of it, and a process already initialised gets none
+    const Devices devices(schedule.experiment.device, schedule.devices);
+    addDevices(out, devices);
     addMachine(out, m_state->tracer());
+    devices.use(0);
     if (options.fault != Fault::None)
         rehearseAllocation(options.fault);
-    Execution(schedule, options, m_state->tracer(), out, control).run(device);
+    if (Collector* collector = m_state->tracer())
+        collector->recordDriverCalls(schedule.experiment.api == Api::Driver);
+    Execution(schedule, devices, options, m_state->tracer(), out, control).run();
+}
+
+int CudaBackend::deviceCount() {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "find a device");
+    return count;
 }
 
 } // namespace olab

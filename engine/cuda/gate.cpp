@@ -17,8 +17,9 @@ Ns Gate::steadyCall() {
     return steadyNow();
 }
 
-Gate::Gate()
-    : m_flag(Memory::pinned(sizeof(std::uint32_t), cudaHostAllocMapped)) {
+Gate::Gate(std::size_t threads)
+    : m_flag(Memory::pinned(sizeof(std::uint32_t), cudaHostAllocMapped | cudaHostAllocPortable))
+    , m_calls(threads) {
     *m_flag.as<std::uint32_t>() = 1;
     void* mapped = nullptr;
     check(cudaHostGetDevicePointer(&mapped, m_flag.as<void>(), 0), "map the gate");
@@ -32,13 +33,14 @@ Gate::Gate()
 }
 
 Gate::~Gate() {
-    release(false);
+    release(nullptr);
     m_watchdog = {};
 }
 
 void Gate::close() {
     m_watchdog = {};
-    m_callSince = 0;
+    for (Call& call : m_calls)
+        call.since = 0;
     m_early = false;
     m_openedAt = 0;
     std::atomic_ref<std::uint32_t>(*m_flag.as<std::uint32_t>()).store(0);
@@ -47,21 +49,21 @@ void Gate::close() {
 }
 
 void Gate::hold(cudaStream_t stream) {
-    if (m_wait) {
+    if (const WaitValue wait = m_wait) {
         const auto address = static_cast<unsigned long long>(reinterpret_cast<std::uintptr_t>(m_deviceFlag));
-        if (m_wait(stream, address, 1, kWaitGreaterOrEqual) == 0)
+        if (wait(stream, address, 1, kWaitGreaterOrEqual) == 0)
             return;
         m_wait = nullptr; // not supported on this device after all
     }
     check(kernels::launchGate(m_deviceFlag, stream), "launch the gate");
 }
 
-void Gate::release(bool early) {
+void Gate::release(const Call* blocked) {
     bool closed = false;
     if (!m_open.compare_exchange_strong(closed, true))
         return;
-    if (early) {
-        m_earlyOp = m_callOp.load();
+    if (blocked) {
+        m_earlyOp = blocked->op.load();
         m_early = true;
     }
     m_openedAt = traceNow();
@@ -69,7 +71,7 @@ void Gate::release(bool early) {
 }
 
 Ns Gate::open() {
-    release(false);
+    release(nullptr);
     m_watchdog = {};
     return m_openedAt;
 }
@@ -80,12 +82,20 @@ std::optional<OpId> Gate::openedEarlyAt() const {
     return OpId{m_earlyOp.load()};
 }
 
-// Sleeps between looks: it must not take a core from the issuing thread.
+const Gate::Call* Gate::blockedCall() const {
+    for (const Call& call : m_calls) {
+        const Ns since = call.since.load(std::memory_order_acquire);
+        if (since != 0 && steadyNow() - since > kIssueLimit)
+            return &call;
+    }
+    return nullptr;
+}
+
+// Sleeps between looks: it must not take a core from the issuing threads.
 void Gate::watch(const std::stop_token& stop) {
     while (!stop.stop_requested() && !m_open) {
-        const Ns since = m_callSince.load(std::memory_order_acquire);
-        if (since != 0 && steadyNow() - since > kIssueLimit) {
-            release(true);
+        if (const Call* blocked = blockedCall()) {
+            release(blocked);
             return;
         }
         std::this_thread::sleep_for(std::chrono::microseconds(200));

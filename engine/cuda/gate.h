@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <thread>
+#include <vector>
 
 namespace olab {
 
@@ -19,14 +20,16 @@ class Gate {
 public:
     static constexpr Ns kIssueLimit = 2'000'000;
 
-    Gate();
+    /// `threads`: how many issue ops.
+    explicit Gate(std::size_t threads = 1);
     ~Gate(); ///< opens it: nothing is ever left held
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
 
-    /// Closes the gate (the device must be idle) and starts the watchdog.
+    /// Closes the gate (the devices must be idle) and starts the watchdog.
     void close();
-    /// Holds everything enqueued into `stream` from now on until the gate opens.
+    /// Holds everything enqueued into `stream` from now on until the gate opens. Its device must be current.
+    /// Any thread.
     void hold(cudaStream_t stream);
     /// Opens it, unless the watchdog has. @returns when it opened, on the trace's clock
     Ns open();
@@ -35,24 +38,29 @@ public:
     /// "stream wait" or "kernel": how streams are held on this device.
     const char* method() const { return m_wait ? "stream wait" : "kernel"; }
 
-    /// Around each issuing call.
-    void enterCall(OpId op) {
-        m_callOp.store(op.value, std::memory_order_relaxed);
-        m_callSince.store(steadyCall(), std::memory_order_release);
+    /// Around each issuing call of thread `thread`.
+    void enterCall(std::size_t thread, OpId op) {
+        m_calls[thread].op.store(op.value, std::memory_order_relaxed);
+        m_calls[thread].since.store(steadyCall(), std::memory_order_release);
     }
-    void leaveCall() { m_callSince.store(0, std::memory_order_release); }
+    void leaveCall(std::size_t thread) { m_calls[thread].since.store(0, std::memory_order_release); }
 
 private:
+    /// A cache line each: threads issue side by side.
+    struct alignas(64) Call {
+        std::atomic<Ns> since{0}; ///< 0: in no call
+        std::atomic<std::uint32_t> op{0};
+    };
     static Ns steadyCall();
+    const Call* blockedCall() const;
     void watch(const std::stop_token& stop);
-    void release(bool early);
+    void release(const Call* blocked);
 
     using WaitValue = int (*)(cudaStream_t, unsigned long long address, std::uint32_t value, unsigned flags);
     Memory m_flag; ///< mapped; 0 closed, 1 open
     std::uint32_t* m_deviceFlag = nullptr;
-    WaitValue m_wait = nullptr; ///< cuStreamWaitValue32, or null where the device has none
-    std::atomic<Ns> m_callSince{0};
-    std::atomic<std::uint32_t> m_callOp{0};
+    std::atomic<WaitValue> m_wait{nullptr}; ///< cuStreamWaitValue32, or null where the device has none
+    std::vector<Call> m_calls;              ///< per issuing thread
     std::atomic<bool> m_open{true};
     std::atomic<Ns> m_openedAt{0};
     std::atomic<bool> m_early{false};

@@ -20,9 +20,19 @@ public:
         s.m_stream = cudaStreamLegacy;
         return s;
     }
+    /// The calling thread's own default stream: another one in each thread that uses the handle.
+    static StreamHandle perThread() {
+        StreamHandle s;
+        s.m_stream = cudaStreamPerThread;
+        return s;
+    }
     explicit StreamHandle(unsigned flags)
         : m_owned(true) {
         check(cudaStreamCreateWithFlags(&m_stream, flags), "create a stream");
+    }
+    StreamHandle(unsigned flags, int priority)
+        : m_owned(true) {
+        check(cudaStreamCreateWithPriority(&m_stream, flags, priority), "create a stream");
     }
     StreamHandle(StreamHandle&& o) noexcept
         : m_stream(std::exchange(o.m_stream, nullptr))
@@ -43,12 +53,22 @@ private:
     bool m_owned = false;
 };
 
+/// Belongs to the device that is current when it is made.
 class EventHandle {
 public:
-    EventHandle() { check(cudaEventCreate(&m_event), "create an event"); }
-    EventHandle(const EventHandle&) = delete;
-    EventHandle& operator=(const EventHandle&) = delete;
-    ~EventHandle() { cudaEventDestroy(m_event); }
+    explicit EventHandle(unsigned flags = cudaEventDefault) {
+        check(cudaEventCreateWithFlags(&m_event, flags), "create an event");
+    }
+    EventHandle(EventHandle&& o) noexcept
+        : m_event(std::exchange(o.m_event, nullptr)) {}
+    EventHandle& operator=(EventHandle&& o) noexcept {
+        std::swap(m_event, o.m_event);
+        return *this;
+    }
+    ~EventHandle() {
+        if (m_event)
+            cudaEventDestroy(m_event);
+    }
     cudaEvent_t get() const { return m_event; }
 
 private:
@@ -67,6 +87,23 @@ public:
     static Memory pinned(std::size_t bytes, unsigned flags = cudaHostAllocDefault) {
         Memory m(cudaFreeHostVoid, bytes);
         checkAllocation(cudaHostAlloc(&m.m_data, bytes, flags), MemoryPlace::PinnedHost, bytes);
+        return m;
+    }
+    /// Ordinary memory that is page-locked afterwards. Whole pages: neighbours must not share one.
+    static Memory registered(std::size_t bytes, unsigned flags = cudaHostRegisterDefault) {
+        const std::size_t pages = (bytes + kPage - 1) / kPage * kPage;
+        Memory m(unregisterAndFree, bytes);
+        void* data = std::aligned_alloc(kPage, pages);
+        const cudaError_t status = data ? cudaHostRegister(data, pages, flags) : cudaErrorMemoryAllocation;
+        if (status != cudaSuccess)
+            std::free(data);
+        checkAllocation(status, MemoryPlace::PinnedHost, bytes);
+        m.m_data = data;
+        return m;
+    }
+    static Memory managed(std::size_t bytes) {
+        Memory m(cudaFreeVoid, bytes);
+        checkAllocation(cudaMallocManaged(&m.m_data, bytes), MemoryPlace::Device, bytes);
         return m;
     }
     static Memory pageable(std::size_t bytes) {
@@ -91,6 +128,8 @@ public:
         if (m_data)
             m_free(m_data);
     }
+    /// Somebody else has freed it, or will.
+    void* release() { return std::exchange(m_data, nullptr); }
     template <typename T>
     T* as() const {
         return static_cast<T*>(m_data);
@@ -105,6 +144,11 @@ private:
         , m_free(free) {}
     static void cudaFreeVoid(void* p) { cudaFree(p); }
     static void cudaFreeHostVoid(void* p) { cudaFreeHost(p); }
+    static void unregisterAndFree(void* p) {
+        cudaHostUnregister(p);
+        std::free(p);
+    }
+    static constexpr std::size_t kPage = 4096;
     void* m_data = nullptr;
     std::size_t m_bytes = 0;
     Free m_free = std::free;

@@ -2,45 +2,89 @@
 
 #include "clock.h"
 
-#include <sys/eventfd.h>
+#include <algorithm>
 #include <unistd.h>
 
 namespace olab {
+namespace {
 
-HostFunctions::HostFunctions(std::size_t count)
-    : m_slots(count)
-    , m_event(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)) {
-    m_warmup.owner = this;
+bool watchesEvents(CallbackMethod method) {
+    return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
 }
 
-HostFunctions::~HostFunctions() {
-    if (m_event >= 0)
-        close(m_event);
+/// Work, not sleep: it keeps the thread it runs on, as a user's would.
+void work(Ns length) {
+    for (const Ns until = steadyNow() + length; steadyNow() < until;)
+        ;
+}
+
+} // namespace
+
+HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devices& devices)
+    : m_method(schedule.experiment.callbackMethod)
+    , m_calls(calls) {
+    std::vector<std::size_t> counts(static_cast<std::size_t>(schedule.threads), 0);
+    const Ns each = schedule.experiment.callbackUs * 1000;
+    std::vector<std::pair<OpId, std::size_t>> found; // with the thread that issues it
+    for (const IssueUnit& unit : schedule.units)
+        for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
+            if (schedule.ops[i].kind == OpKind::HostFn) {
+                found.emplace_back(OpId{i}, static_cast<std::size_t>(unit.thread));
+                ++counts[found.back().second];
+            }
+    for (const std::size_t count : counts)
+        m_mailboxes.push_back(std::make_unique<Mailbox>(count));
+    std::sort(found.begin(), found.end());
+    for (const auto& [op, thread] : found)
+        m_slots.push_back({op, m_mailboxes[thread].get(), each, 0, 0, 0});
+    m_warmup.work = each;
+    if (schedule.experiment.callback && watchesEvents(m_method))
+        m_watcher.emplace(m_method, devices);
 }
 
 void CUDART_CB HostFunctions::ran(void* data) {
     Slot& slot = *static_cast<Slot*>(data);
     slot.begin = traceNow();
     slot.thread = static_cast<std::uint32_t>(gettid());
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t signalled = write(slot.owner->m_event, &one, sizeof one);
+    work(slot.work);
     slot.end = traceNow();
+    if (slot.mailbox)
+        slot.mailbox->post(slot.op);
 }
 
-void HostFunctions::launch(OpId op, cudaStream_t stream) {
-    Slot& slot = op == kNoOp ? m_warmup : m_slots.at(m_used++);
-    slot.owner = this;
-    slot.op = op;
-    check(cudaLaunchHostFunc(stream, ran, &slot), "enqueue a host function");
+// Called with an error too, once the context has failed: the next call of an issuing thread tells.
+void CUDART_CB HostFunctions::called(cudaStream_t, cudaError_t, void* slot) {
+    ran(slot);
 }
 
-void HostFunctions::clear() {
-    m_used = 0;
+HostFunctions::Slot& HostFunctions::slotOf(const Op& op) {
+    if (op.id == kNoOp)
+        return m_warmup;
+    return *std::lower_bound(m_slots.begin(), m_slots.end(), op.id,
+                             [](const Slot& slot, OpId id) { return slot.op < id; });
+}
+
+cudaError_t HostFunctions::launch(const Op& op, StreamAt at) {
+    Slot& slot = slotOf(op);
+    switch (m_method) {
+    case CallbackMethod::HostFn:
+        return m_calls.hostFunction(ran, &slot, at);
+    case CallbackMethod::StreamCallback:
+        return m_calls.callback(called, &slot, at);
+    case CallbackMethod::Poll:
+    case CallbackMethod::BlockingEvent:
+        break;
+    }
+    return m_watcher->watch(m_calls, at, ran, &slot);
+}
+
+void HostFunctions::finish(const std::stop_token& stop) {
+    if (m_watcher)
+        m_watcher->finish(stop);
 }
 
 void HostFunctions::handOver(RecordSink& out) const {
-    for (std::size_t i = 0; i < m_used; ++i) {
-        const Slot& slot = m_slots[i];
+    for (const Slot& slot : m_slots) {
         if (slot.begin == 0)
             continue; // never ran: analysis misses it by the expected count
         ActivityRecord a;

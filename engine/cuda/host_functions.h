@@ -1,43 +1,54 @@
-// What runs on CUDA's host-function thread: stamps the time, notes the thread, signals an eventfd. Each op
-// has a slot of its own, so nothing is locked and no CUDA call is made.
+// How the host learns that a pass is done, and the work it does then: by a function on a thread of CUDA's, or
+// by an event that a thread of ours watches. Each op has a slot of its own; the functions lock nothing and
+// make no CUDA call.
 #pragma once
 
-#include "check.h"
+#include "event_watcher.h"
+#include "mailbox.h"
 
+#include <olab/experiment/schedule.h>
 #include <olab/trace/records.h>
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace olab {
 
 class HostFunctions {
 public:
-    /// Room for `count` functions in a window; warm-up ones share one slot more.
-    explicit HostFunctions(std::size_t count);
-    ~HostFunctions();
+    /// Room for those of the window; warm-up ones share one slot more.
+    HostFunctions(const Schedule& schedule, Calls& calls, const Devices& devices);
     HostFunctions(const HostFunctions&) = delete;
     HostFunctions& operator=(const HostFunctions&) = delete;
 
-    /// Enqueues one for `op` (kNoOp: warm-up).
-    void launch(OpId op, cudaStream_t stream);
-    /// Forgets what ran so far.
-    void clear();
-    /// Hands over those that ran since clear(). Call with the device idle.
+    /// Enqueues the one of `op` (id kNoOp: warm-up). The device of `at` must be current. Any thread.
+    cudaError_t launch(const Op& op, StreamAt at);
+    /// Waits for those that leave their stream free. Call with the devices idle.
+    void finish(const std::stop_token& stop);
+    /// What thread `thread` issued and has been done is reported here.
+    Mailbox& mailbox(std::int32_t thread) { return *m_mailboxes[static_cast<std::size_t>(thread)]; }
+    /// Hands over those that ran. Call with the devices idle, after finish().
     void handOver(RecordSink& out) const;
-    int eventDescriptor() const { return m_event; }
 
 private:
     struct Slot {
-        HostFunctions* owner = nullptr;
         OpId op = kNoOp;
+        Mailbox* mailbox = nullptr;
+        Ns work = 0; ///< host work to do
         Ns begin = 0, end = 0;
         std::uint32_t thread = 0;
     };
     static void CUDART_CB ran(void* slot);
-    std::vector<Slot> m_slots; ///< never resized: CUDA holds pointers into it
-    std::size_t m_used = 0;
+    static void CUDART_CB called(cudaStream_t, cudaError_t, void* slot);
+    Slot& slotOf(const Op& op);
+
+    CallbackMethod m_method;
+    Calls& m_calls;
+    std::vector<std::unique_ptr<Mailbox>> m_mailboxes; ///< per issuing thread
+    std::vector<Slot> m_slots; ///< in order of their ops; never resized: CUDA holds pointers into it
     Slot m_warmup;
-    int m_event = -1;
+    std::optional<EventWatcher> m_watcher; ///< last: its thread uses the slots
 };
 
 } // namespace olab

@@ -1,67 +1,178 @@
 #include "issue.h"
 
+#include <olab/kernels/small_kernels.h>
+
 #include <string>
 
 namespace olab {
+namespace {
 
-Issuer::Issuer(Pipelines& pipelines, HostFunctions& functions, Gate& gate, Collector* collector,
-               std::int64_t loops)
-    : m_pipelines(pipelines)
-    , m_functions(functions)
-    , m_gate(gate)
-    , m_collector(collector)
-    , m_loops(loops) {}
+/// Work issued meanwhile by this thread belongs to an op.
+class Tagged {
+public:
+    Tagged(Collector* collector, OpId tag)
+        : m_collector(collector) {
+        if (m_collector)
+            m_collector->pushOp(tag);
+    }
+    Tagged(const Tagged&) = delete;
+    Tagged& operator=(const Tagged&) = delete;
+    ~Tagged() {
+        if (m_collector)
+            m_collector->popOp();
+    }
 
-void Issuer::issue(const Op& op, OpId tag, bool count) {
-    if (m_collector)
-        m_collector->pushOp(tag);
-    m_gate.enterCall(op.id);
+private:
+    Collector* m_collector;
+};
+
+bool waitsForEvents(SyncMode mode) {
+    return mode == SyncMode::Event || mode == SyncMode::Poll;
+}
+
+} // namespace
+
+Events::Events(const Schedule& schedule, const Devices& devices) {
+    if (schedule.events == 0)
+        return;
+    std::vector<std::int32_t> deviceOf(schedule.events, 0);
+    for (const Op& op : schedule.ops)
+        if (op.kind == OpKind::EventRecord)
+            deviceOf[op.event] = op.device;
+    for (const std::int32_t device : deviceOf) {
+        devices.use(device);
+        m_events.emplace_back(cudaEventDisableTiming);
+    }
+    devices.use(0);
+}
+
+Issuer::Issuer(const RunParts& parts, std::int32_t thread, std::stop_token stop)
+    : m_parts(parts)
+    , m_thread(static_cast<std::size_t>(thread))
+    , m_stop(std::move(stop)) {
+    for (std::size_t d = 0; waitsForEvents(parts.schedule.experiment.sync) && d < parts.devices.size(); ++d) {
+        useDevice(static_cast<std::int32_t>(d));
+        m_syncEvents.emplace_back(cudaEventDisableTiming);
+    }
+}
+
+// The current device is remembered: a call each time would be in the trace.
+void Issuer::useDevice(std::int32_t device) {
+    if (device == m_device)
+        return;
+    m_parts.devices.use(device);
+    m_device = device;
+}
+
+void Issuer::issue(const Op& op, OpId tag, KernelUse use) {
+    useDevice(op.device);
     cudaError_t status = cudaSuccess;
-    if (op.kind == OpKind::HostFn)
-        m_functions.launch(op.id, m_pipelines[static_cast<std::size_t>(op.pipeline)].stream.get());
-    else
-        status = op.pipeline == kNullStream ? enqueueNull(op) : enqueue(op, count);
-    m_gate.leaveCall();
-    if (m_collector)
-        m_collector->popOp();
+    {
+        const Tagged tagged(m_parts.collector, tag);
+        status = op.kind == OpKind::HostSync ? hostSync(op) : enqueue(op, use);
+    }
     if (status != cudaSuccess)
         check(status, ("issue a " + std::string(opKindName(op.kind))).c_str());
 }
 
-cudaError_t Issuer::enqueue(const Op& op, bool count) {
-    const auto index = static_cast<std::size_t>(op.pipeline);
-    Pipeline& p = m_pipelines[index];
+cudaError_t Issuer::enqueue(const Op& op, KernelUse use) {
+    const StreamAt at = m_parts.pipelines.streamOf(op);
+    m_parts.gate.enterCall(m_thread, op.id);
+    const cudaError_t status = op.pipeline == kNullStream ? between(op, at) : step(op, use, at);
+    m_parts.gate.leaveCall(m_thread);
+    return status;
+}
+
+cudaError_t Issuer::step(const Op& op, KernelUse use, StreamAt at) {
+    const Pipeline& own = m_parts.pipelines[static_cast<std::size_t>(op.pipeline)];
+    const Pipeline& p = m_parts.pipelines.buffersOf(op.pipeline);
     const auto bytes = static_cast<std::size_t>(op.bytes);
-    const cudaStream_t stream = p.stream.get();
+    Calls& calls = m_parts.calls;
     switch (op.kind) {
     case OpKind::CopyH2D:
-        return cudaMemcpyAsync(p.input.as<void>(), p.source.as<void>(), bytes, cudaMemcpyHostToDevice,
-                               stream);
+        return calls.toDevice(m_parts.pipelines.inputOf(op.pipeline), own.source.as<void>(), bytes, at);
     case OpKind::Memset:
-        return cudaMemsetAsync(p.scratch.as<void>(), 0, bytes, stream);
+        return calls.clear(p.scratch.as<void>(), bytes, at);
+    case OpKind::FillKernel:
+        return fillKernel(op, at);
+    case OpKind::FillCopy:
+        return calls.onDevice(p.scratch.as<void>(), m_parts.pipelines.on(op.device).zeros(), bytes, at);
     case OpKind::Kernel:
-        return kernels::launchWorkload(m_pipelines.workload(), m_pipelines.args(index, m_loops, count),
-                                       m_pipelines.blocks(), m_pipelines.threads(), stream);
+        return kernel(op, use, at);
+    case OpKind::PeerCopy:
+        return calls.toPeer(own.peer.as<void>(), m_parts.devices.next(op.device), p.output.as<void>(), bytes,
+                            at);
     case OpKind::CopyD2H:
-        return cudaMemcpyAsync(p.target.as<void>(), p.output.as<void>(), bytes, cudaMemcpyDeviceToHost,
-                               stream);
+        return calls.toHost(own.target.as<void>(), p.output.as<void>(), bytes, at);
+    case OpKind::HostFn:
+        return m_parts.functions.launch(op, at);
+    case OpKind::EventRecord:
+        return calls.record(m_parts.events[op.event], at);
+    case OpKind::EventWait:
+        return calls.wait(m_parts.events[op.event], at);
+    default:
+        return between(op, at);
+    }
+}
+
+// The interfering calls are those of the runtime whatever `api` is: it is them that are looked at.
+cudaError_t Issuer::between(const Op& op, StreamAt at) {
+    const DeviceSet& set = m_parts.pipelines.on(op.device);
+    const auto bytes = static_cast<std::size_t>(op.bytes);
+    switch (op.kind) {
+    case OpKind::NullMemset:
+        return m_parts.calls.clear(set.nullScratch(), bytes, at);
+    case OpKind::NullKernel:
+        return m_parts.calls.launch(kernels::nullLaunch(), nullptr, at);
+    case OpKind::NullEvent:
+        return m_parts.calls.record(set.nullEvent(), at);
+    case OpKind::InterfereCall:
+        return m_parts.interference.call(op, at);
+    case OpKind::InterfereMemset:
+        return cudaMemset(set.interfereTarget(), 0, bytes);
+    case OpKind::InterfereCopy:
+        return cudaMemcpy(set.interfereTarget(), set.interfereSource(), bytes, cudaMemcpyDeviceToDevice);
+    case OpKind::InterfereKernel:
+        return m_parts.calls.launch(kernels::firstLaunch(m_parts.interference.firstLaunchOf(op)), nullptr,
+                                    at);
     default:
         return cudaErrorInvalidValue;
     }
 }
 
-cudaError_t Issuer::enqueueNull(const Op& op) {
-    switch (op.kind) {
-    case OpKind::NullMemset:
-        return cudaMemsetAsync(m_pipelines.nullScratch(), 0, static_cast<std::size_t>(op.bytes),
-                               cudaStreamLegacy);
-    case OpKind::NullKernel:
-        return kernels::launchNull(cudaStreamLegacy);
-    case OpKind::NullEvent:
-        return cudaEventRecord(m_nullEvent.get(), cudaStreamLegacy);
-    default:
-        return cudaErrorInvalidValue;
-    }
+cudaError_t Issuer::kernel(const Op& op, KernelUse use, StreamAt at) {
+    kernels::WorkloadArgs args = m_parts.pipelines.args(op.pipeline, op.iteration, m_parts.loops, use);
+    void* parameters[] = {&args};
+    return m_parts.calls.launch(m_parts.pipelines.on(op.device).kernel(), parameters, at);
+}
+
+cudaError_t Issuer::fillKernel(const Op& op, StreamAt at) {
+    const Pipeline& p = m_parts.pipelines.buffersOf(op.pipeline);
+    kernels::FillArgs args{p.scratch.as<unsigned char>(), static_cast<std::uint64_t>(op.bytes)};
+    void* parameters[] = {&args};
+    return m_parts.calls.launch(m_parts.pipelines.on(op.device).fill(), parameters, at);
+}
+
+cudaError_t Issuer::hostSync(const Op& op) {
+    if (op.stream == kAllStreams)
+        return cudaDeviceSynchronize();
+    const StreamAt at = m_parts.pipelines.streamOf(op);
+    const SyncMode mode = m_parts.schedule.experiment.sync;
+    if (!waitsForEvents(mode))
+        return cudaStreamSynchronize(at.stream);
+    const cudaEvent_t event = m_syncEvents[static_cast<std::size_t>(op.device)].get();
+    const cudaError_t status = m_parts.calls.record(event, at);
+    if (status != cudaSuccess)
+        return status;
+    return mode == SyncMode::Event ? cudaEventSynchronize(event) : poll(event);
+}
+
+// Asks without a pause, as loops that poll do. Cancelled, it leaves the rest to the caller.
+cudaError_t Issuer::poll(cudaEvent_t event) const {
+    cudaError_t status = cudaErrorNotReady;
+    while (status == cudaErrorNotReady && !m_stop.stop_requested())
+        status = cudaEventQuery(event);
+    return status == cudaErrorNotReady ? cudaSuccess : status;
 }
 
 } // namespace olab

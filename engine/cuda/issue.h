@@ -1,31 +1,65 @@
-// Issues one op of a schedule: the single place that knows which CUDA call an op kind is.
+// Issues one op of a schedule: the single place that knows which CUDA call an op kind is. One per issuing
+// thread.
 #pragma once
 
 #include "gate.h"
 #include "host_functions.h"
+#include "interference.h"
 #include "pipelines.h"
 
 #include <olab/cupti/collector.h>
 
+#include <stop_token>
+
 namespace olab {
 
-class Issuer {
+/// The events that deps=... names, each on the device of the op that records it.
+class Events {
 public:
-    /// `collector` may be null: an untraced run.
-    Issuer(Pipelines& pipelines, HostFunctions& functions, Gate& gate, Collector* collector,
-           std::int64_t loops);
-    /// Enqueues `op`, tagged with `tag`. `count`: kernels count wrong input (not in solo runs).
-    void issue(const Op& op, OpId tag, bool count = true);
+    Events(const Schedule& schedule, const Devices& devices);
+    cudaEvent_t operator[](std::uint32_t event) const { return m_events[event].get(); }
 
 private:
-    cudaError_t enqueue(const Op& op, bool count);
-    cudaError_t enqueueNull(const Op& op);
-    Pipelines& m_pipelines;
-    HostFunctions& m_functions;
-    Gate& m_gate;
-    Collector* m_collector;
-    std::int64_t m_loops;
-    EventHandle m_nullEvent;
+    std::vector<EventHandle> m_events;
+};
+
+/// What all issuing threads of a run share.
+struct RunParts {
+    const Schedule& schedule;
+    const Devices& devices;
+    Pipelines& pipelines;
+    Calls& calls;
+    HostFunctions& functions;
+    Interference& interference;
+    const Events& events;
+    Gate& gate;
+    Collector* collector = nullptr; ///< null: an untraced run
+    std::int64_t loops = 0;
+};
+
+/// While one lives, nothing else changes its thread's current device.
+class Issuer {
+public:
+    /// `thread`: 0-based issuing thread. `stop`: gives up host waits that poll.
+    Issuer(const RunParts& parts, std::int32_t thread, std::stop_token stop);
+    /// Enqueues `op`, or waits (HostSync), tagged with `tag`. @throws Error
+    void issue(const Op& op, OpId tag, KernelUse use);
+
+private:
+    void useDevice(std::int32_t device);
+    cudaError_t enqueue(const Op& op, KernelUse use);
+    cudaError_t step(const Op& op, KernelUse use, StreamAt at);
+    cudaError_t between(const Op& op, StreamAt at);
+    cudaError_t kernel(const Op& op, KernelUse use, StreamAt at);
+    cudaError_t fillKernel(const Op& op, StreamAt at);
+    cudaError_t hostSync(const Op& op);
+    cudaError_t poll(cudaEvent_t event) const;
+
+    RunParts m_parts;
+    std::size_t m_thread;
+    std::stop_token m_stop;
+    std::int32_t m_device = -1;            ///< current in this thread; -1: not known
+    std::vector<EventHandle> m_syncEvents; ///< per device: what host waits record
 };
 
 } // namespace olab

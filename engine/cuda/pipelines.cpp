@@ -1,156 +1,220 @@
 #include "pipelines.h"
 
-#include <algorithm>
-#include <cstdio>
+#include "host_memory.h"
+
 #include <cstring>
-#include <fstream>
-#include <limits>
 
 namespace olab {
-using kernels::patternAt;
 namespace {
 
-constexpr std::size_t kStreamedBytes = 256u << 20; // the memory kernel's buffer: several times any L2 cache
-
-std::size_t nullScratchBytes(const Schedule& schedule) {
-    for (const SoloOp& solo : schedule.solos)
-        if (solo.kind == OpKind::NullMemset)
-            return static_cast<std::size_t>(solo.bytes);
-    return sizeof(std::uint32_t);
+std::size_t bytesOf(std::int64_t bytes) {
+    return static_cast<std::size_t>(bytes);
 }
 
-std::string mib(std::uint64_t bytes) {
-    return std::to_string(bytes >> 20) + " MiB";
+std::uint64_t elements(const Memory& memory) {
+    return memory ? memory.bytes() / sizeof(std::uint32_t) : 0;
 }
 
-std::uint64_t availableHostBytes() {
-    std::ifstream file("/proc/meminfo");
-    std::string key;
-    std::uint64_t kib = 0;
-    std::string unit;
-    while (file >> key >> kib >> unit)
-        if (key == "MemAvailable:")
-            return kib << 10;
-    return std::numeric_limits<std::uint64_t>::max();
+/// Slices follow one another; each begins at a multiple of the alignment.
+std::size_t constantOffset(const Experiment& e, std::int32_t pipeline) {
+    constexpr std::size_t kUnit = kernels::kConstantAlignment;
+    const std::size_t slice = (bytesOf(e.h2dBytes) + kUnit - 1) / kUnit * kUnit;
+    return slice * static_cast<std::size_t>(pipeline % e.streams);
 }
 
-void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where) {
-    if (wanted / 4 * 5 > free)
-        throw Error(ErrorKind::Usage, "too-big",
-                    "The buffers need " + mib(wanted) + " of " + where + " memory; 80 % of the " + mib(free) +
-                        " free is the limit.",
-                    "Smaller h2d.bytes, d2h.bytes or memset.bytes, or fewer streams.");
-}
-
-Memory hostMemory(HostMemory kind, std::size_t bytes) {
-    return kind == HostMemory::Pinned ? Memory::pinned(bytes) : Memory::pageable(bytes);
-}
-
-void fillPattern(const Memory& memory, std::uint32_t seed) {
-    auto* words = memory.as<std::uint32_t>();
-    std::memset(words, 0, memory.bytes());
-    for (std::size_t i = 0; i < memory.bytes() / sizeof *words; ++i)
-        words[i] = patternAt(i, seed);
+/// Lets kernels and copies of one device reach the memory of another, where the machine can.
+void enablePeers(const Devices& devices) {
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        const auto device = static_cast<std::int32_t>(d);
+        const int self = devices.ordinal(device), other = devices.ordinal(devices.next(device));
+        devices.use(device);
+        int can = 0;
+        check(cudaDeviceCanAccessPeer(&can, self, other), "ask for peer access");
+        const cudaError_t status = can ? cudaDeviceEnablePeerAccess(other, 0) : cudaSuccess;
+        if (status == cudaErrorPeerAccessAlreadyEnabled)
+            cudaGetLastError(); // by an earlier run
+        else
+            check(status, "enable peer access");
+    }
 }
 
 } // namespace
 
-Pipelines::Pipelines(const Schedule& schedule)
-    : m_pipelines(schedule.streams.size())
-    , m_errors(Memory::device(sizeof(std::uint32_t)))
-    , m_nullScratch(Memory::device(nullScratchBytes(schedule))) {
-    const Experiment& e = schedule.experiment;
-    m_workload = e.kernelKind == KernelKind::Compute ? kernels::Workload::Fma : kernels::Workload::Stream;
-    m_kernel = e.kernel;
-    m_checkInput = e.h2d;
-    m_checkScratch = e.memset;
-    m_d2h = e.d2h;
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "ask for free memory");
-    const bool streamed = e.kernel && m_workload == kernels::Workload::Stream;
-    refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes) + (streamed ? kStreamedBytes : 0), free,
-                   "device");
-    refuseIfTooBig(static_cast<std::uint64_t>(schedule.hostBytes), availableHostBytes(), "host");
-    resolveBlocks(e);
-    if (streamed) {
-        m_data = Memory::device(kStreamedBytes);
-        check(cudaMemset(m_data.as<void>(), 0, kStreamedBytes), "clear the streamed buffer");
+Pipelines::Pipelines(const Schedule& schedule, const Devices& devices)
+    : m_experiment(schedule.experiment)
+    , m_devices(devices)
+    , m_pipelines(schedule.streams.size()) {
+    refuseWhatDoesNotFit(schedule, devices);
+    if (m_experiment.p2p)
+        enablePeers(devices);
+    for (std::size_t d = 0; d < devices.size(); ++d) {
+        devices.use(static_cast<std::int32_t>(d));
+        m_sets.emplace_back(schedule);
     }
     for (std::size_t i = 0; i < m_pipelines.size(); ++i) {
-        m_pipelines[i].seed = static_cast<std::uint32_t>(e.seed) + static_cast<std::uint32_t>(i);
-        const StreamFlavor flavor = schedule.streams[i].flavor;
-        m_pipelines[i].stream =
-            flavor == StreamFlavor::Legacy
-                ? StreamHandle::legacy()
-                : StreamHandle(flavor == StreamFlavor::Blocking ? cudaStreamDefault : cudaStreamNonBlocking);
-        allocate(m_pipelines[i], schedule);
+        Pipeline& p = m_pipelines[i];
+        p.device = schedule.streams[i].device;
+        p.seed = static_cast<std::uint32_t>(m_experiment.seed) + static_cast<std::uint32_t>(i);
+        devices.use(p.device);
+        makeStream(p, schedule.streams[i]);
+        allocateHost(p);
+        if (&buffersOf(static_cast<std::int32_t>(i)) == &p)
+            allocateDevice(p);
+        if (m_experiment.p2p)
+            allocatePeer(p);
     }
-    resetErrors();
+    startAnew();
 }
 
-void Pipelines::resolveBlocks(const Experiment& e) {
-    m_threads = static_cast<std::uint32_t>(e.kernelThreads);
-    check(kernels::residentBlocks(m_workload, m_threads, m_resident), "ask for the kernel's occupancy");
-    if (m_resident == 0)
-        throw Error(ErrorKind::Usage, "too-big",
-                    "A block of " + std::to_string(m_threads) + " threads does not fit this device.",
-                    "Smaller kernel.threads.");
-    m_blocks = e.kernelBlocks.fill > 0 ? static_cast<std::uint32_t>(e.kernelBlocks.fill * m_resident)
-                                       : e.kernelBlocks.blocks;
+void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
+    const bool blocking = planned.flavor == StreamFlavor::Blocking;
+    const unsigned flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
+    if (planned.flavor == StreamFlavor::Legacy)
+        p.stream = StreamHandle::legacy();
+    else if (planned.flavor == StreamFlavor::PerThread)
+        p.stream = StreamHandle::perThread();
+    else if (planned.priorityRank == kNoNumber)
+        p.stream = StreamHandle(flags);
+    else
+        p.stream = StreamHandle(flags, on(p.device).priority(planned.priorityRank));
 }
 
-void Pipelines::allocate(Pipeline& p, const Schedule& schedule) {
-    const Experiment& e = schedule.experiment;
+void Pipelines::allocateHost(Pipeline& p) {
+    const Experiment& e = m_experiment;
     if (e.h2d) {
-        p.source = hostMemory(e.h2dMemory, static_cast<std::size_t>(e.h2dBytes));
-        p.input = Memory::device(static_cast<std::size_t>(e.h2dBytes));
+        p.source = hostMemory(e.h2dMemory, bytesOf(e.h2dBytes), e.h2dPortable);
+        p.sourceView = deviceView(e.h2dMemory, p.source);
         fillPattern(p.source, p.seed);
     }
-    if (e.memset)
-        p.scratch = Memory::device(static_cast<std::size_t>(e.memsetBytes));
     if (e.d2h) {
-        p.output = Memory::device(static_cast<std::size_t>(e.d2hBytes));
-        p.target = hostMemory(e.d2hMemory, static_cast<std::size_t>(e.d2hBytes));
-        std::memset(p.target.as<void>(), 0, p.target.bytes());
-        check(cudaMemset(p.output.as<void>(), 0, p.output.bytes()), "clear the output buffer");
+        p.target = hostMemory(e.d2hMemory, bytesOf(e.d2hBytes), false);
+        p.targetView = deviceView(e.d2hMemory, p.target);
     }
 }
 
-kernels::WorkloadArgs Pipelines::args(std::size_t pipeline, std::int64_t loops, bool count) const {
-    const Pipeline& p = m_pipelines[pipeline];
+void Pipelines::allocateDevice(Pipeline& p) {
+    const Experiment& e = m_experiment;
+    if (e.h2d && !usedInPlace(e.h2dMemory) && e.h2dTarget == CopyTarget::Global)
+        p.input = Memory::device(bytesOf(e.h2dBytes));
+    if (e.memset)
+        p.scratch = Memory::device(bytesOf(e.memsetBytes));
+    if (e.d2h && !usedInPlace(e.d2hMemory))
+        p.output = Memory::device(bytesOf(e.d2hBytes));
+}
+
+void Pipelines::allocatePeer(Pipeline& p) {
+    m_devices.use(m_devices.next(p.device));
+    p.peer = Memory::device(bytesOf(m_experiment.d2hBytes));
+    m_devices.use(p.device);
+}
+
+StreamAt Pipelines::streamOf(const Op& op) const {
+    if (op.stream == kNullStream)
+        return {cudaStreamLegacy, op.device};
+    return {m_pipelines[static_cast<std::size_t>(op.stream)].stream.get(), op.device};
+}
+
+const Pipeline& Pipelines::buffersOf(std::int32_t pipeline) const {
+    const bool shared = m_experiment.buffers == BufferUse::Shared;
+    const std::int32_t owner = shared ? pipeline - pipeline % m_experiment.streams : pipeline;
+    return m_pipelines[static_cast<std::size_t>(owner)];
+}
+
+void* Pipelines::inputOf(std::int32_t pipeline) const {
+    if (m_experiment.h2dTarget == CopyTarget::Global)
+        return buffersOf(pipeline).input.as<void>();
+    const std::int32_t device = m_pipelines[static_cast<std::size_t>(pipeline)].device;
+    return on(device).constants() + constantOffset(m_experiment, pipeline);
+}
+
+kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
+                                      KernelUse use) const {
+    const Pipeline &own = m_pipelines[static_cast<std::size_t>(pipeline)], &p = buffersOf(pipeline);
+    const DeviceSet& set = on(own.device);
     kernels::WorkloadArgs a;
-    const auto elements = [](const Memory& m) { return m ? m.bytes() / sizeof(std::uint32_t) : 0; };
     a.input = p.input.as<std::uint32_t>();
     a.inputCount = elements(p.input);
     a.scratch = p.scratch.as<std::uint32_t>();
     a.scratchCount = elements(p.scratch);
     a.output = p.output.as<std::uint32_t>();
     a.outputCount = elements(p.output);
-    a.seed = p.seed;
-    a.errors = count ? m_errors.as<std::uint32_t>() : nullptr;
-    a.data = m_data.as<float4>();
-    a.dataCount = m_data ? m_data.bytes() / sizeof(float4) : 1;
+    if (set.constants()) {
+        a.constantFirst =
+            static_cast<std::uint32_t>(constantOffset(m_experiment, pipeline) / sizeof(std::uint32_t));
+        a.constantCount = static_cast<std::uint32_t>(elements(own.source));
+    }
+    if (use != KernelUse::Calibration) {
+        a.inPlaceInput = own.sourceView;
+        a.inPlaceInputCount = own.sourceView ? elements(own.source) : 0;
+        a.inPlaceOutput = own.targetView;
+        a.inPlaceOutputCount = own.targetView ? elements(own.target) : 0;
+    }
+    a.seed = own.seed;
+    a.pass = static_cast<std::uint32_t>(pass);
+    a.errors = use == KernelUse::Window ? set.errors() : nullptr;
+    a.data = set.streamed().as<float4>();
+    a.dataCount = set.streamed() ? set.streamed().bytes() / sizeof(float4) : 1;
     a.loops = loops;
     return a;
 }
 
-void Pipelines::resetErrors() {
-    check(cudaMemset(m_errors.as<void>(), 0, m_errors.bytes()), "clear the error count");
-    check(cudaDeviceSynchronize(), "wait for the device");
+void Pipelines::startAnew() {
+    for (std::size_t d = 0; d < m_sets.size(); ++d) {
+        m_devices.use(static_cast<std::int32_t>(d));
+        check(cudaMemset(m_sets[d].errors(), 0, sizeof(std::uint32_t)), "clear the error count");
+    }
+    for (Pipeline& p : m_pipelines) {
+        const bool managed = m_experiment.d2hMemory == HostMemory::Managed; // it should stay on the device
+        if (p.target && !managed)
+            std::memset(p.target.as<void>(), 0, p.target.bytes());
+        m_devices.use(p.device);
+        for (const Memory* memory : {&p.output, managed ? &p.target : &p.output})
+            if (*memory)
+                check(cudaMemset(memory->as<void>(), 0, memory->bytes()), "clear a buffer");
+        if (p.peer) {
+            m_devices.use(m_devices.next(p.device));
+            check(cudaMemset(p.peer.as<void>(), 0, p.peer.bytes()), "clear a peer's buffer");
+        }
+    }
+    m_devices.synchronize("wait for the device");
+}
+
+std::uint64_t Pipelines::metOnDevices() const {
+    std::uint64_t met = 0;
+    for (const DeviceSet& set : m_sets) {
+        std::uint32_t count = 0;
+        check(cudaMemcpy(&count, set.errors(), sizeof count, cudaMemcpyDeviceToHost), "read the error count");
+        met += count;
+    }
+    return met;
+}
+
+std::uint64_t Pipelines::wrongOnHost(const Pipeline& p) const {
+    const kernels::Launch& kernel = on(p.device).kernel();
+    const auto last = static_cast<std::uint32_t>(m_experiment.iterations - 1);
+    const Sampling where = usedInPlace(m_experiment.d2hMemory)
+                               ? wholeOf(p.target)
+                               : sampledBy(std::uint64_t{kernel.blocks} * kernel.threads, p.target);
+    return wrongResults(p.target.as<std::uint32_t>(), where, p.seed, last);
+}
+
+std::uint64_t Pipelines::wrongOnPeer(const Pipeline& p) const {
+    const kernels::Launch& kernel = on(p.device).kernel();
+    const auto last = static_cast<std::uint32_t>(m_experiment.iterations - 1);
+    const Memory copy = Memory::pageable(p.peer.bytes());
+    check(cudaMemcpy(copy.as<void>(), p.peer.as<void>(), p.peer.bytes(), cudaMemcpyDeviceToHost),
+          "read a peer's buffer");
+    const Sampling where = sampledBy(std::uint64_t{kernel.blocks} * kernel.threads, copy);
+    return wrongResults(copy.as<std::uint32_t>(), where, p.seed, last);
 }
 
 std::uint64_t Pipelines::wrongElements() const {
-    std::uint32_t met = 0;
-    check(cudaMemcpy(&met, m_errors.as<void>(), sizeof met, cudaMemcpyDeviceToHost), "read the error count");
-    std::uint64_t wrong = met;
-    if (!m_kernel || !m_d2h)
+    std::uint64_t wrong = metOnDevices();
+    if (!m_experiment.kernel)
         return wrong;
-    const std::uint64_t threads = std::uint64_t{m_blocks} * m_threads;
     for (const Pipeline& p : m_pipelines) {
-        const auto* words = p.target.as<std::uint32_t>();
-        const std::uint64_t count = p.target.bytes() / sizeof *words, step = kernels::stepOf(count, threads);
-        for (std::uint64_t t = 0; t < std::min(count, threads); ++t)
-            wrong += words[t * step] != kernels::resultOf(patternAt(t * step, p.seed));
+        wrong += p.target ? wrongOnHost(p) : 0;
+        wrong += p.peer ? wrongOnPeer(p) : 0;
     }
     return wrong;
 }

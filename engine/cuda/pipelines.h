@@ -1,52 +1,69 @@
-// The streams and buffers of an experiment, and the check that the data that came back is right.
+// The streams and buffers of an experiment, on all its devices, and the check that the data that came back is
+// right.
 #pragma once
 
-#include "handles.h"
+#include "calls.h"
+#include "data_pattern.h"
+#include "device_set.h"
 
-#include <olab/experiment/schedule.h>
-#include <olab/kernels/workload.h>
-
-#include <string>
 #include <vector>
 
 namespace olab {
 
 struct Pipeline {
     StreamHandle stream;
-    Memory source, target;         ///< host: what H2D copies from, what D2H copies to
+    std::int32_t device = 0;
+    Memory source, target;         ///< host: what H2D copies from, what D2H copies to, or used in place
     Memory input, scratch, output; ///< device: H2D's target, memset's target, D2H's source
+    Memory peer;                   ///< on the next device: where peer copies go
+    std::uint32_t *sourceView = nullptr,
+                  *targetView = nullptr; ///< where a kernel uses them in place; or null
     std::uint32_t seed = 0;
+};
+
+/// What a launch of the kernel is for.
+enum class KernelUse : std::uint8_t {
+    Calibration, ///< its own work only: host memory is not used in place
+    Unchecked,   ///< warm-up, alone: all of it, wrong input is not counted
+    Window
 };
 
 class Pipelines {
 public:
-    /// Allocates and fills everything. @throws Error: too-big (more than 80 % of what is free), out of memory
-    explicit Pipelines(const Schedule& schedule);
+    /// Allocates and fills everything. `devices` must outlive it.
+    /// @throws Error: too-big (more than 80 % of what is free), out of memory
+    Pipelines(const Schedule& schedule, const Devices& devices);
     Pipeline& operator[](std::size_t i) { return m_pipelines[i]; }
     std::size_t size() const { return m_pipelines.size(); }
-    kernels::Workload workload() const { return m_workload; }
-    std::uint32_t blocks() const { return m_blocks; }
-    std::uint32_t threads() const { return m_threads; }
-    std::uint64_t residentBlocks() const { return m_resident; }
-    std::uint32_t* nullScratch() const { return m_nullScratch.as<std::uint32_t>(); }
-    /// Kernel arguments of a pipeline; `count`: also count wrong input (the window), else only do the work
-    /// (calibration, solo runs).
-    kernels::WorkloadArgs args(std::size_t pipeline, std::int64_t loops, bool count) const;
+    const DeviceSet& on(std::int32_t device) const { return m_sets[static_cast<std::size_t>(device)]; }
+    /// Where an op's stream is; kNullStream: the legacy NULL stream of its device.
+    StreamAt streamOf(const Op& op) const;
+    /// The pipeline whose device buffers `pipeline` works on: itself, or with buffers=shared the first one.
+    const Pipeline& buffersOf(std::int32_t pipeline) const;
+    /// H2D's target.
+    void* inputOf(std::int32_t pipeline) const;
+    kernels::WorkloadArgs args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
+                               KernelUse use) const;
 
-    void resetErrors();
-    /// Elements that were wrong: those kernels met on the device and those D2H brought back. Call with the
-    /// device idle.
+    /// Forgets wrong input counted so far and the results of earlier passes. Waits for the devices.
+    void startAnew();
+    /// Elements that were wrong: those kernels met on the device, and those the last pass left on the host
+    /// and on peers. Call with the devices idle.
     std::uint64_t wrongElements() const;
 
 private:
-    void allocate(Pipeline& pipeline, const Schedule& schedule);
-    void resolveBlocks(const Experiment& experiment);
+    void makeStream(Pipeline& pipeline, const PlannedStream& planned);
+    void allocateHost(Pipeline& pipeline);
+    void allocateDevice(Pipeline& pipeline);
+    void allocatePeer(Pipeline& pipeline);
+    std::uint64_t metOnDevices() const;
+    std::uint64_t wrongOnHost(const Pipeline& pipeline) const;
+    std::uint64_t wrongOnPeer(const Pipeline& pipeline) const;
+
+    const Experiment m_experiment;
+    const Devices& m_devices;
+    std::vector<DeviceSet> m_sets; ///< per device
     std::vector<Pipeline> m_pipelines;
-    Memory m_errors, m_data, m_nullScratch;
-    kernels::Workload m_workload{};
-    std::uint32_t m_blocks = 1, m_threads = 1;
-    std::uint64_t m_resident = 1;
-    bool m_kernel = true, m_checkInput = true, m_checkScratch = true, m_d2h = true;
 };
 
 } // namespace olab

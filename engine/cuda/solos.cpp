@@ -1,5 +1,7 @@
 #include "solos.h"
 
+#include <olab/kernels/small_kernels.h>
+
 #include <algorithm>
 #include <map>
 
@@ -51,7 +53,8 @@ private:
 };
 
 bool onNullStream(OpKind kind) {
-    return kind == OpKind::NullMemset || kind == OpKind::NullKernel;
+    return kind == OpKind::NullMemset || kind == OpKind::NullKernel || kind == OpKind::InterfereMemset ||
+           kind == OpKind::InterfereCopy;
 }
 
 void runAlone(const SoloOp& solo, std::uint32_t tag, Issuer& issuer, const RunControl& control) {
@@ -59,11 +62,25 @@ void runAlone(const SoloOp& solo, std::uint32_t tag, Issuer& issuer, const RunCo
     op.id = kNoOp;
     op.kind = solo.kind;
     op.bytes = solo.bytes;
-    op.pipeline = onNullStream(solo.kind) ? kNullStream : 0;
+    op.pipeline = op.stream = onNullStream(solo.kind) ? kNullStream : 0;
     for (int i = 0; i < kSoloSamples; ++i) {
         control.throwIfCancelled();
-        issuer.issue(op, OpId{tag}, false);
+        issuer.issue(op, OpId{tag}, KernelUse::Unchecked);
         check(cudaDeviceSynchronize(), "run an op alone");
+    }
+}
+
+void addGrid(SoloRecord& record, OpKind kind, const DeviceSet& device) {
+    if (kind == OpKind::Kernel) {
+        record.blocks = device.kernel().blocks;
+        record.residentBlocks = device.residentBlocks();
+    } else if (kind == OpKind::FillKernel) {
+        record.blocks = device.fill().blocks;
+        record.residentBlocks = device.fillResidentBlocks();
+    } else if (kind == OpKind::NullKernel) {
+        record.blocks = 1;
+        check(kernels::residentBlocks(kernels::nullLaunch(), record.residentBlocks),
+              "ask for a kernel's occupancy");
     }
 }
 
@@ -87,14 +104,7 @@ void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pip
                           static_cast<std::uint32_t>(durations.size()),
                           0,
                           0};
-        if (schedule.solos[i].kind == OpKind::Kernel) {
-            record.blocks = pipelines.blocks();
-            record.residentBlocks = pipelines.residentBlocks();
-        } else if (schedule.solos[i].kind == OpKind::NullKernel) {
-            record.blocks = 1;
-            check(kernels::residentBlocks(kernels::Workload::Null, 1, record.residentBlocks),
-                  "ask for a kernel's occupancy");
-        }
+        addGrid(record, schedule.solos[i].kind, pipelines.on(0));
         out.add(record);
     }
 }

@@ -20,6 +20,9 @@ namespace olab::cupti {
     X(cuptiActivityPushExternalCorrelationId)        \
     X(cuptiActivityPopExternalCorrelationId)         \
     X(cuptiGetCallbackName)                          \
+    X(cuptiEnableCallback)                           \
+    X(cuptiGetGraphNodeId)                           \
+    X(cuptiActivityEnableDriverApi)                  \
     X(cuptiSetThreadIdType)
 // clang-format on
 

@@ -1,6 +1,7 @@
 #include <olab/cupti/collector.h>
 
 #include "api.h"
+#include "graph_nodes.h"
 #include "kinds.h"
 
 #include <olab/cupti/raw_buffers.h>
@@ -28,15 +29,6 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
     g_pool.load()->complete(reinterpret_cast<std::byte*>(buffer), valid);
 }
 
-void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
-
-void checkCupti(CUptiResult result, const std::string& what) {
-    if (result != CUPTI_SUCCESS)
-        throw Error(ErrorKind::NoDevice, "cupti-failed",
-                    "CUPTI could not " + what + ": " + resultText(result) + ".",
-                    "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
-}
-
 constexpr std::uint32_t kOldestVersion =
     130001; // earlier ones miss synchronisation records and can deadlock on disable
 
@@ -61,7 +53,7 @@ void checkStrides() {
 }
 
 // Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
-void subscribe() {
+CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
     char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
     CUpti_SubscriberParams params{};
     params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
@@ -69,18 +61,29 @@ void subscribe() {
     params.oldSubscriberName = other;
     params.oldSubscriberSize = sizeof other;
     CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, ignoreCallback, nullptr, &params);
+    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, GraphNodes::onCallback, &nodes, &params);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
         throw Error(ErrorKind::NoDevice, "cupti-busy",
                     std::string("Another tool uses CUPTI in this process: ") + other + ".",
                     "Stop that profiler or debugger, or run with trace=off.");
     checkCupti(result, "subscribe");
+    return subscriber;
 }
 
 void enableKinds() {
     for (const KindRow& row : kindsTable())
-        checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
+        if (!row.onRequest)
+            checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
 }
+
+/// The driver's calls that enqueue, as a run with api=driver makes them.
+constexpr CUpti_CallbackId kDriverCalls[] = {
+    CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2, CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2, CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeerAsync,
+    CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async,      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc,     CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback,
+    CUPTI_DRIVER_TRACE_CBID_cuEventRecord,        CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent,
+};
 
 } // namespace
 
@@ -128,6 +131,12 @@ struct Collector::State {
     std::optional<RawBufferFile> raw;
     RawBufferFile* rawFile() { return raw ? &*raw : nullptr; }
     std::uint64_t discardedSoFar = 0;
+    GraphNodes nodes;
+    CUpti_SubscriberHandle subscriber = nullptr;
+    bool driverCalls = false;
+    OpOfNode opOfNode() {
+        return [this](std::uint64_t node) { return nodes.opOf(node); };
+    }
 };
 
 Collector::Collector(CollectorConfig config)
@@ -139,7 +148,7 @@ Collector::Collector(CollectorConfig config)
         m_state->raw.emplace(config.rawCuptiFile);
     checkVersion();
     checkStrides();
-    subscribe();
+    m_state->subscriber = subscribe(m_state->nodes);
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
     checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted),
                "register its buffer callbacks");
@@ -166,6 +175,19 @@ void Collector::popOp() {
     api().cuptiActivityPopExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &last);
 }
 
+void Collector::tagNode(CUgraphNode_st* node, OpId op) {
+    m_state->nodes.follow(m_state->subscriber);
+    m_state->nodes.tag(node, op);
+}
+
+void Collector::recordDriverCalls(bool on) {
+    if (m_state->driverCalls == on)
+        return;
+    for (const CUpti_CallbackId call : kDriverCalls)
+        checkCupti(api().cuptiActivityEnableDriverApi(call, on), "record calls of the driver API");
+    m_state->driverCalls = on;
+}
+
 namespace {
 
 void takeBuffers(BufferPool& pool, RawBufferFile* raw, Decoder& decoder, DecodeMode mode) {
@@ -190,6 +212,7 @@ std::uint64_t droppedRecords() {
 } // namespace
 
 void Collector::discard(RecordSink& out) {
+    m_state->nodes.clear();
     m_state->facts.passTo(out);
     Decoder decoder(m_state->facts);
     takeBuffers(m_state->pool, m_state->rawFile(), decoder, DecodeMode::Facts);
@@ -198,7 +221,7 @@ void Collector::discard(RecordSink& out) {
 }
 
 void Collector::drain(RecordSink& out, KeepRaw keep) {
-    Decoder decoder(out);
+    Decoder decoder(out, liveText, m_state->opOfNode());
     takeBuffers(m_state->pool, keep == KeepRaw::Yes ? m_state->rawFile() : nullptr, decoder,
                 DecodeMode::Everything);
     if (const std::uint64_t dropped = droppedRecords())

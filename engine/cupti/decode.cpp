@@ -12,13 +12,18 @@ std::string liveText(const char* text) {
     return text ? text : "";
 }
 
-Decoder::Decoder(RecordSink& out, TextOf textOf)
+OpId noNodes(std::uint64_t) {
+    return kNoOp;
+}
+
+Decoder::Decoder(RecordSink& out, TextOf textOf, OpOfNode opOfNode)
     : m_out(out)
-    , m_textOf(std::move(textOf)) {}
+    , m_textOf(std::move(textOf))
+    , m_opOfNode(std::move(opOfNode)) {}
 
 void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
-    DecodeContext context{m_out, m_textOf, m_apiNames, m_syncThreads, m_syncs};
+    DecodeContext context{m_out, m_textOf, m_opOfNode, m_apiNames, m_syncThreads, m_syncs};
     CUpti_Activity* record = nullptr;
     while (api().cuptiActivityGetNextRecord(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
         const KindRow* row = findKind(record->kind);

@@ -36,8 +36,10 @@ ActivityClass copyClass(std::uint8_t copyKind) {
 
 /// The fields all device work has under the same names.
 template <typename Struct>
-ActivityRecord deviceWork(ActivityClass cls, const Struct& r) {
+ActivityRecord deviceWork(DecodeContext& c, ActivityClass cls, const Struct& r) {
     ActivityRecord a;
+    if (r.graphNodeId != 0) // 0: not part of a graph
+        a.op = c.opOfNode(r.graphNodeId);
     a.cls = cls;
     a.begin = static_cast<Ns>(r.start);
     a.end = static_cast<Ns>(r.end);
@@ -85,7 +87,7 @@ void decodeStream(DecodeContext& c, const CUpti_Activity* record) {
 
 void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<KernelStruct>(record);
-    ActivityRecord a = deviceWork(ActivityClass::Kernel, r);
+    ActivityRecord a = deviceWork(c, ActivityClass::Kernel, r);
     a.name = c.textOf(r.name);
     a.flags = kFlagAsync;
     KernelGeometry g;
@@ -101,8 +103,8 @@ void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
 }
 
 template <typename Struct>
-ActivityRecord copyRecord(ActivityClass cls, const Struct& r) {
-    ActivityRecord a = deviceWork(cls, r);
+ActivityRecord copyRecord(DecodeContext& c, ActivityClass cls, const Struct& r) {
+    ActivityRecord a = deviceWork(c, cls, r);
     a.bytes = static_cast<std::int64_t>(r.bytes);
     a.source = static_cast<MemoryKind>(r.srcKind);
     a.target = static_cast<MemoryKind>(r.dstKind);
@@ -112,16 +114,16 @@ ActivityRecord copyRecord(ActivityClass cls, const Struct& r) {
 
 void decodeMemcpy(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<MemcpyStruct>(record);
-    c.out.add(copyRecord(copyClass(r.copyKind), r));
+    c.out.add(copyRecord(c, copyClass(r.copyKind), r));
 }
 
 void decodePeerCopy(DecodeContext& c, const CUpti_Activity* record) {
-    c.out.add(copyRecord(ActivityClass::MemcpyP2P, as<PeerCopyStruct>(record)));
+    c.out.add(copyRecord(c, ActivityClass::MemcpyP2P, as<PeerCopyStruct>(record)));
 }
 
 void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<MemsetStruct>(record);
-    ActivityRecord a = deviceWork(ActivityClass::Memset, r);
+    ActivityRecord a = deviceWork(c, ActivityClass::Memset, r);
     a.bytes = static_cast<std::int64_t>(r.bytes);
     a.target = static_cast<MemoryKind>(r.memoryKind);
     a.flags = (r.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) ? kFlagAsync : 0;
@@ -137,13 +139,16 @@ std::string withoutVersion(std::string name) {
     return name;
 }
 
-const std::string& apiName(DecodeContext& c, std::uint32_t cbid) {
-    auto [place, fresh] = c.apiNames.try_emplace(cbid);
+const std::string& apiName(DecodeContext& c, CUpti_CallbackDomain domain, std::uint32_t cbid) {
+    constexpr std::uint32_t kDriver = 0x80000000u; // both domains number from 0
+    const bool driver = domain == CUPTI_CB_DOMAIN_DRIVER_API;
+    auto [place, fresh] = c.apiNames.try_emplace(driver ? cbid | kDriver : cbid);
     if (fresh) {
         const char* text = nullptr;
-        const bool known =
-            api().cuptiGetCallbackName(CUPTI_CB_DOMAIN_RUNTIME_API, cbid, &text) == CUPTI_SUCCESS && text;
-        place->second = known ? withoutVersion(text) : "runtime API " + std::to_string(cbid);
+        const bool known = api().cuptiGetCallbackName(domain, cbid, &text) == CUPTI_SUCCESS && text;
+        place->second = known    ? withoutVersion(text)
+                        : driver ? "driver API " + std::to_string(cbid)
+                                 : "runtime API " + std::to_string(cbid);
     }
     return place->second;
 }
@@ -156,7 +161,8 @@ void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     a.end = static_cast<Ns>(r.end);
     a.thread = r.threadId;
     a.correlation = r.correlationId;
-    a.name = apiName(c, r.cbid);
+    const bool driver = r.kind == CUPTI_ACTIVITY_KIND_DRIVER;
+    a.name = apiName(c, driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, r.cbid);
     a.flags = r.returnValue != 0 ? kFlagFailed : 0;
     if (a.name.find("Synchronize") != std::string::npos)
         c.syncThreads[r.correlationId] = r.threadId;
@@ -265,6 +271,8 @@ const KindRow kTable[] = {
      decodeMemset, nullptr},
     {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime API", sizeof(ApiStruct), false, maskOf(ActivityClass::Api),
      decodeApi, nullptr},
+    {CUPTI_ACTIVITY_KIND_DRIVER, "driver API", sizeof(ApiStruct), false, maskOf(ActivityClass::Api),
+     decodeApi, nullptr, true},
     {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronization", sizeof(SyncStruct), false,
      maskOf(ActivityClass::Sync), decodeSync, nullptr},
     {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA event", sizeof(EventStruct), false, 0, decodeEvent, nullptr},

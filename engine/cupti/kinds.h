@@ -16,6 +16,7 @@ namespace olab {
 struct DecodeContext {
     RecordSink& out;
     const TextOf& textOf;
+    const OpOfNode& opOfNode;
     std::map<std::uint32_t, std::string>& apiNames;
     std::map<std::uint32_t, std::uint32_t>& syncThreads;
     std::vector<ActivityRecord>& syncs;
@@ -29,6 +30,7 @@ struct KindRow {
     ClassMask classes; ///< what is touched when such records are lost
     void (*decode)(DecodeContext&, const CUpti_Activity*);
     const char* (*text)(const CUpti_Activity*); ///< the pointer to text inside the record; null: none
+    bool onRequest = false; ///< not enabled as a kind: single calls are, when a run needs them
 };
 std::span<const KindRow> kindsTable();
 const KindRow* findKind(CUpti_ActivityKind kind); ///< null: a kind we do not know

@@ -2,6 +2,8 @@
 
 using namespace olab::kernels;
 
+__constant__ std::uint32_t olab_constants[kConstantArrayBytes / sizeof(std::uint32_t)];
+
 namespace {
 
 __device__ std::uint64_t threadIndex() {
@@ -19,6 +21,36 @@ __device__ void consume(std::uint32_t* cell, std::uint32_t expected, std::uint32
     *cell = kUsed;
 }
 
+// Volatile: the bus must be crossed even where nobody counts the errors.
+__device__ void readInPlace(const WorkloadArgs& a) {
+    const volatile std::uint32_t* input = a.inPlaceInput;
+    std::uint32_t wrong = 0;
+    for (std::uint64_t i = threadIndex(); i < a.inPlaceInputCount; i += threadCount())
+        wrong += input[i] != patternAt(i, a.seed);
+    if (wrong > 0 && a.errors)
+        atomicAdd(a.errors, wrong);
+}
+
+// It cannot be marked as used: constants are read-only here, and cached.
+__device__ void checkConstants(const WorkloadArgs& a) {
+    const std::uint64_t t = threadIndex();
+    if (t >= a.constantCount)
+        return;
+    const std::uint64_t i = t * stepOf(a.constantCount, threadCount());
+    if (olab_constants[a.constantFirst + i] != patternAt(i, a.seed) && a.errors)
+        atomicAdd(a.errors, 1u);
+}
+
+__device__ void writeResults(const WorkloadArgs& a) {
+    const std::uint64_t t = threadIndex(), threads = threadCount();
+    if (a.output && t < a.outputCount) {
+        const std::uint64_t i = t * stepOf(a.outputCount, threads);
+        a.output[i] = resultOf(patternAt(i, a.seed), a.pass);
+    }
+    for (std::uint64_t i = t; i < a.inPlaceOutputCount; i += threads)
+        a.inPlaceOutput[i] = resultOf(patternAt(i, a.seed), a.pass);
+}
+
 __device__ void checkAndWrite(const WorkloadArgs& a) {
     const std::uint64_t t = threadIndex(), threads = threadCount();
     if (a.input && t < a.inputCount) {
@@ -27,10 +59,9 @@ __device__ void checkAndWrite(const WorkloadArgs& a) {
     }
     if (a.scratch && t < a.scratchCount)
         consume(a.scratch + t * stepOf(a.scratchCount, threads), 0, a.errors);
-    if (a.output && t < a.outputCount) {
-        const std::uint64_t i = t * stepOf(a.outputCount, threads);
-        a.output[i] = resultOf(patternAt(i, a.seed));
-    }
+    readInPlace(a);
+    checkConstants(a);
+    writeResults(a);
 }
 
 } // namespace
@@ -65,46 +96,19 @@ extern "C" __global__ void olab_stream_kernel(WorkloadArgs a) {
         atomicAdd(a.errors, 1u);
 }
 
-extern "C" __global__ void olab_null_kernel() {}
-
 namespace olab::kernels {
-namespace {
 
-const void* function(Workload kind) {
-    switch (kind) {
-    case Workload::Fma:
-        return reinterpret_cast<const void*>(olab_fma_kernel);
-    case Workload::Stream:
-        return reinterpret_cast<const void*>(olab_stream_kernel);
-    default:
-        return reinterpret_cast<const void*>(olab_null_kernel);
-    }
+const void* workloadKernel(Workload kind) {
+    return kind == Workload::Fma ? reinterpret_cast<const void*>(olab_fma_kernel)
+                                 : reinterpret_cast<const void*>(olab_stream_kernel);
 }
 
-} // namespace
-
-// cudaLaunchKernel rather than <<<>>>: the error is this launch's own, without another API call in the trace.
-cudaError_t launchWorkload(Workload kind, const WorkloadArgs& args, std::uint32_t blocks,
-                           std::uint32_t threads, cudaStream_t stream) {
-    WorkloadArgs copy = args;
-    void* parameters[] = {&copy};
-    return cudaLaunchKernel(function(kind), dim3(blocks), dim3(threads), parameters, 0, stream);
+Launch workloadLaunch(Workload kind, std::uint32_t blocks, std::uint32_t threads, std::size_t shared) {
+    return {workloadKernel(kind), blocks, threads, shared};
 }
 
-cudaError_t launchNull(cudaStream_t stream) {
-    return cudaLaunchKernel(function(Workload::Null), dim3(1), dim3(1), nullptr, 0, stream);
-}
-
-cudaError_t residentBlocks(Workload kind, std::uint32_t threads, std::uint64_t& blocks) {
-    int device = 0, perSm = 0, sms = 0;
-    cudaError_t status = cudaGetDevice(&device);
-    if (status == cudaSuccess)
-        status = cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device);
-    if (status == cudaSuccess)
-        status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, function(kind),
-                                                               static_cast<int>(threads), 0);
-    blocks = static_cast<std::uint64_t>(perSm) * static_cast<std::uint64_t>(sms);
-    return status;
+cudaError_t constantArray(void*& address) {
+    return cudaGetSymbolAddress(&address, olab_constants);
 }
 
 } // namespace olab::kernels

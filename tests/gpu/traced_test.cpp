@@ -14,7 +14,7 @@ namespace {
 using namespace conformance;
 
 CudaBackend& backend() {
-    static CudaBackend traced({true, {}, 0});
+    static CudaBackend traced({true, {}});
     return traced;
 }
 

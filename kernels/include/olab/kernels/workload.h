@@ -1,19 +1,18 @@
 // The kernels an experiment launches: fixed work whose loop count is calibrated to a duration, never a spin
 // to a deadline, so that a kernel that is held back or shares its SMs takes longer, as a user's kernel would.
 // Each also checks its input, marks it as used, and writes its result at sampled places, so that a pipeline
-// whose steps ran out of order gives wrong data. All functions only enqueue; none synchronises. Errors come
-// back as cudaError_t.
+// whose steps ran out of order gives wrong data; host memory used in place is read or written whole.
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include <olab/kernels/launch.h>
 
 #include <cstdint>
 
 namespace olab::kernels {
 
 /// Fma: a chain of dependent fused multiply-adds (compute-bound). Stream: reads of a large buffer (bound by
-/// device memory). Null: nothing.
-enum class Workload : std::uint8_t { Fma, Stream, Null };
+/// device memory).
+enum class Workload : std::uint8_t { Fma, Stream };
 
 /// The value H2D copies bring at element `index`; never kUsed or 0.
 constexpr __host__ __device__ std::uint32_t patternAt(std::uint64_t index, std::uint32_t seed) {
@@ -22,9 +21,9 @@ constexpr __host__ __device__ std::uint32_t patternAt(std::uint64_t index, std::
 /// What the kernel leaves behind in input and scratch once it has used them: the next copy and memset must
 /// replace it.
 inline constexpr std::uint32_t kUsed = 0xdeadbee0u;
-/// What the kernel writes for an input of `value`.
-constexpr __host__ __device__ std::uint32_t resultOf(std::uint32_t value) {
-    return value * 3u + 1u;
+/// What the kernel of pass `pass` writes for an input of `value`: a result of the pass before is a wrong one.
+constexpr __host__ __device__ std::uint32_t resultOf(std::uint32_t value, std::uint32_t pass) {
+    return value * 3u + 1u + pass * 0x01000193u;
 }
 
 /// One of `count` elements per thread: thread t touches element t * stepOf(count, threads), while that is
@@ -33,15 +32,26 @@ constexpr __host__ __device__ std::uint64_t stepOf(std::uint64_t count, std::uin
     return count > threads ? count / threads : 1;
 }
 
-/// Buffers of 32-bit elements; a null pointer leaves that step's check out.
+/// The `__constant__` array copies may go to: its size, and the space each of its slices starts a multiple
+/// of.
+inline constexpr std::size_t kConstantArrayBytes = (48u << 10) + 512;
+inline constexpr std::size_t kConstantAlignment = sizeof(std::uint32_t);
+
+/// Buffers of 32-bit elements; a null pointer (or a count of 0) leaves that step's check out.
 struct WorkloadArgs {
     std::uint32_t* input = nullptr; ///< what the H2D copy brought
     std::uint64_t inputCount = 0;
-    std::uint32_t* scratch = nullptr; ///< what the memset zeroed
+    const std::uint32_t* inPlaceInput = nullptr; ///< host memory: all of it is read and checked, none marked
+    std::uint64_t inPlaceInputCount = 0;
+    std::uint32_t constantFirst = 0, constantCount = 0; ///< a slice of the constant array, in elements
+    std::uint32_t* scratch = nullptr;                   ///< what the memset zeroed
     std::uint64_t scratchCount = 0;
     std::uint32_t* output = nullptr; ///< what the D2H copy takes back
     std::uint64_t outputCount = 0;
+    std::uint32_t* inPlaceOutput = nullptr; ///< host memory: all of it is written
+    std::uint64_t inPlaceOutputCount = 0;
     std::uint32_t seed = 0;
+    std::uint32_t pass = 0;
     std::uint32_t* errors = nullptr; ///< counts elements that were not what the previous step should have
                                      ///< left; null: do not count
     const float4* data = nullptr;    ///< Stream: the buffer read, `dataCount` elements (a power of two)
@@ -49,11 +59,10 @@ struct WorkloadArgs {
     std::int64_t loops = 0; ///< the work: 32 FMAs, or one 16-byte read, per thread and loop
 };
 
-cudaError_t launchWorkload(Workload kind, const WorkloadArgs& args, std::uint32_t blocks,
-                           std::uint32_t threads, cudaStream_t stream);
-/// A kernel of one thread that does nothing, for the NULL stream.
-cudaError_t launchNull(cudaStream_t stream);
-/// Blocks of this kernel the current device holds at once.
-cudaError_t residentBlocks(Workload kind, std::uint32_t threads, std::uint64_t& blocks);
+const void* workloadKernel(Workload kind);
+/// Launches take a pointer to a WorkloadArgs as their only parameter.
+Launch workloadLaunch(Workload kind, std::uint32_t blocks, std::uint32_t threads, std::size_t shared);
+/// Where the current device has the constant array.
+cudaError_t constantArray(void*& address);
 
 } // namespace olab::kernels

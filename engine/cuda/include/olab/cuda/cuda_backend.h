@@ -13,7 +13,6 @@ struct CudaConfig {
     bool traced = false; ///< capture CUPTI activity; set for the whole process
     std::filesystem::path
         rawCuptiFile; ///< traced: also keep the raw buffers of the window here; empty: do not
-    int device = 0;
 };
 
 class CudaBackend final : public Backend {
@@ -25,6 +24,8 @@ public:
     /// DeviceFailed
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
              const RunControl& control) override;
+    /// Those CUDA sees. @throws Error
+    int deviceCount() override;
 
 private:
     struct State;

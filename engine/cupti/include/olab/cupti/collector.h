@@ -11,6 +11,8 @@
 #include <memory>
 #include <string>
 
+struct CUgraphNode_st; // CUDA's cudaGraphNode_t is a pointer to it
+
 namespace olab {
 
 struct CollectorConfig {
@@ -32,6 +34,11 @@ public:
     /// Work issued by this thread until popOp() belongs to `op`.
     void pushOp(OpId op);
     void popOp();
+    /// What this node of a captured graph does, in any graph instantiated from it later, belongs to `op`:
+    /// all nodes of a launch share the launch's correlation. Forgotten by discard().
+    void tagNode(CUgraphNode_st* node, OpId op);
+    /// Whether the driver API's enqueuing calls are recorded. Off at first: the runtime calls them too.
+    void recordDriverCalls(bool on);
 
     /// Flushes and throws the records away, but for devices, contexts and streams, which go to `out`. Call
     /// with the device idle.

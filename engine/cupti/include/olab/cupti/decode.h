@@ -22,9 +22,13 @@ enum class DecodeMode : std::uint8_t { Facts, Everything };
 using TextOf = std::function<std::string(const char*)>;
 std::string liveText(const char* text);
 
+/// The op of a node of a CUDA graph, by CUPTI's node id; kNoOp for one nobody tagged.
+using OpOfNode = std::function<OpId(std::uint64_t node)>;
+OpId noNodes(std::uint64_t node);
+
 class Decoder {
 public:
-    explicit Decoder(RecordSink& out, TextOf textOf = liveText);
+    explicit Decoder(RecordSink& out, TextOf textOf = liveText, OpOfNode opOfNode = noNodes);
     /// Decodes every record of the buffer; an unknown kind is refused and counted, never skipped silently.
     void decode(std::span<std::byte> buffer, DecodeMode mode);
     /// Hands over what could only be resolved with all buffers seen (the threads of synchronisations) and the
@@ -40,9 +44,10 @@ private:
     };
     RecordSink& m_out;
     TextOf m_textOf;
+    OpOfNode m_opOfNode;
     std::map<int, std::uint64_t> m_seen;
     std::map<int, std::uint64_t> m_refused;
-    std::map<std::uint32_t, std::string> m_apiNames; ///< by cbid
+    std::map<std::uint32_t, std::string> m_apiNames; ///< by domain and cbid
     std::map<std::uint32_t, std::uint32_t>
         m_syncThreads; ///< correlation -> thread of synchronising API calls
     std::vector<ActivityRecord> m_syncs;

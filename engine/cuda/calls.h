@@ -1,0 +1,40 @@
+// The calls that enqueue, by the runtime or by the driver API: the one place that knows the difference.
+// They return CUDA's status (both APIs number their errors alike) and never throw; any thread may call.
+#pragma once
+
+#include "devices.h"
+
+#include <olab/kernels/launch.h>
+
+#include <memory>
+
+namespace olab {
+
+/// A stream and the device it is on (0-based among those used).
+struct StreamAt {
+    cudaStream_t stream = nullptr;
+    std::int32_t device = 0;
+};
+
+class Calls {
+public:
+    virtual ~Calls() = default;
+    virtual cudaError_t toDevice(void* to, const void* from, std::size_t bytes, StreamAt at) = 0;
+    virtual cudaError_t toHost(void* to, const void* from, std::size_t bytes, StreamAt at) = 0;
+    virtual cudaError_t onDevice(void* to, const void* from, std::size_t bytes, StreamAt at) = 0;
+    /// From `at`'s device to the device `other`.
+    virtual cudaError_t toPeer(void* to, std::int32_t other, const void* from, std::size_t bytes,
+                               StreamAt at) = 0;
+    virtual cudaError_t clear(void* memory, std::size_t bytes, StreamAt at) = 0;
+    virtual cudaError_t launch(const kernels::Launch& what, void** parameters, StreamAt at) = 0;
+    virtual cudaError_t hostFunction(cudaHostFn_t function, void* data, StreamAt at) = 0;
+    /// `function` as of cudaStreamAddCallback.
+    virtual cudaError_t callback(cudaStreamCallback_t function, void* data, StreamAt at) = 0;
+    virtual cudaError_t record(cudaEvent_t event, StreamAt at) = 0;
+    virtual cudaError_t wait(cudaEvent_t event, StreamAt at) = 0;
+};
+
+/// `devices` must outlive the calls. @throws Error where the driver lacks a function
+std::unique_ptr<Calls> makeCalls(Api api, const Devices& devices);
+
+} // namespace olab

@@ -1,0 +1,36 @@
+// submit=graph: the ops of a window captured into one CUDA graph, forked from the first stream to all others
+// and joined again, so that it keeps what may run side by side.
+#pragma once
+
+#include "issue.h"
+
+namespace olab {
+
+class CapturedGraph {
+public:
+    /// Captures, instantiates and uploads; the devices are idle before and after. Where a collector records,
+    /// it learns which node is which op. @throws Error
+    CapturedGraph(const RunParts& parts, const std::stop_token& stop);
+    ~CapturedGraph();
+    CapturedGraph(const CapturedGraph&) = delete;
+    CapturedGraph& operator=(const CapturedGraph&) = delete;
+
+    /// Enqueues all of it into the first stream.
+    void launch();
+
+private:
+    cudaStream_t stream(std::size_t pipeline) const { return m_parts.pipelines[pipeline].stream.get(); }
+    void fork();
+    void issueAll(const std::stop_token& stop);
+    void tagNode(const Op& op);
+    void join();
+    void end();
+    void destroy() noexcept;
+
+    const RunParts m_parts;
+    bool m_capturing = false;
+    cudaGraph_t m_graph = nullptr;
+    cudaGraphExec_t m_exec = nullptr;
+};
+
+} // namespace olab

@@ -1,0 +1,118 @@
+#include "device_set.h"
+
+#include <olab/kernels/small_kernels.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace olab {
+namespace {
+
+constexpr std::size_t kStreamedBytes = 256u << 20; // the memory kernel's buffer: several times any L2 cache
+
+kernels::Workload workloadOf(const Experiment& e) {
+    return e.kernelKind == KernelKind::Compute ? kernels::Workload::Fma : kernels::Workload::Stream;
+}
+
+bool streams(const Experiment& e) {
+    return e.kernel && e.kernelKind == KernelKind::Memory;
+}
+
+bool has(const Schedule& schedule, OpKind kind) {
+    return std::any_of(schedule.solos.begin(), schedule.solos.end(),
+                       [kind](const SoloOp& solo) { return solo.kind == kind; });
+}
+
+Memory cleared(std::size_t bytes) {
+    Memory memory = Memory::device(bytes);
+    check(cudaMemset(memory.as<void>(), 0, bytes), "clear a buffer");
+    return memory;
+}
+
+std::string mib(std::uint64_t bytes) {
+    return std::to_string(bytes >> 20) + " MiB";
+}
+
+std::uint64_t availableHostBytes() {
+    std::ifstream file("/proc/meminfo");
+    std::string key;
+    std::uint64_t kib = 0;
+    std::string unit;
+    while (file >> key >> kib >> unit)
+        if (key == "MemAvailable:")
+            return kib << 10;
+    return std::numeric_limits<std::uint64_t>::max();
+}
+
+void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where) {
+    if (wanted / 4 * 5 > free)
+        throw Error(ErrorKind::Usage, "too-big",
+                    "The buffers need " + mib(wanted) + " of " + where + " memory; 80 % of the " + mib(free) +
+                        " free is the limit.",
+                    "Smaller h2d.bytes, d2h.bytes or memset.bytes, or fewer streams.");
+}
+
+} // namespace
+
+DeviceSet::DeviceSet(const Schedule& schedule)
+    : m_errors(cleared(sizeof(std::uint32_t))) {
+    const Experiment& e = schedule.experiment;
+    resolveGrid(e);
+    if (has(schedule, OpKind::NullMemset))
+        m_nullScratch = Memory::device(static_cast<std::size_t>(kNullMemsetBytes));
+    if (has(schedule, OpKind::InterfereMemset) || has(schedule, OpKind::InterfereCopy))
+        m_interfere = cleared(2 * static_cast<std::size_t>(kInterfereBytes));
+    if (streams(e))
+        m_streamed = cleared(kStreamedBytes);
+    if (has(schedule, OpKind::FillCopy))
+        m_zeros = cleared(static_cast<std::size_t>(e.memsetBytes));
+    if (e.h2d && e.h2dTarget == CopyTarget::Constant) {
+        void* address = nullptr;
+        check(kernels::constantArray(address), "find the constant array");
+        check(cudaMemset(address, 0, kernels::kConstantArrayBytes), "clear the constant array");
+        m_constants = static_cast<unsigned char*>(address);
+    }
+}
+
+void DeviceSet::resolveGrid(const Experiment& e) {
+    const auto threads = static_cast<std::uint32_t>(e.kernelThreads);
+    m_kernel = kernels::workloadLaunch(workloadOf(e), 1, threads, static_cast<std::size_t>(e.kernelSmem));
+    const cudaError_t shared = kernels::allowShared(m_kernel.kernel, m_kernel.shared);
+    if (shared == cudaSuccess)
+        check(kernels::residentBlocks(m_kernel, m_resident), "ask for the kernel's occupancy");
+    else
+        cudaGetLastError(); // more than the device has: refused below, and not sticky
+    if (shared != cudaSuccess || m_resident == 0)
+        throw Error(ErrorKind::Usage, "too-big",
+                    "A block of " + std::to_string(threads) + " threads with " +
+                        std::to_string(e.kernelSmem) + " B of shared memory does not fit this device.",
+                    "Smaller kernel.threads or kernel.smem.");
+    m_kernel.blocks = e.kernelBlocks.fill > 0 ? static_cast<std::uint32_t>(e.kernelBlocks.fill * m_resident)
+                                              : e.kernelBlocks.blocks;
+    m_fill = kernels::fillLaunch(static_cast<std::uint64_t>(e.memsetBytes), 1);
+    check(kernels::residentBlocks(m_fill, m_fillResident), "ask for the fill kernel's occupancy");
+    m_fill = kernels::fillLaunch(static_cast<std::uint64_t>(e.memsetBytes), m_fillResident);
+}
+
+int DeviceSet::priority(std::uint32_t rank) const {
+    int lowest = 0, highest = 0; // as numbers the other way round
+    check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "ask for stream priorities");
+    if (rank == kNoNumber)
+        return 0;
+    return static_cast<int>(std::min<std::int64_t>(lowest, std::int64_t{highest} + rank));
+}
+
+void refuseWhatDoesNotFit(const Schedule& schedule, const Devices& devices) {
+    const auto each = static_cast<std::uint64_t>(schedule.deviceBytes) / devices.size();
+    for (std::size_t d = devices.size(); d-- > 0;) {
+        devices.use(static_cast<std::int32_t>(d));
+        std::size_t free = 0, total = 0;
+        check(cudaMemGetInfo(&free, &total), "ask for free memory");
+        refuseIfTooBig(each + (streams(schedule.experiment) ? kStreamedBytes : 0), free, "device");
+    }
+    refuseIfTooBig(static_cast<std::uint64_t>(schedule.hostBytes), availableHostBytes(), "host");
+}
+
+} // namespace olab

@@ -1,0 +1,50 @@
+// What a device of a run has once, whatever the number of its pipelines: the kernel's grid, error count, the
+// small buffers of ops between passes.
+#pragma once
+
+#include "devices.h"
+#include "handles.h"
+
+#include <olab/experiment/schedule.h>
+#include <olab/kernels/launch.h>
+#include <olab/kernels/workload.h>
+
+#include <vector>
+
+namespace olab {
+
+class DeviceSet {
+public:
+    /// Allocates on the current device. @throws Error: too-big, out-of-memory
+    explicit DeviceSet(const Schedule& schedule);
+    const kernels::Launch& kernel() const { return m_kernel; }
+    std::uint64_t residentBlocks() const { return m_resident; }
+    /// Of the fill kernel, for memset.bytes.
+    const kernels::Launch& fill() const { return m_fill; }
+    std::uint64_t fillResidentBlocks() const { return m_fillResident; }
+    std::uint32_t* errors() const { return m_errors.as<std::uint32_t>(); }
+    const Memory& streamed() const { return m_streamed; }
+    void* zeros() const { return m_zeros.as<void>(); }
+    void* nullScratch() const { return m_nullScratch.as<void>(); }
+    /// Two buffers of kInterfereBytes, for what is cleared or copied between passes.
+    void* interfereTarget() const { return m_interfere.as<unsigned char>(); }
+    void* interfereSource() const { return m_interfere.as<unsigned char>() + kInterfereBytes; }
+    unsigned char* constants() const { return m_constants; }
+    /// For records of the NULL stream that nobody waits for.
+    cudaEvent_t nullEvent() const { return m_nullEvent.get(); }
+    /// Of the current device: 0 is the highest, each number one below, down to the lowest.
+    int priority(std::uint32_t rank) const;
+
+private:
+    void resolveGrid(const Experiment& experiment);
+    kernels::Launch m_kernel, m_fill;
+    std::uint64_t m_resident = 1, m_fillResident = 1;
+    Memory m_errors, m_nullScratch, m_streamed, m_zeros, m_interfere;
+    unsigned char* m_constants = nullptr;
+    EventHandle m_nullEvent{cudaEventDisableTiming};
+};
+
+/// @throws Error (too-big) when the buffers of a schedule would take more than 80 % of what is free.
+void refuseWhatDoesNotFit(const Schedule& schedule, const Devices& devices);
+
+} // namespace olab

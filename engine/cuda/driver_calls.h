@@ -1,0 +1,11 @@
+// api=driver: the driver API, found at run time (libcuda is never linked). As in the source text it rebuilds,
+// the primary context is retained once and pushed and popped around each call.
+#pragma once
+
+#include "calls.h"
+
+namespace olab {
+
+std::unique_ptr<Calls> makeDriverCalls(const Devices& devices);
+
+} // namespace olab

@@ -1,0 +1,45 @@
+// What interfere=... puts between passes. What its calls free is allocated before the window, what they
+// allocate is freed after it.
+#pragma once
+
+#include "calls.h"
+#include "handles.h"
+
+#include <olab/experiment/schedule.h>
+
+#include <vector>
+
+namespace olab {
+
+class Interference {
+public:
+    /// Allocates what the calls will free. `devices` must outlive it.
+    Interference(const Schedule& schedule, const Devices& devices);
+    ~Interference();
+    Interference(const Interference&) = delete;
+    Interference& operator=(const Interference&) = delete;
+
+    /// The call of `op` (an InterfereCall). The device of `at` must be current. Any thread.
+    cudaError_t call(const Op& op, StreamAt at);
+    /// Which of the kernels that nothing else launches is that of `op` (an InterfereKernel).
+    std::uint32_t firstLaunchOf(const Op& op);
+    /// Frees everything. Call with the devices idle.
+    void release() noexcept;
+
+private:
+    /// What one op works on.
+    struct Piece {
+        OpId op = kNoOp;
+        std::int32_t device = 0;
+        void* memory = nullptr;
+        bool done = false; ///< the call was made
+    };
+    void prepare(Piece& piece);
+    void release(Piece& piece) noexcept;
+    Piece& pieceOf(const Op& op);
+    Interfere m_kind;
+    const Devices& m_devices;
+    std::vector<Piece> m_pieces; ///< in order of their ops
+};
+
+} // namespace olab

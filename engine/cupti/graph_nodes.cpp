@@ -1,0 +1,63 @@
+#include "graph_nodes.h"
+
+#include "api.h"
+
+#include <olab/trace/error.h>
+
+namespace olab::cupti {
+
+void checkCupti(CUptiResult result, const std::string& what) {
+    if (result != CUPTI_SUCCESS)
+        throw Error(ErrorKind::NoDevice, "cupti-failed",
+                    "CUPTI could not " + what + ": " + resultText(result) + ".",
+                    "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
+}
+
+void GraphNodes::follow(CUpti_SubscriberHandle subscriber) {
+    if (m_following)
+        return;
+    checkCupti(api().cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED),
+               "follow the nodes of graphs");
+    m_following = true;
+}
+
+void GraphNodes::tag(CUgraphNode node, OpId op) {
+    std::uint64_t id = 0;
+    checkCupti(api().cuptiGetGraphNodeId(node, &id), "tell a graph node's number");
+    const std::lock_guard lock(m_mutex);
+    m_ops[id] = op;
+}
+
+// The numbers are asked for before the lock is taken: it is never held across a CUPTI call.
+void GraphNodes::cloned(CUgraphNode node, CUgraphNode original) {
+    std::uint64_t to = 0, from = 0;
+    if (api().cuptiGetGraphNodeId(node, &to) != CUPTI_SUCCESS ||
+        api().cuptiGetGraphNodeId(original, &from) != CUPTI_SUCCESS)
+        return; // its activities will show as those of no op
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_ops.find(from); found != m_ops.end())
+        m_ops.emplace(to, found->second);
+}
+
+OpId GraphNodes::opOf(std::uint64_t node) const {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_ops.find(node);
+    return found == m_ops.end() ? kNoOp : found->second;
+}
+
+void GraphNodes::clear() {
+    const std::lock_guard lock(m_mutex);
+    m_ops.clear();
+}
+
+void CUPTIAPI GraphNodes::onCallback(void* nodes, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                     const void* data) {
+    if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED)
+        return;
+    const auto* resource = static_cast<const CUpti_ResourceData*>(data);
+    const auto* graph = static_cast<const CUpti_GraphData*>(resource->resourceDescriptor);
+    static_cast<GraphNodes*>(nodes)->cloned(graph->node, graph->originalNode);
+}
+
+} // namespace olab::cupti

@@ -1,0 +1,36 @@
+// Which op the nodes of CUDA graphs stand for. A node is tagged where it was captured; CUPTI says what it was
+// cloned to when the graph was instantiated, and records carry the clone's id.
+#pragma once
+
+#include "records.h"
+
+#include <olab/trace/types.h>
+
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+namespace olab::cupti {
+
+class GraphNodes {
+public:
+    /// From now on CUPTI tells `subscriber`'s callback (which must be onCallback, with this as its data) of
+    /// clones. @throws Error
+    void follow(CUpti_SubscriberHandle subscriber);
+    void tag(CUgraphNode node, OpId op);
+    OpId opOf(std::uint64_t node) const;
+    void clear();
+    static void CUPTIAPI onCallback(void* nodes, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                    const void* data);
+
+private:
+    void cloned(CUgraphNode node, CUgraphNode original);
+    bool m_following = false;
+    mutable std::mutex m_mutex; ///< CUPTI may call back on any thread
+    std::unordered_map<std::uint64_t, OpId> m_ops;
+};
+
+/// @throws Error (cupti-failed) unless `result` is a success
+void checkCupti(CUptiResult result, const std::string& what);
+
+} // namespace olab::cupti
