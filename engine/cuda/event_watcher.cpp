@@ -44,14 +44,14 @@ cudaError_t EventWatcher::watch(Calls& calls, StreamAt at, Done done, void* data
     return cudaSuccess;
 }
 
-bool EventWatcher::take(Item& item, const std::stop_token& stop) {
+std::optional<EventWatcher::Item> EventWatcher::take(const std::stop_token& stop) {
     std::unique_lock lock(m_mutex);
     if (!m_changed.wait(lock, stop, [this] { return !m_items.empty(); }))
-        return false;
-    item = std::move(m_items.front());
+        return std::nullopt;
+    std::optional<Item> item(std::move(m_items.front()));
     m_items.pop_front();
     m_busy = true;
-    return true;
+    return item;
 }
 
 bool EventWatcher::await(cudaEvent_t event, const std::stop_token& stop) const {
@@ -80,11 +80,11 @@ void EventWatcher::giveBack(Item item) {
 void EventWatcher::run(const std::stop_token& stop) {
     try {
         m_devices.use(0);
-        for (Item item; take(item, stop);) {
-            if (!await(item.event.get(), stop))
+        while (std::optional<Item> item = take(stop)) {
+            if (!await(item->event.get(), stop))
                 return;
-            item.done(item.data);
-            giveBack(std::move(item));
+            item->done(item->data);
+            giveBack(std::move(*item));
         }
     } catch (...) {
         const std::lock_guard lock(m_mutex);

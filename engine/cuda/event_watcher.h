@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -35,7 +36,7 @@ private:
     };
     EventHandle takeEvent(std::int32_t device);
     void run(const std::stop_token& stop);
-    bool take(Item& item, const std::stop_token& stop);
+    std::optional<Item> take(const std::stop_token& stop);
     bool await(cudaEvent_t event, const std::stop_token& stop) const;
     void giveBack(Item item);
 

@@ -2,6 +2,7 @@
 
 #include "host_memory.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace olab {
@@ -15,10 +16,19 @@ std::uint64_t elements(const Memory& memory) {
     return memory ? memory.bytes() / sizeof(std::uint32_t) : 0;
 }
 
+std::size_t inputBytes(const Experiment& e, std::int32_t pipeline) {
+    return bytesOf(h2dBytesOf(e, pipeline % e.streams));
+}
+
+/// What serves every stream.
+std::size_t largestInput(const Experiment& e) {
+    return std::max(inputBytes(e, 0), inputBytes(e, e.streams - 1));
+}
+
 /// Slices follow one another; each begins at a multiple of the alignment.
 std::size_t constantOffset(const Experiment& e, std::int32_t pipeline) {
     constexpr std::size_t kUnit = kernels::kConstantAlignment;
-    const std::size_t slice = (bytesOf(e.h2dBytes) + kUnit - 1) / kUnit * kUnit;
+    const std::size_t slice = (largestInput(e) + kUnit - 1) / kUnit * kUnit;
     return slice * static_cast<std::size_t>(pipeline % e.streams);
 }
 
@@ -57,9 +67,11 @@ Pipelines::Pipelines(const Schedule& schedule, const Devices& devices)
         p.seed = static_cast<std::uint32_t>(m_experiment.seed) + static_cast<std::uint32_t>(i);
         devices.use(p.device);
         makeStream(p, schedule.streams[i]);
-        allocateHost(p);
-        if (&buffersOf(static_cast<std::int32_t>(i)) == &p)
-            allocateDevice(p);
+        const auto number = static_cast<std::int32_t>(i);
+        allocateHost(p, inputBytes(m_experiment, number));
+        if (&buffersOf(number) == &p)
+            allocateDevice(p, m_experiment.buffers == BufferUse::Shared ? largestInput(m_experiment)
+                                                                        : inputBytes(m_experiment, number));
         if (m_experiment.p2p)
             allocatePeer(p);
     }
@@ -79,10 +91,10 @@ void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
         p.stream = StreamHandle(flags, on(p.device).priority(planned.priorityRank));
 }
 
-void Pipelines::allocateHost(Pipeline& p) {
+void Pipelines::allocateHost(Pipeline& p, std::size_t input) {
     const Experiment& e = m_experiment;
     if (e.h2d) {
-        p.source = hostMemory(e.h2dMemory, bytesOf(e.h2dBytes), e.h2dPortable);
+        p.source = hostMemory(e.h2dMemory, input, e.h2dPortable);
         p.sourceView = deviceView(e.h2dMemory, p.source);
         fillPattern(p.source, p.seed);
     }
@@ -92,10 +104,10 @@ void Pipelines::allocateHost(Pipeline& p) {
     }
 }
 
-void Pipelines::allocateDevice(Pipeline& p) {
+void Pipelines::allocateDevice(Pipeline& p, std::size_t input) {
     const Experiment& e = m_experiment;
     if (e.h2d && !usedInPlace(e.h2dMemory) && e.h2dTarget == CopyTarget::Global)
-        p.input = Memory::device(bytesOf(e.h2dBytes));
+        p.input = Memory::device(input);
     if (e.memset)
         p.scratch = Memory::device(bytesOf(e.memsetBytes));
     if (e.d2h && !usedInPlace(e.d2hMemory))
@@ -133,7 +145,7 @@ kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, 
     const DeviceSet& set = on(own.device);
     kernels::WorkloadArgs a;
     a.input = p.input.as<std::uint32_t>();
-    a.inputCount = elements(p.input);
+    a.inputCount = p.input ? elements(own.source) : 0; // a shared one may be larger
     a.scratch = p.scratch.as<std::uint32_t>();
     a.scratchCount = elements(p.scratch);
     a.output = p.output.as<std::uint32_t>();

@@ -53,8 +53,8 @@ public:
 
 private:
     void makeStream(Pipeline& pipeline, const PlannedStream& planned);
-    void allocateHost(Pipeline& pipeline);
-    void allocateDevice(Pipeline& pipeline);
+    void allocateHost(Pipeline& pipeline, std::size_t input);
+    void allocateDevice(Pipeline& pipeline, std::size_t input);
     void allocatePeer(Pipeline& pipeline);
     std::uint64_t metOnDevices() const;
     std::uint64_t wrongOnHost(const Pipeline& pipeline) const;

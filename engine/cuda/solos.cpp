@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace olab {
 namespace {
@@ -52,17 +53,18 @@ private:
     std::map<std::uint32_t, std::uint32_t> m_tags;
 };
 
-bool onNullStream(OpKind kind) {
-    return kind == OpKind::NullMemset || kind == OpKind::NullKernel || kind == OpKind::InterfereMemset ||
-           kind == OpKind::InterfereCopy;
+/// The planned op that is run alone: its first, with the buffers that are large enough for it.
+std::optional<Op> firstOf(const Schedule& schedule, std::uint32_t solo) {
+    for (const auto* ops : {&schedule.ops, &schedule.warmup})
+        for (Op op : *ops)
+            if (op.solo == solo) {
+                op.id = kNoOp;
+                return op;
+            }
+    return std::nullopt;
 }
 
-void runAlone(const SoloOp& solo, std::uint32_t tag, Issuer& issuer, const RunControl& control) {
-    Op op;
-    op.id = kNoOp;
-    op.kind = solo.kind;
-    op.bytes = solo.bytes;
-    op.pipeline = op.stream = onNullStream(solo.kind) ? kNullStream : 0;
+void runAlone(const Op& op, std::uint32_t tag, Issuer& issuer, const RunControl& control) {
     for (int i = 0; i < kSoloSamples; ++i) {
         control.throwIfCancelled();
         issuer.issue(op, OpId{tag}, KernelUse::Unchecked);
@@ -89,7 +91,8 @@ void addGrid(SoloRecord& record, OpKind kind, const DeviceSet& device) {
 void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
                   TraceBuilder& out, const RunControl& control) {
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i)
-        runAlone(schedule.solos[i], kSoloTag + i, issuer, control);
+        if (const std::optional<Op> op = firstOf(schedule, i))
+            runAlone(*op, kSoloTag + i, issuer, control);
     SoloSink sink;
     collector.drain(sink, Collector::KeepRaw::No);
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i) {

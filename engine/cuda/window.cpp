@@ -45,7 +45,9 @@ WindowRecord Window::run(CapturedGraph& graph) {
     hold();
     Issuer issuer(m_parts, 0, m_control.stop);
     m_record.begin = traceNow();
+    m_parts.gate.enterCall(0, OpId{0}); // the call stands for all of them
     graph.launch();
+    m_parts.gate.leaveCall(0);
     open();
     for (const Op& op : m_parts.schedule.ops)
         if (op.kind == OpKind::HostSync)

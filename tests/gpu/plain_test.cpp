@@ -96,5 +96,63 @@ TEST(PlainBackend, BuffersThatDoNotFitAreRefusedWithAHint) {
     EXPECT_FALSE(has(run(backend, {"iterations=2"}), DefectCode::DataMismatch)); // and the next run works
 }
 
+/// A step that nothing orders behind the one before it must be noticed, and one that is ordered must not.
+TEST(PlainBackend, ARaceShowsAsWrongDataAndItsRemedyAsNone) {
+    CudaBackend backend({});
+    const std::vector<std::string> elsewhere{"iterations=8", "kernel.stream=other", "order=breadth"};
+    EXPECT_TRUE(has(run(backend, elsewhere), DefectCode::DataMismatch));
+    std::vector<std::string> ordered = elsewhere;
+    ordered.emplace_back("deps=copy-to-kernel");
+    EXPECT_FALSE(has(run(backend, ordered), DefectCode::DataMismatch));
+    EXPECT_TRUE(has(run(backend, {"iterations=8", "buffers=shared"}), DefectCode::DataMismatch));
+}
+
+TEST(PlainBackend, MemoryInPlaceIsUsedWholeAndRight) {
+    CudaBackend backend({});
+    for (const char* in : {"pinned", "mapped", "managed"})
+        for (const char* out : {"pinned", "mapped", "managed"}) {
+            const Trace trace =
+                run(backend, {"iterations=3", "h2d.bytes=4099B", "d2h.bytes=65537B",
+                              std::string("h2d.memory=") + in, std::string("d2h.memory=") + out});
+            EXPECT_FALSE(has(trace, DefectCode::DataMismatch)) << in << ' ' << out;
+        }
+}
+
+TEST(PlainBackend, EveryCallbackReportsOncePerPassWithItsHostWork) {
+    CudaBackend backend({});
+    for (const char* method : {"hostfn", "streamcallback", "poll", "blocking-event"})
+        for (const char* issue : {"ahead", "on-callback"})
+            for (const char* threads : {"1", "per-stream"}) {
+                const Trace trace =
+                    run(backend, {"streams=3", "iterations=5", "kernel.us=50", "callback.us=200",
+                                  std::string("callback.method=") + method, std::string("issue=") + issue,
+                                  std::string("issue.threads=") + threads});
+                ASSERT_EQ(trace.size(), 15u) << method << ' ' << issue << ' ' << threads;
+                for (ActivityIndex i = 0; i < trace.size(); ++i)
+                    EXPECT_GE(trace[i].duration(), 200'000) << method;
+            }
+}
+
+TEST(PlainBackend, ADeviceThatIsNotThereIsRefused) {
+    CudaBackend backend({});
+    try {
+        run(backend, {"device=63"});
+        FAIL() << "there is no device 63";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), "no-such-device");
+        EXPECT_EQ(error.kind(), ErrorKind::Usage);
+    }
+}
+
+TEST(PlainBackend, ABlockThatDoesNotFitIsRefused) {
+    CudaBackend backend({});
+    try {
+        run(backend, {"kernel.smem=227KiB", "kernel.threads=1024"});
+    } catch (const Error& error) { // a device with less shared memory than an H200
+        EXPECT_EQ(error.code(), "too-big");
+    }
+    EXPECT_FALSE(has(run(backend, {"iterations=2", "kernel.smem=64KiB"}), DefectCode::DataMismatch));
+}
+
 } // namespace
 } // namespace olab

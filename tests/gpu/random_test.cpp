@@ -1,5 +1,7 @@
-// 200 random valid experiments, one after the other in one plain process: none fails, none hangs (CTest's
-// time limit), the data that comes back is right, and the device's free memory is the same after each.
+// Random valid experiments over all options, one after the other in one plain process: none fails, none hangs
+// (CTest's time limit), the data that comes back is right where steps are ordered, and the device's free
+// memory is the same after each. OLAB_RANDOM_EXPERIMENTS=1000 runs more than the usual 200.
+#include <backend_conformance.h>
 #include <random_experiments.h>
 
 #include <olab/cuda/cuda_backend.h>
@@ -7,6 +9,8 @@
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 namespace olab {
 namespace {
@@ -24,21 +28,41 @@ std::size_t freeMemory() {
     return free;
 }
 
+std::size_t wantedCount() {
+    const char* wanted = std::getenv("OLAB_RANDOM_EXPERIMENTS");
+    return wanted ? std::strtoul(wanted, nullptr, 10) : 200;
+}
+
+/// False: it was refused, as too large for the device.
+bool run(CudaBackend& backend, const Experiment& experiment) {
+    TraceBuilder builder;
+    try {
+        backend.run(plan(experiment), {}, builder, {});
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), "too-big") << settingsOf(experiment) << ": " << error.what();
+        return false;
+    }
+    const Trace trace = builder.finish();
+    EXPECT_EQ(trace.windows().size(), 1u);
+    for (const Defect& defect : trace.defects())
+        EXPECT_TRUE(defect.code != DefectCode::DataMismatch || conformance::mayRace(experiment))
+            << settingsOf(experiment);
+    return true;
+}
+
+// The driver sets up what a kind of work needs when it first meets it and keeps it: the same experiments
+// twice, and the second time nothing may be added.
 TEST(RandomExperiments, RunOneAfterTheOtherAndLeaveNothingBehind) {
-    constexpr std::size_t kCount = 200;
+    const std::vector<Experiment> all = conformance::randomExperiments(wantedCount());
     CudaBackend backend({});
-    std::size_t before = 0;
-    for (const Experiment& experiment : conformance::randomExperiments(kCount)) {
-        TraceBuilder builder;
-        ASSERT_NO_THROW(backend.run(plan(experiment), {}, builder, {})) << settingsOf(experiment);
-        const Trace trace = builder.finish();
-        ASSERT_EQ(trace.windows().size(), 1u);
-        for (const Defect& defect : trace.defects())
-            EXPECT_NE(defect.code, DefectCode::DataMismatch) << settingsOf(experiment);
-        const std::size_t now = freeMemory();
-        if (before == 0) // the first run makes the context
-            before = now;
-        ASSERT_EQ(now, before) << settingsOf(experiment);
+    std::size_t done = 0;
+    for (const Experiment& experiment : all)
+        done += run(backend, experiment);
+    EXPECT_GT(done, all.size() * 9 / 10);
+    const std::size_t before = freeMemory();
+    for (std::size_t i = 0; i < all.size() / 4; ++i) {
+        run(backend, all[i]);
+        ASSERT_EQ(freeMemory(), before) << settingsOf(all[i]);
     }
 }
 

@@ -32,7 +32,12 @@ constexpr Tolerance kTolerance{200, 2'000};
 class CudaConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(CudaConformance, LeavesWhatWasPlanned) {
-    const Schedule schedule = plan(GetParam().experiment);
+    const bool all = GetParam().experiment.devices == DeviceUse::All;
+    if (all && backend().deviceCount() < 2)
+        GTEST_SKIP() << "devices=all needs two GPUs";
+    if (!simulatorOnly(GetParam().experiment).empty())
+        GTEST_SKIP() << "only the simulator plays this";
+    const Schedule schedule = plan(GetParam().experiment, all ? backend().deviceCount() : 1);
     EXPECT_THAT(problems(schedule, execute(backend(), schedule), kTolerance), testing::IsEmpty());
 }
 
@@ -40,6 +45,10 @@ std::string nameOf(const testing::TestParamInfo<Case>& info) {
     return testName(info.param);
 }
 INSTANTIATE_TEST_SUITE_P(NonBlocking, CudaConformance, testing::ValuesIn(everyOptionValue(smallExperiment())),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Together, CudaConformance, testing::ValuesIn(everyCombination(smallExperiment())),
+                         nameOf);
+INSTANTIATE_TEST_SUITE_P(Devices, CudaConformance, testing::ValuesIn(everyDeviceValue(smallExperiment())),
                          nameOf);
 
 class Calibration : public testing::TestWithParam<std::pair<const char*, const char*>> {};
