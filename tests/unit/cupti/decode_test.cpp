@@ -114,6 +114,46 @@ TEST_F(DecodeTest, ExternalCorrelationTagsDeviceWorkAndItsApiCall) {
     EXPECT_EQ(trace.text(trace[0].name).substr(0, 16), "cudaLaunchKernel");
 }
 
+TEST_F(DecodeTest, NodesOfAGraphHaveTheOpsOfTheirNodesAndNotOfTheLaunch) {
+    auto correlation = zeroed<CUpti_ActivityExternalCorrelation>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    correlation.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
+    correlation.externalId = 99; // claims the launch, whose correlation all nodes share
+    correlation.correlationId = 42;
+    auto kernel = kernelRecord("k");
+    kernel.graphNodeId = 1001;
+    auto copy = copyRecord(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY);
+    copy.graphNodeId = 1002;
+    copy.correlationId = 42;
+    RawRecords records;
+    records.add(correlation).add(contextRecord()).add(kernel).add(copy);
+    TraceBuilder builder;
+    Decoder decoder(builder, liveText, [](std::uint64_t node) {
+        return node == 1001 ? OpId{5} : node == 1002 ? OpId{6} : kNoOp;
+    });
+    decoder.decode(records.span(), DecodeMode::Everything);
+    decoder.finish();
+    const Trace trace = builder.finish();
+    ASSERT_EQ(trace.size(), 2u);
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        EXPECT_EQ(trace[i].op, trace.cls(i) == ActivityClass::Kernel ? OpId{5} : OpId{6});
+}
+
+TEST_F(DecodeTest, ADriverCallIsNamedAsSuchThoughTheRuntimesNumbersAreTheSame) {
+    auto driver = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_DRIVER);
+    driver.cbid = CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel;
+    driver.start = 500, driver.end = 900, driver.threadId = 4711, driver.correlationId = 42;
+    auto runtime = driver;
+    runtime.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    runtime.start = 600;
+    RawRecords records;
+    records.add(driver).add(runtime);
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace.text(trace[0].name), "cuLaunchKernel");
+    EXPECT_EQ(trace.text(trace[1].name).substr(0, 2), "cu");
+    EXPECT_NE(trace.text(trace[0].name), trace.text(trace[1].name));
+}
+
 TEST_F(DecodeTest, AnotherToolsExternalCorrelationIsNotOurs) {
     auto correlation = zeroed<CUpti_ActivityExternalCorrelation>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
     correlation.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM1;
