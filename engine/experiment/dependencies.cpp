@@ -100,6 +100,8 @@ private:
     void awaitStreams(const Op& op) {
         if (op.stream != kAllStreams)
             return add(m_last[placeOf(op)], op, EdgeKind::HostSync);
+        if (!m_fixedOrder) // of the other streams it awaits what happens to be issued by then
+            return add(m_last[static_cast<std::size_t>(op.pipeline)], op, EdgeKind::HostSync);
         for (std::size_t s = 0; s < m_schedule.streams.size(); ++s)
             if (m_schedule.streams[s].device == op.device)
                 add(m_last[s], op, EdgeKind::HostSync);

@@ -5,34 +5,41 @@
 namespace olab::sim {
 
 ChannelPools::ChannelPools(Context& context)
-    : m_context(context) {
+    : m_context(context)
+    , m_pools(2 * context.program.devices) {
     const std::uint32_t count = std::max(context.model.channels, 1u);
     for (std::size_t i = 0; i < m_pools.size(); ++i) {
         Pool& pool = m_pools[i];
         pool.taken.assign(count, false);
         pool.freeCount = count;
-        pool.firstNumber = static_cast<std::uint32_t>(i) * count;
+        pool.firstNumber = static_cast<std::uint32_t>(i % 2) * count;
         pool.held.resize(context.program.streams.size());
         for (std::size_t s = 0; s < pool.held.size(); ++s)
             pool.held[s].preferred = static_cast<std::uint32_t>(s) % count;
     }
 }
 
-ChannelPools::Pool* ChannelPools::poolOf(OpKind kind) {
-    if (isCompute(kind))
-        return &m_pools[0];
-    return isCopy(kind) ? &m_pools[1] : nullptr;
+ChannelPools::Pool* ChannelPools::poolOf(const SimOp& op) {
+    if (!isEngine(op.unit))
+        return nullptr;
+    return &m_pools[2u * op.device + (op.unit == Unit::Compute ? 0 : 1)];
 }
 
 void ChannelPools::enqueued(std::uint32_t op) {
-    if (Pool* pool = poolOf(m_context.op(op).kind))
+    if (Pool* pool = poolOf(m_context.op(op)))
         ++pool->held[m_context.op(op).stream].pending;
 }
 
 bool ChannelPools::acquire(std::uint32_t op) {
     SimOp& o = m_context.op(op);
-    Pool* pool = poolOf(o.kind);
-    if (!pool || take(*pool, op))
+    Pool* pool = poolOf(o);
+    if (!pool)
+        return true;
+    if (m_context.program.queues != QueueMode::Ready) { // one queue for all streams: it is the only channel
+        o.channel = pool->firstNumber;
+        return true;
+    }
+    if (take(*pool, op))
         return true;
     yield(o.stream);
     pool->waiting.push_back(op);
@@ -58,7 +65,7 @@ bool ChannelPools::take(Pool& pool, std::uint32_t op) {
 
 void ChannelPools::dispatched(std::uint32_t op) {
     const SimOp& o = m_context.op(op);
-    Pool* pool = poolOf(o.kind);
+    Pool* pool = poolOf(o);
     if (pool && --pool->held[o.stream].pending == 0)
         release(*pool, o.stream);
 }

@@ -6,7 +6,6 @@
 
 #include "program.h"
 
-#include <array>
 #include <deque>
 
 namespace olab::sim {
@@ -36,11 +35,11 @@ private:
         std::uint32_t firstNumber = 0;
         std::uint32_t freeCount = 0;
     };
-    Pool* poolOf(OpKind kind);
+    Pool* poolOf(const SimOp& op);
     bool take(Pool& pool, std::uint32_t op);
     void release(Pool& pool, std::uint32_t stream);
     Context& m_context;
-    std::array<Pool, 2> m_pools; ///< compute, copy
+    std::vector<Pool> m_pools; ///< per device: compute, copy
 };
 
 } // namespace olab::sim

@@ -26,63 +26,72 @@ constexpr std::uint32_t ceilDiv(std::uint32_t a, std::uint32_t b) {
 
 } // namespace
 
-ComputeEngine::ComputeEngine(Context& context)
+ComputeEngine::ComputeEngine(Context& context, Links& links, std::uint32_t device)
     : m_context(context)
+    , m_links(links)
+    , m_device(device)
     , m_slots(context.program.kernel.resident)
     , m_free(m_slots)
     , m_batch(std::max(m_slots / kBatches, 1u))
-    , m_memsetSlots(std::max(m_slots / std::max(context.model.memsetRoom, 1u), 1u)) {}
+    , m_memsetSlots(std::max(m_slots / std::max(context.model.memsetRoom, 1u), 1u))
+    , m_levels(std::max(context.model.priorityLevels, 1u)) {}
 
 void ComputeEngine::submit(std::uint32_t op) {
-    m_queue.push_back(op);
+    m_levels[m_context.program.streams[m_context.op(op).stream].level].queue.push_back(op);
     fill();
 }
 
+/// A head that does not fit keeps back all that is below it.
 void ComputeEngine::fill() {
     serveStarved();
-    while (!m_queue.empty() && placeHead())
-        m_queue.pop_front();
+    for (Level& level : m_levels) {
+        while (!level.queue.empty()) {
+            if (!placeHead(level))
+                return;
+            level.queue.pop_front();
+        }
+    }
 }
 
 /// @returns whether the first in the queue is wholly placed.
-bool ComputeEngine::placeHead() {
-    const std::uint32_t op = m_queue.front();
-    const bool placed = isMemset(m_context.op(op).kind) ? startMemset(op) : placeGrid(op);
+bool ComputeEngine::placeHead(Level& level) {
+    const std::uint32_t op = level.queue.front();
+    const bool placed = isKernel(m_context.op(op).kind) ? placeGrid(level) : startMemset(op);
     if (placed)
         m_context.events.at(m_context.now(), EventKind::Dispatched, op);
     return placed;
 }
 
-bool ComputeEngine::placeGrid(std::uint32_t op) {
+bool ComputeEngine::placeGrid(Level& level) {
     if (m_free == 0)
         return false;
-    const std::uint32_t grid = m_head == kNone ? openGrid(op) : m_head;
+    const std::uint32_t grid = level.head == kNone ? openGrid(level.queue.front()) : level.head;
     const std::uint32_t toPlace = m_grids[grid].toPlace;
     const std::uint32_t blocks = std::min(m_free, toPlace);
     if (blocks < toPlace && blocks < m_batch) {
-        m_head = grid;
+        level.head = grid;
         return false;
     }
     placeWave(grid, blocks);
-    m_head = blocks < toPlace ? grid : kNone;
+    level.head = blocks < toPlace ? grid : kNone;
     return blocks == toPlace;
 }
 
 std::uint32_t ComputeEngine::openGrid(std::uint32_t op) {
-    const Program& program = m_context.program;
-    const Grid& shape = m_context.op(op).kind == OpKind::NullKernel ? program.nullKernel : program.kernel;
-    const std::uint32_t perBlock = ceilDiv(ceilDiv(shape.blocks, m_slots), kMaxWaves);
-    const std::uint32_t blocks = ceilDiv(shape.blocks, perBlock);
+    const Grid& shape = m_context.program.gridOf(m_context.op(op).kind);
+    const std::uint32_t perBlock = ceilDiv(ceilDiv(shape.slots, m_slots), kMaxWaves);
+    const std::uint32_t blocks = ceilDiv(shape.slots, perBlock);
     const std::uint32_t grid = claim(m_grids, m_freeGrids);
-    m_grids[grid] = {op, blocks, 0, m_context.duration(shape.solo / ceilDiv(blocks, m_slots)),
-                     shape.memoryBound};
+    m_grids[grid] = {
+        op, blocks, 0, m_context.duration(shape.solo / ceilDiv(blocks, m_slots)), shape.memoryBound, false};
     return grid;
 }
 
 void ComputeEngine::placeWave(std::uint32_t index, std::uint32_t blocks) {
     Running& grid = m_grids[index];
     SimOp& op = m_context.op(grid.op);
-    if (op.begin == 0)
+    const bool first = !std::exchange(grid.started, true);
+    if (first)
         op.begin = m_context.now();
     grid.toPlace -= blocks;
     grid.placed += blocks;
@@ -90,10 +99,48 @@ void ComputeEngine::placeWave(std::uint32_t index, std::uint32_t blocks) {
     demand(grid, blocks);
     const std::uint32_t wave = claim(m_waves, m_freeWaves);
     m_waves[wave] = {index, blocks};
-    m_context.events.at(m_context.now() + stretched(grid), EventKind::WaveDone, wave);
+    if (!first || !move(wave, FlowUse::Read))
+        m_context.events.at(m_context.now() + stretched(grid), EventKind::WaveDone, subjectOf(wave));
+}
+
+/// What the kernel uses in place crosses the bus: all of the input before the work of its first blocks, all
+/// of the output after that of its last. @returns whether there is anything to move
+bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
+    const SimOp& op = m_context.op(m_grids[m_waves[wave].grid].op);
+    const InPlace& memory = use == FlowUse::Read ? m_context.program.reads : m_context.program.writes;
+    if (op.kind != OpKind::Kernel || memory.bytes == 0 || (memory.managed && !op.migrates))
+        return false;
+    Flow flow;
+    flow.device = m_device;
+    flow.toDevice = use == FlowUse::Read;
+    flow.rate =
+        memory.managed ? m_context.model.managedRate : copyRate(m_context.model, flow.toDevice, false);
+    flow.work = m_context.duration(transferTime(memory.bytes, flow.rate));
+    flow.use = use;
+    flow.subject = wave;
+    m_links.start(flow);
+    return true;
+}
+
+std::optional<std::uint32_t> ComputeEngine::moved(const Flow& flow) {
+    if (flow.use == FlowUse::Write)
+        return release(flow.subject);
+    const Running& grid = m_grids[m_waves[flow.subject].grid];
+    m_context.events.at(m_context.now() + stretched(grid), EventKind::WaveDone, subjectOf(flow.subject));
+    return std::nullopt;
 }
 
 std::optional<std::uint32_t> ComputeEngine::waveDone(std::uint32_t index) {
+    const Wave& wave = m_waves[index];
+    const Running& grid = m_grids[wave.grid];
+    const bool last = grid.toPlace == 0 && grid.placed == wave.blocks;
+    if (last && move(index, FlowUse::Write))
+        return std::nullopt;
+    return release(index);
+}
+
+/// The blocks of the wave leave their slots.
+std::optional<std::uint32_t> ComputeEngine::release(std::uint32_t index) {
     const Wave wave = m_waves[index];
     m_freeWaves.push_back(index);
     Running& grid = m_grids[wave.grid];
@@ -134,7 +181,7 @@ bool ComputeEngine::startMemset(std::uint32_t op) {
     const DeviceModel& model = m_context.model;
     const Ns work = model.memsetStarvedFloor + transferTime(m_context.op(op).bytes, model.memsetStarvedRate);
     memset.finish = m_context.now() + m_context.duration(work);
-    m_context.events.at(memset.finish, EventKind::MemsetDone, slot, memset.generation);
+    m_context.events.at(memset.finish, EventKind::MemsetDone, subjectOf(slot), memset.generation);
     m_starved.push_back(slot);
     return true;
 }
@@ -142,16 +189,21 @@ bool ComputeEngine::startMemset(std::uint32_t op) {
 /// Gives a memset what room there is, up to what it can use.
 void ComputeEngine::serve(std::uint32_t slot) {
     Memset& memset = m_memsets[slot];
-    const DeviceModel& model = m_context.model;
     memset.slots = std::min(m_free, m_memsetSlots);
     m_free -= memset.slots;
-    const Ns full = transferTime(m_context.op(memset.op).bytes, model.memsetRate);
-    const Ns work = m_context.duration(model.memsetFloor + full * m_memsetSlots / memset.slots);
+    const Ns work = m_context.duration(clearTime(m_context.op(memset.op), memset.slots));
     const Ns finish = m_context.now() + work;
     if (memset.finish != 0 && memset.finish <= finish)
         return; // nearly through without it
     memset.finish = finish;
-    m_context.events.at(finish, EventKind::MemsetDone, slot, ++memset.generation);
+    m_context.events.at(finish, EventKind::MemsetDone, subjectOf(slot), ++memset.generation);
+}
+
+/// Of a memset, or a copy within the device that runs on the SMs.
+Ns ComputeEngine::clearTime(const SimOp& op, std::uint32_t slots) const {
+    const DeviceModel& model = m_context.model;
+    const std::int64_t rate = isMemset(op.kind) ? model.memsetRate : model.d2dRate;
+    return model.memsetFloor + transferTime(op.bytes, rate) * m_memsetSlots / slots;
 }
 
 void ComputeEngine::serveStarved() {

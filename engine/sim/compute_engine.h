@@ -1,9 +1,9 @@
-// The SMs: one queue of grids and memsets; only the blocks of the first may be placed, what comes after it
-// fills what it leaves over once it is wholly placed. Blocks run in waves (groups placed at one time), not
-// one by one.
+// The SMs of one device. Per priority one queue of grids and memsets; only the blocks of the first op of the
+// highest queue that is not empty may be placed, what comes after it fills what it leaves over once it is
+// wholly placed. Blocks run in waves (groups placed at one time), not one by one.
 #pragma once
 
-#include "program.h"
+#include "links.h"
 
 #include <deque>
 #include <optional>
@@ -12,14 +12,16 @@ namespace olab::sim {
 
 class ComputeEngine {
 public:
-    explicit ComputeEngine(Context& context);
-    /// `op` (kernel or memset) joins the queue.
+    ComputeEngine(Context& context, Links& links, std::uint32_t device);
+    /// `op` (kernel, memset, or a copy that runs on the SMs) joins the queue.
     void submit(std::uint32_t op);
     /// Handles WaveDone. @returns the op that is finished by it, if any; call fill() after what depends on it
     /// is told.
     std::optional<std::uint32_t> waveDone(std::uint32_t wave);
     /// Handles MemsetDone; nothing for a stale one.
     std::optional<std::uint32_t> memsetDone(std::uint32_t slot, std::uint32_t generation);
+    /// The kernel whose wave is `flow.subject` has read, or written, what it uses in place.
+    std::optional<std::uint32_t> moved(const Flow& flow);
     /// Places what there is room for.
     void fill();
 
@@ -29,6 +31,7 @@ private:
         std::uint32_t toPlace = 0, placed = 0;
         Ns blockTime = 0;
         bool memoryBound = false;
+        bool started = false;
     };
     struct Wave {
         std::uint32_t grid = 0, blocks = 0;
@@ -37,22 +40,32 @@ private:
         std::uint32_t op = kNone, slots = 0, generation = 0;
         Ns finish = 0;
     };
-    bool placeHead();
-    bool placeGrid(std::uint32_t op);
+    struct Level {
+        std::deque<std::uint32_t> queue;
+        std::uint32_t head = kNone; ///< the first in the queue, if it is a grid partly placed
+    };
+    bool placeHead(Level& level);
+    bool placeGrid(Level& level);
     bool startMemset(std::uint32_t op);
     std::uint32_t openGrid(std::uint32_t op);
     void placeWave(std::uint32_t grid, std::uint32_t blocks);
+    std::optional<std::uint32_t> release(std::uint32_t wave);
+    bool move(std::uint32_t wave, FlowUse use);
     void serveStarved();
     void serve(std::uint32_t slot);
     Ns stretched(const Running& grid) const;
+    Ns clearTime(const SimOp& op, std::uint32_t slots) const;
     void demand(const Running& grid, std::int64_t blocks);
+    /// Events name the device with the slot.
+    std::uint32_t subjectOf(std::uint32_t slot) const { return slot * m_context.program.devices + m_device; }
 
     Context& m_context;
+    Links& m_links;
+    std::uint32_t m_device;
     std::uint32_t m_slots, m_free; ///< in blocks of the experiment's kernel
     std::uint32_t m_batch;         ///< fewer free slots than this wait for more, so that waves do not crumble
     std::uint32_t m_memsetSlots;
-    std::deque<std::uint32_t> m_queue;
-    std::uint32_t m_head = kNone; ///< the first in the queue, if it is a grid partly placed
+    std::vector<Level> m_levels; ///< by priority, highest first
     std::vector<Running> m_grids;
     std::vector<Wave> m_waves;
     std::vector<Memset> m_memsets;

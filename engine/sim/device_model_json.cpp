@@ -31,6 +31,7 @@ struct Field {
     std::string_view key;
     Member member;
     std::int64_t min = 0, max = 0;
+    int since = 1; ///< version of the format; a file of an older one lacks it and means the default
 };
 
 constexpr Field count(std::string_view key, std::uint32_t DeviceModel::*member, std::int64_t min = 1) {
@@ -41,6 +42,14 @@ constexpr Field rate(std::string_view key, std::int64_t DeviceModel::*member) {
 }
 constexpr Field latency(std::string_view key, Ns DeviceModel::*member) {
     return {key, member, 0, kMostLatency};
+}
+
+constexpr Field flag(std::string_view key, std::uint32_t DeviceModel::*member) {
+    return {key, member, 0, 1};
+}
+constexpr Field later(Field field) {
+    field.since = 2;
+    return field;
 }
 
 using M = DeviceModel;
@@ -93,6 +102,39 @@ constexpr auto kFields = std::to_array<Field>({
     count("queue_depth", &M::queueDepth),
     {"latency_jitter_permille", &M::latencyJitter, 0, 1000},
     {"duration_jitter_permille", &M::durationJitter, 0, 1000},
+    later(rate("d2d_bytes_per_us", &M::d2dRate)),
+    later(rate("p2p_bytes_per_us", &M::p2pRate)),
+    later(rate("host_memory_bytes_per_us", &M::hostMemoryRate)),
+    later(rate("managed_bytes_per_us", &M::managedRate)),
+    later(flag("d2d_on_sms", &M::d2dOnSms)),
+    later(flag("in_order_queues", &M::inOrderQueues)),
+    later(flag("delayed_signals", &M::delayedSignals)),
+    later(count("priority_levels", &M::priorityLevels)),
+    later(latency("event_latency_ns", &M::eventLatency)),
+    later(latency("graph_node_ns", &M::graphNode)),
+    later(latency("graph_launch_ns", &M::graphLaunch)),
+    later(latency("graph_launch_per_node_ns", &M::graphLaunchPerNode)),
+    later(latency("dispatch_wake_ns", &M::dispatchWake)),
+    later(latency("poll_interval_ns", &M::pollInterval)),
+    later(latency("blocking_wake_ns", &M::blockingWake)),
+    later(latency("driver_call_ns", &M::driverCall)),
+    later(latency("call_malloc_ns", &M::callMalloc)),
+    later(latency("call_free_ns", &M::callFree)),
+    later(latency("call_malloc_host_ns", &M::callMallocHost)),
+    later(latency("call_free_host_ns", &M::callFreeHost)),
+    later(latency("call_host_register_ns", &M::callHostRegister)),
+    later(latency("call_malloc_async_ns", &M::callMallocAsync)),
+    later(latency("call_query_ns", &M::callQuery)),
+    later(latency("call_get_last_error_ns", &M::callGetLastError)),
+    later(flag("malloc_waits", &M::mallocWaits)),
+    later(flag("free_waits", &M::freeWaits)),
+    later(flag("malloc_host_waits", &M::mallocHostWaits)),
+    later(flag("free_host_waits", &M::freeHostWaits)),
+    later(flag("host_register_waits", &M::hostRegisterWaits)),
+    later(latency("lazy_load_ns", &M::lazyLoad)),
+    later(count("wddm_batch_ops", &M::wddmBatchOps)),
+    later(latency("wddm_batch_age_ns", &M::wddmBatchAge)),
+    later(latency("wddm_submit_ns", &M::wddmSubmit)),
 });
 
 std::int64_t valueOf(const DeviceModel& model, const Field& field) {
@@ -120,22 +162,24 @@ public:
         : m_object(object)
         , m_where(where) {}
 
-    DeviceModel read() const {
+    DeviceModel read() {
         checkHead();
         DeviceModel model;
         model.name = name();
         for (const Field& field : kFields)
-            setValue(model, field, number(field.key, field.min, field.max));
+            if (field.since <= m_version || m_object.contains(std::string(field.key)))
+                setValue(model, field, number(field.key, field.min, field.max));
         model.checked = checked();
         checkKeys();
         return model;
     }
 
 private:
-    void checkHead() const {
+    void checkHead() {
         if (!m_object.is_object() || !m_object.contains("format") || m_object["format"] != kFormat)
             throwBadModel(m_where, "it is no device model.");
-        if (number("version", 1, std::numeric_limits<std::int64_t>::max()) > kDeviceModelVersion)
+        m_version = number("version", 1, std::numeric_limits<std::int64_t>::max());
+        if (m_version > kDeviceModelVersion)
             throwBadModel(m_where, "it was written by a newer Overlap Lab.");
     }
 
@@ -190,6 +234,7 @@ private:
 
     const Json& m_object;
     std::string_view m_where;
+    std::int64_t m_version = 0;
 };
 
 DeviceModel modelFromFile(const std::string& path) {
@@ -219,14 +264,13 @@ DeviceModel deviceModelFromJson(std::string_view json, std::string_view where) {
 }
 
 DeviceModel deviceModelNamed(std::string_view simDevice) {
-    if (simDevice == "h200") {
-        static const DeviceModel h200 = deviceModelFromJson(sim::h200ModelText(), "h200");
-        return h200;
-    }
+    for (const sim::BuiltInModel& model : sim::builtInModels())
+        if (simDevice == model.name)
+            return deviceModelFromJson(model.text, model.name);
     if (simDevice.starts_with(kFilePrefix))
         return modelFromFile(std::string(simDevice.substr(kFilePrefix.size())));
     throw Error(ErrorKind::Usage, "bad-model", "There is no device model '" + std::string(simDevice) + "'.",
-                "Give h200, or file:PATH of a model that 'olab calibrate' wrote.");
+                "Give h200, c1060, c2050 or k20c, or file:PATH of a model that 'olab calibrate' wrote.");
 }
 
 std::vector<DeviceModelField> fieldsOf(const DeviceModel& model) {

@@ -10,16 +10,21 @@
 namespace olab::sim {
 
 enum class EventKind : std::uint8_t {
-    HostStep,    ///< the issuing thread goes on to its next call
-    HostEnqueue, ///< its current call hands the op over
+    HostStep,    ///< thread `subject` goes on to its next call
+    HostEnqueue, ///< the current call of thread `subject` hands its op over
+    LockGranted, ///< `subject`, which waited for the driver's lock, has it
     GateTimer,   ///< the call of op `subject` has lasted long enough to open the gate
+    BatchTimer,  ///< the first op of a batch has waited long enough
     Ready,       ///< nothing before op `subject` in its stream holds it any more
-    Granted,     ///< op `subject`, which waited for a channel, has one
+    Granted,     ///< op `subject`, which waited for a channel or its turn, may go
     Dispatched,  ///< op `subject` has left its queue: a copy started, all blocks of a grid are on SMs
     WaveDone,    ///< wave `subject` of some grid's blocks finished
     MemsetDone,  ///< memset slot `subject`
-    CopyDone,    ///< the copy on engine `subject`
+    FlowDone,    ///< what flow `subject` moves over the bus has arrived
+    CopyDone,    ///< the copy on engine `subject`, which uses no bus
     HostFnDone,  ///< host function op `subject`
+    Watched,     ///< the watching thread has noticed that op `subject` is reached
+    WatchDone,   ///< and has done the host work of it
     EventDone,   ///< event record op `subject`
     Staged,      ///< the pageable source of op `subject` has been read
 };

@@ -1,8 +1,8 @@
-// The one thread that runs host functions, in the order in which they become ready, whatever stream they are
-// in.
+// The one thread per device that runs host functions, in the order in which they become ready, whatever
+// stream they are in. Functions of cudaStreamAddCallback run with the driver's lock held.
 #pragma once
 
-#include "program.h"
+#include "driver_lock.h"
 
 #include <deque>
 
@@ -10,31 +10,47 @@ namespace olab::sim {
 
 class HostFnWorker {
 public:
-    explicit HostFnWorker(Context& context)
-        : m_context(context) {}
+    HostFnWorker(Context& context, DriverLock& lock, std::uint32_t device)
+        : m_context(context)
+        , m_lock(lock)
+        , m_name(context.program.threads + device) {}
     void submit(std::uint32_t op) {
         m_waiting.push_back(op);
         if (!m_busy)
             startNext();
     }
+    /// Handles LockGranted for this worker.
+    void lockGranted() { begin(); }
     /// Handles HostFnDone.
     void done() {
+        if (locks())
+            m_lock.release();
         m_busy = false;
         if (!m_waiting.empty())
             startNext();
     }
 
 private:
+    bool locks() const {
+        return m_context.program.experiment.callbackMethod == CallbackMethod::StreamCallback;
+    }
     void startNext() {
+        m_busy = true;
+        if (!locks() || m_lock.acquire(m_name))
+            begin();
+    }
+    void begin() {
         const std::uint32_t op = m_waiting.front();
         m_waiting.pop_front();
-        m_busy = true;
         m_context.op(op).begin = m_context.now();
         m_context.events.at(m_context.now(), EventKind::Dispatched, op);
-        m_context.events.at(m_context.now() + m_context.latency(m_context.model.callbackWork),
-                            EventKind::HostFnDone, op);
+        const Ns work =
+            m_context.latency(m_context.model.callbackWork) + m_context.program.experiment.callbackUs * 1000;
+        m_context.events.at(m_context.now() + work, EventKind::HostFnDone, op);
     }
     Context& m_context;
+    DriverLock& m_lock;
+    std::uint32_t m_name; ///< for the lock, behind those of the issuing threads
     std::deque<std::uint32_t> m_waiting;
     bool m_busy = false;
 };

@@ -1,6 +1,6 @@
 // The legacy NULL stream: its ops wait for everything issued before them to blocking streams, and what is
 // issued to blocking streams afterwards waits for them. NULL ops cut the issue order into epochs, so each
-// question is one comparison.
+// question is one comparison. Each device has a NULL stream of its own.
 #pragma once
 
 #include "program.h"
@@ -11,7 +11,7 @@ class NullBarrier {
 public:
     explicit NullBarrier(Context& context)
         : m_context(context)
-        , m_open(1, 0) {}
+        , m_devices(context.program.devices) {}
     void issued(std::uint32_t op);
     /// Whether the barrier lets `op`, the first in its stream, go.
     bool clear(std::uint32_t op) const;
@@ -20,14 +20,17 @@ public:
     Ns clearedAt(std::uint32_t op) const;
 
 private:
-    bool isNull(const SimOp& op) const { return op.stream == m_context.program.nullStream(); }
+    struct Device {
+        std::vector<std::uint32_t> open{0}; ///< per epoch: ops of blocking streams that have not finished
+        std::uint32_t nullDone = 0;
+        Ns nullDoneAt = 0, blockingDoneAt = 0;
+    };
+    bool isNull(const SimOp& op) const { return m_context.program.isNull(op.stream); }
     bool isBlocking(const SimOp& op) const {
         return m_context.program.streams[op.stream].kind == StreamKind::Blocking;
     }
     Context& m_context;
-    std::vector<std::uint32_t> m_open; ///< per epoch: ops of blocking streams that have not finished
-    std::uint32_t m_nullDone = 0;
-    Ns m_nullDoneAt = 0, m_blockingDoneAt = 0;
+    std::vector<Device> m_devices;
 };
 
 } // namespace olab::sim

@@ -6,40 +6,110 @@ namespace olab::sim {
 namespace {
 
 constexpr std::uint32_t kNullKernelThreads = 1;
+constexpr std::uint32_t kFillThreads = 256, kFillBytesPerBlock = kFillThreads * 16, kFillBlocksPerSm = 4;
+
+std::uint32_t residentOf(const Experiment& e, const DeviceModel& model) {
+    const std::uint32_t resident = residentBlocks(model, static_cast<std::uint32_t>(e.kernelThreads),
+                                                  static_cast<std::uint64_t>(e.kernelSmem));
+    if (resident == 0)
+        throw Error(ErrorKind::Usage, "too-big",
+                    "A block of " + std::to_string(e.kernelThreads) + " threads with " +
+                        std::to_string(e.kernelSmem) + " bytes of shared memory does not fit " + model.name +
+                        ".",
+                    "Smaller kernel.threads or kernel.smem.");
+    return resident;
+}
 
 Grid kernelGrid(const Experiment& e, const DeviceModel& model) {
     Grid grid;
     grid.threads = static_cast<std::uint32_t>(e.kernelThreads);
-    grid.resident = residentBlocks(model, grid.threads);
+    grid.shared = static_cast<std::uint32_t>(e.kernelSmem);
+    grid.resident = residentOf(e, model);
     const std::uint64_t blocks =
         e.kernelBlocks.fill ? std::uint64_t{e.kernelBlocks.fill} * grid.resident : e.kernelBlocks.blocks;
     if (blocks == 0 || blocks > 0x7fffffffu)
         throw Error(ErrorKind::Usage, "bad-value", "kernel.blocks gives a grid no device can launch.",
                     "Choose 1 to 2147483647 blocks.");
-    grid.blocks = static_cast<std::uint32_t>(blocks);
+    grid.blocks = grid.slots = static_cast<std::uint32_t>(blocks);
     grid.solo = e.kernelUs * 1000;
     grid.memoryBound = e.kernelKind == KernelKind::Memory;
     return grid;
 }
 
 Grid nullGrid(const DeviceModel& model) {
-    return {1, kNullKernelThreads, residentBlocks(model, kNullKernelThreads), model.nullKernel, false};
+    Grid grid;
+    grid.threads = kNullKernelThreads;
+    grid.resident = std::max(residentBlocks(model, kNullKernelThreads), 1u);
+    grid.solo = model.nullKernel;
+    return grid;
+}
+
+/// Writes 16 bytes a thread, with no more blocks than move memory at full rate.
+Grid fillGrid(const Experiment& e, const Grid& kernel, const DeviceModel& model) {
+    Grid grid;
+    const std::int64_t wanted = (e.memsetBytes + kFillBytesPerBlock - 1) / kFillBytesPerBlock;
+    grid.threads = kFillThreads;
+    grid.blocks =
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 1, kFillBlocksPerSm * model.smCount));
+    grid.resident = std::max(residentBlocks(model, kFillThreads), 1u);
+    grid.slots = std::clamp(grid.blocks * kFillThreads / kernel.threads, 1u, kernel.resident);
+    grid.solo = model.nullKernel + transferTime(e.memsetBytes, model.memsetRate);
+    return grid;
+}
+
+InPlace inPlace(bool step, HostMemory memory, std::int64_t bytes) {
+    if (!step || !usedInPlace(memory))
+        return {};
+    return {bytes, memory == HostMemory::Managed};
+}
+
+StreamKind kindOf(StreamFlavor flavor) {
+    switch (flavor) {
+    case StreamFlavor::Blocking:
+    case StreamFlavor::PerThread:
+        return StreamKind::Blocking;
+    case StreamFlavor::Legacy:
+        return StreamKind::Null;
+    case StreamFlavor::NonBlocking:
+        break;
+    }
+    return StreamKind::NonBlocking;
+}
+
+/// The default is the lowest of the levels, as on real devices.
+SimStream streamAs(StreamKind kind, std::uint32_t number, std::uint32_t device, std::uint32_t rank,
+                   const DeviceModel& model) {
+    const std::uint32_t lowest = std::max(model.priorityLevels, 1u) - 1;
+    const std::uint32_t level = std::min(rank, lowest);
+    return {number, kind, device, level,
+            static_cast<std::int32_t>(level) - static_cast<std::int32_t>(lowest)};
+}
+
+void addStreams(Program& program, const Schedule& schedule, const DeviceModel& model) {
+    std::vector<std::uint32_t> number(program.devices, kFirstStreamNumber);
+    for (const PlannedStream& s : schedule.streams) {
+        const auto device = static_cast<std::uint32_t>(s.device);
+        const StreamKind kind = kindOf(s.flavor);
+        // A legacy pipeline has no stream of its own: its place stays empty so that indices match pipelines.
+        const std::uint32_t id = kind == StreamKind::Null ? kNullStreamNumber : number[device]++;
+        program.streams.push_back(streamAs(kind, id, device, s.priorityRank, model));
+    }
+    for (std::uint32_t device = 0; device < program.devices; ++device)
+        program.streams.push_back(streamAs(StreamKind::Null, kNullStreamNumber, device, kNoNumber, model));
 }
 
 Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
     Program program;
-    std::uint32_t number = kFirstStreamNumber;
-    for (const PlannedStream& s : schedule.streams) {
-        const bool blocking = s.flavor == StreamFlavor::Blocking;
-        const StreamKind kind = blocking ? StreamKind::Blocking : StreamKind::NonBlocking;
-        // A legacy pipeline has no stream of its own: its place stays empty so that indices match pipelines.
-        program.streams.push_back(s.flavor == StreamFlavor::Legacy
-                                      ? SimStream{kNullStreamNumber, StreamKind::Null}
-                                      : SimStream{number++, kind});
-    }
-    program.streams.push_back({kNullStreamNumber, StreamKind::Null});
-    program.kernel = kernelGrid(schedule.experiment, model);
+    const Experiment& e = program.experiment = schedule.experiment;
+    program.devices = static_cast<std::uint32_t>(schedule.devices);
+    program.threads = static_cast<std::uint32_t>(schedule.threads);
+    addStreams(program, schedule, model);
+    program.kernel = kernelGrid(e, model);
     program.nullKernel = nullGrid(model);
+    program.fillKernel = fillGrid(e, program.kernel, model);
+    program.reads = inPlace(e.h2d, e.h2dMemory, e.h2dBytes);
+    program.writes = inPlace(e.d2h, e.d2hMemory, e.d2hBytes);
+    program.queues = model.inOrderQueues ? QueueMode::PerEngine : QueueMode::Ready;
     return program;
 }
 
@@ -48,37 +118,95 @@ bool usesPageable(const Experiment& e, OpKind kind) {
            (kind == OpKind::CopyD2H && e.d2hMemory == HostMemory::Pageable);
 }
 
-SimOp makeOp(const Experiment& e, OpKind kind, std::int64_t bytes, std::uint32_t stream,
-             const DeviceModel& model) {
+/// Copies within a device and to others have engines of their own where there are more than two.
+Unit unitOf(const Experiment& e, OpKind kind, const DeviceModel& model) {
+    switch (kind) {
+    case OpKind::CopyH2D:
+        return Unit::H2d;
+    case OpKind::CopyD2H:
+        return model.copyEngines > 1 ? Unit::D2h : Unit::H2d;
+    case OpKind::FillCopy:
+    case OpKind::InterfereCopy:
+        return model.d2dOnSms ? Unit::Compute : model.copyEngines > 2 ? Unit::D2d : Unit::H2d;
+    case OpKind::PeerCopy:
+        return model.copyEngines > 2 ? Unit::P2p : model.copyEngines > 1 ? Unit::D2h : Unit::H2d;
+    case OpKind::HostFn:
+        return isWatched(e.callbackMethod) ? Unit::Nothing : Unit::Worker;
+    default:
+        return isCompute(kind) ? Unit::Compute : Unit::Nothing;
+    }
+}
+
+Hold holdOf(const Experiment& e, const SimOp& op, const DeviceModel& model) {
+    if (op.pageable && op.kind == OpKind::CopyD2H)
+        return Hold::Done;
+    if (op.pageable && op.bytes > model.pageableInlineBytes)
+        return Hold::Staged;
+    return e.launchBlocking && isKernel(op.kind) ? Hold::Done : Hold::No;
+}
+
+SimOp makeOp(const Experiment& e, OpKind kind, std::int64_t bytes, const DeviceModel& model) {
     SimOp op;
     op.kind = kind;
     op.bytes = bytes;
-    op.stream = stream;
+    op.unit = unitOf(e, kind, model);
     op.pageable = usesPageable(e, kind);
-    op.blocksHost = op.pageable && (kind == OpKind::CopyD2H || bytes > model.pageableInlineBytes);
+    op.hold = holdOf(e, op, model);
     return op;
 }
 
 std::uint32_t streamOf(const Program& program, const Op& op) {
-    if (op.pipeline < 0 || program.streams[static_cast<std::size_t>(op.pipeline)].kind == StreamKind::Null)
-        return program.nullStream();
-    return static_cast<std::uint32_t>(op.pipeline);
+    const auto device = static_cast<std::uint32_t>(op.device);
+    if (op.stream < 0 || program.streams[static_cast<std::size_t>(op.stream)].kind == StreamKind::Null)
+        return op.stream == kAllStreams ? kNone : program.nullStream(device);
+    return static_cast<std::uint32_t>(op.stream);
+}
+
+SimOp windowOp(const Program& program, const Op& op, const DeviceModel& model) {
+    SimOp made = makeOp(program.experiment, op.kind, op.bytes, model);
+    made.stream = streamOf(program, op);
+    made.device = static_cast<std::uint16_t>(op.device);
+    made.event = op.event;
+    made.migrates = op.kind == OpKind::Kernel && op.iteration == 0;
+    return made;
 }
 
 } // namespace
 
+DeviceModel modelFor(const Experiment& e, DeviceModel model) {
+    constexpr std::uint32_t kQuarters[] = {4, 1, 2, 8, 16};
+    model.queueDepth =
+        std::max(model.queueDepth * kQuarters[static_cast<std::size_t>(e.launchQueues)] / kQuarters[0], 1u);
+    if (e.maxConnections > 0)
+        model.channels = static_cast<std::uint32_t>(e.maxConnections);
+    return model;
+}
+
 Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
     program.gate = schedule.useGate;
+    program.graph = schedule.experiment.submit == Submit::Graph;
+    program.submission = schedule.experiment.simSubmission;
+    if (program.submission == Submission::WddmHags)
+        program.queues = QueueMode::Single;
+    program.events = schedule.events;
+    program.units = schedule.units;
     program.ops.reserve(schedule.ops.size());
     for (const Op& op : schedule.ops)
-        program.ops.push_back(makeOp(schedule.experiment, op.kind, op.bytes, streamOf(program, op), model));
+        program.ops.push_back(windowOp(program, op, model));
+    for (const IssueUnit& unit : program.units)
+        for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
+            program.ops[i].thread = static_cast<std::uint16_t>(unit.thread);
     return program;
 }
 
 Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
-    program.ops.push_back(makeOp(schedule.experiment, solo.kind, solo.bytes, program.nullStream(), model));
+    program.threads = 1;
+    SimOp op = makeOp(schedule.experiment, solo.kind, solo.bytes, model);
+    op.stream = program.nullStream(0);
+    program.ops.push_back(op);
+    program.units.push_back({0, 1, 0, kNoOp});
     return program;
 }
 

@@ -13,38 +13,84 @@ namespace olab::sim {
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 inline constexpr std::uint32_t kNullStreamNumber = 7, kFirstStreamNumber = 13; ///< as CUPTI numbers them
 
+/// What executes an op. The first kEngineUnits are the engines of a device.
+enum class Unit : std::uint8_t { Compute, H2d, D2h, D2d, P2p, Worker, Nothing };
+inline constexpr std::uint32_t kEngineUnits = 5;
+constexpr bool isEngine(Unit unit) {
+    return static_cast<std::uint32_t>(unit) < kEngineUnits;
+}
+constexpr bool isCopyUnit(Unit unit) {
+    return isEngine(unit) && unit != Unit::Compute;
+}
+
+/// Until when the call that issues an op blocks.
+enum class Hold : std::uint8_t { No, Staged, Done };
+
 struct SimOp {
     Ns apiBegin = 0, apiEnd = 0; ///< the call that issues it
-    Ns issued = 0, ready = 0;    ///< handed over; free to go
+    Ns issued = 0, ready = 0;    ///< handed over; free to go. HostSync: the wait itself began
     Ns begin = 0, end = 0;       ///< what a device record would show
     std::int64_t bytes = 0;
     std::uint32_t stream = 0;
     std::uint32_t next = kNone; ///< the op issued after it in its stream
     std::uint32_t epoch = 0;    ///< NULL-stream ops issued before it
     std::uint32_t channel = kNoNumber;
+    std::uint32_t event = kNone;
+    std::uint16_t thread = 0, device = 0;
     OpKind kind{};
+    Unit unit = Unit::Nothing;
+    Hold hold = Hold::No;
     bool pageable = false;
-    bool blocksHost = false; ///< the call returns only when the copy is staged (H2D) or done (D2H)
+    bool migrates = false;   ///< the first use of managed memory
+    bool awaitsTurn = false; ///< free to go but for the order of its engine's queue
 };
 
 struct SimStream {
     std::uint32_t number = 0;
     StreamKind kind = StreamKind::NonBlocking;
+    std::uint32_t device = 0;
+    std::uint32_t level = 0;   ///< 0: served first
+    std::int32_t priority = 0; ///< as CUDA numbers it
 };
 
 struct Grid {
     std::uint32_t blocks = 1, threads = 1;
     std::uint32_t resident = 1; ///< blocks of it that the device holds at once
-    Ns solo = 0;                ///< of the whole grid alone
+    std::uint32_t slots = 1;    ///< its size in blocks of the experiment's kernel
+    Ns solo = 0;                ///< of the whole grid alone, without what it moves over the bus
     bool memoryBound = false;
+    std::uint32_t shared = 0; ///< dynamic shared memory per block
 };
 
+/// Host memory that the kernel uses in place.
+struct InPlace {
+    std::int64_t bytes = 0;
+    bool managed = false; ///< moves at its first use and stays on the device
+};
+
+/// In what order engines take ops: as they become ready, or as they were issued.
+enum class QueueMode : std::uint8_t { Ready, PerEngine, Single };
+
 struct Program {
-    std::vector<SimStream> streams; ///< the last one is the NULL stream
+    Experiment experiment;
+    std::vector<SimStream> streams; ///< after those of the schedule one NULL stream per device
+    std::uint32_t devices = 1, threads = 1, events = 0;
     std::vector<SimOp> ops;
-    Grid kernel, nullKernel;
+    std::vector<IssueUnit> units;
+    Grid kernel, nullKernel, fillKernel;
+    InPlace reads, writes;
+    QueueMode queues = QueueMode::Ready;
+    Submission submission = Submission::Linux;
     bool gate = false;
-    std::uint32_t nullStream() const { return static_cast<std::uint32_t>(streams.size() - 1); }
+    bool graph = false;
+    Ns launchBegin = 0, launchEnd = 0; ///< the call that launched the graph
+    std::uint32_t nullStream(std::uint32_t device) const {
+        return static_cast<std::uint32_t>(streams.size()) - devices + device;
+    }
+    bool isNull(std::uint32_t stream) const { return stream + devices >= streams.size(); }
+    const Grid& gridOf(OpKind kind) const {
+        return kind == OpKind::Kernel ? kernel : kind == OpKind::FillKernel ? fillKernel : nullKernel;
+    }
 };
 
 /// What all parts of one simulation share.
@@ -63,16 +109,27 @@ constexpr bool isCopy(OpKind k) {
     return k == OpKind::CopyH2D || k == OpKind::CopyD2H;
 }
 constexpr bool isMemset(OpKind k) {
-    return k == OpKind::Memset || k == OpKind::NullMemset;
+    return k == OpKind::Memset || k == OpKind::NullMemset || k == OpKind::InterfereMemset;
 }
 constexpr bool isKernel(OpKind k) {
-    return k == OpKind::Kernel || k == OpKind::NullKernel;
+    return k == OpKind::Kernel || k == OpKind::NullKernel || k == OpKind::FillKernel ||
+           k == OpKind::InterfereKernel;
 }
 constexpr bool isCompute(OpKind k) {
     return isMemset(k) || isKernel(k);
 }
+/// Watched from beside the stream, which is not held.
+constexpr bool isWatched(CallbackMethod method) {
+    return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
+}
+/// Wholly a matter of the host: nothing is put into a stream.
+constexpr bool isHostOnly(OpKind k) {
+    return k == OpKind::HostSync || k == OpKind::InterfereCall;
+}
 
-/// The measured window. @throws Error kind Usage when a grid is too large.
+/// The model with what the experiment's environment variables change.
+DeviceModel modelFor(const Experiment& experiment, DeviceModel model);
+/// The measured window. @throws Error kind Usage when a grid is too large, or a block.
 Program windowProgram(const Schedule& schedule, const DeviceModel& model);
 /// One op alone in a stream of its own.
 Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model);

@@ -1,78 +1,91 @@
 #include "recorder.h"
 
+#include "race_check.h"
+#include "record_names.h"
+
 #include <string>
 
 namespace olab::sim {
 namespace {
 
-constexpr std::uint32_t kDevice = 0, kContext = 1;
-constexpr std::uint32_t kHostThread = 1000, kCallbackThread = 1001;
+constexpr std::uint32_t kFirstContext = 1;
+constexpr std::uint32_t kHostThread = 1000, kCallbackThread = 1500, kWatchThread = 1600;
 constexpr std::size_t kCheckEvery = 4096; ///< ops between two looks at the stop token
-
-const char* apiName(OpKind kind) {
-    switch (kind) {
-    case OpKind::CopyH2D:
-    case OpKind::CopyD2H:
-        return "cudaMemcpyAsync";
-    case OpKind::Memset:
-    case OpKind::NullMemset:
-        return "cudaMemsetAsync";
-    case OpKind::Kernel:
-    case OpKind::NullKernel:
-        return "cudaLaunchKernel";
-    case OpKind::HostFn:
-        return "cudaLaunchHostFunc";
-    case OpKind::NullEvent:
-        return "cudaEventRecord";
-    default:
-        return "";
-    }
-}
 
 class Recorder {
 public:
     Recorder(const Program& program, TraceBuilder& out)
         : m_program(program)
+        , m_experiment(program.experiment)
         , m_out(out) {}
 
     void op(std::uint32_t index) {
         const SimOp& op = m_program.ops[index];
         m_op = OpId{index};
         m_correlation = index + 1;
-        m_out.add(CorrelationRecord{m_correlation, m_op});
-        if (op.kind == OpKind::HostSync)
-            return sync(op);
-        api(apiName(op.kind), op.apiBegin, op.apiEnd);
+        if (m_program.graph && op.kind != OpKind::HostSync)
+            m_correlation = graphCorrelation(); // the launch's; which node it is, the record says itself
+        else
+            call(op);
         if (op.kind == OpKind::HostFn)
             hostFn(op);
         else if (const auto cls = classOf(op.kind))
             device(op, *cls);
     }
 
+    /// One call for all nodes.
+    void launch() {
+        m_correlation = graphCorrelation();
+        api(graphLaunchName(m_experiment), m_program.launchBegin, m_program.launchEnd, 0);
+    }
+
 private:
-    ActivityRecord host(ActivityClass cls, const char* name, Ns begin, Ns end) const {
+    /// Behind those of the ops, and of the second calls that some waits make.
+    std::uint32_t graphCorrelation() const {
+        return 2 * static_cast<std::uint32_t>(m_program.ops.size()) + 1;
+    }
+
+    void call(const SimOp& op) {
+        m_out.add(CorrelationRecord{m_correlation, m_op});
+        if (op.kind == OpKind::HostSync)
+            return wait(op);
+        api(callName(m_experiment, op), op.apiBegin, op.apiEnd, op.thread);
+    }
+
+    /// A wait for an event is two calls: one records it.
+    void wait(const SimOp& op) {
+        if (op.issued > op.apiBegin) {
+            api(eventRecordName(m_experiment), op.apiBegin, op.issued, op.thread);
+            m_correlation += static_cast<std::uint32_t>(m_program.ops.size());
+            m_out.add(CorrelationRecord{m_correlation, m_op});
+        }
+        api(callName(m_experiment, op), op.issued, op.apiEnd, op.thread);
+        const char* name = syncName(m_experiment);
+        if (!name)
+            return;
+        ActivityRecord r = host(ActivityClass::Sync, name, op.issued, op.apiEnd, op.thread);
+        r.context = kFirstContext + op.device;
+        m_out.add(r);
+    }
+
+    ActivityRecord host(ActivityClass cls, const char* name, Ns begin, Ns end, std::uint32_t thread) const {
         ActivityRecord r;
         r.cls = cls;
         r.begin = begin;
         r.end = end;
-        r.thread = kHostThread;
+        r.thread = kHostThread + thread;
         r.correlation = m_correlation;
         r.name = name;
         return r;
     }
 
-    void api(const char* name, Ns begin, Ns end) { m_out.add(host(ActivityClass::Api, name, begin, end)); }
-
-    void sync(const SimOp& op) {
-        api("cudaDeviceSynchronize", op.apiBegin, op.apiEnd);
-        ActivityRecord r = host(ActivityClass::Sync, "cudaDeviceSynchronize", op.apiBegin, op.apiEnd);
-        r.context = kContext;
-        m_out.add(r);
+    void api(const char* name, Ns begin, Ns end, std::uint32_t thread) {
+        m_out.add(host(ActivityClass::Api, name, begin, end, thread));
     }
 
     void hostFn(const SimOp& op) {
-        ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end);
-        r.thread = kCallbackThread;
+        ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end, 0);
+        r.thread = isWatched(m_experiment.callbackMethod) ? kWatchThread : kCallbackThread + op.device;
         r.op = m_op; // stamped by the function itself, which knows its op
         m_out.add(r);
     }
@@ -83,13 +96,14 @@ private:
         r.begin = op.begin;
         r.end = op.end;
         r.bytes = op.bytes;
-        r.device = kDevice;
-        r.context = kContext;
+        r.device = static_cast<std::uint32_t>(m_experiment.device) + op.device;
+        r.context = kFirstContext + op.device;
         r.stream = m_program.streams[op.stream].number;
         r.channel = op.channel;
-        r.channelType = isCopy(op.kind) ? ChannelType::AsyncCopy : ChannelType::Compute;
+        r.channelType = isCopyUnit(op.unit) ? ChannelType::AsyncCopy : ChannelType::Compute;
         r.correlation = m_correlation;
-        r.flags = kFlagAsync;
+        if (m_program.graph)
+            r.op = m_op;
         if (isKernel(op.kind))
             describeKernel(op, r);
         else
@@ -98,29 +112,34 @@ private:
     }
 
     void describeKernel(const SimOp& op, ActivityRecord& r) const {
-        const bool null = op.kind == OpKind::NullKernel;
-        const Grid& grid = null ? m_program.nullKernel : m_program.kernel;
-        r.flags = 0;
-        r.name = null ? "olab_null_kernel" : grid.memoryBound ? "olab_stream_kernel" : "olab_fma_kernel";
-        r.geometry = KernelGeometry{.grid = {grid.blocks, 1, 1}, .block = {grid.threads, 1, 1}};
+        const Grid& grid = m_program.gridOf(op.kind);
+        r.name = kernelName(m_program, op.kind);
+        r.geometry = KernelGeometry{
+            .grid = {grid.blocks, 1, 1}, .block = {grid.threads, 1, 1}, .dynamicShared = grid.shared};
     }
 
-    static void describeMemory(const SimOp& op, ActivityRecord& r) {
+    void describeMemory(const SimOp& op, ActivityRecord& r) const {
+        const bool synchronous = op.kind == OpKind::InterfereMemset || op.kind == OpKind::InterfereCopy;
+        const bool constant = op.kind == OpKind::CopyH2D && m_experiment.h2dTarget == CopyTarget::Constant;
         const MemoryKind host = op.pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
-        r.target = op.kind == OpKind::CopyD2H ? host : MemoryKind::Device;
-        if (isCopy(op.kind))
+        r.flags = synchronous ? 0 : kFlagAsync;
+        r.target = op.kind == OpKind::CopyD2H ? host
+                   : constant                 ? MemoryKind::DeviceStatic
+                                              : MemoryKind::Device;
+        if (!isMemset(op.kind))
             r.source = op.kind == OpKind::CopyH2D ? host : MemoryKind::Device;
     }
 
     const Program& m_program;
+    const Experiment& m_experiment;
     TraceBuilder& m_out;
     OpId m_op = kNoOp;
     std::uint32_t m_correlation = 0;
 };
 
-DeviceRecord deviceRecord(const DeviceModel& model) {
+DeviceRecord deviceRecord(const DeviceModel& model, std::uint32_t number) {
     DeviceRecord r;
-    r.device = kDevice;
+    r.device = number;
     // Whoever reads only the name must still see that this is no measurement.
     r.name = model.name.find("simulated") == std::string::npos ? model.name + " (simulated)" : model.name;
     r.smCount = model.smCount;
@@ -139,7 +158,8 @@ DeviceRecord deviceRecord(const DeviceModel& model) {
 
 void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
                         RecordSink& out) {
-    const DeviceRecord device = deviceRecord(model);
+    const auto first = static_cast<std::uint32_t>(experiment.device);
+    const DeviceRecord device = deviceRecord(model, first);
     out.add(ProvenanceRecord{SourceKind::Simulated, "Overlap Lab simulator", OLAB_VERSION, ""});
     out.add(EnvironmentRecord{"platform", "simulator"});
     out.add(EnvironmentRecord{"device", device.name});
@@ -150,15 +170,21 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
     out.add(EnvironmentRecord{"simulator.report", simulatorToJson(model, experiment)});
     out.add(EnvironmentRecord{"simulator.trust",
                               trustIn(model.checked ? &*model.checked : nullptr, experiment).text});
-    out.add(device);
-    out.add(ContextRecord{kContext, kDevice, kNullStreamNumber});
+    if (program.submission != Submission::Linux)
+        out.add(EnvironmentRecord{"simulator.submission", optionText(experiment, "sim.submission")});
+    for (std::uint32_t i = 0; i < program.devices; ++i) {
+        out.add(deviceRecord(model, first + i));
+        out.add(ContextRecord{kFirstContext + i, first + i, kNullStreamNumber});
+    }
     for (const SimStream& s : program.streams)
-        out.add(StreamRecord{kContext, s.number, s.kind, 0});
+        out.add(StreamRecord{kFirstContext + s.device, s.number, s.kind, s.priority});
 }
 
-void recordWindow(const Program& program, const Outcome& outcome, TraceBuilder& out,
+void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, TraceBuilder& out,
                   const RunControl& control) {
     Recorder recorder(program, out);
+    if (program.graph)
+        recorder.launch();
     for (std::size_t i = 0; i < program.ops.size(); ++i) {
         if (i % kCheckEvery == 0)
             control.throwIfCancelled();
@@ -167,6 +193,8 @@ void recordWindow(const Program& program, const Outcome& outcome, TraceBuilder& 
     out.add(WindowRecord{outcome.windowBegin, outcome.windowEnd, true});
     if (outcome.gateOpenedAtOp != kNone)
         out.addDefect(DefectCode::GateOpenedEarly, 1, 0, "at op " + std::to_string(outcome.gateOpenedAtOp));
+    if (const std::uint64_t races = racesIn(schedule, program); races > 0)
+        out.addDefect(DefectCode::DataMismatch, races, kAllClasses, "ops that met another's data");
 }
 
 } // namespace olab::sim

@@ -8,11 +8,12 @@
 
 namespace olab::sim {
 
-/// Device, context, streams that were used, environment and provenance.
+/// Devices, contexts, streams that were used, environment and provenance.
 void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
                         RecordSink& out);
-/// Activities, correlations, the window, and the defect of a gate that opened early. @throws Error Cancelled
-void recordWindow(const Program& program, const Outcome& outcome, TraceBuilder& out,
+/// Activities, correlations, the window, and the defects of a gate that opened
+/// early and of data that raced. @throws Error Cancelled
+void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, TraceBuilder& out,
                   const RunControl& control);
 
 } // namespace olab::sim

@@ -41,7 +41,7 @@ void recordSolos(const Schedule& schedule, const DeviceModel& model, const Progr
         record.duration = soloDuration(schedule, i, model, control);
         record.samples = kSoloSamples;
         if (isKernel(solo.kind)) {
-            const Grid& grid = solo.kind == OpKind::Kernel ? program.kernel : program.nullKernel;
+            const Grid& grid = program.gridOf(solo.kind);
             record.blocks = grid.blocks;
             record.residentBlocks = grid.resident;
         }
@@ -59,12 +59,14 @@ SimBackend::SimBackend(DeviceModel model)
 void SimBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
                      const RunControl& control) {
     control.throwIfCancelled();
-    const DeviceModel model = m_model ? *m_model : deviceModelNamed(schedule.experiment.simDevice);
+    const Experiment& experiment = schedule.experiment;
+    const DeviceModel model =
+        modelFor(experiment, m_model ? *m_model : deviceModelNamed(experiment.simDevice));
     Program program = windowProgram(schedule, model);
-    recordSurroundings(model, program, schedule.experiment, out);
-    const auto seed = static_cast<std::uint64_t>(schedule.experiment.seed);
+    recordSurroundings(model, program, experiment, out);
+    const auto seed = static_cast<std::uint64_t>(experiment.seed);
     const Outcome outcome = Simulator(model, program, seed, kClockStart).run(control);
-    recordWindow(program, outcome, out, control);
+    recordWindow(schedule, program, outcome, out, control);
     if (options.solos)
         recordSolos(schedule, model, program, out, control);
     control.report(1.0, "simulated");

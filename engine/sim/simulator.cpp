@@ -2,6 +2,8 @@
 
 #include <olab/trace/error.h>
 
+#include <algorithm>
+
 namespace olab::sim {
 namespace {
 constexpr std::uint64_t kCheckEvery = 4096; ///< events between two looks at the stop token
@@ -13,15 +15,25 @@ Simulator::Simulator(const DeviceModel& model, Program& program, std::uint64_t s
     , m_jitter(seed)
     , m_context{model, program, m_events, m_jitter}
     , m_channels(m_context)
-    , m_streams(m_context, m_channels)
-    , m_compute(m_context)
-    , m_copies(m_context)
-    , m_worker(m_context)
-    , m_host(m_context, m_streams)
-    , m_start(start) {}
+    , m_queues(m_context)
+    , m_streams(m_context, m_channels, m_queues)
+    , m_submitter(m_context, m_streams)
+    , m_lock(m_context)
+    , m_links(m_context)
+    , m_copies(m_context, m_links)
+    , m_signals(m_context)
+    , m_watcher(m_context)
+    , m_host(m_context, m_streams, m_submitter, m_lock)
+    , m_start(start) {
+    for (std::uint32_t device = 0; device < program.devices; ++device) {
+        m_compute.emplace_back(m_context, m_links, device);
+        m_workers.emplace_back(m_context, m_lock, device);
+    }
+    m_host.onWatched([this](std::uint32_t op) { m_watcher.watch(op); });
+}
 
 Outcome Simulator::run(const RunControl& control) {
-    m_events.at(m_start, EventKind::HostStep, 0);
+    m_host.start();
     for (std::uint64_t n = 0; !m_events.empty(); ++n) {
         if (n % kCheckEvery == 0)
             check(control);
@@ -42,13 +54,18 @@ void Simulator::check(const RunControl& control) const {
 }
 
 void Simulator::handle(const Event& e) {
+    const std::uint32_t device = e.subject % m_program.devices, slot = e.subject / m_program.devices;
     switch (e.kind) {
     case EventKind::HostStep:
-        return m_host.step();
+        return m_host.step(e.subject);
     case EventKind::HostEnqueue:
-        return m_host.enqueue();
+        return m_host.enqueue(e.subject);
+    case EventKind::LockGranted:
+        return lockGranted(e.subject);
     case EventKind::GateTimer:
         return m_host.gateTimer(e.subject);
+    case EventKind::BatchTimer:
+        return m_submitter.timer(e.generation);
     case EventKind::Staged:
         return m_host.staged(e.subject);
     case EventKind::Ready:
@@ -58,34 +75,46 @@ void Simulator::handle(const Event& e) {
     case EventKind::Dispatched:
         return dispatched(e.subject);
     case EventKind::WaveDone:
-        return computeDone(m_compute.waveDone(e.subject));
+        return computeDone(device, m_compute[device].waveDone(slot));
     case EventKind::MemsetDone:
-        return computeDone(m_compute.memsetDone(e.subject, e.generation));
+        return computeDone(device, m_compute[device].memsetDone(slot, e.generation));
+    case EventKind::FlowDone:
+        return flowDone(e);
     case EventKind::CopyDone:
-        return copyDone(e);
+        return copyDone(e.subject);
     case EventKind::HostFnDone:
-        finish(e.subject);
-        return m_worker.done();
+        return hostFnDone(e.subject);
+    case EventKind::Watched:
+        return m_watcher.noticed(e.subject);
+    case EventKind::WatchDone:
+        return watchDone(e.subject);
     case EventKind::EventDone:
         return finish(e.subject);
     }
 }
 
-void Simulator::ready(std::uint32_t op) {
-    if (m_channels.acquire(op))
-        submit(op);
+void Simulator::lockGranted(std::uint32_t who) {
+    if (who < m_program.threads)
+        m_host.lockGranted(who);
     else
+        m_workers[who - m_program.threads].lockGranted();
+}
+
+void Simulator::ready(std::uint32_t op) {
+    if (!m_channels.acquire(op))
         m_copies.late(op);
+    else if (m_queues.mayGo(op))
+        submit(op);
 }
 
 void Simulator::submit(std::uint32_t op) {
-    const OpKind kind = m_context.op(op).kind;
-    if (isCompute(kind))
-        return m_compute.submit(op);
-    if (isCopy(kind))
+    const SimOp& o = m_context.op(op);
+    if (o.unit == Unit::Compute)
+        return m_compute[o.device].submit(op);
+    if (isCopyUnit(o.unit))
         return m_copies.submit(op);
-    if (kind == OpKind::HostFn)
-        return m_worker.submit(op);
+    if (o.unit == Unit::Worker)
+        return m_workers[o.device].submit(op);
     m_context.op(op).begin = m_events.now();
     m_events.at(m_events.now(), EventKind::Dispatched, op);
     m_events.at(m_events.now(), EventKind::EventDone, op);
@@ -96,31 +125,66 @@ void Simulator::dispatched(std::uint32_t op) {
     m_host.dispatched(op);
 }
 
+/// `op` has ended, and, unless the device keeps that to itself for a while, what waits for it may know.
 void Simulator::finish(std::uint32_t op) {
     m_context.op(op).end = m_events.now();
     ++m_finished;
+    if (!m_signals.inUse())
+        return complete(op);
+    for (const std::uint32_t signalled : m_signals.ended(op))
+        complete(signalled);
+}
+
+void Simulator::complete(std::uint32_t op) {
+    const SimOp& o = m_context.op(op);
     m_streams.done(op);
     m_host.done(op);
+    if (o.kind == OpKind::HostFn && o.unit == Unit::Nothing)
+        m_watcher.reached(op);
+    m_submitter.idle();
 }
 
-void Simulator::computeDone(std::optional<std::uint32_t> op) {
+void Simulator::hostFnDone(std::uint32_t op) {
+    finish(op);
+    m_workers[m_context.op(op).device].done();
+    m_host.reported(op);
+}
+
+void Simulator::watchDone(std::uint32_t op) {
+    m_context.op(op).end = m_events.now();
+    m_watcher.done();
+    m_host.reported(op);
+}
+
+void Simulator::computeDone(std::uint32_t device, std::optional<std::uint32_t> op) {
     if (op)
         finish(*op);
-    m_compute.fill();
+    m_compute[device].fill();
 }
 
-void Simulator::copyDone(const Event& e) {
-    const std::optional<std::uint32_t> op = m_copies.copyDone(e.subject, e.generation);
-    if (!op)
+void Simulator::flowDone(const Event& e) {
+    const std::optional<Flow> flow = m_links.done(e.subject, e.generation);
+    if (!flow)
         return;
-    finish(*op);
-    m_copies.next(e.subject, m_streams.scheduled(m_context.op(*op).stream));
+    if (flow->use == FlowUse::Copy)
+        return copyDone(flow->subject);
+    computeDone(flow->device, m_compute[flow->device].moved(*flow));
+}
+
+void Simulator::copyDone(std::uint32_t engine) {
+    const std::uint32_t op = m_copies.copyDone(engine);
+    finish(op);
+    const bool inOrder = m_queues.inUse();
+    m_copies.next(engine, inOrder ? kNone : m_streams.scheduled(m_context.op(op).stream));
 }
 
 Outcome Simulator::outcome() const {
-    const Ns first = m_program.ops.empty() ? m_host.syncBegin() : m_program.ops.front().apiBegin;
-    return {m_program.gate ? m_streams.gateOpenedAt() : first, m_host.syncEnd(), m_host.syncBegin(),
-            m_host.syncEnd(), m_host.gateOpenedAtOp()};
+    Outcome out{m_start, m_host.end(), m_host.gateOpenedAtOp()};
+    for (const SimOp& op : m_program.ops)
+        out.windowEnd = std::max(out.windowEnd, op.end);
+    if (m_program.gate)
+        out.windowBegin = m_streams.gateOpenedAt();
+    return out;
 }
 
 } // namespace olab::sim

@@ -5,15 +5,16 @@
 #include "compute_engine.h"
 #include "copy_engines.h"
 #include "host_fn_worker.h"
-#include "host_thread.h"
+#include "host_threads.h"
+#include "kernel_signals.h"
+#include "watcher.h"
 
 #include <olab/trace/run_control.h>
 
 namespace olab::sim {
 
 struct Outcome {
-    Ns windowBegin = 0, windowEnd = 0; ///< opening of the gate (or first call) to return of the sync
-    Ns syncBegin = 0, syncEnd = 0;
+    Ns windowBegin = 0, windowEnd = 0;    ///< opening of the gate (or first call) to return of the last wait
     std::uint32_t gateOpenedAtOp = kNone; ///< the op whose call made it open early
 };
 
@@ -30,8 +31,13 @@ private:
     void submit(std::uint32_t op);
     void dispatched(std::uint32_t op);
     void finish(std::uint32_t op);
-    void computeDone(std::optional<std::uint32_t> op);
-    void copyDone(const Event& event);
+    void complete(std::uint32_t op);
+    void lockGranted(std::uint32_t who);
+    void hostFnDone(std::uint32_t op);
+    void watchDone(std::uint32_t op);
+    void computeDone(std::uint32_t device, std::optional<std::uint32_t> op);
+    void flowDone(const Event& event);
+    void copyDone(std::uint32_t engine);
     void check(const RunControl& control) const;
     Outcome outcome() const;
 
@@ -40,11 +46,17 @@ private:
     Jitter m_jitter;
     Context m_context;
     ChannelPools m_channels;
+    IssueQueues m_queues;
     StreamSet m_streams;
-    ComputeEngine m_compute;
+    Submitter m_submitter;
+    DriverLock m_lock;
+    Links m_links;
     CopyEngines m_copies;
-    HostFnWorker m_worker;
-    HostThread m_host;
+    KernelSignals m_signals;
+    Watcher m_watcher;
+    std::vector<ComputeEngine> m_compute; ///< per device, as are the workers
+    std::vector<HostFnWorker> m_workers;
+    HostThreads m_host;
     std::uint64_t m_finished = 0;
     Ns m_start;
 };

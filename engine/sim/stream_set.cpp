@@ -5,30 +5,39 @@
 
 namespace olab::sim {
 
-StreamSet::StreamSet(Context& context, ChannelPools& channels)
+StreamSet::StreamSet(Context& context, ChannelPools& channels, IssueQueues& queues)
     : m_context(context)
     , m_channels(channels)
+    , m_issueQueues(queues)
     , m_barrier(context)
     , m_queues(context.program.streams.size())
+    , m_events(context.program.events)
     , m_gateOpen(!context.program.gate) {}
 
+/// A graph's nodes are on the device already: they take no room in rings.
 bool StreamSet::ringFull(std::uint32_t stream) const {
-    return m_queues[stream].inRing >= std::max(m_context.model.queueDepth, 1u);
+    return !m_context.program.graph && m_queues[stream].inRing >= std::max(m_context.model.queueDepth, 1u);
 }
 
 void StreamSet::enqueue(std::uint32_t op) {
-    const std::uint32_t stream = m_context.op(op).stream;
-    Queue& queue = m_queues[stream];
+    SimOp& o = m_context.op(op);
+    Queue& queue = m_queues[o.stream];
     m_barrier.issued(op);
     m_channels.enqueued(op);
+    m_issueQueues.enqueued(op);
     ++queue.inRing;
+    ++queue.issued;
     ++m_unfinished;
+    if (o.kind == OpKind::EventRecord)
+        m_events[o.event].recorded = true;
+    else if (o.kind == OpKind::EventWait && !m_events[o.event].recorded)
+        o.event = kNone; // of an event that is not recorded yet a wait is nothing
     if (queue.tail != kNone)
         m_context.op(queue.tail).next = op;
     queue.tail = op;
     if (queue.head == kNone) {
         queue.head = op;
-        advance(stream);
+        advance(o.stream);
     }
 }
 
@@ -44,13 +53,25 @@ void StreamSet::advance(std::uint32_t stream) {
     Queue& queue = m_queues[stream];
     if (queue.head == kNone || queue.headScheduled || !m_gateOpen)
         return;
-    if (m_barrier.clear(queue.head)) {
+    if (held(stream))
+        m_channels.yield(stream);
+    else
         schedule(stream);
-        return;
+}
+
+/// Whether a barrier or an event holds the stream's head; if so it is noted down for it.
+bool StreamSet::held(std::uint32_t stream) {
+    Queue& queue = m_queues[stream];
+    const SimOp& op = m_context.op(queue.head);
+    if (!m_barrier.clear(queue.head)) {
+        if (!m_context.program.isNull(stream) && !std::exchange(queue.waitsForNull, true))
+            m_barred.push_back(stream);
+        return true;
     }
-    m_channels.yield(stream);
-    if (stream != m_context.program.nullStream() && !std::exchange(queue.waitsForNull, true))
-        m_barred.push_back(stream);
+    if (op.kind != OpKind::EventWait || op.event == kNone || m_events[op.event].done)
+        return false;
+    m_events[op.event].waiting.push_back(stream);
+    return true;
 }
 
 void StreamSet::schedule(std::uint32_t stream) {
@@ -64,29 +85,41 @@ void StreamSet::schedule(std::uint32_t stream) {
 Ns StreamSet::readyTime(const Queue& queue, std::uint32_t index) {
     const DeviceModel& model = m_context.model;
     const SimOp& op = m_context.op(index);
-    Ns ready = op.issued + m_context.latency(model.submitLatency);
+    Ns ready = std::max(op.issued + m_context.latency(model.submitLatency), queue.free);
     if (queue.hasPredecessor)
-        ready = std::max(ready, queue.lastEnd + m_context.latency(hop(queue.lastKind, op.kind)));
+        ready = std::max(ready, queue.lastEnd + m_context.latency(hop(queue, op)));
     if (m_context.program.gate)
         ready = std::max(ready, m_gateOpenedAt + m_context.latency(model.gateLatency));
     if (const Ns cleared = m_barrier.clearedAt(index))
         ready = std::max(ready, cleared + m_context.latency(model.barrierLatency));
-    return op.kind == OpKind::HostFn ? ready + m_context.latency(model.callbackIn) : ready;
+    if (op.kind == OpKind::EventWait && op.event != kNone)
+        ready = std::max(ready, m_events[op.event].doneAt + m_context.latency(model.eventLatency));
+    return op.unit == Unit::Worker ? ready + m_context.latency(model.callbackIn) : ready;
 }
 
-Ns StreamSet::hop(OpKind from, OpKind to) const {
+Ns StreamSet::hop(const Queue& queue, const SimOp& to) const {
     const DeviceModel& model = m_context.model;
-    if (from == OpKind::HostFn)
+    if (queue.lastKind == OpKind::HostFn)
         return model.callbackOut;
-    if (to == OpKind::HostFn)
-        return 0; // callbackIn is all of it
-    const bool same = from == to || (isCompute(from) && isCompute(to));
+    if (to.kind == OpKind::HostFn || passes(to))
+        return 0; // callbackIn is all of it; an event is reached when what is before it is done
+    if (m_context.program.graph)
+        return model.graphNode;
+    const OpKind from = queue.lastKind;
+    const bool same = from == to.kind || (isCompute(from) && isCompute(to.kind));
     return same ? model.hopSameEngine : model.hopOtherEngine;
+}
+
+/// Costs no time of its own: what comes behind it follows what was before it.
+bool StreamSet::passes(const SimOp& op) const {
+    return op.kind == OpKind::EventRecord || op.kind == OpKind::EventWait ||
+           (op.kind == OpKind::HostFn && op.unit == Unit::Nothing);
 }
 
 void StreamSet::dispatched(std::uint32_t op) {
     --m_queues[m_context.op(op).stream].inRing;
     m_channels.dispatched(op);
+    m_issueQueues.dispatched(op);
 }
 
 void StreamSet::done(std::uint32_t op) {
@@ -94,18 +127,38 @@ void StreamSet::done(std::uint32_t op) {
     Queue& queue = m_queues[o.stream];
     m_barrier.done(op);
     --m_unfinished;
+    ++queue.done;
     queue.head = o.next;
     if (queue.head == kNone)
         queue.tail = kNone;
     queue.headScheduled = false;
-    queue.hasPredecessor = true;
-    queue.lastKind = o.kind;
-    queue.lastEnd = m_context.now();
+    remember(queue, o);
+    noteEvent(o);
     advance(o.stream);
-    if (o.stream == m_context.program.nullStream())
+    if (m_context.program.isNull(o.stream))
         wakeBarred();
     else
-        advance(m_context.program.nullStream());
+        advance(m_context.program.nullStream(o.device));
+}
+
+void StreamSet::remember(Queue& queue, const SimOp& op) const {
+    if (passes(op)) {
+        queue.free = m_context.now();
+        return;
+    }
+    queue.hasPredecessor = true;
+    queue.lastKind = op.kind;
+    queue.lastEnd = m_context.now();
+}
+
+void StreamSet::noteEvent(const SimOp& op) {
+    if (op.kind != OpKind::EventRecord)
+        return;
+    Event& event = m_events[op.event];
+    event.done = true;
+    event.doneAt = m_context.now();
+    for (const std::uint32_t stream : std::exchange(event.waiting, {}))
+        advance(stream);
 }
 
 void StreamSet::wakeBarred() {

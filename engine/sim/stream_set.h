@@ -1,17 +1,19 @@
 // The streams: each a queue of ops in issue order, of which only the first may run. Says when an op is ready:
-// after its own issue, the op before it, the gate and the NULL-stream barrier, each with its latency.
+// after its own issue, the op before it, the gate, the NULL-stream barrier and the event it waits for, each
+// with its latency.
 #pragma once
 
 #include "channel_pools.h"
+#include "issue_queues.h"
 #include "null_barrier.h"
 
 namespace olab::sim {
 
 class StreamSet {
 public:
-    StreamSet(Context& context, ChannelPools& channels);
+    StreamSet(Context& context, ChannelPools& channels, IssueQueues& queues);
     bool ringFull(std::uint32_t stream) const;
-    /// The host has handed `op` over.
+    /// The host, or the system for it, has handed `op` over.
     void enqueue(std::uint32_t op);
     void openGate();
     bool gateClosed() const { return !m_gateOpen; }
@@ -21,26 +23,42 @@ public:
     /// The op that follows in the stream, if nothing but a latency keeps it from its engine; else kNone.
     std::uint32_t scheduled(std::uint32_t stream) const;
     std::uint64_t unfinished() const { return m_unfinished; }
+    /// How many ops were handed to the stream, and how many of them are done.
+    std::uint64_t issuedIn(std::uint32_t stream) const { return m_queues[stream].issued; }
+    std::uint64_t doneIn(std::uint32_t stream) const { return m_queues[stream].done; }
 
 private:
     struct Queue {
         std::uint32_t head = kNone, tail = kNone;
         std::uint32_t inRing = 0; ///< handed over and not dispatched
+        std::uint64_t issued = 0, done = 0;
         bool headScheduled = false;
         bool waitsForNull = false;
         bool hasPredecessor = false;
         OpKind lastKind{};
         Ns lastEnd = 0;
+        Ns free = 0; ///< an event let it go on then
+    };
+    struct Event {
+        bool recorded = false, done = false;
+        Ns doneAt = 0;
+        std::vector<std::uint32_t> waiting; ///< streams
     };
     void advance(std::uint32_t stream);
+    bool held(std::uint32_t stream);
     void schedule(std::uint32_t stream);
     Ns readyTime(const Queue& queue, std::uint32_t op);
-    Ns hop(OpKind from, OpKind to) const;
+    Ns hop(const Queue& queue, const SimOp& to) const;
+    bool passes(const SimOp& op) const;
+    void noteEvent(const SimOp& op);
+    void remember(Queue& queue, const SimOp& op) const;
     void wakeBarred();
     Context& m_context;
     ChannelPools& m_channels;
+    IssueQueues& m_issueQueues;
     NullBarrier m_barrier;
     std::vector<Queue> m_queues;
+    std::vector<Event> m_events;
     std::vector<std::uint32_t> m_barred; ///< blocking streams that wait for the NULL stream
     std::uint64_t m_unfinished = 0;
     bool m_gateOpen = true;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -89,6 +90,8 @@ TEST(FitModel, SeesEveryFieldThatTheRunsCanShow) {
     for (const FittedValue& value : fittedFrom(strange(), runs()).values)
         if (value.samples == 0)
             unseen.push_back(value.key);
+    // Those behind it are of options that no calibration runs yet: estimates, all of them.
+    unseen.erase(std::next(std::ranges::find(unseen, "duration_jitter_permille")), unseen.end());
     const std::vector<std::string_view> expected{"device_memory_bytes_per_us",
                                                  "blocks_to_saturate_memory",
                                                  "memset_room",

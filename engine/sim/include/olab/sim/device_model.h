@@ -60,6 +60,36 @@ struct DeviceModel {
     Ns syncWake = 90'000;       ///< end of the last op to return of the call that waits for it
     Ns pageableSetup = 60'000;  ///< [m] a pageable H2D call: from its start to that of its copy
     Ns pageableReturn = 90'000; ///< [m] a pageable D2H copy: from its end to the return of its call
+    // What follows is of options that nobody has measured yet: estimates, all of them, unless it says
+    // otherwise.
+    std::int64_t d2dRate = 1'800'000;      ///< device to device, one device: bytes copied
+    std::int64_t p2pRate = 370'000;        ///< to the next device, over NVLink
+    std::int64_t hostMemoryRate = 250'000; ///< what the host's memory gives to all devices together
+    std::int64_t managedRate = 12'000;     ///< managed memory moves to the device at first use, by faults
+    std::uint32_t d2dOnSms = 0;            ///< 1: D2D copies run on the SMs, 0: on a copy engine
+    std::uint32_t inOrderQueues = 0;       ///< 1: one queue per engine, served in issue order (no Hyper-Q)
+    std::uint32_t delayedSignals = 0;      ///< 1: of kernels issued back to back all end with the last
+    std::uint32_t priorityLevels = 6;      ///< of streams
+    Ns eventLatency = 1'000;               ///< from an event to what waits for it in another stream
+    Ns graphNode = 600;                    ///< from a node of a graph to its successor
+    Ns graphLaunch = 2'500, graphLaunchPerNode = 1; ///< the launching call
+    Ns dispatchWake = 8'000;                        ///< from a callback's report to the thread that it wakes
+    Ns pollInterval = 20'000;                       ///< between two looks of the thread that polls events
+    Ns blockingWake = 30'000;                       ///< to wake a thread from cudaEventBlockingSync
+    Ns driverCall = 200; ///< what api=driver adds to a call: context pushed and popped
+    /// Calls that may disturb the streams: their host time and whether they wait for the device (1) or not.
+    /// Older programming guides list all of these as waiting, the present one none; of cudaFree its own
+    /// documentation says that it may.
+    Ns callMalloc = 8'000, callFree = 8'000, callMallocHost = 60'000, callFreeHost = 40'000,
+       callHostRegister = 30'000, callMallocAsync = 2'000, callQuery = 700, callGetLastError = 100;
+    std::uint32_t mallocWaits = 0, freeWaits = 1, mallocHostWaits = 0, freeHostWaits = 1,
+                  hostRegisterWaits = 0;
+    Ns lazyLoad = 60'000; ///< to load a kernel at its first launch, after the device has come to rest
+    /// WDDM hands work over in batches: so many ops at most, or when the first has waited so long, or the
+    /// host waits or asks, or the device is idle.
+    std::uint32_t wddmBatchOps = 8;
+    Ns wddmBatchAge = 200'000, wddmSubmit = 25'000; ///< submit: host time of handing over a batch
+
     std::uint32_t channels = 8,
                   queueDepth =
                       1022; ///< hardware channels per kind (compute, copy); ops a stream's ring holds
@@ -72,14 +102,14 @@ struct DeviceModel {
     friend bool operator==(const DeviceModel&, const DeviceModel&) = default;
 };
 
-/// Blocks of `threads` threads that the device holds at once; at least 1.
-std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads);
+/// Blocks of `threads` threads and `shared` bytes that the device holds at once; 0 when not even one fits.
+std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads, std::uint64_t shared = 0);
 /// Bytes per microsecond of a host copy that has its direction to itself.
 std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
 /// Time to move `bytes` at `rate`, without any fixed cost.
 Ns transferTime(std::int64_t bytes, std::int64_t rate);
 
-inline constexpr int kDeviceModelVersion = 1;
+inline constexpr int kDeviceModelVersion = 2; ///< 2: with the fields of the later options
 /// One JSON object with every field, and how the model was checked or null; the keys name the units.
 std::string deviceModelToJson(const DeviceModel& model);
 /// `where` names the text in messages. @throws Error kind Usage (bad-model) for a field that is missing,

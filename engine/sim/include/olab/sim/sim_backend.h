@@ -17,6 +17,8 @@ public:
     explicit SimBackend(DeviceModel model);
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
              const RunControl& control) override;
+    /// As many as devices=all needs to show anything.
+    int deviceCount() override { return 2; }
 
 private:
     std::optional<DeviceModel> m_model;

@@ -1,0 +1,110 @@
+#include "record_names.h"
+
+#include <array>
+
+namespace olab::sim {
+namespace {
+
+struct Names {
+    const char *runtime, *driver;
+    const char* of(const Experiment& e) const { return e.api == Api::Driver ? driver : runtime; }
+};
+
+constexpr Names kEventRecord{"cudaEventRecord", "cuEventRecord"};
+
+/// In the order of OpKind (a slice of a constant array is copied to by its address); empty where more than
+/// the kind decides.
+constexpr std::array<Names, kOpKinds> kCalls{{
+    {"cudaMemcpyAsync", "cuMemcpyHtoDAsync"},
+    {"cudaMemsetAsync", "cuMemsetD8Async"},
+    {"cudaLaunchKernel", "cuLaunchKernel"},
+    {"cudaMemcpyAsync", "cuMemcpyDtoHAsync"},
+    {"", ""}, // HostFn
+    {"cudaMemsetAsync", "cuMemsetD8Async"},
+    {"cudaLaunchKernel", "cuLaunchKernel"},
+    kEventRecord,
+    {"cudaLaunchKernel", "cuLaunchKernel"},
+    {"cudaMemcpyAsync", "cuMemcpyDtoDAsync"},
+    {"cudaMemcpyPeerAsync", "cuMemcpyPeerAsync"},
+    kEventRecord,
+    {"cudaStreamWaitEvent", "cuStreamWaitEvent"},
+    {"", ""}, // HostSync
+    {"", ""}, // InterfereCall
+    {"cudaMemset", "cudaMemset"},
+    {"cudaMemcpy", "cudaMemcpy"},
+    {"cudaLaunchKernel", "cuLaunchKernel"},
+}};
+
+/// In the order of CallbackMethod.
+constexpr std::array<Names, 4> kCallbacks{{
+    {"cudaLaunchHostFunc", "cuLaunchHostFunc"},
+    {"cudaStreamAddCallback", "cuStreamAddCallback"},
+    kEventRecord,
+    kEventRecord,
+}};
+
+/// In the order of SyncMode.
+constexpr std::array<Names, 4> kWaits{{
+    {"cudaDeviceSynchronize", "cuCtxSynchronize"},
+    {"cudaStreamSynchronize", "cuStreamSynchronize"},
+    {"cudaEventSynchronize", "cuEventSynchronize"},
+    {"cudaEventQuery", "cuEventQuery"},
+}};
+
+/// In the order of Interfere: the calls of the runtime, whatever API the ops use.
+constexpr std::array<const char*, 12> kInterfering{"",
+                                                   "cudaGetLastError",
+                                                   "cudaStreamQuery",
+                                                   "cudaMalloc",
+                                                   "cudaFree",
+                                                   "cudaMallocHost",
+                                                   "cudaFreeHost",
+                                                   "cudaHostRegister",
+                                                   "cudaMallocAsync",
+                                                   "cudaMemset",
+                                                   "cudaMemcpy",
+                                                   "cudaLaunchKernel"};
+
+} // namespace
+
+const char* callName(const Experiment& e, const SimOp& op) {
+    switch (op.kind) {
+    case OpKind::HostFn:
+        return kCallbacks[static_cast<std::size_t>(e.callbackMethod)].of(e);
+    case OpKind::HostSync:
+        return kWaits[static_cast<std::size_t>(e.sync)].of(e);
+    case OpKind::InterfereCall:
+        return kInterfering[static_cast<std::size_t>(e.interfere)];
+    default:
+        return kCalls[static_cast<std::size_t>(op.kind)].of(e);
+    }
+}
+
+const char* eventRecordName(const Experiment& e) {
+    return kEventRecord.of(e);
+}
+
+const char* graphLaunchName(const Experiment& e) {
+    return Names{"cudaGraphLaunch", "cuGraphLaunch"}.of(e);
+}
+
+const char* syncName(const Experiment& e) {
+    constexpr std::array<const char*, 4> kNames{"context synchronize", "stream synchronize",
+                                                "event synchronize", nullptr};
+    return kNames[static_cast<std::size_t>(e.sync)];
+}
+
+const char* kernelName(const Program& program, OpKind kind) {
+    switch (kind) {
+    case OpKind::Kernel:
+        return program.kernel.memoryBound ? "olab_stream_kernel" : "olab_fma_kernel";
+    case OpKind::FillKernel:
+        return "olab_fill_kernel";
+    case OpKind::InterfereKernel:
+        return "olab_first_kernel";
+    default:
+        return "olab_null_kernel";
+    }
+}
+
+} // namespace olab::sim
