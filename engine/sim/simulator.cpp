@@ -129,6 +129,7 @@ void Simulator::dispatched(std::uint32_t op) {
 void Simulator::finish(std::uint32_t op) {
     m_context.op(op).end = m_events.now();
     ++m_finished;
+    m_queues.done(op);
     if (!m_signals.inUse())
         return complete(op);
     for (const std::uint32_t signalled : m_signals.ended(op))
