@@ -14,6 +14,7 @@ namespace olab::cupti {
     X(cuptiSubscribe_v2)                             \
     X(cuptiActivityRegisterCallbacks)                \
     X(cuptiActivityEnable)                           \
+    X(cuptiActivityDisable)                          \
     X(cuptiActivityFlushAll)                         \
     X(cuptiActivityGetNextRecord)                    \
     X(cuptiActivityGetNumDroppedRecords)             \
@@ -22,7 +23,6 @@ namespace olab::cupti {
     X(cuptiGetCallbackName)                          \
     X(cuptiEnableCallback)                           \
     X(cuptiGetGraphNodeId)                           \
-    X(cuptiActivityEnableDriverApi)                  \
     X(cuptiSetThreadIdType)
 // clang-format on
 

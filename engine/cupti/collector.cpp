@@ -76,15 +76,6 @@ void enableKinds() {
             checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
 }
 
-/// The driver's calls that enqueue, as a run with api=driver makes them.
-constexpr CUpti_CallbackId kDriverCalls[] = {
-    CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2, CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2,
-    CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoDAsync_v2, CUPTI_DRIVER_TRACE_CBID_cuMemcpyPeerAsync,
-    CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async,      CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc,     CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback,
-    CUPTI_DRIVER_TRACE_CBID_cuEventRecord,        CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent,
-};
-
 } // namespace
 
 namespace {
@@ -183,8 +174,8 @@ void Collector::tagNode(CUgraphNode_st* node, OpId op) {
 void Collector::recordDriverCalls(bool on) {
     if (m_state->driverCalls == on)
         return;
-    for (const CUpti_CallbackId call : kDriverCalls)
-        checkCupti(api().cuptiActivityEnableDriverApi(call, on), "record calls of the driver API");
+    const auto change = on ? api().cuptiActivityEnable : api().cuptiActivityDisable;
+    checkCupti(change(CUPTI_ACTIVITY_KIND_DRIVER), "record calls of the driver API");
     m_state->driverCalls = on;
 }
 

@@ -100,8 +100,11 @@ private:
         return flavor == StreamFlavor::NonBlocking ? StreamKind::NonBlocking : StreamKind::Blocking;
     }
 
-    /// Each planned stream in one of its own, of the kind that was asked for.
+    /// Each planned stream in one of its own, of the kind that was asked for. The branches of a graph go to
+    /// streams of the driver's choice: of them only the order is compared.
     void streams() {
+        if (m_schedule.experiment.submit == Submit::Graph)
+            return;
         std::map<Line, QueueId> queueOf;
         std::map<QueueId, Line> lineIn;
         for (const Op& op : m_schedule.ops) {

@@ -37,7 +37,7 @@ public:
     /// What this node of a captured graph does, in any graph instantiated from it later, belongs to `op`:
     /// all nodes of a launch share the launch's correlation. Forgotten by discard().
     void tagNode(CUgraphNode_st* node, OpId op);
-    /// Whether the driver API's enqueuing calls are recorded. Off at first: the runtime calls them too.
+    /// Whether calls of the driver API are recorded. Off at first: the runtime calls them too.
     void recordDriverCalls(bool on);
 
     /// Flushes and throws the records away, but for devices, contexts and streams, which go to `out`. Call
