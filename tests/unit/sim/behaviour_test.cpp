@@ -8,18 +8,6 @@ namespace {
 
 using enum ActivityClass;
 
-Ns makespan(const Trace& trace) {
-    return trace.deviceSpan().length();
-}
-
-Ns median(std::vector<Ns> values) {
-    if (values.empty())
-        return -1;
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
-                     values.end());
-    return values[values.size() / 2];
-}
-
 Ns medianDuration(const Trace& trace, ActivityClass cls) {
     std::vector<Ns> values;
     for (ActivityIndex i = 0; i < trace.size(); ++i)

@@ -7,7 +7,8 @@ namespace olab::test {
 
 Trace simulate(const Experiment& experiment, const DeviceModel& model) {
     TraceBuilder builder;
-    SimBackend(model).run(plan(experiment), {}, builder, {});
+    SimBackend backend(model);
+    backend.run(plan(experiment, backend.deviceCount()), {}, builder, {});
     return builder.finish();
 }
 
@@ -52,6 +53,49 @@ std::vector<Ns> waits(const Schedule& schedule, const Trace& trace, OpKind kind)
 
 bool hasDefect(const Trace& trace, DefectCode code) {
     return std::ranges::any_of(trace.defects(), [&](const Defect& d) { return d.code == code; });
+}
+
+Ns makespan(const Trace& trace) {
+    return trace.deviceSpan().length();
+}
+
+Ns median(std::vector<Ns> values) {
+    if (values.empty())
+        return -1;
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2),
+                     values.end());
+    return values[values.size() / 2];
+}
+
+Played::Played(const Experiment& experiment, const DeviceModel& model)
+    : schedule(plan(experiment, SimBackend().deviceCount()))
+    , trace(simulate(experiment, model))
+    , activity(byOp(schedule, trace))
+    , calls(schedule.ops.size(), kNoActivity) {
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == ActivityClass::Api && trace[i].op.value < calls.size())
+            calls[trace[i].op.value] = i;
+}
+
+std::vector<Op> Played::all(OpKind kind) const {
+    std::vector<Op> found;
+    std::ranges::copy_if(schedule.ops, std::back_inserter(found),
+                         [&](const Op& op) { return op.kind == kind; });
+    return found;
+}
+
+std::vector<Ns> Played::durations(OpKind kind) const {
+    std::vector<Ns> out;
+    for (const Op& op : all(kind))
+        out.push_back(work(op).length());
+    return out;
+}
+
+std::vector<Ns> Played::callDurations(OpKind kind) const {
+    std::vector<Ns> out;
+    for (const Op& op : all(kind))
+        out.push_back(call(op).length());
+    return out;
 }
 
 } // namespace olab::test

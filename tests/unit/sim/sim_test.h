@@ -22,5 +22,24 @@ std::vector<ActivityIndex> byOp(const Schedule& schedule, const Trace& trace);
 /// For each op of `kind` that is not the first of its stream: its begin after the end of the op before it.
 std::vector<Ns> waits(const Schedule& schedule, const Trace& trace, OpKind kind);
 bool hasDefect(const Trace& trace, DefectCode code);
+Ns makespan(const Trace& trace);
+Ns median(std::vector<Ns> values);
+
+/// A run, its ops and what became of each.
+struct Played {
+    explicit Played(std::initializer_list<const char*> assignments, const DeviceModel& model = {})
+        : Played(experimentWith(assignments), model) {}
+    explicit Played(const Experiment& experiment, const DeviceModel& model = {});
+    Interval work(const Op& op) const { return trace.time(activity[op.id.value]); }
+    Interval call(const Op& op) const { return trace.time(calls[op.id.value]); }
+    Activity of(const Op& op) const { return trace[activity[op.id.value]]; }
+    std::vector<Op> all(OpKind kind) const;
+    std::vector<Ns> durations(OpKind kind) const;
+    std::vector<Ns> callDurations(OpKind kind) const;
+    double share(ActivityClass a, ActivityClass b) const { return overlapShare(trace, a, b); }
+    Schedule schedule;
+    Trace trace;
+    std::vector<ActivityIndex> activity, calls; ///< per op
+};
 
 } // namespace olab::test

@@ -1,0 +1,154 @@
+// Devices, environment variables and operating systems, in a simulated run: each test fails if the option
+// does nothing.
+#include "sim_test.h"
+
+#include <olab/experiment/presets.h>
+
+#include <algorithm>
+#include <set>
+
+namespace olab::test {
+namespace {
+
+using enum ActivityClass;
+
+TEST(SimDevices, TheDeviceHasTheNumberThatWasAskedFor) {
+    EXPECT_EQ(simulate(experimentWith({"device=3"})).devices().front().device, 3u);
+}
+
+TEST(SimDevices, TwoDevicesWorkSideBySide) {
+    const Played one({"streams=2"}), two({"streams=2", "devices=all"});
+    ASSERT_EQ(two.trace.devices().size(), 2u);
+    EXPECT_EQ(two.all(OpKind::Kernel).size(), 2 * one.all(OpKind::Kernel).size());
+    EXPECT_LT(makespan(two.trace), makespan(one.trace) * 11 / 10);
+    for (const Op& op : two.all(OpKind::Kernel))
+        EXPECT_EQ(two.trace.queue(two.of(op).queue).device, static_cast<std::uint32_t>(op.device));
+}
+
+TEST(SimDevices, TheyShareTheHostsMemory) {
+    DeviceModel narrow;
+    narrow.hostMemoryRate = 60'000;
+    const auto copies = {"streams=2", "kernel=off", "memset=off", "callback=off", "d2h=off", "devices=all"};
+    const Experiment e = experimentWith(copies);
+    EXPECT_GT(makespan(simulate(e, narrow)), makespan(simulate(e)) * 16 / 10);
+}
+
+TEST(SimDevices, TheNullStreamIsEachDevicesOwn) {
+    const Played run({"devices=all", "stream.kind=blocking", "null_op=memset", "streams=2"});
+    std::set<std::uint32_t> devices;
+    for (const Op& op : run.all(OpKind::NullMemset))
+        devices.insert(run.trace.queue(run.of(op).queue).device);
+    EXPECT_EQ(devices.size(), 2u);
+}
+
+TEST(SimDevices, PeerCopiesUseTheLinkBetween) {
+    DeviceModel slow;
+    slow.p2pRate = 20'000;
+    const auto peers = {"devices=all", "p2p=on"};
+    const Played run(experimentWith(peers)), slowly(experimentWith(peers), slow);
+    EXPECT_EQ(run.of(run.all(OpKind::PeerCopy)[0]).engine, EngineKind::CopyP2P);
+    EXPECT_NEAR(static_cast<double>(median(run.durations(OpKind::PeerCopy))), 46'500, 1'500);
+    EXPECT_NEAR(static_cast<double>(median(slowly.durations(OpKind::PeerCopy))), 840'000, 15'000);
+}
+
+TEST(SimEnvironment, ConnectionsLimitConcurrency) {
+    const auto time = [](const char* connections) {
+        return makespan(simulate(experimentWith({connections, "streams=16", "iterations=4", "h2d=off",
+                                                 "d2h=off", "memset=off", "callback=off"})));
+    };
+    EXPECT_GT(time("env.max_connections=default"), time("env.max_connections=16") * 16 / 10);
+    EXPECT_GT(time("env.max_connections=1"), time("env.max_connections=default") * 4);
+}
+
+TEST(SimEnvironment, BlockingLaunchesReturnWhenTheKernelIsDone) {
+    const Played run({"env.launch_blocking=on"}), usual({"env.launch_blocking=off"});
+    std::vector<Interval> kernels;
+    for (const Op& op : run.all(OpKind::Kernel)) {
+        EXPECT_GE(run.call(op).end, run.work(op).end);
+        kernels.push_back(run.work(op));
+    }
+    EXPECT_EQ(concurrentLength(kernels), 0);
+    EXPECT_LT(median(usual.callDurations(OpKind::Kernel)), 10'000);
+}
+
+TEST(SimEnvironment, LaunchQueuesHoldAsMuchAsTheyAreScaledTo) {
+    const auto openedAt = [](const char* queues) {
+        const Trace trace = simulate(experimentWith({queues, "streams=1", "iterations=500"}));
+        for (const Defect& d : trace.defects())
+            if (d.code == DefectCode::GateOpenedEarly)
+                return d.detail;
+        return std::string();
+    };
+    EXPECT_EQ(openedAt("env.launch_queues=0.25x"), "at op 255");
+    EXPECT_EQ(openedAt("env.launch_queues=0.5x"), "at op 511");
+    EXPECT_EQ(openedAt("env.launch_queues=default"), "at op 1022");
+    EXPECT_EQ(openedAt("env.launch_queues=2x"), "at op 2044");
+    EXPECT_EQ(openedAt("env.launch_queues=4x"), "");
+}
+
+/// What the author of the forum thread saw: with GPU scheduling no memory function ran beside a kernel,
+/// whatever was left out; without it they did.
+TEST(SimWddm, GpuSchedulingLosesTheOverlapOfPingPong) {
+    for (const char* preset : {"ping-pong", "ping-pong-no-memset", "ping-pong-small-grid"}) {
+        SCOPED_TRACE(preset);
+        ASSERT_NE(findPreset(preset), nullptr);
+        Experiment e = findPreset(preset)->experiment;
+        const auto share = [&](const char* submission, ActivityClass cls) {
+            setOption(e, "sim.submission", submission);
+            return Played(e).share(cls, Kernel);
+        };
+        for (const ActivityClass cls : {MemcpyH2D, MemcpyD2H}) {
+            EXPECT_GT(share("linux", cls), 0.4);
+            EXPECT_GT(share("wddm", cls), 0.4);
+            EXPECT_EQ(share("wddm-hags", cls), 0);
+        }
+        EXPECT_EQ(share("wddm-hags", Memset), 0);
+    }
+}
+
+/// A batch goes at once: without a gate, the copies at its front start together late, or their calls take
+/// long.
+TEST(SimWddm, OpsAreHandedOverInBatches) {
+    const auto longCalls = [](const char* submission) {
+        const Played run({submission, "streams=1", "iterations=41", "gate=off", "kernel.us=1000", "h2d=off",
+                          "d2h=off", "memset=off", "callback=off"});
+        return std::ranges::count_if(run.callDurations(OpKind::Kernel), [](Ns t) { return t > 20'000; });
+    };
+    EXPECT_EQ(longCalls("sim.submission=linux"), 0);
+    EXPECT_EQ(longCalls("sim.submission=wddm"), 6); // the first, for an idle device, and five of eight
+}
+
+/// The second stream's kernel is alone in its batch, and the host, busy for long, does not wait or ask.
+TEST(SimWddm, WhatIsNotFullGoesWhenItIsOld) {
+    const auto late = [](Ns age) {
+        DeviceModel model;
+        model.wddmBatchAge = age;
+        model.callMallocHost = 900'000;
+        const Played run({"sim.submission=wddm", "iterations=2", "streams=2", "gate=off", "kernel.us=9000",
+                          "h2d=off", "memset=off", "d2h=off", "callback=off", "interfere=mallochost"},
+                         model);
+        const Op second = run.all(OpKind::Kernel)[1];
+        return run.work(second).begin - run.call(second).end;
+    };
+    EXPECT_NEAR(static_cast<double>(late(200'000)), 204'000, 3'000);
+    EXPECT_NEAR(static_cast<double>(late(600'000)), 604'000, 3'000);
+}
+
+/// Even so it is a simulation, and says so.
+TEST(SimWddm, IsMarkedAsSimulated) {
+    const Trace trace = simulate(experimentWith({"sim.submission=wddm-hags"}));
+    EXPECT_EQ(trace.provenance().source, SourceKind::Simulated);
+    EXPECT_EQ(trace.environment().at("simulator.submission"), "wddm-hags");
+    EXPECT_EQ(simulate(Experiment{}).environment().count("simulator.submission"), 0u);
+}
+
+TEST(SimSystems, AreTheSameEveryTime) {
+    for (const char* option : {"sim.submission=wddm", "sim.submission=wddm-hags", "devices=all",
+                               "env.launch_blocking=on", "issue.threads=per-stream", "submit=graph"}) {
+        const Experiment e = experimentWith({option});
+        EXPECT_TRUE(simulate(e) == simulate(e)) << option;
+    }
+}
+
+} // namespace
+} // namespace olab::test
