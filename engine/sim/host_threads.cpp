@@ -39,7 +39,7 @@ bool HostThreads::takeUnit(std::uint32_t index) {
     while (thread.frontier < thread.units.size() && m_taken[thread.units[thread.frontier]])
         ++thread.frontier;
     if (thread.frontier == thread.units.size()) {
-        stop(index);
+        stop();
         return false;
     }
     std::uint32_t unit = thread.units[thread.frontier];
@@ -57,7 +57,7 @@ bool HostThreads::takeUnit(std::uint32_t index) {
     return true;
 }
 
-void HostThreads::stop(std::uint32_t) {
+void HostThreads::stop() {
     --m_running;
     m_end = std::max(m_end, m_context.now());
     m_submitter.flush(); // a schedule without a wait at its end: one op alone

@@ -70,7 +70,7 @@ private:
     void waitFor(std::uint32_t thread, std::uint32_t stream);
     void waitForDevice(std::uint32_t thread, std::uint32_t device);
     void waited(std::uint32_t thread);
-    void stop(std::uint32_t thread);
+    void stop();
 
     Context& m_context;
     StreamSet& m_streams;

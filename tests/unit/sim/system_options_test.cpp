@@ -2,10 +2,13 @@
 // does nothing.
 #include "sim_test.h"
 
+#include <backend_conformance.h>
+
 #include <olab/experiment/presets.h>
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 namespace olab::test {
 namespace {
@@ -140,6 +143,56 @@ TEST(SimWddm, IsMarkedAsSimulated) {
     EXPECT_EQ(trace.provenance().source, SourceKind::Simulated);
     EXPECT_EQ(trace.environment().at("simulator.submission"), "wddm-hags");
     EXPECT_EQ(simulate(Experiment{}).environment().count("simulator.submission"), 0u);
+}
+
+/// What a person would see of a run.
+std::vector<std::string> shown(const Trace& trace) {
+    std::vector<std::string> out;
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        const Activity a = trace[i];
+        const Queue& queue = trace.queue(a.queue);
+        std::ostringstream line;
+        line << className(a.cls) << ' ' << a.begin << ' ' << a.end << ' ' << trace.text(a.name) << ' '
+             << queue.device << ' ' << streamKindName(queue.streamKind) << ' ' << memoryKindName(a.target);
+        if (const KernelGeometry* g = trace.geometry(i))
+            line << ' ' << g->blocks() << ' ' << g->threads() << ' ' << g->dynamicShared;
+        out.push_back(line.str());
+    }
+    for (const Defect& d : trace.defects())
+        out.emplace_back(defectRow(d.code).id);
+    return out;
+}
+
+TEST(SimSystems, EveryValueOfEveryOptionShows) {
+    const std::set<std::string> silent{
+        // a simulated device needs no warm-up, and repeats and children are the caller's affair
+        "warmup=0", "warmup=2", "warmup=5", "warmup=17", "repeat=2", "repeat=5", "repeat=17", "trace=on",
+        "trace=off",
+        // all page-locked memory is the same to it
+        "h2d.memory=wc", "h2d.memory=registered", "h2d.portable=on", "d2h.memory=registered",
+        // only first launches load anything
+        "env.module_loading=lazy", "env.module_loading=eager",
+        // three streams need no more than three connections, and a few ops no deeper queues
+        "env.launch_queues=0.25x", "env.launch_queues=0.5x", "env.launch_queues=2x", "env.launch_queues=4x",
+        "env.max_connections=8", "env.max_connections=9", "env.max_connections=32"};
+    const auto play = [](const Experiment& e) {
+        TraceBuilder builder;
+        SimBackend().run(plan(e, 2), {}, builder, {}); // of the device that the experiment names
+        return shown(builder.finish());
+    };
+    Experiment base = conformance::smallExperiment();
+    setOption(base, "kernel.blocks=fill:2"); // where there is room for all, neither size nor priority matters
+    const auto usual = play(base);
+    ASSERT_EQ(play(base), usual);
+    for (const conformance::Case& c : conformance::everyOptionValue(base))
+        if (!(c.experiment == base) && !silent.contains(c.name)) {
+            EXPECT_NE(play(c.experiment), usual) << c.name;
+        }
+    for (const std::string& name : silent) {
+        Experiment e = base;
+        setOption(e, name);
+        EXPECT_EQ(play(e), usual) << name << " shows after all";
+    }
 }
 
 TEST(SimSystems, AreTheSameEveryTime) {
