@@ -21,9 +21,14 @@ public:
     }
 
     std::vector<Edge> find() {
-        for (const IssueUnit& unit : m_schedule.units)
+        // One thread that serves callbacks takes its units in an order that the plan does not know.
+        const bool unitsMove = !m_fixedOrder && m_schedule.threads == 1;
+        for (const IssueUnit& unit : m_schedule.units) {
+            if (unitsMove)
+                m_lastSync.front() = kNoOp;
             for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
                 visit(m_schedule.ops[i], unit);
+        }
         return std::move(m_edges);
     }
 

@@ -163,7 +163,7 @@ void HostThreads::gateTimer(std::uint32_t op) {
     if (!blocks || thread.op != op || !m_streams.gateClosed())
         return;
     m_gateOpenedAtOp = op;
-    m_streams.openGate();
+    openGate();
 }
 
 void HostThreads::dispatched(std::uint32_t op) {
@@ -242,8 +242,11 @@ void HostThreads::sync(std::uint32_t index) {
 }
 
 void HostThreads::openGateWhenAllIssued() {
-    if (!m_streams.gateClosed() || m_atGate < m_running)
-        return;
+    if (m_streams.gateClosed() && m_atGate >= m_running)
+        openGate();
+}
+
+void HostThreads::openGate() {
     m_streams.openGate();
     for (std::uint32_t index = 0; index < m_threads.size(); ++index)
         if (m_threads[index].block == Block::Gate)

@@ -66,6 +66,7 @@ private:
     void returnAt(std::uint32_t thread, Ns time);
     void sync(std::uint32_t thread);
     void openGateWhenAllIssued();
+    void openGate();
     void wait(std::uint32_t thread);
     void waitFor(std::uint32_t thread, std::uint32_t stream);
     void waitForDevice(std::uint32_t thread, std::uint32_t device);

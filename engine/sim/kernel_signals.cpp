@@ -9,7 +9,8 @@ namespace {
 /// waits for each, nothing runs at the same time anyhow.
 bool joins(const Program& program, std::uint32_t first, std::uint32_t op) {
     const SimOp& o = program.ops[op];
-    if (!isKernel(o.kind) || program.isNull(o.stream) || o.thread != program.ops[first].thread)
+    const bool loads = o.kind == OpKind::InterfereKernel; // its launch may wait for those before it
+    if (!isKernel(o.kind) || loads || program.isNull(o.stream) || o.thread != program.ops[first].thread)
         return false;
     for (std::uint32_t i = first; i < op; ++i)
         if (program.ops[i].stream == o.stream || program.ops[i].device != o.device)

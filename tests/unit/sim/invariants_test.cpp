@@ -101,6 +101,21 @@ TEST_F(Invariants, OtherQueuesKeepEveryOrder) {
         forEach(check, {}, [&](Experiment& e) { e.simSubmission = submission; });
 }
 
+/// Two that once came to a halt: threads at their wait when another's call opens the gate early, and a first
+/// launch that waits for kernels whose end is signalled late.
+TEST_F(Invariants, WhatOnceHungDoesNot) {
+    DeviceModel tight;
+    tight.queueDepth = 2;
+    EXPECT_TRUE(hasDefect(simulate(experimentWith({"issue.threads=per-stream", "null_op=memset"}), tight),
+                          DefectCode::GateOpenedEarly));
+    DeviceModel fermi;
+    fermi.inOrderQueues = fermi.delayedSignals = 1;
+    EXPECT_GT(makespan(simulate(experimentWith({"kernel.stream=other", "interfere=first-launch", "h2d=off",
+                                                "d2h=off", "callback=off"}),
+                                fermi)),
+              0);
+}
+
 TEST_F(Invariants, EnvironmentsKeepEveryOrder) {
     const auto check = [](const Run& run) {
         EXPECT_THAT(conformance::problems(run.schedule, run.trace), testing::IsEmpty());
