@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "faults.h"
 #include "issue.h"
+#include "machine.h"
 #include "solos.h"
 
 #include <olab/cuda/probe.h>
@@ -41,8 +42,7 @@ struct CudaBackend::State {
     /// CUPTI must see the context being made, so it comes first; once per process.
     void start() {
         if (config.traced && !collector) {
-            int count = 0; // without a driver CUPTI's errors say nothing; CUDA's do
-            check(cudaGetDeviceCount(&count), "find a device");
+            countDevices(); // without a driver CUPTI's errors say nothing; CUDA's do
             collector.emplace(CollectorConfig{config.rawCuptiFile});
         }
         check(cudaSetDevice(config.device), "use the device");

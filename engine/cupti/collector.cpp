@@ -2,6 +2,7 @@
 
 #include "api.h"
 #include "kinds.h"
+#include "other_tools.h"
 
 #include <olab/cupti/raw_buffers.h>
 #include <olab/trace/error.h>
@@ -30,11 +31,36 @@ void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, st
 
 void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
 
+struct Advice {
+    CUptiResult result;
+    const char* code;
+    const char* hint;
+};
+
+constexpr Advice kAdvice[] = {
+    {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "no-permission",
+     "The driver's option NVreg_RestrictProfilingToAdminUsers, which is meant for counters, refuses tracing "
+     "too: "
+     "an administrator can set it to 0, or give the program CAP_SYS_ADMIN. trace=off runs without CUPTI."},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES, "no-permission",
+     "Profiling must be allowed for this virtual GPU on its host. trace=off runs without CUPTI."},
+    {CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, "no-tracing",
+     "This virtual GPU cannot be traced. trace=off runs without CUPTI."},
+    {CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED, "no-tracing",
+     "A device in confidential computing mode cannot be traced. trace=off runs without CUPTI."},
+    {CUPTI_ERROR_OUT_OF_MEMORY, "out-of-host-memory",
+     "Close other programs, or make the experiment smaller."},
+};
+
 void checkCupti(CUptiResult result, const std::string& what) {
-    if (result != CUPTI_SUCCESS)
-        throw Error(ErrorKind::NoDevice, "cupti-failed",
-                    "CUPTI could not " + what + ": " + resultText(result) + ".",
-                    "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
+    if (result == CUPTI_SUCCESS)
+        return;
+    const std::string message = "CUPTI could not " + what + ": " + resultText(result) + ".";
+    for (const Advice& advice : kAdvice)
+        if (advice.result == result)
+            throw Error(ErrorKind::NoDevice, advice.code, message, advice.hint);
+    throw Error(ErrorKind::NoDevice, "cupti-failed", message,
+                "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
 }
 
 constexpr std::uint32_t kOldestVersion =
@@ -60,6 +86,23 @@ void checkStrides() {
                     "was built with.");
 }
 
+[[noreturn]] void throwBusy(const std::string& tools) {
+    throw Error(ErrorKind::NoDevice, "cupti-busy",
+                "Another tool watches CUDA in this process: " + tools + ".",
+                "Start Overlap Lab without that profiler or debugger, or run with trace=off.");
+}
+
+/// Some tools take records in their own way, which CUPTI does not see; the capture would be empty or theirs.
+void refuseOtherTools() {
+    if (const std::string tools = otherTools(api().file); !tools.empty())
+        throwBusy(tools);
+}
+
+void checkLibrary() {
+    checkVersion();
+    checkStrides();
+}
+
 // Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
 void subscribe() {
     char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
@@ -71,9 +114,7 @@ void subscribe() {
     CUpti_SubscriberHandle subscriber = nullptr;
     const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, ignoreCallback, nullptr, &params);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        throw Error(ErrorKind::NoDevice, "cupti-busy",
-                    std::string("Another tool uses CUPTI in this process: ") + other + ".",
-                    "Stop that profiler or debugger, or run with trace=off.");
+        throwBusy(other[0] ? other : "one that does not give its name");
     checkCupti(result, "subscribe");
 }
 
@@ -132,13 +173,22 @@ struct Collector::State {
 
 Collector::Collector(CollectorConfig config)
     : m_state(std::make_unique<State>()) {
+    if (!config.rawCuptiFile.empty())
+        m_state->raw.emplace(config.rawCuptiFile);
+    checkLibrary();
+    refuseOtherTools();
     BufferPool* none = nullptr;
     if (!g_pool.compare_exchange_strong(none, &m_state->pool))
         throw Error(ErrorKind::Internal, "second-collector", "A process can have one CUPTI capture only.");
-    if (!config.rawCuptiFile.empty())
-        m_state->raw.emplace(config.rawCuptiFile);
-    checkVersion();
-    checkStrides();
+    try {
+        startCapture();
+    } catch (...) {
+        (void)m_state.release(); // CUPTI may know of the pool already
+        throw;
+    }
+}
+
+void Collector::startCapture() {
     subscribe();
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
     checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted),
@@ -212,10 +262,12 @@ void Collector::drain(RecordSink& out, KeepRaw keep) {
 CuptiProbe probeCupti() {
     CuptiProbe probe;
     try {
-        api().cuptiGetVersion(&probe.version);
+        checkLibrary();
+        checkCupti(api().cuptiGetVersion(&probe.version), "tell its version");
         probe.file = api().file;
+        refuseOtherTools();
     } catch (const Error& error) {
-        probe.why = error.what();
+        probe.why = std::string(error.what()) + " " + error.hint();
     }
     return probe;
 }
