@@ -1,0 +1,201 @@
+// What a strip shows in a view, column by column.
+#include <olab/ui/strip_painter.h>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kFetchRows = 24, kFetchTimes = 12; // columns ahead
+
+bool touches(Interval time, Interval column) {
+    return time.length() == 0 ? column.contains(time.begin)
+                              : time.begin < column.end && time.end > column.begin;
+}
+
+} // namespace
+
+int shareHeight(Ns part, Ns whole, int height) {
+    if (part <= 0 || whole <= 0)
+        return 0;
+    // Doubles are exact enough for a share of pixels; the lengths themselves never were doubles.
+    return static_cast<int>(static_cast<double>(part) / static_cast<double>(whole) * height + 0.5);
+}
+
+// A line is off by a quarter of a slot at most, at each border of a column; the rest is for the rounding of
+// the sums.
+bool canGlide(const StripTable& table, const ViewColumns& columns, int height) {
+    const Ns column = columns.view.visible().length() / columns.count();
+    return table.slotLength() <= column / (height + height / 4 + 1);
+}
+
+StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
+    : m_strip(strip)
+    , m_columns(columns)
+    , m_height(height)
+    , m_barLength(std::max<Ns>(columns.view.lengthOf(2), 1))
+    , m_shows(at(columns.count()), Shows::Open)
+    , m_tops(at(columns.count()) * strip.table.layers(), 0)
+    , m_highest(strip.table.layers(), 0) {
+    findBars();
+    giveWay();
+    markBars();
+    canGlide(strip.table, columns, height) ? glide() : walk();
+}
+
+void StripView::findBars() {
+    const auto [first, last] = m_strip.candidates(m_columns.view.visible());
+    for (std::size_t i = m_strip.longest.next(m_strip.times, first, last, m_barLength); i < last;
+         i = m_strip.longest.next(m_strip.times, i + 1, last, m_barLength))
+        addBar(i);
+}
+
+void StripView::addBar(std::size_t position) {
+    const Interval time = m_strip.times[position], seen = m_columns.view.visible();
+    if (time.end <= seen.begin) // the first candidate need not reach into the view
+        return;
+    const int width = m_columns.count();
+    const int x0 = time.begin <= seen.begin ? 0 : static_cast<int>(m_columns.view.edgeAt(time.begin)),
+              x1 = time.end >= seen.end ? width : static_cast<int>(m_columns.view.edgeAt(time.end));
+    const bool before = x0 > 0 && time.begin < m_columns[x0 - 1].end,
+               after = x1 < width && time.end > m_columns[x1].begin;
+    m_places.push_back({position, before ? x0 - 1 : -1, after ? x1 : -1});
+    m_bars.push_back({m_strip.activities[position], x0, std::max(x0, x1)});
+}
+
+/// Whether something short that lies before the bar touches the column. Beside it only another bar can.
+bool StripView::shortBefore(std::size_t position, Interval column) const {
+    while (position-- > 0) {
+        const Interval time = m_strip.times[position];
+        if (time.end < column.begin || (time.end == column.begin && time.length() > 0))
+            return false;
+        if (touches(time, column) && isShort(position))
+            return true;
+    }
+    return false;
+}
+
+bool StripView::shortAfter(std::size_t position, Interval column) const {
+    while (++position < m_strip.times.size() && m_strip.times.begin(position) < column.end)
+        if (touches(m_strip.times[position], column) && isShort(position))
+            return true;
+    return false;
+}
+
+void StripView::giveWay() {
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        Bar& bar = m_bars[i];
+        const std::size_t position = m_places[i].position;
+        if (bar.x0 < bar.x1 && shortBefore(position, m_columns[bar.x0]))
+            m_shows[at(bar.x0++)] = Shows::Short;
+        if (bar.x0 < bar.x1 && shortAfter(position, m_columns[bar.x1 - 1]))
+            m_shows[at(--bar.x1)] = Shows::Short;
+    }
+}
+
+/// Columns that a bar only touches show nothing, unless something short is there too.
+void StripView::markBars() {
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const auto [position, before, after] = m_places[i];
+        if (before >= 0)
+            m_shows[at(before)] = shortBefore(position, m_columns[before]) ? Shows::Short : Shows::Nothing;
+        if (after >= 0)
+            m_shows[at(after)] = shortAfter(position, m_columns[after]) ? Shows::Short : Shows::Nothing;
+    }
+    for (const Bar& bar : m_bars)
+        std::fill(m_shows.begin() + bar.x0, m_shows.begin() + bar.x1, Shows::Bar);
+    std::erase_if(m_bars, [](const Bar& bar) { return bar.x0 >= bar.x1; });
+}
+
+/// From border to border, exactly.
+void StripView::walk() {
+    const StripTable& table = m_strip.table;
+    const bool far = m_columns[0].length() > table.slotLength();
+    StripWalker walker(table);
+    for (int px = 0; px < m_columns.count(); ++px) {
+        if (far && px + kFetchRows < m_columns.count()) {
+            table.prefetchRow(m_columns[px + kFetchRows].end);
+            table.prefetchTimes(m_columns[px + kFetchTimes].end);
+        }
+        Shows& shows = m_shows[at(px)];
+        if (shows != Shows::Open && shows != Shows::Short)
+            continue;
+        const Interval column = m_columns[px];
+        walker.seek(column.begin);
+        const StripTable::Sums before = walker.sums();
+        const std::size_t first = walker.position();
+        walker.seek(column.end);
+        const bool reachedInto = first > 0 && m_strip.times.end(first - 1) > column.begin;
+        if (shows == Shows::Open)
+            shows = walker.position() > first || (reachedInto && column.length() > 0) ? Shows::Short
+                                                                                      : Shows::Nothing;
+        if (shows == Shows::Short)
+            put(px, before, walker.sums());
+    }
+}
+
+/// Columns much longer than slots: rows of the table are near enough to their borders.
+void StripView::glide() {
+    const StripTable& table = m_strip.table;
+    StripTable::Sums before{}, after{};
+    table.estimate(m_columns[0].begin, before);
+    for (int px = 0; px < m_columns.count(); ++px, std::swap(before, after)) {
+        const Interval column = m_columns[px];
+        table.estimate(column.end, after);
+        Shows& shows = m_shows[at(px)];
+        if (shows == Shows::Open)
+            shows = table.least(column.end) > table.most(column.begin) || touched(column) ? Shows::Short
+                                                                                          : Shows::Nothing;
+        if (shows == Shows::Short)
+            put(px, before, after);
+    }
+}
+
+bool StripView::touched(Interval column) const {
+    const std::size_t first = m_strip.table.position(column.begin);
+    return (first < m_strip.times.size() && m_strip.times.begin(first) < column.end) ||
+           (first > 0 && m_strip.times.end(first - 1) > column.begin);
+}
+
+void StripView::put(int px, const StripTable::Sums& before, const StripTable::Sums& after) {
+    const Ns whole = m_columns[px].length();
+    Ns busy = 0;
+    for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
+        busy += after[layer] - before[layer];
+        const int top = std::min(shareHeight(busy, whole, m_height), m_height);
+        m_tops[layer * at(m_columns.count()) + at(px)] = top;
+        m_highest[layer] = std::max(m_highest[layer], top);
+    }
+}
+
+ColumnFill StripView::column(int px) const {
+    ColumnFill fill;
+    fill.tick = m_shows[at(px)] == Shows::Short;
+    for (std::size_t layer = 0; layer < m_strip.classes.size(); ++layer) {
+        const int top = m_tops[layer * at(m_columns.count()) + at(px)];
+        fill.height[static_cast<std::size_t>(m_strip.classes[layer])] = top - fill.total;
+        fill.total = top;
+    }
+    return fill;
+}
+
+void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops) {
+    const bool gliding = canGlide(table, columns, height);
+    StripWalker walker(table);
+    StripTable::Sums before{}, after{};
+    for (int px = -1; px < columns.count(); ++px, std::swap(before, after)) {
+        const Ns border = columns.borders[static_cast<std::size_t>(px + 1)];
+        if (gliding)
+            table.estimate(border, after);
+        else {
+            walker.seek(border);
+            after = walker.sums();
+        }
+        if (px >= 0)
+            tops[static_cast<std::size_t>(px)] =
+                std::min(shareHeight(after[0] - before[0], columns[px].length(), height), height);
+    }
+}
+
+} // namespace olab
