@@ -22,6 +22,14 @@ struct Things {
             count += begin < t ? 1 : 0;
         return count;
     }
+    bool touch(Interval column) const {
+        for (std::size_t i = 0; i < begins.size(); ++i)
+            if (begins[i] == ends[i]
+                    ? column.contains(begins[i])
+                    : begins[i] < column.end && ends[i] > column.begin && column.length() > 0)
+                return true;
+        return false;
+    }
     Ns before(Ns t) const {
         Ns sum = 0;
         for (std::size_t i = 0; i < begins.size(); ++i)
@@ -82,7 +90,7 @@ TEST(StripTable, FindsPositionsAndSumsAtAnyTime) {
     }
 }
 
-TEST(StripTable, AStraightLineIsWithinAQuarterOfASlot) {
+TEST(StripTable, TheBitsAreWithinHalfAStep) {
     for (const std::uint32_t seed : {11u, 12u, 13u}) {
         const Things things = randomThings(seed, 1500, 100'000);
         const StripTable table(things.times(), {}, 1.6);
@@ -90,42 +98,42 @@ TEST(StripTable, AStraightLineIsWithinAQuarterOfASlot) {
             StripTable::Sums sums{};
             table.estimate(t, sums);
             ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
-                        static_cast<double>(table.slotLength()) / 4 + 1)
+                        static_cast<double>(table.stepLength()) / 2 + 1)
                 << "seed " << seed;
         }
     }
 }
 
-TEST(StripTable, AWalkerEndsWhereALookWould) {
+TEST(StripTable, AWalkOverColumnsMeasuresEach) {
     for (const std::uint32_t seed : {21u, 22u, 23u}) {
         const Things things = randomThings(seed, 1500, 100'000);
-        const StripTable table(things.times(), {}, 1.6);
+        const StripTable table(things.times(), {}, 1.7);
         std::mt19937_64 random(seed);
-        StripWalker walker(table);
+        ColumnWalker walker(table);
+        StripTable::Sums busy{};
         Ns t = things.begins.front() - 10;
         for (int step = 0; step < 600; ++step) {
-            t += static_cast<Ns>(random() % 60'000'000) >> random() % 27;
-            if (random() % 50 == 0)
-                t = things.begins.front() + static_cast<Ns>(random() % 1'000);
-            walker.seek(t);
-            ASSERT_EQ(walker.position(), things.position(t));
-            ASSERT_EQ(walker.sums()[0], things.before(t));
+            const Interval column{t, t + static_cast<Ns>(random() % 60'000'000 >> random() % 27)};
+            const bool touched = walker.measure(column, busy);
+            ASSERT_EQ(busy[0], things.before(column.end) - things.before(column.begin));
+            ASSERT_EQ(touched, things.touch(column)) << column.begin << " to " << column.end;
+            t = random() % 20 == 0 ? things.begins[random() % things.begins.size()] : column.end;
         }
     }
 }
 
-TEST(StripTable, AnHourIsRightToASmallPartOfASlotAndStepsOfNanosecondsExactly) {
+TEST(StripTable, AnHourIsRightToASmallPartOfASlotAndColumnsOfNanosecondsExactly) {
     const Things things = randomThings(31, 3000, 200'000'000'000);
-    const StripTable table(things.times(), {}, 1.6);
+    const StripTable table(things.times(), {}, 1.7);
     ASSERT_GT(things.ends.back() - things.begins.front(), Ns{3600} * 1'000'000'000);
-    StripWalker walker(table);
+    ColumnWalker walker(table);
     for (const Ns t : timesToLookAt(things, 31)) {
-        walker.seek(t);
-        const Ns before = walker.sums()[0];
-        ASSERT_NEAR(static_cast<double>(before - things.before(t)), 0,
+        StripTable::Sums sums{};
+        table.before(t, sums);
+        ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
                     static_cast<double>(table.slotLength()) / 100);
-        walker.seek(t + 3);
-        ASSERT_EQ(walker.sums()[0] - before, things.before(t + 3) - things.before(t));
+        walker.measure({t, t + 3}, sums);
+        ASSERT_EQ(sums[0], things.before(t + 3) - things.before(t));
     }
 }
 

@@ -48,7 +48,7 @@ const BarFills& barFills(const Theme& theme) {
     return theme.dark ? dark : light;
 }
 
-// Loops that the compiler turns into a few instructions for several pixels.
+// Loops without branches, which the compiler turns into a few instructions for several pixels.
 void layOver(QRgb* __restrict out, const QRgb* __restrict base, const int* __restrict tops, int row,
              QRgb colour, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
@@ -56,8 +56,10 @@ void layOver(QRgb* __restrict out, const QRgb* __restrict base, const int* __res
 }
 
 void layOver(QRgb* __restrict out, const int* __restrict tops, int row, QRgb colour, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-        out[i] = tops[i] >= row ? colour : out[i];
+    for (std::size_t i = 0; i < n; ++i) {
+        const QRgb here = tops[i] >= row ? ~0u : 0u;
+        out[i] = (colour & here) | (out[i] & ~here);
+    }
 }
 
 } // namespace

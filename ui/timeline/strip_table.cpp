@@ -1,14 +1,25 @@
 #include <olab/ui/strip_table.h>
 
+#include <utility>
+
 namespace olab {
 
 namespace {
 
 constexpr std::size_t kLong = 64;                        // more in a slot than one would walk over
 constexpr std::size_t kMostSlots = std::size_t{1} << 26; // for more, the sums of rows get too coarse
+constexpr Ns kRoundings = 128;                           // of a sum, that a column must be longer than
 constexpr std::size_t kFewestSlots = 16;
 constexpr unsigned kLineBits = 20; // precision of the place within a slot
 constexpr double kBurstBytes = 0.5;
+
+/// Without the instruction that not every x86-64 has, and without the call that stands in for it.
+Ns countOnes(std::uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return static_cast<Ns>(bits * 0x0101010101010101u >> 56);
+}
 
 } // namespace
 
@@ -55,55 +66,129 @@ void StripTable::cutIntoSlots(double bytes) {
     const std::size_t n = m_times.size();
     m_origin = n == 0 ? 0 : m_times.begin(0);
     const std::uint64_t span = n == 0 ? 0 : since(m_times.begin(n - 1));
-    const double rowBytes = static_cast<double>(sizeof(std::uint32_t) * (1 + m_layers.count));
+    const auto rowBytes = static_cast<double>(sizeof(std::uint32_t) * rowLength());
     const auto wanted = static_cast<std::size_t>(static_cast<double>(n) * bytes / rowBytes);
     // What is crowded gets several slots, or tables within tables would have no end.
     const std::size_t most = std::clamp<std::size_t>(wanted, n > kLong ? kFewestSlots : 1, kMostSlots);
-    while ((span >> m_shift) >= most)
-        ++m_shift;
-    m_slots = static_cast<std::size_t>(span >> m_shift) + 1;
+    m_step = span / most / kSteps + 1;
+    m_slot = m_step * kSteps;
+    m_perStep = 1.0 / static_cast<double>(m_step);
+    m_perSlot = 1.0 / static_cast<double>(m_slot);
+    m_slots = static_cast<std::size_t>(span / m_slot) + 1;
     const int bits = n == 0 ? 0 : std::bit_width(since(m_times.end(n - 1)));
     m_unit = static_cast<unsigned>(std::max(0, bits - 32));
 }
 
-void StripTable::fillRows() {
-    const std::size_t width = 1 + m_layers.count;
-    m_rows.resize((m_slots + 1) * width);
-    std::uint32_t* out = m_rows.data();
-    const std::uint32_t* const end = out + m_rows.size();
-    Sums sums{};
-    std::uint64_t border = 0; // of the row at `out`, from the origin
-    const auto put = [&](std::size_t begun) {
-        out[0] = static_cast<std::uint32_t>(begun);
-        for (std::size_t layer = 0; layer < m_layers.count; ++layer)
-            out[1 + layer] = static_cast<std::uint32_t>(sums[layer] >> m_unit);
-        out += width;
-        border += std::uint64_t{1} << m_shift;
-    };
-    for (std::size_t i = 0; i < m_times.size(); ++i) {
-        const Interval time = m_times[i];
-        const std::uint64_t begin = since(time.begin), finish = since(time.end);
-        while (border <= begin)
-            put(i);
-        Ns& sum = sums[m_layers(i)];
-        const Ns before = sum;
-        while (border < finish && out != end) {
-            sum = before + static_cast<Ns>(border - begin);
-            put(i + 1);
-        }
-        sum = before + time.length();
+/// Fills the rows from left to right.
+class StripTable::RowMaker {
+public:
+    explicit RowMaker(StripTable& table)
+        : m_table(table)
+        , m_out(table.m_rows.data())
+        , m_end(m_out + table.m_rows.size())
+        , m_border(0) {
+        startRow(0);
     }
-    while (out != end)
-        put(m_times.size());
+    void take(std::size_t i, std::size_t layer, std::uint64_t begin, std::uint64_t end) {
+        while (m_border <= begin)
+            nextRow(i);
+        for (; end > m_border && m_out != m_end; begin = m_border - m_table.m_slot) {
+            cover(m_layers[layer], begin, m_border);
+            nextRow(i + 1);
+        }
+        if (m_out != m_end)
+            cover(m_layers[layer], begin, end);
+        else // behind the last row nothing is kept but the sum
+            m_layers[layer].sum += static_cast<Ns>(end - begin);
+    }
+    void finish() {
+        while (m_out != m_end)
+            nextRow(m_table.m_times.size());
+    }
+
+private:
+    struct Layer {
+        Ns sum = 0;
+        std::uint64_t bits = 0, step = 0; ///< `step`: the one that is not yet decided
+        std::int64_t owed = 0;            ///< busy time not yet told by bits, up to `step`
+        std::int64_t inStep = 0;
+    };
+
+    void startRow(std::size_t begun) {
+        m_out[0] = static_cast<std::uint32_t>(begun);
+        for (std::size_t layer = 0; layer < m_table.m_layers.count; ++layer)
+            m_out[1 + layer * kLayerWords] =
+                static_cast<std::uint32_t>(m_layers[layer].sum >> m_table.m_unit);
+        m_border += m_table.m_slot;
+    }
+    void nextRow(std::size_t begun) {
+        for (std::size_t i = 0; i < m_table.m_layers.count; ++i) {
+            Layer& layer = m_layers[i];
+            decide(layer);
+            m_out[2 + i * kLayerWords] = static_cast<std::uint32_t>(layer.bits);
+            m_out[3 + i * kLayerWords] = static_cast<std::uint32_t>(layer.bits >> 32);
+            layer.bits = layer.step = 0;
+            layer.owed = 0; // the next row's sum is exact again
+        }
+        m_out += m_table.rowLength();
+        if (m_out != m_end)
+            startRow(begun);
+    }
+    /// Whether the bit of the step that ends is set: so that what is owed stays within half a step.
+    void decide(Layer& layer) {
+        const auto step = static_cast<std::int64_t>(m_table.m_step);
+        layer.owed += std::exchange(layer.inStep, 0);
+        if (2 * layer.owed < step)
+            return;
+        layer.bits |= std::uint64_t{1} << layer.step;
+        layer.owed -= step;
+    }
+    /// All of [begin, end) lies in the row being made.
+    void cover(Layer& layer, std::uint64_t begin, std::uint64_t end) {
+        layer.sum += static_cast<Ns>(end - begin);
+        const std::uint64_t row = m_border - m_table.m_slot;
+        const auto stepAt = [&](std::uint64_t time) {
+            return std::min<std::uint64_t>(
+                static_cast<std::uint64_t>(static_cast<double>(time - row) * m_table.m_perStep), kSteps - 1);
+        };
+        const std::uint64_t first = std::max(stepAt(begin), layer.step), last = std::max(stepAt(end), first);
+        if (first > layer.step) {
+            decide(layer);
+            layer.step = first;
+        }
+        const auto beginOf = [&](std::uint64_t step) {
+            return static_cast<std::int64_t>(row + step * m_table.m_step);
+        };
+        if (last > first) {
+            layer.inStep += beginOf(first + 1) - static_cast<std::int64_t>(begin);
+            decide(layer);
+            layer.bits |= (std::uint64_t{1} << last) - (std::uint64_t{2} << first); // those between are full
+            layer.step = last;
+            begin = static_cast<std::uint64_t>(beginOf(last));
+        }
+        layer.inStep += static_cast<std::int64_t>(end) - static_cast<std::int64_t>(begin);
+    }
+
+    StripTable& m_table;
+    std::uint32_t* m_out;
+    std::uint32_t* const m_end;
+    std::uint64_t m_border; ///< the end of the row being made, from the origin
+    std::array<Layer, kClassCount> m_layers;
+};
+
+void StripTable::fillRows() {
+    m_rows.resize((m_slots + 1) * rowLength());
+    RowMaker rows(*this);
+    for (std::size_t i = 0; i < m_times.size(); ++i)
+        rows.take(i, m_layers(i), since(m_times.begin(i)), since(m_times.end(i)));
+    rows.finish();
 }
 
 void StripTable::addBursts(double bytes) {
-    if (m_shift == 0) // in a slot of 1 ns there is nothing to find
-        return;
     for (std::size_t slot = 0; slot < m_slots; ++slot) {
         const std::size_t first = row(slot)[0], last = row(slot + 1)[0];
-        if (last - first <= kLong)
-            continue;
+        if (last - first <= kLong || m_times.begin(last - 1) == m_times.begin(first))
+            continue; // few, or all at one time
         Layers layers = m_layers;
         if (layers.count > 1)
             layers.activities = layers.activities.subspan(first, last - first);
@@ -128,14 +213,14 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
     const std::size_t slot = slotOf(t);
     const std::uint32_t* const known = row(slot);
     for (std::size_t layer = 0; layer < m_layers.count; ++layer)
-        sums[layer] = static_cast<Ns>(known[1 + layer]) << m_unit;
+        sums[layer] = static_cast<Ns>(known[1 + layer * kLayerWords]) << m_unit;
     std::size_t at = known[0];
     if (t <= m_origin)
         return at;
     if (const Ns begin = slotBegin(slot); at > 0 && m_times.end(at - 1) > begin) // reaches in
         sums[m_layers(at - 1)] += std::min(m_times.end(at - 1), t) - begin;
     const std::size_t last = row(std::min(slot + 1, m_slots))[0];
-    if (last - at > kLong)
+    if (last - at > kLong) {
         if (const Burst* burst = burstIn(slot)) {
             Sums more{};
             at = burst->first + burst->table.before(t, more);
@@ -143,6 +228,9 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
                 sums[layer] += more[layer];
             return at;
         }
+        if (m_times.begin(at) >= t) // all of them begin at one time
+            return at;
+    }
     for (; at < last && m_times.begin(at) < t; ++at)
         add(t, at, sums);
     return at;
@@ -154,14 +242,15 @@ void StripTable::estimate(Ns t, Sums& sums) const {
         before(t, sums);
         return;
     }
-    const std::uint32_t* const known = row(slot);
-    const std::uint32_t* const next = row(slot + 1);
-    const unsigned bits = std::min(m_shift, kLineBits);
-    const auto place =
-        t <= m_origin ? 0u : static_cast<std::uint64_t>(t - slotBegin(slot)) >> (m_shift - bits);
-    for (std::size_t layer = 1; layer <= m_layers.count; ++layer) {
-        const std::uint64_t more = std::uint64_t{next[layer] - known[layer]} * place >> bits;
-        sums[layer - 1] = static_cast<Ns>((known[layer] + more) << m_unit);
+    const std::uint32_t* known = row(slot) + 1;
+    const std::uint64_t inSlot = t <= m_origin ? 0 : since(t) - slot * m_slot;
+    const auto step = std::min<std::uint64_t>(
+        static_cast<std::uint64_t>(static_cast<double>(inSlot) * m_perStep), kSteps - 1);
+    const auto inStep = static_cast<Ns>(inSlot - std::min(inSlot, step * m_step));
+    for (std::size_t layer = 0; layer < m_layers.count; ++layer, known += kLayerWords) {
+        const std::uint64_t bits = known[1] | std::uint64_t{known[2]} << 32;
+        const Ns whole = countOnes(bits & ((std::uint64_t{1} << step) - 1)) * stepLength();
+        sums[layer] = (static_cast<Ns>(known[0]) << m_unit) + whole + ((bits >> step & 1) != 0 ? inStep : 0);
     }
 }
 
@@ -177,21 +266,41 @@ std::size_t StripTable::memoryBytes() const {
     return bytes;
 }
 
-void StripWalker::seek(Ns t) {
+bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
     const Times& times = m_table.m_times;
-    if (!m_looked || t < m_time || t - m_time > m_table.slotLength()) {
-        m_at = m_table.before(t, m_sums);
-    } else {
-        if (m_at > 0 && times.end(m_at - 1) > m_time) // goes on
-            m_sums[m_table.m_layers(m_at - 1)] += std::min(times.end(m_at - 1), t) - m_time;
-        const std::size_t limit = std::min(m_at + kLong, times.size());
-        for (; m_at < limit && times.begin(m_at) < t; ++m_at)
-            m_table.add(t, m_at, m_sums);
-        if (m_at == limit && limit < times.size())
-            m_at = m_table.before(t, m_sums);
-    }
-    m_time = t;
+    if (!m_looked || column.begin != m_time)
+        m_at = m_table.position(column.begin);
     m_looked = true;
+    m_time = column.end;
+    std::fill_n(busy.begin(), m_table.layers(), 0);
+    bool any = false;
+    if (m_at > 0 && times.end(m_at - 1) > column.begin && column.length() > 0) { // reaches in
+        busy[m_table.m_layers(m_at - 1)] = std::min(times.end(m_at - 1), column.end) - column.begin;
+        any = true;
+    }
+    const std::size_t first = m_at, limit = std::min(m_at + kLong, times.size());
+    for (; m_at < limit && times.begin(m_at) < column.end; ++m_at)
+        m_table.add(column.end, m_at, busy);
+    any = any || m_at > first;
+    if (m_at == limit && m_at < times.size() && times.begin(m_at) < column.end)
+        return measureCrowd(column, busy);
+    return any;
+}
+
+/// More than one would walk over. The rows' sums are rounded, so in columns that short it is walked all the
+/// same.
+bool ColumnWalker::measureCrowd(Interval column, StripTable::Sums& busy) {
+    if (column.length() >> m_table.m_unit >= kRoundings) {
+        StripTable::Sums before{};
+        m_table.before(column.begin, before);
+        m_at = m_table.before(column.end, busy);
+        for (std::size_t layer = 0; layer < m_table.layers(); ++layer)
+            busy[layer] -= before[layer];
+        return true;
+    }
+    for (; m_at < m_table.m_times.size() && m_table.m_times.begin(m_at) < column.end; ++m_at)
+        m_table.add(column.end, m_at, busy);
+    return true;
 }
 
 } // namespace olab

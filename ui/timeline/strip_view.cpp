@@ -2,6 +2,7 @@
 #include <olab/ui/strip_painter.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace olab {
 
@@ -16,18 +17,11 @@ bool touches(Interval time, Interval column) {
 
 } // namespace
 
-int shareHeight(Ns part, Ns whole, int height) {
-    if (part <= 0 || whole <= 0)
-        return 0;
-    // Doubles are exact enough for a share of pixels; the lengths themselves never were doubles.
-    return static_cast<int>(static_cast<double>(part) / static_cast<double>(whole) * height + 0.5);
-}
-
-// A line is off by a quarter of a slot at most, at each border of a column; the rest is for the rounding of
-// the sums.
+// The bits are off by half a step at most, at each border of a column; the rest is for the rounding of the
+// sums.
 bool canGlide(const StripTable& table, const ViewColumns& columns, int height) {
     const Ns column = columns.view.visible().length() / columns.count();
-    return table.slotLength() <= column / (height + height / 4 + 1);
+    return table.stepLength() <= column / (2 * height + height / 4 + 1);
 }
 
 StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
@@ -108,47 +102,43 @@ void StripView::markBars() {
     std::erase_if(m_bars, [](const Bar& bar) { return bar.x0 >= bar.x1; });
 }
 
-/// From border to border, exactly.
+/// Exactly.
 void StripView::walk() {
-    const StripTable& table = m_strip.table;
-    const bool far = m_columns[0].length() > table.slotLength();
-    StripWalker walker(table);
+    ColumnWalker walker(m_strip.table);
+    StripTable::Sums busy;
     for (int px = 0; px < m_columns.count(); ++px) {
-        if (far && px + kFetchRows < m_columns.count()) {
-            table.prefetchRow(m_columns[px + kFetchRows].end);
-            table.prefetchTimes(m_columns[px + kFetchTimes].end);
-        }
         Shows& shows = m_shows[at(px)];
         if (shows != Shows::Open && shows != Shows::Short)
             continue;
-        const Interval column = m_columns[px];
-        walker.seek(column.begin);
-        const StripTable::Sums before = walker.sums();
-        const std::size_t first = walker.position();
-        walker.seek(column.end);
-        const bool reachedInto = first > 0 && m_strip.times.end(first - 1) > column.begin;
+        const bool touched = walker.measure(m_columns[px], busy);
         if (shows == Shows::Open)
-            shows = walker.position() > first || (reachedInto && column.length() > 0) ? Shows::Short
-                                                                                      : Shows::Nothing;
+            shows = touched ? Shows::Short : Shows::Nothing;
         if (shows == Shows::Short)
-            put(px, before, walker.sums());
+            put(px, busy);
     }
 }
 
-/// Columns much longer than slots: rows of the table are near enough to their borders.
+/// With what the bits of the table say at the borders. A set bit means that something is there, so three
+/// steps of busy time, of which less than one at each end may be elsewhere, do so too.
 void StripView::glide() {
     const StripTable& table = m_strip.table;
-    StripTable::Sums before{}, after{};
+    StripTable::Sums before{}, after{}, busy;
     table.estimate(m_columns[0].begin, before);
     for (int px = 0; px < m_columns.count(); ++px, std::swap(before, after)) {
+        if (px + kFetchRows < m_columns.count())
+            table.prefetchRow(m_columns[px + kFetchRows].end);
         const Interval column = m_columns[px];
         table.estimate(column.end, after);
         Shows& shows = m_shows[at(px)];
+        bool sure = false;
+        for (std::size_t layer = 0; layer < table.layers(); ++layer) {
+            busy[layer] = std::max<Ns>(after[layer] - before[layer], 0);
+            sure = sure || busy[layer] >= 3 * table.stepLength();
+        }
         if (shows == Shows::Open)
-            shows = table.least(column.end) > table.most(column.begin) || touched(column) ? Shows::Short
-                                                                                          : Shows::Nothing;
+            shows = sure || touched(column) ? Shows::Short : Shows::Nothing;
         if (shows == Shows::Short)
-            put(px, before, after);
+            put(px, busy);
     }
 }
 
@@ -158,12 +148,12 @@ bool StripView::touched(Interval column) const {
            (first > 0 && m_strip.times.end(first - 1) > column.begin);
 }
 
-void StripView::put(int px, const StripTable::Sums& before, const StripTable::Sums& after) {
+void StripView::put(int px, const StripTable::Sums& busy) {
     const Ns whole = m_columns[px].length();
-    Ns busy = 0;
+    Ns sum = 0;
     for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
-        busy += after[layer] - before[layer];
-        const int top = std::min(shareHeight(busy, whole, m_height), m_height);
+        sum += busy[layer];
+        const int top = std::min(shareHeight(sum, whole, m_height), m_height);
         m_tops[layer * at(m_columns.count()) + at(px)] = top;
         m_highest[layer] = std::max(m_highest[layer], top);
     }
@@ -182,19 +172,17 @@ ColumnFill StripView::column(int px) const {
 
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops) {
     const bool gliding = canGlide(table, columns, height);
-    StripWalker walker(table);
-    StripTable::Sums before{}, after{};
-    for (int px = -1; px < columns.count(); ++px, std::swap(before, after)) {
-        const Ns border = columns.borders[static_cast<std::size_t>(px + 1)];
-        if (gliding)
-            table.estimate(border, after);
-        else {
-            walker.seek(border);
-            after = walker.sums();
-        }
-        if (px >= 0)
-            tops[static_cast<std::size_t>(px)] =
-                std::min(shareHeight(after[0] - before[0], columns[px].length(), height), height);
+    ColumnWalker walker(table);
+    StripTable::Sums before, after, busy;
+    table.estimate(columns[0].begin, before);
+    for (int px = 0; px < columns.count(); ++px) {
+        const Interval column = columns[px];
+        if (gliding) {
+            table.estimate(column.end, after);
+            busy[0] = after[0] - std::exchange(before[0], after[0]);
+        } else
+            walker.measure(column, busy);
+        tops[static_cast<std::size_t>(px)] = std::min(shareHeight(busy[0], column.length(), height), height);
     }
 }
 

@@ -12,7 +12,7 @@ struct Strip::Own {
 
 namespace {
 
-constexpr double kStripBytes = 1.6, kRibbonBytes = 0.5; // for each activity and interval
+constexpr double kStripBytes = 1.7, kRibbonBytes = 0.6; // for each activity and interval
 constexpr std::size_t kFinest = 8, kFanOut = 16;
 
 /// Grows with the length, in four steps each time that it doubles: enough to pass by what is shorter.

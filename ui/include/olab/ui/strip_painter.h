@@ -43,7 +43,7 @@ struct ViewColumns {
     std::vector<Ns> borders;
 };
 
-/// Whether straight lines between the rows of the table are right to less than half a pixel of height.
+/// Whether the bits of the table are right to less than half a pixel of height.
 bool canGlide(const StripTable& table, const ViewColumns& columns, int height);
 
 /// All a strip shows in a view: the bars, and the fill of every column outside them.
@@ -74,7 +74,7 @@ private:
     void walk();
     void glide();
     bool touched(Interval column) const;
-    void put(int px, const StripTable::Sums& before, const StripTable::Sums& after);
+    void put(int px, const StripTable::Sums& busy);
     bool isShort(std::size_t position) const { return m_strip.times[position].length() < m_barLength; }
 
     const Strip& m_strip;
@@ -89,7 +89,12 @@ private:
 };
 
 /// Height in pixels of `part` of `whole`, right to the nearest pixel.
-int shareHeight(Ns part, Ns whole, int height);
+inline int shareHeight(Ns part, Ns whole, int height) {
+    if (part <= 0 || whole <= 0)
+        return 0;
+    // Doubles are exact enough for a share of pixels; the lengths themselves never were doubles.
+    return static_cast<int>(static_cast<double>(part) / static_cast<double>(whole) * height + 0.5);
+}
 
 /// Of a table with one layer: the height of its share of each column.
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops);

@@ -1,9 +1,9 @@
 // The level-of-detail index of one strip: for any time, how many of its things began before and how long each
-// layer (class) was busy before, without a search. Time is cut into slots of equal length, about five things
-// in each; a row per slot holds both answers for the slot's begin. From there it is a few steps to the exact
-// answer, and a view whose columns are much longer than a slot needs no step at all: between two rows it
-// takes the straight line, which is off by a quarter of a slot at most. A slot with many things (work comes
-// in bursts) has a table of its own. Immutable; any thread.
+// layer (class) was busy before, without a search. Time is cut into slots of equal length, some ten things in
+// each; a row per slot holds both answers for the slot's begin. From there it is a few steps to the exact
+// answer. A view whose columns are longer than a slot needs no step: the row also holds a bit for each 64th
+// of the slot, set so that the bits up to any time add up to the busy time until then within half a 64th. A
+// slot with many things (work comes in bursts) has a table of its own. Immutable; any thread.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -56,22 +56,23 @@ struct Layers {
 
 class StripTable {
 public:
-    using Sums = std::array<Ns, kClassCount>; ///< by layer
+    using Sums = std::array<Ns, kClassCount>;   ///< by layer
+    static constexpr std::uint64_t kSteps = 64; ///< of a slot
 
     StripTable() = default;
-    /// Refers to what `times` and `layers` refer to. Takes `bytes` or less for each thing, and somewhat less
-    /// on average, since slots are powers of two.
+    /// Refers to what `times` and `layers` refer to. Takes about `bytes` for each thing.
     StripTable(const Times& times, const Layers& layers, double bytes);
 
     const Times& times() const { return m_times; }
     std::size_t layers() const { return m_layers.count; }
-    Ns slotLength() const { return Ns{1} << m_shift; }
+    Ns slotLength() const { return static_cast<Ns>(m_slot); }
+    Ns stepLength() const { return static_cast<Ns>(m_step); } ///< what a bit stands for
     /// How many things begin before `t`.
     std::size_t position(Ns t) const;
     /// The same, and the time covered before `t`: exact but for the rounding of the rows' sums, which is
     /// nothing in a recording of 4 s and a small part of a slot in longer ones.
     std::size_t before(Ns t, Sums& sums) const;
-    /// Time covered before `t`, right to a quarter of a slot.
+    /// Time covered before `t`, right to half a step.
     void estimate(Ns t, Sums& sums) const;
     /// Bounds of position(t): from the rows alone.
     std::size_t least(Ns t) const { return row(slotOf(t))[0]; }
@@ -81,15 +82,25 @@ public:
     std::size_t memoryBytes() const;
 
 private:
-    friend class StripWalker;
+    friend class ColumnWalker;
     std::size_t slotOf(Ns t) const {
-        return t <= m_origin ? 0 : std::min(static_cast<std::size_t>(since(t) >> m_shift), m_slots);
+        return t <= m_origin ? 0 : std::min(static_cast<std::size_t>(slotAt(since(t))), m_slots);
     }
     std::uint64_t since(Ns t) const { // of t >= m_origin: fits, whatever the two are
         return static_cast<std::uint64_t>(t) - static_cast<std::uint64_t>(m_origin);
     }
-    Ns slotBegin(std::size_t slot) const { return m_origin + (static_cast<Ns>(slot) << m_shift); }
-    const std::uint32_t* row(std::size_t slot) const { return m_rows.data() + slot * (1 + m_layers.count); }
+    /// time / m_slot: the multiplication is faster, and off by one at most.
+    std::uint64_t slotAt(std::uint64_t time) const {
+        const auto guess = static_cast<std::uint64_t>(static_cast<double>(time) * m_perSlot);
+        if (guess * m_slot > time)
+            return guess - 1;
+        return time - guess * m_slot >= m_slot ? guess + 1 : guess;
+    }
+    Ns slotBegin(std::size_t slot) const {
+        return static_cast<Ns>(static_cast<std::uint64_t>(m_origin) + slot * m_slot);
+    }
+    std::size_t rowLength() const { return 1 + kLayerWords * m_layers.count; }
+    const std::uint32_t* row(std::size_t slot) const { return m_rows.data() + slot * rowLength(); }
     void cutIntoSlots(double bytes);
     void fillRows();
     void addBursts(double bytes);
@@ -99,10 +110,14 @@ private:
     struct Burst;
     const Burst* burstIn(std::size_t slot) const;
 
+    static constexpr std::size_t kLayerWords = 3; ///< of a row: the sum, 64 bits
+    class RowMaker;
+
     Times m_times;
     Layers m_layers;
     Ns m_origin = 0;
-    unsigned m_shift = 0;    ///< a slot is 2^m_shift ns long
+    std::uint64_t m_step = 1, m_slot = kSteps; ///< lengths in ns
+    double m_perStep = 1, m_perSlot = 1.0 / kSteps;
     unsigned m_unit = 0;     ///< sums of rows are in 2^m_unit ns
     std::size_t m_slots = 0; ///< rows are one more
     Column<std::uint32_t> m_rows{0,
@@ -110,19 +125,18 @@ private:
     std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
 };
 
-/// Goes over a strip from left to right: what it last found is the start of the next step.
-class StripWalker {
+/// Measures columns that follow each other, thing by thing: where one ends is the start of the next.
+class ColumnWalker {
 public:
-    explicit StripWalker(const StripTable& table)
+    explicit ColumnWalker(const StripTable& table)
         : m_table(table) {}
-    void seek(Ns t);
-    std::size_t position() const { return m_at; }
-    const StripTable::Sums& sums() const { return m_sums; }
+    /// Time covered in `column` by layer; returns whether anything touches it, however short.
+    bool measure(Interval column, StripTable::Sums& busy);
 
 private:
+    bool measureCrowd(Interval column, StripTable::Sums& busy);
     const StripTable& m_table;
-    StripTable::Sums m_sums{};
-    std::size_t m_at = 0;
+    std::size_t m_at = 0; ///< the first thing that begins at m_time or later
     Ns m_time = 0;
     bool m_looked = false;
 };
