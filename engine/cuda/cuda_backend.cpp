@@ -204,7 +204,7 @@ void CudaBackend::run(const Schedule& schedule, const RunOptions& options, Trace
     out.add(device); // an untraced run has no CUPTI record of it, and a process already initialised gets none
     addMachine(out, m_state->tracer());
     if (options.fault != Fault::None)
-        rehearseAllocation(options.fault);
+        prepareRehearsal(options.fault);
     Execution(schedule, options, m_state->tracer(), out, control).run(device);
 }
 
