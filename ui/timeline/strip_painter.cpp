@@ -48,18 +48,55 @@ const BarFills& barFills(const Theme& theme) {
     return theme.dark ? dark : light;
 }
 
-// Loops without branches, which the compiler turns into a few instructions for several pixels.
-void layOver(QRgb* __restrict out, const QRgb* __restrict base, const int* __restrict tops, int row,
-             QRgb colour, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i)
-        out[i] = tops[i] >= row ? colour : base[i];
+using Layer = StripPainter::Layer;
+
+/// `layers` over `base`, the last one on top. A loop without branches: several pixels an instruction.
+template <std::size_t N>
+[[gnu::always_inline]] inline void layOver(QRgb* __restrict out, const QRgb* base, const Layer* layers,
+                                           int row, std::size_t n) {
+    std::array<Layer, N> l{};
+    std::copy_n(layers, N, l.begin());
+    for (std::size_t i = 0; i < n; ++i) {
+        QRgb colour = base[i];
+        for (std::size_t k = 0; k < N; ++k)
+            colour ^= (colour ^ l[k].colour) & (l[k].tops[i] >= row ? ~0u : 0u); // a choice, as numbers
+        out[i] = colour;
+    }
 }
 
-void layOver(QRgb* __restrict out, const int* __restrict tops, int row, QRgb colour, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) {
-        const QRgb here = tops[i] >= row ? ~0u : 0u;
-        out[i] = (colour & here) | (out[i] & ~here);
+[[gnu::always_inline]] inline void layOver(QRgb* out, const QRgb* base, std::span<const Layer> layers,
+                                           int row, std::size_t n) {
+    switch (layers.size()) {
+    case 1:
+        return layOver<1>(out, base, layers.data(), row, n);
+    case 2:
+        return layOver<2>(out, base, layers.data(), row, n);
+    case 3:
+        return layOver<3>(out, base, layers.data(), row, n);
+    default:
+        return layOver<4>(out, base, layers.data(), row, n);
     }
+}
+
+void layPlain(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, std::size_t n) {
+    layOver(out, base, layers, row, n);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void layWide(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row,
+                                     std::size_t n) {
+    layOver(out, base, layers, row, n);
+}
+#endif
+
+/// One to four layers.
+void lay(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, std::size_t n) {
+#if defined(__x86_64__)
+    static const bool wide = __builtin_cpu_supports("avx2") != 0;
+    if (wide)
+        return layWide(out, base, layers, row, n);
+#endif
+    layPlain(out, base, layers, row, n);
 }
 
 } // namespace
@@ -71,6 +108,8 @@ StripPainter::StripPainter(QImage& image, int left, std::vector<QRgb> base, cons
     , m_rows(image.height())
     , m_width(std::min(base.size(), static_cast<std::size_t>(std::max(image.width() - left, 0))))
     , m_base(std::move(base))
+    , m_spare(m_base.size())
+    , m_under(m_base.size())
     , m_theme(theme) {}
 
 void StripPainter::paintBase(int top, int height) {
@@ -78,19 +117,27 @@ void StripPainter::paintBase(int top, int height) {
         std::memcpy(row(y), m_base.data(), m_width * sizeof(QRgb));
 }
 
-/// `layers` from the highest to the lowest.
+/// `layers` from the highest to the lowest: what does not reach this row is left out.
 void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<const Layer> layers) {
-    bool first = true;
-    for (const Layer& layer : layers) {
-        if (layer.highest < fromFoot)
+    constexpr std::size_t kAtOnce = 4;
+    std::array<Layer, kAtOnce> reach;
+    std::size_t count = 0;
+    const QRgb* under = base;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (layers[i].highest < fromFoot)
             continue;
-        if (std::exchange(first, false))
-            layOver(row(y), base, layer.tops, fromFoot, layer.colour, m_width);
-        else
-            layOver(row(y), layer.tops, fromFoot, layer.colour, m_width);
+        if (count == kAtOnce) { // five classes in one strip: rare
+            lay(m_spare.data(), under, reach, fromFoot, m_width);
+            m_under.swap(m_spare);
+            under = m_under.data();
+            count = 0;
+        }
+        reach[count++] = layers[i];
     }
-    if (first)
-        std::memcpy(row(y), base, m_width * sizeof(QRgb));
+    if (count == 0)
+        std::memcpy(row(y), under, m_width * sizeof(QRgb));
+    else
+        lay(row(y), under, std::span(reach).first(count), fromFoot, m_width);
 }
 
 /// Returns how many different rows there are: eight with a hatch.

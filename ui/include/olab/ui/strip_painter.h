@@ -112,12 +112,13 @@ public:
     void paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
                      const ViewColumns& columns);
 
-private:
-    struct Layer {
-        const int* tops; ///< by column
+    struct Layer {       ///< fills each column from the foot
+        const int* tops; ///< by column: pixels up to its top
         int highest;
         QRgb colour;
     };
+
+private:
     QRgb* row(int y) { return m_bits + y * m_stride + m_left; }
     void paintRow(int y, int fromFoot, const QRgb* base, std::span<const Layer> layers);
     int drawBars(const StripView& strip, const Trace& trace);
@@ -127,6 +128,7 @@ private:
     int m_left, m_rows;
     std::size_t m_width;
     std::vector<QRgb> m_base;
+    std::vector<QRgb> m_spare, m_under; ///< for rows of more layers than go over a row at once
     std::vector<QRgb>
         m_barRows; ///< the base with the bars of the strip being painted, for each row of the hatch
     const Theme& m_theme;
