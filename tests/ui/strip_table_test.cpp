@@ -96,7 +96,7 @@ TEST(StripTable, TheBitsAreWithinHalfAStep) {
         const StripTable table(things.times(), {}, 1.6);
         for (const Ns t : timesToLookAt(things, seed)) {
             StripTable::Sums sums{};
-            table.estimate(t, sums);
+            table.estimate(t, sums.data());
             ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
                         static_cast<double>(table.stepLength()) / 2 + 1)
                 << "seed " << seed;

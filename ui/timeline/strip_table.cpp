@@ -13,8 +13,8 @@ constexpr std::size_t kFewestSlots = 16;
 constexpr unsigned kLineBits = 20; // precision of the place within a slot
 constexpr double kBurstBytes = 0.5;
 
-/// Without the instruction that not every x86-64 has, and without the call that stands in for it.
-Ns countOnes(std::uint64_t bits) {
+/// Compilers make one instruction of it where there is one.
+[[gnu::always_inline]] inline Ns countOnes(std::uint64_t bits) {
     bits -= bits >> 1 & 0x5555555555555555u;
     bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
     bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
@@ -32,13 +32,13 @@ struct StripTable::Burst {
 Times::Times(std::span<const Interval> intervals)
     : m_begins(intervals.empty() ? nullptr : &intervals.front().begin)
     , m_ends(intervals.empty() ? nullptr : &intervals.front().end)
-    , m_step(sizeof(Interval) / sizeof(Ns))
+    , m_shift(1)
     , m_count(intervals.size()) {}
 
 Times Times::part(std::size_t first, std::size_t count) const {
     Times part = *this;
-    part.m_begins += first * m_step;
-    part.m_ends += first * m_step;
+    part.m_begins += first << m_shift;
+    part.m_ends += first << m_shift;
     part.m_count = count;
     return part;
 }
@@ -236,27 +236,60 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
     return at;
 }
 
-void StripTable::estimate(Ns t, Sums& sums) const {
-    const std::size_t slot = slotOf(t);
-    if (slot == m_slots) { // behind the last row there is no line
-        before(t, sums);
-        return;
-    }
+[[gnu::always_inline]] inline void StripTable::estimateInside(Ns t, Ns* sums) const {
+    const std::uint64_t time = t <= m_origin ? 0 : since(t), slot = slotAt(time);
     const std::uint32_t* known = row(slot) + 1;
-    const std::uint64_t inSlot = t <= m_origin ? 0 : since(t) - slot * m_slot;
+    const std::uint64_t inSlot = time - slot * m_slot;
     const auto step = std::min<std::uint64_t>(
         static_cast<std::uint64_t>(static_cast<double>(inSlot) * m_perStep), kSteps - 1);
     const auto inStep = static_cast<Ns>(inSlot - std::min(inSlot, step * m_step));
     for (std::size_t layer = 0; layer < m_layers.count; ++layer, known += kLayerWords) {
         const std::uint64_t bits = known[1] | std::uint64_t{known[2]} << 32;
         const Ns whole = countOnes(bits & ((std::uint64_t{1} << step) - 1)) * stepLength();
-        sums[layer] = (static_cast<Ns>(known[0]) << m_unit) + whole + ((bits >> step & 1) != 0 ? inStep : 0);
+        sums[layer] =
+            (static_cast<Ns>(known[0]) << m_unit) + whole + (-static_cast<Ns>(bits >> step & 1) & inStep);
     }
 }
 
-void StripTable::prefetchTimes(Ns t) const {
-    if (const std::size_t at = least(t); at < m_times.size())
-        m_times.prefetch(at);
+void StripTable::estimate(Ns t, Ns* sums) const {
+    if (slotOf(t) < m_slots)
+        return estimateInside(t, sums);
+    Sums exact; // behind the last row there are no bits
+    before(t, exact);
+    std::copy_n(exact.begin(), m_layers.count, sums);
+}
+
+[[gnu::always_inline]] inline void StripTable::estimateEach(std::span<const Ns> times, Ns* sums) const {
+    constexpr std::size_t kFetch = 16; // times ahead
+    const Ns inside = slotBegin(m_slots);
+    for (std::size_t i = 0; i < times.size(); ++i, sums += m_layers.count) {
+        __builtin_prefetch(row(slotOf(times[std::min(i + kFetch, times.size() - 1)])));
+        if (times[i] < inside)
+            estimateInside(times[i], sums);
+        else
+            estimate(times[i], sums);
+    }
+}
+
+void StripTable::estimatePlain(std::span<const Ns> times, Ns* sums) const {
+    estimateEach(times, sums);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,popcnt,bmi,bmi2")]] void StripTable::estimateWide(std::span<const Ns> times,
+                                                                      Ns* sums) const {
+    estimateEach(times, sums);
+}
+#endif
+
+void StripTable::estimateAll(std::span<const Ns> times, Ns* sums) const {
+#if defined(__x86_64__)
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+                             __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (wide)
+        return estimateWide(times, sums);
+#endif
+    estimatePlain(times, sums);
 }
 
 std::size_t StripTable::memoryBytes() const {
@@ -267,40 +300,52 @@ std::size_t StripTable::memoryBytes() const {
 }
 
 bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
-    const Times& times = m_table.m_times;
     if (!m_looked || column.begin != m_time)
         m_at = m_table.position(column.begin);
     m_looked = true;
     m_time = column.end;
     std::fill_n(busy.begin(), m_table.layers(), 0);
-    bool any = false;
-    if (m_at > 0 && times.end(m_at - 1) > column.begin && column.length() > 0) { // reaches in
-        busy[m_table.m_layers(m_at - 1)] = std::min(times.end(m_at - 1), column.end) - column.begin;
-        any = true;
-    }
-    const std::size_t first = m_at, limit = std::min(m_at + kLong, times.size());
-    for (; m_at < limit && times.begin(m_at) < column.end; ++m_at)
-        m_table.add(column.end, m_at, busy);
-    any = any || m_at > first;
-    if (m_at == limit && m_at < times.size() && times.begin(m_at) < column.end)
-        return measureCrowd(column, busy);
+    const Ns reaching = reachingInto(column);
+    if (reaching > 0)
+        busy[m_table.m_layers(m_at - 1)] = reaching;
+    const std::size_t first = m_at, size = m_table.m_times.size(), limit = std::min(m_at + kLong, size);
+    addAll(column.end, limit, busy);
+    const bool any = reaching > 0 || m_at > first;
+    if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
+        measureCrowd(column, busy);
     return any;
+}
+
+Ns ColumnWalker::reachingInto(Interval column) const {
+    if (m_at == 0)
+        return 0;
+    return std::max<Ns>(std::min(m_table.m_times.end(m_at - 1), column.end) - column.begin, 0);
+}
+
+void ColumnWalker::addAll(Ns until, std::size_t limit, StripTable::Sums& busy) {
+    const Times times = m_table.m_times;
+    std::size_t at = m_at;
+    if (m_table.layers() == 1) { // most strips; the sum stays in a register
+        Ns sum = busy[0];
+        for (; at < limit && times.begin(at) < until; ++at)
+            sum += std::min(times.end(at), until) - times.begin(at);
+        busy[0] = sum;
+    } else
+        for (; at < limit && times.begin(at) < until; ++at)
+            m_table.add(until, at, busy);
+    m_at = at;
 }
 
 /// More than one would walk over. The rows' sums are rounded, so in columns that short it is walked all the
 /// same.
-bool ColumnWalker::measureCrowd(Interval column, StripTable::Sums& busy) {
-    if (column.length() >> m_table.m_unit >= kRoundings) {
-        StripTable::Sums before{};
-        m_table.before(column.begin, before);
-        m_at = m_table.before(column.end, busy);
-        for (std::size_t layer = 0; layer < m_table.layers(); ++layer)
-            busy[layer] -= before[layer];
-        return true;
-    }
-    for (; m_at < m_table.m_times.size() && m_table.m_times.begin(m_at) < column.end; ++m_at)
-        m_table.add(column.end, m_at, busy);
-    return true;
+void ColumnWalker::measureCrowd(Interval column, StripTable::Sums& busy) {
+    if (column.length() >> m_table.m_unit < kRoundings)
+        return addAll(column.end, m_table.m_times.size(), busy);
+    StripTable::Sums before{};
+    m_table.before(column.begin, before);
+    m_at = m_table.before(column.end, busy);
+    for (std::size_t layer = 0; layer < m_table.layers(); ++layer)
+        busy[layer] -= before[layer];
 }
 
 } // namespace olab

@@ -8,8 +8,6 @@ namespace olab {
 
 namespace {
 
-constexpr int kFetchRows = 24, kFetchTimes = 12; // columns ahead
-
 bool touches(Interval time, Interval column) {
     return time.length() == 0 ? column.contains(time.begin)
                               : time.begin < column.end && time.end > column.begin;
@@ -122,21 +120,22 @@ void StripView::walk() {
 /// steps of busy time, of which less than one at each end may be elsewhere, do so too.
 void StripView::glide() {
     const StripTable& table = m_strip.table;
-    StripTable::Sums before{}, after{}, busy;
-    table.estimate(m_columns[0].begin, before);
-    for (int px = 0; px < m_columns.count(); ++px, std::swap(before, after)) {
-        if (px + kFetchRows < m_columns.count())
-            table.prefetchRow(m_columns[px + kFetchRows].end);
-        const Interval column = m_columns[px];
-        table.estimate(column.end, after);
+    const std::size_t layers = table.layers();
+    std::vector<Ns> before(m_columns.borders.size() * layers);
+    table.estimateAll(m_columns.borders, before.data());
+    StripTable::Sums busy;
+    for (int px = 0; px < m_columns.count(); ++px) {
         Shows& shows = m_shows[at(px)];
+        if (shows != Shows::Open && shows != Shows::Short)
+            continue;
+        const Ns* const here = before.data() + at(px) * layers;
         bool sure = false;
-        for (std::size_t layer = 0; layer < table.layers(); ++layer) {
-            busy[layer] = std::max<Ns>(after[layer] - before[layer], 0);
+        for (std::size_t layer = 0; layer < layers; ++layer) {
+            busy[layer] = std::max<Ns>(here[layers + layer] - here[layer], 0);
             sure = sure || busy[layer] >= 3 * table.stepLength();
         }
         if (shows == Shows::Open)
-            shows = sure || touched(column) ? Shows::Short : Shows::Nothing;
+            shows = sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
         if (shows == Shows::Short)
             put(px, busy);
     }
@@ -171,18 +170,20 @@ ColumnFill StripView::column(int px) const {
 }
 
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops) {
-    const bool gliding = canGlide(table, columns, height);
+    std::vector<Ns> before;
+    if (canGlide(table, columns, height)) {
+        before.resize(columns.borders.size());
+        table.estimateAll(columns.borders, before.data());
+    }
     ColumnWalker walker(table);
-    StripTable::Sums before, after, busy;
-    table.estimate(columns[0].begin, before);
-    for (int px = 0; px < columns.count(); ++px) {
-        const Interval column = columns[px];
-        if (gliding) {
-            table.estimate(column.end, after);
-            busy[0] = after[0] - std::exchange(before[0], after[0]);
-        } else
+    StripTable::Sums busy;
+    for (std::size_t px = 0; px < tops.size(); ++px) {
+        const Interval column = columns[static_cast<int>(px)];
+        if (before.empty())
             walker.measure(column, busy);
-        tops[static_cast<std::size_t>(px)] = std::min(shareHeight(busy[0], column.length(), height), height);
+        else
+            busy[0] = before[px + 1] - before[px];
+        tops[px] = std::min(shareHeight(busy[0], column.length(), height), height);
     }
 }
 

@@ -27,20 +27,17 @@ public:
     explicit Times(std::span<const Interval> intervals);
     Times part(std::size_t first, std::size_t count) const;
     std::size_t size() const { return m_count; }
-    Ns begin(std::size_t i) const { return m_begins[i * m_step]; }
-    Ns end(std::size_t i) const { return m_ends[i * m_step]; }
+    Ns begin(std::size_t i) const { return m_begins[i << m_shift]; }
+    Ns end(std::size_t i) const { return m_ends[i << m_shift]; }
     Interval operator[](std::size_t i) const { return {begin(i), end(i)}; }
     /// The first one from `first` on, up to `last`, with begin >= t.
     std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
-    void prefetch(std::size_t i) const {
-        __builtin_prefetch(m_begins + i * m_step);
-        __builtin_prefetch(m_ends + i * m_step);
-    }
 
 private:
     const Ns* m_begins = nullptr;
     const Ns* m_ends = nullptr;
-    std::size_t m_step = 1, m_count = 0;
+    unsigned m_shift = 0; ///< 1: begins and ends take turns
+    std::size_t m_count = 0;
 };
 
 /// Which layer of its strip each thing belongs to. With one layer nothing is looked at.
@@ -73,12 +70,12 @@ public:
     /// nothing in a recording of 4 s and a small part of a slot in longer ones.
     std::size_t before(Ns t, Sums& sums) const;
     /// Time covered before `t`, right to half a step.
-    void estimate(Ns t, Sums& sums) const;
+    void estimate(Ns t, Ns* sums) const;
+    /// The same for many times; layers() sums for each of them.
+    void estimateAll(std::span<const Ns> times, Ns* sums) const;
     /// Bounds of position(t): from the rows alone.
     std::size_t least(Ns t) const { return row(slotOf(t))[0]; }
     std::size_t most(Ns t) const { return row(std::min(slotOf(t) + 1, m_slots))[0]; }
-    void prefetchRow(Ns t) const { __builtin_prefetch(row(slotOf(t))); }
-    void prefetchTimes(Ns t) const;
     std::size_t memoryBytes() const;
 
 private:
@@ -109,6 +106,10 @@ private:
     }
     struct Burst;
     const Burst* burstIn(std::size_t slot) const;
+    void estimateInside(Ns t, Ns* sums) const;
+    void estimatePlain(std::span<const Ns> times, Ns* sums) const;
+    void estimateWide(std::span<const Ns> times, Ns* sums) const;
+    void estimateEach(std::span<const Ns> times, Ns* sums) const;
 
     static constexpr std::size_t kLayerWords = 3; ///< of a row: the sum, 64 bits
     class RowMaker;
@@ -134,7 +135,9 @@ public:
     bool measure(Interval column, StripTable::Sums& busy);
 
 private:
-    bool measureCrowd(Interval column, StripTable::Sums& busy);
+    Ns reachingInto(Interval column) const;
+    void addAll(Ns until, std::size_t limit, StripTable::Sums& busy);
+    void measureCrowd(Interval column, StripTable::Sums& busy);
     const StripTable& m_table;
     std::size_t m_at = 0; ///< the first thing that begins at m_time or later
     Ns m_time = 0;
