@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <random>
 
 namespace {
 
@@ -118,6 +119,31 @@ void benchFrames(const Loaded& loaded) {
     benchNaive(*loaded.index, screen.rows(), screen.image(), whole, kGutter);
 }
 
+/// Ranges as a hand drags them: each a little longer or shorter than the one before, at all scales.
+void benchOverlap(const Loaded& loaded) {
+    const Interval span = loaded.trace.deviceSpan();
+    std::mt19937_64 random(5);
+    const auto part = [&](Ns length) {
+        return static_cast<Ns>(random() % static_cast<std::uint64_t>(length));
+    };
+    std::vector<Interval> ranges;
+    for (int i = 0; i < 4000; ++i) {
+        const Ns begin = span.begin + part(span.length()), length = part(span.length()) >> random() % 24;
+        ranges.push_back({begin, std::min(begin + length, span.end)});
+    }
+    Ns sum = 0; // so that no answer is left out
+    printFrames("overlap of any range", loaded.trace.size(), timeEach(ranges.size(), [&](std::size_t i) {
+                    sum += loaded.index->overlaps(0).measure(ranges[i]).busy[0];
+                }));
+    const IntervalSet kernels = loaded.lanes.classCoverage(0, ActivityClass::Kernel);
+    Ns expected = 0;
+    for (const Interval& range : ranges)
+        expected += kernels.measure(range);
+    if (sum != expected)
+        std::printf("NOT EQUAL to the sets: %lld, %lld\n", static_cast<long long>(sum),
+                    static_cast<long long>(expected));
+}
+
 void benchCount(std::size_t count) {
     Loaded loaded;
     printHeading();
@@ -125,6 +151,7 @@ void benchCount(std::size_t count) {
     std::printf("%-34s %11zu %.2f bytes for each activity\n", "index: memory", count,
                 static_cast<double>(loaded.index->memoryBytes()) / static_cast<double>(count));
     benchFrames(loaded);
+    benchOverlap(loaded);
 }
 
 } // namespace

@@ -169,6 +169,7 @@ int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
 
 void StripPainter::paint(int top, int height, const StripView& strip, const Trace& trace) {
     const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace);
+    const QRgb tick = m_theme.tick.rgb();
     std::vector<Layer> layers;
     for (std::size_t i = strip.m_strip.classes.size(); i-- > 0;)
         layers.push_back({strip.m_tops.data() + i * strip.m_shows.size(), strip.m_highest[i],
@@ -181,8 +182,9 @@ void StripPainter::paint(int top, int height, const StripView& strip, const Trac
             paintRow(y, fromFoot, base, layers);
             continue;
         }
+        QRgb* const out = row(y);
         for (std::size_t x = 0; x < m_width; ++x)
-            row(y)[x] = strip.m_shows[x] == StripView::Shows::Short ? m_theme.tick.rgb() : base[x];
+            out[x] = strip.m_shows[x] == StripView::Shows::Short ? tick : base[x];
     }
 }
 

@@ -6,11 +6,9 @@ namespace olab {
 
 namespace {
 
-constexpr std::size_t kLong = 64;                        // more in a slot than one would walk over
 constexpr std::size_t kMostSlots = std::size_t{1} << 26; // for more, the sums of rows get too coarse
 constexpr Ns kRoundings = 128;                           // of a sum, that a column must be longer than
 constexpr std::size_t kFewestSlots = 16;
-constexpr unsigned kLineBits = 20; // precision of the place within a slot
 constexpr double kBurstBytes = 0.5;
 
 /// Compilers make one instruction of it where there is one.
@@ -297,43 +295,6 @@ std::size_t StripTable::memoryBytes() const {
     for (const auto& [slot, burst] : m_bursts)
         bytes += sizeof(m_bursts.front()) + sizeof(Burst) + burst->table.memoryBytes();
     return bytes;
-}
-
-bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
-    if (!m_looked || column.begin != m_time)
-        m_at = m_table.position(column.begin);
-    m_looked = true;
-    m_time = column.end;
-    std::fill_n(busy.begin(), m_table.layers(), 0);
-    const Ns reaching = reachingInto(column);
-    if (reaching > 0)
-        busy[m_table.m_layers(m_at - 1)] = reaching;
-    const std::size_t first = m_at, size = m_table.m_times.size(), limit = std::min(m_at + kLong, size);
-    addAll(column.end, limit, busy);
-    const bool any = reaching > 0 || m_at > first;
-    if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
-        measureCrowd(column, busy);
-    return any;
-}
-
-Ns ColumnWalker::reachingInto(Interval column) const {
-    if (m_at == 0)
-        return 0;
-    return std::max<Ns>(std::min(m_table.m_times.end(m_at - 1), column.end) - column.begin, 0);
-}
-
-void ColumnWalker::addAll(Ns until, std::size_t limit, StripTable::Sums& busy) {
-    const Times times = m_table.m_times;
-    std::size_t at = m_at;
-    if (m_table.layers() == 1) { // most strips; the sum stays in a register
-        Ns sum = busy[0];
-        for (; at < limit && times.begin(at) < until; ++at)
-            sum += std::min(times.end(at), until) - times.begin(at);
-        busy[0] = sum;
-    } else
-        for (; at < limit && times.begin(at) < until; ++at)
-            m_table.add(until, at, busy);
-    m_at = at;
 }
 
 /// More than one would walk over. The rows' sums are rounded, so in columns that short it is walked all the

@@ -34,6 +34,7 @@ StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
     giveWay();
     markBars();
     canGlide(strip.table, columns, height) ? glide() : walk();
+    findHighest();
 }
 
 void StripView::findBars() {
@@ -152,9 +153,19 @@ void StripView::put(int px, const StripTable::Sums& busy) {
     Ns sum = 0;
     for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
         sum += busy[layer];
-        const int top = std::min(shareHeight(sum, whole, m_height), m_height);
-        m_tops[layer * at(m_columns.count()) + at(px)] = top;
-        m_highest[layer] = std::max(m_highest[layer], top);
+        m_tops[layer * at(m_columns.count()) + at(px)] =
+            std::min(shareHeight(sum, whole, m_height), m_height);
+    }
+}
+
+void StripView::findHighest() {
+    const auto width = static_cast<std::ptrdiff_t>(m_columns.count());
+    for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
+        const auto first = m_tops.begin() + static_cast<std::ptrdiff_t>(layer) * width;
+        int highest = 0;
+        for (auto top = first; top != first + width; ++top)
+            highest = std::max(highest, *top);
+        m_highest[layer] = highest;
     }
 }
 

@@ -164,8 +164,10 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
         addStrips(m_strips, trace, lane);
     }
     m_firstStrip.push_back(m_strips.size());
-    for (std::size_t device = 0; device < trace.devices().size(); ++device)
+    for (std::size_t device = 0; device < trace.devices().size(); ++device) {
         m_atOnce.push_back(countAtOnce(lanes, static_cast<std::uint8_t>(device)));
+        m_overlaps.emplace_back(lanes, static_cast<std::uint8_t>(device));
+    }
     for (const auto& sets : m_atOnce) {
         auto& tables = m_atOnceTables.emplace_back();
         for (std::size_t level = 0; level < sets.size(); ++level)

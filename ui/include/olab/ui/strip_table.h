@@ -55,6 +55,7 @@ class StripTable {
 public:
     using Sums = std::array<Ns, kClassCount>;   ///< by layer
     static constexpr std::uint64_t kSteps = 64; ///< of a slot
+    static constexpr std::size_t kLong = 64;    ///< more in a slot than one would walk over
 
     StripTable() = default;
     /// Refers to what `times` and `layers` refer to. Takes about `bytes` for each thing.
@@ -143,5 +144,43 @@ private:
     Ns m_time = 0;
     bool m_looked = false;
 };
+
+inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
+    if (!m_looked || column.begin != m_time)
+        m_at = m_table.position(column.begin);
+    m_looked = true;
+    m_time = column.end;
+    std::fill_n(busy.begin(), m_table.layers(), 0);
+    const Ns reaching = reachingInto(column);
+    if (reaching > 0)
+        busy[m_table.m_layers(m_at - 1)] = reaching;
+    const std::size_t first = m_at, size = m_table.m_times.size(),
+                      limit = std::min(m_at + StripTable::kLong, size);
+    addAll(column.end, limit, busy);
+    const bool any = reaching > 0 || m_at > first;
+    if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
+        measureCrowd(column, busy);
+    return any;
+}
+
+inline Ns ColumnWalker::reachingInto(Interval column) const {
+    if (m_at == 0)
+        return 0;
+    return std::max<Ns>(std::min(m_table.m_times.end(m_at - 1), column.end) - column.begin, 0);
+}
+
+inline void ColumnWalker::addAll(Ns until, std::size_t limit, StripTable::Sums& busy) {
+    const Times times = m_table.m_times;
+    std::size_t at = m_at;
+    if (m_table.layers() == 1) { // most strips; the sum stays in a register
+        Ns sum = busy[0];
+        for (; at < limit && times.begin(at) < until; ++at)
+            sum += std::min(times.end(at), until) - times.begin(at);
+        busy[0] = sum;
+    } else
+        for (; at < limit && times.begin(at) < until; ++at)
+            m_table.add(until, at, busy);
+    m_at = at;
+}
 
 } // namespace olab
