@@ -7,7 +7,9 @@
 
 #include <QApplication>
 
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace {
@@ -34,6 +36,20 @@ bool findsADisplay(int argc, char** argv) {
     return false;
 }
 
+/// A display that is named but does not answer: Qt says so in its own words and aborts.
+void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString& text) {
+    std::fprintf(stderr, "%s\n", qPrintable(text));
+    if (type != QtFatalMsg)
+        return;
+    std::fprintf(
+        stderr,
+        "overlap-lab: No window can be opened (DISPLAY is '%s', WAYLAND_DISPLAY is '%s'). Start it in a "
+        "desktop session, or write a picture with QT_QPA_PLATFORM=offscreen and --screenshot OUT.png; "
+        "olab needs no display.\n",
+        qgetenv("DISPLAY").constData(), qgetenv("WAYLAND_DISPLAY").constData());
+    std::_Exit(static_cast<int>(olab::ErrorKind::Usage));
+}
+
 int fail(const olab::Error& error) {
     std::fprintf(stderr, "overlap-lab: %s %s\n", error.what(), error.hint().c_str());
     return error.exitCode();
@@ -44,8 +60,11 @@ int fail(const olab::Error& error) {
 int main(int argc, char** argv) {
     if (!findsADisplay(argc, argv))
         return static_cast<int>(olab::ErrorKind::Usage);
+    std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: a save says so
     olab::useBundledFonts();
+    const QtMessageHandler before = qInstallMessageHandler(endWithoutDisplay);
     QApplication application(argc, argv);
+    qInstallMessageHandler(before);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));
     QApplication::setOrganizationName(QStringLiteral("overlap-lab"));
     QApplication::setApplicationDisplayName(QStringLiteral("Overlap Lab"));

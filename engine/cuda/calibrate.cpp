@@ -54,7 +54,10 @@ private:
         m_gate.close();
         m_gate.hold(m_stream.get());
         check(cudaEventRecord(m_begin.get(), m_stream.get()), "record an event");
-        check(launchOne(), "launch the kernel");
+        m_gate.enterCall(0, kNoOp); // CUDA_LAUNCH_BLOCKING: only the watchdog lets it return
+        const cudaError_t launched = launchOne();
+        m_gate.leaveCall(0);
+        check(launched, "launch the kernel");
         check(cudaEventRecord(m_end.get(), m_stream.get()), "record an event");
         m_gate.open();
         check(cudaStreamSynchronize(m_stream.get()), "run the kernel");

@@ -45,11 +45,15 @@ std::string lockLimit() {
 
 } // namespace
 
+std::string cudaMessage(cudaError_t status, const char* doing) {
+    return std::string("CUDA failed to ") + doing + ": " + cudaGetErrorString(status) + " (" +
+           cudaGetErrorName(status) + ").";
+}
+
 void check(cudaError_t status, const char* doing) {
     if (status == cudaSuccess)
         return;
-    const std::string message = std::string("CUDA failed to ") + doing + ": " + cudaGetErrorString(status) +
-                                " (" + cudaGetErrorName(status) + ").";
+    const std::string message = cudaMessage(status, doing);
     if (meansNoDevice(status))
         throw noDeviceError(status, message, machineFacts());
     for (const Advice& advice : kAdvice)

@@ -10,6 +10,8 @@
 
 namespace olab {
 
+/// "CUDA failed to find a device: no CUDA-capable device is detected (cudaErrorNoDevice)."
+std::string cudaMessage(cudaError_t status, const char* doing);
 /// @throws Error: NoDevice for a missing driver or device, DeviceFailed otherwise
 void check(cudaError_t status, const char* doing);
 enum class MemoryPlace : bool { Device, PinnedHost };

@@ -3,6 +3,7 @@
 #include "calibrate.h"
 #include "clock.h"
 #include "faults.h"
+#include "machine.h"
 #include "solos.h"
 #include "window.h"
 
@@ -48,8 +49,7 @@ struct CudaBackend::State {
     /// CUPTI must see the context being made, so it comes first; once per process.
     void start() {
         if (config.traced && !collector) {
-            int count = 0; // without a driver CUPTI's errors say nothing; CUDA's do
-            check(cudaGetDeviceCount(&count), "find a device");
+            countDevices(); // without a driver CUPTI's errors say nothing; CUDA's do
             collector.emplace(CollectorConfig{config.rawCuptiFile});
         }
     }
@@ -220,16 +220,14 @@ void CudaBackend::run(const Schedule& schedule, const RunOptions& options, Trace
     addMachine(out, m_state->tracer());
     devices.use(0);
     if (options.fault != Fault::None)
-        rehearseAllocation(options.fault);
+        prepareRehearsal(options.fault);
     if (Collector* collector = m_state->tracer())
         collector->recordDriverCalls(schedule.experiment.api == Api::Driver);
     Execution(schedule, devices, options, m_state->tracer(), out, control).run();
 }
 
 int CudaBackend::deviceCount() {
-    int count = 0;
-    check(cudaGetDeviceCount(&count), "find a device");
-    return count;
+    return countDevices();
 }
 
 } // namespace olab

@@ -40,9 +40,10 @@ private:
 
 } // namespace
 
-void rehearseAllocation(Fault fault) {
+void prepareRehearsal(Fault fault) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "ask for free memory"); // also makes the context, which needs room
+    check(kernels::loadFaultKernels(), "load the kernels that fail");
     if (fault == Fault::DeviceMemory)
         Memory::device(2 * total);
     if (fault == Fault::PinnedMemory) {

@@ -7,9 +7,10 @@
 
 namespace olab {
 
-/// Before anything is allocated: asks for more memory than there is. Does nothing for other faults.
+/// Before anything is allocated: asks for more memory than there is, if that is the fault, and loads the
+/// kernels that fail, since loading may wait for the device and the window's gate would hold it.
 /// @throws Error
-void rehearseAllocation(Fault fault);
+void prepareRehearsal(Fault fault);
 /// Between the ops of the window: enqueues a kernel that fails. Does nothing for other faults.
 void rehearseKernel(Fault fault, cudaStream_t stream);
 

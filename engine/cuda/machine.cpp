@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
+#include <vector>
 
 namespace olab {
 namespace {
@@ -31,20 +32,23 @@ bool opens(const fs::path& file) {
     return ::faccessat(AT_FDCWD, file.c_str(), R_OK | W_OK, AT_EACCESS) == 0;
 }
 
-/// All of them are needed: the control node and at least one device.
+/// All of them are needed: two for control and memory, and at least one device.
 void lookAtNodes(const fs::path& folder, MachineFacts& facts) {
     std::error_code failed;
-    bool control = fs::exists(folder / "nvidiactl", failed), device = false;
-    for (const auto& entry : fs::directory_iterator(folder, failed)) {
-        if (!isDeviceNode(entry.path()) && entry.path().filename() != "nvidiactl")
-            continue;
-        device = device || isDeviceNode(entry.path());
-        if (facts.closedNode.empty() && !opens(entry.path()))
-            facts.closedNode = "/dev/" + entry.path().filename().string();
+    std::vector<fs::path> nodes{folder / "nvidiactl", folder / "nvidia-uvm"};
+    for (const auto& entry : fs::directory_iterator(folder, failed))
+        if (isDeviceNode(entry.path()))
+            nodes.push_back(entry.path());
+    facts.nodes = nodes.size() > 2 ? MachineFacts::Nodes::Usable : MachineFacts::Nodes::Absent;
+    for (const fs::path& node : nodes) {
+        if (!fs::exists(node, failed)) {
+            facts.nodes = MachineFacts::Nodes::Absent;
+        } else if (!opens(node) && facts.closedNode.empty()) {
+            facts.closedNode = "/dev/" + node.filename().string();
+        }
     }
-    facts.nodes = !control || !device        ? MachineFacts::Nodes::Absent
-                  : facts.closedNode.empty() ? MachineFacts::Nodes::Usable
-                                             : MachineFacts::Nodes::Forbidden;
+    if (facts.nodes == MachineFacts::Nodes::Usable && !facts.closedNode.empty())
+        facts.nodes = MachineFacts::Nodes::Forbidden;
 }
 
 Error make(const char* code, const std::string& message, const std::string& hint) {
@@ -78,10 +82,11 @@ Error noDevice(const std::string& message, const MachineFacts& facts) {
         return make("no-device", message + " CUDA_VISIBLE_DEVICES is '" + facts.visible + "'.",
                     "Unset it, or name a device that nvidia-smi -L lists.");
     if (!facts.module.empty() && facts.nodes == MachineFacts::Nodes::Absent)
-        return make("no-device",
-                    message + " The kernel module " + facts.module +
-                        " is loaded, but its device files (/dev/nvidia0, /dev/nvidiactl) are not here.",
-                    "In a container: start it with the device (--gpus all). Else run nvidia-modprobe -c 0.");
+        return make(
+            "no-device",
+            message + " The kernel module " + facts.module +
+                " is loaded, but its device files (/dev/nvidia0, nvidiactl, nvidia-uvm) are not all here.",
+            "In a container: start it with the device (--gpus all). Else run nvidia-modprobe -c 0.");
     if (facts.module.empty())
         return make("no-device", message + " The NVIDIA kernel module is not loaded.",
                     "Load it (modprobe nvidia); dmesg says why if it does not stay.");
@@ -114,6 +119,14 @@ MachineFacts machineFacts(const fs::path& root) {
     if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES"))
         facts.visible = *visible ? visible : "(empty)";
     return facts;
+}
+
+int countDevices() {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess)
+        throw noDeviceError(status, cudaMessage(status, "find a device"), machineFacts());
+    return count;
 }
 
 bool meansNoDevice(cudaError_t status) {

@@ -14,14 +14,17 @@ struct MachineFacts {
     enum class Nodes : std::uint8_t { Absent, Forbidden, Usable };
     int driverCuda = 0;          ///< CUDA version of libcuda; 0: there is none
     int runtimeCuda = 0;         ///< CUDA version of the runtime built in
-    std::string module;          ///< version of the loaded kernel module; empty: none
-    Nodes nodes = Nodes::Absent; ///< /dev/nvidiactl and the devices beside it
-    std::string closedNode;      ///< Forbidden: the one that cannot be opened
-    std::string visible;         ///< CUDA_VISIBLE_DEVICES; empty: not set
+    std::string module{};        ///< version of the loaded kernel module; empty: none
+    Nodes nodes = Nodes::Absent; ///< /dev/nvidiactl, nvidia-uvm and the devices beside them
+    std::string closedNode{};    ///< Forbidden: the one that cannot be opened
+    std::string visible{};       ///< CUDA_VISIBLE_DEVICES; empty: not set
 };
 /// `root`: where dev and proc are. Calls nothing of CUDA but for the two versions.
 MachineFacts machineFacts(const std::filesystem::path& root = "/");
 std::string moduleVersion(const std::filesystem::path& root = "/"); ///< of the kernel module; empty: none
+
+/// How many devices there are. @throws Error of kind NoDevice
+int countDevices();
 
 /// Whether `status` is one of those that mean that no device can be used at all.
 bool meansNoDevice(cudaError_t status);

@@ -43,13 +43,13 @@ CudaMachine probeMachine() {
     machine.cupti = cupti.version ? std::to_string(cupti.version) : "";
     machine.cuptiFile = cupti.file;
     machine.why = cupti.why;
-    int count = 0;
     try {
-        check(cudaGetDeviceCount(&count), "find a device");
+        const int count = countDevices();
         for (int i = 0; i < count; ++i)
             machine.devices.push_back(deviceRecord(i));
     } catch (const Error& error) {
-        machine.why = std::string(error.what()) + " " + error.hint();
+        machine.why =
+            std::string(error.what()) + " " + error.hint() + (cupti.why.empty() ? "" : " " + cupti.why);
         return machine;
     }
     machine.usable = !machine.devices.empty();

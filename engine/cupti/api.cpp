@@ -60,8 +60,20 @@ template <typename Function>
 void resolve(void* library, const char* name, Function& out, const std::string& file) {
     out = reinterpret_cast<Function>(dlsym(library, name));
     if (!out)
-        throw Error(ErrorKind::NoDevice, "wrong-cupti", file + " has no " + name + ".",
+        throw Error(ErrorKind::NoDevice, "wrong-cupti",
+                    file + " is not the CUPTI that is needed: it has no " + name + ".",
                     "Use the CUPTI of CUDA 13.0 or later: set OLAB_CUPTI to its " + kLibrary + ".");
+}
+
+[[noreturn]] void throwNotLoaded(const std::string& tried) {
+    const std::string hint = "Install the CUDA toolkit's CUPTI (13.0 or later), or set OLAB_CUPTI to its " +
+                             kLibrary + "; without it runs work but leave no trace (trace=off).";
+    if (std::getenv("OLAB_CUPTI"))
+        throw Error(ErrorKind::NoDevice, "no-cupti",
+                    "The library that OLAB_CUPTI names could not be loaded (" + tried + ").",
+                    "Set it to the " + kLibrary +
+                        " of CUDA 13.0 or later, or unset it: then the usual folders are searched.");
+    throw Error(ErrorKind::NoDevice, "no-cupti", "CUPTI could not be loaded (" + tried + ").", hint);
 }
 
 Api load() {
@@ -69,12 +81,13 @@ Api load() {
     std::string tried;
     void* library = openFirst(api.file, tried);
     if (!library)
-        throw Error(ErrorKind::NoDevice, "no-cupti", "CUPTI could not be loaded (" + tried + ").",
-                    "Install the CUDA toolkit's CUPTI (13.0 or later), or set OLAB_CUPTI to its " + kLibrary +
-                        "; without it runs work but leave no trace (trace=off).");
+        throwNotLoaded(tried);
 #define OLAB_RESOLVE(name) resolve(library, #name, api.name, api.file);
     OLAB_CUPTI_FUNCTIONS(OLAB_RESOLVE)
 #undef OLAB_RESOLVE
+    Dl_info where{};
+    if (dladdr(reinterpret_cast<void*>(api.cuptiGetVersion), &where) && where.dli_fname)
+        api.file = where.dli_fname; // as /proc/self/maps has it
     return api;
 }
 

@@ -1,5 +1,6 @@
 #include <olab/cupti/buffer_pool.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -24,9 +25,10 @@ std::byte* BufferPool::request() noexcept {
         }
     }
     void* data = std::aligned_alloc(64, kBufferBytes);
-    if (!data)
-        std::abort(); // a null buffer would crash CUPTI later and silently lose records; a traced child may
-                      // die
+    if (!data) { // a null buffer would crash CUPTI later and silently lose records; a traced child may die
+        std::fputs("There is no memory left for CUPTI's records.\n", stderr); // its parent repeats this
+        std::abort();
+    }
     return static_cast<std::byte*>(data);
 }
 

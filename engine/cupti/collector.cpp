@@ -1,8 +1,10 @@
 #include <olab/cupti/collector.h>
 
 #include "api.h"
+#include "check_cupti.h"
 #include "graph_nodes.h"
 #include "kinds.h"
+#include "other_tools.h"
 
 #include <olab/cupti/raw_buffers.h>
 #include <olab/trace/error.h>
@@ -52,6 +54,23 @@ void checkStrides() {
                     "was built with.");
 }
 
+[[noreturn]] void throwBusy(const std::string& tools) {
+    throw Error(ErrorKind::NoDevice, "cupti-busy",
+                "Another tool watches CUDA in this process: " + tools + ".",
+                "Start Overlap Lab without that profiler or debugger, or run with trace=off.");
+}
+
+/// Some tools take records in their own way, which CUPTI does not see; the capture would be empty or theirs.
+void refuseOtherTools() {
+    if (const std::string tools = otherTools(api().file); !tools.empty())
+        throwBusy(tools);
+}
+
+void checkLibrary() {
+    checkVersion();
+    checkStrides();
+}
+
 // Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
 CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
     char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
@@ -63,9 +82,7 @@ CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
     CUpti_SubscriberHandle subscriber = nullptr;
     const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, GraphNodes::onCallback, &nodes, &params);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        throw Error(ErrorKind::NoDevice, "cupti-busy",
-                    std::string("Another tool uses CUPTI in this process: ") + other + ".",
-                    "Stop that profiler or debugger, or run with trace=off.");
+        throwBusy(other[0] ? other : "one that does not give its name");
     checkCupti(result, "subscribe");
     return subscriber;
 }
@@ -132,13 +149,22 @@ struct Collector::State {
 
 Collector::Collector(CollectorConfig config)
     : m_state(std::make_unique<State>()) {
+    if (!config.rawCuptiFile.empty())
+        m_state->raw.emplace(config.rawCuptiFile);
+    checkLibrary();
+    refuseOtherTools();
     BufferPool* none = nullptr;
     if (!g_pool.compare_exchange_strong(none, &m_state->pool))
         throw Error(ErrorKind::Internal, "second-collector", "A process can have one CUPTI capture only.");
-    if (!config.rawCuptiFile.empty())
-        m_state->raw.emplace(config.rawCuptiFile);
-    checkVersion();
-    checkStrides();
+    try {
+        startCapture();
+    } catch (...) {
+        (void)m_state.release(); // CUPTI may know of the pool already
+        throw;
+    }
+}
+
+void Collector::startCapture() {
     m_state->subscriber = subscribe(m_state->nodes);
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
     checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted),
@@ -226,10 +252,12 @@ void Collector::drain(RecordSink& out, KeepRaw keep) {
 CuptiProbe probeCupti() {
     CuptiProbe probe;
     try {
-        api().cuptiGetVersion(&probe.version);
+        checkLibrary();
+        checkCupti(api().cuptiGetVersion(&probe.version), "tell its version");
         probe.file = api().file;
+        refuseOtherTools();
     } catch (const Error& error) {
-        probe.why = error.what();
+        probe.why = std::string(error.what()) + " " + error.hint();
     }
     return probe;
 }

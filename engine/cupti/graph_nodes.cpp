@@ -1,17 +1,9 @@
 #include "graph_nodes.h"
 
 #include "api.h"
-
-#include <olab/trace/error.h>
+#include "check_cupti.h"
 
 namespace olab::cupti {
-
-void checkCupti(CUptiResult result, const std::string& what) {
-    if (result != CUPTI_SUCCESS)
-        throw Error(ErrorKind::NoDevice, "cupti-failed",
-                    "CUPTI could not " + what + ": " + resultText(result) + ".",
-                    "Is a driver for CUDA 13.0 or later loaded (nvidia-smi)? trace=off runs without CUPTI.");
-}
 
 void GraphNodes::follow(CUpti_SubscriberHandle subscriber) {
     if (m_following)

@@ -30,7 +30,4 @@ private:
     std::unordered_map<std::uint64_t, OpId> m_ops;
 };
 
-/// @throws Error (cupti-failed) unless `result` is a success
-void checkCupti(CUptiResult result, const std::string& what);
-
 } // namespace olab::cupti

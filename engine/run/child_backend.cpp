@@ -62,8 +62,13 @@ struct FileRemover {
 };
 
 [[noreturn]] void throwDied(ChildProcess& child) {
-    throw Error(ErrorKind::DeviceFailed, "child-died", "The engine process " + child.obituary() + ".",
-                std::string(kRunAgain));
+    const std::string how = child.obituary();
+    const bool shot = how.find("signal 9 ") != how.npos;
+    throw Error(
+        ErrorKind::DeviceFailed, "child-died", "The engine process " + how + ".",
+        std::string(kRunAgain) +
+            (shot ? " The system sends signal 9 when memory runs out: then make the experiment smaller."
+                  : ""));
 }
 
 [[noreturn]] void throwReported(const EventLine& event) {

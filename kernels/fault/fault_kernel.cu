@@ -17,6 +17,12 @@ extern "C" __global__ void olab_endless_kernel() {
 
 namespace olab::kernels {
 
+cudaError_t loadFaultKernels() {
+    cudaFuncAttributes ignored{};
+    const cudaError_t status = cudaFuncGetAttributes(&ignored, olab_bad_write_kernel);
+    return status == cudaSuccess ? cudaFuncGetAttributes(&ignored, olab_endless_kernel) : status;
+}
+
 cudaError_t launchBadWrite(cudaStream_t stream) {
     constexpr std::uintptr_t kUnmapped = 0x1000; // aligned, so that the address and nothing else is wrong
     olab_bad_write_kernel<<<1, 1, 0, stream>>>(reinterpret_cast<volatile std::uint32_t*>(kUnmapped));

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace olab;
 using namespace olab::test;
 
@@ -36,4 +38,100 @@ TEST(ActivitiesModel, SaysWhatTheTraceSays) {
     EXPECT_EQ(cell(2, ActivitiesModel::Where), QStringLiteral("stream 14"));
     EXPECT_EQ(cell(3, ActivitiesModel::Bytes), QStringLiteral("16 MiB"));
     EXPECT_EQ(cell(3, ActivitiesModel::Rate), QStringLiteral("168 GB/s"));
+}
+
+namespace {
+
+std::vector<ActivityIndex> rowsOf(const ActivitiesModel& model) {
+    std::vector<ActivityIndex> rows;
+    for (int i = 0; i < model.rowCount(); ++i)
+        rows.push_back(model.activityAt(i));
+    return rows;
+}
+
+} // namespace
+
+TEST(ActivitiesModel, AFilterKeepsTheRowsThatHoldEveryWord) {
+    ActivitiesModel model;
+    const ShownPtr shown = randomShown(5, 400);
+    const Trace& trace = shown->trace();
+    model.setShown(shown);
+    ASSERT_EQ(model.rowCount(), static_cast<int>(trace.size()));
+    model.setFilter(QStringLiteral("  KERNEL stream "));
+    std::vector<ActivityIndex> wanted;
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        QString all;
+        for (const int column : {ActivitiesModel::Class, ActivitiesModel::Name, ActivitiesModel::Where,
+                                 ActivitiesModel::Engine, ActivitiesModel::Cause}) {
+            ActivitiesModel plain;
+            plain.setShown(shown);
+            all += plain.data(plain.index(static_cast<int>(i), column), Qt::DisplayRole).toString() + u'|';
+        }
+        if (all.contains(QStringLiteral("kernel"), Qt::CaseInsensitive) &&
+            all.contains(QStringLiteral("stream"), Qt::CaseInsensitive))
+            wanted.push_back(i);
+    }
+    ASSERT_FALSE(wanted.empty());
+    EXPECT_LT(wanted.size(), trace.size());
+    EXPECT_EQ(rowsOf(model), wanted);
+    model.setFilter(QStringLiteral("no such word"));
+    EXPECT_EQ(model.rowCount(), 0);
+    model.setFilter(QStringLiteral("#7"));
+    ASSERT_GE(model.rowCount(), 1);
+    for (const ActivityIndex i : rowsOf(model))
+        EXPECT_EQ(numberText(trace, i), QStringLiteral("7"));
+    model.setFilter({});
+    EXPECT_EQ(model.total(), trace.size());
+    EXPECT_EQ(model.rowCount(), static_cast<int>(trace.size()));
+}
+
+TEST(ActivitiesModel, SortsByValueNotByText) {
+    ActivitiesModel model;
+    const ShownPtr shown = randomShown(9, 400);
+    const Trace& trace = shown->trace();
+    model.setShown(shown);
+    const std::vector<ActivityIndex> before = rowsOf(model);
+    model.sort(ActivitiesModel::Duration, Qt::DescendingOrder);
+    const std::vector<ActivityIndex> longest = rowsOf(model);
+    EXPECT_TRUE(std::ranges::is_permutation(before, longest));
+    EXPECT_TRUE(std::ranges::is_sorted(longest, std::ranges::greater{},
+                                       [&](ActivityIndex i) { return trace[i].duration(); }));
+    EXPECT_EQ(model.data(model.index(0, ActivitiesModel::Duration), Qt::DisplayRole).toString(),
+              exactDurationText(trace[longest[0]].duration()))
+        << "the cells follow";
+    model.sort(ActivitiesModel::Name);
+    EXPECT_TRUE(std::ranges::is_sorted(rowsOf(model), {},
+                                       [&](ActivityIndex i) { return trace.text(trace[i].name); }));
+    for (int column = 0; column < ActivitiesModel::ColumnCount; ++column) {
+        model.sort(column);
+        EXPECT_TRUE(std::ranges::is_permutation(before, rowsOf(model))) << column;
+    }
+    model.sort(ActivitiesModel::Begin);
+    EXPECT_EQ(rowsOf(model), before);
+}
+
+TEST(ActivitiesModel, StreamsAreSortedByNumber) {
+    ActivitiesModel model;
+    model.setShown(
+        shownOf({deviceWork(ActivityClass::Kernel, 0, 10, 13), deviceWork(ActivityClass::Kernel, 20, 30, 9),
+                 deviceWork(ActivityClass::Kernel, 40, 50, 101)}));
+    model.sort(ActivitiesModel::Where);
+    EXPECT_EQ(rowsOf(model), (std::vector<ActivityIndex>{1, 0, 2}));
+    model.sort(ActivitiesModel::Where, Qt::DescendingOrder);
+    EXPECT_EQ(rowsOf(model), (std::vector<ActivityIndex>{2, 0, 1}));
+}
+
+TEST(ActivitiesModel, FilterAndOrderStayWithTheNextRecording) {
+    ActivitiesModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
+    model.setShown(randomShown(3, 100));
+    model.setFilter(QStringLiteral("kernel"));
+    model.sort(ActivitiesModel::Begin, Qt::DescendingOrder);
+    const ShownPtr next = randomShown(4, 100);
+    model.setShown(next);
+    const std::vector<ActivityIndex> rows = rowsOf(model);
+    ASSERT_GT(rows.size(), 1u);
+    EXPECT_LT(rows.size(), next->trace().size());
+    EXPECT_TRUE(std::ranges::is_sorted(rows, std::ranges::greater{},
+                                       [&](ActivityIndex i) { return next->trace()[i].begin; }));
 }

@@ -1,5 +1,7 @@
 #include <olab/ui/activities_model.h>
 
+#include "results/activity_rows.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -13,11 +15,45 @@ namespace olab {
 void ActivitiesModel::setShown(ShownPtr shown) {
     beginResetModel();
     m_shown = std::move(shown);
+    arrange();
     endResetModel();
 }
 
+void ActivitiesModel::setFilter(const QString& filter) {
+    beginResetModel();
+    m_filter = filter;
+    arrange();
+    endResetModel();
+}
+
+void ActivitiesModel::sort(int column, Qt::SortOrder order) {
+    beginResetModel();
+    m_sortColumn = column;
+    m_sortOrder = order;
+    arrange();
+    endResetModel();
+}
+
+/// A recording of 10^8 activities is not listed again just to be shown as it is.
+bool ActivitiesModel::isArranged() const {
+    return !m_filter.trimmed().isEmpty() || m_sortColumn != Begin || m_sortOrder != Qt::AscendingOrder;
+}
+
+void ActivitiesModel::arrange() {
+    m_rows = {};
+    if (!m_shown || !isArranged())
+        return;
+    m_rows = filteredActivities(*m_shown, m_filter);
+    if (m_sortColumn != Begin || m_sortOrder != Qt::AscendingOrder) // they come by begin
+        sortActivities(*m_shown, m_rows, m_sortColumn, m_sortOrder == Qt::DescendingOrder);
+}
+
+ActivityIndex ActivitiesModel::activityAt(int row) const {
+    return isArranged() ? m_rows[static_cast<std::size_t>(row)] : static_cast<ActivityIndex>(row);
+}
+
 int ActivitiesModel::rowCount(const QModelIndex& parent) const {
-    const std::size_t rows = parent.isValid() || !m_shown ? 0 : m_shown->trace().size();
+    const std::size_t rows = parent.isValid() ? 0 : isArranged() ? m_rows.size() : total();
     return static_cast<int>(std::min<std::size_t>(rows, std::numeric_limits<int>::max()));
 }
 
@@ -28,7 +64,7 @@ int ActivitiesModel::columnCount(const QModelIndex& parent) const {
 QVariant ActivitiesModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid) || !m_shown)
         return {};
-    const auto row = static_cast<ActivityIndex>(index.row());
+    const auto row = activityAt(index.row());
     const bool isText = index.column() == Class || index.column() == Name || index.column() == Where ||
                         index.column() == Engine || index.column() == Cause;
     if (role == Qt::DisplayRole)

@@ -2,6 +2,7 @@
 
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
+#include "results/activities_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
@@ -13,7 +14,6 @@
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
-#include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 

@@ -3,6 +3,7 @@
 
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
+#include "results/activities_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
@@ -15,19 +16,16 @@
 #include "shell/status_line.h"
 
 #include <olab/experiment/presets.h>
-#include <olab/ui/activities_model.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace olab {
@@ -47,12 +45,6 @@ QWidget* titled(const QString& title, QWidget* content) {
     column->addWidget(label);
     column->addWidget(content, 1);
     return box;
-}
-
-void columnWidths(QTableView& table) {
-    const int widths[] = {58, 106, 150, 120, 96, 118, 110, 80, 86, 110};
-    for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
-        table.setColumnWidth(i, widths[i]);
 }
 
 } // namespace
@@ -97,7 +89,12 @@ QWidget* MainWindow::buildPages() {
     };
     add(m_findings, tr("Findings"), "findings");
     add(m_matrix, tr("Overlap matrix"), "matrix");
-    add(buildActivities(), tr("Activities"), "activities");
+    m_activities = new ActivitiesPage;
+    connect(m_activities, &ActivitiesPage::activityChosen, this, [this](quint32 index) {
+        m_timeline->canvas().select(index);
+        m_timeline->canvas().zoomTo(index);
+    });
+    add(m_activities, tr("Activities"), "activities");
     add(m_charts, tr("Charts"), "charts");
     add(m_log, tr("Log"), "log");
     m_compare = new ComparePage;
@@ -105,30 +102,6 @@ QWidget* MainWindow::buildPages() {
     m_pages->setTabVisible(m_pages->indexOf(m_compare), false); // until there are two runs to compare
     m_pages->setMinimumHeight(130);
     return m_pages;
-}
-
-QWidget* MainWindow::buildActivities() {
-    m_activities = new ActivitiesModel(this);
-    auto* table = new QTableView;
-    table->setModel(m_activities);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setAccessibleName(tr("Activities"));
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setSelectionMode(QAbstractItemView::SingleSelection);
-    table->setAlternatingRowColors(true);
-    table->setShowGrid(false);
-    table->setWordWrap(false);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(22);
-    table->horizontalHeader()->setStretchLastSection(true);
-    table->setToolTip(tr("Double click shows an activity in the timeline"));
-    columnWidths(*table);
-    connect(table, &QTableView::activated, this, [this](const QModelIndex& index) {
-        m_timeline->canvas().select(static_cast<ActivityIndex>(index.row()));
-        m_timeline->canvas().zoomTo(static_cast<ActivityIndex>(index.row()));
-    });
-    return table;
 }
 
 QWidget* MainWindow::buildRight() {

@@ -47,7 +47,7 @@ struct Session::Engines {
                 simulator = backends.simulator();
             return {simulator.get(), nullptr};
         }
-        if (!traced) {
+        if (!traced || !plain) { // the second may have failed where the first did not
             traced = makeChild(backends, ChildKind::Traced);
             plain = makeChild(backends, ChildKind::Plain);
         }

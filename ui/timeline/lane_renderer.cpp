@@ -1,63 +1,53 @@
 #include "timeline/lane_renderer.h"
 
-#include <olab/ui/format.h>
-
 #include <QPainter>
 
 #include <algorithm>
+#include <cstring>
 
 namespace olab {
 
 namespace {
 
-constexpr int kMinLabelWidth = 30, kGridPx = 110, kHatchMinWidth = 5;
+constexpr int kMinLabelWidth = 30, kGridPx = 110, kInset = 3;
 
-class Renderer {
+int px(const RenderInput& in, int logical) {
+    return static_cast<int>(logical * in.ratio + 0.5);
+}
+
+template <typename Paint>
+void eachVisible(const QImage& image, const RenderInput& in, Paint paint) {
+    for (const Row& row : in.rows.rows)
+        if (row.bottom() > in.scroll && (row.top - in.scroll) * in.ratio < image.height())
+            paint(row);
+}
+
+QFont sized(const RenderInput& in, int logical) {
+    QFont font = in.font;
+    font.setPixelSize(px(in, logical));
+    return font;
+}
+
+/// Headings of groups and the names of rows.
+class HeadingPainter {
 public:
-    Renderer(QImage& image, const RenderInput& input)
+    HeadingPainter(QImage& image, const RenderInput& input)
         : m_image(image)
         , m_in(input)
-        , m_painter(&image) {
-        m_font = input.font;
-        m_font.setPixelSize(px(12));
-        m_small = input.font;
-        m_small.setPixelSize(px(11));
-    }
+        , m_painter(&image)
+        , m_font(sized(input, 12))
+        , m_small(sized(input, 11)) {}
 
     void run() {
         m_painter.fillRect(m_image.rect(), m_in.theme.base);
-        grid();
-        for (const Row& row : m_in.rows.rows)
-            if (row.bottom() > m_in.scroll && (row.top - m_in.scroll) * m_in.ratio < m_image.height())
-                paint(row);
+        eachVisible(m_image, m_in,
+                    [this](const Row& row) { row.kind == Row::Kind::Group ? group(row) : label(row); });
     }
 
 private:
-    int px(int logical) const { return static_cast<int>(logical * m_in.ratio + 0.5); }
+    int px(int logical) const { return olab::px(m_in, logical); }
     int top(const Row& row) const { return px(row.top - m_in.scroll); }
     int left() const { return px(m_in.gutter); }
-
-    void grid() {
-        const Ns step = gridStep(m_in.view, px(kGridPx)), zero = m_in.shown.zero();
-        const Interval range = m_in.view.visible();
-        m_painter.setPen(m_in.theme.grid);
-        for (Ns t = zero + (range.begin - zero) / step * step; t < range.end; t += step) {
-            const auto x = left() + static_cast<int>(m_in.view.edgeAt(t));
-            if (x > left())
-                m_painter.drawLine(x, 0, x, m_image.height());
-        }
-    }
-
-    void paint(const Row& row) {
-        if (row.kind == Row::Kind::Group)
-            return group(row);
-        label(row);
-        if (row.kind == Row::Kind::Ribbon && row.device < m_in.shown.index.deviceCount())
-            paintRibbon(m_image, {left(), top(row) + px(3)}, px(row.height) - px(5),
-                        m_in.shown.index.atOnce(row.device), m_in.view, m_in.theme);
-        if (row.kind == Row::Kind::Lane)
-            lane(row);
-    }
 
     void group(const Row& row) {
         const QRect area(0, top(row), m_image.width(), px(row.height));
@@ -83,63 +73,106 @@ private:
         m_painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, elided);
     }
 
-    void lane(const Row& row) {
-        const int height = px(row.stripHeight);
-        int y = top(row) + px(3);
-        for (const Strip& strip : m_in.shown.index.strips(row.lane->id)) {
-            const StripView view(strip, m_in.shown.trace(), m_in.view);
-            const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
-            paintColumns(m_image, {left(), y}, drawn, view, m_in.view.width(), m_in.theme);
-            for (const Bar& bar : view.bars())
-                paintBar(bar, y, drawn);
-            y += height;
-        }
-    }
-
-    void paintBar(const Bar& bar, int y, int height) {
-        const ActivityClass cls = m_in.shown.trace().cls(bar.activity);
-        const QColor& fill = m_in.theme.colour(cls);
-        const QRect area(left() + bar.x0, y, bar.x1 - bar.x0, height);
-        m_painter.fillRect(area, fill);
-        const QColor edge = m_in.theme.dark ? fill.lighter(135) : fill.darker(135);
-        if (area.width() >= kHatchMinWidth && hatchOf(cls) != Qt::NoBrush) {
-            QColor ink = inkOn(fill);
-            ink.setAlphaF(0.32F);
-            m_painter.fillRect(area, QBrush(ink, hatchOf(cls)));
-        }
-        // The left edge tells two bars that touch from one.
-        if (area.width() >= 3)
-            m_painter.fillRect(QRect(area.x(), area.y(), 1, area.height()), edge);
-        barText(bar, area, fill);
-    }
-
-    void barText(const Bar& bar, const QRect& area, const QColor& fill) {
-        if (area.width() < px(kMinLabelWidth) || area.height() < px(12))
-            return;
-        m_painter.setFont(m_small);
-        const QRect inner = area.adjusted(px(4), 0, -px(3), 0);
-        const QString full = activityLabel(m_in.shown.trace(), bar.activity);
-        const QFontMetrics metrics = m_painter.fontMetrics();
-        QString text = full;
-        if (metrics.horizontalAdvance(text) > inner.width()) // the first word alone beats "H2D 1…"
-            text = full.section(QLatin1Char(' '), 0, 0);
-        if (metrics.horizontalAdvance(text) > inner.width())
-            text = metrics.elidedText(text, Qt::ElideRight, inner.width());
-        if (text.size() < 2)
-            return;
-        if (hatchOf(m_in.shown.trace().cls(bar.activity)) != Qt::NoBrush)
-            m_painter.fillRect(QRect(inner.x() - px(2), inner.center().y() - metrics.height() / 2,
-                                     std::min(metrics.horizontalAdvance(text), inner.width()) + px(4),
-                                     metrics.height()),
-                               fill);
-        m_painter.setPen(inkOn(fill));
-        m_painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, text);
-    }
-
     QImage& m_image;
     const RenderInput& m_in;
     QPainter m_painter;
     QFont m_font, m_small;
+};
+
+/// Everything right of the names: straight into the pixels, each of them once, then the labels of bars.
+class LanePainter {
+public:
+    LanePainter(QImage& image, const RenderInput& input, BarLabels& labels)
+        : m_image(image)
+        , m_in(input)
+        , m_labels(labels)
+        , m_columns(input.view)
+        , m_strips(image, px(input.gutter), gridRow(), input.theme) {
+        m_labels.setFont(sized(input, 11));
+    }
+
+    void run() {
+        int bottom = 0;
+        eachVisible(m_image, m_in, [&](const Row& row) {
+            paint(row);
+            bottom = px(row.bottom() - m_in.scroll);
+        });
+        m_strips.paintBase(bottom, m_image.height() - bottom);
+    }
+
+private:
+    int px(int logical) const { return olab::px(m_in, logical); }
+    int top(const Row& row) const { return px(row.top - m_in.scroll); }
+
+    /// What every row of pixels has where nothing ran.
+    std::vector<QRgb> gridRow() const {
+        std::vector<QRgb> row(static_cast<std::size_t>(m_in.view.width()), m_in.theme.base.rgb());
+        const Ns step = gridStep(m_in.view, px(kGridPx));
+        const Interval range = m_in.view.visible();
+        for (Ns t = m_in.zero + (range.begin - m_in.zero) / step * step; t < range.end; t += step)
+            if (const auto x = m_in.view.edgeAt(t); x > 0 && x < m_in.view.width())
+                row[static_cast<std::size_t>(x)] = m_in.theme.grid.rgb();
+        return row;
+    }
+
+    void paint(const Row& row) {
+        if (row.kind == Row::Kind::Group)
+            return;
+        const int bottom = px(row.bottom() - m_in.scroll);
+        int y = top(row);
+        const auto space = [&](int until) {
+            m_strips.paintBase(y, until - y);
+            y = until;
+        };
+        space(top(row) + px(kInset));
+        if (row.kind == Row::Kind::Lane)
+            y = lane(row, y);
+        else if (row.device < m_in.index.deviceCount()) {
+            const int height = px(row.height) - px(kInset + 2);
+            m_strips.paintRibbon(y, height, m_in.index.atOnceTables(row.device), m_columns);
+            y += height;
+        }
+        space(bottom);
+    }
+
+    int lane(const Row& row, int y) {
+        const int height = px(row.stripHeight);
+        for (const Strip& strip : m_in.index.strips(row.lane->id)) {
+            const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
+            if (y < m_image.height() && y + drawn > 0) {
+                const StripView view(strip, m_columns, drawn - 1);
+                m_strips.paint(y, drawn, view, m_in.index.trace());
+                for (const Bar& bar : view.bars())
+                    label(bar, y, drawn);
+            }
+            m_strips.paintBase(y + drawn, height - drawn);
+            y += height;
+        }
+        return y;
+    }
+
+    void label(const Bar& bar, int y, int height) {
+        if (bar.x1 - bar.x0 < px(kMinLabelWidth) || height < px(12))
+            return;
+        const QColor& fill = m_in.theme.colour(m_in.index.trace().cls(bar.activity));
+        const int room = bar.x1 - bar.x0 - px(4) - px(3);
+        const QImage& text = m_labels.fitting(m_in.index.trace(), bar.activity, room, fill);
+        if (!text.isNull())
+            copy(text, px(m_in.gutter) + bar.x0 + px(4), y + (height - text.height()) / 2);
+    }
+
+    void copy(const QImage& from, int x, int y) {
+        const int wide = std::min(from.width(), m_image.width() - x);
+        for (int row = std::max(0, -y); row < std::min(from.height(), m_image.height() - y); ++row)
+            std::memcpy(m_image.scanLine(y + row) + static_cast<qsizetype>(x) * 4, from.constScanLine(row),
+                        static_cast<std::size_t>(wide) * 4);
+    }
+
+    QImage& m_image;
+    const RenderInput& m_in;
+    BarLabels& m_labels;
+    ViewColumns m_columns;
+    StripPainter m_strips;
 };
 
 } // namespace
@@ -152,8 +185,13 @@ Ns gridStep(const Viewport& view, int minPx) {
                 return step;
 }
 
-void renderRows(QImage& image, const RenderInput& input) {
-    Renderer(image, input).run();
+void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels) {
+    LanePainter(image, input, labels).run();
+}
+
+void renderRows(QImage& image, const RenderInput& input, BarLabels& labels) {
+    HeadingPainter(image, input).run();
+    renderLanes(image, input, labels);
 }
 
 } // namespace olab

@@ -1,6 +1,8 @@
-// Paints the rows into an image: backgrounds, grid, labels, columns, bars. In device pixels.
+// Paints the rows into an image: headings and labels, which only change with the layout, and the lanes, which
+// change with every move of the view. In device pixels.
 #pragma once
 
+#include "timeline/bar_labels.h"
 #include "timeline/row_layout.h"
 #include <olab/ui/strip_painter.h>
 
@@ -12,7 +14,8 @@ class QPainter;
 namespace olab {
 
 struct RenderInput {
-    const Shown& shown;
+    const TimelineIndex& index;
+    Ns zero; ///< of the grid
     const RowLayout& rows;
     const Viewport& view;
     const Theme& theme;
@@ -23,7 +26,10 @@ struct RenderInput {
     std::set<int> collapsed;
 };
 
-void renderRows(QImage& image, const RenderInput& input);
+/// Everything.
+void renderRows(QImage& image, const RenderInput& input, BarLabels& labels);
+/// What a move of the view changes: the rest of `image` must be as renderRows() left it.
+void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels);
 /// Times of the grid lines and ruler ticks of a view: a 1-2-5 series at least `minPx` apart, counted from
 /// `zero`.
 Ns gridStep(const Viewport& view, int minPx);

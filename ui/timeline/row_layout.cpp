@@ -37,12 +37,12 @@ QString helpOf(const Lane& lane) {
     return QStringLiteral("A host thread: its CUDA API calls, waits and the tool's own overhead");
 }
 
-QString groupLabel(const Shown& shown, const Lane& lane) {
+QString groupLabel(const TimelineIndex& index, const Lane& lane) {
     if (lane.kind == LaneKind::Stream)
         return QStringLiteral("Streams");
     if (lane.kind != LaneKind::Engine)
         return QStringLiteral("Host");
-    const auto devices = shown.trace().devices();
+    const auto devices = index.trace().devices();
     const bool known = lane.device < devices.size();
     const QString name = known ? fromText(devices[lane.device].name) : QString();
     const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
@@ -51,13 +51,13 @@ QString groupLabel(const Shown& shown, const Lane& lane) {
 
 class Builder {
 public:
-    Builder(const Shown& shown, const std::set<int>& collapsed, int growth)
-        : m_shown(shown)
+    Builder(const TimelineIndex& index, const std::set<int>& collapsed, int growth)
+        : m_index(index)
         , m_collapsed(collapsed)
         , m_growth(growth) {}
 
     void add(const Lane& lane) {
-        const QString label = groupLabel(m_shown, lane);
+        const QString label = groupLabel(m_index, lane);
         if (label != m_groupLabel || lane.device != m_device) {
             m_groupLabel = label;
             m_device = lane.device;
@@ -95,7 +95,7 @@ private:
         return m_layout.rows.back();
     }
 
-    const Shown& m_shown;
+    const TimelineIndex& m_index;
     const std::set<int>& m_collapsed;
     int m_growth; ///< per cent
     RowLayout m_layout;
@@ -108,24 +108,24 @@ private:
 
 namespace {
 
-RowLayout build(const Shown& shown, const std::set<int>& collapsed, int growth) {
-    Builder builder(shown, collapsed, growth);
-    for (const Lane& lane : shown.index.lanes().lanes())
+RowLayout build(const TimelineIndex& index, const std::set<int>& collapsed, int growth) {
+    Builder builder(index, collapsed, growth);
+    for (const Lane& lane : index.lanes().lanes())
         builder.add(lane);
     return builder.take();
 }
 
 } // namespace
 
-RowLayout RowLayout::of(const Shown& shown, const std::set<int>& collapsed, int height) {
-    RowLayout plain = build(shown, collapsed, 100);
+RowLayout RowLayout::of(const TimelineIndex& index, const std::set<int>& collapsed, int height) {
+    RowLayout plain = build(index, collapsed, 100);
     int lanes = 0;
     for (const Row& row : plain.rows)
         lanes += row.kind == Row::Kind::Lane ? row.height - kRowGap : 0;
     const int room = height - plain.height;
     if (room <= 0 || lanes == 0)
         return plain;
-    return build(shown, collapsed, std::min(100 + 100 * room / lanes, kMaxGrowth));
+    return build(index, collapsed, std::min(100 + 100 * room / lanes, kMaxGrowth));
 }
 
 const Row* RowLayout::at(int y) const {

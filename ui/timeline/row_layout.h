@@ -2,7 +2,7 @@
 // one row per lane.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/ui/timeline_index.h>
 
 #include <QString>
 
@@ -27,7 +27,7 @@ struct RowLayout {
     int height = 0;
 
     /// Lanes grow, within reason, to fill `height` logical pixels.
-    static RowLayout of(const Shown& shown, const std::set<int>& collapsed, int height);
+    static RowLayout of(const TimelineIndex& index, const std::set<int>& collapsed, int height);
     /// Null below the last row.
     const Row* at(int y) const;
     const Row* of(LaneId lane) const;

@@ -1,187 +1,204 @@
 #include <olab/ui/strip_painter.h>
 
+#include <QPainter>
+
 #include <algorithm>
+#include <cstring>
 
 namespace olab {
 
 namespace {
 
-/// The pixels of an image, asked for once: QImage looks for sharing at every access.
-class Pixels {
-public:
-    explicit Pixels(QImage& image)
-        : m_bits(reinterpret_cast<QRgb*>(image.bits()))
-        , m_stride(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)))
-        , m_width(image.width())
-        , m_height(image.height()) {}
+constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3;
+constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
 
-    /// Rows [top, bottom) of one pixel column.
-    void fillColumn(int x, int top, int bottom, QRgb colour) {
-        if (x < 0 || x >= m_width)
-            return;
-        for (int y = std::max(top, 0); y < std::min(bottom, m_height); ++y)
-            m_bits[y * m_stride + x] = colour;
-    }
-
-private:
-    QRgb* m_bits;
-    qsizetype m_stride;
-    int m_width, m_height;
+/// The fill of bars of one class with its hatch.
+struct BarFill {
+    bool hatched = false;
+    QRgb plain = 0, edge = 0;
+    std::array<QRgb, kTile * kTile> tile{};
 };
+using BarFills = std::array<BarFill, kClassCount>;
 
-/// The classes that occur in a strip at all: most have one or two.
-std::vector<std::size_t> classesOf(const Strip& strip) {
-    std::vector<std::size_t> classes;
+BarFill barFill(ActivityClass cls, const Theme& theme) {
+    const QColor& fill = theme.colour(cls);
+    BarFill made{hatchOf(cls) != Qt::NoBrush,
+                 fill.rgb(),
+                 (theme.dark ? fill.lighter(135) : fill.darker(135)).rgb(),
+                 {}};
+    QImage tile(kTile, kTile, QImage::Format_RGB32);
+    tile.fill(fill);
+    QColor ink = inkOn(fill);
+    ink.setAlphaF(0.32F);
+    QPainter(&tile).fillRect(tile.rect(), QBrush(ink, hatchOf(cls)));
+    for (int y = 0; y < kTile; ++y)
+        std::memcpy(made.tile.data() + y * kTile, tile.constScanLine(y), kTile * sizeof(QRgb));
+    return made;
+}
+
+BarFills barFillsOf(const Theme& theme) {
+    BarFills fills;
     for (std::size_t c = 0; c < kClassCount; ++c)
-        if (!(*strip.coverage)[c].empty())
-            classes.push_back(c);
-    return classes;
+        fills[c] = barFill(static_cast<ActivityClass>(c), theme);
+    return fills;
+}
+
+const BarFills& barFills(const Theme& theme) {
+    static const BarFills light = barFillsOf(Theme::light()), dark = barFillsOf(Theme::darkTheme());
+    return theme.dark ? dark : light;
+}
+
+using Layer = StripPainter::Layer;
+
+/// `layers` over `base`, the last one on top. A loop without branches: several pixels an instruction.
+template <std::size_t N>
+[[gnu::always_inline]] inline void layOver(QRgb* __restrict out, const QRgb* base, const Layer* layers,
+                                           int row, std::size_t n) {
+    std::array<Layer, N> l{};
+    std::copy_n(layers, N, l.begin());
+    for (std::size_t i = 0; i < n; ++i) {
+        QRgb colour = base[i];
+        for (std::size_t k = 0; k < N; ++k)
+            colour ^= (colour ^ l[k].colour) & (l[k].tops[i] >= row ? ~0u : 0u); // a choice, as numbers
+        out[i] = colour;
+    }
+}
+
+[[gnu::always_inline]] inline void layOver(QRgb* out, const QRgb* base, std::span<const Layer> layers,
+                                           int row, std::size_t n) {
+    switch (layers.size()) {
+    case 1:
+        return layOver<1>(out, base, layers.data(), row, n);
+    case 2:
+        return layOver<2>(out, base, layers.data(), row, n);
+    case 3:
+        return layOver<3>(out, base, layers.data(), row, n);
+    default:
+        return layOver<4>(out, base, layers.data(), row, n);
+    }
+}
+
+void layPlain(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, std::size_t n) {
+    layOver(out, base, layers, row, n);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void layWide(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row,
+                                     std::size_t n) {
+    layOver(out, base, layers, row, n);
+}
+#endif
+
+/// One to four layers.
+void lay(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, std::size_t n) {
+#if defined(__x86_64__)
+    static const bool wide = __builtin_cpu_supports("avx2") != 0;
+    if (wide)
+        return layWide(out, base, layers, row, n);
+#endif
+    layPlain(out, base, layers, row, n);
 }
 
 } // namespace
 
-int shareHeight(Ns part, Ns whole, int height) {
-    if (part <= 0 || whole <= 0)
-        return 0;
-    // Doubles are exact enough for a share of pixels; the lengths themselves never were doubles.
-    return static_cast<int>(static_cast<double>(part) / static_cast<double>(whole) * height + 0.5);
+StripPainter::StripPainter(QImage& image, int left, std::vector<QRgb> base, const Theme& theme)
+    : m_bits(reinterpret_cast<QRgb*>(image.bits()))
+    , m_stride(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)))
+    , m_left(left)
+    , m_rows(image.height())
+    , m_width(std::min(base.size(), static_cast<std::size_t>(std::max(image.width() - left, 0))))
+    , m_base(std::move(base))
+    , m_spare(m_base.size())
+    , m_under(m_base.size())
+    , m_theme(theme) {}
+
+void StripPainter::paintBase(int top, int height) {
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
+        std::memcpy(row(y), m_base.data(), m_width * sizeof(QRgb));
 }
 
-StripView::StripView(const Strip& strip, const Trace& trace, const Viewport& view)
-    : m_strip(strip)
-    , m_trace(trace)
-    , m_view(view)
-    , m_barLength(std::max<Ns>(view.lengthOf(2), 1))
-    , m_classes(classesOf(strip))
-    , m_busy(*strip.busy)
-    , m_ofBars(m_barTime) {
-    for (const std::size_t c : m_classes)
-        m_ofClass.emplace_back((*strip.coverage)[c]);
-    findBars();
-    giveWay();
-}
-
-Interval StripView::columnAt(int px) const {
-    if (px != m_lastPx) { // its neighbour's end is its begin: one division instead of two
-        const Ns begin = px == m_lastPx + 1 && m_lastPx >= 0 ? m_lastColumn.end : m_view.timeAt(px);
-        m_lastColumn = {begin, m_view.timeAt(px + 1)};
-        m_lastPx = px;
+/// `layers` from the highest to the lowest: what does not reach this row is left out.
+void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<const Layer> layers) {
+    constexpr std::size_t kAtOnce = 4;
+    std::array<Layer, kAtOnce> reach;
+    std::size_t count = 0;
+    const QRgb* under = base;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (layers[i].highest < fromFoot)
+            continue;
+        if (count == kAtOnce) { // five classes in one strip: rare
+            lay(m_spare.data(), under, reach, fromFoot, m_width);
+            m_under.swap(m_spare);
+            under = m_under.data();
+            count = 0;
+        }
+        reach[count++] = layers[i];
     }
-    return m_lastColumn;
+    if (count == 0)
+        std::memcpy(row(y), under, m_width * sizeof(QRgb));
+    else
+        lay(row(y), under, std::span(reach).first(count), fromFoot, m_width);
 }
 
-void StripView::findBars() {
-    std::vector<Interval> times;
-    const auto [first, last] = m_strip.candidates(m_trace, m_view.visible());
-    for (std::size_t i = first; i < last;) {
-        if (m_strip.longest[i / kStripBlock] < m_barLength) {
-            i = (i / kStripBlock + 1) * kStripBlock;
+/// Returns how many different rows there are: eight with a hatch.
+int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
+    const BarFills& fills = barFills(m_theme);
+    bool hatched = false;
+    for (const Bar& bar : strip.bars())
+        hatched = hatched || (bar.x1 - bar.x0 >= kHatchMinWidth &&
+                              fills[static_cast<std::size_t>(trace.cls(bar.activity))].hatched);
+    const int rows = hatched ? kTile : 1;
+    m_barRows.resize(static_cast<std::size_t>(rows) * m_base.size());
+    for (int y = 0; y < rows; ++y) {
+        QRgb* const out = m_barRows.data() + static_cast<std::size_t>(y) * m_base.size();
+        std::memcpy(out, m_base.data(), m_base.size() * sizeof(QRgb));
+        for (const Bar& bar : strip.bars()) {
+            const BarFill& fill = fills[static_cast<std::size_t>(trace.cls(bar.activity))];
+            const int wide = bar.x1 - bar.x0;
+            if (!fill.hatched || wide < kHatchMinWidth)
+                std::fill(out + bar.x0, out + bar.x1, fill.plain);
+            else
+                for (int x = bar.x0; x < bar.x1; ++x)
+                    out[x] = fill.tile[static_cast<std::size_t>(y * kTile + (x + m_left) % kTile)];
+            if (wide >= kEdgeMinWidth) // tells two bars that touch from one
+                out[bar.x0] = fill.edge;
+        }
+    }
+    return rows;
+}
+
+void StripPainter::paint(int top, int height, const StripView& strip, const Trace& trace) {
+    const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace);
+    const QRgb tick = m_theme.tick.rgb();
+    std::vector<Layer> layers;
+    for (std::size_t i = strip.m_strip.classes.size(); i-- > 0;)
+        layers.push_back({strip.m_tops.data() + i * strip.m_shows.size(), strip.m_highest[i],
+                          m_theme.colour(strip.m_strip.classes[i]).rgb()});
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y) {
+        const QRgb* const base =
+            barRows == 0 ? m_base.data()
+                         : m_barRows.data() + static_cast<std::size_t>(y % barRows) * m_base.size();
+        if (const int fromFoot = top + height - 1 - y; fromFoot > 0) {
+            paintRow(y, fromFoot, base, layers);
             continue;
         }
-        const ActivityIndex a = m_strip.activities[i++];
-        if (!isBar(a))
-            continue;
-        const Interval time = m_trace.time(a);
-        const auto x0 = std::max<std::int64_t>(m_view.edgeAt(time.begin), 0);
-        const auto x1 = std::min<std::int64_t>(m_view.edgeAt(time.end), m_view.width());
-        times.push_back(time);
-        if (x0 < x1)
-            m_bars.push_back({a, static_cast<int>(x0), static_cast<int>(x1)});
-    }
-    m_barTime = IntervalSet::unionOfSorted(times);
-}
-
-void StripView::giveWay() {
-    const auto yields = [this](int px) {
-        const Interval column = columnAt(px);
-        return somethingShortIn(column, m_busy.measure(column));
-    };
-    for (Bar& bar : m_bars) {
-        if (yields(bar.x0))
-            ++bar.x0;
-        if (bar.x1 > bar.x0 && yields(bar.x1 - 1))
-            --bar.x1;
-    }
-    std::erase_if(m_bars, [](const Bar& bar) { return bar.x0 >= bar.x1; });
-}
-
-bool StripView::somethingShortIn(Interval column, Ns busy) const {
-    if (busy > m_ofBars.measure(column))
-        return true;
-    if (m_strip.instants.empty())
-        return false;
-    const auto at = std::ranges::lower_bound(m_strip.instants, column.begin);
-    return at != m_strip.instants.end() && *at < column.end;
-}
-
-bool StripView::coveredByBar(int px) const {
-    if (m_barAt > 0 && m_bars[m_barAt - 1].x1 > px) // to the left of the last look
-        m_barAt = 0;
-    while (m_barAt < m_bars.size() && m_bars[m_barAt].x1 <= px)
-        ++m_barAt;
-    return m_barAt < m_bars.size() && m_bars[m_barAt].x0 <= px;
-}
-
-ColumnFill StripView::column(int px, int height) const {
-    ColumnFill fill;
-    const Interval column = columnAt(px);
-    if (column.length() <= 0 || coveredByBar(px))
-        return fill;
-    const Ns busy = m_busy.measure(column);
-    if (!somethingShortIn(column, busy))
-        return fill;
-    fill.tick = true;
-    fill.total = shareHeight(busy, column.length(), height);
-    splitByClass(fill, column, busy);
-    return fill;
-}
-
-/// By the classes' shares, so that the parts add up. The last class takes what is left: one measurement less,
-/// and most strips have one class only.
-void StripView::splitByClass(ColumnFill& fill, Interval column, Ns busy) const {
-    Ns before = 0;
-    int placed = 0;
-    for (std::size_t i = 0; i < m_classes.size() && fill.total > placed; ++i) {
-        const bool last = i + 1 == m_classes.size();
-        before += last ? 0 : m_ofClass[i].measure(column);
-        const int upTo = last ? fill.total : std::min(fill.total, shareHeight(before, busy, fill.total));
-        fill.height[m_classes[i]] = upTo - placed;
-        placed = upTo;
+        QRgb* const out = row(y);
+        for (std::size_t x = 0; x < m_width; ++x)
+            out[x] = strip.m_shows[x] == StripView::Shows::Short ? tick : base[x];
     }
 }
 
-void paintColumns(QImage& image, QPoint at, int height, const StripView& strip, int width,
-                  const Theme& theme) {
-    Pixels pixels(image);
-    const int foot = at.y() + height - 1;
-    for (int px = 0; px < width; ++px) {
-        const ColumnFill fill = strip.column(px, height - 1);
-        int bottom = foot;
-        for (std::size_t c = 0; c < kClassCount && fill.total > 0; ++c) {
-            if (fill.height[c] == 0)
-                continue;
-            pixels.fillColumn(at.x() + px, bottom - fill.height[c], bottom, theme.classes[c].rgb());
-            bottom -= fill.height[c];
-        }
-        if (fill.tick)
-            pixels.fillColumn(at.x() + px, foot, foot + 1, theme.tick.rgb());
+void StripPainter::paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
+                               const ViewColumns& columns) {
+    std::vector<int> tops(atOnce.size() * m_base.size());
+    std::vector<Layer> layers;
+    for (std::size_t level = 0; level < atOnce.size(); ++level) {
+        const std::span part = std::span(tops).subspan(level * m_base.size(), m_base.size());
+        paintTops(atOnce[level], columns, height, part);
+        layers.push_back({part.data(), height, m_theme.ribbon[level].rgb()});
     }
-}
-
-void paintRibbon(QImage& image, QPoint at, int height, const std::array<IntervalSet, 3>& atOnce,
-                 const Viewport& view, const Theme& theme) {
-    Pixels pixels(image);
-    std::array cursors{CoverageCursor(atOnce[0]), CoverageCursor(atOnce[1]), CoverageCursor(atOnce[2])};
-    const int foot = at.y() + height;
-    Ns begin = view.timeAt(0);
-    for (int px = 0; px < view.width(); ++px) {
-        const Interval column{begin, view.timeAt(px + 1)};
-        begin = column.end;
-        for (std::size_t level = 0; level < atOnce.size(); ++level) {
-            const int rows = shareHeight(cursors[level].measure(column), column.length(), height);
-            pixels.fillColumn(at.x() + px, foot - rows, foot, theme.ribbon[level].rgb());
-        }
-    }
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
+        paintRow(y, top + height - y, m_base.data(), layers);
 }
 
 } // namespace olab

@@ -27,7 +27,8 @@ constexpr int kRowInset = 3;
 
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
-    , m_rows(std::make_unique<RowLayout>()) {
+    , m_rows(std::make_unique<RowLayout>())
+    , m_labels(std::make_unique<BarLabels>()) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -51,6 +52,7 @@ int TimelineCanvas::contentHeight() const {
 
 void TimelineCanvas::setShown(ShownPtr shown) {
     m_shown = std::move(shown);
+    m_labels->forget();
     m_hover.reset();
     m_selected.reset();
     m_lit.clear();
@@ -65,10 +67,10 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 }
 
 void TimelineCanvas::relayout() {
-    *m_rows = m_shown ? RowLayout::of(*m_shown, m_collapsed, height()) : RowLayout{};
+    *m_rows = m_shown ? RowLayout::of(m_shown->index, m_collapsed, height()) : RowLayout{};
     m_view.setWidth(std::max(device(width() - kGutter), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
-    m_imageValid = false;
+    m_imageValid = m_headingsValid = false;
     update();
     emit scrollRangeChanged();
 }
@@ -108,7 +110,7 @@ void TimelineCanvas::setScroll(int y) {
     if (next == m_scroll)
         return;
     m_scroll = next;
-    m_imageValid = false;
+    m_imageValid = m_headingsValid = false;
     update();
     emit scrollRangeChanged();
 }
@@ -135,7 +137,7 @@ std::optional<ActivityIndex> TimelineCanvas::activityAt(QPoint point) const {
     const int px = toColumn(point.x());
     const Interval exact = m_view.column(px);
     const auto [first, last] =
-        strip->candidates(m_shown->trace(), {m_view.timeAt(px - kHitPx), m_view.timeAt(px + kHitPx + 1)});
+        strip->candidates({m_view.timeAt(px - kHitPx), m_view.timeAt(px + kHitPx + 1)});
     std::optional<ActivityIndex> best;
     Ns bestDistance = 0;
     for (std::size_t i = first; i < std::min(last, first + kHitLooks); ++i) {
@@ -225,13 +227,16 @@ void TimelineCanvas::zoomTo(ActivityIndex index) {
 void TimelineCanvas::render() {
     const double ratio = devicePixelRatioF();
     const QSize size(device(width()), device(height()));
-    if (m_image.size() != size)
+    if (m_image.size() != size || m_image.devicePixelRatio() != ratio) {
         m_image = QImage(size, QImage::Format_RGB32);
+        m_headingsValid = false;
+    }
     m_image.setDevicePixelRatio(1);
-    renderRows(m_image, {*m_shown, *m_rows, m_view, Theme::of(palette()), m_scroll, kGutter, ratio, font(),
-                         m_collapsed});
+    const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
+                            m_scroll,       kGutter,         ratio,   font(), m_collapsed};
+    m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
     m_image.setDevicePixelRatio(ratio);
-    m_imageValid = true;
+    m_imageValid = m_headingsValid = true;
 }
 
 void TimelineCanvas::paintEmpty(QPainter& painter) const {
@@ -298,7 +303,8 @@ void TimelineCanvas::resizeEvent(QResizeEvent*) {
 }
 
 void TimelineCanvas::changeEvent(QEvent* event) {
-    m_imageValid = false;
+    m_imageValid = m_headingsValid = false;
+    m_labels->forget();
     update();
     QWidget::changeEvent(event);
 }

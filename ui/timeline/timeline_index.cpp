@@ -1,110 +1,159 @@
 #include <olab/ui/timeline_index.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace olab {
 
 struct Strip::Own {
-    std::vector<ActivityIndex> activities;
-    ClassCoverage coverage;
-    IntervalSet busy;
+    Column<ActivityIndex> activities;
+    Column<Ns> begins, ends;
 };
 
 namespace {
 
-std::shared_ptr<const Strip::Own> ownSets(const Trace& trace, const Lane& lane, int depth) {
-    auto own = std::make_shared<Strip::Own>();
-    std::array<std::vector<Interval>, kClassCount> perClass;
-    std::vector<Interval> all;
+constexpr double kStripBytes = 1.7, kRibbonBytes = 0.6; // for each activity and interval
+constexpr std::size_t kFinest = 8, kFanOut = 16;
+
+/// Grows with the length, in four steps each time that it doubles: enough to pass by what is shorter.
+std::uint8_t codeOf(Ns length) {
+    if (length <= 0)
+        return 0;
+    const auto value = static_cast<std::uint64_t>(length);
+    const int octave = std::bit_width(value) - 1;
+    const std::uint64_t quarter = octave >= 2 ? (value >> (octave - 2)) & 3 : (value << (2 - octave)) & 3;
+    return static_cast<std::uint8_t>(1 + 4 * static_cast<std::uint64_t>(octave) + quarter);
+}
+
+/// The sub-lanes of a lane, each with columns of its own.
+std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
+    std::vector<std::size_t> counts(lane.depthCount);
+    for (const std::uint8_t depth : lane.depth)
+        ++counts[depth];
+    std::vector<std::shared_ptr<Strip::Own>> owns;
+    for (const std::size_t count : counts) {
+        auto& own = *owns.emplace_back(std::make_shared<Strip::Own>());
+        own.activities.reserve(count), own.begins.reserve(count), own.ends.reserve(count);
+    }
     for (std::size_t i = 0; i < lane.activities.size(); ++i) {
-        if (lane.depth[i] != depth)
-            continue;
-        const ActivityIndex a = lane.activities[i];
-        own->activities.push_back(a);
-        all.push_back(trace.time(a));
-        perClass[static_cast<std::size_t>(trace.cls(a))].push_back(trace.time(a));
+        Strip::Own& own = *owns[lane.depth[i]];
+        const Interval time = trace.time(lane.activities[i]);
+        // What crosses more than 255 times shares the last sub-lane: there it begins where the other ends.
+        const Ns free = own.ends.empty() ? time.begin : own.ends.back();
+        own.activities.push_back(lane.activities[i]);
+        own.begins.push_back(std::max(time.begin, free));
+        own.ends.push_back(std::max(time.end, own.begins.back()));
     }
+    return owns;
+}
+
+/// The classes that take time in a strip; what takes none has no layer, and is counted in the first.
+Layers layersOf(const Trace& trace, Strip& strip) {
+    Layers layers{&trace, strip.activities, {}, 1};
     for (std::size_t c = 0; c < kClassCount; ++c)
-        own->coverage[c] = IntervalSet::unionOfSorted(perClass[c]);
-    own->busy = IntervalSet::unionOfSorted(all);
-    return own;
-}
-
-std::vector<Ns> longestPerBlock(const Trace& trace, std::span<const ActivityIndex> activities) {
-    std::vector<Ns> longest((activities.size() + kStripBlock - 1) / kStripBlock, 0);
-    for (std::size_t i = 0; i < activities.size(); ++i) {
-        Ns& block = longest[i / kStripBlock];
-        block = std::max(block, trace.time(activities[i]).length());
-    }
-    return longest;
-}
-
-std::vector<Ns> instantsOf(const Trace& trace, std::span<const ActivityIndex> activities) {
-    std::vector<Ns> instants;
-    for (const ActivityIndex a : activities)
-        if (trace.time(a).length() == 0)
-            instants.push_back(trace.time(a).begin);
-    return instants;
-}
-
-Strip makeStrip(const Trace& trace, const Lane& lane, int depth) {
-    Strip strip;
-    strip.lane = &lane;
-    strip.depth = depth;
-    if (lane.depthCount <= 1) {
-        strip.activities = lane.activities;
-        strip.coverage = &lane.coverage;
-        strip.busy = &lane.busy;
-    } else {
-        strip.own = ownSets(trace, lane, depth);
-        strip.activities = strip.own->activities;
-        strip.coverage = &strip.own->coverage;
-        strip.busy = &strip.own->busy;
-    }
-    strip.instants = instantsOf(trace, strip.activities);
-    strip.longest = longestPerBlock(trace, strip.activities);
-    return strip;
-}
-
-using Edge = std::pair<Ns, int>;
-
-std::vector<Edge> edgesOfEngines(const LaneSet& lanes, std::uint8_t device) {
-    std::vector<Edge> edges;
-    for (const Lane& lane : lanes.lanes()) {
-        if (lane.kind != LaneKind::Engine || lane.device != device)
-            continue;
-        for (const Interval& i : lane.busy.intervals()) {
-            edges.emplace_back(i.begin, +1);
-            edges.emplace_back(i.end, -1);
+        if (!strip.lane->coverage[c].empty()) {
+            layers.ofClass[c] = static_cast<std::uint8_t>(strip.classes.size());
+            strip.classes.push_back(static_cast<ActivityClass>(c));
         }
+    layers.count = std::max<std::size_t>(strip.classes.size(), 1);
+    return layers;
+}
+
+void complete(Strip& strip, const Trace& trace) {
+    strip.table = StripTable(strip.times, layersOf(trace, strip), kStripBytes);
+    strip.longest = LongestTable(strip.times);
+}
+
+void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane) {
+    if (lane.depthCount <= 1) { // nothing crosses, so the latest end so far is each one's own
+        Strip& strip = strips.emplace_back();
+        strip.lane = &lane;
+        strip.activities = lane.activities;
+        strip.times = Times(lane.begins, lane.latestEnd);
+        return complete(strip, trace);
     }
-    std::ranges::sort(edges);
-    return edges;
+    int depth = 0;
+    for (auto& own : splitByDepth(trace, lane)) {
+        Strip& strip = strips.emplace_back();
+        strip.lane = &lane;
+        strip.depth = depth++;
+        strip.activities = own->activities;
+        strip.times = Times(own->begins, own->ends);
+        strip.own = std::move(own);
+        complete(strip, trace);
+    }
 }
 
 std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device) {
-    std::array<std::vector<Interval>, 3> found;
-    int running = 0;
-    Ns since = 0;
-    for (const auto& [time, change] : edgesOfEngines(lanes, device)) {
-        for (int level = 0; level < std::min(running, 3); ++level)
-            found[static_cast<std::size_t>(level)].push_back({since, time});
-        running += change;
-        since = time;
+    std::array<IntervalSet, 3> atLeast;
+    for (const Lane& lane : lanes.lanes()) {
+        if (lane.kind != LaneKind::Engine || lane.device != device)
+            continue;
+        for (std::size_t level = atLeast.size() - 1; level > 0; --level) // one more, where it also works
+            atLeast[level] = atLeast[level].united(atLeast[level - 1].intersected(lane.busy));
+        atLeast[0] = atLeast[0].united(lane.busy);
     }
-    return {IntervalSet::unionOfSorted(found[0]), IntervalSet::unionOfSorted(found[1]),
-            IntervalSet::unionOfSorted(found[2])};
+    return atLeast;
 }
 
 } // namespace
 
-std::pair<std::size_t, std::size_t> Strip::candidates(const Trace& trace, Interval range) const {
-    const auto first = std::ranges::partition_point(
-        activities, [&](ActivityIndex a) { return trace.time(a).end < range.begin; });
-    const auto last = std::partition_point(first, activities.end(),
-                                           [&](ActivityIndex a) { return trace.begins()[a] < range.end; });
-    return {static_cast<std::size_t>(first - activities.begin()),
-            static_cast<std::size_t>(last - activities.begin())};
+LongestTable::LongestTable(const Times& times) {
+    auto& finest = m_levels.emplace_back();
+    finest.resize((times.size() + kFinest - 1) / kFinest);
+    for (std::size_t group = 0; group < finest.size(); ++group) {
+        Ns longest = 0;
+        for (std::size_t i = group * kFinest; i < std::min((group + 1) * kFinest, times.size()); ++i)
+            longest = std::max(longest, times[i].length());
+        finest[group] = codeOf(longest);
+    }
+    while (m_levels.back().size() > kFanOut) {
+        const auto& finer = m_levels.back();
+        Column<std::uint8_t> coarser((finer.size() + kFanOut - 1) / kFanOut);
+        for (std::size_t i = 0; i < coarser.size(); ++i)
+            coarser[i] = *std::max_element(
+                finer.begin() + static_cast<std::ptrdiff_t>(i * kFanOut),
+                finer.begin() + static_cast<std::ptrdiff_t>(std::min((i + 1) * kFanOut, finer.size())));
+        m_levels.push_back(std::move(coarser));
+    }
+}
+
+std::size_t LongestTable::next(const Times& times, std::size_t at, std::size_t last, Ns length) const {
+    const std::uint8_t wanted = codeOf(length);
+    while (at < last) {
+        if (at % kFinest == 0) { // the largest group that begins here and holds nothing long is passed by
+            std::size_t size = kFinest, skip = 0;
+            for (const auto& level : m_levels) {
+                if (at % size != 0 || level[at / size] >= wanted)
+                    break;
+                skip = size;
+                size *= kFanOut;
+            }
+            if (skip > 0) {
+                at += skip;
+                continue;
+            }
+        }
+        if (times[at].length() >= length)
+            return at;
+        ++at;
+    }
+    return last;
+}
+
+std::size_t LongestTable::memoryBytes() const {
+    std::size_t bytes = 0;
+    for (const auto& level : m_levels)
+        bytes += level.capacity();
+    return bytes;
+}
+
+std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
+    std::size_t first = table.position(range.begin);
+    if (first > 0 &&
+        times.end(first - 1) >= range.begin) // of those that begin before only the last can reach in
+        --first;
+    return {first, table.position(range.end)};
 }
 
 TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
@@ -112,12 +161,28 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
     , m_lanes(&lanes) {
     for (const Lane& lane : lanes.lanes()) {
         m_firstStrip.push_back(m_strips.size());
-        for (int depth = 0; depth < std::max<int>(lane.depthCount, 1); ++depth)
-            m_strips.push_back(makeStrip(trace, lane, depth));
+        addStrips(m_strips, trace, lane);
     }
     m_firstStrip.push_back(m_strips.size());
-    for (std::size_t device = 0; device < trace.devices().size(); ++device)
+    for (std::size_t device = 0; device < trace.devices().size(); ++device) {
         m_atOnce.push_back(countAtOnce(lanes, static_cast<std::uint8_t>(device)));
+        m_overlaps.emplace_back(lanes, static_cast<std::uint8_t>(device));
+    }
+    for (const auto& sets : m_atOnce) {
+        auto& tables = m_atOnceTables.emplace_back();
+        for (std::size_t level = 0; level < sets.size(); ++level)
+            tables[level] = StripTable(Times(sets[level].intervals()), {}, kRibbonBytes);
+    }
+}
+
+std::size_t TimelineIndex::memoryBytes() const {
+    std::size_t bytes = 0;
+    for (const Strip& strip : m_strips)
+        bytes += strip.table.memoryBytes() + strip.longest.memoryBytes();
+    for (const auto& tables : m_atOnceTables)
+        for (const StripTable& table : tables)
+            bytes += table.memoryBytes();
+    return bytes;
 }
 
 std::span<const Strip> TimelineIndex::strips(LaneId lane) const {

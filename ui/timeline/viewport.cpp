@@ -9,6 +9,7 @@ namespace {
 __extension__ using Wide = __int128; // a range of 2^63 ns times a pixel number does not fit 64 bits
 
 constexpr std::int64_t kFactorUnit = 1 << 20;
+constexpr std::int64_t kShort = std::int64_t{1} << 45, kNarrow = 1 << 16; // their product, doubled, fits
 
 std::int64_t floorDiv(Wide a, Wide b) {
     const Wide q = a / b;
@@ -59,7 +60,27 @@ std::int64_t Viewport::xAt(Ns t) const {
     return -floorDiv(-(d + 1) * m_width, m_visible.length()) - 1;
 }
 
+std::vector<Ns> Viewport::borders() const {
+    const Ns whole = m_visible.length() / m_width, rest = m_visible.length() % m_width;
+    std::vector<Ns> borders(static_cast<std::size_t>(m_width) + 1);
+    Ns at = m_visible.begin, remainder = 0;
+    for (Ns& border : borders) {
+        border = at;
+        if (&border == &borders.back()) // the next one might be beyond all time
+            break;
+        remainder += rest;
+        const bool carries = remainder >= m_width;
+        at += whole + (carries ? 1 : 0);
+        remainder -= carries ? m_width : 0;
+    }
+    return borders;
+}
+
 std::int64_t Viewport::edgeAt(Ns t) const {
+    // Nearly all times drawn lie in a view of less than days: a division of 64 bits is several times faster.
+    const std::int64_t length = m_visible.length();
+    if (t >= m_visible.begin && t <= m_visible.end && length < kShort && m_width < kNarrow)
+        return (2 * (t - m_visible.begin) * m_width + length) / (2 * length);
     const Wide d = Wide{t} - m_visible.begin;
     return floorDiv(2 * d * m_width + m_visible.length(), Wide{2} * m_visible.length());
 }

@@ -255,7 +255,7 @@ TEST(ChildBackend, CancelIsAnsweredWhileTheChildHangs) {
 
 TEST(ChildBackend, AChildThatSaysNothingIsHung) {
     ChildConfig config = simConfig(ChildKind::Plain);
-    config.silenceLimit = 1s;
+    config.silenceLimit = 4s; // longer than any step of the simulation takes in a sanitizer
     ChildBackend child(config);
     InMidRun stopper(child, [](int pid) { killOne(pid, SIGSTOP); });
     std::string message;

@@ -173,6 +173,25 @@ TEST_F(Cli, InterruptCancels) {
     EXPECT_THAT(r.err, HasSubstr("Cancelled"));
 }
 
+TEST_F(Cli, AFullDiskKeepsTheOldRecording) {
+    const std::string run = "run --backend sim --set iterations=4 -o kept.olab";
+    ASSERT_EQ(olab(run).code, 0);
+    const auto size = fs::file_size(m_folder / "kept.olab");
+    const Result r = shell(std::string("ulimit -f 1; '") + OLAB_PROGRAM + "' " + run + " --set streams=7");
+    EXPECT_EQ(r.code, 2) << r.err;
+    EXPECT_THAT(r.err, HasSubstr("kept.olab"));
+    EXPECT_THAT(r.err, HasSubstr("Free some space"));
+    EXPECT_EQ(fs::file_size(m_folder / "kept.olab"), size);
+    EXPECT_EQ(json::parse(olab("analyze --json kept.olab").out)["experiment"]["streams"], 4);
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), fs::directory_iterator()), 2)
+        << "the recording and what was said, no half-written file";
+}
+
+TEST_F(Cli, AFolderThatCannotBeWrittenIsSaid) {
+    expectUsageError("run --backend sim --set iterations=2 -o /proc/run.olab", "/proc/run.olab");
+    expectUsageError("run --backend sim --set iterations=2 -o /no/such/folder/run.olab", "folder");
+}
+
 TEST_F(Cli, AFullDiskIsNoSuccess) {
     if (!fs::exists("/dev/full"))
         GTEST_SKIP() << "no /dev/full here";

@@ -140,7 +140,7 @@ protected:
         m_folder = ::mkdtemp(name.data());
         m_before = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
         ::setenv("TMPDIR", m_folder.c_str(), 1);
-        ::setenv("OLAB_TIME_LIMIT", g_onGpu ? "6" : "1", 1);
+        ::setenv("OLAB_TIME_LIMIT", g_onGpu ? "8" : "1", 1);
     }
     ~Faults() override {
         m_before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", m_before.c_str(), 1);

@@ -6,6 +6,8 @@
 
 namespace olab::kernels {
 
+/// Loads both, which may wait for the device and must not happen while a gate is closed.
+cudaError_t loadFaultKernels();
 /// Writes where nothing is mapped: cudaErrorIllegalAddress at the next synchronisation and ever after.
 cudaError_t launchBadWrite(cudaStream_t stream);
 /// Never ends; the end of the process ends it.

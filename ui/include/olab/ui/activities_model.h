@@ -1,4 +1,5 @@
-// All activities of a recording as a table: reads the Trace when asked for a cell, copies nothing.
+// The activities of a recording as a table: reads the Trace when asked for a cell; keeps only which rows
+// there are, in which order.
 #pragma once
 
 #include <olab/ui/shown.h>
@@ -27,15 +28,26 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void setShown(ShownPtr shown);
+    /// Every word must stand in one of the texts of a row, in any case; "#7" is a number. Empty: all rows.
+    void setFilter(const QString& filter);
+    void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+    ActivityIndex activityAt(int row) const;
+    std::size_t total() const { return m_shown ? m_shown->trace().size() : 0; }
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    bool isArranged() const;
+    void arrange();
     QString cell(ActivityIndex row, int column) const;
     QString waitCell(ActivityIndex row, int column) const;
     ShownPtr m_shown;
+    std::vector<ActivityIndex> m_rows; ///< only when filtered or in another order than the trace's
+    QString m_filter;
+    int m_sortColumn = Begin;
+    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };
 
 } // namespace olab

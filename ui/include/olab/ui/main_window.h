@@ -16,7 +16,7 @@ class QTabWidget;
 
 namespace olab {
 
-class ActivitiesModel;
+class ActivitiesPage;
 class ChartsPage;
 class ComparePage;
 class ErrorBar;
@@ -73,7 +73,6 @@ private:
     QWidget* buildMiddle();
     QWidget* buildPages();
     QWidget* buildRight();
-    QWidget* buildActivities();
     void buildMenus();
     void buildFileMenu();
     void buildExperimentMenu();
@@ -115,7 +114,7 @@ private:
     TimelineView* m_timeline = nullptr;
     FindingsPage* m_findings = nullptr;
     MatrixPage* m_matrix = nullptr;
-    ActivitiesModel* m_activities = nullptr;
+    ActivitiesPage* m_activities = nullptr;
     ChartsPage* m_charts = nullptr;
     ComparePage* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;

@@ -5,6 +5,7 @@
 
 #include <olab/ui/shown.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/viewport.h>
 
 #include <QImage>
 #include <QWidget>
@@ -15,6 +16,7 @@
 
 namespace olab {
 
+class BarLabels;
 struct Row;
 struct RowLayout;
 
@@ -88,10 +90,12 @@ private:
     ShownPtr m_shown;
     Viewport m_view;
     std::unique_ptr<RowLayout> m_rows;
+    std::unique_ptr<BarLabels> m_labels;
     std::set<int> m_collapsed;
     int m_scroll = 0;
     QImage m_image;
     bool m_imageValid = false;
+    bool m_headingsValid = false; ///< all of the image but what moves with the view
     std::optional<ActivityIndex> m_hover, m_selected;
     std::vector<ActivityIndex> m_lit; ///< the selected op in all its activities
     LaneId m_selectedLane{kNoNumber};

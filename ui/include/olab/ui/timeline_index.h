@@ -1,38 +1,50 @@
 // What painting needs beside the lanes, computed once per recording (on the engine thread): strips of bars
-// that do not cross, and how many engines were busy at once. What is drawn comes from the same IntervalSets
-// that are judged: a lane whose activities never cross is one strip over Lane::coverage itself; one with
-// crossings has a strip per sub-lane whose union is Lane::coverage.
+// that do not cross, each with its level-of-detail index, and how many engines were busy at once. A lane
+// whose activities never cross is one strip over the lane's own columns; one with crossings has a strip per
+// sub-lane. The busy time of all strips of a lane united is Lane::busy, which is what is judged.
 #pragma once
 
 #include <olab/trace/lanes.h>
-#include <olab/ui/viewport.h>
+#include <olab/trace/overlap_index.h>
+#include <olab/ui/strip_table.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace olab {
 
-using ClassCoverage = std::array<IntervalSet, kClassCount>;
+/// Finds what is long: the longest duration in each group of 8 activities, 128, 2048 and so on, each in a
+/// byte.
+class LongestTable {
+public:
+    LongestTable() = default;
+    explicit LongestTable(const Times& times);
+    /// The first position from `at` on, up to `last`, of something that lasts `length` or more; else `last`.
+    std::size_t next(const Times& times, std::size_t at, std::size_t last, Ns length) const;
+    std::size_t memoryBytes() const;
+
+private:
+    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse
+};
 
 /// Activities of one lane and depth: sorted by begin and by end, none crosses another.
 struct Strip {
     const Lane* lane = nullptr;
     int depth = 0;
     std::span<const ActivityIndex> activities;
-    const ClassCoverage* coverage = nullptr;
-    const IntervalSet* busy = nullptr;
-    std::vector<Ns> instants; ///< begins of the activities of no length, which are in no IntervalSet; sorted
-    std::vector<Ns> longest;  ///< longest duration in each block of kStripBlock activities: skips blocks with
-                              ///< no bar to draw
+    Times times;                        ///< of the activities
+    StripTable table;                   ///< over `times`; a layer for each class
+    std::vector<ActivityClass> classes; ///< of the layers, in the order of ActivityClass
+    LongestTable longest;
 
     /// Positions [first, last) in `activities` that may touch `range`.
-    std::pair<std::size_t, std::size_t> candidates(const Trace& trace, Interval range) const;
+    std::pair<std::size_t, std::size_t> candidates(Interval range) const;
 
-    struct Own; ///< sets of a sub-lane
+    struct Own; ///< columns of a sub-lane
     std::shared_ptr<const Own> own;
 };
-inline constexpr std::size_t kStripBlock = 64;
 
 class TimelineIndex {
 public:
@@ -44,9 +56,17 @@ public:
     std::span<const Strip> strips(LaneId lane) const;
     /// Time with at least 1, 2 and 3 engines of the device busy.
     const std::array<IntervalSet, 3>& atOnce(std::uint8_t device) const { return m_atOnce[device]; }
+    /// Over the intervals of atOnce().
+    const std::array<StripTable, 3>& atOnceTables(std::uint8_t device) const {
+        return m_atOnceTables[device];
+    }
+    /// Exact numbers of any range, fast enough to follow the mouse.
+    const OverlapIndex& overlaps(std::uint8_t device) const { return m_overlaps[device]; }
     std::size_t deviceCount() const { return m_atOnce.size(); }
     /// The lanes an activity is drawn in.
     std::vector<const Strip*> stripsWith(ActivityIndex index) const;
+    /// Of the level-of-detail index: 4 bytes or less for each activity, which mostly is in two lanes.
+    std::size_t memoryBytes() const;
 
 private:
     const Trace* m_trace;
@@ -54,6 +74,8 @@ private:
     std::vector<Strip> m_strips;
     std::vector<std::size_t> m_firstStrip; ///< per lane, and one past the end
     std::vector<std::array<IntervalSet, 3>> m_atOnce;
+    std::vector<std::array<StripTable, 3>> m_atOnceTables;
+    std::vector<OverlapIndex> m_overlaps;
 };
 
 } // namespace olab

@@ -5,6 +5,8 @@
 
 #include <olab/trace/interval_set.h>
 
+#include <vector>
+
 namespace olab {
 
 class Viewport {
@@ -28,6 +30,8 @@ public:
     std::int64_t xAt(Ns t) const;
     /// The column border nearest to `t`: where an edge is drawn.
     std::int64_t edgeAt(Ns t) const;
+    /// timeAt(0) to timeAt(width()), found with additions only.
+    std::vector<Ns> borders() const;
     /// Length of time that is `px` columns wide, rounded up.
     Ns lengthOf(std::int64_t px) const;
 

@@ -23,7 +23,7 @@ class Collector {
 public:
     /// Loads libcupti, tests its record strides, subscribes, enables the kinds of the table.
     /// @throws Error kind NoDevice: no-cupti, wrong-cupti, cupti-busy (names the other profiler),
-    /// cupti-failed
+    /// no-permission, cupti-failed
     explicit Collector(CollectorConfig config = {});
     ~Collector();
     Collector(const Collector&) = delete;
@@ -49,6 +49,7 @@ public:
     void drain(RecordSink& out, KeepRaw keep = KeepRaw::Yes);
 
 private:
+    void startCapture();
     struct State;
     std::unique_ptr<State> m_state;
 };

@@ -1,0 +1,151 @@
+#include <olab/trace/overlap_index.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace olab {
+namespace {
+
+constexpr Ns kNever = std::numeric_limits<Ns>::max();
+
+std::size_t pairAt(std::size_t a, std::size_t b) { // a < b
+    return b * (b - 1) / 2 + a;
+}
+
+} // namespace
+
+Ns RangeOverlap::overlap(ActivityClass a, ActivityClass b) const {
+    const auto [low, high] = std::minmax({static_cast<std::size_t>(a), static_cast<std::size_t>(b)});
+    return low == high ? busy[low] : both[pairAt(low, high)];
+}
+
+/// Goes from end to end and adds up how long each combination of classes was at work.
+class OverlapIndex::Sweep {
+public:
+    Sweep(const OverlapIndex& index, const State& from)
+        : m_index(index)
+        , m_state(from) {
+        m_next.fill(kNever);
+        for (std::size_t set = 0; set < index.m_sets.size(); ++set)
+            look(set);
+    }
+    const State& state() const { return m_state; }
+    /// Passes up to `most` ends that lie before `limit`; false when there is none.
+    bool pass(Ns limit, std::size_t most) {
+        for (std::size_t i = 0; i < most; ++i) {
+            std::size_t first = 0;
+            for (std::size_t set = 1; set < m_index.m_sets.size(); ++set)
+                first = m_next[set] < m_next[first] ? set : first;
+            if (m_next[first] >= limit)
+                return i > 0;
+            moveTo(m_next[first]);
+            ++m_state.passed[first];
+            look(first);
+        }
+        return true;
+    }
+    void moveTo(Ns t) {
+        m_length[m_working] += t - m_state.time;
+        m_state.time = t;
+    }
+    /// What was added up since the last call, on top of `sums`.
+    void addTo(RangeOverlap& sums) {
+        for (std::size_t combination = 1; combination < m_length.size(); ++combination)
+            if (const Ns length = std::exchange(m_length[combination], 0); length > 0)
+                add(sums, combination, length);
+        m_length[0] = 0;
+    }
+
+private:
+    /// The next end of a set, and whether the set is at work until then.
+    void look(std::size_t set) {
+        const auto intervals = m_index.m_sets[set].second->intervals();
+        const std::size_t passed = m_state.passed[set];
+        const bool working = passed % 2 == 1;
+        m_next[set] = passed / 2 == intervals.size() ? kNever
+                      : working                      ? intervals[passed / 2].end
+                                                     : intervals[passed / 2].begin;
+        const std::size_t bit = std::size_t{1} << set;
+        m_working = working ? m_working | bit : m_working & ~bit;
+    }
+    void add(RangeOverlap& sums, std::size_t combination, Ns length) const {
+        for (std::size_t b = 0; b < m_index.m_sets.size(); ++b) {
+            if ((combination >> b & 1) == 0)
+                continue;
+            const auto classB = static_cast<std::size_t>(m_index.m_sets[b].first);
+            sums.busy[classB] += length;
+            for (std::size_t a = 0; a < b; ++a)
+                if ((combination >> a & 1) != 0)
+                    sums.both[pairAt(static_cast<std::size_t>(m_index.m_sets[a].first), classB)] += length;
+        }
+    }
+
+    const OverlapIndex& m_index;
+    State m_state;
+    std::array<Ns, kDeviceClassCount> m_next{};
+    std::size_t m_working = 0; ///< a bit for each set
+    std::array<Ns, std::size_t{1} << kDeviceClassCount> m_length{};
+};
+
+OverlapIndex::OverlapIndex(const LaneSet& lanes, std::uint8_t device) {
+    for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
+        const auto cls = static_cast<ActivityClass>(c);
+        std::vector<const IntervalSet*> found;
+        if (cls != ActivityClass::MemcpyOther) // which may have no engine: classCoverage() knows
+            for (const Lane& lane : lanes.lanes())
+                if (lane.kind == LaneKind::Engine && lane.device == device && !lane.coverage[c].empty())
+                    found.push_back(&lane.coverage[c]);
+        if (found.size() != 1) {
+            m_own.push_back(std::make_unique<const IntervalSet>(lanes.classCoverage(device, cls)));
+            found = {m_own.back().get()};
+        }
+        if (!found.front()->empty())
+            m_sets.emplace_back(cls, found.front());
+    }
+    State start;
+    for (const auto& [cls, set] : m_sets)
+        start.time = std::min(start.time, set->intervals().front().begin);
+    Sweep sweep(*this, start);
+    RangeOverlap sums;
+    do {
+        sweep.addTo(sums);
+        m_times.push_back(sweep.state().time);
+        m_checkpoints.push_back({sweep.state(), sums});
+    } while (!m_sets.empty() && sweep.pass(kNever, kEvery));
+}
+
+RangeOverlap OverlapIndex::before(Ns t) const {
+    const auto after = std::ranges::upper_bound(m_times, t);
+    if (after == m_times.begin())
+        return {};
+    const Checkpoint& from = m_checkpoints[static_cast<std::size_t>(after - m_times.begin()) - 1];
+    Sweep sweep(*this, from.state);
+    if (!m_sets.empty())
+        sweep.pass(t, std::numeric_limits<std::size_t>::max());
+    sweep.moveTo(t);
+    RangeOverlap sums = from.sums;
+    sweep.addTo(sums);
+    return sums;
+}
+
+RangeOverlap OverlapIndex::measure(Interval range) const {
+    if (range.end <= range.begin)
+        return {};
+    RangeOverlap in = before(range.end);
+    const RangeOverlap out = before(range.begin);
+    for (std::size_t c = 0; c < in.busy.size(); ++c)
+        in.busy[c] -= out.busy[c];
+    for (std::size_t pair = 0; pair < in.both.size(); ++pair)
+        in.both[pair] -= out.both[pair];
+    return in;
+}
+
+std::size_t OverlapIndex::memoryBytes() const {
+    std::size_t bytes = m_times.capacity() * sizeof(Ns) + m_checkpoints.capacity() * sizeof(Checkpoint);
+    for (const auto& set : m_own)
+        bytes += set->size() * (sizeof(Interval) + sizeof(Ns));
+    return bytes;
+}
+
+} // namespace olab

@@ -1,0 +1,186 @@
+// The level-of-detail index of one strip: for any time, how many of its things began before and how long each
+// layer (class) was busy before, without a search. Time is cut into slots of equal length, some ten things in
+// each; a row per slot holds both answers for the slot's begin. From there it is a few steps to the exact
+// answer. A view whose columns are longer than a slot needs no step: the row also holds a bit for each 64th
+// of the slot, set so that the bits up to any time add up to the busy time until then within half a 64th. A
+// slot with many things (work comes in bursts) has a table of its own. Immutable; any thread.
+#pragma once
+
+#include <olab/trace/trace.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace olab {
+
+/// Begins and ends of things that do not cross, sorted: the columns of a lane, or an array of Interval.
+class Times {
+public:
+    Times() = default;
+    Times(std::span<const Ns> begins, std::span<const Ns> ends)
+        : m_begins(begins.data())
+        , m_ends(ends.data())
+        , m_count(begins.size()) {}
+    explicit Times(std::span<const Interval> intervals);
+    Times part(std::size_t first, std::size_t count) const;
+    std::size_t size() const { return m_count; }
+    Ns begin(std::size_t i) const { return m_begins[i << m_shift]; }
+    Ns end(std::size_t i) const { return m_ends[i << m_shift]; }
+    Interval operator[](std::size_t i) const { return {begin(i), end(i)}; }
+    /// The first one from `first` on, up to `last`, with begin >= t.
+    std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
+
+private:
+    const Ns* m_begins = nullptr;
+    const Ns* m_ends = nullptr;
+    unsigned m_shift = 0; ///< 1: begins and ends take turns
+    std::size_t m_count = 0;
+};
+
+/// Which layer of its strip each thing belongs to. With one layer nothing is looked at.
+struct Layers {
+    const Trace* trace = nullptr;
+    std::span<const ActivityIndex> activities;
+    std::array<std::uint8_t, kClassCount> ofClass{};
+    std::size_t count = 1;
+    std::size_t operator()(std::size_t i) const {
+        return count == 1 ? 0 : ofClass[static_cast<std::size_t>(trace->cls(activities[i]))];
+    }
+};
+
+class StripTable {
+public:
+    using Sums = std::array<Ns, kClassCount>;   ///< by layer
+    static constexpr std::uint64_t kSteps = 64; ///< of a slot
+    static constexpr std::size_t kLong = 64;    ///< more in a slot than one would walk over
+
+    StripTable() = default;
+    /// Refers to what `times` and `layers` refer to. Takes about `bytes` for each thing.
+    StripTable(const Times& times, const Layers& layers, double bytes);
+
+    const Times& times() const { return m_times; }
+    std::size_t layers() const { return m_layers.count; }
+    Ns slotLength() const { return static_cast<Ns>(m_slot); }
+    Ns stepLength() const { return static_cast<Ns>(m_step); } ///< what a bit stands for
+    /// How many things begin before `t`.
+    std::size_t position(Ns t) const;
+    /// The same, and the time covered before `t`: exact but for the rounding of the rows' sums, which is
+    /// nothing in a recording of 4 s and a small part of a slot in longer ones.
+    std::size_t before(Ns t, Sums& sums) const;
+    /// Time covered before `t`, right to half a step.
+    void estimate(Ns t, Ns* sums) const;
+    /// The same for many times; layers() sums for each of them.
+    void estimateAll(std::span<const Ns> times, Ns* sums) const;
+    /// Bounds of position(t): from the rows alone.
+    std::size_t least(Ns t) const { return row(slotOf(t))[0]; }
+    std::size_t most(Ns t) const { return row(std::min(slotOf(t) + 1, m_slots))[0]; }
+    std::size_t memoryBytes() const;
+
+private:
+    friend class ColumnWalker;
+    std::size_t slotOf(Ns t) const {
+        return t <= m_origin ? 0 : std::min(static_cast<std::size_t>(slotAt(since(t))), m_slots);
+    }
+    std::uint64_t since(Ns t) const { // of t >= m_origin: fits, whatever the two are
+        return static_cast<std::uint64_t>(t) - static_cast<std::uint64_t>(m_origin);
+    }
+    /// time / m_slot: the multiplication is faster, and off by one at most.
+    std::uint64_t slotAt(std::uint64_t time) const {
+        const auto guess = static_cast<std::uint64_t>(static_cast<double>(time) * m_perSlot);
+        if (guess * m_slot > time)
+            return guess - 1;
+        return time - guess * m_slot >= m_slot ? guess + 1 : guess;
+    }
+    Ns slotBegin(std::size_t slot) const {
+        return static_cast<Ns>(static_cast<std::uint64_t>(m_origin) + slot * m_slot);
+    }
+    std::size_t rowLength() const { return 1 + kLayerWords * m_layers.count; }
+    const std::uint32_t* row(std::size_t slot) const { return m_rows.data() + slot * rowLength(); }
+    void cutIntoSlots(double bytes);
+    void fillRows();
+    void addBursts(double bytes);
+    void add(Ns t, std::size_t i, Sums& sums) const {
+        sums[m_layers(i)] += std::min(m_times.end(i), t) - m_times.begin(i);
+    }
+    struct Burst;
+    const Burst* burstIn(std::size_t slot) const;
+    void estimateInside(Ns t, Ns* sums) const;
+    void estimatePlain(std::span<const Ns> times, Ns* sums) const;
+    void estimateWide(std::span<const Ns> times, Ns* sums) const;
+    void estimateEach(std::span<const Ns> times, Ns* sums) const;
+
+    static constexpr std::size_t kLayerWords = 3; ///< of a row: the sum, 64 bits
+    class RowMaker;
+
+    Times m_times;
+    Layers m_layers;
+    Ns m_origin = 0;
+    std::uint64_t m_step = 1, m_slot = kSteps; ///< lengths in ns
+    double m_perStep = 1, m_perSlot = 1.0 / kSteps;
+    unsigned m_unit = 0;     ///< sums of rows are in 2^m_unit ns
+    std::size_t m_slots = 0; ///< rows are one more
+    Column<std::uint32_t> m_rows{0,
+                                 0}; ///< per slot: things begun before it, then busy time before it by layer
+    std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
+};
+
+/// Measures columns that follow each other, thing by thing: where one ends is the start of the next.
+class ColumnWalker {
+public:
+    explicit ColumnWalker(const StripTable& table)
+        : m_table(table) {}
+    /// Time covered in `column` by layer; returns whether anything touches it, however short.
+    bool measure(Interval column, StripTable::Sums& busy);
+
+private:
+    Ns reachingInto(Interval column) const;
+    void addAll(Ns until, std::size_t limit, StripTable::Sums& busy);
+    void measureCrowd(Interval column, StripTable::Sums& busy);
+    const StripTable& m_table;
+    std::size_t m_at = 0; ///< the first thing that begins at m_time or later
+    Ns m_time = 0;
+    bool m_looked = false;
+};
+
+inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
+    if (!m_looked || column.begin != m_time)
+        m_at = m_table.position(column.begin);
+    m_looked = true;
+    m_time = column.end;
+    std::fill_n(busy.begin(), m_table.layers(), 0);
+    const Ns reaching = reachingInto(column);
+    if (reaching > 0)
+        busy[m_table.m_layers(m_at - 1)] = reaching;
+    const std::size_t first = m_at, size = m_table.m_times.size(),
+                      limit = std::min(m_at + StripTable::kLong, size);
+    addAll(column.end, limit, busy);
+    const bool any = reaching > 0 || m_at > first;
+    if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
+        measureCrowd(column, busy);
+    return any;
+}
+
+inline Ns ColumnWalker::reachingInto(Interval column) const {
+    if (m_at == 0)
+        return 0;
+    return std::max<Ns>(std::min(m_table.m_times.end(m_at - 1), column.end) - column.begin, 0);
+}
+
+inline void ColumnWalker::addAll(Ns until, std::size_t limit, StripTable::Sums& busy) {
+    const Times times = m_table.m_times;
+    std::size_t at = m_at;
+    if (m_table.layers() == 1) { // most strips; the sum stays in a register
+        Ns sum = busy[0];
+        for (; at < limit && times.begin(at) < until; ++at)
+            sum += std::min(times.end(at), until) - times.begin(at);
+        busy[0] = sum;
+    } else
+        for (; at < limit && times.begin(at) < until; ++at)
+            m_table.add(until, at, busy);
+    m_at = at;
+}
+
+} // namespace olab

@@ -1,0 +1,91 @@
+#include "results/activities_page.h"
+
+#include <olab/ui/activities_model.h>
+#include <olab/ui/format.h>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QShortcut>
+#include <QTableView>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+constexpr int kTypingMs = 150; // a large recording is not filtered for each letter
+
+void columnWidths(QTableView& table) {
+    const int widths[] = {58, 106, 150, 120, 96, 118, 110, 80, 86, 110};
+    for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
+        table.setColumnWidth(i, widths[i]);
+}
+
+} // namespace
+
+ActivitiesPage::ActivitiesPage(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new ActivitiesModel(this))
+    , m_filter(new QLineEdit)
+    , m_count(new QLabel) {
+    m_filter->setPlaceholderText(tr("Filter: words of class, name, stream, engine or cause, or #number"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setAccessibleName(tr("Filter of the activities"));
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 8, 4);
+    top->setSpacing(8);
+    top->addWidget(m_filter, 1);
+    top->addWidget(m_count);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(top);
+    column->addWidget(buildTable(), 1);
+    auto* typing = new QTimer(this);
+    typing->setSingleShot(true);
+    typing->setInterval(kTypingMs);
+    connect(m_filter, &QLineEdit::textChanged, typing, qOverload<>(&QTimer::start));
+    connect(typing, &QTimer::timeout, this, [this] { m_model->setFilter(m_filter->text()); });
+    connect(m_model, &ActivitiesModel::modelReset, this, &ActivitiesPage::sayCount);
+    auto* find = new QShortcut(QKeySequence::Find, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_filter, qOverload<>(&QWidget::setFocus));
+    sayCount();
+}
+
+QTableView* ActivitiesPage::buildTable() {
+    auto* table = new QTableView;
+    table->setModel(m_model);
+    table->setFrameShape(QFrame::NoFrame);
+    table->setAccessibleName(tr("Activities"));
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setAlternatingRowColors(true);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    table->verticalHeader()->setDefaultSectionSize(22);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
+    table->setSortingEnabled(true);
+    table->setToolTip(tr("Double click shows an activity in the timeline"));
+    columnWidths(*table);
+    connect(table, &QTableView::activated, this,
+            [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
+    return table;
+}
+
+void ActivitiesPage::setShown(const ShownPtr& shown) {
+    m_model->setShown(shown);
+}
+
+void ActivitiesPage::sayCount() {
+    const auto shown = static_cast<std::uint64_t>(m_model->rowCount());
+    const auto all = static_cast<std::uint64_t>(m_model->total());
+    m_count->setText(shown == all ? countText(all) : tr("%1 of %2").arg(countText(shown), countText(all)));
+}
+
+} // namespace olab

@@ -1,0 +1,33 @@
+// All activities in a table, with a box that filters them; a click on a column's head sorts by it.
+#pragma once
+
+#include <olab/ui/shown.h>
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace olab {
+
+class ActivitiesModel;
+
+class ActivitiesPage final : public QWidget {
+    Q_OBJECT
+public:
+    explicit ActivitiesPage(QWidget* parent = nullptr);
+    void setShown(const ShownPtr& shown);
+
+signals:
+    void activityChosen(quint32 index);
+
+private:
+    QTableView* buildTable();
+    void sayCount();
+    ActivitiesModel* m_model;
+    QLineEdit* m_filter;
+    QLabel* m_count;
+};
+
+} // namespace olab

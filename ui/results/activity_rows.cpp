@@ -1,0 +1,155 @@
+#include "results/activity_rows.h"
+
+#include <olab/ui/activities_model.h>
+#include <olab/ui/format.h>
+
+#include <QStringList>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace olab {
+
+namespace {
+
+using Key = std::int64_t;
+constexpr Key kNothing = -1; ///< an empty cell: below every value
+
+/// One word, and what is known so far of the things it may stand in.
+class WordFilter {
+public:
+    WordFilter(const Shown& shown, QString word)
+        : m_shown(shown)
+        , m_trace(shown.trace())
+        , m_word(std::move(word)) {}
+
+    bool matches(ActivityIndex i) {
+        if (m_word.startsWith(QLatin1Char('#')))
+            return numberText(m_trace, i) == m_word.mid(1);
+        const Activity a = m_trace[i];
+        return known(m_names, a.name.value, [&] { return fromText(m_trace.text(a.name)); }) ||
+               known(m_classes, static_cast<std::size_t>(a.cls),
+                     [&] { return fromText(classLabel(a.cls)); }) ||
+               known(m_queues, a.queue.value, [&] { return queueText(m_trace, a.queue); }) ||
+               (isDeviceClass(a.cls) && known(m_engines, static_cast<std::size_t>(a.engine),
+                                              [&] { return fromText(engineLabel(a.engine)); })) ||
+               causeMatches(i);
+    }
+
+private:
+    enum class Found : std::uint8_t { Unknown, No, Yes };
+
+    bool causeMatches(ActivityIndex i) {
+        const Wait* wait = m_shown.waitOf(i);
+        return wait && known(m_causes, static_cast<std::size_t>(wait->cause),
+                             [&] { return fromText(waitCauseName(wait->cause)); });
+    }
+
+    template <typename Text>
+    bool known(std::vector<Found>& table, std::size_t id, Text text) {
+        if (id >= table.size())
+            table.resize(std::max(id + 1, table.size() * 2), Found::Unknown);
+        if (table[id] == Found::Unknown)
+            table[id] = text().contains(m_word, Qt::CaseInsensitive) ? Found::Yes : Found::No;
+        return table[id] == Found::Yes;
+    }
+
+    const Shown& m_shown;
+    const Trace& m_trace;
+    QString m_word;
+    std::vector<Found> m_names, m_classes, m_queues, m_engines, m_causes;
+};
+
+Key rateOf(const Activity& a) {
+    if (a.bytes <= 0 || a.duration() <= 0)
+        return kNothing;
+    const double rate = static_cast<double>(a.bytes) / static_cast<double>(a.duration()) * 1e6;
+    return static_cast<Key>(std::min(rate, 9e18));
+}
+
+/// Streams before threads, each by number: "stream 9" stands before "stream 13".
+Key queueKey(const Trace& trace, QueueId id) {
+    if (id.value >= trace.queues().size())
+        return kNothing;
+    const Queue& queue = trace.queue(id);
+    return (Key{queue.kind == Queue::Kind::HostThread} << 32) | Key{queue.number};
+}
+
+Key waitKey(const Shown& shown, ActivityIndex i, int column) {
+    const Wait* wait = shown.waitOf(i);
+    if (!wait)
+        return kNothing;
+    return column == ActivitiesModel::Waited ? wait->wait : static_cast<Key>(wait->cause);
+}
+
+Key keyOf(const Shown& shown, ActivityIndex i, int column) {
+    const Activity a = shown.trace()[i];
+    switch (column) {
+    case ActivitiesModel::Number:
+        return a.op == kNoOp ? Key{i} : Key{a.op.value};
+    case ActivitiesModel::Class:
+        return static_cast<Key>(a.cls);
+    case ActivitiesModel::Where:
+        return queueKey(shown.trace(), a.queue);
+    case ActivitiesModel::Engine:
+        return isDeviceClass(a.cls) ? static_cast<Key>(a.engine) : kNothing;
+    case ActivitiesModel::Duration:
+        return a.duration();
+    case ActivitiesModel::Bytes:
+        return a.bytes > 0 ? a.bytes : kNothing;
+    case ActivitiesModel::Rate:
+        return rateOf(a);
+    case ActivitiesModel::Waited:
+    case ActivitiesModel::Cause:
+        return waitKey(shown, i, column);
+    default:
+        return a.begin;
+    }
+}
+
+/// The place of each name in the alphabet.
+std::vector<Key> nameKeys(const Trace& trace, const std::vector<ActivityIndex>& rows) {
+    std::map<std::string_view, Key> places;
+    for (const ActivityIndex i : rows)
+        places.emplace(trace.text(trace[i].name), 0);
+    Key next = 0;
+    for (auto& [name, place] : places)
+        place = next++;
+    std::vector<Key> keys(trace.size());
+    for (const ActivityIndex i : rows)
+        keys[i] = places.find(trace.text(trace[i].name))->second;
+    return keys;
+}
+
+std::vector<Key> keysOf(const Shown& shown, const std::vector<ActivityIndex>& rows, int column) {
+    if (column == ActivitiesModel::Name)
+        return nameKeys(shown.trace(), rows);
+    std::vector<Key> keys(shown.trace().size());
+    for (const ActivityIndex i : rows)
+        keys[i] = keyOf(shown, i, column);
+    return keys;
+}
+
+} // namespace
+
+std::vector<ActivityIndex> filteredActivities(const Shown& shown, const QString& filter) {
+    std::vector<WordFilter> words;
+    for (const QString& word : filter.split(QLatin1Char(' '), Qt::SkipEmptyParts))
+        words.emplace_back(shown, word);
+    std::vector<ActivityIndex> rows;
+    rows.reserve(words.empty() ? shown.trace().size() : 0);
+    for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
+        if (std::ranges::all_of(words, [i](WordFilter& word) { return word.matches(i); }))
+            rows.push_back(i);
+    return rows;
+}
+
+void sortActivities(const Shown& shown, std::vector<ActivityIndex>& rows, int column, bool descending) {
+    const std::vector<Key> keys = keysOf(shown, rows, column);
+    std::ranges::stable_sort(rows, [&keys, descending](ActivityIndex a, ActivityIndex b) {
+        return descending ? keys[b] < keys[a] : keys[a] < keys[b];
+    });
+}
+
+} // namespace olab

@@ -1,0 +1,90 @@
+#include "timeline/bar_labels.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kMostImages = 8192;
+constexpr qsizetype kLongest = 96; // letters: no bar on a screen shows more of a word
+constexpr qsizetype kWhole = -1, kWord = -2;
+constexpr QChar kCut(0x2026);
+
+} // namespace
+
+std::size_t BarLabels::Hash::operator()(const Key& key) const {
+    const std::uint64_t mixed =
+        (static_cast<std::uint64_t>(key.bytes) * 31 + key.name) * 16 + static_cast<std::uint64_t>(key.cls);
+    return static_cast<std::size_t>(mixed * 0x9e3779b97f4a7c15u >> 16);
+}
+
+void BarLabels::setFont(const QFont& font) {
+    if (m_lineHeight > 0 && font == m_font)
+        return;
+    m_font = font;
+    m_lineHeight = QFontMetrics(font).height();
+    forget();
+}
+
+void BarLabels::forget() {
+    m_labels.clear();
+    m_images = 0;
+}
+
+BarLabels::Label BarLabels::makeLabel(const Trace& trace, ActivityIndex index) const {
+    const QFontMetrics metrics(m_font);
+    Label label;
+    label.whole = activityLabel(trace, index);
+    label.word = label.whole.section(QLatin1Char(' '), 0, 0); // the first word alone beats "H2D 1…"
+    label.wholeWidth = metrics.horizontalAdvance(label.whole);
+    label.wordWidth = metrics.horizontalAdvance(label.word);
+    int width = metrics.horizontalAdvance(kCut);
+    label.widths.push_back(width);
+    for (qsizetype i = 0; i < std::min(label.word.size(), kLongest); ++i)
+        label.widths.push_back(width += metrics.horizontalAdvance(label.word[i]));
+    return label;
+}
+
+QImage BarLabels::draw(const QString& text, const QColor& fill) const {
+    QImage image(QFontMetrics(m_font).horizontalAdvance(text), m_lineHeight, QImage::Format_RGB32);
+    if (image.isNull())
+        return image;
+    image.fill(fill);
+    QPainter painter(&image);
+    painter.setFont(m_font);
+    painter.setPen(inkOn(fill));
+    painter.drawText(image.rect(), Qt::AlignVCenter | Qt::AlignLeft, text);
+    return image;
+}
+
+const QImage& BarLabels::fitting(const Trace& trace, ActivityIndex index, int width, const QColor& fill) {
+    static const QImage kNone;
+    if (m_images > kMostImages || m_labels.size() > kMostImages)
+        forget();
+    const Activity activity = trace[index];
+    auto [at, isNew] = m_labels.try_emplace(Key{activity.cls, activity.name.value, activity.bytes});
+    Label& label = at->second;
+    if (isNew)
+        label = makeLabel(trace, index);
+    qsizetype letters = label.wholeWidth <= width ? kWhole : kWord;
+    if (letters == kWord && label.wordWidth > width)
+        letters = std::ranges::upper_bound(label.widths, width) - label.widths.begin() - 1;
+    const QString& text = letters == kWhole ? label.whole : label.word;
+    if (letters == 0 || letters < kWord || text.size() < 2)
+        return kNone;
+    auto [image, isNewImage] = label.images.try_emplace(letters);
+    if (isNewImage) {
+        image->second = draw(letters > 0 ? text.left(letters) + kCut : text, fill);
+        ++m_images;
+    }
+    return image->second;
+}
+
+} // namespace olab

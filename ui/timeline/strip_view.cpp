@@ -1,0 +1,201 @@
+// What a strip shows in a view, column by column.
+#include <olab/ui/strip_painter.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace olab {
+
+namespace {
+
+bool touches(Interval time, Interval column) {
+    return time.length() == 0 ? column.contains(time.begin)
+                              : time.begin < column.end && time.end > column.begin;
+}
+
+} // namespace
+
+// The bits are off by half a step at most, at each border of a column; the rest is for the rounding of the
+// sums.
+bool canGlide(const StripTable& table, const ViewColumns& columns, int height) {
+    const Ns column = columns.view.visible().length() / columns.count();
+    return table.stepLength() <= column / (2 * height + height / 4 + 1);
+}
+
+StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
+    : m_strip(strip)
+    , m_columns(columns)
+    , m_height(height)
+    , m_barLength(std::max<Ns>(columns.view.lengthOf(2), 1))
+    , m_shows(at(columns.count()), Shows::Open)
+    , m_tops(at(columns.count()) * strip.table.layers(), 0)
+    , m_highest(strip.table.layers(), 0) {
+    findBars();
+    giveWay();
+    markBars();
+    canGlide(strip.table, columns, height) ? glide() : walk();
+    findHighest();
+}
+
+void StripView::findBars() {
+    const auto [first, last] = m_strip.candidates(m_columns.view.visible());
+    for (std::size_t i = m_strip.longest.next(m_strip.times, first, last, m_barLength); i < last;
+         i = m_strip.longest.next(m_strip.times, i + 1, last, m_barLength))
+        addBar(i);
+}
+
+void StripView::addBar(std::size_t position) {
+    const Interval time = m_strip.times[position], seen = m_columns.view.visible();
+    if (time.end <= seen.begin) // the first candidate need not reach into the view
+        return;
+    const int width = m_columns.count();
+    const int x0 = time.begin <= seen.begin ? 0 : static_cast<int>(m_columns.view.edgeAt(time.begin)),
+              x1 = time.end >= seen.end ? width : static_cast<int>(m_columns.view.edgeAt(time.end));
+    const bool before = x0 > 0 && time.begin < m_columns[x0 - 1].end,
+               after = x1 < width && time.end > m_columns[x1].begin;
+    m_places.push_back({position, before ? x0 - 1 : -1, after ? x1 : -1});
+    m_bars.push_back({m_strip.activities[position], x0, std::max(x0, x1)});
+}
+
+/// Whether something short that lies before the bar touches the column. Beside it only another bar can.
+bool StripView::shortBefore(std::size_t position, Interval column) const {
+    while (position-- > 0) {
+        const Interval time = m_strip.times[position];
+        if (time.end < column.begin || (time.end == column.begin && time.length() > 0))
+            return false;
+        if (touches(time, column) && isShort(position))
+            return true;
+    }
+    return false;
+}
+
+bool StripView::shortAfter(std::size_t position, Interval column) const {
+    while (++position < m_strip.times.size() && m_strip.times.begin(position) < column.end)
+        if (touches(m_strip.times[position], column) && isShort(position))
+            return true;
+    return false;
+}
+
+void StripView::giveWay() {
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        Bar& bar = m_bars[i];
+        const std::size_t position = m_places[i].position;
+        if (bar.x0 < bar.x1 && shortBefore(position, m_columns[bar.x0]))
+            m_shows[at(bar.x0++)] = Shows::Short;
+        if (bar.x0 < bar.x1 && shortAfter(position, m_columns[bar.x1 - 1]))
+            m_shows[at(--bar.x1)] = Shows::Short;
+    }
+}
+
+/// Columns that a bar only touches show nothing, unless something short is there too.
+void StripView::markBars() {
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const auto [position, before, after] = m_places[i];
+        if (before >= 0)
+            m_shows[at(before)] = shortBefore(position, m_columns[before]) ? Shows::Short : Shows::Nothing;
+        if (after >= 0)
+            m_shows[at(after)] = shortAfter(position, m_columns[after]) ? Shows::Short : Shows::Nothing;
+    }
+    for (const Bar& bar : m_bars)
+        std::fill(m_shows.begin() + bar.x0, m_shows.begin() + bar.x1, Shows::Bar);
+    std::erase_if(m_bars, [](const Bar& bar) { return bar.x0 >= bar.x1; });
+}
+
+/// Exactly.
+void StripView::walk() {
+    ColumnWalker walker(m_strip.table);
+    StripTable::Sums busy;
+    for (int px = 0; px < m_columns.count(); ++px) {
+        Shows& shows = m_shows[at(px)];
+        if (shows != Shows::Open && shows != Shows::Short)
+            continue;
+        const bool touched = walker.measure(m_columns[px], busy);
+        if (shows == Shows::Open)
+            shows = touched ? Shows::Short : Shows::Nothing;
+        if (shows == Shows::Short)
+            put(px, busy);
+    }
+}
+
+/// With what the bits of the table say at the borders. A set bit means that something is there, so three
+/// steps of busy time, of which less than one at each end may be elsewhere, do so too.
+void StripView::glide() {
+    const StripTable& table = m_strip.table;
+    const std::size_t layers = table.layers();
+    std::vector<Ns> before(m_columns.borders.size() * layers);
+    table.estimateAll(m_columns.borders, before.data());
+    StripTable::Sums busy;
+    for (int px = 0; px < m_columns.count(); ++px) {
+        Shows& shows = m_shows[at(px)];
+        if (shows != Shows::Open && shows != Shows::Short)
+            continue;
+        const Ns* const here = before.data() + at(px) * layers;
+        bool sure = false;
+        for (std::size_t layer = 0; layer < layers; ++layer) {
+            busy[layer] = std::max<Ns>(here[layers + layer] - here[layer], 0);
+            sure = sure || busy[layer] >= 3 * table.stepLength();
+        }
+        if (shows == Shows::Open)
+            shows = sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
+        if (shows == Shows::Short)
+            put(px, busy);
+    }
+}
+
+bool StripView::touched(Interval column) const {
+    const std::size_t first = m_strip.table.position(column.begin);
+    return (first < m_strip.times.size() && m_strip.times.begin(first) < column.end) ||
+           (first > 0 && m_strip.times.end(first - 1) > column.begin);
+}
+
+void StripView::put(int px, const StripTable::Sums& busy) {
+    const Ns whole = m_columns[px].length();
+    Ns sum = 0;
+    for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
+        sum += busy[layer];
+        m_tops[layer * at(m_columns.count()) + at(px)] =
+            std::min(shareHeight(sum, whole, m_height), m_height);
+    }
+}
+
+void StripView::findHighest() {
+    const auto width = static_cast<std::ptrdiff_t>(m_columns.count());
+    for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
+        const auto first = m_tops.begin() + static_cast<std::ptrdiff_t>(layer) * width;
+        int highest = 0;
+        for (auto top = first; top != first + width; ++top)
+            highest = std::max(highest, *top);
+        m_highest[layer] = highest;
+    }
+}
+
+ColumnFill StripView::column(int px) const {
+    ColumnFill fill;
+    fill.tick = m_shows[at(px)] == Shows::Short;
+    for (std::size_t layer = 0; layer < m_strip.classes.size(); ++layer) {
+        const int top = m_tops[layer * at(m_columns.count()) + at(px)];
+        fill.height[static_cast<std::size_t>(m_strip.classes[layer])] = top - fill.total;
+        fill.total = top;
+    }
+    return fill;
+}
+
+void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops) {
+    std::vector<Ns> before;
+    if (canGlide(table, columns, height)) {
+        before.resize(columns.borders.size());
+        table.estimateAll(columns.borders, before.data());
+    }
+    ColumnWalker walker(table);
+    StripTable::Sums busy;
+    for (std::size_t px = 0; px < tops.size(); ++px) {
+        const Interval column = columns[static_cast<int>(px)];
+        if (before.empty())
+            walker.measure(column, busy);
+        else
+            busy[0] = before[px + 1] - before[px];
+        tops[px] = std::min(shareHeight(busy[0], column.length(), height), height);
+    }
+}
+
+} // namespace olab
