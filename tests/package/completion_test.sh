@@ -69,7 +69,7 @@ expect 'auto cuda sim' olab run --backend ''
 expect 'sim' olab run --backend = s
 expect 'stream.kind=' olab run --set stream.k
 expect_among 'h2d.bytes=' olab run --set ''
-expect 'blocking legacy nonblocking' olab run --set stream.kind = ''
+expect 'blocking legacy nonblocking per-thread' olab run --set stream.kind = ''
 expect 'nonblocking' olab run --set stream.kind = no
 expect 'off on' olab run --set memset = ''
 expect '400' olab run --set kernel.us = ''
@@ -78,7 +78,7 @@ expect '' olab run --set no.such.key = ''
 expect 'full-grid' olab run fu
 expect 'null-stream null-stream-nonblocking' olab run null
 expect 'mine.json' olab run m
-expect 'pageable' olab run --set streams=2 pag
+expect 'pageable pageable-and-pinned' olab run --set streams=2 pag
 expect 'kept.olab' olab run -o k
 expect 'calibrate' olab cal
 expect '--backend --check --from --help --keep --output' olab calibrate --
@@ -87,8 +87,8 @@ expect 'grid mine.json' olab calibrate -o ''
 expect 'grid kept.olab' olab calibrate --from ''
 expect 'grid' olab calibrate --check ''
 expect 'grid' olab calibrate --keep g
-expect 'sim.device=' olab run --set sim
-expect 'file: h200' olab run --set sim.device = ''
+expect 'sim.device= sim.submission=' olab run --set sim
+expect 'c1060 c2050 file: h200 k20c' olab run --set sim.device = ''
 expect 'grid/ mine.json' olab run --set sim.device = file : ''
 expect 'mine.json' olab run --set sim.device = file : m
 expect 'mine.json' olab run --set = sim.device = file : m

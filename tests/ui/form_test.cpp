@@ -26,7 +26,7 @@ std::vector<std::string> valuesOf(const OptionRow& row) {
     case OptionType::Choice:
         return {row.choices.begin(), row.choices.end()};
     case OptionType::Bytes:
-        return {"4KiB", "1MiB", optionDefault(row)};
+        return {"4KiB", bytesToText(row.max), optionDefault(row)};
     case OptionType::Blocks:
         return {"1", "fill:2", optionDefault(row)};
     }

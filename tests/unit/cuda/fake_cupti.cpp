@@ -58,11 +58,17 @@ CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequest
     return CUPTI_SUCCESS;
 }
 FORWARD(cuptiGetResultString, (CUptiResult result, const char** text), (result, text))
+FORWARD(cuptiActivityDisable, (CUpti_ActivityKind kind), (kind))
 FORWARD(cuptiActivityFlushAll, (uint32_t flag), (flag))
 FORWARD(cuptiActivityGetNumDroppedRecords, (CUcontext context, uint32_t stream, size_t* dropped),
         (context, stream, dropped))
 FORWARD(cuptiActivityPushExternalCorrelationId, (CUpti_ExternalCorrelationKind kind, uint64_t id), (kind, id))
 FORWARD(cuptiActivityPopExternalCorrelationId, (CUpti_ExternalCorrelationKind kind, uint64_t* id), (kind, id))
+FORWARD(cuptiEnableCallback,
+        (uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain,
+         CUpti_CallbackId id),
+        (enable, subscriber, domain, id))
+FORWARD(cuptiGetGraphNodeId, (CUgraphNode node, uint64_t* id), (node, id))
 FORWARD(cuptiGetCallbackName, (CUpti_CallbackDomain domain, uint32_t id, const char** name),
         (domain, id, name))
 }

@@ -39,7 +39,7 @@ TEST(Protocol, EveryFaultHasANameThatIsReadBack) {
         job.fault = row.fault;
         EXPECT_EQ(jobFromLine(withoutNewline(toLine(job))).fault, row.fault) << row.name;
     }
-    EXPECT_EQ(toLine(JobLine{}).find("fault"), std::string::npos) << "only when one is wanted";
+    EXPECT_EQ(toLine(JobLine{}).find("\"fault\""), std::string::npos) << "only when one is wanted";
     EXPECT_EQ(faultNamed(""), Fault::None);
     EXPECT_EQ(faultNamed("han"), std::nullopt);
 }
