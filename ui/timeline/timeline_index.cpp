@@ -19,7 +19,8 @@ struct Strip::Own {
 namespace {
 
 constexpr double kStripBytes = 1.7, kRibbonBytes = 0.6; // for each activity and interval
-constexpr std::size_t kFinest = 8, kFanOut = 16;
+constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
+constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
 
 /// Grows with the length, in four steps each time that it doubles: enough to pass by what is shorter.
 std::uint8_t codeOf(Ns length) {
@@ -155,12 +156,13 @@ std::size_t LongestTable::next(const Times& times, std::size_t at, std::size_t l
     const std::uint8_t wanted = codeOf(length);
     while (at < last) {
         if (at % kFinest == 0) { // the largest group that begins here and holds nothing long is passed by
-            std::size_t size = kFinest, skip = 0;
+            unsigned bits = kFinestBits;
+            std::size_t skip = 0;
             for (const auto& level : m_levels) {
-                if (at % size != 0 || level[at / size] >= wanted)
+                if (at % (std::size_t{1} << bits) != 0 || level[at >> bits] >= wanted)
                     break;
-                skip = size;
-                size *= kFanOut;
+                skip = std::size_t{1} << bits;
+                bits += kFanOutBits;
             }
             if (skip > 0) {
                 at += skip;

@@ -65,6 +65,7 @@ public:
     std::size_t layers() const { return m_layers.count; }
     Ns slotLength() const { return static_cast<Ns>(m_slot); }
     Ns stepLength() const { return static_cast<Ns>(m_step); } ///< what a bit stands for
+    Ns rounding() const { return Ns{1} << m_unit; }           ///< of the sums in rows
     /// How many things begin before `t`.
     std::size_t position(Ns t) const;
     /// The same, and the time covered before `t`: exact but for the rounding of the rows' sums, which is
