@@ -5,9 +5,15 @@
 #include "lanes_recording.h"
 #include "naive_painters.h"
 
+#include "timeline/hover_card.h"
 #include "timeline/lane_renderer.h"
 
+#include <olab/ui/timeline_view.h>
+
 #include <QApplication>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTemporaryDir>
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +28,7 @@ using namespace olab::bench;
 constexpr std::size_t kDefaultLargest = 10'000'000;
 constexpr std::size_t kBytesEach = 210; // that a step holds per activity at its peak
 constexpr int kWidth = 1920, kHeight = 1080, kGutter = 118;
+constexpr std::size_t kMostAnalysed = 10'000'000;
 constexpr int kZooms = 24, kPans = 40;
 
 /// All that a window holds of a recording but the analysis.
@@ -144,6 +151,57 @@ void benchOverlap(const Loaded& loaded) {
                     static_cast<long long>(expected));
 }
 
+/// The widget itself with the analysis behind it: the first picture, and what a move of the mouse costs.
+void benchWidget(Loaded&& loaded) {
+    const std::size_t count = loaded.trace.size();
+    loaded.index.reset();
+    loaded.lanes = {};
+    const auto shown = std::make_shared<const Shown>(
+        makeRecording({std::move(loaded.trace), std::nullopt, std::nullopt}, "bench", false));
+    TimelineView window;
+    window.resize(kWidth, kHeight);
+    QImage image(window.size(), QImage::Format_RGB32);
+    window.render(&image); // fonts and styles are loaded once in a program's life
+    printFrames("widget: first picture", count, timeEach(1, [&](std::size_t) {
+                    window.setShown(shown);
+                    window.render(&image);
+                }));
+    TimelineCanvas& canvas = window.canvas();
+    std::mt19937 random(3);
+    std::vector<double> times;
+    std::size_t found = 0;
+    for (int zoom = 0; zoom < 20; ++zoom) {
+        const auto one = timeEach(100, [&](std::size_t) {
+            const QPoint at(kGutter + static_cast<int>(random() % (kWidth - kGutter)),
+                            static_cast<int>(random() % static_cast<unsigned>(canvas.height())));
+            const auto hit = canvas.activityAt(at);
+            if (hit && !canvas.rectsOf(*hit).empty() && !hoverText(*shown, *hit).isEmpty())
+                ++found;
+        });
+        times.insert(times.end(), one.begin(), one.end());
+        canvas.zoomAt(kWidth / 2, 0.5);
+    }
+    printFrames("widget: hover", count, times);
+    std::printf("%-34s %11zu of %zu places held something\n", "", found, times.size());
+}
+
+/// The whole program: start, demo, picture, end.
+void benchStart() {
+    const QString program = QApplication::applicationDirPath() + QStringLiteral("/overlap-lab");
+    if (!QFileInfo::exists(program))
+        return;
+    const QTemporaryDir folder;
+    printFrameHeading();
+    printFrames("overlap-lab --demo to its picture", 0, timeEach(7, [&](std::size_t) {
+                    QProcess process;
+                    process.setStandardOutputFile(QProcess::nullDevice());
+                    process.setStandardErrorFile(QProcess::nullDevice());
+                    process.start(program, {QStringLiteral("--demo"), QStringLiteral("--screenshot"),
+                                            folder.filePath(QStringLiteral("demo.png"))});
+                    process.waitForFinished();
+                }));
+}
+
 void benchCount(std::size_t count) {
     Loaded loaded;
     printHeading();
@@ -152,6 +210,8 @@ void benchCount(std::size_t count) {
                 static_cast<double>(loaded.index->memoryBytes()) / static_cast<double>(count));
     benchFrames(loaded);
     benchOverlap(loaded);
+    if (count <= kMostAnalysed)
+        benchWidget(std::move(loaded));
 }
 
 } // namespace
@@ -162,6 +222,7 @@ int main(int argc, char** argv) {
     const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : kDefaultLargest;
     const std::size_t smallest = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 10'000;
     printMachine();
+    benchStart();
     for (std::size_t count = smallest; count <= largest; count *= 10) {
         if (count * kBytesEach > availableMemory()) {
             std::printf("%zu activities: not enough free memory\n", count);

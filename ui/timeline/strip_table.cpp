@@ -146,8 +146,7 @@ private:
         layer.sum += static_cast<Ns>(end - begin);
         const std::uint64_t row = m_border - m_table.m_slot;
         const auto stepAt = [&](std::uint64_t time) {
-            return std::min<std::uint64_t>(
-                static_cast<std::uint64_t>(static_cast<double>(time - row) * m_table.m_perStep), kSteps - 1);
+            return std::min<std::uint64_t>(scaled(time - row, m_table.m_perStep), kSteps - 1);
         };
         const std::uint64_t first = std::max(stepAt(begin), layer.step), last = std::max(stepAt(end), first);
         if (first > layer.step) {
@@ -238,8 +237,7 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
     const std::uint64_t time = t <= m_origin ? 0 : since(t), slot = slotAt(time);
     const std::uint32_t* known = row(slot) + 1;
     const std::uint64_t inSlot = time - slot * m_slot;
-    const auto step = std::min<std::uint64_t>(
-        static_cast<std::uint64_t>(static_cast<double>(inSlot) * m_perStep), kSteps - 1);
+    const auto step = std::min<std::uint64_t>(scaled(inSlot, m_perStep), kSteps - 1);
     const auto inStep = static_cast<Ns>(inSlot - std::min(inSlot, step * m_step));
     for (std::size_t layer = 0; layer < m_layers.count; ++layer, known += kLayerWords) {
         const std::uint64_t bits = known[1] | std::uint64_t{known[2]} << 32;

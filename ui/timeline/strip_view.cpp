@@ -13,13 +13,44 @@ bool touches(Interval time, Interval column) {
                               : time.begin < column.end && time.end > column.begin;
 }
 
+/// Turns busy times into heights. The columns of a view have one of two lengths, a nanosecond apart, so the
+/// division is done twice in all.
+class Heights {
+public:
+    Heights(const ViewColumns& columns, int height, int* tops, std::size_t layers)
+        : m_shortest(columns.view.visible().length() / columns.count())
+        , m_height(height)
+        , m_width(columns.borders.size() - 1)
+        , m_layers(layers)
+        , m_tops(tops) {
+        for (std::size_t i = 0; i < m_perNs.size(); ++i)
+            if (const Ns length = m_shortest + static_cast<Ns>(i); length > 0)
+                m_perNs[i] = static_cast<double>(height) / static_cast<double>(length);
+    }
+    [[gnu::always_inline]] void put(std::size_t px, Interval column, const Ns* busy) {
+        const double perNs = m_perNs[static_cast<std::size_t>(column.length() - m_shortest)];
+        Ns sum = 0;
+        for (std::size_t layer = 0; layer < m_layers; ++layer) {
+            sum += busy[layer];
+            m_tops[layer * m_width + px] =
+                std::min(static_cast<int>(static_cast<double>(sum) * perNs + 0.5), m_height);
+        }
+    }
+
+private:
+    Ns m_shortest;
+    int m_height;
+    std::size_t m_width, m_layers;
+    int* m_tops;
+    std::array<double, 2> m_perNs{};
+};
+
 } // namespace
 
-// The bits are off by half a step at most, at each border of a column; the rest is for the rounding of the
-// sums.
+// At each border of a column the bits are off by half a step at most, and the rows' sums by their rounding.
 bool canGlide(const StripTable& table, const ViewColumns& columns, int height) {
     const Ns column = columns.view.visible().length() / columns.count();
-    return table.stepLength() <= column / (2 * height + height / 4 + 1);
+    return table.stepLength() + 2 * table.rounding() <= column / (2 * height + 1);
 }
 
 StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
@@ -104,16 +135,19 @@ void StripView::markBars() {
 /// Exactly.
 void StripView::walk() {
     ColumnWalker walker(m_strip.table);
+    Heights heights(m_columns, m_height, m_tops.data(), m_strip.table.layers());
     StripTable::Sums busy;
-    for (int px = 0; px < m_columns.count(); ++px) {
+    const int width = m_columns.count();
+    for (int px = 0; px < width; ++px) {
         Shows& shows = m_shows[at(px)];
         if (shows != Shows::Open && shows != Shows::Short)
             continue;
-        const bool touched = walker.measure(m_columns[px], busy);
+        const Interval column = m_columns[px];
+        const bool touched = walker.measure(column, busy);
         if (shows == Shows::Open)
             shows = touched ? Shows::Short : Shows::Nothing;
         if (shows == Shows::Short)
-            put(px, busy);
+            heights.put(at(px), column, busy.data());
     }
 }
 
@@ -124,8 +158,10 @@ void StripView::glide() {
     const std::size_t layers = table.layers();
     std::vector<Ns> before(m_columns.borders.size() * layers);
     table.estimateAll(m_columns.borders, before.data());
+    Heights heights(m_columns, m_height, m_tops.data(), layers);
     StripTable::Sums busy;
-    for (int px = 0; px < m_columns.count(); ++px) {
+    const int width = m_columns.count();
+    for (int px = 0; px < width; ++px) {
         Shows& shows = m_shows[at(px)];
         if (shows != Shows::Open && shows != Shows::Short)
             continue;
@@ -138,7 +174,7 @@ void StripView::glide() {
         if (shows == Shows::Open)
             shows = sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
         if (shows == Shows::Short)
-            put(px, busy);
+            heights.put(at(px), m_columns[px], busy.data());
     }
 }
 
@@ -146,16 +182,6 @@ bool StripView::touched(Interval column) const {
     const std::size_t first = m_strip.table.position(column.begin);
     return (first < m_strip.times.size() && m_strip.times.begin(first) < column.end) ||
            (first > 0 && m_strip.times.end(first - 1) > column.begin);
-}
-
-void StripView::put(int px, const StripTable::Sums& busy) {
-    const Ns whole = m_columns[px].length();
-    Ns sum = 0;
-    for (std::size_t layer = 0; layer < m_highest.size(); ++layer) {
-        sum += busy[layer];
-        m_tops[layer * at(m_columns.count()) + at(px)] =
-            std::min(shareHeight(sum, whole, m_height), m_height);
-    }
 }
 
 void StripView::findHighest() {
@@ -187,14 +213,15 @@ void paintTops(const StripTable& table, const ViewColumns& columns, int height, 
         table.estimateAll(columns.borders, before.data());
     }
     ColumnWalker walker(table);
+    Heights heights(columns, height, tops.data(), 1);
     StripTable::Sums busy;
     for (std::size_t px = 0; px < tops.size(); ++px) {
         const Interval column = columns[static_cast<int>(px)];
         if (before.empty())
             walker.measure(column, busy);
         else
-            busy[0] = before[px + 1] - before[px];
-        tops[px] = std::min(shareHeight(busy[0], column.length(), height), height);
+            busy[0] = std::max<Ns>(before[px + 1] - before[px], 0);
+        heights.put(px, column, busy.data());
     }
 }
 

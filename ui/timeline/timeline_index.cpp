@@ -1,7 +1,13 @@
 #include <olab/ui/timeline_index.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <exception>
+#include <functional>
+#include <iterator>
+#include <mutex>
+#include <thread>
 
 namespace olab {
 
@@ -13,7 +19,8 @@ struct Strip::Own {
 namespace {
 
 constexpr double kStripBytes = 1.7, kRibbonBytes = 0.6; // for each activity and interval
-constexpr std::size_t kFinest = 8, kFanOut = 16;
+constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
+constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
 
 /// Grows with the length, in four steps each time that it doubles: enough to pass by what is shorter.
 std::uint8_t codeOf(Ns length) {
@@ -84,6 +91,33 @@ void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane)
     }
 }
 
+/// Calls `job` with each number below `count`.
+void shareOut(std::size_t count, std::size_t activities, const std::function<void(std::size_t)>& job) {
+    constexpr std::size_t kWorthAThread = 100'000, kMostThreads = 8;
+    const std::size_t threads = std::min(
+        {activities / kWorthAThread, kMostThreads, std::size_t{std::thread::hardware_concurrency()}});
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    std::exception_ptr failure; // only memory can run out
+    const auto work = [&] {
+        try {
+            for (std::size_t i = next++; i < count; i = next++)
+                job(i);
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < threads; ++i)
+            others.emplace_back(work);
+        work();
+    }
+    if (failure)
+        std::rethrow_exception(failure);
+}
+
 std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device) {
     std::array<IntervalSet, 3> atLeast;
     for (const Lane& lane : lanes.lanes()) {
@@ -122,12 +156,13 @@ std::size_t LongestTable::next(const Times& times, std::size_t at, std::size_t l
     const std::uint8_t wanted = codeOf(length);
     while (at < last) {
         if (at % kFinest == 0) { // the largest group that begins here and holds nothing long is passed by
-            std::size_t size = kFinest, skip = 0;
+            unsigned bits = kFinestBits;
+            std::size_t skip = 0;
             for (const auto& level : m_levels) {
-                if (at % size != 0 || level[at / size] >= wanted)
+                if (at % (std::size_t{1} << bits) != 0 || level[at >> bits] >= wanted)
                     break;
-                skip = size;
-                size *= kFanOut;
+                skip = std::size_t{1} << bits;
+                bits += kFanOutBits;
             }
             if (skip > 0) {
                 at += skip;
@@ -156,23 +191,34 @@ std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
     return {first, table.position(range.end)};
 }
 
+/// Lane by lane and device by device, on as many threads as there are cores; they have ended when it returns.
 TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
     : m_trace(&trace)
     , m_lanes(&lanes) {
-    for (const Lane& lane : lanes.lanes()) {
+    const std::size_t laneCount = lanes.lanes().size(), deviceCount = trace.devices().size();
+    std::vector<std::vector<Strip>> strips(laneCount);
+    m_atOnce.resize(deviceCount);
+    m_atOnceTables.resize(deviceCount);
+    m_overlaps.resize(deviceCount);
+    shareOut(laneCount + deviceCount, trace.size(), [&](std::size_t job) {
+        if (job >= deviceCount)
+            addStrips(strips[job - deviceCount], trace, lanes.lanes()[job - deviceCount]);
+        else
+            addDevice(static_cast<std::uint8_t>(job));
+    });
+    for (std::vector<Strip>& ofLane : strips) {
         m_firstStrip.push_back(m_strips.size());
-        addStrips(m_strips, trace, lane);
+        std::ranges::move(ofLane, std::back_inserter(m_strips));
     }
     m_firstStrip.push_back(m_strips.size());
-    for (std::size_t device = 0; device < trace.devices().size(); ++device) {
-        m_atOnce.push_back(countAtOnce(lanes, static_cast<std::uint8_t>(device)));
-        m_overlaps.emplace_back(lanes, static_cast<std::uint8_t>(device));
-    }
-    for (const auto& sets : m_atOnce) {
-        auto& tables = m_atOnceTables.emplace_back();
-        for (std::size_t level = 0; level < sets.size(); ++level)
-            tables[level] = StripTable(Times(sets[level].intervals()), {}, kRibbonBytes);
-    }
+}
+
+void TimelineIndex::addDevice(std::uint8_t device) {
+    m_atOnce[device] = countAtOnce(*m_lanes, device);
+    for (std::size_t level = 0; level < m_atOnce[device].size(); ++level)
+        m_atOnceTables[device][level] =
+            StripTable(Times(m_atOnce[device][level].intervals()), {}, kRibbonBytes);
+    m_overlaps[device] = OverlapIndex(*m_lanes, device);
 }
 
 std::size_t TimelineIndex::memoryBytes() const {

@@ -74,7 +74,6 @@ private:
     void walk();
     void glide();
     bool touched(Interval column) const;
-    void put(int px, const StripTable::Sums& busy);
     void findHighest();
     bool isShort(std::size_t position) const { return m_strip.times[position].length() < m_barLength; }
 

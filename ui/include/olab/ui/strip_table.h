@@ -65,6 +65,7 @@ public:
     std::size_t layers() const { return m_layers.count; }
     Ns slotLength() const { return static_cast<Ns>(m_slot); }
     Ns stepLength() const { return static_cast<Ns>(m_step); } ///< what a bit stands for
+    Ns rounding() const { return Ns{1} << m_unit; }           ///< of the sums in rows
     /// How many things begin before `t`.
     std::size_t position(Ns t) const;
     /// The same, and the time covered before `t`: exact but for the rounding of the rows' sums, which is
@@ -89,10 +90,15 @@ private:
     }
     /// time / m_slot: the multiplication is faster, and off by one at most.
     std::uint64_t slotAt(std::uint64_t time) const {
-        const auto guess = static_cast<std::uint64_t>(static_cast<double>(time) * m_perSlot);
+        const std::uint64_t guess = scaled(time, m_perSlot);
         if (guess * m_slot > time)
             return guess - 1;
         return time - guess * m_slot >= m_slot ? guess + 1 : guess;
+    }
+    /// Through signed numbers, which processors convert in one instruction.
+    static std::uint64_t scaled(std::uint64_t time, double factor) {
+        return static_cast<std::uint64_t>(
+            static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(time)) * factor));
     }
     Ns slotBegin(std::size_t slot) const {
         return static_cast<Ns>(static_cast<std::uint64_t>(m_origin) + slot * m_slot);

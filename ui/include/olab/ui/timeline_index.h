@@ -69,6 +69,7 @@ public:
     std::size_t memoryBytes() const;
 
 private:
+    void addDevice(std::uint8_t device);
     const Trace* m_trace;
     const LaneSet* m_lanes;
     std::vector<Strip> m_strips;

@@ -22,6 +22,7 @@ struct RangeOverlap {
 
 class OverlapIndex {
 public:
+    OverlapIndex() = default; ///< of nothing
     OverlapIndex(const LaneSet& lanes, std::uint8_t device);
     RangeOverlap measure(Interval range) const;
     std::size_t memoryBytes() const;
