@@ -76,7 +76,9 @@ std::vector<OptionRow> memoryRows() {
             {"h2d.memory", "Memory", "H2D source memory",
              "Host memory the input comes from. A copy engine reads pinned, registered and wc "
              "(write-combined) memory by itself; pageable memory is staged by the driver and the overlap is "
-             "lost. mapped and managed: no copy, the kernel reads the memory in place."},
+             "lost. mapped and managed: no copy, the kernel reads the memory in place; managed pages move to "
+             "the "
+             "device when they are first touched and stay there."},
             &Experiment::h2dMemory, {"pinned", "pageable", "registered", "mapped", "managed", "wc"}),
         switchRow(
             {"h2d.portable", "Memory", "Portable source memory",
@@ -264,10 +266,11 @@ std::vector<OptionRow> deviceRows() {
                    "CUDA_DEVICE_MAX_CONNECTIONS: how many hardware queues the streams share (8 by default). "
                    "Streams on one queue wait for each other without any dependency."},
                   &Experiment::maxConnections, connectionChoices()),
-        switchRow({"env.launch_blocking", "Environment", "Blocking launches",
-                   "CUDA_LAUNCH_BLOCKING=1: every launch waits until it is done, for debugging. Nothing "
-                   "overlaps."},
-                  &Experiment::launchBlocking),
+        switchRow(
+            {"env.launch_blocking", "Environment", "Blocking launches",
+             "CUDA_LAUNCH_BLOCKING=1: the call of every kernel and memset returns only when it is done, "
+             "for debugging. Copies are not waited for."},
+            &Experiment::launchBlocking),
         choiceRow(
             {"env.module_loading", "Environment", "Module loading",
              "CUDA_MODULE_LOADING: lazy loads a kernel at its first launch, which may wait for the device; "

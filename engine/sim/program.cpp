@@ -142,7 +142,7 @@ Hold holdOf(const Experiment& e, const SimOp& op, const DeviceModel& model) {
         return Hold::Done;
     if (op.pageable && op.bytes > model.pageableInlineBytes)
         return Hold::Staged;
-    return e.launchBlocking && isKernel(op.kind) ? Hold::Done : Hold::No;
+    return e.launchBlocking && isCompute(op.kind) ? Hold::Done : Hold::No; // memsets too, measured on an H200
 }
 
 SimOp makeOp(const Experiment& e, OpKind kind, std::int64_t bytes, const DeviceModel& model) {

@@ -59,10 +59,12 @@ TEST(RandomExperiments, RunOneAfterTheOtherAndLeaveNothingBehind) {
     for (const Experiment& experiment : all)
         done += run(backend, experiment);
     EXPECT_GT(done, all.size() * 9 / 10);
-    const std::size_t before = freeMemory();
+    std::size_t before = freeMemory();
     for (std::size_t i = 0; i < all.size() / 4; ++i) {
         run(backend, all[i]);
-        ASSERT_EQ(freeMemory(), before) << settingsOf(all[i]);
+        const std::size_t now = freeMemory();
+        ASSERT_GE(now, before) << settingsOf(all[i]);
+        before = now; // the driver has been seen to give back a few MiB of its own, never to take more
     }
 }
 

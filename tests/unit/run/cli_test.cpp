@@ -85,7 +85,7 @@ TEST_F(Cli, ARunGivesTheSameReportAgainFromItsFile) {
 }
 
 /// Wrong data is their point.
-const std::set<std::string> kRacing{"race-other-stream", "kernel-in-null-stream-race",
+const std::set<std::string> kRacing{"race-other-stream", "kernel-in-null-stream-race", "shared-buffer",
                                     "shared-buffer-pinned"};
 
 TEST_F(Cli, PresetsAndFilesAreStartingPoints) {
