@@ -27,7 +27,7 @@ set(OLAB_PACKAGES_cupti olab_cupti_headers dl)
 set(OLAB_PACKAGES_cuda CUDA::cudart_static Threads::Threads)
 set(OLAB_PACKAGES_io nlohmann_json::nlohmann_json)
 set(OLAB_PACKAGES_run nlohmann_json::nlohmann_json Threads::Threads)
-set(OLAB_PACKAGES_ui Qt6::Widgets Qt6::Charts)
+set(OLAB_PACKAGES_ui Qt6::Widgets Qt6::Charts Qt6::Svg)
 set(OLAB_PACKAGES_app_gui Qt6::Widgets)
 set(OLAB_PACKAGES_app_cli nlohmann_json::nlohmann_json Threads::Threads)
 

@@ -19,7 +19,7 @@ struct Command {
 };
 
 extern const Command kOptionsCommand, kPresetsCommand, kDevicesCommand, kRunCommand, kAnalyzeCommand,
-    kConvertCommand, kCalibrateCommand, kEngineCommand;
+    kConvertCommand, kRenderCommand, kCalibrateCommand, kEngineCommand;
 
 /// Writes to stdout. @throws Error when that fails (a full disk behind a redirection must not look like
 /// success)

@@ -10,9 +10,9 @@
 namespace olab::cli {
 namespace {
 
-constexpr const Command* kCommands[] = {&kRunCommand,       &kAnalyzeCommand, &kConvertCommand,
-                                        &kOptionsCommand,   &kPresetsCommand, &kDevicesCommand,
-                                        &kCalibrateCommand, &kEngineCommand};
+constexpr const Command* kCommands[] = {&kRunCommand,     &kAnalyzeCommand,   &kConvertCommand,
+                                        &kRenderCommand,  &kOptionsCommand,   &kPresetsCommand,
+                                        &kDevicesCommand, &kCalibrateCommand, &kEngineCommand};
 
 constexpr std::string_view kExitCodes =
     "Exit codes: 0 done, 1 an assertion failed, 2 wrong usage or unreadable input, 3 no device or driver,\n"

@@ -1,5 +1,6 @@
 // overlap-lab: the window. Links no CUDA: experiments on a GPU run in children (`olab engine`).
 #include "bundled_fonts.h"
+#include "picture_start.h"
 #include "startup.h"
 
 #include <olab/run/child_backend.h>
@@ -28,7 +29,7 @@ bool findsADisplay(int argc, char** argv) {
         return true;
     if (!qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
         return true;
-    if (given(argc, argv, {"--screenshot", "--help", "-h", "--version", "-v"}))
+    if (given(argc, argv, {"--screenshot", "--picture", "--help", "-h", "--version", "-v"}))
         return qputenv("QT_QPA_PLATFORM", "offscreen");
     std::fprintf(stderr,
                  "overlap-lab: There is no display (DISPLAY and WAYLAND_DISPLAY are empty). Start it in a "
@@ -71,6 +72,8 @@ int main(int argc, char** argv) {
     QApplication::setApplicationVersion(QStringLiteral(OLAB_VERSION));
     try {
         const olab::StartOptions options = olab::readStartOptions(application);
+        if (!options.picture.isEmpty())
+            return olab::makePicture(options);
         const bool forPicture = !options.screenshot.isEmpty();
         olab::Session session({[] { return std::make_unique<olab::SimBackend>(); }, olab::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.

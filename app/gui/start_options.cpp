@@ -1,6 +1,7 @@
 #include "start_options.h"
 
 #include <olab/trace/error.h>
+#include <olab/ui/picture.h>
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -44,6 +45,33 @@ std::pair<qint64, qint64> zoomOf(const QCommandLineParser& parser) {
     return {from, to};
 }
 
+/// "FROM:TO"; either may be missing.
+std::pair<std::optional<qint64>, std::optional<qint64>> partOf(const QCommandLineParser& parser) {
+    const QString value = parser.value(QStringLiteral("part"));
+    const auto end = [&](int which) -> std::optional<qint64> {
+        const QString text = value.section(QLatin1Char(':'), which, which);
+        bool reads = false;
+        const qint64 time = text.toLongLong(&reads);
+        if (text.isEmpty())
+            return std::nullopt;
+        if (!reads)
+            refuse(QStringLiteral("part"), value,
+                   QStringLiteral("FROM:TO in ns, for example 0:2000000, 500: or :2000000"));
+        return time;
+    };
+    return {end(0), end(1)};
+}
+
+int widthOf(const QCommandLineParser& parser) {
+    bool reads = false;
+    const QString value = parser.value(QStringLiteral("width"));
+    const int width = value.toInt(&reads);
+    if (!reads || width < kMinPictureWidth || width > kMaxPictureWidth)
+        refuse(QStringLiteral("width"), value,
+               QStringLiteral("%1 to %2 pixels").arg(kMinPictureWidth).arg(kMaxPictureWidth));
+    return width;
+}
+
 quint32 selectionOf(const QCommandLineParser& parser) {
     bool reads = false;
     const QString value = parser.value(QStringLiteral("select"));
@@ -70,6 +98,13 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("ID")},
         {QStringLiteral("screenshot"),
          QStringLiteral("Write a picture of the window once something is shown."), QStringLiteral("OUT.png")},
+        {QStringLiteral("picture"),
+         QStringLiteral("Write a picture of FILE for others (.png, .svg, .pdf or .html) and end."),
+         QStringLiteral("OUT")},
+        {QStringLiteral("width"), QStringLiteral("How wide that picture is, in pixels."), QStringLiteral("N"),
+         QStringLiteral("1280")},
+        {QStringLiteral("part"), QStringLiteral("Only this part of it, in ns from the first activity."),
+         QStringLiteral("FROM:TO")},
         {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
         {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, charts or log."),
@@ -95,6 +130,10 @@ StartOptions readStartOptions(const QCoreApplication& application) {
     options.file = parser.positionalArguments().value(0);
     options.preset = parser.value(QStringLiteral("preset"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
+    options.picture = parser.value(QStringLiteral("picture"));
+    options.width = widthOf(parser);
+    if (parser.isSet(QStringLiteral("part")))
+        options.part = partOf(parser);
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.run = parser.isSet(QStringLiteral("run"));
     options.backend =

@@ -124,7 +124,7 @@ _olab() {
         _olab_reply '' "$(_olab_presets "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
-    elif [[ $command = analyze || $command = convert ]]; then
+    elif [[ $command = analyze || $command = convert || $command = render ]]; then
         compopt -o default 2>/dev/null # any file: formats of others may be read, too
     fi
 }

@@ -34,6 +34,8 @@ void showKeys(QWidget* parent) {
         {"click, double click", "select an operation, zoom to it"},
         {"Ctrl+click in the run list", "compare two runs"},
         {"Ctrl+O, Ctrl+S", "open, save a recording"},
+        {"Ctrl+Shift+S, Ctrl+Alt+S", "export a picture of the view, of the whole run"},
+        {"Ctrl+Shift+C", "copy a picture of the view"},
         {"?", "this list"},
     };
     QString rows;

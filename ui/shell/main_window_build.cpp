@@ -142,6 +142,8 @@ void MainWindow::buildFileMenu() {
         menu->addAction(tr("&Save recording..."), QKeySequence::Save, this, &MainWindow::chooseFileToSave);
     m_saveAction->setEnabled(false);
     menu->addSeparator();
+    addPictureActions(*menu);
+    menu->addSeparator();
     menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
     refreshRecent();
 }

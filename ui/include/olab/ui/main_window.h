@@ -25,6 +25,7 @@ class ExperimentPanel;
 class FindingsPage;
 class Inspector;
 class MatrixPage;
+struct PictureRequest;
 class RunList;
 class StatusLine;
 class TimelineView;
@@ -35,6 +36,8 @@ struct WindowOptions {
     bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
     bool askBeforeClose = true; ///< about unsaved recordings
 };
+
+enum class PicturePart : std::uint8_t { View, WholeRun };
 
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -51,6 +54,10 @@ public:
     /// findings, matrix, activities, charts, log, and compare once two runs are. @returns false for another
     /// name.
     bool showPage(const QString& name);
+
+    /// The path's ending decides (picture.h); what goes wrong is shown as an error.
+    void exportPicture(const QString& path, PicturePart part);
+    void copyPicture(PicturePart part);
 
     ExperimentForm& form();
     TimelineView& timeline() { return *m_timeline; }
@@ -88,6 +95,11 @@ private:
     void refreshRecent();
     void restoreSettings();
     void storeSettings() const;
+
+    // main_window_pictures.cpp
+    void addPictureActions(QMenu& menu);
+    void choosePicture(PicturePart part);
+    PictureRequest pictureRequest(PicturePart part) const;
 
     void showRecording(const ShownPtr& shown);
     void selectionChanged();

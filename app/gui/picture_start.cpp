@@ -1,0 +1,50 @@
+#include "picture_start.h"
+
+#include <olab/run/recording.h>
+#include <olab/ui/picture.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace olab {
+
+namespace {
+
+Ns after(Ns origin, Ns offset) {
+    Ns sum = 0;
+    if (__builtin_add_overflow(origin, offset, &sum))
+        return offset < 0 ? std::numeric_limits<Ns>::min() : std::numeric_limits<Ns>::max();
+    return sum;
+}
+
+Interval partOf(const Shown& shown, const StartOptions& options) {
+    const Interval span = shown.trace().span(), limits = shown.limits();
+    const auto& [from, to] = options.part;
+    const Interval part{from ? after(span.begin, *from) : limits.begin,
+                        to ? after(span.begin, *to) : limits.end};
+    if (part.begin >= part.end || part.begin >= limits.end || part.end <= limits.begin)
+        throw Error(ErrorKind::Usage, "nothing-there",
+                    "The recording holds nothing in this part: it is " +
+                        std::to_string(span.length() / 1000) + " us long.",
+                    "Choose a part that lies in it; times count from the first activity.");
+    return {std::max(part.begin, limits.begin), std::min(part.end, limits.end)};
+}
+
+} // namespace
+
+int makePicture(const StartOptions& options) {
+    (void)pictureFormatOf(options.picture); // a wrong name is said before a long file is read
+    if (options.file.isEmpty())
+        throw Error(ErrorKind::Usage, "no-file", "There is no recording to make a picture of.",
+                    "overlap-lab --picture OUT.svg FILE.olab");
+    const Shown shown(openRecording(options.file.toStdString()));
+    PictureRequest request;
+    request.width = options.width;
+    request.dark = options.theme == ThemeChoice::Dark;
+    if (options.part.first || options.part.second)
+        request.range = partOf(shown, options);
+    writePicture(shown, request, options.picture);
+    return 0;
+}
+
+} // namespace olab

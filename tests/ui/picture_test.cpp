@@ -1,0 +1,425 @@
+// Pictures to take elsewhere: what stands in them, that they are well formed whatever the names are, and that
+// they show what the timeline shows.
+#include "shown_fixture.h"
+
+#include <olab/experiment/option_table.h>
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/format.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/picture.h>
+#include <olab/ui/timeline_view.h>
+
+#include <pictures/lane_figure.h>
+#include <pictures/picture_text.h>
+
+#include <QClipboard>
+#include <QCryptographicHash>
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+/// A simulated run of few activities, as the program makes it.
+std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, const char*>>& settings) {
+    Experiment experiment;
+    for (const auto& [key, value] : settings)
+        setOption(experiment, key, value);
+    TraceBuilder builder;
+    SimBackend().run(plan(experiment, 1), {}, builder, {});
+    return makeRecording({builder.finish(), experiment, std::nullopt}, "Run 7", true);
+}
+
+ShownPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {{"streams", "2"},
+                                                                                      {"iterations", "2"}}) {
+    return std::make_shared<const Shown>(simulated(settings));
+}
+
+/// Names from anywhere: of tags, quotes, letters of the world, and longer than anybody reads.
+QString hostileName() {
+    return QStringLiteral("</script><script>alert('1')</script>\"&<b>größe 核心 \x01\x1b") + QChar(0xd800) +
+           QChar(0x2028) + QString(10'000, QLatin1Char('w'));
+}
+
+ShownPtr hostileShown(SourceKind source = SourceKind::Imported) {
+    TraceBuilder builder;
+    builder.add(DeviceRecord{.device = 0, .name = hostileName().toStdString(), .uuid = {}, .smCount = 1});
+    builder.add(ContextRecord{1, 0, 7});
+    builder.add(ProvenanceRecord{source, hostileName().toStdString(), "1", {}});
+    for (int i = 0; i < 4; ++i) {
+        ActivityRecord kernel =
+            deviceWork(ActivityClass::Kernel, 1'000'000 + i * 200'000, 1'150'000 + i * 200'000, 13);
+        kernel.name = hostileName().toStdString();
+        builder.add(kernel);
+        builder.add(
+            deviceWork(ActivityClass::MemcpyH2D, 1'050'000 + i * 200'000, 1'100'000 + i * 200'000, 14));
+    }
+    return std::make_shared<const Shown>(
+        makeRecording({builder.finish(), std::nullopt, std::nullopt}, hostileName().toStdString(), false));
+}
+
+QByteArray pictureOfFormat(const char* ending, const Shown& shown, const PictureRequest& request = {}) {
+    return pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, request);
+}
+
+/// All text of an XML document, a line for each piece. Fails the test when it is not well formed.
+QStringList textOfXml(const QByteArray& bytes) {
+    QXmlStreamReader reader(bytes);
+    QStringList found;
+    while (!reader.atEnd())
+        if (reader.readNext() == QXmlStreamReader::Characters && !reader.isWhitespace())
+            found << reader.text().toString();
+    EXPECT_FALSE(reader.hasError()) << reader.errorString().toStdString();
+    return found;
+}
+
+/// The parts of a page that its reader runs and reads.
+struct Page {
+    explicit Page(const QByteArray& bytes)
+        : all(QString::fromUtf8(bytes)) {
+        static const QRegularExpression scripts(
+            QStringLiteral(
+                "<script id=\"data\" type=\"application/json\">(.*)</script>\n<script>(.*)</script>"),
+            QRegularExpression::DotMatchesEverythingOption);
+        const auto match = scripts.match(all);
+        data = QJsonDocument::fromJson(match.captured(1).toUtf8(), &error).object();
+        script = match.captured(2);
+    }
+    QString all, script;
+    QJsonParseError error{};
+    QJsonObject data;
+};
+
+/// What the streams of a PDF hold, unpacked.
+QString streamsOf(const QByteArray& pdf) {
+    QStringList contents;
+    for (qsizetype at = pdf.indexOf("\nstream\n"); at >= 0; at = pdf.indexOf("\nstream\n", at + 1)) {
+        const qsizetype begin = at + 8, end = pdf.indexOf("endstream", begin);
+        const QByteArray packed = pdf.mid(begin, end - begin);
+        if (packed.startsWith('x')) // zlib
+            contents << QString::fromLatin1(qUncompress(QByteArray("\x00\x10\x00\x00", 4) + packed));
+        else
+            contents << QString::fromLatin1(packed);
+    }
+    return contents.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+TEST(Picture, SvgHoldsItsWordsAsText) {
+    const ShownPtr shown = shownRun();
+    const QByteArray svg = pictureOfFormat("svg", *shown);
+    const QString text = textOfXml(svg).join(QLatin1Char('\n'));
+    const Verdict& verdict = shown->recording->report.verdicts.front();
+    EXPECT_TRUE(text.contains("Run 7"));
+    EXPECT_TRUE(text.contains("SIMULATED"));
+    EXPECT_TRUE(text.contains("NVIDIA H200"));
+    EXPECT_TRUE(text.contains("streams=2  iterations=2"));
+    EXPECT_TRUE(text.contains("H2D | kernel: ")) << text.toStdString();
+    EXPECT_TRUE(text.contains(sentence(verdict.text).left(20))) << text.toStdString();
+    EXPECT_TRUE(text.contains("efficiency: "));
+    EXPECT_TRUE(text.contains("copy H2D")) << "the lanes have names";
+    for (const char* const cls : {"kernel", "H2D", "D2H", "memset"})
+        EXPECT_TRUE(text.contains(QLatin1String(cls))) << cls;
+    EXPECT_FALSE(svg.contains("<image")) << "shapes, not pixels";
+}
+
+TEST(Picture, TheSameRequestGivesTheSameBytes) {
+    const ShownPtr one = shownRun(), other = shownRun();
+    static const QRegularExpression date(QStringLiteral("/CreationDate \\([^)]*\\)"));
+    for (const PictureFormat& format : pictureFormats())
+        for (const bool dark : {false, true}) {
+            PictureRequest request;
+            request.dark = dark;
+            const auto stable = [&](const Shown& shown) {
+                return QString::fromLatin1(format.make(shown, request)).remove(date);
+            };
+            const QString first = stable(*one);
+            EXPECT_GT(first.size(), 5'000) << format.ending;
+            EXPECT_TRUE(first == stable(*one)) << format.ending << ", again";
+            EXPECT_TRUE(first == stable(*other)) << format.ending << ", of the same run made again";
+        }
+}
+
+TEST(Picture, ThemesAndWidthsDiffer) {
+    const ShownPtr shown = shownRun();
+    PictureRequest dark, wide;
+    dark.dark = true;
+    wide.width = 1920;
+    EXPECT_NE(pictureOfFormat("svg", *shown), pictureOfFormat("svg", *shown, dark));
+    EXPECT_EQ(pictureImage(*shown, wide).width(), 1920);
+    wide.ratio = 2;
+    EXPECT_EQ(pictureImage(*shown, wide).width(), 3840);
+    EXPECT_LT(pictureImage(*shown, dark).pixelColor(2, 2).lightness(), 60);
+}
+
+TEST(Picture, WidthsOutOfBoundsAreRefused) {
+    const ShownPtr shown = smallShown();
+    for (const int width : {kMinPictureWidth - 1, kMaxPictureWidth + 1}) {
+        PictureRequest request;
+        request.width = width;
+        EXPECT_THROW(pictureImage(*shown, request), Error) << width;
+    }
+}
+
+TEST(Picture, EachOriginHasItsBadge) {
+    const auto badges = [](SourceKind source) {
+        return textOfXml(pictureOfFormat("svg", *hostileShown(source)));
+    };
+    EXPECT_TRUE(badges(SourceKind::Imported).contains("IMPORTED"));
+    EXPECT_TRUE(badges(SourceKind::Cuda).contains("RECORDED"));
+    EXPECT_TRUE(badges(SourceKind::Simulated).contains("SIMULATED"));
+    EXPECT_EQ(badges(SourceKind::Simulated).count("SIMULATED"), 2) << "beside the title and in the lanes";
+}
+
+TEST(Picture, ARaceIsSaid) {
+    const ShownPtr shown = shownRun({{"streams", "2"}, {"kernel.stream", "other"}, {"iterations", "2"}});
+    ASSERT_FALSE(shown->recording->raceText().empty());
+    EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).join(' ').contains("The pipeline raced"));
+    EXPECT_TRUE(QString::fromUtf8(pictureOfFormat("html", *shown)).contains("The pipeline raced"));
+}
+
+TEST(Picture, APartSaysThatItIsOne) {
+    const ShownPtr shown = shownRun();
+    PictureRequest request;
+    const Interval span = shown->trace().span();
+    request.range = Interval{span.begin + span.length() / 4, span.begin + span.length() / 2};
+    const auto text = [&](const PictureRequest& r) {
+        return textOfXml(pictureOfFormat("svg", *shown, r)).join(' ');
+    };
+    EXPECT_TRUE(text(request).contains("A part of the run, from "));
+    EXPECT_TRUE(text({}).contains("The whole run, "));
+    const Page part(pictureOfFormat("html", *shown, request)), whole(pictureOfFormat("html", *shown));
+    EXPECT_LT(part.data["begins"].toArray().size(), whole.data["begins"].toArray().size());
+    EXPECT_EQ(part.data["length"].toInteger(), request.range->length());
+}
+
+TEST(Picture, HostileNamesStayText) {
+    const ShownPtr shown = hostileShown();
+    const QString svg = textOfXml(pictureOfFormat("svg", *shown)).join('\n');
+    EXPECT_TRUE(svg.contains("</script><script>")) << "as letters";
+    EXPECT_TRUE(svg.contains("größe 核心")) << svg.left(3000).toStdString();
+    EXPECT_LT(svg.size(), 20'000) << "a long name is cut";
+    EXPECT_GT(pictureOfFormat("pdf", *shown).size(), 5'000);
+    EXPECT_GT(pictureOfFormat("png", *shown).size(), 5'000);
+}
+
+TEST(Picture, PageHoldsHostileNamesAsData) {
+    const ShownPtr shown = hostileShown();
+    const Page page(pictureOfFormat("html", *shown));
+    ASSERT_EQ(page.error.error, QJsonParseError::NoError) << page.error.errorString().toStdString();
+    EXPECT_EQ(page.all.count("<script"), 2) << "its data and its own script";
+    EXPECT_EQ(page.all.count("</script>"), 2);
+    EXPECT_FALSE(page.all.contains("<b>"));
+    QStringList texts;
+    for (const QJsonValue& text : page.data["texts"].toArray())
+        texts << text.toString();
+    const QString name = fromText(shown->trace().text(shown->trace()[0].name)).left(300);
+    ASSERT_TRUE(name.startsWith("</script><script>")) << name.toStdString();
+    EXPECT_TRUE(texts.contains(printable(name))) << "the name is there, unharmed";
+    EXPECT_TRUE(page.all.contains("&lt;/script&gt;&lt;script&gt;alert(")) << "the title too";
+}
+
+TEST(Picture, PageNeedsNothingButItself) {
+    const ShownPtr shown = shownRun();
+    const Page page(pictureOfFormat("html", *shown));
+    for (const char* const outside :
+         {"src=", "href=", "http:", "https:", "url(", "@import", "fetch(", "import("})
+        EXPECT_FALSE(page.all.contains(QLatin1String(outside))) << outside;
+    const QString hash = QString::fromLatin1(
+        QCryptographicHash::hash(page.script.toUtf8(), QCryptographicHash::Sha256).toBase64());
+    EXPECT_TRUE(page.all.contains("default-src 'none'; script-src 'sha256-" + hash + "'"))
+        << "no other script can run";
+}
+
+TEST(Picture, PageHoldsEveryActivityExactly) {
+    const ShownPtr shown = randomShown(5, 400);
+    const Page page(pictureOfFormat("html", *shown));
+    const QJsonArray begins = page.data["begins"].toArray(), ends = page.data["ends"].toArray();
+    ASSERT_EQ(static_cast<std::size_t>(begins.size()), shown->trace().size());
+    for (qsizetype i = 0; i < begins.size(); ++i) {
+        const Interval time = shown->trace().time(static_cast<ActivityIndex>(i));
+        EXPECT_EQ(begins[i].toInteger() + shown->limits().begin, time.begin);
+        EXPECT_EQ(ends[i].toInteger() + shown->limits().begin, time.end);
+    }
+    std::vector<int> drawn(shown->trace().size());
+    for (const QJsonValue& row : page.data["rows"].toArray())
+        for (const QJsonValue& strip : row["strips"].toArray())
+            for (const QJsonValue& member : strip.toArray())
+                ++drawn[static_cast<std::size_t>(member.toInt())];
+    for (ActivityIndex i = 0; i < drawn.size(); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(drawn[i]), shown->index.stripsWith(i).size()) << i;
+}
+
+TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
+    std::vector<ActivityRecord> records;
+    for (Ns i = 0; i <= static_cast<Ns>(kMaxPageActivities); ++i)
+        records.push_back(deviceWork(i % 3 == 0 ? ActivityClass::Memset : ActivityClass::Kernel, i * 1000,
+                                     i * 1000 + 10 + i % 900, 13 + static_cast<std::uint32_t>(i % 8)));
+    const ShownPtr shown = shownOf(records);
+    try {
+        pictureOfFormat("html", *shown);
+        ADD_FAILURE() << "a page of " << records.size() << " activities";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), "too-much-for-html");
+        EXPECT_NE(std::string(error.what()).find("200001"), std::string::npos) << error.what();
+    }
+    EXPECT_LT(pictureOfFormat("svg", *shown).size(), 3'000'000) << "columns, not activities";
+    EXPECT_LT(pictureOfFormat("pdf", *shown).size(), 2'000'000);
+    PictureRequest part;
+    part.range = Interval{0, 1'000'000};
+    EXPECT_EQ(Page(pictureOfFormat("html", *shown, part)).data["begins"].toArray().size(), 1000);
+}
+
+TEST(Picture, PdfKeepsItsFonts) {
+    const QString pdf = streamsOf(pictureOfFormat("pdf", *shownRun()));
+    EXPECT_TRUE(pdf.contains("beginbf")) << "letters for the glyphs, so text can be found and copied";
+    EXPECT_GT(pdf.count(" Tj"), 200) << "text as text";
+}
+
+TEST(Picture, UnknownEndingsNameTheKnownOnes) {
+    for (const char* const name : {"x.jpg", "x", "svg"})
+        try {
+            (void)pictureFormatOf(QLatin1String(name));
+            ADD_FAILURE() << name;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::Usage);
+            EXPECT_NE(error.hint().find(".png, .svg, .pdf, .html"), std::string::npos) << error.hint();
+        }
+    EXPECT_STREQ(pictureFormatOf(QStringLiteral("a.b/X.SVG")).ending, "svg");
+}
+
+namespace {
+
+/// Whether the foot of a strip is a tick exactly where something short is, and each fill as high as it is
+/// busy.
+void expectColumns(const QImage& image, int foot, const Strip& strip, const ViewColumns& columns, int height,
+                   const Theme& theme) {
+    const StripView view(strip, columns, height);
+    for (int px = 0; px < columns.count(); ++px) {
+        if (view.coveredByBar(px))
+            continue;
+        const ColumnFill fill = view.column(px);
+        const int x = LaneFigure::kGutter + px;
+        ASSERT_EQ(image.pixel(x, foot) == theme.tick.rgb(), fill.tick) << px;
+        for (int y = 1, class0 = 0; y <= fill.total; ++y) {
+            int below = 0;
+            for (class0 = 0; class0 < static_cast<int>(kClassCount); ++class0)
+                if ((below += fill.height[static_cast<std::size_t>(class0)]) >= y)
+                    break;
+            ASSERT_EQ(image.pixel(x, foot - y), theme.classes[static_cast<std::size_t>(class0)].rgb())
+                << "column " << px << ", row " << y;
+        }
+        if (fill.tick && fill.total < height) {
+            const QRgb above = image.pixel(x, foot - fill.total - 1);
+            ASSERT_TRUE(above == theme.base.rgb() || above == theme.grid.rgb()) << px;
+        }
+    }
+}
+
+} // namespace
+
+TEST(Picture, LanesShowWhatTheTimelineShows) {
+    for (const std::uint32_t seed : {1u, 2u, 3u}) {
+        const ShownPtr shown = randomShown(seed, 3000);
+        PictureRequest request;
+        request.dark = seed == 2;
+        const LaneFigure figure(*shown, request, 900, QFont());
+        QImage image(900, figure.height(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        figure.paint(painter, {0, 0});
+        painter.end();
+        Viewport view;
+        view.setLimits(shown->limits());
+        view.setWidth(900 - LaneFigure::kGutter);
+        view.fit();
+        const ViewColumns columns(view);
+        const Theme& theme = request.dark ? Theme::darkTheme() : Theme::light();
+        const RowLayout layout = RowLayout::of(shown->index, {}, 420);
+        int looked = 0;
+        for (const Row& row : layout.rows) {
+            if (!row.lane)
+                continue;
+            const int drawn = std::max(row.stripHeight - (row.lane->depthCount > 1 ? 1 : 0), 3);
+            int top = LaneFigure::kRulerHeight + row.top + 3;
+            for (const Strip& strip : shown->index.strips(row.lane->id)) {
+                expectColumns(image, top + drawn - 1, strip, columns, drawn - 1, theme);
+                top += row.stripHeight;
+                ++looked;
+            }
+        }
+        EXPECT_GT(looked, 8);
+    }
+}
+
+namespace {
+
+struct OpenWindow {
+    OpenWindow() {
+        const QString path = folder.filePath(QStringLiteral("run.olab"));
+        saveRecording(*simulated({{"streams", "2"}, {"iterations", "4"}}), path.toStdString());
+        window.resize(1280, 720);
+        window.show();
+        const QSignalSpy spy(&window, &MainWindow::recordingShown);
+        window.open(path);
+        opened = QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000);
+    }
+    QByteArray exported(const QString& name, PicturePart part) {
+        window.exportPicture(folder.filePath(name), part);
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    QTemporaryDir folder;
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window{session, {.remember = false, .askBeforeClose = false}};
+    bool opened = false;
+};
+
+} // namespace
+
+TEST(Picture, TheWindowExportsTheViewOrTheWholeRun) {
+    OpenWindow on;
+    ASSERT_TRUE(on.opened);
+    on.window.timeline().canvas().zoomAt(700, 0.2);
+    const QString view = textOfXml(on.exported("view.svg", PicturePart::View)).join(' ');
+    const QString whole = textOfXml(on.exported("whole.svg", PicturePart::WholeRun)).join(' ');
+    EXPECT_TRUE(view.contains("A part of the run")) << view.left(2000).toStdString();
+    EXPECT_TRUE(whole.contains("The whole run"));
+    EXPECT_TRUE(view.contains("SIMULATED"));
+    for (const PictureFormat& format : pictureFormats())
+        EXPECT_GT(
+            on.exported(QStringLiteral("all.") + QLatin1String(format.ending), PicturePart::View).size(),
+            5'000)
+            << format.ending;
+}
+
+TEST(Picture, TheWindowCopiesAPicture) {
+    OpenWindow on;
+    ASSERT_TRUE(on.opened);
+    on.window.copyPicture(PicturePart::View);
+    const QImage copied = QGuiApplication::clipboard()->image();
+    EXPECT_GE(copied.width(), 2 * 900) << "sharp enough for a slide";
+    EXPECT_GT(copied.height(), 600);
+}
+
+TEST(Picture, AFileThatCannotBeWrittenIsAnError) {
+    OpenWindow on;
+    ASSERT_TRUE(on.opened);
+    const QSignalSpy errors(&on.window, &MainWindow::errorShown);
+    on.window.exportPicture(on.folder.filePath("none/there.svg"), PicturePart::View);
+    on.window.exportPicture(on.folder.filePath("picture.bmp"), PicturePart::View);
+    EXPECT_EQ(errors.count(), 2);
+    EXPECT_EQ(errors.at(0).at(0).toInt(), 2);
+}

@@ -1,0 +1,74 @@
+// olab render, with the real window program behind it, and without one.
+#include "cli_fixture.h"
+
+using namespace olab::test;
+
+namespace {
+
+class Render : public Cli {
+protected:
+    Render() { run(); }
+    void run() const {
+        const Result r = olab("run --backend sim --set streams=2 --set iterations=2 -o run.olab");
+        ASSERT_EQ(r.code, 0) << r.err;
+    }
+    std::string made(const std::string& name) const {
+        std::ifstream in(m_folder / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+};
+
+TEST_F(Render, WithoutTheWindowProgramItSaysWhatToInstall) {
+    fs::copy_file(OLAB_PROGRAM, m_folder / "alone");
+    const Result r = shell("PATH=/nowhere ./alone render run.olab run.svg");
+    EXPECT_EQ(r.code, 2) << r.err;
+    EXPECT_THAT(r.err, HasSubstr("overlap-lab, which was not found"));
+    EXPECT_THAT(r.err, HasSubstr("OLAB_UI=ON"));
+    EXPECT_FALSE(fs::exists(m_folder / "run.svg"));
+}
+
+TEST_F(Render, WrongTimesAreRefused) {
+    expectUsageError("render run.olab run.svg --from 2parsecs", "is no time");
+    expectUsageError("render run.olab run.svg --from 2ms --to 1ms", "--from must lie before --to");
+    expectUsageError("render run.olab", "Something is missing");
+}
+
+#ifdef OLAB_HAVE_UI
+
+TEST_F(Render, MakesEachKindOfPicture) {
+    const std::pair<const char*, const char*> starts[] = {
+        {"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF-"}, {"html", "<!DOCTYPE html>"}};
+    for (const auto& [ending, start] : starts) {
+        const std::string name = std::string("out.") + ending;
+        const Result r = olab("render run.olab " + name);
+        EXPECT_EQ(r.code, 0) << ending << ": " << r.err;
+        EXPECT_EQ(r.out + r.err, "") << ending;
+        EXPECT_THAT(made(name), testing::StartsWith(start)) << ending;
+    }
+    EXPECT_THAT(made("out.svg"), HasSubstr("SIMULATED"));
+    EXPECT_THAT(made("out.html"), HasSubstr("SIMULATED"));
+}
+
+TEST_F(Render, TakesWidthThemeAndPart) {
+    ASSERT_EQ(olab("render run.olab a.svg --width 1600 --theme dark --from 100us --to 300us").code, 0);
+    const std::string svg = made("a.svg");
+    EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 1600 "));
+    EXPECT_THAT(svg, HasSubstr("A part of the run"));
+    EXPECT_THAT(svg, HasSubstr("#1b1f26")) << "the dark window";
+    ASSERT_EQ(olab("render run.olab b.svg --from 100us").code, 0);
+    EXPECT_THAT(made("b.svg"), HasSubstr("A part of the run"));
+}
+
+TEST_F(Render, WrongUseIsSaid) {
+    expectUsageError("render run.olab run.jpg", "must end in one of these: .png, .svg, .pdf, .html");
+    expectUsageError("render run.olab run.svg --width 100", "640 to 8192");
+    expectUsageError("render run.olab run.svg --theme pink", "light, dark");
+    expectUsageError("render missing.olab run.svg", "missing.olab");
+    expectUsageError("render run.olab none/run.svg", "cannot be written");
+    expectUsageError("render run.olab run.svg --from 500s", "holds nothing in this part");
+    EXPECT_FALSE(fs::exists(m_folder / "run.svg"));
+}
+
+#endif
+
+} // namespace

@@ -1,0 +1,44 @@
+// Pictures of a recording to take elsewhere: PNG, SVG, PDF and a page of HTML, each with title, badge,
+// device, settings, verdicts and legend. The lanes show what the window shows, by the same rule
+// (strip_painter.h), so a picture costs columns, not activities. The same request gives the same bytes, but
+// for the date that a PDF holds. GUI thread.
+#pragma once
+
+#include <olab/ui/shown.h>
+
+#include <QByteArray>
+#include <QImage>
+
+#include <optional>
+#include <set>
+#include <span>
+
+namespace olab {
+
+inline constexpr int kMinPictureWidth = 640, kMaxPictureWidth = 8192;
+/// A page of HTML holds every activity it shows: more would be tens of MB that a browser cannot pan.
+inline constexpr std::size_t kMaxPageActivities = 200'000;
+
+struct PictureRequest {
+    std::optional<Interval> range; ///< times of the trace; none: the whole run
+    int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
+    double ratio = 1;              ///< pixels of a PNG per logical pixel
+    bool dark = false;
+    std::set<int> folded; ///< groups of rows, by their number
+};
+
+struct PictureFormat {
+    const char* ending; ///< "png"
+    const char* name;   ///< "PNG picture"
+    /// @throws Error kind Usage when the recording is too much for this format
+    QByteArray (*make)(const Shown&, const PictureRequest&);
+};
+std::span<const PictureFormat> pictureFormats();
+/// By the ending of a file's name. @throws Error kind Usage that names those there are
+const PictureFormat& pictureFormatOf(const QString& path);
+
+/// @throws Error kind Usage, as do all that follow
+QImage pictureImage(const Shown& shown, const PictureRequest& request);
+void writePicture(const Shown& shown, const PictureRequest& request, const QString& path);
+
+} // namespace olab

@@ -1,0 +1,293 @@
+#include "pictures/lane_figure.h"
+
+#include "pictures/hatch.h"
+#include "pictures/picture_text.h"
+#include "timeline/lane_renderer.h"
+
+#include <olab/ui/format.h>
+
+#include <QFontMetrics>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kGridPx = 110, kInset = 3, kMinLabelWidth = 30, kMinLabelHeight = 12;
+constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
+constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
+constexpr qsizetype kLongestLabel = 96;              // letters: no bar shows more
+
+Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
+    Viewport view;
+    view.setLimits(shown.limits());
+    view.setWidth(std::max(static_cast<int>((width - LaneFigure::kGutter) * request.ratio + 0.5), 1));
+    request.range ? view.show(*request.range) : view.fit();
+    return view;
+}
+
+void fill(QPainter& painter, const QPainterPath& path, const QColor& colour) {
+    if (!path.isEmpty())
+        painter.fillPath(path, colour);
+}
+
+/// The outline of columns of these heights, standing on `foot`.
+template <typename HeightAt>
+QPainterPath skyline(int left, int foot, int width, HeightAt heightAt) {
+    QPainterPath path;
+    for (int x = 0; x < width;) {
+        if (heightAt(x) <= 0) {
+            ++x;
+            continue;
+        }
+        path.moveTo(left + x, foot);
+        int end = x;
+        for (int height = 0; end < width && (height = heightAt(end)) > 0;) {
+            path.lineTo(left + end, foot - height);
+            while (end < width && heightAt(end) == height)
+                ++end;
+            path.lineTo(left + end, foot - height);
+        }
+        path.lineTo(left + end, foot);
+        path.closeSubpath();
+        x = end;
+    }
+    return path;
+}
+
+/// Whole, its first word, or cut; empty when not even two letters fit.
+QString fitting(const QFontMetrics& metrics, const QString& label, int room) {
+    if (metrics.horizontalAdvance(label) <= room)
+        return label;
+    const QString word = label.section(QLatin1Char(' '), 0, 0);
+    if (metrics.horizontalAdvance(word) <= room)
+        return word;
+    const QString cut = metrics.elidedText(word, Qt::ElideRight, room);
+    return cut.size() > 2 ? cut : QString();
+}
+
+void stroke(QPainter& painter, const QPainterPath& path, const QColor& colour, bool dots) {
+    if (path.isEmpty())
+        return;
+    QPen pen(colour, 1, Qt::SolidLine, Qt::FlatCap);
+    if (dots)
+        pen.setDashPattern({1, 3});
+    painter.strokePath(path, pen);
+}
+
+void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClass cls, const QColor& colour) {
+    const Hatch hatch = hatchOver(areas, cls);
+    stroke(painter, hatch.lines, hatchInk(colour), false);
+    stroke(painter, hatch.dots, hatchInk(colour), true);
+}
+
+} // namespace
+
+LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font)
+    : m_shown(shown)
+    , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+    , m_ratio(request.ratio)
+    , m_width(width)
+    , m_font(font)
+    , m_rows(RowLayout::of(shown.index, request.folded, kWantedHeight))
+    , m_columns(viewOf(shown, request, width)) {}
+
+QFont LaneFigure::sized(int logical, bool bold) const {
+    QFont font = m_font;
+    font.setPixelSize(px(logical));
+    font.setBold(bold);
+    return font;
+}
+
+/// In device pixels, so that columns are as fine as the device shows.
+void LaneFigure::paint(QPainter& painter, QPoint at) const {
+    painter.save();
+    painter.translate(at);
+    painter.scale(1 / m_ratio, 1 / m_ratio);
+    painter.fillRect(0, 0, px(m_width), px(height()), m_theme.base);
+    ruler(painter);
+    painter.translate(0, px(kRulerHeight));
+    grid(painter);
+    for (const Row& each : m_rows.rows)
+        row(painter, each);
+    painter.restore();
+}
+
+void LaneFigure::ruler(QPainter& painter) const {
+    painter.fillRect(0, 0, px(m_width), px(kRulerHeight), m_theme.raised);
+    painter.setFont(sized(11));
+    const Viewport& view = m_columns.view;
+    const int height = px(kRulerHeight);
+    painter.setPen(m_theme.dim);
+    painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
+                     QStringLiteral("%1 in view").arg(durationText(view.visible().length())));
+    const Ns step = gridStep(view, px(kGridPx)), zero = m_shown.zero();
+    for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step) {
+        const auto column = view.edgeAt(t);
+        if (column < 0)
+            continue;
+        const int x = left() + static_cast<int>(column);
+        painter.fillRect(x, height - px(6), 1, px(6), m_theme.dim);
+        const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
+        painter.setPen(m_theme.text);
+        if (x + px(4) + painter.fontMetrics().horizontalAdvance(text) <= px(m_width))
+            painter.drawText(QRect(x + px(4), 0, px(kGridPx), height), Qt::AlignVCenter, text);
+    }
+    painter.fillRect(0, height - 1, px(m_width), 1, m_theme.line);
+}
+
+void LaneFigure::grid(QPainter& painter) const {
+    const Viewport& view = m_columns.view;
+    const Ns step = gridStep(view, px(kGridPx)), zero = m_shown.zero();
+    QPainterPath lines;
+    for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step)
+        if (const auto x = view.edgeAt(t); x > 0)
+            lines.addRect(left() + static_cast<int>(x), 0, 1, px(m_rows.height));
+    fill(painter, lines, m_theme.grid);
+}
+
+void LaneFigure::row(QPainter& painter, const Row& row) const {
+    if (row.kind == Row::Kind::Group)
+        return group(painter, row);
+    name(painter, row);
+    row.kind == Row::Kind::Ribbon ? ribbon(painter, row) : lane(painter, row);
+}
+
+void LaneFigure::group(QPainter& painter, const Row& row) const {
+    const QRect area(0, px(row.top), px(m_width), px(row.height));
+    painter.fillRect(area, m_theme.group);
+    painter.setFont(sized(12, true));
+    painter.setPen(m_theme.text);
+    const QRect text = area.adjusted(px(8), 0, -px(8), 0);
+    const QString badge = QString::fromStdString(m_shown.recording->badge());
+    const QFontMetrics metrics = painter.fontMetrics();
+    const int room = text.width() - metrics.horizontalAdvance(badge) - px(8);
+    painter.drawText(text, Qt::AlignVCenter, metrics.elidedText(printable(row.label), Qt::ElideRight, room));
+    if (row.top == 0 && !badge.isEmpty()) // stays when somebody cuts the title off
+        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, badge);
+}
+
+void LaneFigure::name(QPainter& painter, const Row& row) const {
+    const QRect area(0, px(row.top), left() - 1, px(row.height));
+    painter.fillRect(area, m_theme.lane);
+    painter.fillRect(left() - 1, area.y(), 1, area.height(), m_theme.line);
+    const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
+    painter.setFont(sized(isEngine ? 12 : 11));
+    painter.setPen(row.lane ? m_theme.text : m_theme.dim);
+    const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
+}
+
+void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
+    if (row.device >= m_shown.index.deviceCount())
+        return;
+    const int height = px(row.height) - px(kInset + 2), foot = px(row.top) + px(kInset) + height;
+    std::vector<int> tops(static_cast<std::size_t>(m_columns.count()));
+    const auto& atOnce = m_shown.index.atOnceTables(row.device);
+    for (std::size_t level = 0; level < atOnce.size(); ++level) {
+        paintTops(atOnce[level], m_columns, height, tops);
+        fill(painter,
+             skyline(left(), foot, m_columns.count(),
+                     [&](int x) { return tops[static_cast<std::size_t>(x)]; }),
+             m_theme.ribbon[level]);
+    }
+}
+
+void LaneFigure::lane(QPainter& painter, const Row& row) const {
+    const int height = px(row.stripHeight);
+    int y = px(row.top) + px(kInset);
+    for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+        const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
+        const StripView view(strip, m_columns, drawn - 1);
+        bars(painter, view, y, drawn);
+        columns(painter, strip, view, y + drawn - 1);
+        labels(painter, view, y, drawn);
+        y += height;
+    }
+}
+
+/// `foot`: of the fills; the tick is the row of pixels below.
+void LaneFigure::columns(QPainter& painter, const Strip& strip, const StripView& view, int foot) const {
+    const auto width = static_cast<std::size_t>(m_columns.count());
+    std::vector<ColumnFill> fills(width);
+    for (std::size_t x = 0; x < width; ++x)
+        fills[x] = view.column(static_cast<int>(x));
+    std::vector<int> tops(width);
+    for (std::size_t x = 0; x < width; ++x)
+        tops[x] = fills[x].total;
+    const auto topAt = [&](int x) { return tops[static_cast<std::size_t>(x)]; };
+    for (auto cls = strip.classes.rbegin(); cls != strip.classes.rend(); ++cls) { // the last one lies on top
+        fill(painter, skyline(left(), foot, m_columns.count(), topAt), m_theme.colour(*cls));
+        for (std::size_t x = 0; x < width; ++x)
+            tops[x] -= fills[x].height[static_cast<std::size_t>(*cls)];
+    }
+    fill(painter,
+         skyline(left(), foot + 1, m_columns.count(),
+                 [&](int x) { return fills[static_cast<std::size_t>(x)].tick ? 1 : 0; }),
+         m_theme.tick);
+}
+
+void LaneFigure::bars(QPainter& painter, const StripView& view, int top, int height) const {
+    std::array<bool, kClassCount> seen{};
+    for (const Bar& bar : view.bars())
+        seen[static_cast<std::size_t>(m_shown.trace().cls(bar.activity))] = true;
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (seen[c])
+            barsOf(painter, view, static_cast<ActivityClass>(c), top, height);
+}
+
+/// One path for all: a file then holds a shape for each class and lane, not for each bar.
+void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top,
+                        int height) const {
+    const QColor& colour = m_theme.colour(cls);
+    QPainterPath fills, edges;
+    std::vector<QRect> hatched;
+    for (const Bar& bar : view.bars()) {
+        if (m_shown.trace().cls(bar.activity) != cls)
+            continue;
+        const QRect area(left() + bar.x0, top, bar.x1 - bar.x0, height);
+        fills.addRect(area);
+        if (area.width() >= kHatchMinWidth)
+            hatched.push_back(area);
+        if (area.width() >= kEdgeMinWidth) // tells two bars that touch from one
+            edges.addRect(area.x(), top, 1, height);
+    }
+    fill(painter, fills, colour);
+    paintHatch(painter, hatched, cls, colour);
+    fill(painter, edges, m_theme.dark ? colour.lighter(135) : colour.darker(135));
+}
+
+void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int height) const {
+    if (height < px(kMinLabelHeight))
+        return;
+    painter.setFont(sized(11));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const Trace& trace = m_shown.trace();
+    for (const Bar& bar : view.bars()) {
+        const int room = bar.x1 - bar.x0 - px(7);
+        if (bar.x1 - bar.x0 < px(kMinLabelWidth))
+            continue;
+        const QString label = printable(activityLabel(trace, bar.activity).left(kLongestLabel));
+        const QString text = fitting(metrics, label, room);
+        if (text.isEmpty())
+            continue;
+        const QColor& colour = m_theme.colour(trace.cls(bar.activity));
+        const int x = left() + bar.x0 + px(4);
+        if (hatchOf(trace.cls(bar.activity)) != Qt::NoBrush) // as the window: no hatch behind letters
+            painter.fillRect(x, top + (height - metrics.height()) / 2, metrics.horizontalAdvance(text),
+                             metrics.height(), colour);
+        painter.setPen(inkOn(colour));
+        painter.drawText(QRect(x, top, room, height), Qt::AlignVCenter | Qt::TextSingleLine, text);
+    }
+}
+
+void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme) {
+    painter.fillRect(area, theme.colour(cls));
+    paintHatch(painter, {area}, cls, theme.colour(cls));
+}
+
+} // namespace olab

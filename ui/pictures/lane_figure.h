@@ -1,0 +1,56 @@
+// The ruler and the lanes of a picture, painted as shapes and text on any paint device. What each column
+// shows is StripView's, as in the window.
+#pragma once
+
+#include "timeline/row_layout.h"
+
+#include <olab/ui/picture.h>
+#include <olab/ui/strip_painter.h>
+#include <olab/ui/theme.h>
+
+#include <QFont>
+
+class QPainter;
+class QPainterPath;
+
+namespace olab {
+
+class LaneFigure {
+public:
+    static constexpr int kGutter = 128; ///< width of the names, logical pixels
+    static constexpr int kRulerHeight = 24;
+    /// `width`: of names and lanes, logical pixels.
+    LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font);
+    int height() const { return kRulerHeight + m_rows.height; } ///< logical pixels
+    const Interval visible() const { return m_columns.view.visible(); }
+    void paint(QPainter& painter, QPoint at) const;
+
+private:
+    int px(int logical) const { return static_cast<int>(logical * m_ratio + 0.5); }
+    QFont sized(int logical, bool bold = false) const;
+    void ruler(QPainter& painter) const;
+    void row(QPainter& painter, const Row& row) const;
+    void name(QPainter& painter, const Row& row) const;
+    void group(QPainter& painter, const Row& row) const;
+    void ribbon(QPainter& painter, const Row& row) const;
+    void lane(QPainter& painter, const Row& row) const;
+    void columns(QPainter& painter, const Strip& strip, const StripView& view, int top) const;
+    void bars(QPainter& painter, const StripView& view, int top, int height) const;
+    void barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top, int height) const;
+    void labels(QPainter& painter, const StripView& view, int top, int height) const;
+    void grid(QPainter& painter) const;
+    int left() const { return px(kGutter); }
+
+    const Shown& m_shown;
+    const Theme& m_theme;
+    double m_ratio;
+    int m_width;
+    QFont m_font;
+    RowLayout m_rows;
+    ViewColumns m_columns;
+};
+
+/// Fills a rectangle as bars of a class are filled; `hatchFrom`: narrower ones have no hatch.
+void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme);
+
+} // namespace olab

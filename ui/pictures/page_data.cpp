@@ -1,0 +1,234 @@
+#include "pictures/page_data.h"
+
+#include "pictures/picture_text.h"
+#include "timeline/hover_card.h"
+#include "timeline/row_layout.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QHash>
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr Ns kLongestExact = Ns{1} << 53; // a script's numbers are exact up to here
+constexpr std::size_t kMostReasons = 20'000;
+constexpr qsizetype kLongestName = 300;
+constexpr int kWantedHeight = 420;
+
+/// Each text once.
+class Texts {
+public:
+    int id(const QString& text) {
+        const auto at = m_ids.find(text);
+        if (at != m_ids.end())
+            return *at;
+        const int next = static_cast<int>(m_texts.size());
+        m_texts.append(text);
+        return *m_ids.insert(text, next);
+    }
+    const QJsonArray& all() const { return m_texts; }
+
+private:
+    QHash<QString, int> m_ids;
+    QJsonArray m_texts;
+};
+
+class Builder {
+public:
+    Builder(const Shown& shown, const PictureRequest& request)
+        : m_shown(shown)
+        , m_request(request)
+        , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+        , m_range(rangeOf(shown, request)) {}
+
+    QJsonObject make() {
+        choose();
+        QJsonObject data = activities();
+        data["rows"] = rows();
+        data["texts"] = m_texts.all();
+        data["length"] = QJsonValue(qint64{m_range.length()});
+        data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
+        data["classes"] = classes();
+        data["theme"] = theme();
+        data["badge"] = QString::fromStdString(m_shown.recording->badge());
+        return data;
+    }
+
+private:
+    static Interval rangeOf(const Shown& shown, const PictureRequest& request) {
+        const Interval all = shown.limits(), wanted = request.range.value_or(all);
+        return {std::max(wanted.begin, all.begin), std::min(wanted.end, all.end)};
+    }
+
+    bool isInside(Interval time) const {
+        return time.length() == 0 ? m_range.contains(time.begin)
+                                  : time.begin < m_range.end && time.end > m_range.begin;
+    }
+
+    void choose() {
+        const Trace& trace = m_shown.trace();
+        m_number.assign(trace.size(), -1);
+        for (ActivityIndex i = 0; i < trace.size(); ++i)
+            if (isInside(trace.time(i))) {
+                m_number[i] = static_cast<int>(m_chosen.size());
+                m_chosen.push_back(i);
+            }
+        if (m_chosen.size() > kMaxPageActivities)
+            throw Error(
+                ErrorKind::Usage, "too-much-for-html",
+                "A page of HTML holds " + std::to_string(kMaxPageActivities) + " activities, and there are " +
+                    std::to_string(m_chosen.size()) + ".",
+                "Choose a part (--from, --to, or zoom in first), or write SVG, PDF or PNG, which take "
+                "any number.");
+        if (m_range.length() >= kLongestExact)
+            throw Error(ErrorKind::Usage, "too-long-for-html",
+                        "A page of HTML shows 104 days at most to the nanosecond.",
+                        "Choose a part (--from, --to), or write SVG, PDF or PNG.");
+    }
+
+    QString place(const Activity& a) const {
+        const QString queue = queueText(m_shown.trace(), a.queue);
+        return isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) + QStringLiteral(" · ") + queue : queue;
+    }
+
+    /// A column for each property, all of equal length.
+    QJsonObject activities() {
+        const Trace& trace = m_shown.trace();
+        QJsonArray begins, ends, classes, labels, names, places, numbers, bytes, reasons;
+        for (const ActivityIndex i : m_chosen) {
+            const Activity a = trace[i];
+            begins.append(qint64{a.begin - m_range.begin});
+            ends.append(qint64{a.end - m_range.begin});
+            classes.append(static_cast<int>(a.cls));
+            labels.append(m_texts.id(printable(activityLabel(trace, i).left(kLongestName))));
+            names.append(m_texts.id(printable(fromText(trace.text(a.name)).left(kLongestName))));
+            places.append(m_texts.id(printable(place(a))));
+            numbers.append(numberText(trace, i).toLongLong());
+            bytes.append(qint64{a.bytes});
+            if (m_chosen.size() <= kMostReasons)
+                reasons.append(m_texts.id(printable(whyThen(m_shown, i))));
+        }
+        return {{"begins", begins},   {"ends", ends},   {"classOf", classes},
+                {"labels", labels},   {"names", names}, {"places", places},
+                {"numbers", numbers}, {"bytes", bytes}, {"reasons", reasons}};
+    }
+
+    QJsonArray rows() {
+        QJsonArray rows;
+        const RowLayout layout = RowLayout::of(m_shown.index, m_request.folded, kWantedHeight);
+        for (const Row& row : layout.rows) {
+            QJsonObject made{{"label", printable(row.label.left(kLongestName))}, {"height", row.height}};
+            if (row.kind == Row::Kind::Group)
+                made["group"] = true;
+            else if (row.kind == Row::Kind::Ribbon)
+                made["ribbon"] = ribbon(row.device);
+            else
+                addStrips(made, row);
+            rows.append(made);
+        }
+        return rows;
+    }
+
+    void addStrips(QJsonObject& made, const Row& row) const {
+        QJsonArray strips;
+        for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+            QJsonArray members;
+            const auto [first, last] = strip.candidates(m_range);
+            for (std::size_t i = first; i < last; ++i)
+                if (const int number = m_number[strip.activities[i]]; number >= 0)
+                    members.append(number);
+            strips.append(members);
+        }
+        made["strips"] = strips;
+        made["stripHeight"] = row.stripHeight;
+    }
+
+    /// Begins and ends in turn, of the times with 1, 2 and 3 or more engines busy.
+    QJsonArray ribbon(std::uint8_t device) const {
+        QJsonArray levels;
+        if (device >= m_shown.index.deviceCount())
+            return levels;
+        for (const IntervalSet& set : m_shown.index.atOnce(device)) {
+            QJsonArray level;
+            for (const Interval& time : set.intervals())
+                if (time.end > m_range.begin && time.begin < m_range.end) {
+                    level.append(qint64{std::max(time.begin, m_range.begin) - m_range.begin});
+                    level.append(qint64{std::min(time.end, m_range.end) - m_range.begin});
+                }
+            levels.append(level);
+        }
+        return levels;
+    }
+
+    static const char* hatchName(Qt::BrushStyle style) {
+        switch (style) {
+        case Qt::BDiagPattern:
+            return "rising";
+        case Qt::FDiagPattern:
+            return "falling";
+        case Qt::DiagCrossPattern:
+            return "cross";
+        case Qt::VerPattern:
+            return "upright";
+        case Qt::HorPattern:
+            return "level";
+        case Qt::Dense6Pattern:
+            return "dots";
+        default:
+            return "";
+        }
+    }
+
+    QJsonArray classes() const {
+        QJsonArray made;
+        for (std::size_t c = 0; c < kClassCount; ++c) {
+            const auto cls = static_cast<ActivityClass>(c);
+            const QColor& fill = m_theme.colour(cls);
+            made.append(QJsonObject{{"label", fromText(classLabel(cls))},
+                                    {"fill", fill.name()},
+                                    {"ink", inkOn(fill).name()},
+                                    {"edge", (m_theme.dark ? fill.lighter(135) : fill.darker(135)).name()},
+                                    {"hatch", QString::fromLatin1(hatchName(hatchOf(cls)))}});
+        }
+        return made;
+    }
+
+    QJsonObject theme() const {
+        QJsonArray ribbon;
+        for (const QColor& colour : m_theme.ribbon)
+            ribbon.append(colour.name());
+        return {{"base", m_theme.base.name()},
+                {"raised", m_theme.raised.name()},
+                {"text", m_theme.text.name()},
+                {"dim", m_theme.dim.name()},
+                {"line", m_theme.line.name()},
+                {"grid", m_theme.grid.name()},
+                {"lane", m_theme.lane.name()},
+                {"group", m_theme.group.name()},
+                {"tick", m_theme.tick.name()},
+                {"selection", m_theme.selection.name()},
+                {"ribbon", ribbon}};
+    }
+
+    const Shown& m_shown;
+    const PictureRequest& m_request;
+    const Theme& m_theme;
+    Interval m_range;
+    std::vector<ActivityIndex> m_chosen;
+    std::vector<int> m_number; ///< in m_chosen, by activity; -1: not chosen
+    Texts m_texts;
+};
+
+} // namespace
+
+QJsonObject pageData(const Shown& shown, const PictureRequest& request) {
+    return Builder(shown, request).make();
+}
+
+} // namespace olab

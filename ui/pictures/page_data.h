@@ -1,0 +1,14 @@
+// What the script of a page draws, as JSON.
+#pragma once
+
+#include <olab/ui/picture.h>
+
+#include <QJsonObject>
+
+namespace olab {
+
+/// Times count from the first one the page can show, so that a script's numbers hold them exactly.
+/// @throws Error kind Usage when there is more than a page can hold
+QJsonObject pageData(const Shown& shown, const PictureRequest& request);
+
+} // namespace olab

@@ -1,0 +1,10 @@
+// The script and the style sheet of a page, built in.
+#pragma once
+
+#include <string_view>
+
+namespace olab {
+
+extern const std::string_view kPageScript, kPageStyle;
+
+} // namespace olab

@@ -1,0 +1,118 @@
+// One painter, several devices.
+#include "pictures/picture_page.h"
+#include "pictures/picture_painter.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+namespace olab {
+
+namespace {
+
+QByteArray makePng(const Shown& shown, const PictureRequest& request) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!pictureImage(shown, request).save(&buffer, "PNG"))
+        throw Error(ErrorKind::Internal, "no-picture", "The picture could not be made.",
+                    "Try a smaller width; the memory may be full.");
+    return bytes;
+}
+
+QByteArray makeSvg(const Shown& shown, PictureRequest request) {
+    request.ratio = 1;
+    PicturePainter picture(shown, request);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QSvgGenerator device;
+    device.setOutputDevice(&buffer);
+    device.setResolution(96); // a pixel of the picture is one of the page
+    device.setSize(picture.size());
+    device.setViewBox(QRect(QPoint(0, 0), picture.size()));
+    device.setTitle((picture.text().title + QLatin1Char(' ') + picture.text().badge).toHtmlEscaped());
+    device.setDescription(picture.text().origin.toHtmlEscaped());
+    QPainter painter(&device);
+    picture.paint(painter);
+    painter.end();
+    // Where the font is missing another one without serifs fits, an arbitrary one does not.
+    const QByteArray family = QFontInfo(pictureFont()).family().toUtf8();
+    for (const QByteArray& name : {pictureFont().family().toUtf8(), family})
+        bytes.replace("font-family=\"" + name + "\"", "font-family=\"'" + name + "', Verdana, sans-serif\"");
+    return bytes;
+}
+
+QByteArray makePdf(const Shown& shown, PictureRequest request) {
+    constexpr double kPointsPerPixel = 0.75; // 72 to 96
+    request.ratio = 1;
+    PicturePainter picture(shown, request);
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter device(&buffer);
+        device.setResolution(96);
+        device.setPageSize(
+            QPageSize(QSizeF(picture.size()) * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
+        device.setPageMargins({});
+        device.setTitle(picture.text().title + QLatin1Char(' ') + picture.text().badge);
+        device.setCreator(QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
+        QPainter painter(&device);
+        picture.paint(painter);
+    }
+    return bytes;
+}
+
+constexpr PictureFormat kFormats[] = {
+    {"png", "PNG picture", makePng},
+    {"svg", "SVG drawing", [](const Shown& s, const PictureRequest& r) { return makeSvg(s, r); }},
+    {"pdf", "PDF page", [](const Shown& s, const PictureRequest& r) { return makePdf(s, r); }},
+    {"html", "HTML page to zoom in", picturePage},
+};
+
+} // namespace
+
+std::span<const PictureFormat> pictureFormats() {
+    return kFormats;
+}
+
+const PictureFormat& pictureFormatOf(const QString& path) {
+    const QString ending = QFileInfo(path).suffix().toLower();
+    QStringList known;
+    for (const PictureFormat& format : kFormats) {
+        if (ending == QLatin1String(format.ending))
+            return format;
+        known << QLatin1Char('.') + QLatin1String(format.ending);
+    }
+    throw Error(ErrorKind::Usage, "unknown-format",
+                "The name " + path.toStdString() + " does not say which kind of picture to write.",
+                "It must end in one of these: " + known.join(QStringLiteral(", ")).toStdString() + ".");
+}
+
+QImage pictureImage(const Shown& shown, const PictureRequest& request) {
+    PicturePainter picture(shown, request);
+    QImage image(picture.size() * request.ratio, QImage::Format_RGB32);
+    if (image.isNull())
+        throw Error(ErrorKind::Usage, "picture-too-large", "There is no memory for a picture of this size.",
+                    "Choose a smaller width.");
+    image.setDevicePixelRatio(request.ratio);
+    QPainter painter(&image);
+    picture.paint(painter);
+    painter.end();
+    image.setText(QStringLiteral("Title"), picture.text().title + QLatin1Char(' ') + picture.text().badge);
+    return image;
+}
+
+void writePicture(const Shown& shown, const PictureRequest& request, const QString& path) {
+    const QByteArray bytes = pictureFormatOf(path).make(shown, request);
+    QSaveFile file(path); // never half a picture
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        throw Error(ErrorKind::Usage, "cannot-write",
+                    path.toStdString() + " cannot be written: " + file.errorString().toStdString() + ".",
+                    "Check the folder, its rights and the space that is left.");
+}
+
+} // namespace olab

@@ -1,0 +1,118 @@
+#include "pictures/picture_page.h"
+
+#include "pictures/page_data.h"
+#include "pictures/page_texts.h"
+#include "pictures/picture_text.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QCryptographicHash>
+#include <QJsonDocument>
+
+namespace olab {
+
+namespace {
+
+QByteArray bytesOf(std::string_view text) {
+    return {text.data(), static_cast<qsizetype>(text.size())};
+}
+
+/// JSON inside of a page: nothing in it may look like a tag.
+QByteArray dataText(const QJsonObject& data) {
+    QByteArray text = QJsonDocument(data).toJson(QJsonDocument::Compact);
+    text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+    return text;
+}
+
+QByteArray sourceHash(const QByteArray& text) {
+    return "'sha256-" + QCryptographicHash::hash(text, QCryptographicHash::Sha256).toBase64() + "'";
+}
+
+QString styleOf(const Theme& theme) {
+    QString style = fromText(kPageStyle) +
+                    QStringLiteral(":root{--window:%1;--base:%2;--raised:%3;--text:%4;--dim:%5;--line:%6;"
+                                   "--error:%7;--errorText:%8;--badge:%9;")
+                        .arg(theme.window.name(), theme.base.name(), theme.raised.name(), theme.text.name(),
+                             theme.dim.name(), theme.line.name(), theme.error.name(), theme.errorText.name(),
+                             theme.colour(ActivityClass::Memset).name());
+    style += QStringLiteral("--badgeInk:%1;color-scheme:%2}\n")
+                 .arg(inkOn(theme.colour(ActivityClass::Memset)).name(),
+                      theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    for (std::size_t kind = 0; kind < theme.verdict.size(); ++kind)
+        style += QStringLiteral(".v%1{background:%2}\n").arg(kind).arg(theme.verdict[kind].name());
+    return style;
+}
+
+QString element(const char* tag, const char* cls, const QString& text) {
+    if (text.isEmpty())
+        return {};
+    return QStringLiteral("<%1 class=\"%2\">%3</%1>\n")
+        .arg(QLatin1String(tag), QLatin1String(cls), text.toHtmlEscaped());
+}
+
+QString verdictRows(const PictureText& text) {
+    QString rows;
+    for (const PictureText::Line& line : text.lines)
+        rows += QStringLiteral("<tr><th class=\"v%1\" scope=\"row\">%2</th><td>%3</td></tr>\n")
+                    .arg(static_cast<int>(line.kind))
+                    .arg(line.outcome.toHtmlEscaped(), line.text.toHtmlEscaped());
+    return QStringLiteral("<table>\n%1</table>\n").arg(rows);
+}
+
+QString legend(const PictureText& text) {
+    QString items;
+    for (const ActivityClass cls : text.classes)
+        items += QStringLiteral("<span><canvas class=\"swatch\" data-class=\"%1\" width=\"22\" "
+                                "height=\"12\"></canvas>%2</span>\n")
+                     .arg(static_cast<int>(cls))
+                     .arg(fromText(classLabel(cls)).toHtmlEscaped());
+    const char* const atOnce[] = {"1 engine", "2 engines at once", "3 or more"};
+    for (int level = 0; level < 3; ++level)
+        items += QStringLiteral("<span><canvas class=\"swatch\" data-ribbon=\"%1\" width=\"22\" "
+                                "height=\"12\"></canvas>%2</span>\n")
+                     .arg(level)
+                     .arg(QLatin1String(atOnce[level]));
+    return QStringLiteral("<p class=\"legend\">\n%1</p>\n").arg(items);
+}
+
+QString body(const PictureText& text) {
+    QString made = QStringLiteral("<header>") + element("h1", "title", text.title) +
+                   element("strong", "badge", text.badge) + QStringLiteral("</header>\n");
+    made += element("p", "race", text.race) + element("p", "origin", text.origin);
+    for (const QString& caution : text.cautions)
+        made += element("p", "dim", caution);
+    made += verdictRows(text) + element("p", "settings", text.settings) + element("p", "dim", text.part);
+    made += QStringLiteral(
+        "<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" aria-label=\"Timeline\"></canvas>"
+        "<div id=\"card\" hidden></div></div>\n"
+        "<noscript><p class=\"race\">The timeline of this page is drawn by its script, which is switched off "
+        "here.</p></noscript>\n");
+    made += legend(text);
+    made += element("p", "dim",
+                    QStringLiteral("Wheel: zoom at the pointer. Drag: move. Double click or 0: everything. "
+                                   "W and S zoom, A and D move. Over the names the wheel scrolls the page."));
+    made += element("p", "dim", columnNote());
+    return made + element("p", "dim", QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
+}
+
+} // namespace
+
+QByteArray picturePage(const Shown& shown, const PictureRequest& request) {
+    const QByteArray data = dataText(pageData(shown, request)); // first: it may be too much
+    const PictureText text = pictureText(shown, request);
+    const Theme& theme = request.dark ? Theme::darkTheme() : Theme::light();
+    const QByteArray script = bytesOf(kPageScript), style = styleOf(theme).toUtf8();
+    QByteArray page =
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ";
+    page += sourceHash(script) + "; style-src " + sourceHash(style) + "\">\n";
+    page += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>";
+    page += (text.title + QLatin1Char(' ') + text.badge).toHtmlEscaped().toUtf8();
+    page += "</title>\n<style>" + style + "</style>\n</head>\n<body>\n" + body(text).toUtf8();
+    page += "<script id=\"data\" type=\"application/json\">" + data + "</script>\n";
+    page += "<script>" + script + "</script>\n</body>\n</html>\n";
+    return page;
+}
+
+} // namespace olab

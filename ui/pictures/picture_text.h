@@ -1,0 +1,38 @@
+// The words of a picture, the same in all formats.
+#pragma once
+
+#include <olab/ui/picture.h>
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace olab {
+
+struct PictureText {
+    struct Line {
+        VerdictKind kind; ///< gives the colour
+        QString outcome;  ///< "H2D | kernel: overlapped 96 %"
+        QString text;     ///< the sentence with the numbers
+    };
+    QString title;
+    QString badge;                      ///< "SIMULATED"; empty: measured by this program just now
+    QString race;                       ///< the pipeline raced: its times are worth nothing
+    QString origin;                     ///< device, driver, when
+    QStringList cautions;               ///< what limits the trust in the numbers
+    std::vector<Line> lines;            ///< verdicts, then the efficiency
+    QString settings;                   ///< what differs from the default
+    QString part;                       ///< what part of the run is shown
+    std::vector<ActivityClass> classes; ///< of the legend
+};
+PictureText pictureText(const Shown& shown, const PictureRequest& request);
+
+/// Names come from anywhere: what XML forbids or a line cannot hold becomes a replacement character, and what
+/// is longer than anybody reads is cut.
+QString printable(QString text);
+
+/// What columns mean, for the legend.
+QString columnNote();
+
+} // namespace olab

@@ -1,0 +1,101 @@
+// Pictures of what is shown, to a file or to the clipboard.
+#include <olab/ui/main_window.h>
+
+#include <olab/ui/picture.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QAction>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kNarrowest = 960;  // the sentences need some room
+constexpr double kSharpness = 2; // for slides and dense screens
+
+QString pictureFilter() {
+    QStringList filters;
+    for (const PictureFormat& format : pictureFormats())
+        filters << QStringLiteral("%1 (*.%2)").arg(QLatin1String(format.name), QLatin1String(format.ending));
+    return filters.join(QStringLiteral(";;"));
+}
+
+/// What the chosen filter says, for a name without an ending: "SVG drawing (*.svg)" -> ".svg".
+QString endingOf(const QString& filter) {
+    return filter.section(QLatin1Char('*'), -1).remove(QLatin1Char(')'));
+}
+
+} // namespace
+
+void MainWindow::addPictureActions(QMenu& menu) {
+    const QList<QAction*> actions{
+        menu.addAction(tr("Export picture of the &view..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
+                       this, [this] { choosePicture(PicturePart::View); }),
+        menu.addAction(tr("Export picture of the &whole run..."),
+                       QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S), this,
+                       [this] { choosePicture(PicturePart::WholeRun); }),
+        menu.addAction(tr("&Copy picture of the view"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
+                       [this] { copyPicture(PicturePart::View); }),
+    };
+    for (QAction* action : actions) {
+        action->setEnabled(false);
+        connect(this, &MainWindow::recordingShown, action, [action] { action->setEnabled(true); });
+    }
+}
+
+PictureRequest MainWindow::pictureRequest(PicturePart part) const {
+    const TimelineCanvas& canvas = m_timeline->canvas();
+    PictureRequest request;
+    request.width = std::clamp(canvas.width(), kNarrowest, kMaxPictureWidth);
+    request.ratio = std::max(kSharpness, devicePixelRatioF());
+    request.dark = Theme::of(palette()).dark;
+    request.folded = canvas.collapsed();
+    if (part == PicturePart::View && !canvas.viewport().isFit())
+        request.range = canvas.viewport().visible();
+    return request;
+}
+
+void MainWindow::choosePicture(PicturePart part) {
+    if (!m_shown)
+        return;
+    QString filter;
+    const QString name = QFileInfo(QString::fromStdString(m_shown->recording->title)).completeBaseName();
+    QString path = QFileDialog::getSaveFileName(this, tr("Export picture"), name + QStringLiteral(".png"),
+                                                pictureFilter(), &filter);
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += endingOf(filter);
+    exportPicture(path, part);
+}
+
+void MainWindow::exportPicture(const QString& path, PicturePart part) {
+    if (!m_shown)
+        return;
+    try {
+        writePicture(*m_shown, pictureRequest(part), path);
+        log(tr("The picture is in %1.").arg(path));
+    } catch (const Error& error) {
+        showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
+void MainWindow::copyPicture(PicturePart part) {
+    if (!m_shown)
+        return;
+    try {
+        QGuiApplication::clipboard()->setImage(pictureImage(*m_shown, pictureRequest(part)));
+        log(tr("The picture is in the clipboard."));
+    } catch (const Error& error) {
+        showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
+} // namespace olab
