@@ -108,6 +108,7 @@ private:
     void toggleGroup(int group);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
+    void showTime(Interval time);
     QString textAt(QPoint point) const;
     LaneId laneInUse() const;
     // timeline_canvas_input.cpp
