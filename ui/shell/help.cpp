@@ -33,6 +33,8 @@ void showKeys(QWidget* parent) {
         {". and ,", "next and previous operation of the row"},
         {"[ and ]", "previous and next gap of the row: what the host did while the engine was idle"},
         {"click, double click", "select an operation or a gap, zoom to it"},
+        {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, #17"},
+        {"N and Shift+N, Enter and Shift+Enter", "next and previous match"},
         {"Shift+drag", "measure a range: the rulers snap to edges, with Alt held they do not"},
         {"M", "measure what is selected, or all that is seen; again: stop (or Esc)"},
         {"Shift+left, right", "move the second ruler to the next edge of the row; with Ctrl the first one"},

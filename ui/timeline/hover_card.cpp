@@ -124,7 +124,7 @@ FieldList gapFields(const Shown& shown, const Gap& gap) {
         fields.emplace_back(
             QStringLiteral("Ended by"),
             QStringLiteral("%1 #%2").arg(activityLabel(trace, next), numberText(trace, next)));
-        fields.emplace_back(QStringLiteral("Which"), whyThen(shown, next));
+        fields.emplace_back(QStringLiteral("Why then"), whyThen(shown, next));
     }
     return fields;
 }

@@ -96,29 +96,33 @@ QString atOnceText(const DeviceNumbers& numbers, Ns length) {
 FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers) {
     FieldList fields;
     const Ns length = numbers.range.length();
-    fields.emplace_back(QStringLiteral("Lasts"), exactDurationText(length));
-    fields.emplace_back(QStringLiteral("From"), exactDurationText(numbers.range.begin - shown.zero()));
-    fields.emplace_back(QStringLiteral("To"), exactDurationText(numbers.range.end - shown.zero()));
-    fields.emplace_back(QStringLiteral("Operations"), countText(numbers.operations));
+    const auto add = [&](const QString& name, const QString& value) { fields.emplace_back(name, value); };
+    add(QStringLiteral("Lasts"), exactDurationText(length));
+    add(QStringLiteral("From"), exactDurationText(numbers.range.begin - shown.zero()));
+    add(QStringLiteral("To"), exactDurationText(numbers.range.end - shown.zero()));
+    add(QStringLiteral("Operations"), countText(numbers.operations));
     for (const DeviceNumbers& device : numbers.devices) {
-        fields.emplace_back(onDevice(shown, device.device, QStringLiteral("No engine at work")),
-                            withShare(device.idle, length));
-        fields.emplace_back(onDevice(shown, device.device, QStringLiteral("Engines at once")),
-                            atOnceText(device, length));
+        const auto engines = [&](const char* count, Ns time) {
+            add(onDevice(shown, device.device, QString::fromLatin1(count)), withShare(time, length));
+        };
+        engines("No engine", device.idle);
+        engines("One engine", device.atOnce[0]);
+        engines("Two engines", device.atOnce[1]);
+        engines("Three or more", device.atOnce[2]);
     }
-    for (const PairNumbers& pair : numbers.pairs)
-        fields.emplace_back(pairName(shown, pair),
-                            QStringLiteral("%1 together: %2 of %3, %4 of %5")
-                                .arg(durationText(pair.both), percentText(shareOf(pair.both, pair.busyA)),
-                                     fromText(classLabel(pair.a)),
-                                     percentText(shareOf(pair.both, pair.busyB)),
-                                     fromText(classLabel(pair.b))));
+    add(QStringLiteral("Lane"), QStringLiteral("busy · time · count"));
     for (const LaneNumbers& lane : numbers.lanes)
         if (lane.count > 0)
-            fields.emplace_back(laneName(shown, *lane.lane),
-                                QStringLiteral("%1 busy, %2 (%3 ×)")
-                                    .arg(percentText(shareOf(lane.busy, length)), durationText(lane.busy),
-                                         countText(lane.count)));
+            add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3 ×")
+                                                 .arg(percentText(shareOf(lane.busy, length)),
+                                                      durationText(lane.busy), countText(lane.count)));
+    if (!numbers.pairs.empty())
+        add(QStringLiteral("Pair"), QStringLiteral("at once (of each)"));
+    for (const PairNumbers& pair : numbers.pairs)
+        add(pairName(shown, pair),
+            QStringLiteral("%1 (%2 | %3)")
+                .arg(durationText(pair.both), percentText(shareOf(pair.both, pair.busyA)),
+                     percentText(shareOf(pair.both, pair.busyB))));
     return fields;
 }
 

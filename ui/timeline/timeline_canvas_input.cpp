@@ -252,6 +252,10 @@ bool TimelineCanvas::pickKey(QKeyEvent* event) {
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Question)
         emit helpRequested();
+    else if (event->key() == Qt::Key_Slash || event->matches(QKeySequence::Find))
+        emit searchRequested();
+    else if (event->key() == Qt::Key_N)
+        emit searchStepRequested(event->modifiers() & Qt::ShiftModifier ? -1 : +1);
     else if (!pickKey(event) && !viewKey(event))
         QWidget::keyPressEvent(event);
 }

@@ -77,6 +77,8 @@ signals:
     void scrollRangeChanged();
     void selectionChanged(); ///< of picked(), too
     void helpRequested();
+    void searchRequested();
+    void searchStepRequested(int direction);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
