@@ -24,8 +24,11 @@ install(DIRECTORY ${olab_resources}/recordings/ DESTINATION ${OLAB_SHARE}/record
 foreach(folder presets models)
     install(DIRECTORY ${olab_resources}/${folder}/ DESTINATION ${OLAB_SHARE}/${folder} OPTIONAL FILES_MATCHING PATTERN "*.json")
 endforeach()
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE ${PROJECT_SOURCE_DIR}/README.md
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab)
+set(olab_doc ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab)
+foreach(page LICENSE NOTICE README.md DESIGN.md)
+    install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${olab_doc})
+endforeach()
+install(DIRECTORY ${olab_resources}/screenshots DESTINATION ${olab_doc}/resources) # the pages show them by this path
 install(FILES ${olab_resources}/man/olab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
 install(FILES ${olab_resources}/completion/olab.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME olab)
 install(FILES ${olab_resources}/completion/_olab DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
@@ -38,8 +41,7 @@ if(OLAB_HAVE_UI)
 endif()
 
 # Debian's own name and place of the same
-install(FILES ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab RENAME copyright
-        COMPONENT debian EXCLUDE_FROM_ALL)
+install(FILES ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${olab_doc} RENAME copyright COMPONENT debian EXCLUDE_FROM_ALL)
 install(FILES ${olab_resources}/completion/_olab DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
         COMPONENT debian EXCLUDE_FROM_ALL)
 

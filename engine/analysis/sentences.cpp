@@ -71,6 +71,14 @@ std::string causeSentence(const Facts& facts, const Wait& w) {
     return "Waited " + time + "; no record says for what.";
 }
 
+// What the hardware did, where it is not what one would think.
+std::string engineSentence(const Activity& a) {
+    const bool hostCopy = a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
+    return hostCopy && a.engine == EngineKind::Compute ? " It ran on a compute channel, where the driver "
+                                                         "sends small copies, and not on a copy engine."
+                                                       : "";
+}
+
 } // namespace
 
 std::string timeText(Ns time) {
@@ -143,7 +151,7 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last)
 }
 
 std::string waitSentence(const Facts& facts, const Wait& wait) {
-    std::string text = causeSentence(facts, wait);
+    std::string text = causeSentence(facts, wait) + engineSentence(facts.trace[wait.activity]);
     if (wait.stretched <= facts.solo[wait.activity] / kNoticeable)
         return text;
     text += " Ran " + timeText(facts.trace.time(wait.activity).length()) + " instead of " +

@@ -93,8 +93,8 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->title = std::move(title);
     recording->live = live;
     recording->experiment = std::move(data.experiment);
-    recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->trace = std::move(data.trace);
+    recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->lanes = LaneSet::of(recording->trace);
     control.throwIfCancelled();
     control.report(-1, "analyzing");

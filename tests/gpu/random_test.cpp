@@ -50,6 +50,8 @@ bool run(CudaBackend& backend, const Experiment& experiment) {
     return true;
 }
 
+constexpr std::size_t kDriversOwn = 256u << 20; // 104 MiB of change were seen on an H200, once in 250 runs
+
 // The driver sets up what a kind of work needs when it first meets it and keeps it: the same experiments
 // twice, and the second time nothing may be added.
 TEST(RandomExperiments, RunOneAfterTheOtherAndLeaveNothingBehind) {
@@ -59,13 +61,20 @@ TEST(RandomExperiments, RunOneAfterTheOtherAndLeaveNothingBehind) {
     for (const Experiment& experiment : all)
         done += run(backend, experiment);
     EXPECT_GT(done, all.size() * 9 / 10);
-    std::size_t before = freeMemory();
+    const std::size_t first = freeMemory();
     for (std::size_t i = 0; i < all.size() / 4; ++i) {
+        const std::size_t before = freeMemory();
         run(backend, all[i]);
-        const std::size_t now = freeMemory();
-        ASSERT_GE(now, before) << settingsOf(all[i]);
-        before = now; // the driver has been seen to give back a few MiB of its own, never to take more
+        if (freeMemory() >= before)
+            continue;
+        // The driver grows and shrinks stores of its own at times; what an experiment leaves behind, it
+        // leaves behind each time.
+        run(backend, all[i]);
+        const std::size_t once = freeMemory();
+        run(backend, all[i]);
+        ASSERT_GE(freeMemory(), once) << settingsOf(all[i]);
     }
+    EXPECT_GE(freeMemory() + kDriversOwn, first) << "the second round took memory, little by little";
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 # install_test.sh CMAKE BUILD_FOLDER: installs, moves the installation, and uses it where it then lies.
 set -euo pipefail
 cmake=$1 build=$2
+source=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
@@ -18,10 +19,25 @@ expect_files() {
     done
 }
 
+expect_all() { # expect_all FOLDER EXTENSION: what the source tree has of these
+    local files
+    mapfile -t files < <(cd "$source/resources" && printf '%s\n' "$1"/*."$2")
+    expect_files "${files[@]/#/share/overlap-lab/}"
+}
+
+expect_linked() { # the pages and pictures that README.md links to
+    local links
+    mapfile -t links < <(grep -oE '\]\([^)#:]+\)' "$source/README.md" | tr -d '()]')
+    expect_files "${links[@]/#/share/doc/overlap-lab/}"
+}
+
 check_files() {
     expect_files bin/olab share/man/man1/olab.1 share/bash-completion/completions/olab share/zsh/site-functions/_olab \
-        share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md} \
-        share/overlap-lab/presets/default.json share/overlap-lab/recordings/default-h200.olab
+        share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md,DESIGN.md}
+    expect_all recordings olab
+    expect_all presets json
+    expect_all models json
+    expect_linked
     if [ -e "$place/bin/overlap-lab" ]; then
         expect_files share/man/man1/overlap-lab.1 share/applications/overlap-lab.desktop share/mime/packages/overlap-lab.xml \
             share/icons/hicolor/scalable/apps/overlap-lab.svg

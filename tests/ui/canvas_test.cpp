@@ -1,9 +1,6 @@
-#include "shown_fixture.h"
-
-#include <olab/ui/timeline_canvas.h>
+#include "canvas_fixture.h"
 
 #include <QSignalSpy>
-#include <QTest>
 
 #include <gtest/gtest.h>
 
@@ -11,31 +8,6 @@
 
 using namespace olab;
 using namespace olab::test;
-
-namespace {
-
-/// A canvas on screen, wide enough for labels and tall enough for all lanes.
-struct CanvasOnScreen {
-    explicit CanvasOnScreen(ShownPtr recording) {
-        canvas.resize(1000, 520);
-        canvas.show();
-        canvas.setShown(std::move(recording));
-        QCoreApplication::processEvents();
-    }
-    /// As a hand does it: press, a few moves, release.
-    void drag(QPoint from, QPoint to) {
-        QTest::mousePress(&canvas, Qt::LeftButton, {}, from);
-        for (int i = 1; i <= 10; ++i) {
-            const QPoint at = from + (to - from) * i / 10;
-            QMouseEvent move(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton, Qt::LeftButton, {});
-            QCoreApplication::sendEvent(&canvas, &move);
-        }
-        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to);
-    }
-    TimelineCanvas canvas;
-};
-
-} // namespace
 
 TEST(TimelineCanvas, HoverFindsAnActivityWhereItIsDrawn) {
     CanvasOnScreen t(randomShown(11, 60));

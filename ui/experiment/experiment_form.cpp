@@ -134,16 +134,19 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
     int line = 0, switches = 0;
+    const bool onlySwitches = std::ranges::none_of(optionTable(), [group](const OptionRow& row) {
+        return row.group == group && row.type != OptionType::Switch;
+    });
     for (const OptionRow& row : optionTable()) {
         if (row.group != group)
             continue;
         Field field = makeField(row);
-        if (!field.label) { // switches carry their label: two to a line
+        if (!field.label && onlySwitches) { // they carry their label: two to a line
             grid->addWidget(field.editor, line, switches++ % 2);
             line += switches % 2 == 0;
+        } else if (!field.label) { // must not widen the column of labels
+            grid->addWidget(field.editor, line++, 0, 1, 2);
         } else {
-            line += switches % 2;
-            switches = 0;
             grid->addWidget(field.label, line, 0);
             grid->addWidget(field.editor, line++, 1);
         }

@@ -1,11 +1,13 @@
 #include "results/inspector.h"
 
-#include "timeline/hover_card.h"
+#include "timeline/measure.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
+#include <QClipboard>
 #include <QEvent>
+#include <QGuiApplication>
 
 namespace olab {
 
@@ -33,13 +35,38 @@ Inspector::Inspector(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     document()->setDocumentMargin(10);
+    connect(this, &QTextBrowser::anchorClicked, this,
+            [this](const QUrl& link) { copy(link == QUrl(QStringLiteral("copy:table"))); });
     refresh();
 }
 
 void Inspector::showActivity(const ShownPtr& shown, std::optional<ActivityIndex> index) {
     m_shown = shown;
-    m_index = index;
+    m_subject = std::monostate{};
+    if (index && shown && *index < shown->trace().size())
+        m_subject = *index;
     refresh();
+}
+
+void Inspector::showGap(const ShownPtr& shown, const Gap& gap) {
+    m_shown = shown;
+    m_subject = gap;
+    refresh();
+}
+
+void Inspector::showRange(const ShownPtr& shown, Interval range) {
+    m_shown = shown;
+    m_subject = range;
+    refresh();
+}
+
+void Inspector::copy(bool table) const {
+    const auto* measured = std::get_if<Interval>(&m_subject);
+    if (!measured || !m_shown)
+        return;
+    const RangeNumbers numbers = measureRange(*m_shown, *measured);
+    QGuiApplication::clipboard()->setText(table ? rangeTable(*m_shown, numbers)
+                                                : rangeText(*m_shown, numbers));
 }
 
 void Inspector::changeEvent(QEvent* event) {
@@ -52,20 +79,42 @@ void Inspector::refresh() {
     if (!m_shown)
         return setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
                            .arg(Theme::of(palette()).dim.name(), tr("Nothing is shown yet.")));
-    if (!m_index || *m_index >= m_shown->trace().size())
-        return setHtml(summary());
+    if (const auto* index = std::get_if<ActivityIndex>(&m_subject))
+        return setHtml(activity(*index));
+    if (const auto* idle = std::get_if<Gap>(&m_subject))
+        return setHtml(gap(*idle));
+    const auto* measured = std::get_if<Interval>(&m_subject);
+    setHtml(measured ? range(*measured) : summary());
+}
+
+QString Inspector::activity(ActivityIndex index) const {
     const Theme& theme = Theme::of(palette());
     QString html = QStringLiteral("<p style='font-size:large'><span "
                                   "style='background:%1;color:%1'>&nbsp;&nbsp;&nbsp;</span> <b>%2</b> "
                                   "<span style='color:%3'>#%4</span></p>")
-                       .arg(theme.colour(m_shown->trace().cls(*m_index)).name(),
-                            activityLabel(m_shown->trace(), *m_index).toHtmlEscaped(), theme.dim.name(),
-                            numberText(m_shown->trace(), *m_index));
-    if (const QString why = whyThen(*m_shown, *m_index); !why.isEmpty())
+                       .arg(theme.colour(m_shown->trace().cls(index)).name(),
+                            activityLabel(m_shown->trace(), index).toHtmlEscaped(), theme.dim.name(),
+                            numberText(m_shown->trace(), index));
+    if (const QString why = whyThen(*m_shown, index); !why.isEmpty())
         html += QStringLiteral("<p><b>%1</b><br>%2</p>")
-                    .arg(m_shown->waitOf(*m_index) ? tr("Why it started then") : tr("What it is"),
+                    .arg(m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"),
                          why.toHtmlEscaped());
-    setHtml(html + rowsOf(activityFields(*m_shown, *m_index), theme));
+    return html + rowsOf(activityFields(*m_shown, index), theme);
+}
+
+QString Inspector::gap(const Gap& gap) const {
+    return QStringLiteral("<p style='font-size:large'><b>%1</b></p><p>%2</p>%3")
+        .arg(tr("Idle for %1").arg(durationText(gap.time.length())),
+             gapSentence(*m_shown, gap).toHtmlEscaped(),
+             rowsOf(gapFields(*m_shown, gap), Theme::of(palette())));
+}
+
+QString Inspector::range(Interval range) const {
+    const RangeNumbers numbers = measureRange(*m_shown, range);
+    return QStringLiteral("<p style='font-size:large'><b>%1</b></p><p><a href='copy:text'>%2</a> &nbsp; <a "
+                          "href='copy:table'>%3</a></p>%4")
+        .arg(tr("Measured: %1").arg(durationText(range.length())), tr("Copy text"), tr("Copy table"),
+             rowsOf(rangeFields(*m_shown, numbers), Theme::of(palette())));
 }
 
 QString Inspector::summary() const {

@@ -1,11 +1,12 @@
-// The selected op: all its fields, and why it started then.
+// What is selected: an op with all its fields and why it started then, a gap, or the range that is measured.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/ui/gaps.h>
 
 #include <QTextBrowser>
 
 #include <optional>
+#include <variant>
 
 namespace olab {
 
@@ -14,6 +15,9 @@ class Inspector final : public QTextBrowser {
 public:
     explicit Inspector(QWidget* parent = nullptr);
     void showActivity(const ShownPtr& shown, std::optional<ActivityIndex> index);
+    void showGap(const ShownPtr& shown, const Gap& gap);
+    /// The numbers of a range, live while it is dragged.
+    void showRange(const ShownPtr& shown, Interval range);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -21,8 +25,12 @@ protected:
 private:
     void refresh();
     QString summary() const;
+    QString activity(ActivityIndex index) const;
+    QString gap(const Gap& gap) const;
+    QString range(Interval range) const;
+    void copy(bool table) const;
     ShownPtr m_shown;
-    std::optional<ActivityIndex> m_index;
+    std::variant<std::monostate, ActivityIndex, Gap, Interval> m_subject;
 };
 
 } // namespace olab

@@ -119,7 +119,13 @@ void MainWindow::showRecording(const ShownPtr& shown) {
 }
 
 void MainWindow::selectionChanged() {
-    m_inspector->showActivity(m_shown, m_timeline->canvas().selected());
+    const TimelineCanvas& canvas = m_timeline->canvas();
+    if (canvas.picked() == TimelineCanvas::Picked::Range && canvas.measured())
+        m_inspector->showRange(m_shown, *canvas.measured());
+    else if (canvas.picked() == TimelineCanvas::Picked::Gap && canvas.gap())
+        m_inspector->showGap(m_shown, *canvas.gap());
+    else
+        m_inspector->showActivity(m_shown, canvas.selected());
 }
 
 void MainWindow::recordingReady(const ShownPtr& shown) {

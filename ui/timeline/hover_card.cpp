@@ -106,6 +106,29 @@ FieldList activityFields(const Shown& shown, ActivityIndex index) {
     return fields;
 }
 
+FieldList gapFields(const Shown& shown, const Gap& gap) {
+    const Trace& trace = shown.trace();
+    FieldList fields;
+    fields.emplace_back(QStringLiteral("Lane"), fromText(shown.index.lanes()[gap.lane].label));
+    fields.emplace_back(QStringLiteral("Idle from"), exactDurationText(gap.time.begin - shown.zero()));
+    fields.emplace_back(QStringLiteral("Idle to"), exactDurationText(gap.time.end - shown.zero()));
+    fields.emplace_back(QStringLiteral("Lasts"), exactDurationText(gap.time.length()));
+    for (const HostDoing& doing : hostDoing(shown, gap)) {
+        QString text = QStringLiteral("in calls for %1").arg(durationText(doing.inCalls));
+        if (doing.call != kNoActivity)
+            text += QStringLiteral(", most of it %1 (%2)")
+                        .arg(activityLabel(trace, doing.call), durationText(doing.time));
+        fields.emplace_back(fromText(doing.thread->label), text);
+    }
+    if (const ActivityIndex next = endedBy(shown, gap); next != kNoActivity) {
+        fields.emplace_back(
+            QStringLiteral("Ended by"),
+            QStringLiteral("%1 #%2").arg(activityLabel(trace, next), numberText(trace, next)));
+        fields.emplace_back(QStringLiteral("Why then"), whyThen(shown, next));
+    }
+    return fields;
+}
+
 QString whyThen(const Shown& shown, ActivityIndex index) {
     if (const Wait* wait = shown.waitOf(index))
         return sentence(waitSentence(shown.facts, *wait));

@@ -1,14 +1,10 @@
 #include <olab/ui/timeline_canvas.h>
 
-#include "timeline/hover_card.h"
 #include "timeline/lane_renderer.h"
+#include "timeline/measure.h"
 
 #include <QEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +16,6 @@ namespace {
 constexpr int kHitPx = 3; // how far from a bar the pointer may be
 constexpr std::size_t kHitLooks =
     512; // a column may hold millions of activities: any of the first ones will do
-constexpr double kWheelZoom = 0.85, kKeyZoom = 0.7;
 constexpr int kRowInset = 3;
 
 } // namespace
@@ -56,6 +51,10 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     m_hover.reset();
     m_selected.reset();
     m_lit.clear();
+    m_gap.reset();
+    m_range.reset();
+    m_picked = Picked::Activity;
+    m_selectedLane = LaneId{kNoNumber};
     m_scroll = 0;
     if (m_shown) {
         m_view.setLimits(m_shown->limits());
@@ -92,7 +91,16 @@ void TimelineCanvas::fit() {
 }
 
 void TimelineCanvas::fitSelection() {
-    m_selected ? zoomTo(*m_selected) : fit();
+    const auto withAir = [this](Interval time, Ns least) {
+        const Ns air = std::max(time.length() / 8, least);
+        showRange({time.begin - air, time.end + air});
+    };
+    if (m_picked == Picked::Range && m_range)
+        withAir(*m_range, 10);
+    else if (m_selected)
+        zoomTo(*m_selected);
+    else
+        m_gap ? withAir(m_gap->time, 500) : fit();
 }
 
 void TimelineCanvas::zoomAt(int x, double factor) {
@@ -180,15 +188,92 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
 void TimelineCanvas::select(std::optional<ActivityIndex> index) {
     m_selected = index;
     m_lit = index && m_shown ? m_shown->sameOp(*index) : std::vector<ActivityIndex>{};
+    m_gap.reset();
+    m_picked = Picked::Activity;
     update();
     emit selectionChanged();
 }
 
+void TimelineCanvas::selectGap(std::optional<Gap> gap) {
+    m_selected.reset();
+    m_lit.clear();
+    m_gap = gap;
+    m_picked = Picked::Gap;
+    if (gap)
+        m_selectedLane = gap->lane;
+    update();
+    emit selectionChanged();
+}
+
+void TimelineCanvas::measure(std::optional<Interval> range) {
+    if (range == m_range)
+        return;
+    m_range = m_shown ? range : std::nullopt;
+    m_picked = m_range ? Picked::Range : m_gap ? Picked::Gap : Picked::Activity;
+    update();
+    emit selectionChanged();
+}
+
+QString TimelineCanvas::pickedText(bool table) const {
+    if (!m_shown)
+        return {};
+    if (m_picked == Picked::Range && m_range) {
+        const RangeNumbers numbers = measureRange(*m_shown, *m_range);
+        return table ? rangeTable(*m_shown, numbers) : rangeText(*m_shown, numbers);
+    }
+    FieldList fields;
+    if (m_picked == Picked::Gap && m_gap)
+        fields = gapFields(*m_shown, *m_gap);
+    else if (m_selected)
+        fields = activityFields(*m_shown, *m_selected);
+    QString text;
+    for (const auto& [name, value] : fields)
+        text += name + (table ? QStringLiteral("\t") : QStringLiteral(": ")) + value + QLatin1Char('\n');
+    return text;
+}
+
+/// The lane last clicked or stepped in; else the first one.
+LaneId TimelineCanvas::laneInUse() const {
+    const std::size_t count = m_shown->index.lanes().lanes().size();
+    return m_selectedLane.value < count ? m_selectedLane : LaneId{0};
+}
+
+void TimelineCanvas::stepGap(int direction) {
+    if (!m_shown || m_shown->index.lanes().lanes().empty())
+        return;
+    const Ns from = m_gap        ? m_gap->time.begin
+                    : m_selected ? m_shown->trace().time(*m_selected).begin
+                                 : m_view.visible().begin;
+    const auto next = nextGap(*m_shown, laneInUse(), from, direction);
+    if (!next)
+        return;
+    selectGap(next);
+    showTime(next->time);
+}
+
+void TimelineCanvas::showTime(Interval time) {
+    const Interval seen = m_view.visible();
+    const Ns middle = time.begin + time.length() / 2;
+    if (time.length() > seen.length())
+        showRange({time.begin - time.length() / 8, time.end + time.length() / 8});
+    else if (time.begin < seen.begin || time.end > seen.end)
+        showRange({middle - seen.length() / 2, middle + seen.length() / 2});
+}
+
 void TimelineCanvas::bringIntoView(ActivityIndex index) {
-    const Interval time = m_shown->trace().time(index), seen = m_view.visible();
-    if (time.begin < seen.begin || time.end > seen.end)
-        showRange({time.begin + time.length() / 2 - seen.length() / 2,
-                   time.begin + time.length() / 2 + seen.length() / 2});
+    if (!m_shown || index >= m_shown->trace().size())
+        return;
+    showTime(m_shown->trace().time(index));
+    const auto strips = m_shown->index.stripsWith(index);
+    const Row* best = nullptr;
+    for (const Strip* strip : strips) {
+        const Row* row = m_rows->of(strip->lane->id);
+        if (row && row->top >= m_scroll && row->bottom() <= m_scroll + height())
+            return;
+        best = best ? best : row;
+    }
+    if (best)
+        setScroll(best->top - height() / 3);
 }
 
 void TimelineCanvas::step(int direction) {
@@ -218,10 +303,7 @@ void TimelineCanvas::zoomTo(ActivityIndex index) {
     const Interval time = m_shown->trace().time(index);
     const Ns air = std::max<Ns>(time.length(), 500);
     showRange({time.begin - air, time.end + air});
-    const auto strips = m_shown->index.stripsWith(index);
-    if (const Row* row = strips.empty() ? nullptr : m_rows->of(strips.front()->lane->id))
-        if (row->top < m_scroll || row->bottom() > m_scroll + height())
-            setScroll(row->top - height() / 3);
+    bringIntoView(index);
 }
 
 void TimelineCanvas::render() {
@@ -249,43 +331,6 @@ void TimelineCanvas::paintEmpty(QPainter& painter) const {
                 : tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here."));
 }
 
-void TimelineCanvas::paintOverlay(QPainter& painter) const {
-    const Theme& theme = Theme::of(palette());
-    painter.setClipRect(QRect(kGutter, 0, width() - kGutter, height()));
-    for (const ActivityIndex lit : m_lit)
-        for (const QRect& rect : rectsOf(lit)) {
-            painter.setPen(QPen(theme.base, 4));
-            painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-            painter.setPen(QPen(theme.selection, 2));
-            painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-        }
-    if (m_hover && m_hover != m_selected)
-        for (const QRect& rect : rectsOf(*m_hover)) {
-            painter.setPen(QPen(theme.selection, 1));
-            painter.drawRect(rect.adjusted(0, 0, -1, -1));
-        }
-}
-
-void TimelineCanvas::paintBadge(QPainter& painter) const {
-    const QString badge = QString::fromStdString(m_shown->recording->badge());
-    if (badge.isEmpty())
-        return;
-    const Theme& theme = Theme::of(palette());
-    QFont bold = font();
-    bold.setBold(true);
-    bold.setPixelSize(11);
-    painter.setFont(bold);
-    painter.setClipping(false);
-    const int wide = painter.fontMetrics().horizontalAdvance(badge) + 16;
-    const QRect area(width() - wide - 6, 2, wide, 17);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.colour(VerdictKind::Partial));
-    painter.drawRoundedRect(area, 4, 4);
-    painter.setPen(inkOn(theme.colour(VerdictKind::Partial)));
-    painter.drawText(area, Qt::AlignCenter, badge);
-}
-
 void TimelineCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (!m_shown || m_shown->trace().empty())
@@ -307,112 +352,6 @@ void TimelineCanvas::changeEvent(QEvent* event) {
     m_labels->forget();
     update();
     QWidget::changeEvent(event);
-}
-
-void TimelineCanvas::updateHover(QPoint point) {
-    const auto next = activityAt(point);
-    if (next != m_hover) {
-        m_hover = next;
-        update();
-    }
-    const Row* row = m_shown ? m_rows->at(point.y() + m_scroll) : nullptr;
-    const QString text = m_hover                      ? hoverText(*m_shown, *m_hover)
-                         : row && point.x() < kGutter ? row->help
-                                                      : QString();
-    QToolTip::showText(mapToGlobal(point + QPoint(12, 16)), text, this);
-}
-
-void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
-    const QPoint point = event->position().toPoint();
-    if (!(event->buttons() & Qt::LeftButton))
-        return updateHover(point);
-    if (!m_dragging && (point - m_pressed).manhattanLength() < 4)
-        return;
-    m_dragging = true;
-    setCursor(Qt::ClosedHandCursor);
-    panBy(m_last.x() - point.x());
-    setScroll(m_scroll + m_last.y() - point.y());
-    m_last = point;
-}
-
-void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressed = m_last = event->position().toPoint();
-    m_dragging = false;
-    QToolTip::hideText();
-}
-
-void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    unsetCursor();
-    if (m_dragging || event->button() != Qt::LeftButton || !m_shown)
-        return;
-    const QPoint point = event->position().toPoint();
-    const Row* row = m_rows->at(point.y() + m_scroll);
-    if (row && row->kind == Row::Kind::Group)
-        return toggleGroup(row->group);
-    const auto hit = activityAt(point);
-    if (hit && row && row->lane)
-        m_selectedLane = row->lane->id;
-    select(hit);
-}
-
-void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (const auto hit = activityAt(event->position().toPoint()))
-        zoomTo(*hit);
-}
-
-void TimelineCanvas::leaveEvent(QEvent*) {
-    m_hover.reset();
-    update();
-}
-
-void TimelineCanvas::wheelEvent(QWheelEvent* event) {
-    const QPoint delta = event->angleDelta();
-    if (event->modifiers() & Qt::ControlModifier)
-        zoomAt(event->position().toPoint().x(), std::pow(kWheelZoom, delta.y() / 120.0));
-    else if ((event->modifiers() & Qt::ShiftModifier) || delta.x() != 0)
-        panBy(-(delta.x() != 0 ? delta.x() : delta.y()) / 2);
-    else
-        setScroll(m_scroll - delta.y() / 3);
-    event->accept();
-}
-
-void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
-    const QPoint pointer = mapFromGlobal(QCursor::pos());
-    const bool inside = rect().contains(pointer) && pointer.x() > kGutter;
-    const int middle = inside ? pointer.x() : kGutter + (width() - kGutter) / 2;
-    const int stride = std::max((width() - kGutter) / 8, 1);
-    switch (event->key()) {
-    case Qt::Key_W:
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomAt(middle, kKeyZoom);
-    case Qt::Key_S:
-    case Qt::Key_Minus:
-        return zoomAt(middle, 1 / kKeyZoom);
-    case Qt::Key_A:
-    case Qt::Key_Left:
-        return panBy(-stride);
-    case Qt::Key_D:
-    case Qt::Key_Right:
-        return panBy(stride);
-    case Qt::Key_Up:
-        return setScroll(m_scroll - 40);
-    case Qt::Key_Down:
-        return setScroll(m_scroll + 40);
-    case Qt::Key_F:
-        return fitSelection();
-    case Qt::Key_Home:
-        return fit();
-    case Qt::Key_Period:
-        return step(+1);
-    case Qt::Key_Comma:
-        return step(-1);
-    case Qt::Key_Question:
-        emit helpRequested();
-        return;
-    default:
-        QWidget::keyPressEvent(event);
-    }
 }
 
 } // namespace olab

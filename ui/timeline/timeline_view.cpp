@@ -1,5 +1,6 @@
 #include <olab/ui/timeline_view.h>
 
+#include "timeline/search_bar.h"
 #include "timeline/time_strips.h"
 
 #include <QGridLayout>
@@ -14,6 +15,7 @@ TimelineView::TimelineView(QWidget* parent)
     : QWidget(parent)
     , m_canvas(new TimelineCanvas(this))
     , m_minimap(new Minimap(*m_canvas, this))
+    , m_search(new SearchBar(*m_canvas, this))
     , m_legend(new Legend(this))
     , m_bar(new QScrollBar(Qt::Vertical, this)) {
     auto* grid = new QGridLayout(this);
@@ -23,11 +25,14 @@ TimelineView::TimelineView(QWidget* parent)
     grid->addWidget(new Ruler(*m_canvas, this), 1, 0);
     grid->addWidget(m_canvas, 2, 0);
     grid->addWidget(m_bar, 2, 1);
-    grid->addWidget(m_legend, 3, 0, 1, 2);
+    grid->addWidget(m_search, 3, 0, 1, 2);
+    grid->addWidget(m_legend, 4, 0, 1, 2);
     grid->setRowStretch(2, 1);
     grid->setColumnStretch(0, 1);
     setFocusProxy(m_canvas);
     connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
+    connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
+    connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
 }
 
@@ -35,6 +40,7 @@ void TimelineView::setShown(const ShownPtr& shown) {
     m_canvas->setShown(shown);
     m_minimap->forget();
     m_legend->setShown(shown);
+    m_search->restart();
 }
 
 void TimelineView::syncScrollBar() {

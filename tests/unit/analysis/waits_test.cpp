@@ -113,6 +113,66 @@ TEST(Waits, UnknownResidencyBlamesNobody) {
     EXPECT_EQ(waitAt(m.facts(), 1).cause, WaitCause::Unknown);
 }
 
+TEST(Waits, APolledEventHoldsNoStream) {
+    Made m;
+    const auto k0 = m.plan(OpKind::Kernel, 0, us(50));
+    const auto f0 = m.plan(OpKind::HostFn, 0, 0);
+    const auto k1 = m.plan(OpKind::Kernel, 0, us(50));
+    m.schedule.experiment.callbackMethod = CallbackMethod::Poll;
+    m.ran(k0, us(10), us(60));
+    m.hostFn(f0, us(62), us(100));
+    m.ran(k1, us(64), us(114));
+    const Facts facts = m.facts();
+    EXPECT_EQ(facts.waits[1].cause, WaitCause::StreamOrder);
+    EXPECT_EQ(facts.waits[1].ready, us(60));
+}
+
+TEST(Waits, AnEventOfAnotherStreamHoldsWhatWaitsForIt) {
+    Made m;
+    const auto h0 = m.plan(OpKind::CopyH2D, 0, us(90));
+    m.plan(OpKind::EventRecord, 0, 0);
+    m.plan(OpKind::EventWait, 1, 0);
+    const auto k1 = m.plan(OpKind::Kernel, 1, us(50));
+    const auto k2 = m.plan(OpKind::Kernel, 1, us(50));
+    m.schedule.ops[1].event = m.schedule.ops[2].event = 0;
+    m.schedule.events = 1;
+    m.ran(h0, us(10), us(100), 13);
+    m.ran(k1, us(103), us(153), 14);
+    m.ran(k2, us(157), us(207), 14);
+    const Facts facts = m.facts();
+    EXPECT_EQ(facts.waits[1].cause, WaitCause::Event);
+    EXPECT_EQ(facts.waits[1].ready, us(100));
+    EXPECT_THAT(waitSentence(facts, facts.waits[1]), HasSubstr("H2D #0"));
+    EXPECT_EQ(facts.waits[2].cause, WaitCause::StreamOrder) << "the wait holds only what comes next";
+    EXPECT_EQ(facts.bounds.criticalPath, us(190)) << "the chain goes through the event";
+}
+
+TEST(Waits, WhatACallbackIssuesWaitsForTheCallback) {
+    Made m;
+    const auto k0 = m.plan(OpKind::Kernel, 0, us(50));
+    const auto f0 = m.plan(OpKind::HostFn, 0, 0);
+    const auto k1 = m.plan(OpKind::Kernel, 0, us(50));
+    m.schedule.units = {{0, 2, 0, kNoOp}, {2, 1, 0, OpId{f0}}};
+    m.ran(k0, us(10), us(60));
+    m.hostFn(f0, us(70), us(100));
+    m.ran(k1, us(130), us(180));
+    m.issued(us(120), us(128));
+    const Facts facts = m.facts();
+    EXPECT_EQ(facts.waits[1].cause, WaitCause::Callback);
+    EXPECT_EQ(facts.waits[1].ready, us(128));
+    EXPECT_THAT(waitSentence(facts, facts.waits[1]), HasSubstr("host function #1"));
+}
+
+TEST(Waits, ACopyOnAComputeChannelIsExplained) {
+    Made m;
+    ActivityRecord& copy = m.work(MemcpyH2D, us(10), us(12));
+    copy.bytes = 4096;
+    copy.channel = 1;
+    copy.channelType = ChannelType::Compute;
+    const Facts facts = m.facts();
+    EXPECT_THAT(waitSentence(facts, facts.waits[0]), HasSubstr("compute channel"));
+}
+
 TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
     Made m;
     const auto h0 = m.plan(OpKind::CopyH2D, 0, us(90));

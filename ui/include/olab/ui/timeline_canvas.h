@@ -3,6 +3,7 @@
 // or the scroll offset changes; hover and selection are painted over it.
 #pragma once
 
+#include <olab/ui/gaps.h>
 #include <olab/ui/shown.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/viewport.h>
@@ -41,6 +42,8 @@ public:
     void setScroll(int y);
     int scroll() const { return m_scroll; }
     int contentHeight() const;
+    /// Groups of rows that are folded, by their number.
+    const std::set<int>& collapsed() const { return m_collapsed; }
 
     /// What is drawn at a point of this widget, or nearest to it within a few pixels.
     std::optional<ActivityIndex> activityAt(QPoint point) const;
@@ -52,12 +55,30 @@ public:
     void step(int direction);
     /// Makes the activity fill a good part of the view.
     void zoomTo(ActivityIndex index);
+    /// Moves the view, no more than it must, until the activity is seen.
+    void bringIntoView(ActivityIndex index);
+
+    /// An idle stretch of an engine lane: selected instead of an activity.
+    void selectGap(std::optional<Gap> gap);
+    const std::optional<Gap>& gap() const { return m_gap; }
+    /// Selects the next (+1) or previous (-1) gap of the row, or of the first engine.
+    void stepGap(int direction);
+    /// The range between the two rulers; nothing ends measuring.
+    void measure(std::optional<Interval> range);
+    const std::optional<Interval>& measured() const { return m_range; }
+    /// What was touched last: this is what an inspector shows.
+    enum class Picked : std::uint8_t { Activity, Gap, Range };
+    Picked picked() const { return m_picked; }
+    /// The numbers of the range, or what is selected, in words or as a table.
+    QString pickedText(bool table = false) const;
 
 signals:
     void viewportChanged();
     void scrollRangeChanged();
-    void selectionChanged();
+    void selectionChanged(); ///< of picked(), too
     void helpRequested();
+    void searchRequested();
+    void searchStepRequested(int direction);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -80,12 +101,26 @@ private:
     void render();
     void paintEmpty(QPainter& painter) const;
     void paintOverlay(QPainter& painter) const;
+    void paintRange(QPainter& painter) const;
+    void paintShares(QPainter& painter, Interval range) const;
+    int xOf(Ns time) const;
+    std::vector<const Row*> rowsInView() const;
     void paintBadge(QPainter& painter) const;
     void updateHover(QPoint point);
     void toggleGroup(int group);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
-    void bringIntoView(ActivityIndex index);
+    void showTime(Interval time);
+    QString textAt(QPoint point) const;
+    LaneId laneInUse() const;
+    // timeline_canvas_input.cpp
+    Ns snapped(QPoint point, bool snaps) const;
+    std::optional<Ns> rulerNear(QPoint point) const;
+    void click(QPoint point);
+    bool viewKey(QKeyEvent* event);
+    bool pickKey(QKeyEvent* event);
+    void toggleMeasuring();
+    void moveRuler(bool first, int direction);
 
     ShownPtr m_shown;
     Viewport m_view;
@@ -98,9 +133,13 @@ private:
     bool m_headingsValid = false; ///< all of the image but what moves with the view
     std::optional<ActivityIndex> m_hover, m_selected;
     std::vector<ActivityIndex> m_lit; ///< the selected op in all its activities
+    std::optional<Gap> m_gap;
+    std::optional<Interval> m_range;
+    Picked m_picked = Picked::Activity;
     LaneId m_selectedLane{kNoNumber};
     QPoint m_pressed, m_last;
-    bool m_dragging = false;
+    enum class Drag : std::uint8_t { None, View, Ruler } m_drag{};
+    Ns m_anchor = 0; ///< the ruler that stays while the other one is dragged
 };
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// The timeline as the window holds it: minimap, ruler, canvas with its scroll bar, legend.
+// The timeline as the window holds it: minimap, ruler, canvas with its scroll bar, search, legend.
 #pragma once
 
 #include <olab/ui/timeline_canvas.h>
@@ -9,6 +9,7 @@ namespace olab {
 
 class Legend;
 class Minimap;
+class SearchBar;
 
 class TimelineView final : public QWidget {
     Q_OBJECT
@@ -21,6 +22,7 @@ private:
     void syncScrollBar();
     TimelineCanvas* m_canvas;
     Minimap* m_minimap;
+    SearchBar* m_search;
     Legend* m_legend;
     QScrollBar* m_bar;
 };

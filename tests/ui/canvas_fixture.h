@@ -1,0 +1,35 @@
+// A canvas with a recording, and a hand.
+#pragma once
+
+#include "shown_fixture.h"
+
+#include <olab/ui/timeline_canvas.h>
+
+#include <QMouseEvent>
+#include <QTest>
+
+namespace olab::test {
+
+/// A canvas on screen, wide enough for labels and tall enough for all lanes.
+struct CanvasOnScreen {
+    explicit CanvasOnScreen(ShownPtr recording) {
+        canvas.resize(1000, 520);
+        canvas.show();
+        canvas.setShown(std::move(recording));
+        QCoreApplication::processEvents();
+    }
+    /// As a hand does it: press, a few moves, release.
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers keys = {}) {
+        QTest::mousePress(&canvas, Qt::LeftButton, keys, from);
+        for (int i = 1; i <= 10; ++i) {
+            const QPoint at = from + (to - from) * i / 10;
+            QMouseEvent move(QEvent::MouseMove, at, canvas.mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                             keys);
+            QCoreApplication::sendEvent(&canvas, &move);
+        }
+        QTest::mouseRelease(&canvas, Qt::LeftButton, keys, to);
+    }
+    TimelineCanvas canvas;
+};
+
+} // namespace olab::test

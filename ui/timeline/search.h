@@ -1,0 +1,49 @@
+// Finds activities by what a person types: "kernel > 1ms", "h2d stream 14", "spin", "#17". All words must
+// hold. A search goes on in slices, so that a window with many millions of activities stays alive.
+#pragma once
+
+#include <olab/trace/trace.h>
+
+#include <QString>
+#include <QStringList>
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace olab {
+
+struct Query {
+    std::uint32_t classes = ~0u;                             ///< a bit for each ActivityClass
+    Ns atLeast = 0, atMost = std::numeric_limits<Ns>::max(); ///< duration
+    std::optional<std::uint32_t> stream, thread;             ///< its number
+    std::optional<std::uint32_t> number;                     ///< as the reports give it: #17
+    QStringList names;                                       ///< parts of its name, in any case
+    QString error;                                           ///< why it cannot be searched for
+
+    /// Words: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, overhead), stream N,
+    /// thread N, #N, >D >=D <D <=D with a unit; everything else, or in quotes, is part of a name.
+    static Query parse(const QString& text);
+};
+
+class Search {
+public:
+    /// Keeps a reference to the trace.
+    Search(const Trace& trace, Query query);
+    /// Looks at up to `count` more activities; false when all have been looked at.
+    bool advance(std::size_t count);
+    bool done() const { return m_at == m_trace.size(); }
+    const std::vector<ActivityIndex>& matches() const { return m_matches; } ///< sorted
+
+private:
+    bool fits(ActivityIndex index);
+    bool hasName(StringId name);
+    bool isOf(ActivityIndex index) const;
+    const Trace& m_trace;
+    Query m_query;
+    std::size_t m_at = 0;
+    std::vector<ActivityIndex> m_matches;
+    std::vector<std::int8_t> m_named; ///< by name: 1 fits, 0 does not, -1 not looked at
+};
+
+} // namespace olab

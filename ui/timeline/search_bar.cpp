@@ -1,0 +1,160 @@
+#include "timeline/search_bar.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kSlice = 100'000; // activities looked at before the window may do something else
+
+} // namespace
+
+SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
+    : QWidget(parent)
+    , m_canvas(canvas)
+    , m_edit(new QLineEdit)
+    , m_count(new QLabel) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 3, 10, 3);
+    m_edit->setPlaceholderText(tr("spin    kernel > 1ms    h2d stream 14    #17"));
+    m_edit->setAccessibleName(tr("Search the timeline"));
+    m_edit->setToolTip(tr("All words must hold: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, "
+                          "call, sync), stream 14, thread 4711, > 1ms, <= 20us, #17, or a part of the name; "
+                          "\"in quotes\" it is always a name."));
+    m_edit->installEventFilter(this);
+    m_count->setAccessibleName(tr("Matches"));
+    m_count->setMinimumWidth(150);
+    row->addWidget(m_edit, 1);
+    row->addWidget(m_count);
+    const auto addButton = [&](const QString& text, const QString& help, auto action) {
+        auto* button = new QToolButton;
+        button->setText(text);
+        button->setToolTip(help);
+        button->setAccessibleName(help);
+        connect(button, &QToolButton::clicked, this, action);
+        row->addWidget(button);
+    };
+    addButton(QStringLiteral("↑"), tr("Previous match (Shift+N, Shift+Enter)"), [this] { step(-1); });
+    addButton(QStringLiteral("↓"), tr("Next match (N, Enter)"), [this] { step(+1); });
+    addButton(QStringLiteral("×"), tr("Close the search (Esc)"), [this] { close(); });
+    connect(m_edit, &QLineEdit::textChanged, this, &SearchBar::restart);
+    connect(&m_slices, &QTimer::timeout, this, &SearchBar::goOn);
+    m_slices.setInterval(0);
+    hide();
+}
+
+void SearchBar::open() {
+    m_from = m_canvas.selected().value_or(0);
+    show();
+    m_edit->selectAll();
+    m_edit->setFocus();
+    restart();
+}
+
+void SearchBar::close() {
+    m_slices.stop();
+    m_search.reset();
+    m_shown.reset();
+    hide();
+    m_canvas.setFocus();
+}
+
+void SearchBar::restart() {
+    m_slices.stop();
+    m_search.reset();
+    m_error.clear();
+    m_found = false;
+    if (m_shown != m_canvas.shown())
+        m_from = 0;
+    m_shown = m_canvas.shown();
+    if (isVisibleTo(parentWidget()) && m_shown && !m_edit->text().trimmed().isEmpty()) {
+        const Query query = Query::parse(m_edit->text());
+        m_error = query.error;
+        m_search = std::make_unique<Search>(m_shown->trace(), query);
+        goOn();
+    }
+    showCount();
+}
+
+void SearchBar::goOn() {
+    const bool more = m_search->advance(kSlice);
+    if (!m_found && !m_search->matches().empty() && (!more || m_search->matches().back() >= m_from)) {
+        m_found = true;
+        const std::size_t first = positionOf(m_from);
+        select(first < m_search->matches().size() ? first : 0);
+    }
+    showCount();
+    more ? m_slices.start() : m_slices.stop();
+}
+
+/// The first match that is `index` or lies behind it.
+std::size_t SearchBar::positionOf(ActivityIndex index) const {
+    const auto& matches = m_search->matches();
+    return static_cast<std::size_t>(std::ranges::lower_bound(matches, index) - matches.begin());
+}
+
+void SearchBar::select(std::size_t match) {
+    m_canvas.select(m_search->matches()[match]);
+    m_canvas.bringIntoView(m_search->matches()[match]);
+    showCount();
+}
+
+void SearchBar::step(int direction) {
+    if (!m_search || m_search->matches().empty())
+        return;
+    const auto& matches = m_search->matches();
+    const ActivityIndex from = m_canvas.selected().value_or(m_from);
+    const std::size_t at = positionOf(from);
+    const bool onMatch = at < matches.size() && matches[at] == from && m_canvas.selected();
+    if (direction > 0)
+        select(at + (onMatch ? 1 : 0) < matches.size() ? at + (onMatch ? 1 : 0) : 0);
+    else
+        select(at > 0 ? at - 1 : matches.size() - 1);
+}
+
+void SearchBar::showCount() {
+    const Theme& theme = Theme::of(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, m_error.isEmpty() ? theme.text : theme.errorText);
+    m_count->setPalette(colours);
+    if (!m_search || !m_error.isEmpty())
+        return m_count->setText(m_error);
+    const auto& matches = m_search->matches();
+    const std::size_t at = m_canvas.selected() ? positionOf(*m_canvas.selected()) : matches.size();
+    const QString count = countText(matches.size()) + (m_search->done() ? QString() : QStringLiteral("+"));
+    if (at < matches.size() && matches[at] == *m_canvas.selected())
+        m_count->setText(tr("%1 of %2").arg(countText(at + 1), count));
+    else
+        m_count->setText(matches.empty() && m_search->done() ? tr("nothing found")
+                                                             : tr("%1 found").arg(count));
+}
+
+/// Esc closes the line; while it is typed into, it cancels no run.
+bool SearchBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    const bool enter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+    if (key.key() != Qt::Key_Escape && !enter)
+        return QWidget::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::ShortcutOverride)
+        return false;
+    if (enter)
+        step(key.modifiers() & Qt::ShiftModifier ? -1 : +1);
+    else
+        close();
+    return true;
+}
+
+} // namespace olab

@@ -1,0 +1,135 @@
+// What the canvas paints over the lanes: what is selected or under the pointer, the rulers with their
+// numbers.
+#include <olab/ui/timeline_canvas.h>
+
+#include "timeline/measure.h"
+#include "timeline/row_layout.h"
+
+#include <olab/run/recording.h>
+#include <olab/ui/format.h>
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+
+namespace {
+
+constexpr int kTagHeight = 16, kTagPadding = 5, kShareRoom = 64;
+
+QFont tagFont(const QFont& base) {
+    QFont font = base;
+    font.setPixelSize(11);
+    return font;
+}
+
+/// A word on a small plate. `x`: of its left end.
+void paintTag(QPainter& painter, const Theme& theme, int x, int y, const QString& text, bool strong) {
+    const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * kTagPadding;
+    const QRect area(x, y, wide, kTagHeight);
+    const QColor fill = strong ? theme.accent : theme.raised;
+    painter.fillRect(area, fill);
+    painter.setPen(strong ? theme.accent : theme.line);
+    painter.drawRect(area.adjusted(0, 0, -1, -1));
+    painter.setPen(strong ? inkOn(fill) : theme.text);
+    painter.drawText(area, Qt::AlignCenter, text);
+}
+
+} // namespace
+
+int TimelineCanvas::xOf(Ns time) const {
+    const double x = static_cast<double>(m_view.edgeAt(time)) / devicePixelRatioF();
+    return kGutter + static_cast<int>(std::clamp(x, -1e6, 1e6));
+}
+
+std::vector<const Row*> TimelineCanvas::rowsInView() const {
+    std::vector<const Row*> rows;
+    for (const Row& row : m_rows->rows)
+        if (row.bottom() > m_scroll && row.top < m_scroll + height())
+            rows.push_back(&row);
+    return rows;
+}
+
+void TimelineCanvas::paintOverlay(QPainter& painter) const {
+    const Theme& theme = Theme::of(palette());
+    painter.setClipRect(QRect(kGutter, 0, width() - kGutter, height()));
+    if (m_range)
+        paintRange(painter);
+    for (const ActivityIndex lit : m_lit)
+        for (const QRect& rect : rectsOf(lit)) {
+            painter.setPen(QPen(theme.base, 4));
+            painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+            painter.setPen(QPen(theme.selection, 2));
+            painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+        }
+    if (const Row* row = m_gap ? m_rows->of(m_gap->lane) : nullptr) {
+        const int x0 = xOf(m_gap->time.begin), x1 = std::max(xOf(m_gap->time.end), x0 + 2);
+        const QRect area(x0, row->top - m_scroll + 2, x1 - x0, row->height - 4);
+        painter.setPen(QPen(theme.selection, 2, Qt::DashLine));
+        painter.drawRect(area.adjusted(1, 1, -1, -1));
+    }
+    if (m_hover && m_hover != m_selected)
+        for (const QRect& rect : rectsOf(*m_hover)) {
+            painter.setPen(QPen(theme.selection, 1));
+            painter.drawRect(rect.adjusted(0, 0, -1, -1));
+        }
+}
+
+void TimelineCanvas::paintRange(QPainter& painter) const {
+    const Theme& theme = Theme::of(palette());
+    const int x0 = xOf(m_range->begin), x1 = xOf(m_range->end);
+    QColor veil = theme.accent;
+    veil.setAlphaF(0.10F);
+    painter.fillRect(QRect(x0, 0, x1 - x0, height()), veil);
+    painter.fillRect(QRect(x0, 0, 2, height()), theme.accent);
+    painter.fillRect(QRect(x1 - 1, 0, 2, height()), theme.accent);
+    painter.setFont(tagFont(font()));
+    paintShares(painter, *m_range);
+    const QString length = durationText(m_range->length());
+    const int wide = painter.fontMetrics().horizontalAdvance(length) + 2 * kTagPadding;
+    const int left = std::max(x0, kGutter), right = std::min(x1, width());
+    paintTag(painter, theme,
+             right - left > wide ? (left + right - wide) / 2 : std::min(x1 + 4, width() - wide), 2, length,
+             true);
+}
+
+/// In each lane the part of the range that it is busy; inside the range, or beside it when it is narrow.
+void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
+    const Theme& theme = Theme::of(palette());
+    const int x0 = xOf(range.begin), x1 = xOf(range.end);
+    for (const Row* row : rowsInView()) {
+        if (!row->lane || range.length() <= 0)
+            continue;
+        const Ns busy = row->lane->busy.measure(range);
+        const QString text = percentText(static_cast<double>(busy) / static_cast<double>(range.length()));
+        const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * kTagPadding;
+        const int right = std::min(x1, width()) - 4;
+        const bool inside = right - std::max(x0, kGutter) > kShareRoom;
+        const int x = inside ? right - wide : std::min(x1 + 4, width() - wide - 2);
+        paintTag(painter, theme, x, row->top - m_scroll + (row->height - kTagHeight) / 2, text, false);
+    }
+}
+
+void TimelineCanvas::paintBadge(QPainter& painter) const {
+    const QString badge = QString::fromStdString(m_shown->recording->badge());
+    if (badge.isEmpty())
+        return;
+    const Theme& theme = Theme::of(palette());
+    QFont bold = font();
+    bold.setBold(true);
+    bold.setPixelSize(11);
+    painter.setFont(bold);
+    painter.setClipping(false);
+    const int wide = painter.fontMetrics().horizontalAdvance(badge) + 16;
+    const QRect area(width() - wide - 6, 2, wide, 17);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.colour(VerdictKind::Partial));
+    painter.drawRoundedRect(area, 4, 4);
+    painter.setPen(inkOn(theme.colour(VerdictKind::Partial)));
+    painter.drawText(area, Qt::AlignCenter, badge);
+}
+
+} // namespace olab
