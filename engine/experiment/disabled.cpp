@@ -31,6 +31,9 @@ bool withoutD2h(const Experiment& e) {
 bool withoutCallback(const Experiment& e) {
     return !e.callback;
 }
+bool perThreadStreams(const Experiment& e) {
+    return e.streamKind == StreamFlavor::PerThread;
+}
 bool oneStream(const Experiment& e) {
     return e.streams == 1;
 }
@@ -78,6 +81,8 @@ constexpr std::array kIdleRules{
     IdleRule{"buffers", oneStream, "With one stream there is nobody to share with."},
     IdleRule{"order", oneStream, "With one stream both orders issue the same ops."},
     IdleRule{"order", wholePasses, "A stream's pass is issued as a whole: issue or issue.threads says so."},
+    IdleRule{"stream.priority", perThreadStreams,
+             "Per-thread default streams come without a choice of priority."},
     IdleRule{"stream.priority", oneStream, "With one stream there is nothing to be put first."},
     IdleRule{"null_op", onePass, "The op goes between passes, and there is only one pass."},
     IdleRule{"interfere", onePass, "The call goes between passes, and there is only one pass."},

@@ -141,7 +141,11 @@ INSTANTIATE_TEST_SUITE_P(Options, DisabledBecause,
                                          Idle{"kernel=off", "kernel.kind"}, Idle{"kernel=off", "kernel.us"},
                                          Idle{"kernel=off", "kernel.blocks"},
                                          Idle{"kernel=off", "kernel.threads"}, Idle{"d2h=off", "d2h.bytes"},
-                                         Idle{"d2h=off", "d2h.memory"}, Idle{"streams=1", "order"}));
+                                         Idle{"d2h=off", "d2h.memory"}, Idle{"streams=1", "order"},
+                                         Idle{"stream.kind=per-thread", "stream.priority"},
+                                         Idle{"callback=off", "callback.us"},
+                                         Idle{"h2d.memory=pageable", "h2d.portable"},
+                                         Idle{"d2h.memory=mapped", "sync.at"}, Idle{"streams=1", "buffers"}));
 
 TEST(DisabledBecauseMore, NullOpNeedsTwoPasses) {
     EXPECT_NE(disabledBecause(with({"streams=1", "iterations=1"}), "null_op"), "");

@@ -22,6 +22,13 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
+// Sanitizers slow everything down, the machine they share with other work included.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+constexpr auto kPromptly = 1000ms;
+#else
+constexpr auto kPromptly = 200ms;
+#endif
+
 ChildConfig simConfig(ChildKind kind) {
     ChildConfig config;
     config.program = OLAB_PROGRAM;
@@ -231,7 +238,7 @@ TEST(ChildBackend, CancelIsAnsweredWithin200Milliseconds) {
         });
         self = &canceller;
         EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), canceller.control()); }), "cancelled");
-        EXPECT_LT(Clock::now() - asked, 200ms);
+        EXPECT_LT(Clock::now() - asked, kPromptly);
         EXPECT_EQ(child.pid(), 0);
         EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
     }
@@ -249,7 +256,7 @@ TEST(ChildBackend, CancelIsAnsweredWhileTheChildHangs) {
         stop.request_stop();
     });
     EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), stopper.control()); }), "cancelled");
-    EXPECT_LT(Clock::now() - asked, 200ms);
+    EXPECT_LT(Clock::now() - asked, kPromptly);
     EXPECT_TRUE(noChildLeft());
 }
 
