@@ -116,6 +116,24 @@ QString streamsOf(const QByteArray& pdf) {
     return contents.join(QLatin1Char('\n'));
 }
 
+/// The words of a PDF as a reader of it finds them: glyphs by the fonts' own tables of letters. Once with
+/// each font's, one after the other; those of the other font read as nonsense.
+QString textOfPdf(const QByteArray& pdf) {
+    const QString streams = streamsOf(pdf);
+    static const QRegularExpression tables(QStringLiteral("<0001> <[0-9A-Fa-f]{4}> \\[([^\\]]*)\\]"));
+    static const QRegularExpression glyphs(QStringLiteral("<([0-9A-Fa-f]{4})> Tj"));
+    QString text;
+    for (const auto& table : tables.globalMatch(streams)) {
+        const QStringList letters = table.captured(1).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        for (const auto& glyph : glyphs.globalMatch(streams)) {
+            const qsizetype at = glyph.captured(1).toInt(nullptr, 16) - 1;
+            text +=
+                at >= 0 && at < letters.size() ? QChar(letters[at].mid(1, 4).toUShort(nullptr, 16)) : u'?';
+        }
+    }
+    return text.replace(QLatin1Char('\t'), QLatin1Char(' '));
+}
+
 } // namespace
 
 TEST(Picture, SvgHoldsItsWordsAsText) {
@@ -283,10 +301,23 @@ TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
     EXPECT_EQ(Page(pictureOfFormat("html", *shown, part)).data["begins"].toArray().size(), 1000);
 }
 
-TEST(Picture, PdfKeepsItsFonts) {
-    const QString pdf = streamsOf(pictureOfFormat("pdf", *shownRun()));
-    EXPECT_TRUE(pdf.contains("beginbf")) << "letters for the glyphs, so text can be found and copied";
-    EXPECT_GT(pdf.count(" Tj"), 200) << "text as text";
+TEST(Picture, PdfHoldsItsWordsAsText) {
+    const ShownPtr shown = shownRun();
+    const QString text = textOfPdf(pictureOfFormat("pdf", *shown));
+    for (const char* const words : {"Run 7", "SIMULATED", "H2D | kernel: ", "streams=2", "iterations=2",
+                                    "NVIDIA H200", "The whole run", "copy H2D"})
+        EXPECT_TRUE(text.contains(QLatin1String(words))) << words << "\n" << text.left(2000).toStdString();
+    const QString verdict = sentence(shown->recording->report.verdicts.front().text);
+    EXPECT_TRUE(text.contains(verdict.left(20))) << verdict.toStdString();
+}
+
+TEST(Picture, FoldedGroupsStayFolded) {
+    const ShownPtr shown = shownRun();
+    PictureRequest folded;
+    folded.folded = {1, 2};
+    EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).contains("stream 13"));
+    EXPECT_FALSE(textOfXml(pictureOfFormat("svg", *shown, folded)).contains("stream 13"));
+    EXPECT_FALSE(Page(pictureOfFormat("html", *shown, folded)).all.contains("\"label\":\"stream 13\""));
 }
 
 TEST(Picture, UnknownEndingsNameTheKnownOnes) {

@@ -169,27 +169,28 @@ function paintBar(index, top, height) {
         context.fillRect(x, top, 1, height);
     }
 }
-function paintColumns(columns, top, height) {
-    const classes = [...columns.busy.keys()].sort((a, b) => a - b);
-    for (let x = 0; x < columns.count; ++x) {
-        if (!columns.short[x])
-            continue;
-        const left = px(names) + x, foot = top + height - 1;
-        context.fillStyle = theme.base;
-        context.fillRect(left, top, 1, height);
-        let share = 0, high = 0;
-        for (const cls of classes) {
-            share += columns.busy.get(cls)[x];
-            const next = Math.min(Math.floor(share * (height - 1) + 0.5), height - 1);
-            if (next > high) {
-                context.fillStyle = data.classes[cls].fill;
-                context.fillRect(left, foot - next, 1, next - high);
-            }
-            high = next;
-        }
-        context.fillStyle = theme.tick;
-        context.fillRect(left, foot, 1, 1);
+function fillRuns(heights, foot, colour) { // neighbours of one height at once
+    context.fillStyle = colour;
+    for (let x = 0; x < heights.length;) {
+        const begin = x, height = heights[x];
+        while (x < heights.length && heights[x] === height)
+            ++x;
+        if (height > 0)
+            context.fillRect(px(names) + begin, foot - height, x - begin, height);
     }
+}
+function paintColumns(columns, top, height) {
+    if (!columns.short.includes(1))
+        return;
+    const classes = [...columns.busy.keys()].sort((a, b) => a - b), shares = new Float64Array(columns.count);
+    const layers = classes.map(cls => columns.busy.get(cls).map((busy, x) => {
+        shares[x] += busy;
+        return columns.short[x] ? Math.min(Math.floor(shares[x] * (height - 1) + 0.5), height - 1) : 0;
+    }));
+    fillRuns(columns.short.map(isShort => isShort * height), top + height, theme.base);
+    for (let i = classes.length - 1; i >= 0; --i) // the first one lies on top
+        fillRuns(layers[i], top + height - 1, data.classes[classes[i]].fill);
+    fillRuns(columns.short, top + height, theme.tick);
 }
 function paintLabel(index, top, height) {
     const [x, wide] = barArea(index);
@@ -221,12 +222,8 @@ function paintRibbon(levels, top, height) {
         }
         for (let i = 2 * low; i < level.length && level[i] < from + length; i += 2)
             columns.add(0, columnAt(level[i]), columnAt(level[i + 1]), false);
-        context.fillStyle = theme.ribbon[which];
-        columns.of(0).forEach((share, x) => {
-            const high1 = Math.min(Math.floor(share * height + 0.5), height);
-            if (high1 > 0)
-                context.fillRect(px(names) + x, top + height - high1, 1, high1);
-        });
+        fillRuns(columns.of(0).map(share => Math.min(Math.floor(share * height + 0.5), height)), top + height,
+                 theme.ribbon[which]);
     });
 }
 
@@ -341,10 +338,26 @@ function showCard(x, y) {
     card.style.top = y + 18 + "px";
 }
 
+let asked = false;
+function repaint() { // once a frame, however many events there are
+    if (asked)
+        return;
+    asked = true;
+    requestAnimationFrame(() => {
+        asked = false;
+        paint();
+    });
+}
+function hoverOver(index, x, y) {
+    if (index !== hover)
+        repaint();
+    hover = index;
+    showCard(x, y);
+}
 function show(begin, span) {
     length = Math.min(Math.max(span, shortest), data.length);
     from = Math.min(Math.max(begin, 0), data.length - length);
-    requestAnimationFrame(paint);
+    repaint();
 }
 function zoomAt(x, factor) {
     const anchor = timeAt(x), next = Math.min(Math.max(length * factor, shortest), data.length);
@@ -375,22 +388,14 @@ canvas.addEventListener("pointerdown", event => {
     canvas.setPointerCapture(event.pointerId);
 });
 canvas.addEventListener("pointermove", event => {
-    if (dragged) {
-        hover = -1;
+    if (dragged)
         show(dragged.from - (event.offsetX - dragged.x) * ratio * length / lanesWidth(), length);
-    } else {
-        hover = activityAt(event.offsetX * ratio, event.offsetY * ratio);
-        requestAnimationFrame(paint);
-    }
-    showCard(event.offsetX, event.offsetY);
+    hoverOver(dragged ? -1 : activityAt(event.offsetX * ratio, event.offsetY * ratio), event.offsetX,
+              event.offsetY);
 });
 for (const end of ["pointerup", "pointercancel"])
     canvas.addEventListener(end, () => { dragged = null; });
-canvas.addEventListener("pointerleave", () => {
-    hover = -1;
-    showCard(0, 0);
-    requestAnimationFrame(paint);
-});
+canvas.addEventListener("pointerleave", () => hoverOver(-1, 0, 0));
 canvas.addEventListener("dblclick", () => show(0, data.length));
 canvas.addEventListener("keydown", event => {
     const middle = lanesWidth() / 2, step = length / 8;
