@@ -161,3 +161,15 @@ TEST(ExperimentForm, AnOptionWithoutEffectIsDisabledAndSaysWhy) {
     typeInto(form.editor("h2d"), QStringLiteral("on"));
     EXPECT_TRUE(form.editor("h2d.bytes")->isEnabled());
 }
+
+TEST(ExperimentForm, NoGroupNeedsMoreWidthThanThePanelHas) {
+    ExperimentForm form;
+    Experiment changed;
+    for (const OptionRow& row : optionTable())
+        if (row.type == OptionType::Choice || row.type == OptionType::Switch)
+            row.set(changed,
+                    row.get(changed) == row.choices.back() ? row.choices.front() : row.choices.back());
+    form.setExperiment(changed); // every group open, every title with its count
+    form.show();
+    EXPECT_LE(form.minimumSizeHint().width(), 26 * form.fontMetrics().averageCharWidth() + 130);
+}

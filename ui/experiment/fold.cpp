@@ -19,7 +19,8 @@ Fold::Fold(const QString& title, bool open, QWidget* parent)
     m_heading->setCheckable(true);
     m_heading->setAutoRaise(true);
     m_heading->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_heading->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_heading->setSizePolicy(QSizePolicy::Ignored,
+                             QSizePolicy::Fixed); // long titles must not widen the panel
     m_heading->setFocusPolicy(Qt::StrongFocus);
     column->addWidget(m_heading);
     column->addWidget(m_body);

@@ -32,6 +32,8 @@ void showKeys(QWidget* parent) {
         {"Home", "show the whole run"},
         {". and ,", "next and previous operation of the row"},
         {"[ and ]", "previous and next gap of the row: what the host did while the engine was idle"},
+        {"J and K", "follow the arrows: to what it waited for, to what waited for it"},
+        {"L", "show or hide the arrows of the selected operation"},
         {"click, double click", "select an operation or a gap, zoom to it"},
         {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, #17"},
         {"N and Shift+N, Enter and Shift+Enter", "next and previous match"},

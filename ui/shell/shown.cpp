@@ -17,7 +17,8 @@ Facts factsOf(const Recording& r) {
 Shown::Shown(RecordingPtr shownRecording)
     : recording(std::move(shownRecording))
     , facts(factsOf(*recording))
-    , index(recording->trace, recording->lanes) {}
+    , index(recording->trace, recording->lanes)
+    , links(facts) {}
 
 const Wait* Shown::waitOf(ActivityIndex activity) const {
     if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())

@@ -58,6 +58,23 @@ void addWait(FieldList& fields, const Shown& shown, ActivityIndex index) {
         fields.emplace_back(QStringLiteral("Alone it takes"), durationText(shown.facts.solo[index]));
 }
 
+constexpr std::size_t kLinksListed = 6;
+
+void addLinks(FieldList& fields, const Shown& shown, const QString& name, const std::vector<Link>& links,
+              bool back) {
+    for (std::size_t i = 0; i < std::min(links.size(), kLinksListed); ++i) {
+        const ActivityIndex other = back ? links[i].from : links[i].to;
+        fields.emplace_back(name,
+                            QStringLiteral("%1 #%2 (%3)")
+                                .arg(activityLabel(shown.trace(), other), numberText(shown.trace(), other),
+                                     fromText(linkName(links[i].kind))));
+    }
+    if (links.size() > kLinksListed)
+        fields.emplace_back(name, QStringLiteral("and %1%2 more")
+                                      .arg(links.size() - kLinksListed)
+                                      .arg(links.size() >= Links::kMost ? QStringLiteral("+") : QString()));
+}
+
 } // namespace
 
 QString hoverText(const Shown& shown, ActivityIndex index) {
@@ -98,6 +115,8 @@ FieldList activityFields(const Shown& shown, ActivityIndex index) {
     add(isDeviceClass(a.cls) ? "Stream" : "Queue", streamText(trace, a));
     add("Memory", memoryText(a));
     addGeometry(fields, trace, index);
+    addLinks(fields, shown, QStringLiteral("After"), shown.links.before(index), true);
+    addLinks(fields, shown, QStringLiteral("Before"), shown.links.after(index), false);
     if (a.op != kNoOp)
         add("Planned op", QString::number(a.op.value));
     add("Record", QString::number(index));

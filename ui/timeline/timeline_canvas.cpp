@@ -51,6 +51,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     m_hover.reset();
     m_selected.reset();
     m_lit.clear();
+    m_links.clear();
     m_gap.reset();
     m_range.reset();
     m_picked = Picked::Activity;
@@ -188,6 +189,12 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
 void TimelineCanvas::select(std::optional<ActivityIndex> index) {
     m_selected = index;
     m_lit = index && m_shown ? m_shown->sameOp(*index) : std::vector<ActivityIndex>{};
+    m_links.clear();
+    if (index && m_shown) {
+        m_links = m_shown->links.before(*index);
+        const auto after = m_shown->links.after(*index);
+        m_links.insert(m_links.end(), after.begin(), after.end());
+    }
     m_gap.reset();
     m_picked = Picked::Activity;
     update();
@@ -197,6 +204,7 @@ void TimelineCanvas::select(std::optional<ActivityIndex> index) {
 void TimelineCanvas::selectGap(std::optional<Gap> gap) {
     m_selected.reset();
     m_lit.clear();
+    m_links.clear();
     m_gap = gap;
     m_picked = Picked::Gap;
     if (gap)
@@ -236,6 +244,22 @@ QString TimelineCanvas::pickedText(bool table) const {
 LaneId TimelineCanvas::laneInUse() const {
     const std::size_t count = m_shown->index.lanes().lanes().size();
     return m_selectedLane.value < count ? m_selectedLane : LaneId{0};
+}
+
+void TimelineCanvas::follow(int direction) {
+    std::optional<ActivityIndex> best;
+    const auto later = [this](ActivityIndex a, ActivityIndex b) {
+        return m_shown->trace().time(a).end > m_shown->trace().time(b).end;
+    };
+    for (const Link& link : m_links)
+        if (direction < 0 && link.to == m_selected && (!best || later(link.from, *best)))
+            best = link.from;
+        else if (direction > 0 && link.from == m_selected && (!best || link.to < *best))
+            best = link.to;
+    if (!best)
+        return;
+    select(best);
+    bringIntoView(*best);
 }
 
 void TimelineCanvas::stepGap(int direction) {

@@ -237,6 +237,13 @@ bool TimelineCanvas::pickKey(QKeyEvent* event) {
         return stepGap(+1), true;
     case Qt::Key_BracketLeft:
         return stepGap(-1), true;
+    case Qt::Key_J:
+        return follow(-1), true;
+    case Qt::Key_K:
+        return follow(+1), true;
+    case Qt::Key_L:
+        m_showsLinks = !m_showsLinks;
+        return update(), true;
     case Qt::Key_M:
         return toggleMeasuring(), true;
     case Qt::Key_T:

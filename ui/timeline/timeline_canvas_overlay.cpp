@@ -9,6 +9,7 @@
 #include <olab/ui/format.h>
 
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -35,6 +36,28 @@ void paintTag(QPainter& painter, const Theme& theme, int x, int y, const QString
     painter.drawRect(area.adjusted(0, 0, -1, -1));
     painter.setPen(strong ? inkOn(fill) : theme.text);
     painter.drawText(area, Qt::AlignCenter, text);
+}
+
+/// Kinds are told apart by their dashes too.
+Qt::PenStyle dashesOf(LinkKind kind) {
+    switch (kind) {
+    case LinkKind::Call:
+        return Qt::DotLine;
+    case LinkKind::Stream:
+        return Qt::SolidLine;
+    case LinkKind::Event:
+    case LinkKind::NullStream:
+        return Qt::DashLine;
+    default:
+        return Qt::DashDotLine;
+    }
+}
+
+QPainterPath curveOf(const QLineF& line) {
+    QPainterPath path(line.p1());
+    const double bend = std::clamp(std::abs(line.dx()) / 2, 12.0, 60.0);
+    path.cubicTo(line.p1() + QPointF(bend, 0), line.p2() - QPointF(bend, 0), line.p2());
+    return path;
 }
 
 } // namespace
@@ -64,6 +87,8 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
             painter.setPen(QPen(theme.selection, 2));
             painter.drawRect(rect.adjusted(-1, -1, 0, 0));
         }
+    if (m_showsLinks)
+        paintArrows(painter);
     if (const Row* row = m_gap ? m_rows->of(m_gap->lane) : nullptr) {
         const int x0 = xOf(m_gap->time.begin), x1 = std::max(xOf(m_gap->time.end), x0 + 2);
         const QRect area(x0, row->top - m_scroll + 2, x1 - x0, row->height - 4);
@@ -75,6 +100,50 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
             painter.setPen(QPen(theme.selection, 1));
             painter.drawRect(rect.adjusted(0, 0, -1, -1));
         }
+}
+
+/// The middle of the bar in a lane of the kind wanted; else in any lane that has a row.
+std::optional<int> TimelineCanvas::middleOf(ActivityIndex index, LaneKind wanted) const {
+    std::optional<int> middle;
+    for (const Strip* strip : m_shown->index.stripsWith(index))
+        if (const Row* row = m_rows->of(strip->lane->id); row && (!middle || strip->lane->kind == wanted))
+            middle = row->top - m_scroll + 3 + strip->depth * row->stripHeight + row->stripHeight / 2;
+    return middle;
+}
+
+std::vector<std::pair<Link, QLineF>> TimelineCanvas::arrows() const {
+    std::vector<std::pair<Link, QLineF>> arrows;
+    for (const Link& link : m_links) {
+        const LaneKind wanted = link.kind == LinkKind::Stream ? LaneKind::Stream : LaneKind::Engine;
+        const auto y0 = middleOf(link.from, wanted), y1 = middleOf(link.to, wanted);
+        const Interval from = m_shown->trace().time(link.from), to = m_shown->trace().time(link.to);
+        // A call that blocks has not ended when its work begins.
+        const Ns start = std::max(std::min(from.end, to.begin), from.begin);
+        if (y0 && y1)
+            arrows.emplace_back(link, QLineF(xOf(start), *y0, xOf(to.begin), *y1));
+    }
+    return arrows;
+}
+
+void TimelineCanvas::paintArrows(QPainter& painter) const {
+    const Theme& theme = Theme::of(palette());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const auto& [link, line] : arrows()) {
+        if (std::max(line.x1(), line.x2()) < kGutter || std::min(line.x1(), line.x2()) > width())
+            continue;
+        const QPainterPath curve = curveOf(line);
+        const QPolygonF head{{line.p2(), line.p2() + QPointF(-8, -4), line.p2() + QPointF(-8, 4)}};
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.base, 4));
+        painter.drawPath(curve);
+        painter.setPen(QPen(theme.selection, 1.6, dashesOf(link.kind)));
+        painter.drawPath(curve);
+        painter.setPen(QPen(theme.base, 1));
+        painter.setBrush(theme.selection);
+        painter.drawPolygon(head);
+    }
+    painter.restore();
 }
 
 void TimelineCanvas::paintRange(QPainter& painter) const {

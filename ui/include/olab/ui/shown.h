@@ -4,6 +4,7 @@
 
 #include <olab/analysis/facts.h>
 #include <olab/run/recording.h>
+#include <olab/ui/links.h>
 #include <olab/ui/timeline_index.h>
 
 #include <QString>
@@ -19,6 +20,7 @@ struct Shown {
     RecordingPtr recording;
     Facts facts;         ///< refers into the recording
     TimelineIndex index; ///< refers into the recording
+    Links links;         ///< refers into the facts
 
     const Trace& trace() const { return recording->trace; }
     /// Null for host activities.

@@ -9,6 +9,7 @@
 #include <olab/ui/viewport.h>
 
 #include <QImage>
+#include <QLineF>
 #include <QWidget>
 
 #include <memory>
@@ -63,6 +64,11 @@ public:
     const std::optional<Gap>& gap() const { return m_gap; }
     /// Selects the next (+1) or previous (-1) gap of the row, or of the first engine.
     void stepGap(int direction);
+    /// Selects what the selected activity waited for longest (-1), or what began first of all that waited for
+    /// it (+1).
+    void follow(int direction);
+    /// Arrows to and from the selected activity, as drawn: start and end, in pixels of this widget.
+    std::vector<std::pair<Link, QLineF>> arrows() const;
     /// The range between the two rulers; nothing ends measuring.
     void measure(std::optional<Interval> range);
     const std::optional<Interval>& measured() const { return m_range; }
@@ -101,6 +107,8 @@ private:
     void render();
     void paintEmpty(QPainter& painter) const;
     void paintOverlay(QPainter& painter) const;
+    void paintArrows(QPainter& painter) const;
+    std::optional<int> middleOf(ActivityIndex index, LaneKind wanted) const;
     void paintRange(QPainter& painter) const;
     void paintShares(QPainter& painter, Interval range) const;
     int xOf(Ns time) const;
@@ -133,6 +141,8 @@ private:
     bool m_headingsValid = false; ///< all of the image but what moves with the view
     std::optional<ActivityIndex> m_hover, m_selected;
     std::vector<ActivityIndex> m_lit; ///< the selected op in all its activities
+    std::vector<Link> m_links;        ///< of the selected activity
+    bool m_showsLinks = true;
     std::optional<Gap> m_gap;
     std::optional<Interval> m_range;
     Picked m_picked = Picked::Activity;

@@ -1,0 +1,40 @@
+// What an activity had to wait for and what had to wait for it: its API call, and the dependencies the plan
+// made (stream order, events, the NULL stream, waits of the host, callbacks). Steps of the plan that leave no
+// activity, such as event records, are passed through. Where nothing was planned: the stream's order, and
+// what its wait was blamed on. Immutable; any thread.
+#pragma once
+
+#include <olab/analysis/facts.h>
+
+namespace olab {
+
+enum class LinkKind : std::uint8_t { Call, Stream, Event, NullStream, HostSync, Callback };
+std::string_view linkName(LinkKind kind); ///< "API call", "stream order", ...: for people
+
+struct Link {
+    ActivityIndex from = kNoActivity, to = kNoActivity;
+    LinkKind kind{};
+    friend bool operator==(const Link&, const Link&) = default;
+};
+
+class Links {
+public:
+    static constexpr std::size_t kMost = 64; ///< in each direction: a wait of the host may have thousands
+
+    Links() = default;
+    /// Keeps a reference to the facts.
+    explicit Links(const Facts& facts);
+    std::vector<Link> before(ActivityIndex activity) const; ///< links to it
+    std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
+
+private:
+    bool planned(ActivityIndex activity) const;
+    std::vector<Link> walk(ActivityIndex from, bool back) const;
+    void addOnce(std::vector<Link>& links, Link link) const;
+    void addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const;
+    const Facts* m_facts = nullptr;
+    std::vector<Edge> m_byAfter, m_byBefore;
+    std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
+};
+
+} // namespace olab
