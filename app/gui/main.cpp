@@ -51,6 +51,14 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
     std::_Exit(static_cast<int>(olab::ErrorKind::Usage));
 }
 
+QtMessageHandler g_usualMessages = nullptr;
+
+/// Qt's offscreen platform says this of every window with a smallest size; it is of no use to anybody.
+void withoutSizeHints(QtMsgType type, const QMessageLogContext& context, const QString& text) {
+    if (!text.startsWith(QLatin1String("This plugin does not support propagateSizeHints")))
+        g_usualMessages(type, context, text);
+}
+
 int fail(const olab::Error& error) {
     std::fprintf(stderr, "overlap-lab: %s %s\n", error.what(), error.hint().c_str());
     return error.exitCode();
@@ -63,9 +71,9 @@ int main(int argc, char** argv) {
         return static_cast<int>(olab::ErrorKind::Usage);
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: a save says so
     olab::useBundledFonts();
-    const QtMessageHandler before = qInstallMessageHandler(endWithoutDisplay);
+    g_usualMessages = qInstallMessageHandler(endWithoutDisplay);
     QApplication application(argc, argv);
-    qInstallMessageHandler(before);
+    qInstallMessageHandler(withoutSizeHints);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));
     QApplication::setOrganizationName(QStringLiteral("overlap-lab"));
     QApplication::setApplicationDisplayName(QStringLiteral("Overlap Lab"));

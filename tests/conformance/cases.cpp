@@ -76,6 +76,21 @@ Case caseOf(const Experiment& base, const OptionRow& row, const std::string& val
     return c;
 }
 
+using Settings = std::vector<std::string>; ///< "key=value"
+
+std::vector<Case> casesOf(const Experiment& base, const std::vector<Settings>& sets) {
+    std::vector<Case> cases;
+    for (const Settings& settings : sets) {
+        Case c{{}, base};
+        for (const std::string& assignment : settings) {
+            c.name += (c.name.empty() ? "" : " ") + assignment;
+            setOption(c.experiment, assignment);
+        }
+        cases.push_back(std::move(c));
+    }
+    return cases;
+}
+
 } // namespace
 
 std::string testName(const Case& c) {
@@ -108,7 +123,7 @@ std::vector<Case> everyOptionValue(const Experiment& base) {
 }
 
 std::vector<Case> everyCombination(const Experiment& base) {
-    const std::vector<std::string> sets[] = {
+    static const std::vector<Settings> sets{
         {"issue=on-callback"},
         {"issue=on-callback", "issue.threads=per-stream"},
         {"issue=on-callback", "callback.method=poll"},
@@ -139,34 +154,18 @@ std::vector<Case> everyCombination(const Experiment& base) {
         {"interfere=d2d", "null_op=kernel", "stream.kind=legacy"},
         {"stream.priority=descending", "kernel.blocks=fill:4"},
     };
-    std::vector<Case> cases;
-    for (const auto& set : sets) {
-        Case c{{}, base};
-        for (const std::string& assignment : set) {
-            c.name += (c.name.empty() ? "" : " ") + assignment;
-            setOption(c.experiment, assignment);
-        }
-        cases.push_back(std::move(c));
-    }
-    return cases;
+    return casesOf(base, sets);
 }
 
 std::vector<Case> everyDeviceValue(const Experiment& base) {
-    std::vector<Case> cases;
-    for (const auto& set :
-         std::vector<std::vector<std::string>>{{"devices=all"},
-                                               {"devices=all", "p2p=on"},
-                                               {"devices=all", "order=breadth"},
-                                               {"devices=all", "issue.threads=per-stream"},
-                                               {"devices=all", "null_op=memset", "stream.kind=blocking"}}) {
-        Case c{{}, base};
-        for (const std::string& assignment : set) {
-            c.name += (c.name.empty() ? "" : " ") + assignment;
-            setOption(c.experiment, assignment);
-        }
-        cases.push_back(std::move(c));
-    }
-    return cases;
+    static const std::vector<Settings> sets{
+        {"devices=all"},
+        {"devices=all", "p2p=on"},
+        {"devices=all", "order=breadth"},
+        {"devices=all", "issue.threads=per-stream"},
+        {"devices=all", "null_op=memset", "stream.kind=blocking"},
+    };
+    return casesOf(base, sets);
 }
 
 } // namespace olab::conformance

@@ -15,11 +15,11 @@ int px(const RenderInput& in, int logical) {
     return static_cast<int>(logical * in.ratio + 0.5);
 }
 
+/// The pinned rows last: they cover what is scrolled below them.
 template <typename Paint>
 void eachVisible(const QImage& image, const RenderInput& in, Paint paint) {
-    for (const Row& row : in.rows.rows)
-        if (row.bottom() > in.scroll && (row.top - in.scroll) * in.ratio < image.height())
-            paint(row);
+    for (const Row* row : in.rows.inView(in.scroll, static_cast<int>(image.height() / in.ratio) + 1))
+        paint(*row);
 }
 
 QFont sized(const RenderInput& in, int logical) {
@@ -46,7 +46,7 @@ public:
 
 private:
     int px(int logical) const { return olab::px(m_in, logical); }
-    int top(const Row& row) const { return px(row.top - m_in.scroll); }
+    int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
     int left() const { return px(m_in.gutter); }
 
     void group(const Row& row) {
@@ -92,17 +92,18 @@ public:
     }
 
     void run() {
-        int bottom = 0;
+        int last = 0;
         eachVisible(m_image, m_in, [&](const Row& row) {
             paint(row);
-            bottom = px(row.bottom() - m_in.scroll);
+            last = std::max(last, bottom(row));
         });
-        m_strips.paintBase(bottom, m_image.height() - bottom);
+        m_strips.paintBase(last, m_image.height() - last);
     }
 
 private:
     int px(int logical) const { return olab::px(m_in, logical); }
-    int top(const Row& row) const { return px(row.top - m_in.scroll); }
+    int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
+    int bottom(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll) + row.height); }
 
     /// What every row of pixels has where nothing ran.
     std::vector<QRgb> gridRow() const {
@@ -118,7 +119,6 @@ private:
     void paint(const Row& row) {
         if (row.kind == Row::Kind::Group)
             return;
-        const int bottom = px(row.bottom() - m_in.scroll);
         int y = top(row);
         const auto space = [&](int until) {
             m_strips.paintBase(y, until - y);
@@ -132,7 +132,7 @@ private:
             m_strips.paintRibbon(y, height, m_in.index.atOnceTables(row.device), m_columns);
             y += height;
         }
-        space(bottom);
+        space(bottom(row));
     }
 
     int lane(const Row& row, int y) {

@@ -110,10 +110,10 @@ FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers) {
         engines("Two engines", device.atOnce[1]);
         engines("Three or more", device.atOnce[2]);
     }
-    add(QStringLiteral("Lane"), QStringLiteral("busy · time · count"));
+    add(QStringLiteral("Lane"), QStringLiteral("busy · time · n"));
     for (const LaneNumbers& lane : numbers.lanes)
         if (lane.count > 0)
-            add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3 ×")
+            add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3")
                                                  .arg(percentText(shareOf(lane.busy, length)),
                                                       durationText(lane.busy), countText(lane.count)));
     if (!numbers.pairs.empty())

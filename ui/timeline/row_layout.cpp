@@ -51,33 +51,59 @@ QString groupLabel(const TimelineIndex& index, const Lane& lane) {
 
 class Builder {
 public:
-    Builder(const TimelineIndex& index, const std::set<int>& collapsed, int growth)
+    Builder(const TimelineIndex& index, const RowChoices& choices, int growth)
         : m_index(index)
-        , m_collapsed(collapsed)
+        , m_choices(choices)
         , m_growth(growth) {}
 
+    void addPinned() {
+        if (m_choices.pinned.empty())
+            return;
+        push(Row::Kind::Group, kGroupHeight, QStringLiteral("Pinned"),
+             QStringLiteral("Rows that stay at the top"));
+        for (const Lane& lane : m_index.lanes().lanes())
+            if (m_choices.pinned.contains(lane.id))
+                pushLane(lane);
+        for (Row& row : m_layout.rows)
+            row.pinned = true;
+        m_layout.pinnedHeight = m_layout.height;
+    }
     void add(const Lane& lane) {
         const QString label = groupLabel(m_index, lane);
         if (label != m_groupLabel || lane.device != m_device) {
             m_groupLabel = label;
             m_device = lane.device;
+            m_hidden = 0;
             startGroup(lane);
+            m_heading = headingOf(m_group);
         }
-        if (m_collapsed.contains(m_group))
+        if (m_choices.pinned.contains(lane.id) || m_choices.collapsed.contains(m_group))
             return;
+        if (!m_choices.hidden.contains(lane.id))
+            return pushLane(lane);
+        ++m_hidden; // nothing is left out in silence
+        m_layout.rows[m_heading].label = QStringLiteral("%1 · %2 hidden").arg(m_groupLabel).arg(m_hidden);
+    }
+    RowLayout take() { return std::move(m_layout); }
+
+private:
+    void pushLane(const Lane& lane) {
         Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), helpOf(lane));
         row.lane = &lane;
         row.stripHeight = stripHeightOf(lane, m_growth);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + kRowGap;
         m_layout.height += row.height;
     }
-    RowLayout take() { return std::move(m_layout); }
-
-private:
+    std::size_t headingOf(int group) const {
+        const auto it = std::ranges::find_if(m_layout.rows, [group](const Row& row) {
+            return row.kind == Row::Kind::Group && row.group == group;
+        });
+        return static_cast<std::size_t>(it - m_layout.rows.begin());
+    }
     void startGroup(const Lane& lane) {
         ++m_group;
         push(Row::Kind::Group, kGroupHeight, m_groupLabel, QStringLiteral("Click to fold or unfold"));
-        if (lane.kind == LaneKind::Engine && !m_collapsed.contains(m_group))
+        if (lane.kind == LaneKind::Engine && !m_choices.collapsed.contains(m_group))
             push(Row::Kind::Ribbon, kRibbonHeight + kRowGap, QStringLiteral("engines at once"),
                  QStringLiteral("How many engines were busy at the same time: one, two, three or more"));
     }
@@ -96,36 +122,55 @@ private:
     }
 
     const TimelineIndex& m_index;
-    const std::set<int>& m_collapsed;
+    const RowChoices& m_choices;
     int m_growth; ///< per cent
     RowLayout m_layout;
     QString m_groupLabel;
     std::uint8_t m_device = 0;
-    int m_group = -1;
+    int m_group = -1; ///< of pinned rows
+    int m_hidden = 0; ///< in this group
+    std::size_t m_heading = 0;
 };
 
-} // namespace
-
-namespace {
-
-RowLayout build(const TimelineIndex& index, const std::set<int>& collapsed, int growth) {
-    Builder builder(index, collapsed, growth);
+RowLayout build(const TimelineIndex& index, const RowChoices& choices, int growth) {
+    Builder builder(index, choices, growth);
+    builder.addPinned();
     for (const Lane& lane : index.lanes().lanes())
         builder.add(lane);
     return builder.take();
 }
 
-} // namespace
-
-RowLayout RowLayout::of(const TimelineIndex& index, const std::set<int>& collapsed, int height) {
-    RowLayout plain = build(index, collapsed, 100);
+RowLayout grown(const TimelineIndex& index, const RowChoices& choices, int height) {
+    RowLayout plain = build(index, choices, 100);
     int lanes = 0;
     for (const Row& row : plain.rows)
         lanes += row.kind == Row::Kind::Lane ? row.height - kRowGap : 0;
     const int room = height - plain.height;
     if (room <= 0 || lanes == 0)
         return plain;
-    return build(index, collapsed, std::min(100 + 100 * room / lanes, kMaxGrowth));
+    return build(index, choices, std::min(100 + 100 * room / lanes, kMaxGrowth));
+}
+
+} // namespace
+
+RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height) {
+    RowLayout layout = grown(index, choices, height);
+    if (layout.pinnedHeight <= height * 2 / 3)
+        return layout;
+    for (Row& row : layout.rows) // else what is not pinned would never be seen
+        row.pinned = false;
+    layout.pinnedHeight = 0;
+    return layout;
+}
+
+std::vector<const Row*> RowLayout::inView(int scroll, int screenHeight) const {
+    std::vector<const Row*> seen;
+    for (const bool pinned : {false, true})
+        for (const Row& row : rows)
+            if (const int y = screenTop(row, scroll);
+                row.pinned == pinned && y + row.height > 0 && y < screenHeight)
+                seen.push_back(&row);
+    return seen;
 }
 
 const Row* RowLayout::at(int y) const {

@@ -22,6 +22,7 @@ constexpr int kRowInset = 3;
 
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
+    , m_choices(std::make_unique<RowChoices>())
     , m_rows(std::make_unique<RowLayout>())
     , m_labels(std::make_unique<BarLabels>()) {
     setMouseTracking(true);
@@ -56,6 +57,8 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     m_range.reset();
     m_picked = Picked::Activity;
     m_selectedLane = LaneId{kNoNumber};
+    m_choices->hidden.clear(); // lanes of another recording are other lanes
+    m_choices->pinned.clear();
     m_scroll = 0;
     if (m_shown) {
         m_view.setLimits(m_shown->limits());
@@ -67,7 +70,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 }
 
 void TimelineCanvas::relayout() {
-    *m_rows = m_shown ? RowLayout::of(m_shown->index, m_collapsed, height()) : RowLayout{};
+    *m_rows = m_shown ? RowLayout::chosen(m_shown->index, *m_choices, height()) : RowLayout{};
     m_view.setWidth(std::max(device(width() - kGutter), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
@@ -124,18 +127,69 @@ void TimelineCanvas::setScroll(int y) {
     emit scrollRangeChanged();
 }
 
+const std::set<int>& TimelineCanvas::collapsed() const {
+    return m_choices->collapsed;
+}
+
+bool TimelineCanvas::isSeen(const Row& row) const {
+    const int y = m_rows->screenTop(row, m_scroll);
+    return row.pinned || (y >= m_rows->pinnedHeight && y + row.height <= height());
+}
+
+void TimelineCanvas::pinRow(LaneId lane) {
+    if (!m_choices->pinned.erase(lane))
+        m_choices->pinned.insert(lane);
+    relayout();
+}
+
+void TimelineCanvas::hideRow(LaneId lane) {
+    stepRow(+1);
+    if (m_selectedLane == lane)
+        stepRow(-1);
+    m_choices->hidden.insert(lane);
+    m_choices->pinned.erase(lane);
+    relayout();
+}
+
+void TimelineCanvas::showAllRows() {
+    m_choices->hidden.clear();
+    m_choices->collapsed.clear();
+    relayout();
+}
+
+void TimelineCanvas::stepRow(int direction) {
+    std::vector<const Row*> lanes;
+    for (const Row& row : m_rows->rows)
+        if (row.lane)
+            lanes.push_back(&row);
+    if (lanes.empty())
+        return;
+    const auto here =
+        std::ranges::find_if(lanes, [this](const Row* row) { return row->lane->id == m_selectedLane; });
+    const auto last = static_cast<std::ptrdiff_t>(lanes.size()) - 1;
+    const auto next = here == lanes.end()
+                          ? (direction > 0 ? 0 : last)
+                          : std::clamp<std::ptrdiff_t>(here - lanes.begin() + direction, 0, last);
+    const Row& row = *lanes[static_cast<std::size_t>(next)];
+    m_selectedLane = row.lane->id;
+    if (!isSeen(row))
+        setScroll(row.top - height() / 3);
+    update();
+}
+
 void TimelineCanvas::toggleGroup(int group) {
-    if (!m_collapsed.erase(group))
-        m_collapsed.insert(group);
+    if (!m_choices->collapsed.erase(group))
+        m_choices->collapsed.insert(group);
     relayout();
 }
 
 const Strip* TimelineCanvas::stripAt(QPoint point) const {
-    const Row* row = m_shown ? m_rows->at(point.y() + m_scroll) : nullptr;
+    const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
     if (!row || !row->lane || point.x() < kGutter)
         return nullptr;
     const auto strips = m_shown->index.strips(row->lane->id);
-    const int depth = (point.y() + m_scroll - row->top - kRowInset) / std::max(row->stripHeight, 1);
+    const int depth =
+        (point.y() - m_rows->screenTop(*row, m_scroll) - kRowInset) / std::max(row->stripHeight, 1);
     return &strips[static_cast<std::size_t>(std::clamp<int>(depth, 0, static_cast<int>(strips.size()) - 1))];
 }
 
@@ -172,8 +226,11 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
     const double ratio = devicePixelRatioF();
     const int left = kGutter + static_cast<int>(static_cast<double>(x0) / ratio);
     const int width = std::max(static_cast<int>(std::ceil(static_cast<double>(x1 - x0) / ratio)), 1);
-    return {QRect(left, row->top + kRowInset + strip.depth * row->stripHeight - m_scroll, width,
-                  row->stripHeight)};
+    QRect rect(left, m_rows->screenTop(*row, m_scroll) + kRowInset + strip.depth * row->stripHeight, width,
+               row->stripHeight);
+    if (!row->pinned && rect.top() < m_rows->pinnedHeight) // what is pinned covers it
+        rect.setTop(std::min(m_rows->pinnedHeight, rect.bottom() + 1));
+    return rect.height() > 0 ? std::vector{rect} : std::vector<QRect>{};
 }
 
 std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
@@ -292,7 +349,7 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
     const Row* best = nullptr;
     for (const Strip* strip : strips) {
         const Row* row = m_rows->of(strip->lane->id);
-        if (row && row->top >= m_scroll && row->bottom() <= m_scroll + height())
+        if (row && isSeen(*row))
             return;
         best = best ? best : row;
     }
@@ -339,7 +396,7 @@ void TimelineCanvas::render() {
     }
     m_image.setDevicePixelRatio(1);
     const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll,       kGutter,         ratio,   font(), m_collapsed};
+                            m_scroll,       kGutter,         ratio,   font(), m_choices->collapsed};
     m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
     m_image.setDevicePixelRatio(ratio);
     m_imageValid = m_headingsValid = true;

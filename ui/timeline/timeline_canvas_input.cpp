@@ -8,8 +8,10 @@
 #include <olab/ui/format.h>
 
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -27,7 +29,7 @@ constexpr double kWheelZoom = 0.85, kKeyZoom = 0.7;
 } // namespace
 
 QString TimelineCanvas::textAt(QPoint point) const {
-    const Row* row = m_shown ? m_rows->at(point.y() + m_scroll) : nullptr;
+    const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
     if (!row)
         return {};
     if (point.x() < kGutter)
@@ -128,9 +130,9 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineCanvas::click(QPoint point) {
-    const Row* row = m_rows->at(point.y() + m_scroll);
+    const Row* row = m_rows->onScreen(point.y(), m_scroll);
     if (row && row->kind == Row::Kind::Group)
-        return toggleGroup(row->group);
+        return row->group >= 0 ? toggleGroup(row->group) : void();
     const auto hit = activityAt(point);
     if (row && row->lane)
         m_selectedLane = row->lane->id;
@@ -256,6 +258,49 @@ bool TimelineCanvas::pickKey(QKeyEvent* event) {
     }
 }
 
+/// Keys that choose rows.
+bool TimelineCanvas::rowKey(QKeyEvent* event) {
+    if (!m_shown)
+        return false;
+    const Row* row = m_rows->of(m_selectedLane);
+    const bool all = event->modifiers() & Qt::ShiftModifier, step = event->modifiers() & Qt::ControlModifier;
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return step && (stepRow(-1), true);
+    case Qt::Key_Down:
+        return step && (stepRow(+1), true);
+    case Qt::Key_P:
+        return row && (pinRow(m_selectedLane), true);
+    case Qt::Key_H:
+        return all ? (showAllRows(), true) : row && (hideRow(m_selectedLane), true);
+    case Qt::Key_C:
+        return !step && row && row->group >= 0 && (toggleGroup(row->group), true);
+    default:
+        return false;
+    }
+}
+
+void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    const Row* row = m_shown ? m_rows->onScreen(event->pos().y(), m_scroll) : nullptr;
+    if (!row)
+        return;
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (row->lane) {
+        const LaneId lane = row->lane->id;
+        m_selectedLane = lane;
+        menu->addAction(m_choices->pinned.contains(lane) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
+                        this, [this, lane] { pinRow(lane); });
+        menu->addAction(tr("Hide the row\tH"), this, [this, lane] { hideRow(lane); });
+    }
+    if (row->group >= 0)
+        menu->addAction(tr("Fold or unfold the group\tC"), this,
+                        [this, group = row->group] { toggleGroup(group); });
+    menu->addAction(tr("Show all rows\tShift+H"), this, &TimelineCanvas::showAllRows);
+    menu->popup(event->globalPos());
+    update();
+}
+
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Question)
         emit helpRequested();
@@ -263,7 +308,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
         emit searchRequested();
     else if (event->key() == Qt::Key_N)
         emit searchStepRequested(event->modifiers() & Qt::ShiftModifier ? -1 : +1);
-    else if (!pickKey(event) && !viewKey(event))
+    else if (!rowKey(event) && !pickKey(event) && !viewKey(event))
         QWidget::keyPressEvent(event);
 }
 

@@ -68,15 +68,15 @@ int TimelineCanvas::xOf(Ns time) const {
 }
 
 std::vector<const Row*> TimelineCanvas::rowsInView() const {
-    std::vector<const Row*> rows;
-    for (const Row& row : m_rows->rows)
-        if (row.bottom() > m_scroll && row.top < m_scroll + height())
-            rows.push_back(&row);
-    return rows;
+    return m_rows->inView(m_scroll, height());
 }
 
 void TimelineCanvas::paintOverlay(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
+    if (const Row* row = m_rows->of(m_selectedLane)) // the row that keys work on
+        painter.fillRect(0, m_rows->screenTop(*row, m_scroll), 3, row->height, theme.accent);
+    if (m_rows->pinnedHeight > 0)
+        painter.fillRect(0, m_rows->pinnedHeight - 1, width(), 1, theme.dim);
     painter.setClipRect(QRect(kGutter, 0, width() - kGutter, height()));
     if (m_range)
         paintRange(painter);
@@ -91,7 +91,7 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
         paintArrows(painter);
     if (const Row* row = m_gap ? m_rows->of(m_gap->lane) : nullptr) {
         const int x0 = xOf(m_gap->time.begin), x1 = std::max(xOf(m_gap->time.end), x0 + 2);
-        const QRect area(x0, row->top - m_scroll + 2, x1 - x0, row->height - 4);
+        const QRect area(x0, m_rows->screenTop(*row, m_scroll) + 2, x1 - x0, row->height - 4);
         painter.setPen(QPen(theme.selection, 2, Qt::DashLine));
         painter.drawRect(area.adjusted(1, 1, -1, -1));
     }
@@ -107,7 +107,8 @@ std::optional<int> TimelineCanvas::middleOf(ActivityIndex index, LaneKind wanted
     std::optional<int> middle;
     for (const Strip* strip : m_shown->index.stripsWith(index))
         if (const Row* row = m_rows->of(strip->lane->id); row && (!middle || strip->lane->kind == wanted))
-            middle = row->top - m_scroll + 3 + strip->depth * row->stripHeight + row->stripHeight / 2;
+            middle = m_rows->screenTop(*row, m_scroll) + 3 + strip->depth * row->stripHeight +
+                     row->stripHeight / 2;
     return middle;
 }
 
@@ -149,6 +150,8 @@ void TimelineCanvas::paintArrows(QPainter& painter) const {
 void TimelineCanvas::paintRange(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     const int x0 = xOf(m_range->begin), x1 = xOf(m_range->end);
+    if (x1 < kGutter || x0 > width())
+        return;
     QColor veil = theme.accent;
     veil.setAlphaF(0.10F);
     painter.fillRect(QRect(x0, 0, x1 - x0, height()), veil);
@@ -169,7 +172,8 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
     const Theme& theme = Theme::of(palette());
     const int x0 = xOf(range.begin), x1 = xOf(range.end);
     for (const Row* row : rowsInView()) {
-        if (!row->lane || range.length() <= 0)
+        const bool covered = !row->pinned && m_rows->screenTop(*row, m_scroll) < m_rows->pinnedHeight;
+        if (!row->lane || covered || range.length() <= 0)
             continue;
         const Ns busy = row->lane->busy.measure(range);
         const QString text = percentText(static_cast<double>(busy) / static_cast<double>(range.length()));
@@ -177,7 +181,8 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
         const int right = std::min(x1, width()) - 4;
         const bool inside = right - std::max(x0, kGutter) > kShareRoom;
         const int x = inside ? right - wide : std::min(x1 + 4, width() - wide - 2);
-        paintTag(painter, theme, x, row->top - m_scroll + (row->height - kTagHeight) / 2, text, false);
+        paintTag(painter, theme, x, m_rows->screenTop(*row, m_scroll) + (row->height - kTagHeight) / 2, text,
+                 false);
     }
 }
 

@@ -117,6 +117,34 @@ TEST_F(Cli, AssertionsDecideTheExitCode) {
     EXPECT_THAT(absent.err, HasSubstr("cannot be judged"));
 }
 
+TEST_F(Cli, WhatOnlyTheSimulatorCanPlayIsNeverMeasured) {
+    const Result refused = olab("run blog-c1060-v1 --backend cuda");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("sim.device=c1060 exists only in the simulator"));
+    const Result simulated = olab("run ping-pong-wddm --json --set iterations=2");
+    EXPECT_EQ(simulated.code, 0) << simulated.err;
+    EXPECT_THAT(simulated.err, HasSubstr("SIMULATED: sim.submission=wddm"));
+    EXPECT_EQ(json::parse(simulated.out)["source"]["kind"], "simulated");
+    EXPECT_EQ(olab("run ping-pong-wddm --set iterations=2 --assert '/bounds/efficiency>=-9'").code, 2)
+        << "an assertion about a simulated run must be asked for";
+}
+
+TEST_F(Cli, ARaceIsAnErrorOfTheRunAndKeepsItsRecording) {
+    const Result r = olab("run race-other-stream --backend sim -o raced.olab");
+    EXPECT_EQ(r.code, 4);
+    EXPECT_THAT(r.err, HasSubstr("The pipeline raced"));
+    const json report = json::parse(olab("analyze --json raced.olab").out);
+    EXPECT_EQ(report["defects"][0]["code"], "data-mismatch");
+    for (const json& verdict : report["verdicts"])
+        EXPECT_THAT(verdict["verdict"], testing::AnyOf("inconclusive", "not_applicable"));
+}
+
+TEST_F(Cli, ACombinationThatCannotBeIsRefusedWithItsSentence) {
+    const Result r = olab("run --backend sim --set submit=graph --set null_op=memset");
+    EXPECT_EQ(r.code, 2);
+    EXPECT_THAT(r.err, HasSubstr("submit=graph and null_op=memset exclude each other"));
+}
+
 TEST_F(Cli, WithoutAGpuAutoSaysThatItSimulates) {
     if (json::parse(olab("devices --json").out)["usable"].get<bool>())
         GTEST_SKIP() << "this machine has a GPU";

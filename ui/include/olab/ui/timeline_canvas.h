@@ -20,6 +20,7 @@ namespace olab {
 
 class BarLabels;
 struct Row;
+struct RowChoices;
 struct RowLayout;
 
 class TimelineCanvas final : public QWidget {
@@ -44,7 +45,7 @@ public:
     int scroll() const { return m_scroll; }
     int contentHeight() const;
     /// Groups of rows that are folded, by their number.
-    const std::set<int>& collapsed() const { return m_collapsed; }
+    const std::set<int>& collapsed() const;
 
     /// What is drawn at a point of this widget, or nearest to it within a few pixels.
     std::optional<ActivityIndex> activityAt(QPoint point) const;
@@ -69,6 +70,14 @@ public:
     void follow(int direction);
     /// Arrows to and from the selected activity, as drawn: start and end, in pixels of this widget.
     std::vector<std::pair<Link, QLineF>> arrows() const;
+    /// The next (+1) or previous (-1) row is the one that keys work on.
+    void stepRow(int direction);
+    LaneId row() const { return m_selectedLane; }
+    /// Keeps a row at the top, or lets it go.
+    void pinRow(LaneId lane);
+    void hideRow(LaneId lane);
+    /// Hidden rows and folded groups, too.
+    void showAllRows();
     /// The range between the two rulers; nothing ends measuring.
     void measure(std::optional<Interval> range);
     const std::optional<Interval>& measured() const { return m_range; }
@@ -96,6 +105,7 @@ protected:
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -118,6 +128,7 @@ private:
     void toggleGroup(int group);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
+    bool isSeen(const Row& row) const;
     void showTime(Interval time);
     QString textAt(QPoint point) const;
     LaneId laneInUse() const;
@@ -127,14 +138,15 @@ private:
     void click(QPoint point);
     bool viewKey(QKeyEvent* event);
     bool pickKey(QKeyEvent* event);
+    bool rowKey(QKeyEvent* event);
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
 
     ShownPtr m_shown;
     Viewport m_view;
+    std::unique_ptr<RowChoices> m_choices;
     std::unique_ptr<RowLayout> m_rows;
     std::unique_ptr<BarLabels> m_labels;
-    std::set<int> m_collapsed;
     int m_scroll = 0;
     QImage m_image;
     bool m_imageValid = false;
