@@ -320,6 +320,19 @@ TEST(Picture, FoldedGroupsStayFolded) {
     EXPECT_FALSE(Page(pictureOfFormat("html", *shown, folded)).all.contains("\"label\":\"stream 13\""));
 }
 
+TEST(Picture, HiddenRowsAreLeftOutAndCounted) {
+    const ShownPtr shown = shownRun();
+    PictureRequest request;
+    for (const Lane& lane : shown->index.lanes().lanes())
+        if (lane.label == "stream 13")
+            request.hidden.insert(lane.id);
+    ASSERT_EQ(request.hidden.size(), 1u);
+    const QStringList text = textOfXml(pictureOfFormat("svg", *shown, request));
+    EXPECT_FALSE(text.contains("stream 13"));
+    EXPECT_TRUE(text.contains("stream 14"));
+    EXPECT_TRUE(text.join(' ').contains("1 of the lanes is left out"));
+}
+
 TEST(Picture, UnknownEndingsNameTheKnownOnes) {
     for (const char* const name : {"x.jpg", "x", "svg"})
         try {

@@ -92,7 +92,7 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::of(shown.index, request.folded, kWantedHeight))
+    , m_rows(RowLayout::chosen(shown.index, {request.folded, request.hidden, {}}, kWantedHeight))
     , m_columns(viewOf(shown, request, width)) {}
 
 QFont LaneFigure::sized(int logical, bool bold) const {
@@ -166,7 +166,7 @@ void LaneFigure::group(QPainter& painter, const Row& row) const {
     const QFontMetrics metrics = painter.fontMetrics();
     const int room = text.width() - metrics.horizontalAdvance(badge) - px(8);
     painter.drawText(text, Qt::AlignVCenter, metrics.elidedText(printable(row.label), Qt::ElideRight, room));
-    if (row.top == 0 && !badge.isEmpty()) // stays when somebody cuts the title off
+    if (&row == m_rows.rows.data() && !badge.isEmpty()) // stays when somebody cuts the title off
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, badge);
 }
 

@@ -121,7 +121,8 @@ private:
 
     QJsonArray rows() {
         QJsonArray rows;
-        const RowLayout layout = RowLayout::of(m_shown.index, m_request.folded, kWantedHeight);
+        const RowLayout layout =
+            RowLayout::chosen(m_shown.index, {m_request.folded, m_request.hidden, {}}, kWantedHeight);
         for (const Row& row : layout.rows) {
             QJsonObject made{{"label", printable(row.label.left(kLongestName))}, {"height", row.height}};
             if (row.kind == Row::Kind::Group)

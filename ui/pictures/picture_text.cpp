@@ -103,14 +103,20 @@ QString settingsOf(const Recording& recording) {
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 QString partOf(const Shown& shown, const PictureRequest& request) {
+    const auto hidden = request.hidden.size();
+    const QString left =
+        hidden == 0
+            ? QString()
+            : QStringLiteral("; %1 of the lanes %2 left out").arg(hidden).arg(hidden == 1 ? "is" : "are");
     const Interval whole = shown.trace().span();
     if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
-        return QStringLiteral("The whole run, %1").arg(durationText(whole.length()));
-    return QStringLiteral(
-               "A part of the run, from %1 to %2 (%3 of %4); the verdicts are those of the whole run")
-        .arg(exactDurationText(request.range->begin - shown.zero()),
-             exactDurationText(request.range->end - shown.zero()), durationText(request.range->length()),
-             durationText(whole.length()));
+        return QStringLiteral("The whole run, %1").arg(durationText(whole.length())) + left;
+    return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of %4); the "
+                          "verdicts are those of the whole run")
+               .arg(exactDurationText(request.range->begin - shown.zero()),
+                    exactDurationText(request.range->end - shown.zero()),
+                    durationText(request.range->length()), durationText(whole.length())) +
+           left;
 }
 
 std::vector<ActivityClass> classesOf(const Shown& shown) {

@@ -57,6 +57,7 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.ratio = std::max(kSharpness, devicePixelRatioF());
     request.dark = Theme::of(palette()).dark;
     request.folded = canvas.collapsed();
+    request.hidden = canvas.hiddenRows();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;

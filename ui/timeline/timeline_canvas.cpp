@@ -131,6 +131,10 @@ const std::set<int>& TimelineCanvas::collapsed() const {
     return m_choices->collapsed;
 }
 
+const std::set<LaneId>& TimelineCanvas::hiddenRows() const {
+    return m_choices->hidden;
+}
+
 bool TimelineCanvas::isSeen(const Row& row) const {
     const int y = m_rows->screenTop(row, m_scroll);
     return row.pinned || (y >= m_rows->pinnedHeight && y + row.height <= height());

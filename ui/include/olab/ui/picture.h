@@ -24,7 +24,8 @@ struct PictureRequest {
     int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
     double ratio = 1;              ///< pixels of a PNG per logical pixel
     bool dark = false;
-    std::set<int> folded; ///< groups of rows, by their number
+    std::set<int> folded;    ///< groups of rows, by their number
+    std::set<LaneId> hidden; ///< rows that are left out; the picture says how many
 };
 
 struct PictureFormat {

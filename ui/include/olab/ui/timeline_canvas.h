@@ -46,6 +46,7 @@ public:
     int contentHeight() const;
     /// Groups of rows that are folded, by their number.
     const std::set<int>& collapsed() const;
+    const std::set<LaneId>& hiddenRows() const;
 
     /// What is drawn at a point of this widget, or nearest to it within a few pixels.
     std::optional<ActivityIndex> activityAt(QPoint point) const;
