@@ -7,6 +7,7 @@
 
 #include "timeline/hover_card.h"
 #include "timeline/lane_renderer.h"
+#include "timeline/measure.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -151,6 +152,18 @@ void benchOverlap(const Loaded& loaded) {
                     static_cast<long long>(expected));
 }
 
+/// All that stands between the rulers, as it follows the mouse.
+void benchRange(const Shown& shown) {
+    std::mt19937_64 random(7);
+    const Interval span = shown.trace().deviceSpan();
+    std::uint64_t sum = 0;
+    printFrames("numbers between the rulers", shown.trace().size(), timeEach(500, [&](std::size_t) {
+                    const auto part = static_cast<Ns>(random() % static_cast<std::uint64_t>(span.length()));
+                    sum += measureRange(shown, {span.begin + part / 2, span.begin + part}).operations;
+                }));
+    std::printf("%-34s %11llu activities counted\n", "", static_cast<unsigned long long>(sum));
+}
+
 /// The widget itself with the analysis behind it: the first picture, and what a move of the mouse costs.
 void benchWidget(Loaded&& loaded) {
     const std::size_t count = loaded.trace.size();
@@ -183,6 +196,7 @@ void benchWidget(Loaded&& loaded) {
     }
     printFrames("widget: hover", count, times);
     std::printf("%-34s %11zu of %zu places held something\n", "", found, times.size());
+    benchRange(*shown);
 }
 
 /// The whole program: start, demo, picture, end.

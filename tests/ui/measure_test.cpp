@@ -1,6 +1,7 @@
 // The two rulers and the numbers between them.
 #include "canvas_fixture.h"
 
+#include <results/inspector.h>
 #include <timeline/measure.h>
 
 #include <QClipboard>
@@ -187,6 +188,21 @@ TEST(Rulers, AnotherRecordingIsNotMeasured) {
     for (const Qt::Key key : {Qt::Key_M, Qt::Key_T, Qt::Key_BracketLeft, Qt::Key_Period, Qt::Key_F})
         QTest::keyClick(&t.canvas, key);
     EXPECT_EQ(t.canvas.measured(), std::nullopt) << "nothing is shown, nothing is measured";
+}
+
+TEST(Inspector, ShowsTheNumbersOfARangeAndCopiesThem) {
+    const ShownPtr shown = smallShown();
+    Inspector inspector;
+    const Interval range{1'000'000, 1'200'000};
+    inspector.showRange(shown, range);
+    const QString text = inspector.toPlainText();
+    EXPECT_TRUE(text.contains(QStringLiteral("Measured: 200"))) << text.toStdString();
+    for (const auto& [name, value] : rangeFields(*shown, measureRange(*shown, range)))
+        EXPECT_TRUE(text.contains(name) && text.contains(value)) << name.toStdString();
+    emit inspector.anchorClicked(QUrl(QStringLiteral("copy:table")));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), rangeTable(*shown, measureRange(*shown, range)));
+    emit inspector.anchorClicked(QUrl(QStringLiteral("copy:text")));
+    EXPECT_EQ(QGuiApplication::clipboard()->text(), rangeText(*shown, measureRange(*shown, range)));
 }
 
 TEST(Rulers, NumbersAreCopiedAsTextAndAsTable) {

@@ -9,6 +9,7 @@
 
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
+#include <results/inspector.h>
 #include <results/trust_line.h>
 #include <results/verdict_strip.h>
 #include <shell/error_bar.h>
@@ -144,6 +145,21 @@ TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
     t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab"));
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_FALSE(line->isVisible()) << "it was measured";
+}
+
+TEST(MainWindow, TheInspectorFollowsWhatIsPickedInTheTimeline) {
+    WindowOnScreen t;
+    QTest::keyClick(&t.window, Qt::Key_F5);
+    ASSERT_TRUE(t.waitForRecording());
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    const auto* inspector = t.window.findChild<Inspector*>();
+    ASSERT_NE(inspector, nullptr);
+    QTest::keyClick(&canvas, Qt::Key_M);
+    EXPECT_TRUE(inspector->toPlainText().startsWith(QStringLiteral("Measured"))) << "a range";
+    QTest::keyClick(&canvas, Qt::Key_BracketRight);
+    EXPECT_TRUE(inspector->toPlainText().contains(QStringLiteral("Nothing on"))) << "a gap";
+    QTest::keyClick(&canvas, Qt::Key_Period);
+    EXPECT_TRUE(inspector->toPlainText().contains(QStringLiteral("Why it started then"))) << "an operation";
 }
 
 TEST(MainWindow, ShowsEveryPageInBothThemes) {

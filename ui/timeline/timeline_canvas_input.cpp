@@ -218,12 +218,19 @@ bool TimelineCanvas::viewKey(QKeyEvent* event) {
     }
 }
 
+void TimelineCanvas::copyPicked(bool table) {
+    const QString text = pickedText(table);
+    if (text.isEmpty())
+        return;
+    QGuiApplication::clipboard()->setText(text);
+    QToolTip::showText(mapToGlobal(QPoint(kGutter, 0)),
+                       table ? tr("Copied as a table") : tr("Copied as text"), this);
+}
+
 /// Keys that select and measure.
 bool TimelineCanvas::pickKey(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy)) {
-        QGuiApplication::clipboard()->setText(pickedText());
-        return true;
-    }
+    if (event->matches(QKeySequence::Copy))
+        return copyPicked(false), true;
     const bool first = event->modifiers() & Qt::ControlModifier;
     if ((event->modifiers() & Qt::ShiftModifier) &&
         (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right))
@@ -249,8 +256,7 @@ bool TimelineCanvas::pickKey(QKeyEvent* event) {
     case Qt::Key_M:
         return toggleMeasuring(), true;
     case Qt::Key_T:
-        QGuiApplication::clipboard()->setText(pickedText(true));
-        return true;
+        return copyPicked(true), true;
     case Qt::Key_Escape:
         return m_range ? (measure(std::nullopt), true) : false;
     default:

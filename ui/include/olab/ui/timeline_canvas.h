@@ -140,6 +140,7 @@ private:
     bool viewKey(QKeyEvent* event);
     bool pickKey(QKeyEvent* event);
     bool rowKey(QKeyEvent* event);
+    void copyPicked(bool table);
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
 
