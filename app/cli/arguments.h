@@ -1,6 +1,7 @@
 // The words of one command line, checked against the options its command declares.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>

@@ -4,6 +4,7 @@
 
 #include <olab/trace/error.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>

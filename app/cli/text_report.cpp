@@ -2,6 +2,7 @@
 
 #include <olab/io/report_json.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 

@@ -1,5 +1,7 @@
 #include "planned_needs.h"
 
+#include <algorithm>
+
 namespace olab {
 namespace {
 

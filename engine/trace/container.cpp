@@ -2,6 +2,7 @@
 
 #include "container_format.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
 #include <system_error>

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QStyle>
 
+#include <algorithm>
 #include <cmath>
 
 namespace olab {

@@ -2,6 +2,8 @@
 #include "../sentences.h"
 #include "rule_functions.h"
 
+#include <algorithm>
+
 namespace olab {
 namespace {
 

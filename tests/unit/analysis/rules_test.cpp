@@ -3,6 +3,8 @@
 
 #include <olab/analysis/rules.h>
 
+#include <set>
+
 namespace olab::test {
 namespace {
 

@@ -2,6 +2,7 @@
 // FAKE_CUPTI_LAYOUT (records of another length), FAKE_CUPTI_SUBSCRIBE and FAKE_CUPTI_ENABLE (a CUptiResult).
 #include <cupti.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>

@@ -1,6 +1,8 @@
 // The command line as a script sees it: exit codes, what goes to stdout and what to stderr.
 #include "cli_fixture.h"
 
+#include <set>
+
 namespace olab::test {
 namespace {
 

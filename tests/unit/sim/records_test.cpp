@@ -5,6 +5,7 @@
 
 #include <olab/experiment/option_table.h>
 
+#include <algorithm>
 #include <ctime>
 #include <set>
 
