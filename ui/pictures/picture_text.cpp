@@ -4,6 +4,8 @@
 
 #include <olab/ui/format.h>
 
+#include <array>
+
 namespace olab {
 
 namespace {
