@@ -8,6 +8,7 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QUuid>
 
 namespace olab {
 
@@ -60,6 +61,9 @@ QByteArray makePdf(const Shown& shown, PictureRequest request) {
         device.setPageMargins({});
         device.setTitle(picture.text().title + QLatin1Char(' ') + picture.text().badge);
         device.setCreator(QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0) // else a new one each time: the same view gives the same bytes
+        device.setDocumentId(QUuid::createUuidV5(QUuid(), device.title()));
+#endif
         QPainter painter(&device);
         picture.paint(painter);
     }
