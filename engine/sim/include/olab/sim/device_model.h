@@ -117,7 +117,8 @@ std::string deviceModelToJson(const DeviceModel& model);
 DeviceModel deviceModelFromJson(std::string_view json, std::string_view where);
 /// What a report says of a run on this model: {"model", "checked" or null, "for_this_run"}, one line of JSON.
 std::string simulatorToJson(const DeviceModel& model, const Experiment& experiment);
-/// The model that the option sim.device means: a built-in one (resources/models), or "file:PATH". @throws Error kind Usage
+/// The model that the option sim.device means: a built-in one (resources/models), or "file:PATH". @throws
+/// Error kind Usage
 DeviceModel deviceModelNamed(std::string_view simDevice);
 /// Key of each field in the JSON, in its order; for tables.
 struct DeviceModelField {
