@@ -46,7 +46,6 @@ ExperimentPanel::ExperimentPanel(QWidget* parent)
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     m_form->setContentsMargins(0, 0, 12, 0);
     scroll->setWidget(m_form);
