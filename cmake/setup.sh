@@ -269,14 +269,14 @@ cuda_source() { # prints: SOURCE PACKAGE_SUFFIX
 }
 
 print_cuda_commands() {
-    local source suffix machine keyring=cuda-keyring_1.1-1_all.deb
+    local source suffix machine
     read -r source suffix < <(cuda_source)
     machine=x86_64
     if [ "$(uname -m)" = aarch64 ]; then machine=sbsa; fi
     note "To run on the GPU, get the toolkit from NVIDIA and start this script again:"
     cat <<TEXT
-     wget https://developer.download.nvidia.com/compute/cuda/repos/$source/$machine/$keyring
-     sudo dpkg -i $keyring
+     add NVIDIA's package source for $source ($machine), as its CUDA Installation Guide for Linux says under
+     "Network Repository Installation" (the package cuda-keyring), then
      sudo apt-get update
      sudo apt-get install --no-install-recommends cuda-minimal-build-$suffix cuda-cupti-dev-$suffix
 TEXT
