@@ -1,6 +1,5 @@
 #include "bounds.h"
 
-#include "planned_needs.h"
 #include "sentences.h"
 #include "solo_times.h"
 #include "sums.h"
@@ -65,7 +64,7 @@ std::vector<Load> loads(const Facts& facts) {
 // the NULL stream are not part of it: they are a cause that another kind of stream removes, so the bound must
 // not take them for granted. Waits of the host and host functions are left out too, so this is a lower bound.
 Ns criticalPath(const Facts& facts) {
-    const PlannedNeeds needs = plannedNeeds(facts);
+    const PlannedNeeds& needs = facts.needs;
     std::vector<Ns> streamEnd(facts.trace.queues().size(), 0);
     std::vector<Ns> chain(needs.empty() ? 0 : facts.trace.size(), 0); // with its own time
     Ns longest = 0;

@@ -3,6 +3,7 @@
 #include "bounds.h"
 #include "full_grid.h"
 #include "measure.h"
+#include "planned_needs.h"
 #include "solo_times.h"
 #include "wait_finder.h"
 
@@ -96,6 +97,7 @@ Facts gatherFacts(const AnalysisInput& input, const RunControl& control) {
     findResidency(facts);
     control.throwIfCancelled();
     control.report(0.5, "explaining waits");
+    facts.needs = plannedNeeds(facts);
     findWaits(facts, control);
     control.throwIfCancelled();
     control.report(0.8, "computing bounds");

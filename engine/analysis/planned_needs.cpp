@@ -28,13 +28,13 @@ public:
         : m_schedule(schedule)
         , m_activityOf(activityOf)
         , m_needs(needs)
-        , m_streams(schedule.streams.size() + static_cast<std::size_t>(schedule.devices))
+        , m_streams(streamPlaces(schedule))
         , m_recorded(schedule.events, kNoActivity) {}
 
     void visit(const Op& op) {
         if (op.stream == kAllStreams)
             return;
-        Stream& stream = m_streams[placeOf(op)];
+        Stream& stream = m_streams[streamPlace(m_schedule, op)];
         if (op.kind == OpKind::EventRecord)
             m_recorded[op.event] = stream.last;
         else if (op.kind == OpKind::EventWait)
@@ -48,20 +48,12 @@ private:
         ActivityIndex last = kNoActivity;
         std::vector<ActivityIndex> awaited;
     };
-    std::size_t placeOf(const Op& op) const {
-        const bool legacy =
-            op.stream >= 0 &&
-            m_schedule.streams[static_cast<std::size_t>(op.stream)].flavor == StreamFlavor::Legacy;
-        return op.stream == kNullStream || legacy
-                   ? m_schedule.streams.size() + static_cast<std::size_t>(op.device)
-                   : static_cast<std::size_t>(op.stream);
-    }
     void enter(Stream& stream, const Op& op, ActivityIndex activity) {
         for (const ActivityIndex awaited : stream.awaited)
             if (awaited != kNoActivity)
                 m_needs.events[op.id.value].push_back(awaited);
         stream.awaited.clear();
-        if (op.kind != OpKind::HostFn || callbacksHoldTheStream(m_schedule))
+        if (op.kind != OpKind::HostFn || !watchesEvent(m_schedule.experiment.callbackMethod))
             stream.last = activity;
     }
 
@@ -73,11 +65,6 @@ private:
 };
 
 } // namespace
-
-bool callbacksHoldTheStream(const Schedule& schedule) {
-    const CallbackMethod method = schedule.experiment.callbackMethod;
-    return method == CallbackMethod::HostFn || method == CallbackMethod::StreamCallback;
-}
 
 PlannedNeeds plannedNeeds(const Facts& facts) {
     PlannedNeeds needs;

@@ -2,7 +2,6 @@
 
 #include "full_grid.h"
 #include "null_order.h"
-#include "planned_needs.h"
 #include "stretch_finder.h"
 #include "sums.h"
 
@@ -78,9 +77,8 @@ private:
     const Facts& m_facts;
     const Trace& m_trace;
     std::vector<NullHold> m_nullHolds; // per activity; empty without a NULL stream
-    PlannedNeeds m_needs;
-    std::vector<Ns> m_gates;         // begins of traced windows, sorted
-    std::vector<QueueId> m_streamOf; // per pipeline of the schedule
+    std::vector<Ns> m_gates;           // begins of traced windows, sorted
+    std::vector<QueueId> m_streamOf;   // per pipeline of the schedule
     std::vector<bool> m_streamKnown;
     std::vector<ActivityIndex> m_callBefore; // per API call: the earlier one that kept the thread from it
     std::vector<Last> m_streams;             // per queue
@@ -90,7 +88,6 @@ private:
 WaitFinder::WaitFinder(const Facts& facts)
     : m_facts(facts)
     , m_trace(facts.trace)
-    , m_needs(plannedNeeds(facts))
     , m_streams(facts.trace.queues().size())
     , m_units(facts.trace.devices().size() * kEngineCount) {
     noteNullHolds();
@@ -157,7 +154,7 @@ void WaitFinder::noteEarlierCalls() {
 void WaitFinder::pass(ActivityIndex i) {
     const Activity a = m_trace[i];
     if (a.cls != ActivityClass::HostFn || !m_facts.schedule || a.op.value >= m_facts.schedule->ops.size() ||
-        !callbacksHoldTheStream(*m_facts.schedule))
+        watchesEvent(m_facts.schedule->experiment.callbackMethod))
         return;
     const auto p = static_cast<std::size_t>(m_facts.schedule->ops[a.op.value].stream);
     if (p < m_streamOf.size() && m_streamKnown[p])
@@ -177,18 +174,18 @@ void WaitFinder::needsIssue(Ready& ready, ActivityIndex i, const Activity& a) co
     // An op that began inside its call was issued at some point of it: no earlier than its begin.
     const Interval time = m_trace.time(call);
     const Ns issued = time.end <= a.begin ? time.end : std::min(time.begin, a.begin);
-    const bool planned = a.op.value < m_needs.callback.size();
-    if (planned && m_needs.callback[a.op.value] != kNoActivity)
-        ready.needs(issued, WaitCause::Callback, m_needs.callback[a.op.value]);
+    const bool planned = a.op.value < m_facts.needs.callback.size();
+    if (planned && m_facts.needs.callback[a.op.value] != kNoActivity)
+        ready.needs(issued, WaitCause::Callback, m_facts.needs.callback[a.op.value]);
     else
         ready.needs(issued, WaitCause::HostLate,
                     m_callBefore[call] == kNoActivity ? call : m_callBefore[call]);
 }
 
 void WaitFinder::needsEvents(Ready& ready, const Activity& a) const {
-    if (a.op.value >= m_needs.events.size())
+    if (a.op.value >= m_facts.needs.events.size())
         return;
-    for (const ActivityIndex before : m_needs.events[a.op.value])
+    for (const ActivityIndex before : m_facts.needs.events[a.op.value])
         ready.needs(std::min(m_trace.time(before).end, a.begin), WaitCause::Event, before);
 }
 

@@ -8,10 +8,6 @@
 namespace olab {
 namespace {
 
-bool watchesEvents(CallbackMethod method) {
-    return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
-}
-
 /// Work, not sleep: it keeps the thread it runs on, as a user's would.
 void work(Ns length) {
     for (const Ns until = steadyNow() + length; steadyNow() < until;)
@@ -38,7 +34,7 @@ HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devic
     for (const auto& [op, thread] : found)
         m_slots.push_back({op, m_mailboxes[thread].get(), each, 0, 0, 0});
     m_warmup.work = each;
-    if (schedule.experiment.callback && watchesEvents(m_method))
+    if (schedule.experiment.callback && watchesEvent(m_method))
         m_watcher.emplace(m_method, devices);
 }
 

@@ -11,7 +11,7 @@ class EdgeFinder {
 public:
     explicit EdgeFinder(const Schedule& schedule)
         : m_schedule(schedule)
-        , m_last(schedule.streams.size() + static_cast<std::size_t>(schedule.devices), kNoOp)
+        , m_last(streamPlaces(schedule), kNoOp)
         , m_recorded(schedule.events, kNoOp)
         , m_lastSync(static_cast<std::size_t>(schedule.threads), kNoOp)
         , m_nullSeen(m_last.size(), kNoOp) {
@@ -35,15 +35,6 @@ public:
 private:
     std::size_t nullPlace(std::int32_t device) const {
         return m_schedule.streams.size() + static_cast<std::size_t>(device);
-    }
-    bool isLegacy(std::size_t stream) const {
-        return stream < m_schedule.streams.size() &&
-               m_schedule.streams[stream].flavor == StreamFlavor::Legacy;
-    }
-    /// Where the op's stream is remembered: a legacy pipeline and the NULL stream are one.
-    std::size_t placeOf(const Op& op) const {
-        const auto stream = static_cast<std::size_t>(op.stream);
-        return op.stream == kNullStream || isLegacy(stream) ? nullPlace(op.device) : stream;
     }
     /// Streams that wait for the legacy NULL stream of `device`, and it for them.
     bool heedsNull(std::size_t stream, std::int32_t device) const {
@@ -71,7 +62,7 @@ private:
     }
 
     void enterStream(const Op& op) {
-        const std::size_t place = placeOf(op);
+        const std::size_t place = streamPlace(m_schedule, op);
         const bool null = place >= m_schedule.streams.size();
         if (null && !m_fixedOrder)
             return;
@@ -97,14 +88,12 @@ private:
 
     /// Polling an event, the host learns of it beside the stream.
     bool leavesStreamFree(const Op& op) const {
-        const CallbackMethod method = m_schedule.experiment.callbackMethod;
-        return op.kind == OpKind::HostFn &&
-               (method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent);
+        return op.kind == OpKind::HostFn && watchesEvent(m_schedule.experiment.callbackMethod);
     }
 
     void awaitStreams(const Op& op) {
         if (op.stream != kAllStreams)
-            return add(m_last[placeOf(op)], op, EdgeKind::HostSync);
+            return add(m_last[streamPlace(m_schedule, op)], op, EdgeKind::HostSync);
         if (!m_fixedOrder) // of the other streams it awaits what happens to be issued by then
             return add(m_last[static_cast<std::size_t>(op.pipeline)], op, EdgeKind::HostSync);
         for (std::size_t s = 0; s < m_schedule.streams.size(); ++s)
@@ -128,6 +117,17 @@ private:
 };
 
 } // namespace
+
+std::size_t streamPlace(const Schedule& schedule, const Op& op) {
+    const bool null = op.stream == kNullStream ||
+                      schedule.streams[static_cast<std::size_t>(op.stream)].flavor == StreamFlavor::Legacy;
+    return null ? schedule.streams.size() + static_cast<std::size_t>(op.device)
+                : static_cast<std::size_t>(op.stream);
+}
+
+std::size_t streamPlaces(const Schedule& schedule) {
+    return schedule.streams.size() + static_cast<std::size_t>(schedule.devices);
+}
 
 std::vector<Edge> dependencies(const Schedule& schedule) {
     return EdgeFinder(schedule).find();

@@ -131,7 +131,7 @@ Unit unitOf(const Experiment& e, OpKind kind, const DeviceModel& model) {
     case OpKind::PeerCopy:
         return model.copyEngines > 2 ? Unit::P2p : model.copyEngines > 1 ? Unit::D2h : Unit::H2d;
     case OpKind::HostFn:
-        return isWatched(e.callbackMethod) ? Unit::Nothing : Unit::Worker;
+        return watchesEvent(e.callbackMethod) ? Unit::Nothing : Unit::Worker;
     default:
         return isCompute(kind) ? Unit::Compute : Unit::Nothing;
     }

@@ -118,10 +118,6 @@ constexpr bool isKernel(OpKind k) {
 constexpr bool isCompute(OpKind k) {
     return isMemset(k) || isKernel(k);
 }
-/// Watched from beside the stream, which is not held.
-constexpr bool isWatched(CallbackMethod method) {
-    return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
-}
 /// Wholly a matter of the host: nothing is put into a stream.
 constexpr bool isHostOnly(OpKind k) {
     return k == OpKind::HostSync || k == OpKind::InterfereCall;

@@ -85,7 +85,7 @@ private:
 
     void hostFn(const SimOp& op) {
         ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end, 0);
-        r.thread = isWatched(m_experiment.callbackMethod) ? kWatchThread : kCallbackThread + op.device;
+        r.thread = watchesEvent(m_experiment.callbackMethod) ? kWatchThread : kCallbackThread + op.device;
         r.op = m_op; // stamped by the function itself, which knows its op
         m_out.add(r);
     }

@@ -25,6 +25,16 @@ struct DeviceFacts {
         0; ///< what the SMs need for all their work: solo times, kernels by their share of the device
 };
 
+/// Per planned op (index of Schedule::ops); empty without a schedule.
+struct PlannedNeeds {
+    /// Activities whose end an event makes the op wait for: of each waited-for event the last op before its
+    /// record in the recording stream.
+    std::vector<std::vector<ActivityIndex>> events;
+    /// The host function whose end lets the host issue the op; kNoActivity: none.
+    std::vector<ActivityIndex> callback;
+    bool empty() const { return events.empty(); }
+};
+
 struct Facts {
     const Trace& trace;
     const LaneSet& lanes;
@@ -39,6 +49,7 @@ struct Facts {
     std::vector<std::uint32_t>
         soloOf{}; ///< per activity: index into Trace::solos(), or kNoNumber: `solo` is a stand-in
     std::vector<DeviceFacts> perDevice{};
+    PlannedNeeds needs{};
     bool hasApi = false, hasSolos = false;
     bool hasStreamKinds = false; ///< the kind of at least one stream (blocking, non-blocking, NULL) is known
     Ns resolution = 1;           ///< step of the device's time stamps, see timeStampResolution()

@@ -119,6 +119,15 @@ struct Schedule {
 /// @throws Error kind Usage (conflict) with the sentence that says why the combination cannot be.
 Schedule plan(const Experiment& experiment, int devices = 1);
 
+/// The host watches an event beside the stream, which is not held then.
+constexpr bool watchesEvent(CallbackMethod method) {
+    return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
+}
+/// A number for each stream that work can be in: the planned ones, then the legacy NULL stream of each device
+/// (a legacy pipeline and the NULL stream are one). Not for kAllStreams.
+std::size_t streamPlace(const Schedule& schedule, const Op& op);
+std::size_t streamPlaces(const Schedule& schedule); ///< how many
+
 /// What keeps an op from starting (or a call from being made) before another has ended.
 enum class EdgeKind : std::uint8_t { Stream, Event, NullStream, HostSync, Callback };
 struct Edge {
