@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 namespace olab {
@@ -118,6 +119,13 @@ void shareOut(std::size_t count, std::size_t activities, const std::function<voi
         std::rethrow_exception(failure);
 }
 
+std::vector<Strip> inOneRow(std::vector<std::vector<Strip>>&& ofLanes) {
+    std::vector<Strip> all;
+    for (std::vector<Strip>& strips : ofLanes)
+        std::ranges::move(strips, std::back_inserter(all));
+    return all;
+}
+
 std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device) {
     std::array<IntervalSet, 3> atLeast;
     for (const Lane& lane : lanes.lanes()) {
@@ -206,11 +214,18 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
         else
             addDevice(static_cast<std::uint8_t>(job));
     });
-    for (std::vector<Strip>& ofLane : strips) {
-        m_firstStrip.push_back(m_strips.size());
-        std::ranges::move(ofLane, std::back_inserter(m_strips));
-    }
-    m_firstStrip.push_back(m_strips.size());
+    m_strips = inOneRow(std::move(strips));
+    m_firstStrip.assign(laneCount + 1, 0);
+    for (const Strip& strip : m_strips)
+        ++m_firstStrip[strip.lane->id.value + 1];
+    std::partial_sum(m_firstStrip.begin(), m_firstStrip.end(), m_firstStrip.begin());
+}
+
+std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
+    std::vector<std::vector<Strip>> strips(lanes.lanes().size());
+    shareOut(strips.size(), trace.size(),
+             [&](std::size_t job) { addStrips(strips[job], trace, lanes.lanes()[job]); });
+    return inOneRow(std::move(strips));
 }
 
 void TimelineIndex::addDevice(std::uint8_t device) {

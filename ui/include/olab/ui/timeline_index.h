@@ -46,6 +46,9 @@ struct Strip {
     std::shared_ptr<const Own> own;
 };
 
+/// The level of detail of all lanes, in their order. Refers to both.
+std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes);
+
 class TimelineIndex {
 public:
     /// Keeps references into both: they must outlive the index.
