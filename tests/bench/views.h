@@ -1,11 +1,12 @@
 // The views that frames are timed in.
 #pragma once
 
+#include <olab/ui/view_style.h>
 #include <olab/ui/viewport.h>
 
 namespace olab::bench {
 
-constexpr int kWidth = 1920, kHeight = 1080, kGutter = 118;
+constexpr int kWidth = 1920, kHeight = 1080, kGutter = ViewStyle{}.gutter();
 
 /// Views from the whole run down to nanoseconds, in steps of 0.6, each at a place of its own.
 std::vector<Viewport> zoomViews(const Viewport& whole);
