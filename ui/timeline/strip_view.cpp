@@ -47,6 +47,20 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Whether columns hold so much that to sum up at their borders is less work than a walk, and the rows' sums
+/// are right to less than half a pixel of height.
+bool canSum(const Strip& strip, const ViewColumns& columns, int height) {
+    constexpr std::size_t kFew = 3;
+    const Interval seen = columns.view.visible();
+    const auto count = static_cast<std::size_t>(columns.count());
+    return 2 * strip.table.rounding() <= seen.length() / columns.count() / (2 * height + 1) &&
+           strip.table.position(seen.end) - strip.table.position(seen.begin) >= kFew * count;
+}
+
+} // namespace
+
 // At each border of a column the bits are off by half a step at most, and the rows' sums by their rounding.
 bool canGlide(const StripTable& table, const ViewColumns& columns, int height) {
     const Ns column = columns.view.visible().length() / columns.count();
@@ -64,7 +78,10 @@ StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
     findBars();
     giveWay();
     markBars();
-    canGlide(strip.table, columns, height) ? glide() : walk();
+    if (canGlide(strip.table, columns, height))
+        glide();
+    else
+        canSum(strip, columns, height) ? sum() : walk();
     findHighest();
 }
 
@@ -154,10 +171,21 @@ void StripView::walk() {
 /// With what the bits of the table say at the borders. A set bit means that something is there, so three
 /// steps of busy time, of which less than one at each end may be elsewhere, do so too.
 void StripView::glide() {
-    const StripTable& table = m_strip.table;
-    const std::size_t layers = table.layers();
-    std::vector<Ns> before(m_columns.borders.size() * layers);
-    table.estimateAll(m_columns.borders, before.data());
+    std::vector<Ns> before(m_columns.borders.size() * m_strip.table.layers());
+    m_strip.table.estimateAll(m_columns.borders, before.data());
+    fillBetween(before, 3 * m_strip.table.stepLength());
+}
+
+/// With the sums at the borders, exact but for the rounding of the rows.
+void StripView::sum() {
+    std::vector<Ns> before(m_columns.borders.size() * m_strip.table.layers());
+    m_strip.table.sumAll(m_columns.borders, before.data());
+    fillBetween(before, 2 * m_strip.table.rounding());
+}
+
+/// `before`: busy time before each border, by layer. More than `sure` of it says that something is there.
+void StripView::fillBetween(std::span<const Ns> before, Ns sure) {
+    const std::size_t layers = m_strip.table.layers();
     Heights heights(m_columns, m_height, m_tops.data(), layers);
     StripTable::Sums busy;
     const int width = m_columns.count();
@@ -166,13 +194,13 @@ void StripView::glide() {
         if (shows != Shows::Open && shows != Shows::Short)
             continue;
         const Ns* const here = before.data() + at(px) * layers;
-        bool sure = false;
+        Ns most = 0;
         for (std::size_t layer = 0; layer < layers; ++layer) {
             busy[layer] = std::max<Ns>(here[layers + layer] - here[layer], 0);
-            sure = sure || busy[layer] >= 3 * table.stepLength();
+            most = std::max(most, busy[layer]);
         }
         if (shows == Shows::Open)
-            shows = sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
+            shows = most >= sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
         if (shows == Shows::Short)
             heights.put(at(px), m_columns[px], busy.data());
     }

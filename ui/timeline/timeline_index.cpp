@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <thread>
@@ -19,7 +20,7 @@ struct Strip::Own {
 
 namespace {
 
-constexpr double kStripBytes = 1.7, kRibbonBytes = 0.6; // for each activity and interval
+constexpr double kStripBytes = 1.68, kRibbonBytes = 0.6; // for each activity and interval
 constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
 constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
 
@@ -35,22 +36,28 @@ std::uint8_t codeOf(Ns length) {
 
 /// The sub-lanes of a lane, each with columns of its own.
 std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
-    std::vector<std::size_t> counts(lane.depthCount);
+    std::array<std::size_t, 256> counts{};
     for (const std::uint8_t depth : lane.depth)
         ++counts[depth];
+    struct Next {
+        ActivityIndex* activity;
+        Ns *begin, *end, free;
+    };
+    std::vector<Next> next;
     std::vector<std::shared_ptr<Strip::Own>> owns;
-    for (const std::size_t count : counts) {
+    for (std::size_t depth = 0; depth < lane.depthCount; ++depth) {
         auto& own = *owns.emplace_back(std::make_shared<Strip::Own>());
-        own.activities.reserve(count), own.begins.reserve(count), own.ends.reserve(count);
+        own.activities.resize(counts[depth]), own.begins.resize(counts[depth]), own.ends.resize(counts[depth]);
+        next.push_back({own.activities.data(), own.begins.data(), own.ends.data(), std::numeric_limits<Ns>::min()});
     }
+    const std::span<const Ns> ends = trace.ends();
     for (std::size_t i = 0; i < lane.activities.size(); ++i) {
-        Strip::Own& own = *owns[lane.depth[i]];
-        const Interval time = trace.time(lane.activities[i]);
+        Next& to = next[lane.depth[i]];
+        const ActivityIndex activity = lane.activities[i];
         // What crosses more than 255 times shares the last sub-lane: there it begins where the other ends.
-        const Ns free = own.ends.empty() ? time.begin : own.ends.back();
-        own.activities.push_back(lane.activities[i]);
-        own.begins.push_back(std::max(time.begin, free));
-        own.ends.push_back(std::max(time.end, own.begins.back()));
+        *to.activity++ = activity;
+        *to.begin++ = std::max(lane.begins[i], to.free);
+        *to.end++ = to.free = std::max({ends[activity], lane.begins[i], to.free});
     }
     return owns;
 }
