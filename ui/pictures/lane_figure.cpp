@@ -92,7 +92,7 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, {request.folded, request.hidden, {}}, kWantedHeight))
+    , m_rows(RowLayout::chosen(shown.index, request.rows, kWantedHeight))
     , m_columns(viewOf(shown, request, width)) {}
 
 QFont LaneFigure::sized(int logical, bool bold) const {

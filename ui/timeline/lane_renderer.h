@@ -23,7 +23,6 @@ struct RenderInput {
     int gutter = 0;   ///< logical
     double ratio = 1; ///< device pixels per logical pixel
     QFont font;
-    std::set<int> collapsed;
 };
 
 /// Everything.

@@ -3,6 +3,7 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/measure.h"
+#include "timeline/row_drag.h"
 #include "timeline/row_layout.h"
 
 #include <olab/run/recording.h>
@@ -77,6 +78,8 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
         painter.fillRect(0, m_rows->screenTop(*row, m_scroll), 3, row->height, theme.accent);
     if (m_rows->pinnedHeight > 0)
         painter.fillRect(0, m_rows->pinnedHeight - 1, width(), 1, theme.dim);
+    if (const auto& drop = m_rowDrag->drop) // where the row that is dragged would land
+        painter.fillRect(0, drop->y - 1, width(), 3, theme.accent);
     painter.setClipRect(QRect(kGutter, 0, width() - kGutter, height()));
     if (m_range)
         paintRange(painter);
