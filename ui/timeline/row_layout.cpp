@@ -16,11 +16,11 @@ constexpr int kEngineHeight = 27, kStreamHeight = 20, kHostHeight = 18;
 
 constexpr int kMaxGrowth = 180; // per cent
 
-int stripHeightOf(const Lane& lane, int growth) {
+int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
     const int plain = lane.kind == LaneKind::Engine   ? kEngineHeight
                       : lane.kind == LaneKind::Stream ? kStreamHeight
                                                       : kHostHeight;
-    const int single = plain * growth / 100;
+    const int single = style.scaled(plain) * growth / 100;
     // Crossing activities get sub-lanes: together no taller than a few rows, as far as they can be seen.
     return lane.depthCount <= 1 ? single
                                 : std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
@@ -52,9 +52,10 @@ void sortBy(const QStringList& names, std::vector<Thing>& things, NameOf nameOf)
 
 class Builder {
 public:
-    Builder(const TimelineIndex& index, const RowChoices& choices, int growth)
+    Builder(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int growth)
         : m_index(index)
         , m_choices(choices)
+        , m_style(style)
         , m_names(index.trace(), index.lanes())
         , m_groups(groupsOf(index, m_names)) {
         m_layout.growth = growth;
@@ -82,7 +83,7 @@ private:
     }
     void addPinned() {
         const auto addHeading = [this] {
-            push(Row::Kind::Group, kGroupHeight, QStringLiteral("Pinned"),
+            push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"),
                  QStringLiteral("Rows that stay at the top"));
         };
         for (const Group& group : m_groups)
@@ -104,7 +105,7 @@ private:
             std::ranges::count_if(group.lanes, [this](const Lane* l) { return isHidden(*l); });
         m_layout.hidden += static_cast<int>(hidden); // nothing is left out in silence
         const QString left = hidden > 0 ? QStringLiteral(" · %1 hidden").arg(hidden) : QString();
-        Row& row = push(Row::Kind::Group, kGroupHeight, label + left,
+        Row& row = push(Row::Kind::Group, m_style.scaled(kGroupHeight), label + left,
                         QStringLiteral("Click to fold or unfold, drag to move"));
         row.name = row.group = group.name;
         row.device = first.device;
@@ -127,16 +128,17 @@ private:
         row.name = m_names.of(lane.id);
         row.group = m_names.groupOf(lane.id);
         row.device = lane.device;
-        row.plainHeight = stripHeightOf(lane, 100);
+        row.plainHeight = stripHeightOf(lane, m_style, 100);
         const auto chosen = m_choices.heights.find(row.name);
         row.stripHeight = chosen == m_choices.heights.end()
-                              ? stripHeightOf(lane, m_layout.growth)
+                              ? stripHeightOf(lane, m_style, m_layout.growth)
                               : std::max(row.plainHeight * chosen->second / 100, kLeastHeight);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + Row::kGap;
         m_layout.height += row.height;
     }
     void addRibbon(const QString& group, std::uint8_t device) {
-        Row& row = push(Row::Kind::Ribbon, kRibbonHeight + Row::kGap, QStringLiteral("engines at once"),
+        Row& row = push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + Row::kGap,
+                        QStringLiteral("engines at once"),
                         QStringLiteral("How many engines were busy at the same time: one, two, three or "
                                        "more"));
         row.group = group;
@@ -155,6 +157,7 @@ private:
 
     const TimelineIndex& m_index;
     const RowChoices& m_choices;
+    const ViewStyle& m_style;
     RowNames m_names;
     std::vector<Group> m_groups;
     RowLayout m_layout;
@@ -172,9 +175,9 @@ int growthFor(const RowLayout& plain, const RowChoices& choices, int height) {
 
 } // namespace
 
-RowLayout RowLayout::withGrowth(const TimelineIndex& index, const RowChoices& choices, int height,
-                                int growth) {
-    RowLayout layout = Builder(index, choices, growth).take();
+RowLayout RowLayout::withGrowth(const TimelineIndex& index, const RowChoices& choices, int height, int growth,
+                                const ViewStyle& style) {
+    RowLayout layout = Builder(index, choices, style, growth).take();
     if (layout.pinnedHeight <= height * 2 / 3)
         return layout;
     for (Row& row : layout.rows) // else what is not pinned would never be seen
@@ -183,10 +186,11 @@ RowLayout RowLayout::withGrowth(const TimelineIndex& index, const RowChoices& ch
     return layout;
 }
 
-RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height) {
-    RowLayout plain = withGrowth(index, choices, height, 100);
+RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+                            const ViewStyle& style) {
+    RowLayout plain = withGrowth(index, choices, height, 100, style);
     const int growth = growthFor(plain, choices, height);
-    return growth == 100 ? plain : withGrowth(index, choices, height, growth);
+    return growth == 100 ? plain : withGrowth(index, choices, height, growth, style);
 }
 
 std::vector<const Row*> RowLayout::inView(int scroll, int screenHeight) const {

@@ -4,6 +4,7 @@
 
 #include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_index.h>
+#include <olab/ui/view_style.h>
 
 #include <QString>
 
@@ -43,10 +44,11 @@ struct RowLayout {
         choices.folded = folded;
         return chosen(index, choices, height);
     }
-    static RowLayout chosen(const TimelineIndex& index, const RowChoices& choices, int height);
+    static RowLayout chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+                            const ViewStyle& style = {});
     /// Lanes grow so much and no more: rows stay where they are while one of them is made taller.
-    static RowLayout withGrowth(const TimelineIndex& index, const RowChoices& choices, int height,
-                                int growth);
+    static RowLayout withGrowth(const TimelineIndex& index, const RowChoices& choices, int height, int growth,
+                                const ViewStyle& style = {});
     /// Null below the last row.
     const Row* at(int y) const;
     /// Where a row is on a screen that is scrolled, and which row is there.

@@ -22,6 +22,7 @@ constexpr int kRowInset = 3;
 
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
+    , m_style(ViewStyle::of(font()))
     , m_choices(std::make_unique<RowChoices>())
     , m_rows(std::make_unique<RowLayout>())
     , m_rowDrag(std::make_unique<RowDrag>())
@@ -29,7 +30,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumSize(kGutter + 120, 80);
+    setMinimumSize(gutter() + 120, 80);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr(
         "Lanes of engines, streams and host threads. W and S zoom, A and D pan, comma and full stop step."));
@@ -41,7 +42,7 @@ int TimelineCanvas::device(int logical) const {
     return static_cast<int>(std::lround(logical * devicePixelRatioF()));
 }
 int TimelineCanvas::toColumn(int x) const {
-    return device(x - kGutter);
+    return device(x - gutter());
 }
 int TimelineCanvas::contentHeight() const {
     return m_rows->height;
@@ -71,7 +72,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 
 void TimelineCanvas::relayout() {
     *m_rows = chosenRows();
-    m_view.setWidth(std::max(device(width() - kGutter), 1));
+    m_view.setWidth(std::max(device(width() - gutter()), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
     update();
@@ -129,7 +130,7 @@ void TimelineCanvas::setScroll(int y) {
 
 const Strip* TimelineCanvas::stripAt(QPoint point) const {
     const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
-    if (!row || !row->lane || point.x() < kGutter)
+    if (!row || !row->lane || point.x() < gutter())
         return nullptr;
     const auto strips = m_shown->index.strips(row->lane->id);
     const int depth =
@@ -152,7 +153,7 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
     const auto x0 = std::max<std::int64_t>(columns->x0, 0);
     const auto x1 = std::min<std::int64_t>(columns->x1, m_view.width());
     const double ratio = devicePixelRatioF();
-    const int left = kGutter + static_cast<int>(static_cast<double>(x0) / ratio);
+    const int left = gutter() + static_cast<int>(static_cast<double>(x0) / ratio);
     const int width = std::max(static_cast<int>(std::ceil(static_cast<double>(x1 - x0) / ratio)), 1);
     QRect rect(left, m_rows->screenTop(*row, m_scroll) + kRowInset + strip.depth * row->stripHeight, width,
                row->stripHeight);
@@ -324,7 +325,7 @@ void TimelineCanvas::render() {
     }
     m_image.setDevicePixelRatio(1);
     const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll,       kGutter,         ratio,   font()};
+                            m_scroll,       m_style,         ratio,   font()};
     m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
     m_image.setDevicePixelRatio(ratio);
     m_imageValid = m_headingsValid = true;
@@ -357,6 +358,12 @@ void TimelineCanvas::resizeEvent(QResizeEvent*) {
 }
 
 void TimelineCanvas::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange && m_style != ViewStyle::of(font())) {
+        m_style = ViewStyle::of(font());
+        setMinimumSize(gutter() + 120, 80);
+        relayout();
+        emit viewportChanged();
+    }
     m_imageValid = m_headingsValid = false;
     m_labels->forget();
     update();

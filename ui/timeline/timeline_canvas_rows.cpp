@@ -33,8 +33,8 @@ RowLayout TimelineCanvas::chosenRows() const {
     if (!m_shown)
         return {};
     if (m_rowDrag->what == RowDrag::What::Height)
-        return RowLayout::withGrowth(m_shown->index, *m_choices, height(), m_rowDrag->growth);
-    return RowLayout::chosen(m_shown->index, *m_choices, height());
+        return RowLayout::withGrowth(m_shown->index, *m_choices, height(), m_rowDrag->growth, m_style);
+    return RowLayout::chosen(m_shown->index, *m_choices, height(), m_style);
 }
 
 bool TimelineCanvas::isSeen(const Row& row) const {
@@ -153,7 +153,7 @@ void TimelineCanvas::resizeRow(LaneId lane, int direction) {
 
 /// The row whose lower edge is at this point, among the names.
 const Row* TimelineCanvas::rowEdgeAt(QPoint point) const {
-    if (!m_shown || point.x() >= kGutter)
+    if (!m_shown || point.x() >= gutter())
         return nullptr;
     for (const int above : {0, kEdgePx}) {
         const Row* row = m_rows->onScreen(point.y() - above, m_scroll);

@@ -24,7 +24,8 @@ struct PictureRequest {
     int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
     double ratio = 1;              ///< pixels of a PNG per logical pixel
     bool dark = false;
-    RowChoices rows; ///< as they are in the window; the picture says how many are left out
+    bool projector = false; ///< type of 18 pt, lines of 3 pixels
+    RowChoices rows;        ///< as they are in the window; the picture says how many are left out
 };
 
 struct PictureFormat {
