@@ -18,6 +18,31 @@ struct Strip::Own {
     Column<Ns> begins, ends;
 };
 
+/// Fills columns that were made long enough. What crosses too much shares the last sub-lane: there it begins
+/// where the other ends, and is not drawn where the other hides all of it.
+class Strip::Appender {
+public:
+    Appender(Own& own, std::size_t most)
+        : m_own(&own) {
+        own.activities.resize(most), own.begins.resize(most), own.ends.resize(most);
+    }
+    void add(ActivityIndex activity, Interval time) {
+        if (time.end <= m_free && time.begin < m_free)
+            return;
+        m_own->activities[m_count] = activity;
+        m_own->begins[m_count] = std::max(time.begin, m_free);
+        m_own->ends[m_count++] = m_free = std::max(time.end, m_free);
+    }
+    void finish() {
+        m_own->activities.resize(m_count), m_own->begins.resize(m_count), m_own->ends.resize(m_count);
+    }
+
+private:
+    Own* m_own;
+    std::size_t m_count = 0;
+    Ns m_free = std::numeric_limits<Ns>::min();
+};
+
 namespace {
 
 constexpr double kStripBytes = 1.68, kRibbonBytes = 0.6; // for each activity and interval
@@ -36,29 +61,18 @@ std::uint8_t codeOf(Ns length) {
 
 /// The sub-lanes of a lane, each with columns of its own.
 std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
-    std::array<std::size_t, 256> counts{};
-    for (const std::uint8_t depth : lane.depth)
+    std::vector<std::size_t> counts(lane.depthCount);
+    for (const std::uint16_t depth : lane.depth)
         ++counts[depth];
-    struct Next {
-        ActivityIndex* activity;
-        Ns *begin, *end, free;
-    };
-    std::vector<Next> next;
     std::vector<std::shared_ptr<Strip::Own>> owns;
-    for (std::size_t depth = 0; depth < lane.depthCount; ++depth) {
-        auto& own = *owns.emplace_back(std::make_shared<Strip::Own>());
-        own.activities.resize(counts[depth]), own.begins.resize(counts[depth]), own.ends.resize(counts[depth]);
-        next.push_back({own.activities.data(), own.begins.data(), own.ends.data(), std::numeric_limits<Ns>::min()});
-    }
+    std::vector<Strip::Appender> parts;
+    for (const std::size_t count : counts)
+        parts.emplace_back(*owns.emplace_back(std::make_shared<Strip::Own>()), count);
     const std::span<const Ns> ends = trace.ends();
-    for (std::size_t i = 0; i < lane.activities.size(); ++i) {
-        Next& to = next[lane.depth[i]];
-        const ActivityIndex activity = lane.activities[i];
-        // What crosses more than 255 times shares the last sub-lane: there it begins where the other ends.
-        *to.activity++ = activity;
-        *to.begin++ = std::max(lane.begins[i], to.free);
-        *to.end++ = to.free = std::max({ends[activity], lane.begins[i], to.free});
-    }
+    for (std::size_t i = 0; i < lane.activities.size(); ++i)
+        parts[lane.depth[i]].add(lane.activities[i], {lane.begins[i], ends[lane.activities[i]]});
+    for (Strip::Appender& part : parts)
+        part.finish();
     return owns;
 }
 

@@ -43,6 +43,7 @@ struct Strip {
     std::pair<std::size_t, std::size_t> candidates(Interval range) const;
 
     struct Own; ///< columns of a sub-lane
+    class Appender;
     std::shared_ptr<const Own> own;
 };
 
