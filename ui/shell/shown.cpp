@@ -32,10 +32,10 @@ std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
         return same;
     if (facts.apiOf[activity] != kNoActivity)
         same.push_back(facts.apiOf[activity]);
-    if (!isDeviceClass(trace().cls(activity)))
-        for (ActivityIndex i = 0; i < facts.apiOf.size(); ++i)
-            if (facts.apiOf[i] == activity)
-                same.push_back(i);
+    if (!isDeviceClass(trace().cls(activity))) {
+        const auto issued = links.issuedBy(activity);
+        same.insert(same.end(), issued.begin(), issued.end());
+    }
     return same;
 }
 

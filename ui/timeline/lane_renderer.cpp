@@ -190,6 +190,20 @@ void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels) {
     LanePainter(image, input, labels).run();
 }
 
+void copyHeadings(const QImage& from, QImage& to, const RenderInput& input) {
+    const auto copy = [&](int top, int bottom, int width) {
+        for (int y = std::max(top, 0); y < std::min(bottom, to.height()); ++y)
+            std::memcpy(to.scanLine(y), from.constScanLine(y),
+                        static_cast<std::size_t>(width) * sizeof(QRgb));
+    };
+    copy(0, to.height(), std::min(px(input, input.style.gutter()), to.width()));
+    eachVisible(to, input, [&](const Row& row) {
+        const int y = input.rows.screenTop(row, input.scroll);
+        if (row.kind == Row::Kind::Group)
+            copy(px(input, y), px(input, y + row.height), to.width());
+    });
+}
+
 void renderRows(QImage& image, const RenderInput& input, BarLabels& labels) {
     HeadingPainter(image, input).run();
     renderLanes(image, input, labels);

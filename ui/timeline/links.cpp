@@ -1,6 +1,7 @@
 #include <olab/ui/links.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace olab {
@@ -63,8 +64,34 @@ std::string_view linkName(LinkKind kind) {
     return "callback";
 }
 
+/// Activities with a call, by their call: counted, then put in place.
+std::vector<ActivityIndex> Links::sortByCall(std::span<const ActivityIndex> apiOf) {
+    const auto hasCall = [&](ActivityIndex i) { return apiOf[i] != kNoActivity && apiOf[i] != i; };
+    std::vector<std::uint32_t> next(apiOf.size() + 1, 0); // of each call: where its next activity goes
+    for (ActivityIndex i = 0; i < apiOf.size(); ++i)
+        if (hasCall(i))
+            ++next[apiOf[i] + 1];
+    if (std::ranges::all_of(next, [](std::uint32_t count) { return count == 0; }))
+        return {};
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<ActivityIndex> sorted(next.back());
+    for (ActivityIndex i = 0; i < apiOf.size(); ++i)
+        if (hasCall(i))
+            sorted[next[apiOf[i]]++] = i;
+    return sorted;
+}
+
+std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
+    if (!m_facts)
+        return {};
+    const auto callOf = [this](ActivityIndex i) { return m_facts->apiOf[i]; };
+    const auto found = std::ranges::equal_range(m_byCall, call, {}, callOf);
+    return {found.begin(), found.end()};
+}
+
 Links::Links(const Facts& facts)
-    : m_facts(&facts) {
+    : m_facts(&facts)
+    , m_byCall(sortByCall(facts.apiOf)) {
     if (!facts.schedule)
         return;
     m_byAfter = dependencies(*facts.schedule);
@@ -166,9 +193,9 @@ std::vector<Link> Links::after(ActivityIndex activity) const {
     else if (isDeviceClass(m_facts->trace.cls(activity)))
         addNeighbour(links, activity, +1);
     if (m_facts->trace.cls(activity) == ActivityClass::Api) // what a call issued has begun after it did
-        for (ActivityIndex i = 0; i < m_facts->apiOf.size() && links.size() < kMost; ++i)
-            if (m_facts->apiOf[i] == activity && i != activity)
-                links.push_back({activity, i, LinkKind::Call});
+        for (const ActivityIndex issued : issuedBy(activity))
+            if (links.size() < kMost)
+                links.push_back({activity, issued, LinkKind::Call});
     return links;
 }
 

@@ -4,6 +4,7 @@
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
 #include "timeline/row_drag.h"
+#include "timeline/window_pixels.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -316,7 +317,8 @@ void TimelineCanvas::zoomTo(ActivityIndex index) {
     bringIntoView(index);
 }
 
-void TimelineCanvas::render() {
+/// Into the image, or straight into `window` when that is not null and the headings are known.
+void TimelineCanvas::render(QImage&& window) {
     const double ratio = devicePixelRatioF();
     const QSize size(device(width()), device(height()));
     if (m_image.size() != size || m_image.devicePixelRatio() != ratio) {
@@ -326,9 +328,14 @@ void TimelineCanvas::render() {
     m_image.setDevicePixelRatio(1);
     const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
                             m_scroll,       m_style,         ratio,   font()};
-    m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
+    if (m_headingsValid && window.size() == size) {
+        renderLanes(window, input, *m_labels);
+        copyHeadings(m_image, window, input);
+    } else {
+        m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
+        m_imageValid = m_headingsValid = true;
+    }
     m_image.setDevicePixelRatio(ratio);
-    m_imageValid = m_headingsValid = true;
 }
 
 void TimelineCanvas::paintEmpty(QPainter& painter) const {
@@ -341,13 +348,14 @@ void TimelineCanvas::paintEmpty(QPainter& painter) const {
                 : tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here."));
 }
 
-void TimelineCanvas::paintEvent(QPaintEvent*) {
+void TimelineCanvas::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     if (!m_shown || m_shown->trace().empty())
         return paintEmpty(painter);
     if (!m_imageValid || m_image.devicePixelRatio() != devicePixelRatioF())
-        render();
-    painter.drawImage(0, 0, m_image);
+        render(windowPixels(painter, *event, *this));
+    if (m_imageValid)
+        painter.drawImage(0, 0, m_image);
     paintOverlay(painter);
     paintBadge(painter);
 }

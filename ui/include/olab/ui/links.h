@@ -27,12 +27,17 @@ public:
     std::vector<Link> before(ActivityIndex activity) const; ///< links to it
     std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
 
+    /// What an API call issued, by begin. O(log n).
+    std::span<const ActivityIndex> issuedBy(ActivityIndex call) const;
+
 private:
+    static std::vector<ActivityIndex> sortByCall(std::span<const ActivityIndex> apiOf);
     bool planned(ActivityIndex activity) const;
     std::vector<Link> walk(ActivityIndex from, bool back) const;
     void addOnce(std::vector<Link>& links, Link link) const;
     void addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const;
     const Facts* m_facts = nullptr;
+    std::vector<ActivityIndex> m_byCall; ///< what has a call, sorted by it
     std::vector<Edge> m_byAfter, m_byBefore;
     std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
 };

@@ -127,7 +127,7 @@ private:
     int toColumn(int x) const;
     void relayout();
     void viewMoved();
-    void render();
+    void render(QImage&& window);
     void paintEmpty(QPainter& painter) const;
     void paintOverlay(QPainter& painter) const;
     void paintArrows(QPainter& painter) const;
