@@ -30,7 +30,7 @@ struct CanvasInWindow {
     }
     QImage screenshot() {
         QImage image(canvas->size(), QImage::Format_RGB32);
-        canvas->render(&image);
+        static_cast<QWidget*>(canvas)->render(&image);
         return image;
     }
     QWidget window;
@@ -67,7 +67,7 @@ TEST(WindowPixels, PinnedRowsAndTheirHeadingStayWhenTheViewMoves) {
         fresh.setScroll(t.canvas->scroll());
         fresh.showRange(t.canvas->viewport().visible());
         QImage expected(fresh.size(), QImage::Format_RGB32);
-        fresh.render(&expected);
+        static_cast<QWidget&>(fresh).render(&expected);
         ASSERT_EQ(seen, expected) << "move " << move;
     }
 }

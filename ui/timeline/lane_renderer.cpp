@@ -186,22 +186,38 @@ Ns gridStep(const Viewport& view, int minPx) {
                 return step;
 }
 
+namespace {
+
+void copyLines(const QImage& from, QImage& to, int top, int bottom, int width) {
+    for (int y = std::max(top, 0); y < std::min({bottom, to.height(), from.height()}); ++y)
+        std::memcpy(to.scanLine(y), from.constScanLine(y), static_cast<std::size_t>(width) * sizeof(QRgb));
+}
+
+/// What scrolls is seen below the pinned rows only.
+void copyGroups(const QImage& from, QImage& to, const RenderInput& input, bool pinnedOnly) {
+    eachVisible(to, input, [&](const Row& row) {
+        if (row.kind != Row::Kind::Group || (pinnedOnly && !row.pinned))
+            return;
+        const int y = input.rows.screenTop(row, input.scroll);
+        const int top = row.pinned ? y : std::max(y, input.rows.pinnedHeight);
+        copyLines(from, to, px(input, top), px(input, y + row.height), to.width());
+    });
+}
+
+} // namespace
+
 void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels) {
+    // Lanes that are scrolled under the pinned rows are painted over the heading of these.
+    const int height = px(input, input.rows.pinnedHeight);
+    const QImage pinned = height > 0 ? image.copy(0, 0, image.width(), height) : QImage();
     LanePainter(image, input, labels).run();
+    if (height > 0)
+        copyGroups(pinned, image, input, true);
 }
 
 void copyHeadings(const QImage& from, QImage& to, const RenderInput& input) {
-    const auto copy = [&](int top, int bottom, int width) {
-        for (int y = std::max(top, 0); y < std::min(bottom, to.height()); ++y)
-            std::memcpy(to.scanLine(y), from.constScanLine(y),
-                        static_cast<std::size_t>(width) * sizeof(QRgb));
-    };
-    copy(0, to.height(), std::min(px(input, input.style.gutter()), to.width()));
-    eachVisible(to, input, [&](const Row& row) {
-        const int y = input.rows.screenTop(row, input.scroll);
-        if (row.kind == Row::Kind::Group)
-            copy(px(input, y), px(input, y + row.height), to.width());
-    });
+    copyLines(from, to, 0, to.height(), std::min(px(input, input.style.gutter()), to.width()));
+    copyGroups(from, to, input, false);
 }
 
 void renderRows(QImage& image, const RenderInput& input, BarLabels& labels) {

@@ -11,6 +11,7 @@ constexpr Ns kRoundings = 128;                           // of a sum, that a col
 constexpr std::size_t kFewestSlots = 16;
 constexpr double kBurstBytes = 0.5;
 constexpr std::size_t kBlock = 16; // things looked at together
+constexpr std::size_t kPairs = 0;  // not a number of layers: one layer of intervals
 
 __extension__ using Wide = unsigned __int128;
 using Four [[gnu::vector_size(32)]] = std::int64_t;
@@ -84,8 +85,9 @@ void StripTable::cutIntoSlots(double bytes) {
     const auto rowBytes = static_cast<double>(sizeof(std::uint32_t) * rowLength());
     const auto wanted = static_cast<std::size_t>(static_cast<double>(n) * bytes / rowBytes);
     // What is crowded gets several slots, or tables within tables would have no end.
-    const std::size_t most = std::clamp<std::size_t>(wanted, n > kLong ? kFewestSlots : 1, kMostSlots);
-    m_step = std::max<std::uint64_t>(span / most / kSteps + 1, 2);
+    const std::size_t fewest = std::max<std::size_t>(n > kLong ? kFewestSlots : 1, (span >> 60) + 1);
+    const std::size_t most = std::clamp<std::size_t>(wanted, fewest, kMostSlots);
+    m_step = span / most / kSteps + 1;
     m_slot = m_step * kSteps;
     m_perStep = 1.0 / static_cast<double>(m_step);
     m_perSlot = 1.0 / static_cast<double>(m_slot);
@@ -120,7 +122,7 @@ public:
         , m_slot(table.m_slot)
         , m_halfDown((table.m_step - 1) / 2)
         , m_halfUp(table.m_step / 2)
-        , m_perStep(~std::uint64_t{0} / table.m_step)
+        , m_perStep((std::uint64_t{1} << 63) / table.m_step)
         , m_out(table.m_rows.data())
         , m_end(m_out + table.m_rows.size()) {
         startRow(0);
@@ -169,12 +171,13 @@ private:
     }
     /// All of [begin, end) lies in the row being made.
     [[gnu::always_inline]] void cover(Layer& layer, std::uint64_t begin, std::uint64_t end) {
-        const std::uint64_t idle = highHalf(begin - layer.busy + m_halfDown, m_perStep);
+        const std::uint64_t idle = inSteps(begin - layer.busy + m_halfDown);
         layer.busy += end - begin;
-        const std::uint64_t ones = highHalf(layer.busy + m_halfUp, m_perStep);
+        const std::uint64_t ones = inSteps(layer.busy + m_halfUp);
         layer.bits ^= kLowest[layer.ones + idle] ^ kLowest[ones + idle];
         layer.ones = ones;
     }
+    std::uint64_t inSteps(std::uint64_t time) const { return highHalf(2 * time, m_perStep); }
     void startRow(std::size_t begun) {
         m_out[0] = static_cast<std::uint32_t>(begun);
         for (std::size_t layer = 0; layer < m_table.m_layers.count; ++layer)
@@ -201,7 +204,7 @@ private:
 
     StripTable& m_table;
     const std::uint64_t m_slot, m_halfDown, m_halfUp;
-    const std::uint64_t m_perStep; ///< 2^64 / step
+    const std::uint64_t m_perStep; ///< 2^63 / step
     std::uint32_t* m_out;
     std::uint32_t* const m_end;
     std::uint64_t m_row = 0; ///< the begin of the row being made, from the origin
@@ -368,29 +371,45 @@ template <std::size_t N>
     sums[0] += all[0] + all[1] + all[2] + all[3];
 }
 
+/// The same of begins and ends that take turns.
+[[gnu::always_inline]] inline Ns StripTable::sumPairs(Ns t, std::size_t at) const {
+    Four sum{};
+    for (std::size_t i = 0; i < kBlock / 2; ++i) {
+        Four pairs;
+        std::memcpy(&pairs, m_times.m_begins + 2 * at + 4 * i, sizeof pairs);
+        sum += pairs < t ? pairs : t;
+    }
+    return sum[1] + sum[3] - sum[0] - sum[2];
+}
+
 /// As before(), but most slots are looked at in one block.
 template <std::size_t N>
 [[gnu::always_inline]] inline void StripTable::sumInside(Ns t, std::size_t slot, Ns* out) const {
+    constexpr std::size_t kMost = N == kPairs ? 1 : N;
+    const std::size_t layers = kMost <= 2 ? kMost : m_layers.count;
     const std::uint32_t* const known = row(slot);
     std::size_t at = known[0];
     const std::size_t last = row(std::min(slot + 1, m_slots))[0];
-    if (last + kBlock > m_times.size() || last - at > kLong || t <= m_origin) {
+    if (last + kBlock > m_times.size() || last - at > kLong || t <= m_origin ||
+        (N != kPairs && m_times.m_shift != 0)) {
         Sums exact;
         before(t, exact);
         std::copy_n(exact.begin(), m_layers.count, out);
         return;
     }
-    std::array<Ns, N> sums;
-    const std::size_t layers = N <= 2 ? N : m_layers.count;
+    std::array<Ns, kMost> sums;
     for (std::size_t layer = 0; layer < layers; ++layer)
         sums[layer] = static_cast<Ns>(known[1 + layer * kLayerWords]) << m_unit;
     if (at > 0)
-        sums[N == 1 ? 0 : layerOf(at - 1)] +=
-            std::max<Ns>(std::min(m_times.m_ends[at - 1], t) - slotBegin(slot), 0);
+        sums[kMost == 1 ? 0 : layerOf(at - 1)] +=
+            std::max<Ns>(std::min(m_times.end(at - 1), t) - slotBegin(slot), 0);
     do {
-        sumBlock<N>(t, at, sums.data());
+        if constexpr (N == kPairs)
+            sums[0] += sumPairs(t, at);
+        else
+            sumBlock<N>(t, at, sums.data());
         at += kBlock;
-    } while (at < last && m_times.m_begins[at] < t);
+    } while (at < last && m_times.begin(at) < t);
     for (std::size_t layer = 0; layer < layers; ++layer)
         out[layer] = sums[layer];
 }
@@ -406,7 +425,7 @@ template <std::size_t N>
 [[gnu::always_inline]] inline void StripTable::sumEach(std::span<const Ns> times, Ns* sums) const {
     switch (m_layers.count) {
     case 1:
-        return sumLayers<1>(times, sums);
+        return m_times.m_shift != 0 ? sumLayers<kPairs>(times, sums) : sumLayers<1>(times, sums);
     case 2:
         return sumLayers<2>(times, sums);
     case 3:
@@ -428,14 +447,6 @@ void StripTable::sumPlain(std::span<const Ns> times, Ns* sums) const {
 #endif
 
 void StripTable::sumAll(std::span<const Ns> times, Ns* sums) const {
-    if (m_times.m_shift != 0) {
-        for (std::size_t i = 0; i < times.size(); ++i, sums += m_layers.count) {
-            Sums exact;
-            before(times[i], exact);
-            std::copy_n(exact.begin(), m_layers.count, sums);
-        }
-        return;
-    }
 #if defined(__x86_64__)
     static const bool wide =
         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");

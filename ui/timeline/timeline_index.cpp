@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <iterator>
@@ -57,6 +58,23 @@ std::uint8_t codeOf(Ns length) {
     const int octave = std::bit_width(value) - 1;
     const std::uint64_t quarter = octave >= 2 ? (value >> (octave - 2)) & 3 : (value << (2 - octave)) & 3;
     return static_cast<std::uint8_t>(1 + 4 * static_cast<std::uint64_t>(octave) + quarter);
+}
+
+/// The first of a block of bytes, from `at` on, that is `wanted` or more; else the end of the block.
+std::size_t firstInBlock(const std::uint8_t* bytes, std::size_t at, std::uint8_t wanted) {
+    using Bytes [[gnu::vector_size(kFanOut)]] = std::uint8_t;
+    const std::size_t begin = at / kFanOut * kFanOut;
+    Bytes block;
+    std::memcpy(&block, bytes + begin, sizeof block);
+    const auto found = block >= wanted;
+    std::array<std::uint64_t, 2> halves;
+    static_assert(sizeof found == sizeof halves);
+    std::memcpy(&halves, &found, sizeof halves);
+    const std::size_t passed = 8 * (at - begin); // bits
+    halves[0] = passed < 64 ? halves[0] >> passed << passed : 0;
+    halves[1] = passed > 64 ? halves[1] >> (passed - 64) << (passed - 64) : halves[1];
+    const int zeros = halves[0] != 0 ? std::countr_zero(halves[0]) : 64 + std::countr_zero(halves[1]);
+    return begin + static_cast<std::size_t>(zeros) / 8;
 }
 
 /// The sub-lanes of a lane, each with columns of its own.
@@ -162,42 +180,50 @@ std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device
 } // namespace
 
 LongestTable::LongestTable(const Times& times) {
+    const auto padded = [](std::size_t size) { return (size + kFanOut - 1) / kFanOut * kFanOut; };
+    const std::size_t groups = (times.size() + kFinest - 1) / kFinest;
     auto& finest = m_levels.emplace_back();
-    finest.resize((times.size() + kFinest - 1) / kFinest);
-    for (std::size_t group = 0; group < finest.size(); ++group) {
+    finest.resize(padded(groups));
+    for (std::size_t group = 0; group < groups; ++group) {
         Ns longest = 0;
         for (std::size_t i = group * kFinest; i < std::min((group + 1) * kFinest, times.size()); ++i)
             longest = std::max(longest, times[i].length());
         finest[group] = codeOf(longest);
     }
+    std::fill(finest.begin() + static_cast<std::ptrdiff_t>(groups), finest.end(), std::uint8_t{0});
     while (m_levels.back().size() > kFanOut) {
         const auto& finer = m_levels.back();
-        Column<std::uint8_t> coarser((finer.size() + kFanOut - 1) / kFanOut);
-        for (std::size_t i = 0; i < coarser.size(); ++i)
-            coarser[i] = *std::max_element(
-                finer.begin() + static_cast<std::ptrdiff_t>(i * kFanOut),
-                finer.begin() + static_cast<std::ptrdiff_t>(std::min((i + 1) * kFanOut, finer.size())));
+        Column<std::uint8_t> coarser(padded(finer.size() / kFanOut), 0);
+        for (std::size_t i = 0; i < finer.size() / kFanOut; ++i) {
+            const auto first = finer.begin() + static_cast<std::ptrdiff_t>(i * kFanOut);
+            coarser[i] = *std::max_element(first, first + kFanOut);
+        }
         m_levels.push_back(std::move(coarser));
     }
+}
+
+/// Up through the levels until a block holds something, then down to the first one that does.
+std::size_t LongestTable::nextGroup(std::size_t group, std::uint8_t wanted) const {
+    std::size_t level = 0, at = group;
+    for (;; ++level) {
+        if (level == m_levels.size() || at >= m_levels[level].size())
+            return m_levels.front().size();
+        const std::size_t end = at / kFanOut * kFanOut + kFanOut;
+        at = firstInBlock(m_levels[level].data(), at, wanted);
+        if (at < end)
+            break;
+        at /= kFanOut;
+    }
+    while (level-- > 0)
+        at = firstInBlock(m_levels[level].data(), at * kFanOut, wanted);
+    return at;
 }
 
 std::size_t LongestTable::next(const Times& times, std::size_t at, std::size_t last, Ns length) const {
     const std::uint8_t wanted = codeOf(length);
     while (at < last) {
-        if (at % kFinest == 0) { // the largest group that begins here and holds nothing long is passed by
-            unsigned bits = kFinestBits;
-            std::size_t skip = 0;
-            for (const auto& level : m_levels) {
-                if (at % (std::size_t{1} << bits) != 0 || level[at >> bits] >= wanted)
-                    break;
-                skip = std::size_t{1} << bits;
-                bits += kFanOutBits;
-            }
-            if (skip > 0) {
-                at += skip;
-                continue;
-            }
-        }
+        if (at % kFinest == 0 && (at = nextGroup(at / kFinest, wanted) * kFinest) >= last)
+            break;
         if (times[at].length() >= length)
             return at;
         ++at;

@@ -137,6 +137,7 @@ private:
     void eachSlot(std::span<const Ns> times, Look look) const;
     template <std::size_t N>
     void sumBlock(Ns t, std::size_t at, Ns* sums) const;
+    Ns sumPairs(Ns t, std::size_t at) const;
     template <std::size_t N>
     void sumInside(Ns t, std::size_t slot, Ns* out) const;
     template <std::size_t N>
@@ -171,6 +172,7 @@ public:
     bool measure(Interval column, StripTable::Sums& busy);
 
 private:
+    void moveTo(Ns time);
     Ns reachingInto(Interval column) const;
     void addAll(Ns until, std::size_t limit, StripTable::Sums& busy);
     void measureCrowd(Interval column, StripTable::Sums& busy);
@@ -182,7 +184,7 @@ private:
 
 inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
     if (!m_looked || column.begin != m_time)
-        m_at = m_table.position(column.begin);
+        moveTo(column.begin);
     m_looked = true;
     m_time = column.end;
     std::fill_n(busy.begin(), m_table.layers(), 0);
@@ -196,6 +198,17 @@ inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
     if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
         measureCrowd(column, busy);
     return any;
+}
+
+/// Often over what a bar covers: then the first thing is among the next few.
+inline void ColumnWalker::moveTo(Ns time) {
+    constexpr std::size_t kNear = 8;
+    const std::size_t size = m_table.m_times.size();
+    if (m_looked && time >= m_time)
+        for (const std::size_t limit = std::min(m_at + kNear, size); m_at < limit; ++m_at)
+            if (m_table.m_times.begin(m_at) >= time)
+                return;
+    m_at = m_table.position(time);
 }
 
 inline Ns ColumnWalker::reachingInto(Interval column) const {

@@ -26,7 +26,8 @@ public:
     std::size_t memoryBytes() const;
 
 private:
-    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse
+    std::size_t nextGroup(std::size_t group, std::uint8_t wanted) const;
+    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse, in whole blocks
 };
 
 /// Activities of one lane and depth: sorted by begin and by end, none crosses another.
