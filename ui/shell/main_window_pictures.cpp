@@ -1,6 +1,7 @@
 // Pictures of what is shown, to a file or to the clipboard.
 #include <olab/ui/main_window.h>
 
+#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
@@ -57,6 +58,7 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.ratio = std::max(kSharpness, devicePixelRatioF());
     request.dark = Theme::of(palette()).dark;
     request.rows = canvas.rowChoices();
+    request.opened = canvas.drawnLanes().opened();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;
