@@ -1,5 +1,6 @@
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/accessible_timeline.h"
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
 
@@ -30,6 +31,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(gutter() + 120, 80);
+    makeAccessible(*this);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr(
         "Lanes of engines, streams and host threads. W and S zoom, A and D pan, comma and full stop step."));
@@ -175,11 +177,33 @@ void TimelineCanvas::stepRow(int direction) {
     const auto next = here == lanes.end()
                           ? (direction > 0 ? 0 : last)
                           : std::clamp<std::ptrdiff_t>(here - lanes.begin() + direction, 0, last);
-    const Row& row = *lanes[static_cast<std::size_t>(next)];
-    m_selectedLane = row.lane->id;
-    if (!isSeen(row))
-        setScroll(row.top - height() / 3);
+    chooseRow(lanes[static_cast<std::size_t>(next)]->lane->id);
+}
+
+void TimelineCanvas::chooseRow(LaneId lane) {
+    const Row* row = m_rows->of(lane);
+    if (!row)
+        return;
+    if (!isSeen(*row))
+        setScroll(row->top - height() / 3);
+    setRow(lane);
+}
+
+void TimelineCanvas::setRow(LaneId lane) {
+    if (lane == m_selectedLane)
+        return;
+    m_selectedLane = lane;
     update();
+    emit rowChanged();
+}
+
+QRect TimelineCanvas::rectOf(const Row& row) const {
+    return {0, m_rows->screenTop(row, m_scroll), width(), row.height};
+}
+
+QRect TimelineCanvas::rectOf(Interval time) const {
+    const int x0 = xOf(time.begin), x1 = xOf(time.end);
+    return {x0, 0, std::max(x1 - x0, 1), height()};
 }
 
 void TimelineCanvas::toggleGroup(int group) {
@@ -270,7 +294,7 @@ void TimelineCanvas::selectGap(std::optional<Gap> gap) {
     m_gap = gap;
     m_picked = Picked::Gap;
     if (gap)
-        m_selectedLane = gap->lane;
+        setRow(gap->lane);
     update();
     emit selectionChanged();
 }
@@ -369,7 +393,7 @@ void TimelineCanvas::step(int direction) {
     if (lanes.empty())
         return;
     const Lane& lane = m_selectedLane.value < lanes.size() ? lanes[m_selectedLane.value] : lanes.front();
-    m_selectedLane = lane.id;
+    setRow(lane.id);
     if (lane.activities.empty())
         return;
     auto at = m_selected ? std::ranges::lower_bound(lane.activities, *m_selected) : lane.activities.begin();

@@ -135,7 +135,7 @@ void TimelineCanvas::click(QPoint point) {
         return row->group >= 0 ? toggleGroup(row->group) : void();
     const auto hit = activityAt(point);
     if (row && row->lane)
-        m_selectedLane = row->lane->id;
+        setRow(row->lane->id);
     const auto gap = !hit && row && row->lane && point.x() >= gutter()
                          ? gapAt(*m_shown, row->lane->id, m_view.timeAt(toColumn(point.x())))
                          : std::nullopt;
@@ -294,7 +294,7 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     if (row->lane) {
         const LaneId lane = row->lane->id;
-        m_selectedLane = lane;
+        setRow(lane);
         menu->addAction(m_choices->pinned.contains(lane) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
                         this, [this, lane] { pinRow(lane); });
         menu->addAction(tr("Hide the row\tH"), this, [this, lane] { hideRow(lane); });
