@@ -121,8 +121,7 @@ private:
 
     QJsonArray rows() {
         QJsonArray rows;
-        const RowLayout layout =
-            RowLayout::chosen(m_shown.index, {m_request.folded, m_request.hidden, {}}, kWantedHeight);
+        const RowLayout layout = RowLayout::chosen(m_shown.index, m_request.rows, kWantedHeight);
         for (const Row& row : layout.rows) {
             QJsonObject made{{"label", printable(row.label.left(kLongestName))}, {"height", row.height}};
             if (row.kind == Row::Kind::Group)

@@ -45,9 +45,9 @@ bool isPicked(const TimelineCanvas& canvas, const NodeKey& key) {
 
 std::optional<NodeKey> pickedInRow(const TimelineCanvas& canvas) {
     if (canvas.selected())
-        return NodeKey{Kind::Activity, static_cast<std::int64_t>(*canvas.selected())};
+        return NodeKey{Kind::Activity, static_cast<std::int64_t>(*canvas.selected()), {}};
     if (canvas.gap())
-        return NodeKey{Kind::Gap, canvas.gap()->time.begin};
+        return NodeKey{Kind::Gap, canvas.gap()->time.begin, {}};
     return std::nullopt;
 }
 
@@ -59,8 +59,8 @@ AccessibleTimeline* timelineOf(const QPointer<TimelineCanvas>& canvas) {
 
 NodeKey NodeKey::of(const Row& row) {
     if (row.lane)
-        return {Kind::Lane, static_cast<std::int64_t>(row.lane->id.value)};
-    return {row.kind == Row::Kind::Ribbon ? Kind::Ribbon : Kind::Group, row.group};
+        return {Kind::Lane, static_cast<std::int64_t>(row.lane->id.value), {}};
+    return {row.kind == Row::Kind::Ribbon ? Kind::Ribbon : Kind::Group, 0, row.group};
 }
 
 const Row* rowOfPicked(const TimelineCanvas& canvas) {
@@ -81,7 +81,7 @@ std::optional<NodeKey> currentNode(const TimelineCanvas& canvas) {
     if (!canvas.shown())
         return std::nullopt;
     if (canvas.picked() == Picked::Range && canvas.measured())
-        return NodeKey{Kind::Range, 0};
+        return NodeKey{Kind::Range, 0, {}};
     if (const auto picked = pickedInRow(canvas); picked && rowOfPicked(canvas))
         return picked;
     const Row* row = canvas.rows().of(canvas.row());
@@ -214,14 +214,13 @@ QAccessible::State AccessibleNode::state() const {
         state.invalid = true;
         return state;
     }
-    const bool folds = m_key.kind == Kind::Group && m_key.number >= 0;
-    const bool folded = folds && m_canvas->collapsed().contains(static_cast<int>(m_key.number));
+    const bool folds = m_key.kind == Kind::Group && !m_key.group.isEmpty(), folded = row() && row()->folded;
     state.readOnly = true;
     state.focusable = state.selectable = m_key.kind == Kind::Lane || !m_key.isRow();
     state.selected = m_key.isRow() ? row()->lane && row()->lane->id == m_canvas->row() : true;
     state.focused = m_canvas->hasFocus() && currentNode(*m_canvas) == m_key;
     state.expandable = folds;
-    state.collapsed = folded;
+    state.collapsed = folds && folded;
     state.expanded = folds && !folded;
     state.offscreen = area().isEmpty();
     return state;
@@ -249,8 +248,8 @@ void AccessibleNode::doAction(const QString& name) {
     m_canvas->setFocus(Qt::OtherFocusReason);
     if (m_key.kind == Kind::Lane)
         m_canvas->chooseRow(row()->lane->id);
-    if (name == pressAction() && m_key.kind == Kind::Group && m_key.number >= 0)
-        m_canvas->toggleGroup(static_cast<int>(m_key.number));
+    if (name == pressAction() && m_key.kind == Kind::Group && !m_key.group.isEmpty())
+        m_canvas->toggleGroup(m_key.group);
     else if (name == pressAction() && !m_key.isRow())
         m_canvas->fitSelection();
     for (const Action& action : kActions)

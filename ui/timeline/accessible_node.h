@@ -10,8 +10,8 @@
 #include <QAccessible>
 #include <QPointer>
 
-#include <compare>
 #include <optional>
+#include <tuple>
 
 namespace olab {
 
@@ -19,8 +19,12 @@ class TimelineCanvas;
 
 struct NodeKey {
     enum class Kind : std::uint8_t { Group, Ribbon, Lane, Activity, Gap, Range } kind{};
-    std::int64_t number = 0; ///< group, lane, activity or begin of the gap
-    friend auto operator<=>(const NodeKey&, const NodeKey&) = default;
+    std::int64_t number = 0; ///< lane, activity or begin of the gap
+    QString group{};
+    friend bool operator==(const NodeKey&, const NodeKey&) = default;
+    friend bool operator<(const NodeKey& a, const NodeKey& b) {
+        return std::tie(a.kind, a.number, a.group) < std::tie(b.kind, b.number, b.group);
+    }
     static NodeKey of(const Row& row);
     bool isRow() const { return kind <= Kind::Lane; }
 };

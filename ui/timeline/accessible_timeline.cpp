@@ -121,7 +121,7 @@ QAccessibleInterface* AccessibleTimeline::child(int index) const {
         return nullptr;
     const auto& rows = m_canvas.rows().rows;
     const auto at = static_cast<std::size_t>(index);
-    return node(at < rows.size() ? NodeKey::of(rows[at]) : NodeKey{NodeKey::Kind::Range, 0});
+    return node(at < rows.size() ? NodeKey::of(rows[at]) : NodeKey{NodeKey::Kind::Range, 0, {}});
 }
 
 QAccessibleInterface* AccessibleTimeline::childAt(int x, int y) const {
