@@ -169,7 +169,8 @@ private:
     }
     Row& pushLane(const Item& item, const Group& group) {
         const Lane& lane = *item.lane;
-        Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), rowHelp(lane));
+        const QString label = fromText(lane.label); // there may be no room for all of it
+        Row& row = push(Row::Kind::Lane, 0, label, label + QStringLiteral(": ") + rowHelp(lane));
         row.lane = &lane;
         row.name = item.name;
         row.group = group.name;

@@ -1,5 +1,6 @@
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/accessible_timeline.h"
 #include "timeline/hit.h"
 #include "timeline/lane_opener.h"
 #include "timeline/lane_renderer.h"
@@ -36,6 +37,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(gutter() + 120, 80);
+    makeAccessible(*this);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr(
         "Lanes of engines, streams and host threads. W and S zoom, A and D pan, comma and full stop step."));
@@ -202,7 +204,7 @@ void TimelineCanvas::selectGap(std::optional<Gap> gap) {
     m_gap = gap;
     m_picked = Picked::Gap;
     if (gap)
-        m_selectedLane = gap->lane;
+        setRow(gap->lane);
     update();
     emit selectionChanged();
 }
@@ -299,7 +301,7 @@ void TimelineCanvas::step(int direction) {
     if (m_shown->index.lanes().lanes().empty())
         return;
     const Lane& lane = *m_drawn->lane(laneInUse());
-    m_selectedLane = lane.id;
+    setRow(lane.id);
     if (lane.activities.empty())
         return;
     auto at = m_selected ? std::ranges::lower_bound(lane.activities, *m_selected) : lane.activities.begin();

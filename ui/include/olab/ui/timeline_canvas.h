@@ -87,6 +87,14 @@ public:
     void openRow(LaneId lane);
     /// The lanes that rows can show.
     const DrawnLanes& drawnLanes() const { return *m_drawn; }
+    /// Makes it the row that keys work on, and brings it into view.
+    void chooseRow(LaneId lane);
+    /// Folds or unfolds.
+    void toggleGroup(const QString& group);
+    const RowLayout& rows() const { return *m_rows; }
+    /// Where a row or a range of time is, in pixels of this widget; it may lie outside.
+    QRect rectOf(const Row& row) const;
+    QRect rectOf(Interval time) const;
     /// Keeps a row at the top, or lets it go.
     void pinRow(LaneId lane);
     void hideRow(LaneId lane);
@@ -111,6 +119,7 @@ signals:
     void viewportChanged();
     void scrollRangeChanged();
     void selectionChanged(); ///< of picked(), too
+    void rowChanged();       ///< the one that keys work on
     void helpRequested();
     void searchRequested();
     void searchStepRequested(int direction);
@@ -145,7 +154,7 @@ private:
     std::vector<const Row*> rowsInView() const;
     void paintBadge(QPainter& painter) const;
     void updateHover(QPoint point);
-    void toggleGroup(const QString& group);
+    void setRow(LaneId lane);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
     bool isSeen(const Row& row) const;
