@@ -46,7 +46,7 @@ public:
         : m_shown(shown)
         , m_request(request)
         , m_lanes(shown.index, request.opened)
-        , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+        , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request)) {}
 
     QJsonObject make() {
