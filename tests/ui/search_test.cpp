@@ -41,7 +41,7 @@ struct ViewOnScreen {
     QLineEdit& edit() { return *view.findChild<QLineEdit*>(); }
     QString count() {
         for (const QLabel* label : view.findChildren<QLabel*>())
-            if (label->accessibleName() == QStringLiteral("Matches"))
+            if (label->objectName() == QStringLiteral("matches"))
                 return label->text();
         return {};
     }

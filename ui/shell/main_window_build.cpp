@@ -47,6 +47,11 @@ QWidget* titled(const QString& title, QWidget* content) {
     return box;
 }
 
+/// Its first letter chooses it.
+QString withMnemonic(const std::string& text) {
+    return QLatin1Char('&') + QString::fromStdString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
 } // namespace
 
 QWidget* MainWindow::buildMiddle() {
@@ -160,37 +165,16 @@ void MainWindow::buildExperimentMenu() {
     QMenu* groupMenu = nullptr;
     for (const Preset& preset : presets()) {
         if (preset.group != group) {
-            groupMenu = presetMenu->addMenu(QString::fromStdString(preset.group));
+            groupMenu = presetMenu->addMenu(withMnemonic(preset.group));
             groupMenu->setToolTipsVisible(true);
             group = preset.group;
         }
-        QAction* action = groupMenu->addAction(QString::fromStdString(preset.title), this,
+        QAction* action = groupMenu->addAction(withMnemonic(preset.title), this,
                                                [this, index] { m_panel->choosePreset(index); });
         action->setToolTip(QString::fromStdString(preset.text));
         ++index;
     }
     menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
-}
-
-void MainWindow::buildViewMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&View"));
-    auto* group = new QActionGroup(this);
-    for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
-                                       std::pair{tr("Theme: &light"), ThemeChoice::Light},
-                                       std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
-        QAction* action = menu->addAction(text, this, [this, choice = choice] { setTheme(choice); });
-        action->setCheckable(true);
-        group->addAction(action);
-        m_themeActions << action;
-    }
-    menu->addSeparator();
-    TimelineCanvas& canvas = m_timeline->canvas();
-    const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };
-    menu->addAction(tr("Zoom &in"), QKeySequence::ZoomIn, &canvas,
-                    [&canvas, middle] { canvas.zoomAt(middle(), 0.5); });
-    menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,
-                    [&canvas, middle] { canvas.zoomAt(middle(), 2); });
-    menu->addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
 }
 
 void MainWindow::buildHelpMenu() {

@@ -32,7 +32,7 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
                           "call, sync), stream 14, thread 4711, > 1ms, <= 20us, #17, or a part of the name; "
                           "\"in quotes\" it is always a name."));
     m_edit->installEventFilter(this);
-    m_count->setAccessibleName(tr("Matches"));
+    m_count->setObjectName(QStringLiteral("matches")); // what it says is its name
     m_count->setMinimumWidth(150);
     row->addWidget(m_edit, 1);
     row->addWidget(m_count);
