@@ -98,7 +98,8 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, request.rows, m_style.scaled(kWantedHeight), m_style))
+    , m_lanes(shown.index, request.opened)
+    , m_rows(RowLayout::chosen(m_lanes, request.rows, m_style.scaled(kWantedHeight), m_style))
     , m_columns(viewOf(shown, request, width)) {}
 
 QFont LaneFigure::sized(int logical, bool bold) const {
@@ -182,7 +183,7 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
     painter.setFont(sized(isEngine ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
-    const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+    const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
 }
@@ -205,7 +206,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(kInset);
-    for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+    for (const Strip& strip : m_lanes.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
         const StripView view(strip, m_columns, drawn - tick);

@@ -49,6 +49,7 @@ private:
     double m_ratio;
     int m_width;
     QFont m_font;
+    DrawnLanes m_lanes;
     RowLayout m_rows;
     ViewColumns m_columns;
 };

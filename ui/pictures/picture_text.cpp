@@ -106,7 +106,7 @@ QString settingsOf(const Recording& recording) {
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 QString partOf(const Shown& shown, const PictureRequest& request) {
-    const int hidden = RowLayout::chosen(shown.index, request.rows, 0).hidden;
+    const int hidden = RowLayout::chosen({shown.index, request.opened}, request.rows, 0).hidden;
     const QString left =
         hidden == 0
             ? QString()

@@ -30,6 +30,7 @@ constexpr KeyHelp kKeys[] = {
     {"C", "fold the row's group"},
     {"drag a name, Ctrl+Shift+up, down", "move the row in its group; a group's name moves the group"},
     {"drag the foot of a name, Alt+up, down, 0", "make the row taller, lower, as tall as usual"},
+    {"O, click the triangle", "open an engine by channel, or close it"},
     {"Shift+R", "reset rows: all as they are by default"},
     {"click, double click", "select an operation or a gap, zoom to it"},
     {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, #17"},

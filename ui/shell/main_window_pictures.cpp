@@ -3,6 +3,7 @@
 
 #include "pictures/picture_writer.h"
 
+#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
@@ -60,6 +61,7 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.dark = Theme::of(palette()).dark;
     request.projector = projector();
     request.rows = canvas.rowChoices();
+    request.opened = canvas.drawnLanes().opened();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;
