@@ -65,6 +65,8 @@ void SearchBar::close() {
     m_slices.stop();
     m_search.reset();
     m_shown.reset();
+    ++m_round;
+    emit matchesChanged();
     hide();
     m_canvas.setFocus();
 }
@@ -74,6 +76,7 @@ void SearchBar::restart() {
     m_search.reset();
     m_error.clear();
     m_found = false;
+    ++m_round;
     if (m_shown != m_canvas.shown())
         m_from = 0;
     m_shown = m_canvas.shown();
@@ -83,6 +86,7 @@ void SearchBar::restart() {
         m_search = std::make_unique<Search>(m_shown->trace(), query);
         goOn();
     }
+    emit matchesChanged();
     showCount();
 }
 
@@ -93,8 +97,13 @@ void SearchBar::goOn() {
         const std::size_t first = positionOf(m_from);
         select(first < m_search->matches().size() ? first : 0);
     }
+    emit matchesChanged();
     showCount();
     more ? m_slices.start() : m_slices.stop();
+}
+
+std::span<const ActivityIndex> SearchBar::matches() const {
+    return m_search ? std::span(m_search->matches()) : std::span<const ActivityIndex>();
 }
 
 /// The first match that is `index` or lies behind it.

@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <span>
 
 class QLabel;
 class QLineEdit;
@@ -26,6 +27,11 @@ public:
     void step(int direction);
     /// Begins again, with another recording.
     void restart();
+    std::span<const ActivityIndex> matches() const; ///< so far, sorted; only longer while round() is the same
+    int round() const { return m_round; }
+
+signals:
+    void matchesChanged();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -43,6 +49,7 @@ private:
     std::unique_ptr<Search> m_search;
     QString m_error;
     ActivityIndex m_from = 0;
+    int m_round = 0;
     bool m_found = false; ///< the first match from m_from on is selected
 };
 

@@ -1,0 +1,54 @@
+// Bookmarks as flags with their numbers: the strip below the ruler, where the titles stand too, and marks on
+// the minimap, which also shows what a search has found. A flag is known by its shape and number, its colour
+// only says which one is in use.
+#pragma once
+
+#include "timeline/bookmark_desk.h"
+
+#include <olab/ui/timeline_canvas.h>
+
+#include <QWidget>
+
+namespace olab {
+
+/// Where a bookmark is drawn, in pixels of the widget.
+struct FlagPlace {
+    std::size_t place = 0; ///< in the list; its number is one more
+    int x = 0;             ///< of the pole
+    int end = 0;           ///< where its time ends
+    QRect flag;            ///< empty: another one covers it, only the pole is drawn
+    QRect title;           ///< empty: no room
+};
+
+/// `number`: white on the plate when in use. The pennant lies to the right of the pole.
+void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::size_t number, bool inUse);
+/// "3: why is this late? · 80 µs at 1.204 ms · GPU 0 compute", as HTML that is safe whatever the note is.
+QString bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number);
+
+class BookmarkStrip final : public QWidget {
+    Q_OBJECT
+public:
+    BookmarkStrip(TimelineCanvas& canvas, BookmarkDesk& desk, QWidget* parent);
+    /// Of those that lie in view, from left to right.
+    std::vector<FlagPlace> places() const;
+    std::optional<std::size_t> at(QPoint point) const;
+
+signals:
+    void chosen(std::size_t place);
+    void editRequested(std::size_t place);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refit();
+    int flagWidth(std::size_t number) const;
+    TimelineCanvas& m_canvas;
+    BookmarkDesk& m_desk;
+};
+
+} // namespace olab
