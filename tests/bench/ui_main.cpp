@@ -28,7 +28,7 @@ using namespace olab::bench;
 
 constexpr std::size_t kDefaultLargest = 10'000'000;
 constexpr std::size_t kBytesEach = 210; // that a step holds per activity at its peak
-constexpr int kWidth = 1920, kHeight = 1080, kGutter = 118;
+constexpr int kWidth = 1920, kHeight = 1080, kGutter = ViewStyle{}.gutter();
 constexpr std::size_t kMostAnalysed = 10'000'000;
 constexpr int kZooms = 24, kPans = 40;
 
@@ -71,7 +71,7 @@ public:
 
 private:
     RenderInput input() const {
-        return {m_index, m_zero, m_rows, view, Theme::light(), 0, kGutter, 1, QApplication::font(), {}};
+        return {m_index, m_zero, m_rows, view, Theme::light(), 0, ViewStyle{}, 1, QApplication::font(), {}};
     }
     const TimelineIndex& m_index;
     Ns m_zero;

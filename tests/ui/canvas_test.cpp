@@ -38,7 +38,7 @@ TEST(TimelineCanvas, EmptySpaceHoldsNothing) {
     CanvasOnScreen t(smallShown());
     const QRect first = t.canvas.rectsOf(0).front();
     EXPECT_EQ(t.canvas.activityAt({first.right() + 40, first.center().y()}), std::nullopt);
-    EXPECT_EQ(t.canvas.activityAt({TimelineCanvas::kGutter / 2, first.center().y()}), std::nullopt);
+    EXPECT_EQ(t.canvas.activityAt({t.canvas.gutter() / 2, first.center().y()}), std::nullopt);
     EXPECT_EQ(t.canvas.activityAt({300, t.canvas.height() - 2}), std::nullopt);
 }
 
@@ -76,7 +76,7 @@ TEST(TimelineCanvas, FullStopAndCommaStepAlongTheRow) {
 TEST(TimelineCanvas, CtrlWheelZoomsAtThePointer) {
     CanvasOnScreen t(smallShown());
     const QPoint pointer(600, 60);
-    const auto px = pointer.x() - TimelineCanvas::kGutter;
+    const auto px = pointer.x() - t.canvas.gutter();
     const Ns before = t.canvas.viewport().timeAt(px);
     const Ns length = t.canvas.viewport().visible().length();
     QWheelEvent wheel(pointer, t.canvas.mapToGlobal(pointer), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
@@ -93,8 +93,7 @@ TEST(TimelineCanvas, ADragMovesTheTimeWithTheHand) {
     t.drag({500, 60}, {450, 60});
     const Viewport& after = t.canvas.viewport();
     EXPECT_EQ(after.visible().length(), before.visible().length());
-    const Ns grabbed = before.timeAt(500 - TimelineCanvas::kGutter),
-             now = after.timeAt(450 - TimelineCanvas::kGutter);
+    const Ns grabbed = before.timeAt(500 - t.canvas.gutter()), now = after.timeAt(450 - t.canvas.gutter());
     EXPECT_LE(std::abs(grabbed - now), 11 * before.lengthOf(1) / 10)
         << "each move rounds to whole nanoseconds only";
     EXPECT_EQ(t.canvas.selected(), std::nullopt) << "a drag is no click";
@@ -137,5 +136,5 @@ TEST(TimelineCanvas, BarsAreOnThePictureInTheirColour) {
 TEST(TimelineCanvas, AScaledScreenKeepsRowsAndTimesInPlace) {
     CanvasOnScreen t(smallShown());
     EXPECT_EQ(t.canvas.viewport().width(),
-              qRound((t.canvas.width() - TimelineCanvas::kGutter) * t.canvas.devicePixelRatioF()));
+              qRound((t.canvas.width() - t.canvas.gutter()) * t.canvas.devicePixelRatioF()));
 }

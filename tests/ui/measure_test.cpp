@@ -34,7 +34,7 @@ Interval randomRange(std::mt19937_64& random, Interval span) {
 }
 
 int columnOf(const TimelineCanvas& canvas, Ns t) {
-    return TimelineCanvas::kGutter + static_cast<int>(canvas.viewport().edgeAt(t));
+    return canvas.gutter() + static_cast<int>(canvas.viewport().edgeAt(t));
 }
 
 } // namespace

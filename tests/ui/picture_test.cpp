@@ -356,7 +356,7 @@ void expectColumns(const QImage& image, int foot, const Strip& strip, const View
         if (view.coveredByBar(px))
             continue;
         const ColumnFill fill = view.column(px);
-        const int x = LaneFigure::kGutter + px;
+        const int x = LaneFigure::gutterOf({}) + px;
         ASSERT_EQ(image.pixel(x, foot) == theme.tick.rgb(), fill.tick) << px;
         for (int y = 1, class0 = 0; y <= fill.total; ++y) {
             int below = 0;
@@ -387,7 +387,7 @@ TEST(Picture, LanesShowWhatTheTimelineShows) {
         painter.end();
         Viewport view;
         view.setLimits(shown->limits());
-        view.setWidth(900 - LaneFigure::kGutter);
+        view.setWidth(900 - LaneFigure::gutterOf({}));
         view.fit();
         const ViewColumns columns(view);
         const Theme& theme = request.dark ? Theme::darkTheme() : Theme::light();
@@ -397,7 +397,7 @@ TEST(Picture, LanesShowWhatTheTimelineShows) {
             if (!row.lane)
                 continue;
             const int drawn = std::max(row.stripHeight - (row.lane->depthCount > 1 ? 1 : 0), 3);
-            int top = LaneFigure::kRulerHeight + row.top + 3;
+            int top = LaneFigure::rulerHeightOf({}) + row.top + 3;
             for (const Strip& strip : shown->index.strips(row.lane->id)) {
                 expectColumns(image, top + drawn - 1, strip, columns, drawn - 1, theme);
                 top += row.stripHeight;

@@ -2,6 +2,7 @@
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QBarCategoryAxis>
 #include <QBarSet>
@@ -114,8 +115,7 @@ void styleAxis(QAbstractAxis& axis, const Theme& theme, const QFont& font) {
 }
 
 QChartView* makeView(ChartData data, const Theme& theme, const QFont& base) {
-    QFont font = base;
-    font.setPixelSize(11);
+    const QFont font = ViewStyle::of(base).smallFont(base);
     auto* chart = new QChart;
     chart->setTitle(data.title);
     chart->legend()->setVisible(data.needsLegend);
@@ -166,7 +166,7 @@ void ChartsPage::setShown(const ShownPtr& shown) {
 void ChartsPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // Not at once: the application is walking over all widgets, and rebuilding deletes some.
-    if (event->type() == QEvent::PaletteChange)
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         QMetaObject::invokeMethod(this, &ChartsPage::rebuild, Qt::QueuedConnection);
 }
 

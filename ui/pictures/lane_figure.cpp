@@ -22,9 +22,10 @@ constexpr int kWantedHeight = 420;                   // few lanes grow to fill t
 constexpr qsizetype kLongestLabel = 96;              // letters: no bar shows more
 
 Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
+    const int gutter = LaneFigure::gutterOf(pictureStyle(request));
     Viewport view;
     view.setLimits(shown.limits());
-    view.setWidth(std::max(static_cast<int>((width - LaneFigure::kGutter) * request.ratio + 0.5), 1));
+    view.setWidth(std::max(static_cast<int>((width - gutter) * request.ratio + 0.5), 1));
     request.range ? view.show(*request.range) : view.fit();
     return view;
 }
@@ -89,17 +90,16 @@ void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClas
 LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font)
     : m_shown(shown)
     , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+    , m_style(pictureStyle(request))
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, {request.folded, request.hidden, {}}, kWantedHeight))
+    , m_rows(RowLayout::chosen(shown.index, {request.folded, request.hidden, {}},
+                               m_style.scaled(kWantedHeight), m_style))
     , m_columns(viewOf(shown, request, width)) {}
 
 QFont LaneFigure::sized(int logical, bool bold) const {
-    QFont font = m_font;
-    font.setPixelSize(px(logical));
-    font.setBold(bold);
-    return font;
+    return ViewStyle::sized(m_font, px(logical), bold);
 }
 
 /// In device pixels, so that columns are as fine as the device shows.
@@ -109,7 +109,7 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
     painter.scale(1 / m_ratio, 1 / m_ratio);
     painter.fillRect(0, 0, px(m_width), px(height()), m_theme.base);
     ruler(painter);
-    painter.translate(0, px(kRulerHeight));
+    painter.translate(0, px(rulerHeightOf(m_style)));
     grid(painter);
     for (const Row& each : m_rows.rows)
         row(painter, each);
@@ -117,35 +117,37 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
 }
 
 void LaneFigure::ruler(QPainter& painter) const {
-    painter.fillRect(0, 0, px(m_width), px(kRulerHeight), m_theme.raised);
-    painter.setFont(sized(11));
+    painter.fillRect(0, 0, px(m_width), px(rulerHeightOf(m_style)), m_theme.raised);
+    painter.setFont(sized(m_style.small));
     const Viewport& view = m_columns.view;
-    const int height = px(kRulerHeight);
+    const int height = px(rulerHeightOf(m_style));
     painter.setPen(m_theme.dim);
     painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
                      QStringLiteral("%1 in view").arg(durationText(view.visible().length())));
-    const Ns step = gridStep(view, px(kGridPx)), zero = m_shown.zero();
+    const Ns step = gridStep(view, px(m_style.scaled(kGridPx))), zero = m_shown.zero();
+    const int tick = px(m_style.scaled(6));
     for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step) {
         const auto column = view.edgeAt(t);
         if (column < 0)
             continue;
         const int x = left() + static_cast<int>(column);
-        painter.fillRect(x, height - px(6), 1, px(6), m_theme.dim);
+        painter.fillRect(x, height - tick, line(), tick, m_theme.dim);
         const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
         painter.setPen(m_theme.text);
         if (x + px(4) + painter.fontMetrics().horizontalAdvance(text) <= px(m_width))
-            painter.drawText(QRect(x + px(4), 0, px(kGridPx), height), Qt::AlignVCenter, text);
+            painter.drawText(QRect(x + px(4), 0, px(m_style.scaled(kGridPx)), height), Qt::AlignVCenter,
+                             text);
     }
-    painter.fillRect(0, height - 1, px(m_width), 1, m_theme.line);
+    painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
 }
 
 void LaneFigure::grid(QPainter& painter) const {
     const Viewport& view = m_columns.view;
-    const Ns step = gridStep(view, px(kGridPx)), zero = m_shown.zero();
+    const Ns step = gridStep(view, px(m_style.scaled(kGridPx))), zero = m_shown.zero();
     QPainterPath lines;
     for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step)
         if (const auto x = view.edgeAt(t); x > 0)
-            lines.addRect(left() + static_cast<int>(x), 0, 1, px(m_rows.height));
+            lines.addRect(left() + static_cast<int>(x), 0, line(), px(m_rows.height));
     fill(painter, lines, m_theme.grid);
 }
 
@@ -159,7 +161,7 @@ void LaneFigure::row(QPainter& painter, const Row& row) const {
 void LaneFigure::group(QPainter& painter, const Row& row) const {
     const QRect area(0, px(row.top), px(m_width), px(row.height));
     painter.fillRect(area, m_theme.group);
-    painter.setFont(sized(12, true));
+    painter.setFont(sized(m_style.type, true));
     painter.setPen(m_theme.text);
     const QRect text = area.adjusted(px(8), 0, -px(8), 0);
     const QString badge = QString::fromStdString(m_shown.recording->badge());
@@ -171,11 +173,11 @@ void LaneFigure::group(QPainter& painter, const Row& row) const {
 }
 
 void LaneFigure::name(QPainter& painter, const Row& row) const {
-    const QRect area(0, px(row.top), left() - 1, px(row.height));
+    const QRect area(0, px(row.top), left() - line(), px(row.height));
     painter.fillRect(area, m_theme.lane);
-    painter.fillRect(left() - 1, area.y(), 1, area.height(), m_theme.line);
+    painter.fillRect(left() - line(), area.y(), line(), area.height(), m_theme.line);
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
-    painter.setFont(sized(isEngine ? 12 : 11));
+    painter.setFont(sized(isEngine ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
     const QRect text = area.adjusted(px(10), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
@@ -202,16 +204,18 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
     int y = px(row.top) + px(kInset);
     for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
-        const StripView view(strip, m_columns, drawn - 1);
+        const int tick = std::min(line(), drawn / 3);
+        const StripView view(strip, m_columns, drawn - tick);
         bars(painter, view, y, drawn);
-        columns(painter, strip, view, y + drawn - 1);
+        columns(painter, strip, view, y + drawn - tick, tick);
         labels(painter, view, y, drawn);
         y += height;
     }
 }
 
-/// `foot`: of the fills; the tick is the row of pixels below.
-void LaneFigure::columns(QPainter& painter, const Strip& strip, const StripView& view, int foot) const {
+/// `foot`: of the fills; the tick is below.
+void LaneFigure::columns(QPainter& painter, const Strip& strip, const StripView& view, int foot,
+                         int tick) const {
     const auto width = static_cast<std::size_t>(m_columns.count());
     std::vector<ColumnFill> fills(width);
     for (std::size_t x = 0; x < width; ++x)
@@ -226,8 +230,8 @@ void LaneFigure::columns(QPainter& painter, const Strip& strip, const StripView&
             tops[x] -= fills[x].height[static_cast<std::size_t>(*cls)];
     }
     fill(painter,
-         skyline(left(), foot + 1, m_columns.count(),
-                 [&](int x) { return fills[static_cast<std::size_t>(x)].tick ? 1 : 0; }),
+         skyline(left(), foot + tick, m_columns.count(),
+                 [&](int x) { return fills[static_cast<std::size_t>(x)].tick ? tick : 0; }),
          m_theme.tick);
 }
 
@@ -253,8 +257,8 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
         fills.addRect(area);
         if (area.width() >= kHatchMinWidth)
             hatched.push_back(area);
-        if (area.width() >= kEdgeMinWidth) // tells two bars that touch from one
-            edges.addRect(area.x(), top, 1, height);
+        if (area.width() >= kEdgeMinWidth * line()) // tells two bars that touch from one
+            edges.addRect(area.x(), top, line(), height);
     }
     fill(painter, fills, colour);
     paintHatch(painter, hatched, cls, colour);
@@ -262,14 +266,14 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
 }
 
 void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int height) const {
-    if (height < px(kMinLabelHeight))
+    if (height < px(m_style.scaled(kMinLabelHeight)))
         return;
-    painter.setFont(sized(11));
+    painter.setFont(sized(m_style.small));
     const QFontMetrics metrics = painter.fontMetrics();
     const Trace& trace = m_shown.trace();
     for (const Bar& bar : view.bars()) {
         const int room = bar.x1 - bar.x0 - px(7);
-        if (bar.x1 - bar.x0 < px(kMinLabelWidth))
+        if (bar.x1 - bar.x0 < px(m_style.scaled(kMinLabelWidth)))
             continue;
         const QString label = printable(activityLabel(trace, bar.activity).left(kLongestLabel));
         const QString text = fitting(metrics, label, room);

@@ -17,16 +17,18 @@ namespace olab {
 
 class LaneFigure {
 public:
-    static constexpr int kGutter = 128; ///< width of the names, logical pixels
-    static constexpr int kRulerHeight = 24;
     /// `width`: of names and lanes, logical pixels.
     LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font);
-    int height() const { return kRulerHeight + m_rows.height; } ///< logical pixels
+    /// Width of the names and height of the ruler, logical pixels.
+    static int gutterOf(const ViewStyle& style) { return style.scaled(128); }
+    static int rulerHeightOf(const ViewStyle& style) { return style.scaled(24); }
+    int height() const { return rulerHeightOf(m_style) + m_rows.height; } ///< logical pixels
     const Interval visible() const { return m_columns.view.visible(); }
     void paint(QPainter& painter, QPoint at) const;
 
 private:
     int px(int logical) const { return static_cast<int>(logical * m_ratio + 0.5); }
+    int line() const { return px(m_style.line); }
     QFont sized(int logical, bool bold = false) const;
     void ruler(QPainter& painter) const;
     void row(QPainter& painter, const Row& row) const;
@@ -34,21 +36,25 @@ private:
     void group(QPainter& painter, const Row& row) const;
     void ribbon(QPainter& painter, const Row& row) const;
     void lane(QPainter& painter, const Row& row) const;
-    void columns(QPainter& painter, const Strip& strip, const StripView& view, int top) const;
+    void columns(QPainter& painter, const Strip& strip, const StripView& view, int foot, int tick) const;
     void bars(QPainter& painter, const StripView& view, int top, int height) const;
     void barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top, int height) const;
     void labels(QPainter& painter, const StripView& view, int top, int height) const;
     void grid(QPainter& painter) const;
-    int left() const { return px(kGutter); }
+    int left() const { return px(gutterOf(m_style)); }
 
     const Shown& m_shown;
     const Theme& m_theme;
+    ViewStyle m_style;
     double m_ratio;
     int m_width;
     QFont m_font;
     RowLayout m_rows;
     ViewColumns m_columns;
 };
+
+/// The sizes of a picture: by what is asked for, whatever the window uses.
+ViewStyle pictureStyle(const PictureRequest& request);
 
 /// Fills a rectangle as bars of a class are filled; `hatchFrom`: narrower ones have no hatch.
 void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme);

@@ -45,6 +45,10 @@ const PictureRequest& checked(const PictureRequest& request) {
 
 } // namespace
 
+ViewStyle pictureStyle(const PictureRequest& request) {
+    return ViewStyle::ofType(request.projector ? ViewStyle::kProjectorType : ViewStyle::kUsualType);
+}
+
 QFont pictureFont() {
     return QFont(QStringLiteral("DejaVu Sans"));
 }
@@ -53,6 +57,7 @@ PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request
     : m_request(checked(request))
     , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
     , m_text(pictureText(shown, request))
+    , m_style(pictureStyle(request))
     , m_font(pictureFont())
     , m_lanes(shown, request, request.width - 2 * kMargin, m_font) {
     flow();
@@ -65,10 +70,8 @@ PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request
 }
 
 QFont PicturePainter::sized(int px, bool bold) const {
-    QFont font = m_font;
-    font.setPixelSize(px);
-    font.setBold(bold);
-    return font;
+    return ViewStyle::sized(m_font, std::max(m_style.scaled(px), m_style.projector() ? m_style.small : 0),
+                            bold);
 }
 
 int PicturePainter::room() const {
@@ -102,9 +105,10 @@ void PicturePainter::flow() {
 
 void PicturePainter::title() {
     const QFont badgeFont = sized(15, true), titleFont = sized(20, true);
-    const int badgeWidth =
-        m_text.badge.isEmpty() ? 0 : QFontMetrics(badgeFont).horizontalAdvance(m_text.badge) + 28;
-    const QRect line(kMargin, m_y, room(), kTitleHeight);
+    const int badgeWidth = m_text.badge.isEmpty()
+                               ? 0
+                               : QFontMetrics(badgeFont).horizontalAdvance(m_text.badge) + m_style.scaled(28);
+    const QRect line(kMargin, m_y, room(), m_style.scaled(kTitleHeight));
     if (m_painter) {
         m_painter->setFont(titleFont);
         m_painter->setPen(m_theme.text);
@@ -115,7 +119,7 @@ void PicturePainter::title() {
             badge(QRect(line.x() + line.width() - badgeWidth, line.y(), badgeWidth, line.height()),
                   badgeFont);
     }
-    m_y += kTitleHeight + kGap;
+    m_y += line.height() + kGap;
 }
 
 /// In strong colours, not those of a verdict: it says of the whole picture what it is.
@@ -188,9 +192,9 @@ void PicturePainter::verdicts() {
 void PicturePainter::lanes() {
     if (m_painter) {
         m_lanes.paint(*m_painter, {kMargin, m_y});
-        const int w = room(), h = m_lanes.height();
-        for (const QRect& edge : {QRect(kMargin, m_y, w, 1), QRect(kMargin, m_y + h - 1, w, 1),
-                                  QRect(kMargin, m_y, 1, h), QRect(kMargin + w - 1, m_y, 1, h)})
+        const int w = room(), h = m_lanes.height(), line = m_style.line;
+        for (const QRect& edge : {QRect(kMargin, m_y, w, line), QRect(kMargin, m_y + h - line, w, line),
+                                  QRect(kMargin, m_y, line, h), QRect(kMargin + w - line, m_y, line, h)})
             m_painter->fillRect(edge, m_theme.line);
     }
     m_y += m_lanes.height() + kGap + 2;
@@ -205,7 +209,7 @@ void PicturePainter::legend() {
     for (std::size_t level = 0; level < m_theme.ribbon.size(); ++level)
         entry(x, QString::fromLatin1(atOnce[level]),
               [&](const QRect& area) { m_painter->fillRect(area, m_theme.ribbon[level]); });
-    m_y += 18 + kGap;
+    m_y += m_style.scaled(18) + kGap;
     paragraph(columnNote(), sized(10), m_theme.dim, kMargin, room(), 3);
     paragraph(QStringLiteral("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), sized(10), m_theme.dim,
               kMargin, room(), 1);
@@ -213,16 +217,17 @@ void PicturePainter::legend() {
 
 void PicturePainter::entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch) {
     const QFont font = sized(11);
-    const int wide = kSwatchWidth + 5 + QFontMetrics(font).horizontalAdvance(label);
+    const int side = m_style.scaled(kSwatchWidth);
+    const int wide = side + 5 + QFontMetrics(font).horizontalAdvance(label);
     if (x > kMargin && x + wide > m_request.width - kMargin) {
         x = kMargin;
-        m_y += 18;
+        m_y += m_style.scaled(18);
     }
     if (m_painter) {
-        swatch(QRect(x, m_y + 2, kSwatchWidth, kSwatchHeight));
+        swatch(QRect(x, m_y + 2, side, m_style.scaled(kSwatchHeight)));
         m_painter->setFont(font);
         m_painter->setPen(m_theme.text);
-        m_painter->drawText(QRect(x + kSwatchWidth + 5, m_y, wide, 16), Qt::AlignVCenter, label);
+        m_painter->drawText(QRect(x + side + 5, m_y, wide, m_style.scaled(16)), Qt::AlignVCenter, label);
     }
     x += wide + kLegendGap;
 }

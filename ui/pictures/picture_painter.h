@@ -36,6 +36,7 @@ private:
     PictureRequest m_request;
     const Theme& m_theme;
     PictureText m_text;
+    ViewStyle m_style;
     QFont m_font;
     LaneFigure m_lanes;
     QSize m_size;

@@ -58,9 +58,9 @@ std::vector<std::pair<const Verdict*, const Verdict*>> pairsOf(const Report& bef
 QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
     const VerdictKind kind = verdict ? verdict->kind : VerdictKind::NotApplicable;
     auto* cell = new QLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
-    cell->setStyleSheet(
-        QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;font-size:11px;")
-            .arg(theme.colour(kind).name(), theme.text.name()));
+    cell->setObjectName(QStringLiteral("small"));
+    cell->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;")
+                            .arg(theme.colour(kind).name(), theme.text.name()));
     if (verdict)
         cell->setToolTip(QStringLiteral("<p style='white-space:normal'>%1</p>")
                              .arg(sentence(verdict->text).toHtmlEscaped()));
@@ -168,7 +168,8 @@ QWidget* ComparePage::verdictTable() const {
         const Verdict& any = was ? *was : *is;
         auto* pair = new QLabel(
             QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));
-        pair->setStyleSheet(QStringLiteral("font-size:11px;padding-left:4px;"));
+        pair->setObjectName(QStringLiteral("small"));
+        pair->setContentsMargins(4, 0, 0, 0);
         grid->addWidget(pair, 0, at);
         grid->addWidget(verdictCell(was, theme), 1, at);
         grid->addWidget(verdictCell(is, theme), 2, at++);
@@ -179,7 +180,7 @@ QWidget* ComparePage::verdictTable() const {
 
 void ComparePage::changeEvent(QEvent* event) {
     QScrollArea::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && !empty())
+    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && !empty())
         rebuild();
 }
 

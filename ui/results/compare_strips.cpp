@@ -12,7 +12,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kStripHeight = 44, kGap = 4, kGutter = TimelineCanvas::kGutter;
+constexpr int kStripHeight = 44, kGap = 4;
 
 Ns endOf(const Shown& shown) {
     return shown.trace().deviceSpan().end - shown.zero();
@@ -27,26 +27,30 @@ CompareStrips::CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent)
     const Ns longest = std::max({endOf(*m_before), endOf(*m_after), Ns{1}});
     const Ns air = std::max<Ns>(longest / 100, 1);
     m_range = {-air, longest + air};
-    setFixedHeight(sizeHint().height());
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Both runs over the same time scale"));
     setToolTip(tr("The engines of both runs over the same time scale: shorter is faster"));
 }
 
 QSize CompareStrips::sizeHint() const {
-    return {kGutter + 300, 2 * kStripHeight + kGap};
+    const ViewStyle sizes = ViewStyle::of(font());
+    return {sizes.gutter() + 300, 2 * sizes.scaled(kStripHeight) + kGap};
 }
 
 void CompareStrips::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paintRun(painter, *m_before, tr("before"), m_beforePicture, 0);
-    paintRun(painter, *m_after, tr("after"), m_afterPicture, kStripHeight + kGap);
+    paintRun(painter, *m_after, tr("after"), m_afterPicture,
+             ViewStyle::of(font()).scaled(kStripHeight) + kGap);
 }
 
 void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QString& role, QImage& picture,
                              int top) {
     painter.save();
     const Theme& theme = Theme::of(palette());
-    const QRect area(kGutter, top, std::max(width() - kGutter, 1), kStripHeight);
+    const ViewStyle sizes = ViewStyle::of(font());
+    const int gutter = sizes.gutter(), stripHeight = sizes.scaled(kStripHeight);
+    const QRect area(gutter, top, std::max(width() - gutter, 1), stripHeight);
     const double ratio = devicePixelRatioF();
     const QSize size = area.size() * ratio;
     if (picture.size() != size) {
@@ -60,14 +64,11 @@ void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QStrin
     view.setWidth(area.width());
     view.fit();
     const int end = area.x() + static_cast<int>(view.edgeAt(endOf(shown)));
-    painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
+    painter.setPen(QPen(theme.accent, sizes.line, Qt::DashLine));
     painter.drawLine(end, area.top(), end, area.bottom());
-    painter.setPen(theme.line);
-    painter.drawLine(area.left(), area.bottom(), area.right(), area.bottom());
-    const QRect text(12, top, kGutter - 16, kStripHeight);
-    QFont font = painter.font();
-    font.setPixelSize(11);
-    painter.setFont(font);
+    painter.fillRect(area.left(), area.bottom() + 1 - sizes.line, area.width(), sizes.line, theme.line);
+    const QRect text(12, top, gutter - 16, stripHeight);
+    painter.setFont(sizes.smallFont(font()));
     painter.setPen(theme.dim);
     const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
     painter.drawText(text, Qt::AlignTop | Qt::AlignLeft, simulated ? tr("%1, simulated").arg(role) : role);
@@ -75,8 +76,7 @@ void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QStrin
                                                            Qt::ElideMiddle, text.width());
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
-    font.setBold(true);
-    painter.setFont(font);
+    painter.setFont(sizes.smallFont(font(), true));
     painter.drawText(text, Qt::AlignBottom | Qt::AlignLeft,
                      durationText(shown.recording->report.bounds.measured));
     painter.restore();

@@ -13,7 +13,6 @@ TrustLine::TrustLine(QWidget* parent)
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     setToolTip(
         tr("From predicting measured runs that the device model had not seen (olab calibrate --check)"));
-    setStyleSheet(QStringLiteral("#trust{font-size:11px;}"));
     setContentsMargins(8, 0, 8, 4);
     setShown(nullptr);
 }

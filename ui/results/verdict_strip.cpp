@@ -4,6 +4,7 @@
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QPainter>
 
@@ -40,7 +41,7 @@ public:
         const int icon = m_withIcon ? iconWidth(compact) : 0;
         return (compact ? std::max(top + icon, bottom) : std::max(top, bottom) + icon) + 2 * pad(compact) + 1;
     }
-    QSize sizeHint() const override { return {widthWhen(m_compact), kChipHeight}; }
+    QSize sizeHint() const override { return {widthWhen(m_compact), scaled(kChipHeight)}; }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
@@ -49,45 +50,39 @@ protected:
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
         const QColor fill = theme.colour(m_kind);
-        painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), 1));
+        painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), ViewStyle::of(font()).line));
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
         painter.setPen(theme.text);
         const int left = pad(m_compact), x = left + (m_withIcon ? iconWidth(m_compact) : 0);
         painter.setFont(topFont(m_compact));
-        painter.drawText(QRect(x, 3, width() - x, 15), Qt::AlignVCenter, m_top);
+        painter.drawText(QRect(x, scaled(3), width() - x, scaled(15)), Qt::AlignVCenter, m_top);
         painter.setFont(bottomFont(m_compact));
-        painter.drawText(QRect(m_compact ? left : x, 18, width(), 16), Qt::AlignVCenter, m_bottom);
+        painter.drawText(QRect(m_compact ? left : x, scaled(18), width(), scaled(16)), Qt::AlignVCenter,
+                         m_bottom);
         if (m_withIcon)
             paintIcon(painter, theme);
     }
 
 private:
     static int pad(bool compact) { return compact ? 3 : 7; }
-    static int iconWidth(bool compact) { return compact ? 19 : 30; } // with the air to its right
-    QFont topFont(bool) const {
-        QFont f = font();
-        f.setPixelSize(11);
-        return f;
-    }
+    int scaled(int length) const { return ViewStyle::of(font()).scaled(length); }
+    int iconWidth(bool compact) const { return scaled(compact ? 19 : 30); } // with the air to its right
+    QFont topFont(bool) const { return ViewStyle::of(font()).smallFont(font()); }
     QFont bottomFont(bool compact) const {
-        QFont f = font();
-        f.setPixelSize(compact ? 11 : 12);
-        f.setBold(true);
-        return f;
+        const ViewStyle sizes = ViewStyle::of(font());
+        return ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
     }
 
     /// Two bars as the timeline would show them: together, partly together, one after the other.
     void paintIcon(QPainter& painter, const Theme& theme) {
-        const QRectF area = m_compact ? QRectF(pad(true), 5, 15, 11) : QRectF(pad(false), 8, 24, 22);
+        const QRectF area = m_compact ? QRectF(pad(true), scaled(5), scaled(15), scaled(11))
+                                      : QRectF(pad(false), scaled(8), scaled(24), scaled(22));
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.text);
         if (m_kind == VerdictKind::Inconclusive || m_kind == VerdictKind::NotApplicable) {
             painter.setPen(theme.text);
-            QFont f = font();
-            f.setPixelSize(m_compact ? 12 : 20);
-            f.setBold(true);
-            painter.setFont(f);
+            painter.setFont(ViewStyle::sized(font(), scaled(m_compact ? 12 : 20), true));
             painter.drawText(area, Qt::AlignCenter,
                              m_kind == VerdictKind::Inconclusive ? QStringLiteral("?") : QStringLiteral("–"));
             return;

@@ -190,9 +190,7 @@ void MainWindow::buildViewMenu() {
     }
     menu->addSeparator();
     TimelineCanvas& canvas = m_timeline->canvas();
-    const auto middle = [&canvas] {
-        return TimelineCanvas::kGutter + (canvas.width() - TimelineCanvas::kGutter) / 2;
-    };
+    const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };
     menu->addAction(tr("Zoom &in"), QKeySequence::ZoomIn, &canvas,
                     [&canvas, middle] { canvas.zoomAt(middle(), 0.5); });
     menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,

@@ -1,4 +1,5 @@
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QApplication>
 #include <QStyle>
@@ -97,12 +98,13 @@ double luminance(const QColor& c) {
     return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
 }
 
-/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim
+/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim, %7 small type, %8 width of lines
 constexpr auto kStyleSheet = R"(
 QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }
 QSplitter::handle { background: %3; }
-QSplitter::handle:horizontal { width: 1px; }
-QSplitter::handle:vertical { height: 1px; }
+QSplitter::handle:horizontal { width: %8px; }
+QSplitter::handle:vertical { height: %8px; }
+QLabel#trust, QLabel#small { font-size: %7px; }
 QStatusBar::item { border: none; }
 QHeaderView::section { padding: 3px 6px; }
 QPushButton#run { background: %4; color: %5; border: 1px solid %4; border-radius: 4px; }
@@ -114,10 +116,12 @@ QToolButton#backend:disabled { color: %6; }
 QToolButton#backend:focus { border: 2px solid %1; }
 )";
 
-QString styleSheetOf(const Theme& t) {
+QString styleSheetOf(const Theme& t, const ViewStyle& sizes) {
     return QString::fromLatin1(kStyleSheet)
         .arg(t.text.name(), t.raised.name(), t.line.name(), t.accent.name(), inkOn(t.accent).name(),
-             t.dim.name());
+             t.dim.name())
+        .arg(sizes.small)
+        .arg(sizes.line);
 }
 
 } // namespace
@@ -195,7 +199,7 @@ void applyTheme(ThemeChoice choice) {
         QApplication::setStyle(QStringLiteral("Fusion")); // once: a style sheet lies over it after that
     Q_UNUSED(style)
     QApplication::setPalette(theme.palette());
-    qApp->setStyleSheet(styleSheetOf(theme));
+    qApp->setStyleSheet(styleSheetOf(theme, ViewStyle::of(QApplication::font())));
 }
 
 } // namespace olab

@@ -17,13 +17,6 @@ namespace {
 constexpr int kGrip = 4, kPad = 5, kLeastTitle = 26;
 constexpr qsizetype kHintLetters = 600, kTitleLetters = 200;
 
-QFont flagFont(const QFont& base) {
-    QFont font = base;
-    font.setPixelSize(11);
-    font.setBold(true);
-    return font;
-}
-
 /// Nothing at all where only a letter or two would be seen.
 void shorten(QRect& title, int right) {
     if (title.right() <= right)
@@ -69,7 +62,7 @@ BookmarkStrip::BookmarkStrip(TimelineCanvas& canvas, BookmarkDesk& desk, QWidget
     , m_canvas(canvas)
     , m_desk(desk) {
     setAccessibleName(tr("Bookmarks of the timeline"));
-    refit();
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
     connect(&desk, &BookmarkDesk::inUseChanged, this, qOverload<>(&QWidget::update));
     connect(&desk, &BookmarkDesk::listChanged, this, [this] {
@@ -79,12 +72,8 @@ BookmarkStrip::BookmarkStrip(TimelineCanvas& canvas, BookmarkDesk& desk, QWidget
     hide();
 }
 
-void BookmarkStrip::refit() {
-    setFixedHeight(QFontMetrics(flagFont(font())).height() + 6);
-}
-
-int BookmarkStrip::flagWidth(std::size_t number) const {
-    return QFontMetrics(flagFont(font())).horizontalAdvance(QString::number(number)) + 2 * kPad + 2;
+QSize BookmarkStrip::sizeHint() const {
+    return {0, QFontMetrics(ViewStyle::of(font()).smallFont(font(), true)).height() + 6};
 }
 
 std::vector<FlagPlace> BookmarkStrip::places() const {
@@ -92,9 +81,9 @@ std::vector<FlagPlace> BookmarkStrip::places() const {
     const Viewport& view = m_canvas.viewport();
     const auto toX = [&](Ns t) {
         const double x = static_cast<double>(view.edgeAt(t)) / devicePixelRatioF();
-        return TimelineCanvas::kGutter + static_cast<int>(std::clamp(x, -1e6, 1e6));
+        return m_canvas.gutter() + static_cast<int>(std::clamp(x, -1e6, 1e6));
     };
-    const QFontMetrics metrics(flagFont(font()));
+    const QFontMetrics metrics(ViewStyle::of(font()).smallFont(font(), true));
     const auto& list = m_desk.list();
     int covered = -1;                  // up to here, by the flag before
     std::optional<std::size_t> titled; // the last one with a title: it ends where the next pole stands
@@ -102,7 +91,8 @@ std::vector<FlagPlace> BookmarkStrip::places() const {
         const Interval time = list[i].time;
         if (time.begin >= view.visible().end || time.end < view.visible().begin)
             continue;
-        const int x = std::max(toX(time.begin), TimelineCanvas::kGutter), wide = flagWidth(i + 1);
+        const int x = std::max(toX(time.begin), m_canvas.gutter()),
+                  wide = metrics.horizontalAdvance(QString::number(i + 1)) + 2 * kPad + 2;
         if (titled)
             shorten(found[*titled].title, x - 4);
         FlagPlace place{i, x, toX(time.end), {}, {}};
@@ -149,20 +139,18 @@ void BookmarkStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.raised);
-    painter.setPen(theme.line);
-    painter.drawLine(0, height() - 1, width(), height() - 1);
-    const QFont bold = flagFont(font());
-    QFont plain = bold;
-    plain.setBold(false);
+    const ViewStyle sizes = ViewStyle::of(font());
+    painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.line);
+    const QFont bold = sizes.smallFont(font(), true), plain = sizes.smallFont(font());
     painter.setFont(plain);
     painter.setPen(theme.dim);
-    painter.drawText(QRect(10, 0, TimelineCanvas::kGutter - 14, height()), Qt::AlignVCenter, tr("bookmarks"));
-    painter.setClipRect(QRect(TimelineCanvas::kGutter, 0, width(), height()));
+    painter.drawText(QRect(10, 0, m_canvas.gutter() - 14, height()), Qt::AlignVCenter, tr("bookmarks"));
+    painter.setClipRect(QRect(m_canvas.gutter(), 0, width(), height()));
     for (const FlagPlace& place : places()) {
         const bool inUse = m_desk.inUse() == place.place;
-        painter.fillRect(QRect(place.x, height() - 4, place.end - place.x, 3),
+        painter.fillRect(QRect(place.x, height() - 4, std::min(place.end, width()) - place.x, 3),
                          inUse ? theme.accent : theme.dim);
-        painter.fillRect(QRect(place.x, 0, 1, height()), inUse ? theme.accent : theme.text);
+        painter.fillRect(QRect(place.x, 0, sizes.line, height()), inUse ? theme.accent : theme.text);
         if (place.flag.isEmpty())
             continue;
         painter.setFont(bold);
@@ -188,7 +176,7 @@ void BookmarkStrip::mouseDoubleClickEvent(QMouseEvent*) {
 
 void BookmarkStrip::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange)
-        refit();
+        updateGeometry();
     QWidget::changeEvent(event);
 }
 

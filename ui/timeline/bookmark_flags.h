@@ -32,6 +32,7 @@ public:
     /// Of those that lie in view, from left to right.
     std::vector<FlagPlace> places() const;
     std::optional<std::size_t> at(QPoint point) const;
+    QSize sizeHint() const override;
 
 signals:
     void chosen(std::size_t place);
@@ -45,8 +46,6 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void refit();
-    int flagWidth(std::size_t number) const;
     TimelineCanvas& m_canvas;
     BookmarkDesk& m_desk;
 };

@@ -95,7 +95,7 @@ void BookmarkTools::setHere() {
     }
     if (m_desk.add(std::move(made)))
         return openEditor(true);
-    QToolTip::showText(m_canvas.mapToGlobal(QPoint(TimelineCanvas::kGutter, 0)),
+    QToolTip::showText(m_canvas.mapToGlobal(QPoint(m_canvas.gutter(), 0)),
                        tr("There are %1 bookmarks: remove some first").arg(kMaxBookmarks), &m_canvas);
 }
 
@@ -105,7 +105,7 @@ void BookmarkTools::openEditor(bool isNew) {
     m_edited = *m_desk.inUse();
     m_isNew = isNew;
     m_view.layout()->activate(); // the strip may have appeared just now
-    int x = TimelineCanvas::kGutter;
+    int x = m_canvas.gutter();
     for (const FlagPlace& flag : m_strip.places())
         if (flag.place == m_edited)
             x = flag.x;

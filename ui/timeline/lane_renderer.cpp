@@ -23,9 +23,7 @@ void eachVisible(const QImage& image, const RenderInput& in, Paint paint) {
 }
 
 QFont sized(const RenderInput& in, int logical) {
-    QFont font = in.font;
-    font.setPixelSize(px(in, logical));
-    return font;
+    return ViewStyle::sized(in.font, px(in, logical));
 }
 
 /// Headings of groups and the names of rows.
@@ -35,8 +33,8 @@ public:
         : m_image(image)
         , m_in(input)
         , m_painter(&image)
-        , m_font(sized(input, 12))
-        , m_small(sized(input, 11)) {}
+        , m_font(sized(input, input.style.type))
+        , m_small(sized(input, input.style.small)) {}
 
     void run() {
         m_painter.fillRect(m_image.rect(), m_in.theme.base);
@@ -47,7 +45,7 @@ public:
 private:
     int px(int logical) const { return olab::px(m_in, logical); }
     int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
-    int left() const { return px(m_in.gutter); }
+    int left() const { return px(m_in.style.gutter()); }
 
     void group(const Row& row) {
         const QRect area(0, top(row), m_image.width(), px(row.height));
@@ -62,9 +60,10 @@ private:
     }
 
     void label(const Row& row) {
-        const QRect area(0, top(row), left() - 1, px(row.height));
+        const int line = px(m_in.style.line);
+        const QRect area(0, top(row), left() - line, px(row.height));
         m_painter.fillRect(area, m_in.theme.lane);
-        m_painter.fillRect(QRect(left() - 1, area.y(), 1, area.height()), m_in.theme.line);
+        m_painter.fillRect(QRect(left() - line, area.y(), line, area.height()), m_in.theme.line);
         const bool ribbon = row.kind == Row::Kind::Ribbon;
         m_painter.setFont(ribbon || row.lane->kind != LaneKind::Engine ? m_small : m_font);
         m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
@@ -87,8 +86,8 @@ public:
         , m_in(input)
         , m_labels(labels)
         , m_columns(input.view)
-        , m_strips(image, px(input.gutter), gridRow(), input.theme) {
-        m_labels.setFont(sized(input, 11));
+        , m_strips(image, px(input.style.gutter()), gridRow(), input.theme, px(input.style.line)) {
+        m_labels.setFont(sized(input, input.style.small));
     }
 
     void run() {
@@ -108,11 +107,13 @@ private:
     /// What every row of pixels has where nothing ran.
     std::vector<QRgb> gridRow() const {
         std::vector<QRgb> row(static_cast<std::size_t>(m_in.view.width()), m_in.theme.base.rgb());
-        const Ns step = gridStep(m_in.view, px(kGridPx));
+        const Ns step = gridStep(m_in.view, px(m_in.style.scaled(kGridPx)));
+        const int line = px(m_in.style.line);
         const Interval range = m_in.view.visible();
         for (Ns t = m_in.zero + (range.begin - m_in.zero) / step * step; t < range.end; t += step)
             if (const auto x = m_in.view.edgeAt(t); x > 0 && x < m_in.view.width())
-                row[static_cast<std::size_t>(x)] = m_in.theme.grid.rgb();
+                std::fill_n(row.begin() + x, std::min<std::int64_t>(line, m_in.view.width() - x),
+                            m_in.theme.grid.rgb());
         return row;
     }
 
@@ -139,8 +140,9 @@ private:
         const int height = px(row.stripHeight);
         for (const Strip& strip : m_in.index.strips(row.lane->id)) {
             const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
+            const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0) {
-                const StripView view(strip, m_columns, drawn - 1);
+                const StripView view(strip, m_columns, drawn - tick);
                 m_strips.paint(y, drawn, view, m_in.index.trace());
                 for (const Bar& bar : view.bars())
                     label(bar, y, drawn);
@@ -152,13 +154,13 @@ private:
     }
 
     void label(const Bar& bar, int y, int height) {
-        if (bar.x1 - bar.x0 < px(kMinLabelWidth) || height < px(12))
+        if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
         const QColor& fill = m_in.theme.colour(m_in.index.trace().cls(bar.activity));
         const int room = bar.x1 - bar.x0 - px(4) - px(3);
         const QImage& text = m_labels.fitting(m_in.index.trace(), bar.activity, room, fill);
         if (!text.isNull())
-            copy(text, px(m_in.gutter) + bar.x0 + px(4), y + (height - text.height()) / 2);
+            copy(text, px(m_in.style.gutter()) + bar.x0 + px(4), y + (height - text.height()) / 2);
     }
 
     void copy(const QImage& from, int x, int y) {

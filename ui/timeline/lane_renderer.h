@@ -19,8 +19,8 @@ struct RenderInput {
     const RowLayout& rows;
     const Viewport& view;
     const Theme& theme;
-    int scroll = 0;   ///< logical
-    int gutter = 0;   ///< logical
+    int scroll = 0; ///< logical
+    ViewStyle style;
     double ratio = 1; ///< device pixels per logical pixel
     QFont font;
     std::set<int> collapsed;

@@ -13,15 +13,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kGutter = TimelineCanvas::kGutter;
 constexpr int kTickHeight = 6, kPad = 3;
-
-QFont smallFont(const QFont& base) {
-    QFont font = base;
-    font.setPixelSize(10);
-    font.setBold(true);
-    return font;
-}
 
 } // namespace
 
@@ -50,7 +42,7 @@ bool MinimapMarks::eventFilter(QObject* watched, QEvent* event) {
 Viewport MinimapMarks::whole() const {
     Viewport all;
     all.setLimits(m_canvas.viewport().limits());
-    all.setWidth(std::max(width() - kGutter, 1));
+    all.setWidth(std::max(width() - m_canvas.gutter(), 1));
     all.fit();
     return all;
 }
@@ -76,9 +68,9 @@ void MinimapMarks::markFound() {
 }
 
 QRect MinimapMarks::flagOf(std::size_t place, const Viewport& all) const {
-    const QFontMetrics metrics(smallFont(font()));
-    const int x = kGutter + static_cast<int>(std::clamp<std::int64_t>(
-                                all.edgeAt(m_desk.list()[place].time.begin), 0, all.width() - 1));
+    const QFontMetrics metrics(ViewStyle::of(font()).smallFont(font(), true));
+    const int x = m_canvas.gutter() + static_cast<int>(std::clamp<std::int64_t>(
+                                          all.edgeAt(m_desk.list()[place].time.begin), 0, all.width() - 1));
     const int wide = metrics.horizontalAdvance(QString::number(place + 1)) + 2 * kPad + 3;
     return {x + wide < width() ? x : width() - wide - 1, 1, wide, metrics.height()};
 }
@@ -110,14 +102,16 @@ void MinimapMarks::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(palette());
     for (std::size_t x = 0; x < m_found.size(); ++x)
         if (m_found[x])
-            painter.fillRect(QRect(kGutter + static_cast<int>(x), height() - kTickHeight, 2, kTickHeight),
-                             theme.selection);
-    painter.setFont(smallFont(font()));
+            painter.fillRect(
+                QRect(m_canvas.gutter() + static_cast<int>(x), height() - kTickHeight, 2, kTickHeight),
+                theme.selection);
+    painter.setFont(ViewStyle::of(font()).smallFont(font(), true));
     const Viewport all = whole();
     for (std::size_t i = 0; i < m_desk.list().size(); ++i) {
         const QRect flag = flagOf(i, all);
         const bool inUse = m_desk.inUse() == i;
-        painter.fillRect(QRect(flag.x(), 0, 1, height()), inUse ? theme.accent : theme.text);
+        painter.fillRect(QRect(flag.x(), 0, ViewStyle::of(font()).line, height()),
+                         inUse ? theme.accent : theme.text);
         paintFlag(painter, theme, flag, i + 1, inUse);
     }
 }

@@ -13,11 +13,11 @@ constexpr int kEngineHeight = 27, kStreamHeight = 20, kHostHeight = 18;
 
 constexpr int kMaxGrowth = 180; // per cent
 
-int stripHeightOf(const Lane& lane, int growth) {
+int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
     const int plain = lane.kind == LaneKind::Engine   ? kEngineHeight
                       : lane.kind == LaneKind::Stream ? kStreamHeight
                                                       : kHostHeight;
-    const int single = plain * growth / 100;
+    const int single = style.scaled(plain) * growth / 100;
     // Crossing activities get sub-lanes: together no taller than a few rows, however many there are.
     return lane.depthCount <= 1 ? single : std::clamp(3 * single / lane.depthCount, 4, single * 2 / 3);
 }
@@ -51,15 +51,16 @@ QString groupLabel(const TimelineIndex& index, const Lane& lane) {
 
 class Builder {
 public:
-    Builder(const TimelineIndex& index, const RowChoices& choices, int growth)
+    Builder(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int growth)
         : m_index(index)
         , m_choices(choices)
+        , m_style(style)
         , m_growth(growth) {}
 
     void addPinned() {
         if (m_choices.pinned.empty())
             return;
-        push(Row::Kind::Group, kGroupHeight, QStringLiteral("Pinned"),
+        push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"),
              QStringLiteral("Rows that stay at the top"));
         for (const Lane& lane : m_index.lanes().lanes())
             if (m_choices.pinned.contains(lane.id))
@@ -90,7 +91,7 @@ private:
     void pushLane(const Lane& lane) {
         Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), helpOf(lane));
         row.lane = &lane;
-        row.stripHeight = stripHeightOf(lane, m_growth);
+        row.stripHeight = stripHeightOf(lane, m_style, m_growth);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + kRowGap;
         m_layout.height += row.height;
     }
@@ -102,9 +103,11 @@ private:
     }
     void startGroup(const Lane& lane) {
         ++m_group;
-        push(Row::Kind::Group, kGroupHeight, m_groupLabel, QStringLiteral("Click to fold or unfold"));
+        push(Row::Kind::Group, m_style.scaled(kGroupHeight), m_groupLabel,
+             QStringLiteral("Click to fold or unfold"));
         if (lane.kind == LaneKind::Engine && !m_choices.collapsed.contains(m_group))
-            push(Row::Kind::Ribbon, kRibbonHeight + kRowGap, QStringLiteral("engines at once"),
+            push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + kRowGap,
+                 QStringLiteral("engines at once"),
                  QStringLiteral("How many engines were busy at the same time: one, two, three or more"));
     }
     Row& push(Row::Kind kind, int height, const QString& label, const QString& help) {
@@ -123,6 +126,7 @@ private:
 
     const TimelineIndex& m_index;
     const RowChoices& m_choices;
+    const ViewStyle& m_style;
     int m_growth; ///< per cent
     RowLayout m_layout;
     QString m_groupLabel;
@@ -132,29 +136,30 @@ private:
     std::size_t m_heading = 0;
 };
 
-RowLayout build(const TimelineIndex& index, const RowChoices& choices, int growth) {
-    Builder builder(index, choices, growth);
+RowLayout build(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int growth) {
+    Builder builder(index, choices, style, growth);
     builder.addPinned();
     for (const Lane& lane : index.lanes().lanes())
         builder.add(lane);
     return builder.take();
 }
 
-RowLayout grown(const TimelineIndex& index, const RowChoices& choices, int height) {
-    RowLayout plain = build(index, choices, 100);
+RowLayout grown(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int height) {
+    RowLayout plain = build(index, choices, style, 100);
     int lanes = 0;
     for (const Row& row : plain.rows)
         lanes += row.kind == Row::Kind::Lane ? row.height - kRowGap : 0;
     const int room = height - plain.height;
     if (room <= 0 || lanes == 0)
         return plain;
-    return build(index, choices, std::min(100 + 100 * room / lanes, kMaxGrowth));
+    return build(index, choices, style, std::min(100 + 100 * room / lanes, kMaxGrowth));
 }
 
 } // namespace
 
-RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height) {
-    RowLayout layout = grown(index, choices, height);
+RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+                            const ViewStyle& style) {
+    RowLayout layout = grown(index, choices, style, height);
     if (layout.pinnedHeight <= height * 2 / 3)
         return layout;
     for (Row& row : layout.rows) // else what is not pinned would never be seen

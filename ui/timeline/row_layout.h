@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/ui/timeline_index.h>
+#include <olab/ui/view_style.h>
 
 #include <QString>
 
@@ -38,7 +39,8 @@ struct RowLayout {
     static RowLayout of(const TimelineIndex& index, const std::set<int>& collapsed, int height) {
         return chosen(index, {collapsed, {}, {}}, height);
     }
-    static RowLayout chosen(const TimelineIndex& index, const RowChoices& choices, int height);
+    static RowLayout chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+                            const ViewStyle& style = {});
     /// Null below the last row.
     const Row* at(int y) const;
     /// Where a row is on a screen that is scrolled, and which row is there.

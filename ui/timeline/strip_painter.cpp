@@ -101,7 +101,7 @@ void lay(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, st
 
 } // namespace
 
-StripPainter::StripPainter(QImage& image, int left, std::vector<QRgb> base, const Theme& theme)
+StripPainter::StripPainter(QImage& image, int left, std::vector<QRgb> base, const Theme& theme, int line)
     : m_bits(reinterpret_cast<QRgb*>(image.bits()))
     , m_stride(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)))
     , m_left(left)
@@ -110,7 +110,8 @@ StripPainter::StripPainter(QImage& image, int left, std::vector<QRgb> base, cons
     , m_base(std::move(base))
     , m_spare(m_base.size())
     , m_under(m_base.size())
-    , m_theme(theme) {}
+    , m_theme(theme)
+    , m_line(line) {}
 
 void StripPainter::paintBase(int top, int height) {
     for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
@@ -160,8 +161,8 @@ int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
             else
                 for (int x = bar.x0; x < bar.x1; ++x)
                     out[x] = fill.tile[static_cast<std::size_t>(y * kTile + (x + m_left) % kTile)];
-            if (wide >= kEdgeMinWidth) // tells two bars that touch from one
-                out[bar.x0] = fill.edge;
+            if (wide >= kEdgeMinWidth * m_line) // tells two bars that touch from one
+                std::fill_n(out + bar.x0, m_line, fill.edge);
         }
     }
     return rows;
@@ -178,7 +179,7 @@ void StripPainter::paint(int top, int height, const StripView& strip, const Trac
         const QRgb* const base =
             barRows == 0 ? m_base.data()
                          : m_barRows.data() + static_cast<std::size_t>(y % barRows) * m_base.size();
-        if (const int fromFoot = top + height - 1 - y; fromFoot > 0) {
+        if (const int fromFoot = top + strip.height() - y; fromFoot > 0) {
             paintRow(y, fromFoot, base, layers);
             continue;
         }

@@ -15,13 +15,7 @@ namespace olab {
 namespace {
 
 constexpr int kRulerStepPx = 110, kLegendGap = 16, kSwatch = 22;
-constexpr int kGutter = TimelineCanvas::kGutter;
-
-QFont smallFont(const QFont& base) {
-    QFont font = base;
-    font.setPixelSize(11);
-    return font;
-}
+constexpr int kRulerHeight = 24, kMinimapHeight = 38, kLegendHeight = 22;
 
 std::vector<const Lane*> engineLanes(const Shown& shown) {
     std::vector<const Lane*> lanes;
@@ -75,46 +69,50 @@ QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::option
 Ruler::Ruler(TimelineCanvas& canvas, QWidget* parent)
     : QWidget(parent)
     , m_canvas(canvas) {
-    setFixedHeight(24);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Time ruler"));
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
+}
+
+QSize Ruler::sizeHint() const {
+    return {0, ViewStyle::of(font()).scaled(kRulerHeight)};
 }
 
 void Ruler::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = Theme::of(palette());
+    const ViewStyle& sizes = m_canvas.viewStyle();
+    const int gutter = sizes.gutter(), stepPx = sizes.scaled(kRulerStepPx), tick = sizes.scaled(6);
     painter.fillRect(rect(), theme.raised);
-    painter.setPen(theme.line);
-    painter.drawLine(0, height() - 1, width(), height() - 1);
+    painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.line);
     const ShownPtr& shown = m_canvas.shown();
     if (!shown)
         return;
-    painter.setFont(smallFont(font()));
+    painter.setFont(sizes.smallFont(font()));
     const Viewport& view = m_canvas.viewport();
     const double ratio = devicePixelRatioF();
-    const Ns step = gridStep(view, static_cast<int>(kRulerStepPx * ratio)), zero = shown->zero();
+    const Ns step = gridStep(view, static_cast<int>(stepPx * ratio)), zero = shown->zero();
     painter.setPen(theme.dim);
-    painter.drawText(QRect(10, 0, kGutter - 14, height()), Qt::AlignVCenter,
+    painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter,
                      tr("%1 in view").arg(durationText(view.visible().length())));
     const Ns first = zero + (view.visible().begin - zero) / step * step;
     for (Ns t = first; t < view.visible().end; t += step) {
-        const int x = kGutter + static_cast<int>(static_cast<double>(view.edgeAt(t)) / ratio);
-        if (x < kGutter)
+        const int x = gutter + static_cast<int>(static_cast<double>(view.edgeAt(t)) / ratio);
+        if (x < gutter)
             continue;
-        painter.setPen(theme.dim);
-        painter.drawLine(x, height() - 6, x, height() - 1);
+        painter.fillRect(x, height() - tick, sizes.line, tick, theme.dim);
         const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
         painter.setPen(theme.text);
         if (x + 4 + painter.fontMetrics().horizontalAdvance(text) <=
             width()) // none is better than half of one
-            painter.drawText(QRect(x + 4, 0, kRulerStepPx, height() - 2), Qt::AlignVCenter, text);
+            painter.drawText(QRect(x + 4, 0, stepPx, height() - 2), Qt::AlignVCenter, text);
     }
 }
 
 Minimap::Minimap(TimelineCanvas& canvas, QWidget* parent)
     : QWidget(parent)
     , m_canvas(canvas) {
-    setFixedHeight(38);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("The whole run"));
     setToolTip(tr("The whole run: click or drag to move the visible range"));
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
@@ -130,20 +128,26 @@ void Minimap::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
 }
 
+QSize Minimap::sizeHint() const {
+    return {0, ViewStyle::of(font()).scaled(kMinimapHeight)};
+}
+
 void Minimap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    const ViewStyle& sizes = m_canvas.viewStyle();
+    const int gutter = sizes.gutter();
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.base);
     const ShownPtr& shown = m_canvas.shown();
     if (!shown)
         return;
-    const QRect area(kGutter, 2, width() - kGutter, height() - 4);
+    const QRect area(gutter, 2, width() - gutter, height() - 4);
     if (m_image.size() != area.size())
         m_image = pictureOf(*shown, area.size(), theme);
     painter.drawImage(area.topLeft(), m_image);
     painter.setPen(theme.dim);
-    painter.setFont(smallFont(font()));
-    painter.drawText(QRect(10, 0, kGutter - 14, height()), Qt::AlignVCenter, tr("whole run"));
+    painter.setFont(sizes.smallFont(font()));
+    painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter, tr("whole run"));
     Viewport all;
     all.setLimits(m_canvas.viewport().limits());
     all.setWidth(area.width());
@@ -155,16 +159,17 @@ void Minimap::paintEvent(QPaintEvent*) {
     veil.setAlphaF(0.72F);
     painter.fillRect(QRect(area.x(), 0, x0 - area.x(), height()), veil);
     painter.fillRect(QRect(x1, 0, width() - x1, height()), veil);
-    painter.setPen(QPen(theme.accent, 1));
-    painter.drawRect(QRect(x0, 0, std::max(x1 - x0 - 1, 2), height() - 1));
+    const int line = sizes.line, half = line / 2;
+    painter.setPen(QPen(theme.accent, line, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(QRect(x0 + half, half, std::max(x1 - x0 - line, 2), height() - line));
 }
 
 void Minimap::moveTo(int x) {
     Viewport all;
     all.setLimits(m_canvas.viewport().limits());
-    all.setWidth(std::max(width() - kGutter, 1));
+    all.setWidth(std::max(width() - m_canvas.gutter(), 1));
     all.fit();
-    const Ns middle = all.timeAt(x - kGutter), length = m_canvas.viewport().visible().length();
+    const Ns middle = all.timeAt(x - m_canvas.gutter()), length = m_canvas.viewport().visible().length();
     m_canvas.showRange({middle - length / 2, middle - length / 2 + length});
 }
 
@@ -177,7 +182,7 @@ void Minimap::mouseMoveEvent(QMouseEvent* event) {
 
 Legend::Legend(QWidget* parent)
     : QWidget(parent) {
-    setFixedHeight(22);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Legend of colours and hatches"));
     setToolTip(
         tr("Where bars are too short to be drawn, a column's height is the share of its time that was busy, "
@@ -197,16 +202,21 @@ void Legend::setShown(const ShownPtr& shown) {
     update();
 }
 
+QSize Legend::sizeHint() const {
+    return {0, ViewStyle::of(font()).scaled(kLegendHeight)};
+}
+
 void Legend::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    const ViewStyle sizes = ViewStyle::of(font());
+    const int side = sizes.scaled(kSwatch);
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.raised);
-    painter.setPen(theme.line);
-    painter.drawLine(0, 0, width(), 0);
-    painter.setFont(smallFont(font()));
+    painter.fillRect(0, 0, width(), sizes.line, theme.line);
+    painter.setFont(sizes.smallFont(font()));
     int x = 10;
     for (const ActivityClass cls : m_classes) {
-        const QRect swatch(x, 6, kSwatch, height() - 11);
+        const QRect swatch(x, sizes.scaled(6), side, height() - sizes.scaled(11));
         const QColor& fill = theme.colour(cls);
         painter.fillRect(swatch, fill);
         QColor ink = inkOn(fill);
@@ -215,8 +225,8 @@ void Legend::paintEvent(QPaintEvent*) {
         painter.setPen(theme.text);
         const QString text = fromText(classLabel(cls));
         const int wide = painter.fontMetrics().horizontalAdvance(text);
-        painter.drawText(QRect(x + kSwatch + 5, 0, wide + 2, height()), Qt::AlignVCenter, text);
-        x += kSwatch + 5 + wide + kLegendGap;
+        painter.drawText(QRect(x + side + 5, 0, wide + 2, height()), Qt::AlignVCenter, text);
+        x += side + 5 + wide + kLegendGap;
     }
     const QString note = tr("W/S zoom · A/D pan · ? all keys");
     const int noteWidth = painter.fontMetrics().horizontalAdvance(note) + 10;

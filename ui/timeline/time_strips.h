@@ -12,6 +12,7 @@ class Ruler final : public QWidget {
     Q_OBJECT
 public:
     Ruler(TimelineCanvas& canvas, QWidget* parent);
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -25,6 +26,7 @@ class Minimap final : public QWidget {
 public:
     Minimap(TimelineCanvas& canvas, QWidget* parent);
     void forget(); ///< another recording is shown
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -46,6 +48,7 @@ class Legend final : public QWidget {
 public:
     explicit Legend(QWidget* parent);
     void setShown(const ShownPtr& shown);
+    QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

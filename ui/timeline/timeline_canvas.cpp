@@ -22,13 +22,14 @@ constexpr int kRowInset = 3;
 
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
+    , m_style(ViewStyle::of(font()))
     , m_choices(std::make_unique<RowChoices>())
     , m_rows(std::make_unique<RowLayout>())
     , m_labels(std::make_unique<BarLabels>()) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setMinimumSize(kGutter + 120, 80);
+    setMinimumSize(gutter() + 120, 80);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr(
         "Lanes of engines, streams and host threads. W and S zoom, A and D pan, comma and full stop step."));
@@ -40,7 +41,7 @@ int TimelineCanvas::device(int logical) const {
     return static_cast<int>(std::lround(logical * devicePixelRatioF()));
 }
 int TimelineCanvas::toColumn(int x) const {
-    return device(x - kGutter);
+    return device(x - gutter());
 }
 int TimelineCanvas::contentHeight() const {
     return m_rows->height;
@@ -70,8 +71,8 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 }
 
 void TimelineCanvas::relayout() {
-    *m_rows = m_shown ? RowLayout::chosen(m_shown->index, *m_choices, height()) : RowLayout{};
-    m_view.setWidth(std::max(device(width() - kGutter), 1));
+    *m_rows = m_shown ? RowLayout::chosen(m_shown->index, *m_choices, height(), m_style) : RowLayout{};
+    m_view.setWidth(std::max(device(width() - gutter()), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
     update();
@@ -189,7 +190,7 @@ void TimelineCanvas::toggleGroup(int group) {
 
 const Strip* TimelineCanvas::stripAt(QPoint point) const {
     const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
-    if (!row || !row->lane || point.x() < kGutter)
+    if (!row || !row->lane || point.x() < gutter())
         return nullptr;
     const auto strips = m_shown->index.strips(row->lane->id);
     const int depth =
@@ -228,7 +229,7 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
     if (x0 >= m_view.width())
         return {};
     const double ratio = devicePixelRatioF();
-    const int left = kGutter + static_cast<int>(static_cast<double>(x0) / ratio);
+    const int left = gutter() + static_cast<int>(static_cast<double>(x0) / ratio);
     const int width = std::max(static_cast<int>(std::ceil(static_cast<double>(x1 - x0) / ratio)), 1);
     QRect rect(left, m_rows->screenTop(*row, m_scroll) + kRowInset + strip.depth * row->stripHeight, width,
                row->stripHeight);
@@ -400,7 +401,7 @@ void TimelineCanvas::render() {
     }
     m_image.setDevicePixelRatio(1);
     const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll,       kGutter,         ratio,   font(), m_choices->collapsed};
+                            m_scroll,       m_style,         ratio,   font(), m_choices->collapsed};
     m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
     m_image.setDevicePixelRatio(ratio);
     m_imageValid = m_headingsValid = true;
@@ -433,6 +434,12 @@ void TimelineCanvas::resizeEvent(QResizeEvent*) {
 }
 
 void TimelineCanvas::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::FontChange && m_style != ViewStyle::of(font())) {
+        m_style = ViewStyle::of(font());
+        setMinimumSize(gutter() + 120, 80);
+        relayout();
+        emit viewportChanged();
+    }
     m_imageValid = m_headingsValid = false;
     m_labels->forget();
     update();

@@ -32,7 +32,7 @@ QString TimelineCanvas::textAt(QPoint point) const {
     const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
     if (!row)
         return {};
-    if (point.x() < kGutter)
+    if (point.x() < gutter())
         return row->help;
     const Interval column = m_view.column(toColumn(point.x()));
     if (row->kind == Row::Kind::Ribbon && row->device < m_shown->index.deviceCount())
@@ -78,7 +78,7 @@ Ns TimelineCanvas::snapped(QPoint point, bool snaps) const {
 }
 
 std::optional<Ns> TimelineCanvas::rulerNear(QPoint point) const {
-    if (!m_range || point.x() < kGutter)
+    if (!m_range || point.x() < gutter())
         return std::nullopt;
     const int first = std::abs(point.x() - xOf(m_range->begin)),
               second = std::abs(point.x() - xOf(m_range->end));
@@ -108,7 +108,7 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressed = m_last = event->position().toPoint();
     m_drag = Drag::None;
     QToolTip::hideText();
-    if (!m_shown || event->button() != Qt::LeftButton || m_pressed.x() < kGutter)
+    if (!m_shown || event->button() != Qt::LeftButton || m_pressed.x() < gutter())
         return;
     if (const auto held = rulerNear(m_pressed)) {
         m_anchor = *held == m_range->begin ? m_range->end : m_range->begin;
@@ -136,7 +136,7 @@ void TimelineCanvas::click(QPoint point) {
     const auto hit = activityAt(point);
     if (row && row->lane)
         m_selectedLane = row->lane->id;
-    const auto gap = !hit && row && row->lane && point.x() >= kGutter
+    const auto gap = !hit && row && row->lane && point.x() >= gutter()
                          ? gapAt(*m_shown, row->lane->id, m_view.timeAt(toColumn(point.x())))
                          : std::nullopt;
     gap ? selectGap(gap) : select(hit);
@@ -146,7 +146,7 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPoint point = event->position().toPoint();
     if (const auto hit = activityAt(point))
         zoomTo(*hit);
-    else if (m_gap && point.x() >= kGutter)
+    else if (m_gap && point.x() >= gutter())
         fitSelection();
 }
 
@@ -190,9 +190,9 @@ void TimelineCanvas::moveRuler(bool first, int direction) {
 
 bool TimelineCanvas::viewKey(QKeyEvent* event) {
     const QPoint pointer = mapFromGlobal(QCursor::pos());
-    const bool inside = rect().contains(pointer) && pointer.x() > kGutter;
-    const int middle = inside ? pointer.x() : kGutter + (width() - kGutter) / 2;
-    const int stride = std::max((width() - kGutter) / 8, 1);
+    const bool inside = rect().contains(pointer) && pointer.x() > gutter();
+    const int middle = inside ? pointer.x() : gutter() + (width() - gutter()) / 2;
+    const int stride = std::max((width() - gutter()) / 8, 1);
     switch (event->key()) {
     case Qt::Key_W:
     case Qt::Key_Plus:
@@ -223,7 +223,7 @@ void TimelineCanvas::copyPicked(bool table) {
     if (text.isEmpty())
         return;
     QGuiApplication::clipboard()->setText(text);
-    QToolTip::showText(mapToGlobal(QPoint(kGutter, 0)),
+    QToolTip::showText(mapToGlobal(QPoint(gutter(), 0)),
                        table ? tr("Copied as a table") : tr("Copied as text"), this);
 }
 

@@ -20,16 +20,16 @@ namespace {
 
 constexpr int kTagHeight = 16, kTagPadding = 5, kShareRoom = 64;
 
-QFont tagFont(const QFont& base) {
-    QFont font = base;
-    font.setPixelSize(11);
-    return font;
+int tagWidth(const QPainter& painter, const QString& text) {
+    return painter.fontMetrics().horizontalAdvance(text) + 2 * kTagPadding;
+}
+int tagHeight(const QPainter& painter) {
+    return std::max(kTagHeight, painter.fontMetrics().height());
 }
 
-/// A word on a small plate. `x`: of its left end.
+/// A word on a small plate of this size. `x`: of its left end.
 void paintTag(QPainter& painter, const Theme& theme, int x, int y, const QString& text, bool strong) {
-    const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * kTagPadding;
-    const QRect area(x, y, wide, kTagHeight);
+    const QRect area(x, y, tagWidth(painter, text), tagHeight(painter));
     const QColor fill = strong ? theme.accent : theme.raised;
     painter.fillRect(area, fill);
     painter.setPen(strong ? theme.accent : theme.line);
@@ -64,7 +64,7 @@ QPainterPath curveOf(const QLineF& line) {
 
 int TimelineCanvas::xOf(Ns time) const {
     const double x = static_cast<double>(m_view.edgeAt(time)) / devicePixelRatioF();
-    return kGutter + static_cast<int>(std::clamp(x, -1e6, 1e6));
+    return gutter() + static_cast<int>(std::clamp(x, -1e6, 1e6));
 }
 
 std::vector<const Row*> TimelineCanvas::rowsInView() const {
@@ -74,17 +74,17 @@ std::vector<const Row*> TimelineCanvas::rowsInView() const {
 void TimelineCanvas::paintOverlay(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     if (const Row* row = m_rows->of(m_selectedLane)) // the row that keys work on
-        painter.fillRect(0, m_rows->screenTop(*row, m_scroll), 3, row->height, theme.accent);
+        painter.fillRect(0, m_rows->screenTop(*row, m_scroll), m_style.strong + 1, row->height, theme.accent);
     if (m_rows->pinnedHeight > 0)
-        painter.fillRect(0, m_rows->pinnedHeight - 1, width(), 1, theme.dim);
-    painter.setClipRect(QRect(kGutter, 0, width() - kGutter, height()));
+        painter.fillRect(0, m_rows->pinnedHeight - m_style.line, width(), m_style.line, theme.dim);
+    painter.setClipRect(QRect(gutter(), 0, width() - gutter(), height()));
     if (m_range)
         paintRange(painter);
     for (const ActivityIndex lit : m_lit)
         for (const QRect& rect : rectsOf(lit)) {
-            painter.setPen(QPen(theme.base, 4));
+            painter.setPen(QPen(theme.base, m_style.strong + 2));
             painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-            painter.setPen(QPen(theme.selection, 2));
+            painter.setPen(QPen(theme.selection, m_style.strong));
             painter.drawRect(rect.adjusted(-1, -1, 0, 0));
         }
     if (m_showsLinks)
@@ -92,12 +92,12 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
     if (const Row* row = m_gap ? m_rows->of(m_gap->lane) : nullptr) {
         const int x0 = xOf(m_gap->time.begin), x1 = std::max(xOf(m_gap->time.end), x0 + 2);
         const QRect area(x0, m_rows->screenTop(*row, m_scroll) + 2, x1 - x0, row->height - 4);
-        painter.setPen(QPen(theme.selection, 2, Qt::DashLine));
+        painter.setPen(QPen(theme.selection, m_style.strong, Qt::DashLine));
         painter.drawRect(area.adjusted(1, 1, -1, -1));
     }
     if (m_hover && m_hover != m_selected)
         for (const QRect& rect : rectsOf(*m_hover)) {
-            painter.setPen(QPen(theme.selection, 1));
+            painter.setPen(QPen(theme.selection, m_style.line));
             painter.drawRect(rect.adjusted(0, 0, -1, -1));
         }
 }
@@ -131,18 +131,20 @@ void TimelineCanvas::paintArrows(QPainter& painter) const {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     for (const auto& [link, line] : arrows()) {
-        if (std::max(line.x1(), line.x2()) < kGutter || std::min(line.x1(), line.x2()) > width())
+        if (std::max(line.x1(), line.x2()) < gutter() || std::min(line.x1(), line.x2()) > width())
             continue;
         const QPainterPath curve = curveOf(line);
-        const QPolygonF head{{line.p2(), line.p2() + QPointF(-8, -4), line.p2() + QPointF(-8, 4)}};
+        const double head = m_style.scaled(8);
+        const QPolygonF tip{
+            {line.p2(), line.p2() + QPointF(-head, -head / 2), line.p2() + QPointF(-head, head / 2)}};
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.base, 4));
+        painter.setPen(QPen(theme.base, m_style.strong + 2));
         painter.drawPath(curve);
-        painter.setPen(QPen(theme.selection, 1.6, dashesOf(link.kind)));
+        painter.setPen(QPen(theme.selection, std::max(1.6, 1.0 * m_style.line), dashesOf(link.kind)));
         painter.drawPath(curve);
         painter.setPen(QPen(theme.base, 1));
         painter.setBrush(theme.selection);
-        painter.drawPolygon(head);
+        painter.drawPolygon(tip);
     }
     painter.restore();
 }
@@ -150,18 +152,18 @@ void TimelineCanvas::paintArrows(QPainter& painter) const {
 void TimelineCanvas::paintRange(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     const int x0 = xOf(m_range->begin), x1 = xOf(m_range->end);
-    if (x1 < kGutter || x0 > width())
+    if (x1 < gutter() || x0 > width())
         return;
     QColor veil = theme.accent;
     veil.setAlphaF(0.10F);
     painter.fillRect(QRect(x0, 0, x1 - x0, height()), veil);
-    painter.fillRect(QRect(x0, 0, 2, height()), theme.accent);
-    painter.fillRect(QRect(x1 - 1, 0, 2, height()), theme.accent);
-    painter.setFont(tagFont(font()));
+    painter.fillRect(QRect(x0, 0, m_style.strong, height()), theme.accent);
+    painter.fillRect(QRect(x1 - m_style.strong / 2, 0, m_style.strong, height()), theme.accent);
+    painter.setFont(m_style.smallFont(font()));
     paintShares(painter, *m_range);
     const QString length = durationText(m_range->length());
-    const int wide = painter.fontMetrics().horizontalAdvance(length) + 2 * kTagPadding;
-    const int left = std::max(x0, kGutter), right = std::min(x1, width());
+    const int wide = tagWidth(painter, length);
+    const int left = std::max(x0, gutter()), right = std::min(x1, width());
     paintTag(painter, theme,
              right - left > wide ? (left + right - wide) / 2 : std::min(x1 + 4, width() - wide), 2, length,
              true);
@@ -177,12 +179,12 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
             continue;
         const Ns busy = row->lane->busy.measure(range);
         const QString text = percentText(static_cast<double>(busy) / static_cast<double>(range.length()));
-        const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * kTagPadding;
+        const int wide = tagWidth(painter, text);
         const int right = std::min(x1, width()) - 4;
-        const bool inside = right - std::max(x0, kGutter) > kShareRoom;
+        const bool inside = right - std::max(x0, gutter()) > m_style.scaled(kShareRoom);
         const int x = inside ? right - wide : std::min(x1 + 4, width() - wide - 2);
-        paintTag(painter, theme, x, m_rows->screenTop(*row, m_scroll) + (row->height - kTagHeight) / 2, text,
-                 false);
+        paintTag(painter, theme, x,
+                 m_rows->screenTop(*row, m_scroll) + (row->height - tagHeight(painter)) / 2, text, false);
     }
 }
 
@@ -191,13 +193,10 @@ void TimelineCanvas::paintBadge(QPainter& painter) const {
     if (badge.isEmpty())
         return;
     const Theme& theme = Theme::of(palette());
-    QFont bold = font();
-    bold.setBold(true);
-    bold.setPixelSize(11);
-    painter.setFont(bold);
+    painter.setFont(m_style.smallFont(font(), true));
     painter.setClipping(false);
     const int wide = painter.fontMetrics().horizontalAdvance(badge) + 16;
-    const QRect area(width() - wide - 6, 2, wide, 17);
+    const QRect area(width() - wide - 6, 2, wide, m_style.scaled(17));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.colour(VerdictKind::Partial));

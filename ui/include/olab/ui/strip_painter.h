@@ -103,10 +103,11 @@ void paintTops(const StripTable& table, const ViewColumns& columns, int height, 
 class StripPainter {
 public:
     /// `left`: where column 0 is in the image. `base`: what shows through, a pixel for each column.
-    StripPainter(QImage& image, int left, std::vector<QRgb> base, const Theme& theme);
+    /// `line`: how wide the edges of bars are.
+    StripPainter(QImage& image, int left, std::vector<QRgb> base, const Theme& theme, int line = 1);
     /// Rows [top, top + height) as the base alone.
     void paintBase(int top, int height);
-    /// The tick is the last of `height` rows, so the strip was looked at with height - 1.
+    /// The tick is what is left of `height` rows below those that the strip was looked at with.
     void paint(int top, int height, const StripView& strip, const Trace& trace);
     /// How many engines were busy at once: nested shares of the time with 1, 2 and 3 or more.
     void paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
@@ -132,6 +133,7 @@ private:
     std::vector<QRgb>
         m_barRows; ///< the base with the bars of the strip being painted, for each row of the hatch
     const Theme& m_theme;
+    int m_line;
 };
 
 } // namespace olab

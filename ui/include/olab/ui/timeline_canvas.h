@@ -6,6 +6,7 @@
 #include <olab/ui/gaps.h>
 #include <olab/ui/shown.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 #include <olab/ui/viewport.h>
 
 #include <QImage>
@@ -29,7 +30,8 @@ public:
     explicit TimelineCanvas(QWidget* parent = nullptr);
     ~TimelineCanvas() override;
 
-    static constexpr int kGutter = 118; ///< width of the lane labels, logical pixels
+    int gutter() const { return m_style.gutter(); } ///< width of the lane labels, logical pixels
+    const ViewStyle& viewStyle() const { return m_style; }
 
     void setShown(ShownPtr shown);
     const ShownPtr& shown() const { return m_shown; }
@@ -145,6 +147,7 @@ private:
     void moveRuler(bool first, int direction);
 
     ShownPtr m_shown;
+    ViewStyle m_style;
     Viewport m_view;
     std::unique_ptr<RowChoices> m_choices;
     std::unique_ptr<RowLayout> m_rows;
