@@ -18,6 +18,10 @@ class Context { // of a canvas: keeps filled rectangles and texts
     clear() { this.rects = []; this.texts = []; }
     fillRect(x, y, width, height) { this.rects.push({x, y, width, height, fill: this.fillStyle}); }
     strokeRect() {}
+    beginPath() {}
+    lineTo() {}
+    closePath() {}
+    fill() {}
     fillText(text) { this.texts.push(text); }
     measureText(text) { return {width: text.length * 7}; }
     createPattern(canvas) { return canvas.context.rects[0].fill; } // the plain colour below the hatch

@@ -1,6 +1,8 @@
 // Pictures of what is shown, to a file or to the clipboard.
 #include <olab/ui/main_window.h>
 
+#include "timeline/bookmark_desk.h"
+
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
@@ -58,6 +60,7 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.dark = Theme::of(palette()).dark;
     request.folded = canvas.collapsed();
     request.hidden = canvas.hiddenRows();
+    request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;

@@ -1,5 +1,7 @@
 #include "timeline/bookmark_flags.h"
 
+#include "pictures/picture_text.h"
+
 #include <olab/ui/format.h>
 
 #include <QEvent>
@@ -18,12 +20,21 @@ constexpr int kGrip = 4, kPad = 5, kLeastTitle = 26;
 constexpr qsizetype kHintLetters = 600, kTitleLetters = 200;
 
 /// Nothing at all where only a letter or two would be seen.
-void shorten(QRect& title, int right) {
+void shorten(QRect& title, int right, double unit) {
     if (title.right() <= right)
         return;
     title.setRight(right);
-    if (title.width() < kLeastTitle)
+    if (title.width() < kLeastTitle * unit)
         title = {};
+}
+
+QString shownTitle(const Bookmark& bookmark) {
+    return printable(titleText(bookmark).left(kTitleLetters));
+}
+
+QFont bold(QFont font) {
+    font.setBold(true);
+    return font;
 }
 
 } // namespace
@@ -41,6 +52,55 @@ void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::si
     painter.drawPolygon(pennant);
     painter.setPen(ink);
     painter.drawText(area.adjusted(0, 0, -notch, 0), Qt::AlignCenter, QString::number(number));
+}
+
+std::vector<FlagPlace> placeFlags(const std::vector<Bookmark>& list, const FlagStrip& strip) {
+    std::vector<FlagPlace> found;
+    const QFontMetrics numbers(bold(strip.font)), titles(strip.font);
+    const auto px = [&](int logical) { return static_cast<int>(logical * strip.unit + 0.5); };
+    int covered = -1;                  // up to here, by the flag before
+    std::optional<std::size_t> titled; // the last one with a title: it ends where the next pole stands
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const Interval time = list[i].time;
+        if (time.begin >= strip.visible.end || time.end < strip.visible.begin)
+            continue;
+        const int x = std::max(strip.toX(time.begin), strip.left);
+        const int wide = numbers.horizontalAdvance(QString::number(i + 1)) + px(2 * kPad + 2);
+        if (titled)
+            shorten(found[*titled].title, x - px(4), strip.unit);
+        FlagPlace place{i, x, std::min(strip.toX(time.end), strip.right), {}, {}};
+        if (x > covered || strip.inUse == i) {
+            place.flag = QRect(x, px(2), wide, strip.height - px(5));
+            const int text = titles.horizontalAdvance(shownTitle(list[i])) + px(4);
+            place.title = QRect(x + wide + px(4), 0, text, strip.height);
+            shorten(place.title, strip.right - px(4), strip.unit);
+            covered = x + wide + px(2);
+            titled = found.size();
+        }
+        found.push_back(place);
+    }
+    return found;
+}
+
+void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmark>& list,
+                const FlagStrip& strip) {
+    const int bar = static_cast<int>(3 * strip.unit + 0.5);
+    for (const FlagPlace& place : placeFlags(list, strip)) {
+        const bool inUse = strip.inUse == place.place;
+        painter.fillRect(QRect(place.x, strip.height - strip.line - bar, place.end - place.x, bar),
+                         inUse ? theme.accent : theme.dim);
+        painter.fillRect(QRect(place.x, 0, strip.line, strip.height), inUse ? theme.accent : theme.text);
+        if (place.flag.isEmpty())
+            continue;
+        painter.setFont(bold(strip.font));
+        paintFlag(painter, theme, place.flag, place.place + 1, inUse);
+        painter.setFont(strip.font);
+        painter.setPen(theme.text);
+        const QString title = shownTitle(list[place.place]);
+        if (!place.title.isEmpty())
+            painter.drawText(place.title, Qt::AlignVCenter | Qt::TextSingleLine,
+                             painter.fontMetrics().elidedText(title, Qt::ElideRight, place.title.width()));
+    }
 }
 
 QString bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number) {
@@ -76,37 +136,19 @@ QSize BookmarkStrip::sizeHint() const {
     return {0, QFontMetrics(ViewStyle::of(font()).smallFont(font(), true)).height() + 6};
 }
 
-std::vector<FlagPlace> BookmarkStrip::places() const {
-    std::vector<FlagPlace> found;
-    const Viewport& view = m_canvas.viewport();
-    const auto toX = [&](Ns t) {
-        const double x = static_cast<double>(view.edgeAt(t)) / devicePixelRatioF();
+FlagStrip BookmarkStrip::flags() const {
+    const ViewStyle sizes = ViewStyle::of(font());
+    const auto toX = [this](Ns t) {
+        const double x = static_cast<double>(m_canvas.viewport().edgeAt(t)) / devicePixelRatioF();
         return m_canvas.gutter() + static_cast<int>(std::clamp(x, -1e6, 1e6));
     };
-    const QFontMetrics metrics(ViewStyle::of(font()).smallFont(font(), true));
-    const auto& list = m_desk.list();
-    int covered = -1;                  // up to here, by the flag before
-    std::optional<std::size_t> titled; // the last one with a title: it ends where the next pole stands
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        const Interval time = list[i].time;
-        if (time.begin >= view.visible().end || time.end < view.visible().begin)
-            continue;
-        const int x = std::max(toX(time.begin), m_canvas.gutter()),
-                  wide = metrics.horizontalAdvance(QString::number(i + 1)) + 2 * kPad + 2;
-        if (titled)
-            shorten(found[*titled].title, x - 4);
-        FlagPlace place{i, x, toX(time.end), {}, {}};
-        if (x > covered || m_desk.inUse() == i) {
-            place.flag = QRect(x, 2, wide, height() - 5);
-            const int text = metrics.horizontalAdvance(titleText(list[i]).left(kTitleLetters)) + 4;
-            place.title = QRect(x + wide + 4, 0, text, height());
-            shorten(place.title, width() - 4);
-            covered = x + wide + 2;
-            titled = found.size();
-        }
-        found.push_back(place);
-    }
-    return found;
+    return {
+        m_canvas.viewport().visible(), toX,           m_canvas.gutter(), width(), height(), 1.0, sizes.line,
+        sizes.smallFont(font()),       m_desk.inUse()};
+}
+
+std::vector<FlagPlace> BookmarkStrip::places() const {
+    return placeFlags(m_desk.list(), flags());
 }
 
 std::optional<std::size_t> BookmarkStrip::at(QPoint point) const {
@@ -141,26 +183,11 @@ void BookmarkStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.raised);
     const ViewStyle sizes = ViewStyle::of(font());
     painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.line);
-    const QFont bold = sizes.smallFont(font(), true), plain = sizes.smallFont(font());
-    painter.setFont(plain);
+    painter.setFont(sizes.smallFont(font()));
     painter.setPen(theme.dim);
     painter.drawText(QRect(10, 0, m_canvas.gutter() - 14, height()), Qt::AlignVCenter, tr("bookmarks"));
     painter.setClipRect(QRect(m_canvas.gutter(), 0, width(), height()));
-    for (const FlagPlace& place : places()) {
-        const bool inUse = m_desk.inUse() == place.place;
-        painter.fillRect(QRect(place.x, height() - 4, std::min(place.end, width()) - place.x, 3),
-                         inUse ? theme.accent : theme.dim);
-        painter.fillRect(QRect(place.x, 0, sizes.line, height()), inUse ? theme.accent : theme.text);
-        if (place.flag.isEmpty())
-            continue;
-        painter.setFont(bold);
-        paintFlag(painter, theme, place.flag, place.place + 1, inUse);
-        painter.setFont(plain);
-        painter.setPen(theme.text);
-        const QString title = titleText(m_desk.list()[place.place]).left(kTitleLetters);
-        painter.drawText(place.title, Qt::AlignVCenter | Qt::TextSingleLine,
-                         painter.fontMetrics().elidedText(title, Qt::ElideRight, place.title.width()));
-    }
+    paintFlags(painter, theme, m_desk.list(), flags());
 }
 
 void BookmarkStrip::mousePressEvent(QMouseEvent* event) {

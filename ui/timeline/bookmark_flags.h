@@ -7,7 +7,10 @@
 
 #include <olab/ui/timeline_canvas.h>
 
+#include <QFont>
 #include <QWidget>
+
+#include <functional>
 
 namespace olab {
 
@@ -20,7 +23,22 @@ struct FlagPlace {
     QRect title;           ///< empty: no room
 };
 
-/// `number`: white on the plate when in use. The pennant lies to the right of the pole.
+/// Where flags stand: on a strip from `left` to `right`. Lengths in pixels of the paint device.
+struct FlagStrip {
+    Interval visible;
+    std::function<int(Ns)> toX; ///< where a time is
+    int left = 0, right = 0, height = 0;
+    double unit = 1; ///< pixels in a logical one
+    int line = 1;
+    QFont font;
+    std::optional<std::size_t> inUse{};
+};
+/// Of those that lie in view, from left to right; titles end where the next flag begins.
+std::vector<FlagPlace> placeFlags(const std::vector<Bookmark>& list, const FlagStrip& strip);
+/// With the strip's upper left corner at (0, 0).
+void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmark>& list,
+                const FlagStrip& strip);
+/// The pennant lies to the right of the pole, which it does not paint.
 void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::size_t number, bool inUse);
 /// "3: why is this late? · 80 µs at 1.204 ms · GPU 0 compute", as HTML that is safe whatever the note is.
 QString bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number);
@@ -46,6 +64,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    FlagStrip flags() const;
     TimelineCanvas& m_canvas;
     BookmarkDesk& m_desk;
 };

@@ -24,9 +24,10 @@ struct PictureRequest {
     int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
     double ratio = 1;              ///< pixels of a PNG per logical pixel
     bool dark = false;
-    bool projector = false;  ///< type of 18 pt, lines of 3 pixels
-    std::set<int> folded;    ///< groups of rows, by their number
-    std::set<LaneId> hidden; ///< rows that are left out; the picture says how many
+    bool projector = false;                           ///< type of 18 pt, lines of 3 pixels
+    std::set<int> folded;                             ///< groups of rows, by their number
+    std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
+    std::set<LaneId> hidden;                          ///< rows that are left out; the picture says how many
 };
 
 struct PictureFormat {
