@@ -83,7 +83,9 @@ void BookmarkDesk::edit(Edit change) {
 std::size_t BookmarkDesk::insert(Book& book, Bookmark bookmark) {
     const auto at = std::ranges::upper_bound(book.list, bookmark.time.begin, {},
                                              [](const Bookmark& b) { return b.time.begin; });
-    return static_cast<std::size_t>(book.list.insert(at, std::move(bookmark)) - book.list.begin());
+    const auto place = at - book.list.begin();
+    book.list.insert(at, std::move(bookmark));
+    return static_cast<std::size_t>(place);
 }
 
 std::optional<std::size_t> BookmarkDesk::add(Bookmark bookmark) {
