@@ -103,6 +103,8 @@ void BookmarksPage::fill() {
     if (const ShownPtr& shown = m_desk.shown())
         for (const Bookmark& bookmark : m_desk.list())
             items << itemOf(bookmark, static_cast<std::size_t>(items.size()) + 1, shown->zero());
+    for (QTreeWidgetItem* item : items)
+        item->setSizeHint(Number, {0, m_list->fontMetrics().height() + 8});
     m_list->addTopLevelItems(items);
     m_list->setVisible(!items.empty());
     m_hint->setVisible(items.empty());
