@@ -8,7 +8,7 @@
 namespace olab {
 namespace {
 
-constexpr std::size_t kMaxDepth = 255; // sub-lanes; what crosses more than that shares the last one
+constexpr std::size_t kMaxDepth = 4096; // sub-lanes; what crosses more than that shares the last one
 
 // Top to bottom: data in, compute, data out, then what stays on the devices.
 constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, EngineKind::CopyD2H,
@@ -17,24 +17,57 @@ constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, Engi
 // First-fit sub-lanes in O(log depth): a tournament over the times at which sub-lanes get free.
 class SubLanes {
 public:
-    SubLanes() { m_freeAt.fill(std::numeric_limits<Ns>::min()); }
-    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one when none is.
-    std::uint8_t take(Interval time) {
-        std::size_t node = 1;
-        if (m_freeAt[node] > time.begin)
+    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one when none is. Activities
+    /// come sorted by begin, then end.
+    std::uint16_t take(Interval time) {
+        if (!m_marked.empty())
+            freeMarked(time);
+        if (m_freeAt[1] > time.begin && !grow())
             return kMaxDepth - 1;
-        while (node < kLeaves)
+        std::size_t node = 1;
+        while (node < m_leaves)
             node = 2 * node + (m_freeAt[2 * node] > time.begin ? 1 : 0);
-        const std::size_t leaf = node - kLeaves;
-        // A zero-length activity leaves its sub-lane free from its own time on, never earlier.
-        for (m_freeAt[node] = time.end, node /= 2; node > 0; node /= 2)
-            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
-        return static_cast<std::uint8_t>(std::min(leaf, kMaxDepth - 1));
+        // A zero-length activity leaves its sub-lane free from its own time on, never earlier. But two at one
+        // time lie on the same pixel at every zoom: they do not share one.
+        const bool isMark = time.length() == 0 && time.end < std::numeric_limits<Ns>::max();
+        set(node, isMark ? time.end + 1 : time.end);
+        if (isMark)
+            m_marked.push_back(node - m_leaves);
+        m_markedAt = time.end;
+        return static_cast<std::uint16_t>(node - m_leaves);
     }
 
 private:
-    static constexpr std::size_t kLeaves = 256;
-    std::array<Ns, 2 * kLeaves> m_freeAt;
+    /// What has a length may begin where a zero-length activity is.
+    void freeMarked(Interval time) {
+        if (time.begin == m_markedAt && time.length() == 0)
+            return;
+        if (time.begin == m_markedAt)
+            for (const std::size_t leaf : m_marked)
+                set(m_leaves + leaf, m_markedAt);
+        m_marked.clear();
+    }
+    void set(std::size_t node, Ns freeAt) {
+        for (m_freeAt[node] = freeAt, node /= 2; node > 0; node /= 2)
+            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
+    }
+    bool grow() {
+        if (m_leaves == kMaxDepth)
+            return false;
+        const std::vector<Ns> leaves(m_freeAt.begin() + static_cast<std::ptrdiff_t>(m_leaves),
+                                     m_freeAt.end());
+        m_leaves *= 2;
+        m_freeAt.assign(2 * m_leaves, std::numeric_limits<Ns>::min());
+        std::ranges::copy(leaves, m_freeAt.begin() + static_cast<std::ptrdiff_t>(m_leaves));
+        for (std::size_t node = m_leaves - 1; node > 0; --node)
+            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
+        return true;
+    }
+
+    std::size_t m_leaves = 16;
+    std::vector<Ns> m_freeAt = std::vector<Ns>(2 * 16, std::numeric_limits<Ns>::min());
+    std::vector<std::size_t> m_marked; // sub-lanes that hold something of zero length at m_markedAt
+    Ns m_markedAt = 0;
 };
 
 // A union that grows as activities come, sorted by begin: never larger than its result.
@@ -60,7 +93,7 @@ void complete(Lane& lane, const Trace& trace) {
     ClassCoverage coverage;
     Union busy;
     Ns latest = std::numeric_limits<Ns>::min();
-    std::uint8_t deepest = 0;
+    std::uint16_t deepest = 0;
     const std::size_t n = lane.activities.size();
     lane.begins.resize(n), lane.latestEnd.resize(n), lane.depth.resize(n);
     for (std::size_t at = 0; at < n; ++at) {
@@ -74,7 +107,7 @@ void complete(Lane& lane, const Trace& trace) {
         coverage[static_cast<std::size_t>(trace.cls(i))].add(time);
         busy.add(time);
     }
-    lane.depthCount = static_cast<std::uint8_t>(deepest + 1);
+    lane.depthCount = static_cast<std::uint16_t>(deepest + 1);
     for (std::size_t c = 0; c < kClassCount; ++c)
         lane.coverage[c] = coverage[c].set();
     lane.busy = busy.set();

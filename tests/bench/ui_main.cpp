@@ -71,7 +71,7 @@ public:
 
 private:
     RenderInput input() const {
-        return {m_index, m_zero, m_rows, view, Theme::light(), 0, ViewStyle{}, 1, QApplication::font(), {}};
+        return {m_index, m_zero, m_rows, view, Theme::light(), 0, ViewStyle{}, 1, QApplication::font()};
     }
     const TimelineIndex& m_index;
     Ns m_zero;

@@ -314,7 +314,7 @@ TEST(Picture, PdfHoldsItsWordsAsText) {
 TEST(Picture, FoldedGroupsStayFolded) {
     const ShownPtr shown = shownRun();
     PictureRequest folded;
-    folded.folded = {1, 2};
+    folded.rows.folded = {QStringLiteral("gpu0/streams"), QStringLiteral("host")};
     EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).contains("stream 13"));
     EXPECT_FALSE(textOfXml(pictureOfFormat("svg", *shown, folded)).contains("stream 13"));
     EXPECT_FALSE(Page(pictureOfFormat("html", *shown, folded)).all.contains("\"label\":\"stream 13\""));
@@ -323,14 +323,33 @@ TEST(Picture, FoldedGroupsStayFolded) {
 TEST(Picture, HiddenRowsAreLeftOutAndCounted) {
     const ShownPtr shown = shownRun();
     PictureRequest request;
-    for (const Lane& lane : shown->index.lanes().lanes())
-        if (lane.label == "stream 13")
-            request.hidden.insert(lane.id);
-    ASSERT_EQ(request.hidden.size(), 1u);
+    request.rows.hidden = {QStringLiteral("gpu0/stream 13"), QStringLiteral("gpu0/stream 4711")};
     const QStringList text = textOfXml(pictureOfFormat("svg", *shown, request));
     EXPECT_FALSE(text.contains("stream 13"));
     EXPECT_TRUE(text.contains("stream 14"));
     EXPECT_TRUE(text.join(' ').contains("1 of the lanes is left out"));
+}
+
+TEST(Picture, RowsAreWhereTheyAreInTheWindow) {
+    const ShownPtr shown = shownRun();
+    PictureRequest request;
+    request.rows.pinned = {QStringLiteral("gpu0/stream 14")};
+    request.rows.order[QStringLiteral("gpu0")] = {QStringLiteral("gpu0/copy D2H"),
+                                                  QStringLiteral("gpu0/copy H2D")};
+    request.rows.heights[QStringLiteral("gpu0/compute")] = 300;
+    const QJsonArray rows = Page(pictureOfFormat("html", *shown, request)).data["rows"].toArray();
+    QStringList labels;
+    int compute = 0, copy = 0;
+    for (const QJsonValue& row : rows) {
+        labels << row["label"].toString();
+        compute = labels.back() == QLatin1String("compute") ? row["height"].toInt() : compute;
+        copy = labels.back() == QLatin1String("copy H2D") ? row["height"].toInt() : copy;
+    }
+    EXPECT_EQ(labels.mid(0, 2), (QStringList{QStringLiteral("Pinned"), QStringLiteral("stream 14")}));
+    EXPECT_LT(labels.indexOf(QStringLiteral("copy D2H")), labels.indexOf(QStringLiteral("copy H2D")));
+    EXPECT_GT(compute, 3 * copy / 2);
+    const QStringList svg = textOfXml(pictureOfFormat("svg", *shown, request));
+    EXPECT_LT(svg.indexOf(QStringLiteral("copy D2H")), svg.indexOf(QStringLiteral("copy H2D")));
 }
 
 TEST(Picture, UnknownEndingsNameTheKnownOnes) {

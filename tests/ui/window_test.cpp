@@ -5,6 +5,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_view.h>
 
 #include <results/compare_page.h>
@@ -500,6 +501,27 @@ TEST(MainWindow, RemembersItsSplittersAndTheme) {
     EXPECT_TRUE(Theme::of(QApplication::palette()).dark);
     again.window.setTheme(ThemeChoice::System);
     again.window.close();
+}
+
+TEST(MainWindow, RemembersItsRows) {
+    RowChoices choices;
+    {
+        WindowOnScreen t;
+        t.window.run();
+        ASSERT_TRUE(t.waitForRecording());
+        TimelineCanvas& canvas = t.window.timeline().canvas();
+        canvas.pinRow(canvas.shown()->index.lanes().lanes().front().id);
+        canvas.resizeRow(canvas.shown()->index.lanes().lanes().back().id, +1);
+        choices = canvas.rowChoices();
+        t.window.close();
+    }
+    ASSERT_EQ(choices.pinned.size() + choices.heights.size(), 2u);
+    WindowOnScreen again;
+    EXPECT_EQ(again.window.timeline().canvas().rowChoices(), choices);
+    again.window.timeline().canvas().resetRows();
+    again.window.close();
+    WindowOnScreen usual;
+    EXPECT_EQ(usual.window.timeline().canvas().rowChoices(), RowChoices{});
 }
 
 TEST(MainWindow, VerdictsFitIntoOneRowAt1280) {

@@ -95,8 +95,7 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, {request.folded, request.hidden, {}},
-                               m_style.scaled(kWantedHeight), m_style))
+    , m_rows(RowLayout::chosen(shown.index, request.rows, m_style.scaled(kWantedHeight), m_style))
     , m_columns(viewOf(shown, request, width))
     , m_bookmarks(bookmarksOf(shown, request))
     , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty()) {}

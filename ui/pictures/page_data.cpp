@@ -138,8 +138,7 @@ private:
         QJsonArray rows;
         if (!bookmarksIn(bookmarksOf(m_shown, m_request), m_range).empty())
             rows.append(QJsonObject{{"label", "bookmarks"}, {"height", kFlagsHeight}, {"flags", true}});
-        const RowLayout layout =
-            RowLayout::chosen(m_shown.index, {m_request.folded, m_request.hidden, {}}, kWantedHeight);
+        const RowLayout layout = RowLayout::chosen(m_shown.index, m_request.rows, kWantedHeight);
         for (const Row& row : layout.rows) {
             QJsonObject made{{"label", printable(row.label.left(kLongestName))}, {"height", row.height}};
             if (row.kind == Row::Kind::Group)

@@ -1,6 +1,7 @@
 #include "pictures/picture_text.h"
 
 #include "results/verdict_strip.h"
+#include "timeline/row_layout.h"
 
 #include <olab/ui/format.h>
 
@@ -106,7 +107,7 @@ QString settingsOf(const Recording& recording) {
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 QString partOf(const Shown& shown, const PictureRequest& request) {
-    const auto hidden = request.hidden.size();
+    const int hidden = RowLayout::chosen(shown.index, request.rows, 0).hidden;
     const QString left =
         hidden == 0
             ? QString()

@@ -7,6 +7,7 @@
 
 #include <olab/io/formats.h>
 #include <olab/ui/format.h>
+#include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QCloseEvent>
@@ -97,6 +98,8 @@ void MainWindow::restoreSettings() {
     m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
     const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
     setTheme(theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System);
+    m_timeline->canvas().setRowChoices(
+        RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
     try {
         if (!json.empty())
@@ -115,6 +118,7 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("middle"), m_middle->saveState());
     settings.setValue(QStringLiteral("right"), m_right->saveState());
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
     settings.setValue(QStringLiteral("experiment"),
                       QString::fromStdString(experimentToJson(m_panel->form().experiment())));
 }

@@ -58,8 +58,7 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.width = std::clamp(canvas.width(), kNarrowest, kMaxPictureWidth);
     request.ratio = std::max(kSharpness, devicePixelRatioF());
     request.dark = Theme::of(palette()).dark;
-    request.folded = canvas.collapsed();
-    request.hidden = canvas.hiddenRows();
+    request.rows = canvas.rowChoices();
     request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();

@@ -54,8 +54,7 @@ private:
         bold.setBold(true);
         m_painter.setFont(bold);
         m_painter.setPen(m_in.theme.text);
-        const QString arrow =
-            m_in.collapsed.contains(row.group) ? QStringLiteral("▸  ") : QStringLiteral("▾  ");
+        const QString arrow = row.folded ? QStringLiteral("▸  ") : QStringLiteral("▾  ");
         m_painter.drawText(area.adjusted(px(6), 0, 0, 0), Qt::AlignVCenter, arrow + row.label);
     }
 

@@ -23,7 +23,6 @@ struct RenderInput {
     ViewStyle style;
     double ratio = 1; ///< device pixels per logical pixel
     QFont font;
-    std::set<int> collapsed;
 };
 
 /// Everything.

@@ -1,6 +1,9 @@
 #include "timeline/row_layout.h"
 
+#include "timeline/row_names.h"
 #include <olab/ui/format.h>
+
+#include <QHash>
 
 #include <algorithm>
 
@@ -8,7 +11,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kGroupHeight = 21, kRibbonHeight = 18, kRowGap = 5;
+constexpr int kGroupHeight = 21, kRibbonHeight = 18, kLeastHeight = 4;
 constexpr int kEngineHeight = 27, kStreamHeight = 20, kHostHeight = 18;
 
 constexpr int kMaxGrowth = 180; // per cent
@@ -18,35 +21,33 @@ int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
                       : lane.kind == LaneKind::Stream ? kStreamHeight
                                                       : kHostHeight;
     const int single = style.scaled(plain) * growth / 100;
-    // Crossing activities get sub-lanes: together no taller than a few rows, however many there are.
-    return lane.depthCount <= 1 ? single : std::clamp(3 * single / lane.depthCount, 4, single * 2 / 3);
+    // Crossing activities get sub-lanes: together no taller than a few rows, as far as they can be seen.
+    return lane.depthCount <= 1 ? single
+                                : std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
 }
 
-QString helpOf(const Lane& lane) {
-    switch (lane.kind) {
-    case LaneKind::Engine:
-        return QStringLiteral(
-            "A hardware engine of the GPU: what really executed, whatever stream it came from");
-    case LaneKind::Stream:
-        return QStringLiteral("A CUDA stream: its work is ordered, one after the other");
-    case LaneKind::HostFn:
-        return QStringLiteral("Host functions that streams called when they reached them");
-    case LaneKind::HostThread:
-        break;
+struct Group {
+    QString name;
+    std::vector<const Lane*> lanes; ///< never empty
+};
+
+std::vector<Group> groupsOf(const TimelineIndex& index, const RowNames& names) {
+    std::vector<Group> groups;
+    for (const Lane& lane : index.lanes().lanes()) {
+        if (groups.empty() || groups.back().name != names.groupOf(lane.id))
+            groups.push_back({names.groupOf(lane.id), {}});
+        groups.back().lanes.push_back(&lane);
     }
-    return QStringLiteral("A host thread: its CUDA API calls, waits and the tool's own overhead");
+    return groups;
 }
 
-QString groupLabel(const TimelineIndex& index, const Lane& lane) {
-    if (lane.kind == LaneKind::Stream)
-        return QStringLiteral("Streams");
-    if (lane.kind != LaneKind::Engine)
-        return QStringLiteral("Host");
-    const auto devices = index.trace().devices();
-    const bool known = lane.device < devices.size();
-    const QString name = known ? fromText(devices[lane.device].name) : QString();
-    const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
-    return QStringLiteral("GPU %1  %2 · engines").arg(number, name);
+/// Puts `things` into the order of `names`. Two may share a name: they stay together.
+template <typename Thing, typename NameOf>
+void sortBy(const QStringList& names, std::vector<Thing>& things, NameOf nameOf) {
+    QHash<QString, qsizetype> places;
+    for (qsizetype i = 0; i < names.size(); ++i)
+        places.insert(names[i], i);
+    std::ranges::stable_sort(things, {}, [&](const Thing& thing) { return places[nameOf(thing)]; });
 }
 
 class Builder {
@@ -55,117 +56,141 @@ public:
         : m_index(index)
         , m_choices(choices)
         , m_style(style)
-        , m_growth(growth) {}
-
-    void addPinned() {
-        if (m_choices.pinned.empty())
-            return;
-        push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"),
-             QStringLiteral("Rows that stay at the top"));
-        for (const Lane& lane : m_index.lanes().lanes())
-            if (m_choices.pinned.contains(lane.id))
-                pushLane(lane);
-        for (Row& row : m_layout.rows)
-            row.pinned = true;
-        m_layout.pinnedHeight = m_layout.height;
-    }
-    void add(const Lane& lane) {
-        const QString label = groupLabel(m_index, lane);
-        if (label != m_groupLabel || lane.device != m_device) {
-            m_groupLabel = label;
-            m_device = lane.device;
-            m_hidden = 0;
-            startGroup(lane);
-            m_heading = headingOf(m_group);
-        }
-        if (m_choices.pinned.contains(lane.id) || m_choices.collapsed.contains(m_group))
-            return;
-        if (!m_choices.hidden.contains(lane.id))
-            return pushLane(lane);
-        ++m_hidden; // nothing is left out in silence
-        m_layout.rows[m_heading].label = QStringLiteral("%1 · %2 hidden").arg(m_groupLabel).arg(m_hidden);
+        , m_names(index.trace(), index.lanes())
+        , m_groups(groupsOf(index, m_names)) {
+        m_layout.growth = growth;
+        arrange();
+        addPinned();
+        for (const Group& group : m_groups)
+            add(group);
     }
     RowLayout take() { return std::move(m_layout); }
 
 private:
+    void arrange() {
+        QStringList groups;
+        const auto laneName = [this](const Lane* lane) { return m_names.of(lane->id); };
+        for (Group& group : m_groups) {
+            groups << group.name;
+            QStringList rows;
+            for (const Lane* lane : group.lanes)
+                rows << laneName(lane);
+            sortBy(m_choices.arranged(group.name, rows), group.lanes, laneName);
+            m_layout.natural[group.name] = rows;
+        }
+        sortBy(m_choices.arranged({}, groups), m_groups, [](const Group& group) { return group.name; });
+        m_layout.natural[{}] = groups;
+    }
+    void addPinned() {
+        const auto addHeading = [this] {
+            push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"),
+                 QStringLiteral("Rows that stay at the top"));
+        };
+        for (const Group& group : m_groups)
+            for (const Lane* lane : group.lanes)
+                if (isPinned(*lane)) {
+                    if (m_layout.rows.empty())
+                        addHeading();
+                    pushLane(*lane);
+                }
+        for (Row& row : m_layout.rows)
+            row.pinned = true;
+        m_layout.pinnedHeight = m_layout.height;
+    }
+    void add(const Group& group) {
+        const Lane& first = *group.lanes.front();
+        const QString label = groupLabel(m_index.trace(), first);
+        const bool folded = m_choices.folded.contains(group.name);
+        const auto hidden =
+            std::ranges::count_if(group.lanes, [this](const Lane* l) { return isHidden(*l); });
+        m_layout.hidden += static_cast<int>(hidden); // nothing is left out in silence
+        const QString left = hidden > 0 ? QStringLiteral(" · %1 hidden").arg(hidden) : QString();
+        Row& row = push(Row::Kind::Group, m_style.scaled(kGroupHeight), label + left,
+                        QStringLiteral("Click to fold or unfold, drag to move"));
+        row.name = row.group = group.name;
+        row.device = first.device;
+        row.folded = folded;
+        if (folded)
+            return;
+        if (first.kind == LaneKind::Engine)
+            addRibbon(group.name, first.device);
+        for (const Lane* lane : group.lanes)
+            if (!isPinned(*lane) && !isHidden(*lane))
+                pushLane(*lane);
+    }
+    bool isHidden(const Lane& lane) const {
+        return m_choices.hidden.contains(m_names.of(lane.id)) && !isPinned(lane);
+    }
+    bool isPinned(const Lane& lane) const { return m_choices.pinned.contains(m_names.of(lane.id)); }
     void pushLane(const Lane& lane) {
-        Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), helpOf(lane));
+        Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), rowHelp(lane));
         row.lane = &lane;
-        row.stripHeight = stripHeightOf(lane, m_style, m_growth);
-        row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + kRowGap;
+        row.name = m_names.of(lane.id);
+        row.group = m_names.groupOf(lane.id);
+        row.device = lane.device;
+        row.plainHeight = stripHeightOf(lane, m_style, 100);
+        const auto chosen = m_choices.heights.find(row.name);
+        row.stripHeight = chosen == m_choices.heights.end()
+                              ? stripHeightOf(lane, m_style, m_layout.growth)
+                              : std::max(row.plainHeight * chosen->second / 100, kLeastHeight);
+        row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + Row::kGap;
         m_layout.height += row.height;
     }
-    std::size_t headingOf(int group) const {
-        const auto it = std::ranges::find_if(m_layout.rows, [group](const Row& row) {
-            return row.kind == Row::Kind::Group && row.group == group;
-        });
-        return static_cast<std::size_t>(it - m_layout.rows.begin());
-    }
-    void startGroup(const Lane& lane) {
-        ++m_group;
-        push(Row::Kind::Group, m_style.scaled(kGroupHeight), m_groupLabel,
-             QStringLiteral("Click to fold or unfold"));
-        if (lane.kind == LaneKind::Engine && !m_choices.collapsed.contains(m_group))
-            push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + kRowGap,
-                 QStringLiteral("engines at once"),
-                 QStringLiteral("How many engines were busy at the same time: one, two, three or more"));
+    void addRibbon(const QString& group, std::uint8_t device) {
+        Row& row = push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + Row::kGap,
+                        QStringLiteral("engines at once"),
+                        QStringLiteral("How many engines were busy at the same time: one, two, three or "
+                                       "more"));
+        row.group = group;
+        row.device = device;
     }
     Row& push(Row::Kind kind, int height, const QString& label, const QString& help) {
-        Row row;
+        Row& row = m_layout.rows.emplace_back();
         row.kind = kind;
         row.top = m_layout.height;
         row.height = height;
-        row.group = m_group;
-        row.device = m_device;
         row.label = label;
         row.help = help;
         m_layout.height += height;
-        m_layout.rows.push_back(row);
-        return m_layout.rows.back();
+        return row;
     }
 
     const TimelineIndex& m_index;
     const RowChoices& m_choices;
     const ViewStyle& m_style;
-    int m_growth; ///< per cent
+    RowNames m_names;
+    std::vector<Group> m_groups;
     RowLayout m_layout;
-    QString m_groupLabel;
-    std::uint8_t m_device = 0;
-    int m_group = -1; ///< of pinned rows
-    int m_hidden = 0; ///< in this group
-    std::size_t m_heading = 0;
 };
 
-RowLayout build(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int growth) {
-    Builder builder(index, choices, style, growth);
-    builder.addPinned();
-    for (const Lane& lane : index.lanes().lanes())
-        builder.add(lane);
-    return builder.take();
-}
-
-RowLayout grown(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int height) {
-    RowLayout plain = build(index, choices, style, 100);
+/// How much the lanes whose height nobody chose grow to fill the view.
+int growthFor(const RowLayout& plain, const RowChoices& choices, int height) {
     int lanes = 0;
     for (const Row& row : plain.rows)
-        lanes += row.kind == Row::Kind::Lane ? row.height - kRowGap : 0;
+        if (row.kind == Row::Kind::Lane && !choices.heights.contains(row.name))
+            lanes += row.height - Row::kGap;
     const int room = height - plain.height;
-    if (room <= 0 || lanes == 0)
-        return plain;
-    return build(index, choices, style, std::min(100 + 100 * room / lanes, kMaxGrowth));
+    return room <= 0 || lanes == 0 ? 100 : std::min(100 + 100 * room / lanes, kMaxGrowth);
 }
 
 } // namespace
 
-RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height,
-                            const ViewStyle& style) {
-    RowLayout layout = grown(index, choices, style, height);
+RowLayout RowLayout::withGrowth(const TimelineIndex& index, const RowChoices& choices, int height, int growth,
+                                const ViewStyle& style) {
+    RowLayout layout = Builder(index, choices, style, growth).take();
     if (layout.pinnedHeight <= height * 2 / 3)
         return layout;
     for (Row& row : layout.rows) // else what is not pinned would never be seen
         row.pinned = false;
     layout.pinnedHeight = 0;
     return layout;
+}
+
+RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+                            const ViewStyle& style) {
+    RowLayout plain = withGrowth(index, choices, height, 100, style);
+    const int growth = growthFor(plain, choices, height);
+    return growth == 100 ? plain : withGrowth(index, choices, height, growth, style);
 }
 
 std::vector<const Row*> RowLayout::inView(int scroll, int screenHeight) const {

@@ -2,45 +2,53 @@
 // one row per lane.
 #pragma once
 
+#include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_index.h>
 #include <olab/ui/view_style.h>
 
 #include <QString>
 
+#include <map>
 #include <set>
 #include <vector>
 
 namespace olab {
 
 struct Row {
+    static constexpr int kGap = 5; ///< of a lane's row, that no strip uses
     enum class Kind : std::uint8_t { Group, Ribbon, Lane } kind{};
     int top = 0, height = 0;
-    int group = 0;
+    QString name;  ///< as in RowChoices; of headings that of the group
+    QString group; ///< empty: the heading of the pinned rows
     std::uint8_t device = 0;
     const Lane* lane = nullptr;
     int stripHeight = 0; ///< lanes: of one sub-lane
+    int plainHeight = 0; ///< lanes: what stripHeight is by default, before rows grow to fill the view
     QString label, help;
     bool pinned = false; ///< stays where it is while the others scroll
+    bool folded = false; ///< headings
     int bottom() const { return top + height; }
-};
-
-/// What a person chose to see.
-struct RowChoices {
-    std::set<int> collapsed; ///< groups
-    std::set<LaneId> hidden, pinned;
 };
 
 struct RowLayout {
     std::vector<Row> rows;
     int height = 0;
-    int pinnedHeight = 0; ///< at the top, of the rows that do not scroll
+    int pinnedHeight = 0;                   ///< at the top, of the rows that do not scroll
+    int growth = 100;                       ///< per cent, of lanes whose height nobody chose
+    int hidden = 0;                         ///< lanes
+    std::map<QString, QStringList> natural; ///< rows of groups, and groups, as they are by default
 
     /// Lanes grow, within reason, to fill `height` logical pixels.
-    static RowLayout of(const TimelineIndex& index, const std::set<int>& collapsed, int height) {
-        return chosen(index, {collapsed, {}, {}}, height);
+    static RowLayout of(const TimelineIndex& index, const std::set<QString>& folded, int height) {
+        RowChoices choices;
+        choices.folded = folded;
+        return chosen(index, choices, height);
     }
     static RowLayout chosen(const TimelineIndex& index, const RowChoices& choices, int height,
                             const ViewStyle& style = {});
+    /// Lanes grow so much and no more: rows stay where they are while one of them is made taller.
+    static RowLayout withGrowth(const TimelineIndex& index, const RowChoices& choices, int height, int growth,
+                                const ViewStyle& style = {});
     /// Null below the last row.
     const Row* at(int y) const;
     /// Where a row is on a screen that is scrolled, and which row is there.

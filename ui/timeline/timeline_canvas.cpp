@@ -1,7 +1,9 @@
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/hit.h"
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
+#include "timeline/row_drag.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -14,8 +16,6 @@ namespace olab {
 namespace {
 
 constexpr int kHitPx = 3; // how far from a bar the pointer may be
-constexpr std::size_t kHitLooks =
-    512; // a column may hold millions of activities: any of the first ones will do
 constexpr int kRowInset = 3;
 
 } // namespace
@@ -25,6 +25,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     , m_style(ViewStyle::of(font()))
     , m_choices(std::make_unique<RowChoices>())
     , m_rows(std::make_unique<RowLayout>())
+    , m_rowDrag(std::make_unique<RowDrag>())
     , m_labels(std::make_unique<BarLabels>()) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -58,8 +59,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     m_range.reset();
     m_picked = Picked::Activity;
     m_selectedLane = LaneId{kNoNumber};
-    m_choices->hidden.clear(); // lanes of another recording are other lanes
-    m_choices->pinned.clear();
+    *m_rowDrag = {};
     m_scroll = 0;
     if (m_shown) {
         m_view.setLimits(m_shown->limits());
@@ -71,7 +71,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 }
 
 void TimelineCanvas::relayout() {
-    *m_rows = m_shown ? RowLayout::chosen(m_shown->index, *m_choices, height(), m_style) : RowLayout{};
+    *m_rows = chosenRows();
     m_view.setWidth(std::max(device(width() - gutter()), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
@@ -128,66 +128,6 @@ void TimelineCanvas::setScroll(int y) {
     emit scrollRangeChanged();
 }
 
-const std::set<int>& TimelineCanvas::collapsed() const {
-    return m_choices->collapsed;
-}
-
-const std::set<LaneId>& TimelineCanvas::hiddenRows() const {
-    return m_choices->hidden;
-}
-
-bool TimelineCanvas::isSeen(const Row& row) const {
-    const int y = m_rows->screenTop(row, m_scroll);
-    return row.pinned || (y >= m_rows->pinnedHeight && y + row.height <= height());
-}
-
-void TimelineCanvas::pinRow(LaneId lane) {
-    if (!m_choices->pinned.erase(lane))
-        m_choices->pinned.insert(lane);
-    relayout();
-}
-
-void TimelineCanvas::hideRow(LaneId lane) {
-    stepRow(+1);
-    if (m_selectedLane == lane)
-        stepRow(-1);
-    m_choices->hidden.insert(lane);
-    m_choices->pinned.erase(lane);
-    relayout();
-}
-
-void TimelineCanvas::showAllRows() {
-    m_choices->hidden.clear();
-    m_choices->collapsed.clear();
-    relayout();
-}
-
-void TimelineCanvas::stepRow(int direction) {
-    std::vector<const Row*> lanes;
-    for (const Row& row : m_rows->rows)
-        if (row.lane)
-            lanes.push_back(&row);
-    if (lanes.empty())
-        return;
-    const auto here =
-        std::ranges::find_if(lanes, [this](const Row* row) { return row->lane->id == m_selectedLane; });
-    const auto last = static_cast<std::ptrdiff_t>(lanes.size()) - 1;
-    const auto next = here == lanes.end()
-                          ? (direction > 0 ? 0 : last)
-                          : std::clamp<std::ptrdiff_t>(here - lanes.begin() + direction, 0, last);
-    const Row& row = *lanes[static_cast<std::size_t>(next)];
-    m_selectedLane = row.lane->id;
-    if (!isSeen(row))
-        setScroll(row.top - height() / 3);
-    update();
-}
-
-void TimelineCanvas::toggleGroup(int group) {
-    if (!m_choices->collapsed.erase(group))
-        m_choices->collapsed.insert(group);
-    relayout();
-}
-
 const Strip* TimelineCanvas::stripAt(QPoint point) const {
     const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
     if (!row || !row->lane || point.x() < gutter())
@@ -202,32 +142,16 @@ std::optional<ActivityIndex> TimelineCanvas::activityAt(QPoint point) const {
     const Strip* strip = stripAt(point);
     if (!strip)
         return std::nullopt;
-    const int px = toColumn(point.x());
-    const Interval exact = m_view.column(px);
-    const auto [first, last] =
-        strip->candidates({m_view.timeAt(px - kHitPx), m_view.timeAt(px + kHitPx + 1)});
-    std::optional<ActivityIndex> best;
-    Ns bestDistance = 0;
-    for (std::size_t i = first; i < std::min(last, first + kHitLooks); ++i) {
-        const Interval time = m_shown->trace().time(strip->activities[i]);
-        const Ns distance = std::max({time.begin - exact.end + 1, exact.begin - time.end, Ns{0}});
-        if (!best || distance < bestDistance) {
-            best = strip->activities[i];
-            bestDistance = distance;
-        }
-    }
-    return best;
+    return hitIn(*strip, m_view, toColumn(point.x()), kHitPx);
 }
 
 std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex index) const {
     const Row* row = m_rows->of(strip.lane->id);
-    const Interval time = m_shown->trace().time(index);
-    if (!row || time.end < m_view.visible().begin || time.begin >= m_view.visible().end)
+    const auto columns = row ? drawnColumns(strip, m_view, index) : std::nullopt;
+    if (!columns || columns->x1 <= 0 || columns->x0 >= m_view.width())
         return {};
-    const auto x0 = std::max<std::int64_t>(m_view.edgeAt(time.begin), 0);
-    const auto x1 = std::min<std::int64_t>(std::max(m_view.edgeAt(time.end), x0 + 1), m_view.width());
-    if (x0 >= m_view.width())
-        return {};
+    const auto x0 = std::max<std::int64_t>(columns->x0, 0);
+    const auto x1 = std::min<std::int64_t>(columns->x1, m_view.width());
     const double ratio = devicePixelRatioF();
     const int left = gutter() + static_cast<int>(static_cast<double>(x0) / ratio);
     const int width = std::max(static_cast<int>(std::ceil(static_cast<double>(x1 - x0) / ratio)), 1);
@@ -401,7 +325,7 @@ void TimelineCanvas::render() {
     }
     m_image.setDevicePixelRatio(1);
     const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll,       m_style,         ratio,   font(), m_choices->collapsed};
+                            m_scroll,       m_style,         ratio,   font()};
     m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
     m_image.setDevicePixelRatio(ratio);
     m_imageValid = m_headingsValid = true;

@@ -8,10 +8,8 @@
 #include <olab/ui/format.h>
 
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QMouseEvent>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -52,6 +50,8 @@ void TimelineCanvas::updateHover(QPoint point) {
     }
     if (rulerNear(point))
         setCursor(Qt::SplitHCursor);
+    else if (rowEdgeAt(point))
+        setCursor(Qt::SplitVCursor);
     else
         unsetCursor();
     QToolTip::showText(mapToGlobal(point + QPoint(12, 16)),
@@ -97,6 +97,8 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     }
     if (m_drag == Drag::None && (point - m_pressed).manhattanLength() < 4)
         return;
+    if (m_drag == Drag::Row || (m_drag == Drag::None && m_pressed.x() < gutter() && holdsRow()))
+        return dragRow(point);
     m_drag = Drag::View;
     setCursor(Qt::ClosedHandCursor);
     panBy(m_last.x() - point.x());
@@ -108,8 +110,10 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressed = m_last = event->position().toPoint();
     m_drag = Drag::None;
     QToolTip::hideText();
-    if (!m_shown || event->button() != Qt::LeftButton || m_pressed.x() < gutter())
+    if (!m_shown || event->button() != Qt::LeftButton)
         return;
+    if (m_pressed.x() < gutter())
+        return takeRow(m_pressed);
     if (const auto held = rulerNear(m_pressed)) {
         m_anchor = *held == m_range->begin ? m_range->end : m_range->begin;
         m_drag = Drag::Ruler;
@@ -123,6 +127,7 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
 void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
     unsetCursor();
     const Drag was = std::exchange(m_drag, Drag::None);
+    dropRow();
     if (was == Drag::Ruler && m_range && m_range->length() == 0)
         measure(std::nullopt); // both rulers at one place measure nothing
     if (was == Drag::None && event->button() == Qt::LeftButton && m_shown)
@@ -132,7 +137,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
 void TimelineCanvas::click(QPoint point) {
     const Row* row = m_rows->onScreen(point.y(), m_scroll);
     if (row && row->kind == Row::Kind::Group)
-        return row->group >= 0 ? toggleGroup(row->group) : void();
+        return row->name.isEmpty() ? void() : toggleGroup(row->name);
     const auto hit = activityAt(point);
     if (row && row->lane)
         m_selectedLane = row->lane->id;
@@ -262,49 +267,6 @@ bool TimelineCanvas::pickKey(QKeyEvent* event) {
     default:
         return false;
     }
-}
-
-/// Keys that choose rows.
-bool TimelineCanvas::rowKey(QKeyEvent* event) {
-    if (!m_shown)
-        return false;
-    const Row* row = m_rows->of(m_selectedLane);
-    const bool all = event->modifiers() & Qt::ShiftModifier, step = event->modifiers() & Qt::ControlModifier;
-    switch (event->key()) {
-    case Qt::Key_Up:
-        return step && (stepRow(-1), true);
-    case Qt::Key_Down:
-        return step && (stepRow(+1), true);
-    case Qt::Key_P:
-        return row && (pinRow(m_selectedLane), true);
-    case Qt::Key_H:
-        return all ? (showAllRows(), true) : row && (hideRow(m_selectedLane), true);
-    case Qt::Key_C:
-        return !step && row && row->group >= 0 && (toggleGroup(row->group), true);
-    default:
-        return false;
-    }
-}
-
-void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    const Row* row = m_shown ? m_rows->onScreen(event->pos().y(), m_scroll) : nullptr;
-    if (!row)
-        return;
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (row->lane) {
-        const LaneId lane = row->lane->id;
-        m_selectedLane = lane;
-        menu->addAction(m_choices->pinned.contains(lane) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
-                        this, [this, lane] { pinRow(lane); });
-        menu->addAction(tr("Hide the row\tH"), this, [this, lane] { hideRow(lane); });
-    }
-    if (row->group >= 0)
-        menu->addAction(tr("Fold or unfold the group\tC"), this,
-                        [this, group = row->group] { toggleGroup(group); });
-    menu->addAction(tr("Show all rows\tShift+H"), this, &TimelineCanvas::showAllRows);
-    menu->popup(event->globalPos());
-    update();
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {

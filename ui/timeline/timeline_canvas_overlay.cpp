@@ -3,6 +3,7 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/measure.h"
+#include "timeline/row_drag.h"
 #include "timeline/row_layout.h"
 
 #include <olab/run/recording.h>
@@ -77,6 +78,8 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
         painter.fillRect(0, m_rows->screenTop(*row, m_scroll), m_style.strong + 1, row->height, theme.accent);
     if (m_rows->pinnedHeight > 0)
         painter.fillRect(0, m_rows->pinnedHeight - m_style.line, width(), m_style.line, theme.dim);
+    if (const auto& drop = m_rowDrag->drop) // where the row that is dragged would land
+        painter.fillRect(0, drop->y - 1, width(), m_style.strong + 1, theme.accent);
     painter.setClipRect(QRect(gutter(), 0, width() - gutter(), height()));
     if (m_range)
         paintRange(painter);

@@ -35,7 +35,7 @@ std::uint8_t codeOf(Ns length) {
 /// The sub-lanes of a lane, each with columns of its own.
 std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
     std::vector<std::size_t> counts(lane.depthCount);
-    for (const std::uint8_t depth : lane.depth)
+    for (const std::uint16_t depth : lane.depth)
         ++counts[depth];
     std::vector<std::shared_ptr<Strip::Own>> owns;
     for (const std::size_t count : counts) {
@@ -45,8 +45,11 @@ std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const 
     for (std::size_t i = 0; i < lane.activities.size(); ++i) {
         Strip::Own& own = *owns[lane.depth[i]];
         const Interval time = trace.time(lane.activities[i]);
-        // What crosses more than 255 times shares the last sub-lane: there it begins where the other ends.
+        // What crosses too much shares the last sub-lane: there it begins where the other ends, and is not
+        // drawn where the other hides all of it.
         const Ns free = own.ends.empty() ? time.begin : own.ends.back();
+        if (time.end <= free && time.begin < free)
+            continue;
         own.activities.push_back(lane.activities[i]);
         own.begins.push_back(std::max(time.begin, free));
         own.ends.push_back(std::max(time.end, own.begins.back()));

@@ -70,16 +70,19 @@ TEST(Lanes, SubLanes) {
     EXPECT_EQ(depthsOf({{1, 20}, {5, 5}}), (std::vector<int>{0, 1}))
         << "nor one of zero length inside another";
     EXPECT_EQ(depthsOf({{1, 5}, {5, 5}, {5, 9}}), (std::vector<int>{0, 0, 0})) << "but at its end it does";
+    EXPECT_EQ(depthsOf({{5, 5}, {5, 5}, {5, 9}, {6, 6}, {9, 9}}), (std::vector<int>{0, 1, 0, 1, 0}))
+        << "two at one time do not share";
+    EXPECT_EQ(depthsOf({{1, 5}, {5, 5}, {5, 5}, {6, 8}, {6, 8}}), (std::vector<int>{0, 0, 1, 0, 1}));
 }
 
 TEST(Lanes, SubLanesHaveACap) {
     std::vector<Interval> times;
-    for (Ns i = 0; i < 400; ++i)
-        times.push_back({1 + i, 1000});
-    times.push_back({1000, 1001});
+    for (Ns i = 0; i < 4200; ++i)
+        times.push_back({1 + i, 10'000});
+    times.push_back({10'000, 10'001});
     const auto depths = depthsOf(times);
-    for (std::size_t i = 0; i < 400; ++i)
-        ASSERT_EQ(depths[i], std::min<int>(static_cast<int>(i), 254));
+    for (std::size_t i = 0; i < 4200; ++i)
+        ASSERT_EQ(depths[i], std::min<int>(static_cast<int>(i), 4095));
     EXPECT_EQ(depths.back(), 0);
 }
 
@@ -131,12 +134,13 @@ TEST_P(RandomLanes, EveryActivityIsInItsLanesOnce) {
 
 TEST_P(RandomLanes, NoTwoInASubLaneOverlapAndNoneIsWasted) {
     for (const Lane& lane : m_lanes.lanes()) {
-        std::uint8_t deepest = 0;
+        std::uint16_t deepest = 0;
         for (std::size_t a = 0; a < lane.activities.size(); ++a) {
             std::vector<bool> taken(256);
             const Interval mine = m_trace.time(lane.activities[a]);
             for (std::size_t b = 0; b < a; ++b)
-                if (m_trace.time(lane.activities[b]).end > mine.begin)
+                if (const Interval other = m_trace.time(lane.activities[b]);
+                    other.end > mine.begin || (other == mine && mine.length() == 0))
                     taken[lane.depth[b]] = true;
             const auto firstFree = std::ranges::find(taken, false) - taken.begin();
             ASSERT_EQ(lane.depth[a], firstFree) << lane.label;

@@ -4,13 +4,13 @@
 // for the date that a PDF holds. GUI thread.
 #pragma once
 
+#include <olab/ui/row_choices.h>
 #include <olab/ui/shown.h>
 
 #include <QByteArray>
 #include <QImage>
 
 #include <optional>
-#include <set>
 #include <span>
 
 namespace olab {
@@ -24,10 +24,9 @@ struct PictureRequest {
     int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
     double ratio = 1;              ///< pixels of a PNG per logical pixel
     bool dark = false;
-    bool projector = false;                           ///< type of 18 pt, lines of 3 pixels
-    std::set<int> folded;                             ///< groups of rows, by their number
+    bool projector = false; ///< type of 18 pt, lines of 3 pixels
+    RowChoices rows;        ///< as they are in the window; the picture says how many are left out
     std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
-    std::set<LaneId> hidden;                          ///< rows that are left out; the picture says how many
 };
 
 struct PictureFormat {

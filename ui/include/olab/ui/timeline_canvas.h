@@ -15,13 +15,17 @@
 
 #include <memory>
 #include <optional>
-#include <set>
+#include <vector>
+
+class QMenu;
 
 namespace olab {
 
 class BarLabels;
 struct Row;
 struct RowChoices;
+struct RowDrag;
+struct RowDrop;
 struct RowLayout;
 
 class TimelineCanvas final : public QWidget {
@@ -46,9 +50,9 @@ public:
     void setScroll(int y);
     int scroll() const { return m_scroll; }
     int contentHeight() const;
-    /// Groups of rows that are folded, by their number.
-    const std::set<int>& collapsed() const;
-    const std::set<LaneId>& hiddenRows() const;
+    /// What is folded, hidden, pinned, moved and resized: stays from one recording to the next.
+    const RowChoices& rowChoices() const;
+    void setRowChoices(RowChoices choices);
 
     /// What is drawn at a point of this widget, or nearest to it within a few pixels.
     std::optional<ActivityIndex> activityAt(QPoint point) const;
@@ -81,6 +85,12 @@ public:
     void hideRow(LaneId lane);
     /// Hidden rows and folded groups, too.
     void showAllRows();
+    /// Up (-1) or down (+1) among the rows of its group that are seen.
+    void moveRow(LaneId lane, int direction);
+    /// Taller (+1), lower (-1), or as by default (0).
+    void resizeRow(LaneId lane, int direction);
+    /// All of them as by default.
+    void resetRows();
     /// The range between the two rulers; nothing ends measuring.
     void measure(std::optional<Interval> range);
     const std::optional<Interval>& measured() const { return m_range; }
@@ -128,20 +138,34 @@ private:
     std::vector<const Row*> rowsInView() const;
     void paintBadge(QPainter& painter) const;
     void updateHover(QPoint point);
-    void toggleGroup(int group);
+    void toggleGroup(const QString& group);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
     bool isSeen(const Row& row) const;
     void showTime(Interval time);
     QString textAt(QPoint point) const;
     LaneId laneInUse() const;
+    // timeline_canvas_rows.cpp
+    RowLayout chosenRows() const;
+    std::vector<const Row*> besides(const Row& row) const;
+    void placeRow(const Row& row, const Row& beside, bool after);
+    const Row* rowEdgeAt(QPoint point) const;
+    void takeRow(QPoint point);
+    bool holdsRow() const;
+    const Row* heldRow() const;
+    void dragRow(QPoint point);
+    std::optional<RowDrop> dropAt(const Row& row, int y) const;
+    void dropRow();
+    void moveGroup(const QString& group, int direction);
+    bool rowKey(QKeyEvent* event);
+    bool rowShapeKey(QKeyEvent* event, const Row& row);
+    void addRowActions(QMenu& menu, const Row& row);
     // timeline_canvas_input.cpp
     Ns snapped(QPoint point, bool snaps) const;
     std::optional<Ns> rulerNear(QPoint point) const;
     void click(QPoint point);
     bool viewKey(QKeyEvent* event);
     bool pickKey(QKeyEvent* event);
-    bool rowKey(QKeyEvent* event);
     void copyPicked(bool table);
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
@@ -151,6 +175,7 @@ private:
     Viewport m_view;
     std::unique_ptr<RowChoices> m_choices;
     std::unique_ptr<RowLayout> m_rows;
+    std::unique_ptr<RowDrag> m_rowDrag;
     std::unique_ptr<BarLabels> m_labels;
     int m_scroll = 0;
     QImage m_image;
@@ -165,7 +190,7 @@ private:
     Picked m_picked = Picked::Activity;
     LaneId m_selectedLane{kNoNumber};
     QPoint m_pressed, m_last;
-    enum class Drag : std::uint8_t { None, View, Ruler } m_drag{};
+    enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
     Ns m_anchor = 0; ///< the ruler that stays while the other one is dragged
 };
 

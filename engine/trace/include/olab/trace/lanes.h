@@ -21,8 +21,8 @@ struct Lane {
     std::string label;                    ///< "copy H2D", "stream 14", "thread 4711"
     Column<ActivityIndex> activities;     ///< sorted by begin
     Column<Ns> begins;                    ///< of each activity: the other half of the binary search
-    Column<std::uint8_t> depth;           ///< sub-lane of each: activities that cross do not share one
-    std::uint8_t depthCount = 1;
+    Column<std::uint16_t> depth;          ///< sub-lane of each: activities that cross do not share one
+    std::uint16_t depthCount = 1;
     Column<Ns> latestEnd; ///< running maximum of ends: finds what reaches into a range by binary search
     std::array<IntervalSet, kClassCount> coverage; ///< union per class
     IntervalSet busy;                              ///< union of all classes

@@ -1,0 +1,66 @@
+#include "timeline/row_names.h"
+
+#include <olab/ui/format.h>
+
+namespace olab {
+
+namespace {
+
+bool isOfDevice(const Lane& lane) {
+    return lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream;
+}
+
+QString deviceName(const Trace& trace, const Lane& lane) {
+    const auto devices = trace.devices();
+    const bool known = lane.device < devices.size() && devices[lane.device].device != kNoNumber;
+    return QStringLiteral("gpu%1").arg(known ? QString::number(devices[lane.device].device)
+                                             : QStringLiteral("?%1").arg(lane.device));
+}
+
+QString groupName(const Trace& trace, const Lane& lane) {
+    if (!isOfDevice(lane))
+        return QStringLiteral("host");
+    return deviceName(trace, lane) + (lane.kind == LaneKind::Stream ? QStringLiteral("/streams") : QString());
+}
+
+} // namespace
+
+RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
+    int threads = 0; // their ids are others in each process
+    for (const Lane& lane : lanes.lanes()) {
+        const QString place = isOfDevice(lane) ? deviceName(trace, lane) : QStringLiteral("host");
+        const QString name = lane.kind == LaneKind::HostThread ? QStringLiteral("thread %1").arg(++threads)
+                                                               : fromText(lane.label);
+        m_rows.push_back(place + QLatin1Char('/') + name);
+        m_groups.push_back(groupName(trace, lane));
+    }
+}
+
+QString groupLabel(const Trace& trace, const Lane& lane) {
+    if (lane.kind == LaneKind::Stream)
+        return QStringLiteral("Streams");
+    if (!isOfDevice(lane))
+        return QStringLiteral("Host");
+    const auto devices = trace.devices();
+    const bool known = lane.device < devices.size();
+    const QString name = known ? fromText(devices[lane.device].name) : QString();
+    const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
+    return QStringLiteral("GPU %1  %2 · engines").arg(number, name);
+}
+
+QString rowHelp(const Lane& lane) {
+    switch (lane.kind) {
+    case LaneKind::Engine:
+        return QStringLiteral(
+            "A hardware engine of the GPU: what really executed, whatever stream it came from");
+    case LaneKind::Stream:
+        return QStringLiteral("A CUDA stream: its work is ordered, one after the other");
+    case LaneKind::HostFn:
+        return QStringLiteral("Host functions that streams called when they reached them");
+    case LaneKind::HostThread:
+        break;
+    }
+    return QStringLiteral("A host thread: its CUDA API calls, waits and the tool's own overhead");
+}
+
+} // namespace olab
