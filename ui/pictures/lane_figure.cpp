@@ -20,6 +20,7 @@ namespace {
 constexpr int kGridPx = 110, kInset = 3, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
+constexpr qsizetype kFewestLetters = 3;              // of a word that is cut
 constexpr qsizetype kLongestLabel = 96;              // letters: no bar shows more
 
 Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
@@ -61,14 +62,17 @@ QPainterPath skyline(int left, int foot, int width, HeightAt heightAt) {
 }
 
 /// Whole, its first word, or cut; empty when not even two letters fit.
-QString fitting(const QFontMetrics& metrics, const QString& label, int room) {
-    if (metrics.horizontalAdvance(label) <= room)
-        return label;
-    const QString word = label.section(QLatin1Char(' '), 0, 0);
-    if (metrics.horizontalAdvance(word) <= room)
-        return word;
+/// The longest of the same labels as in the window (bar_labels.h) that fits.
+QString fitting(const QFontMetrics& metrics, const Trace& trace, ActivityIndex index, int room) {
+    const Activity a = trace[index];
+    const QString label = printable(activityLabel(trace, index).left(kLongestLabel)),
+                  full = printable(fullLabel(trace, index).left(kLongestLabel)),
+                  rate = rateText(a.bytes, a.duration()), word = label.section(QLatin1Char(' '), 0, 0);
+    for (const QString& text : {rate.isEmpty() ? QString() : full + QStringLiteral("  ") + rate, full, word})
+        if (!text.isEmpty() && metrics.horizontalAdvance(text) <= room)
+            return text;
     const QString cut = metrics.elidedText(word, Qt::ElideRight, room);
-    return cut.size() > 2 ? cut : QString();
+    return cut.size() > kFewestLetters ? cut : QString();
 }
 
 void stroke(QPainter& painter, const QPainterPath& path, const QColor& colour, bool dots) {
@@ -296,8 +300,7 @@ void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int h
         const int room = bar.x1 - bar.x0 - px(7);
         if (bar.x1 - bar.x0 < px(m_style.scaled(kMinLabelWidth)))
             continue;
-        const QString label = printable(activityLabel(trace, bar.activity).left(kLongestLabel));
-        const QString text = fitting(metrics, label, room);
+        const QString text = fitting(metrics, trace, bar.activity, room);
         if (text.isEmpty())
             continue;
         const QColor& colour = m_theme.colour(trace.cls(bar.activity));

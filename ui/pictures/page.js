@@ -48,6 +48,11 @@ function duration(ns) {
                                                                            : number(size / 1e9) + " s");
 }
 
+function rate(index) {
+    const lasts = data.ends[index] - data.begins[index];
+    return data.bytes[index] > 0 && lasts > 0 ? number(data.bytes[index] / lasts) + " GB/s" : "";
+}
+
 function gridStep() {
     const least = length * px(110) / lanesWidth();
     for (let decade = 1;; decade *= 10)
@@ -78,7 +83,7 @@ function cut(text, room) {
         else
             high = middle - 1;
     }
-    return low > 1 ? text.slice(0, low) + "\u2026" : "";
+    return low > 2 ? text.slice(0, low) + "\u2026" : "";
 }
 
 function paintRuler() {
@@ -198,7 +203,9 @@ function paintLabel(index, top, height) {
         return;
     context.font = px(11) + "px " + font;
     const label = data.texts[data.labels[index]].slice(0, 96), room = wide - px(7);
-    const text = context.measureText(label).width <= room ? label : cut(label.split(" ")[0], room);
+    const fits = text => context.measureText(text).width <= room;
+    const withRate = label + "  " + rate(index);
+    const text = rate(index) && fits(withRate) ? withRate : fits(label) ? label : cut(label.split(" ")[0], room);
     if (!text)
         return;
     const cls = data.classes[data.classOf[index]];
@@ -359,12 +366,11 @@ function showCard(x, y) {
     if (hover < 0)
         return;
     const lasts = data.ends[hover] - data.begins[hover], label = data.texts[data.labels[hover]];
-    const name = data.texts[data.names[hover]], rate = data.bytes[hover] > 0 && lasts > 0
-        ? " \u00b7 " + number(data.bytes[hover] / lasts) + " GB/s" : "";
+    const name = data.texts[data.names[hover]], fast = rate(hover);
     card.textContent = "";
     line(label + " #" + data.numbers[hover], "b");
     line(name === label ? "" : name);
-    line(duration(lasts) + " at " + duration(data.begins[hover] - data.zero) + rate);
+    line(duration(lasts) + " at " + duration(data.begins[hover] - data.zero) + (fast ? " \u00b7 " + fast : ""));
     line(data.classes[data.classOf[hover]].label + " \u00b7 " + data.texts[data.places[hover]]);
     line(data.reasons.length ? data.texts[data.reasons[hover]] : "");
     card.style.left = Math.min(x + 14, Math.max(canvas.clientWidth - card.offsetWidth - 4, 0)) + "px";

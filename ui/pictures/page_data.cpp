@@ -5,6 +5,7 @@
 #include "timeline/hover_card.h"
 #include "timeline/row_layout.h"
 
+#include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -109,7 +110,7 @@ private:
             ends.append(qint64{a.end - m_range.begin});
             classes.append(static_cast<int>(a.cls));
             labels.append(m_texts.id(printable(activityLabel(trace, i).left(kLongestName))));
-            names.append(m_texts.id(printable(fromText(trace.text(a.name)).left(kLongestName))));
+            names.append(m_texts.id(printable(fromText(demangled(trace.text(a.name))).left(kLongestName))));
             places.append(m_texts.id(printable(place(a))));
             numbers.append(numberText(trace, i).toLongLong());
             bytes.append(qint64{a.bytes});

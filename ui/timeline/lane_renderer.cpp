@@ -10,6 +10,7 @@ namespace olab {
 namespace {
 
 constexpr int kMinLabelWidth = 30, kGridPx = 110, kInset = 3;
+constexpr int kRateGap = 8, kMinRateWidth = 30;
 
 int px(const RenderInput& in, int logical) {
     return static_cast<int>(logical * in.ratio + 0.5);
@@ -155,11 +156,21 @@ private:
     void label(const Bar& bar, int y, int height) {
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
-        const QColor& fill = m_in.theme.colour(m_in.index.trace().cls(bar.activity));
-        const int room = bar.x1 - bar.x0 - px(4) - px(3);
-        const QImage& text = m_labels.fitting(m_in.index.trace(), bar.activity, room, fill);
+        const Trace& trace = m_in.index.trace();
+        const QColor& fill = m_in.theme.colour(trace.cls(bar.activity));
+        const int left = bar.x0 + px(4), room = bar.x1 - left - px(3);
+        const int taken = write(m_labels.fitting(trace, bar.activity, room, fill), left, y, height);
+        if (const int gap = px(kRateGap);
+            taken > 0 && room - taken - gap >= px(m_in.style.scaled(kMinRateWidth)))
+            write(m_labels.rate(trace, bar.activity, room - taken - gap, fill), left + taken + gap, y,
+                  height);
+    }
+
+    /// Returns how wide it is.
+    int write(const QImage& text, int x, int y, int height) {
         if (!text.isNull())
-            copy(text, px(m_in.style.gutter()) + bar.x0 + px(4), y + (height - text.height()) / 2);
+            copy(text, px(m_in.style.gutter()) + x, y + (height - text.height()) / 2);
+        return text.width();
     }
 
     void copy(const QImage& from, int x, int y) {

@@ -1,5 +1,6 @@
 #include "timeline/search.h"
 
+#include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
 
 #include <QRegularExpression>
@@ -183,7 +184,8 @@ bool Search::hasName(StringId name) {
         m_named.resize(name.value + std::size_t{1}, -1);
     std::int8_t& known = m_named[name.value];
     if (known < 0) {
-        const QString text = fromText(m_trace.text(name));
+        const std::string_view recorded = m_trace.text(name);
+        const QString text = fromText(recorded) + QLatin1Char(' ') + fromText(demangled(recorded));
         known = 1;
         for (const QString& part : m_query.names)
             if (!text.contains(part, Qt::CaseInsensitive))
