@@ -1,6 +1,7 @@
 // Pictures of what is shown, to a file or to the clipboard.
 #include <olab/ui/main_window.h>
 
+#include "pictures/picture_writer.h"
 #include "timeline/bookmark_desk.h"
 
 #include <olab/ui/picture.h>
@@ -82,23 +83,31 @@ void MainWindow::choosePicture(PicturePart part) {
 void MainWindow::exportPicture(const QString& path, PicturePart part) {
     if (!m_shown)
         return;
-    try {
-        writePicture(*m_shown, pictureRequest(part), path);
-        log(tr("The picture is in %1.").arg(path));
-    } catch (const Error& error) {
-        showError({error.kind(), error.code(), error.what(), error.hint()});
-    }
+    const bool starts = pictures().write(m_shown, pictureRequest(part), path);
+    log(starts ? tr("Writing %1 ...").arg(path) : tr("Wait until the picture before is written."));
 }
 
 void MainWindow::copyPicture(PicturePart part) {
-    if (!m_shown)
-        return;
-    try {
-        QGuiApplication::clipboard()->setImage(pictureImage(*m_shown, pictureRequest(part)));
+    if (m_shown && !pictures().make(m_shown, pictureRequest(part)))
+        log(tr("Wait until the picture before is written."));
+}
+
+/// Made when the first picture is.
+PictureWriter& MainWindow::pictures() {
+    if (m_pictures)
+        return *m_pictures;
+    m_pictures = new PictureWriter(this);
+    connect(m_pictures, &PictureWriter::written, this, [this](const QString& path) {
+        log(tr("The picture is in %1.").arg(path));
+        emit pictureMade();
+    });
+    connect(m_pictures, &PictureWriter::made, this, [this](const QImage& image) {
+        QGuiApplication::clipboard()->setImage(image);
         log(tr("The picture is in the clipboard."));
-    } catch (const Error& error) {
-        showError({error.kind(), error.code(), error.what(), error.hint()});
-    }
+        emit pictureMade();
+    });
+    connect(m_pictures, &PictureWriter::failed, this, [this](const RunnerError& error) { showError(error); });
+    return *m_pictures;
 }
 
 } // namespace olab

@@ -26,6 +26,7 @@ class ExperimentPanel;
 class FindingsPage;
 class Inspector;
 class MatrixPage;
+class PictureWriter;
 struct PictureRequest;
 class RunList;
 class StatusLine;
@@ -72,6 +73,7 @@ public:
 signals:
     /// A recording is on the screen.
     void recordingShown();
+    void pictureMade();            ///< in its file, or in the clipboard
     void errorShown(int exitCode); ///< 1 to 5, as the programs exit with
 
 protected:
@@ -110,6 +112,7 @@ private:
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
     PictureRequest pictureRequest(PicturePart part) const;
+    PictureWriter& pictures();
 
     void showRecording(const ShownPtr& shown);
     void selectionChanged();
@@ -147,6 +150,7 @@ private:
     StatusLine* m_status = nullptr;
     QTabWidget* m_pages = nullptr;
     QSplitter *m_columns = nullptr, *m_middle = nullptr, *m_right = nullptr;
+    PictureWriter* m_pictures = nullptr;
     QMenu* m_recent = nullptr;
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;

@@ -1,7 +1,7 @@
 // Pictures of a recording to take elsewhere: PNG, SVG, PDF and a page of HTML, each with title, badge,
 // device, settings, verdicts and legend. The lanes show what the window shows, by the same rule
 // (strip_painter.h), so a picture costs columns, not activities. The same request gives the same bytes, but
-// for the date that a PDF holds. GUI thread.
+// for the date that a PDF holds. Any thread, once the application is there.
 #pragma once
 
 #include <olab/ui/row_choices.h>
