@@ -332,6 +332,7 @@ TEST(Bookmarks, AClickOnAFlagGoesThereAndADoubleClickEdits) {
     QTest::mouseClick(&t.strip(), Qt::LeftButton, {}, places[0].flag.center());
     EXPECT_EQ(t.inUse(), 0u);
     EXPECT_EQ(t.canvas.selected(), 0u);
+    EXPECT_TRUE(t.canvas.hasFocus()) << "Delete and F2 work on it";
     QTest::mouseDClick(&t.strip(), Qt::LeftButton, {}, t.strip().places()[0].flag.center());
     EXPECT_TRUE(t.editor().isOpen());
     EXPECT_EQ(t.editor().toPlainText(), QStringLiteral("first"));
@@ -478,4 +479,20 @@ TEST(Bookmarks, TheWindowAsksBeforeTheyAreLost) {
     t.window.close();
     EXPECT_TRUE(asked);
     EXPECT_TRUE(t.window.isVisible());
+}
+
+TEST(ViewHistory, AltLeftAndAltRightInTheWindow) {
+    const QTemporaryDir folder;
+    WindowOnScreen t;
+    ASSERT_TRUE(t.open(recordingIn(folder)));
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    const Interval whole = canvas.viewport().visible();
+    canvas.setFocus();
+    QTest::keyClick(&canvas, Qt::Key_W);
+    const Interval closer = canvas.viewport().visible();
+    ASSERT_LT(closer.length(), whole.length());
+    QTest::keyClick(&t.window, Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(canvas.viewport().visible(), whole);
+    QTest::keyClick(&t.window, Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(canvas.viewport().visible(), closer);
 }

@@ -25,7 +25,7 @@ void showKeys(QWidget* parent) {
     const std::pair<const char*, const char*> keys[] = {
         {"F5", "run the experiment"},
         {"Esc", "cancel what runs"},
-        {"W, S or Ctrl+wheel", "zoom in and out at the pointer"},
+        {"W, S or Ctrl+wheel, pinch", "zoom in and out at the pointer"},
         {"A, D or arrows, Shift+wheel, drag", "move in time"},
         {"wheel, up, down", "scroll the lanes"},
         {"F", "fit the selected operation, or everything"},
@@ -41,7 +41,7 @@ void showKeys(QWidget* parent) {
         {"drag the foot of a name, Alt+up, down, 0", "make the row taller, lower, as tall as usual"},
         {"Shift+R", "reset rows: all as they are by default"},
         {"click, double click", "select an operation or a gap, zoom to it"},
-        {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, #17"},
+        {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, = 5us, #17"},
         {"N and Shift+N, Enter and Shift+Enter", "next and previous match"},
         {"Shift+drag", "measure a range: the rulers snap to edges, with Alt held they do not"},
         {"M", "measure what is selected, or all that is seen; again: stop (or Esc)"},

@@ -35,7 +35,7 @@ BookmarkTools::BookmarkTools(TimelineCanvas& canvas, BookmarkDesk& desk, Bookmar
     add(tr("&Bring back what was removed"), QKeySequence::Undo, [this] { undo(); });
     connect(&desk, &BookmarkDesk::listChanged, this, &BookmarkTools::refresh);
     connect(&desk, &BookmarkDesk::inUseChanged, this, &BookmarkTools::refresh);
-    connect(&strip, &BookmarkStrip::chosen, this, &BookmarkTools::goTo);
+    connect(&strip, &BookmarkStrip::chosen, this, &BookmarkTools::clicked);
     connect(&strip, &BookmarkStrip::editRequested, this, &BookmarkTools::editNote);
     connect(&canvas, &TimelineCanvas::selectionChanged, this, [this] {
         if (!m_going) // something else was picked: Delete must not work on what nobody looks at
@@ -153,6 +153,11 @@ void BookmarkTools::goTo(std::size_t place) {
     pick(bookmark);
     m_going = false;
     m_desk.use(place);
+}
+
+void BookmarkTools::clicked(std::size_t place) {
+    m_canvas.setFocus();
+    goTo(place);
 }
 
 void BookmarkTools::step(int direction) {

@@ -24,6 +24,7 @@ public:
     /// there is one already, its note is edited.
     void setHere();
     void goTo(std::size_t place);
+    void clicked(std::size_t place); ///< its flag: the keys of the timeline work on it now
     /// After (+1) or before (-1) the one in use, else the middle of the view; round and round.
     void step(int direction);
     void editNote(); ///< of the one in use

@@ -39,15 +39,15 @@ protected:
 private:
     void goOn();
     void showCount();
+    void showSaid();
     void select(std::size_t match);
     std::size_t positionOf(ActivityIndex index) const;
     TimelineCanvas& m_canvas;
     QLineEdit* m_edit;
-    QLabel* m_count;
+    QLabel *m_says, *m_count;
     QTimer m_slices;
     ShownPtr m_shown; ///< what is searched
     std::unique_ptr<Search> m_search;
-    QString m_error;
     ActivityIndex m_from = 0;
     int m_round = 0;
     bool m_found = false; ///< the first match from m_from on is selected

@@ -2,6 +2,7 @@
 
 #include "timeline/bookmark_tools.h"
 #include "timeline/minimap_marks.h"
+#include "timeline/pinch_zoom.h"
 #include "timeline/search_bar.h"
 #include "timeline/time_strips.h"
 #include "timeline/view_history.h"
@@ -38,8 +39,9 @@ TimelineView::TimelineView(QWidget* parent)
     grid->setRowStretch(3, 1);
     grid->setColumnStretch(0, 1);
     setFocusProxy(m_canvas);
+    new PinchZoom(*m_canvas, this);
     m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
-    connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::goTo);
+    connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
     connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
