@@ -42,12 +42,12 @@ struct ViewOnScreen {
     QLineEdit& edit() { return *view.findChild<QLineEdit*>(); }
     QString labelled(const QString& name) {
         for (const QLabel* label : view.findChildren<QLabel*>())
-            if (label->accessibleName() == name)
+            if (label->objectName() == name)
                 return label->text();
         return {};
     }
-    QString count() { return labelled(QStringLiteral("Matches")); }
-    QString says() { return labelled(QStringLiteral("What is searched for")); }
+    QString count() { return labelled(QStringLiteral("matches")); }
+    QString says() { return labelled(QStringLiteral("said")); }
     TimelineView view;
 };
 

@@ -1,6 +1,7 @@
 #include "results/findings_page.h"
 
 #include "results/verdict_strip.h"
+#include "shell/tab_order.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -82,6 +83,7 @@ void FindingsPage::setShown(const ShownPtr& shown) {
     }
     column->addStretch(1);
     setWidget(page); // deletes the page before
+    keepTabOrderIn(*this);
 }
 
 void FindingsPage::setSimulates(bool simulates) {

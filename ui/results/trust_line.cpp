@@ -7,7 +7,7 @@ namespace olab {
 TrustLine::TrustLine(QWidget* parent)
     : QLabel(parent) {
     setObjectName(QStringLiteral("trust"));
-    setAccessibleName(tr("How far to trust the simulation"));
+    setAccessibleDescription(tr("How far to trust the simulation"));
     setTextFormat(Qt::PlainText); // it may come from a file
     setWordWrap(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse);

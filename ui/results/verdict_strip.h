@@ -24,6 +24,7 @@ protected:
 private:
     void add(Chip* chip);
     void fit();
+    void tell(const std::string& badge);
     void addNothing(const Shown& shown);
     void addEfficiency(const Bounds& bounds);
     FlowLayout* m_flow;

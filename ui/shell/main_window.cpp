@@ -10,6 +10,7 @@
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
+#include "shell/focus_ring.h"
 #include "shell/help.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
@@ -60,6 +61,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_status, 1);
     buildMenus();
+    new FocusRing(*this); // owned by the window
     connectParts();
     connectSession();
     restoreSettings();

@@ -48,6 +48,11 @@ QWidget* titled(const QString& title, QWidget* content) {
     return box;
 }
 
+/// Its first letter chooses it.
+QString withMnemonic(const std::string& text) {
+    return QLatin1Char('&') + QString::fromStdString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
 } // namespace
 
 QWidget* MainWindow::buildMiddle() {
@@ -165,11 +170,11 @@ void MainWindow::buildExperimentMenu() {
     QMenu* groupMenu = nullptr;
     for (const Preset& preset : presets()) {
         if (preset.group != group) {
-            groupMenu = presetMenu->addMenu(QString::fromStdString(preset.group));
+            groupMenu = presetMenu->addMenu(withMnemonic(preset.group));
             groupMenu->setToolTipsVisible(true);
             group = preset.group;
         }
-        QAction* action = groupMenu->addAction(QString::fromStdString(preset.title), this,
+        QAction* action = groupMenu->addAction(withMnemonic(preset.title), this,
                                                [this, index] { m_panel->choosePreset(index); });
         action->setToolTip(QString::fromStdString(preset.text));
         ++index;
@@ -197,6 +202,9 @@ void MainWindow::buildViewMenu() {
                     [&canvas, middle] { canvas.zoomAt(middle(), 2); });
     menu->addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
     buildBookmarkMenu(*menu);
+    menu->addSeparator();
+    menu->addAction(tr("Go to the &timeline"), QKeySequence(Qt::Key_F6), &canvas,
+                    [&canvas] { canvas.setFocus(Qt::ShortcutFocusReason); });
 }
 
 void MainWindow::buildHelpMenu() {

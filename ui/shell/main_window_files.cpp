@@ -83,7 +83,11 @@ void MainWindow::refreshRecent() {
     const QStringList recent =
         m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
     for (const QString& path : recent)
-        m_recent->addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); })->setToolTip(path);
+        m_recent
+            ->addAction(QLatin1Char('&') +
+                            QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")),
+                        this, [this, path] { open(path); })
+            ->setToolTip(path);
     m_recent->setToolTipsVisible(true);
     m_recent->setEnabled(!recent.isEmpty());
 }

@@ -27,19 +27,21 @@ StatusLine::StatusLine(QWidget* parent)
     m_records = addLabel(tr("Records"));
     m_effect = addLabel(tr("Effect of tracing"));
     row->addStretch(1);
-    m_badge = addLabel(tr("Badge"));
+    m_badge = addLabel(tr("What is shown"));
     setShown(nullptr);
 }
 
 QLabel* StatusLine::addLabel(const QString& name) {
     auto* label = new QLabel(this);
-    label->setAccessibleName(name);
+    label->setObjectName(name);
     layout()->addWidget(label);
     return label;
 }
 
 void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
     label->setText(text);
+    label->setAccessibleName(QStringLiteral("%1: %2").arg(label->objectName(), text));
+    label->setAccessibleDescription(tip);
     label->setToolTip(tip);
     label->setVisible(!text.isEmpty());
 }

@@ -39,9 +39,9 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
            "call, sync), stream 14, thread 4711, > 1ms, <= 20us, = 5us, #17, or a part of the name; "
            "\"in quotes\" it is always a name."));
     m_edit->installEventFilter(this);
-    m_count->setAccessibleName(tr("Matches"));
+    m_count->setObjectName(QStringLiteral("matches")); // what it says is its name
     m_count->setMinimumWidth(150);
-    m_says->setAccessibleName(tr("What is searched for"));
+    m_says->setObjectName(QStringLiteral("said")); // its text is its name
     m_says->setTextFormat(Qt::PlainText);
     m_says->setWordWrap(true);
     m_says->hide();

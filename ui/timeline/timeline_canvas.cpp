@@ -1,5 +1,6 @@
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/accessible_timeline.h"
 #include "timeline/hit.h"
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
@@ -31,6 +32,7 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(gutter() + 120, 80);
+    makeAccessible(*this);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr(
         "Lanes of engines, streams and host threads. W and S zoom, A and D pan, comma and full stop step."));
@@ -194,7 +196,7 @@ void TimelineCanvas::selectGap(std::optional<Gap> gap) {
     m_gap = gap;
     m_picked = Picked::Gap;
     if (gap)
-        m_selectedLane = gap->lane;
+        setRow(gap->lane);
     update();
     emit selectionChanged();
 }
@@ -293,7 +295,7 @@ void TimelineCanvas::step(int direction) {
     if (lanes.empty())
         return;
     const Lane& lane = m_selectedLane.value < lanes.size() ? lanes[m_selectedLane.value] : lanes.front();
-    m_selectedLane = lane.id;
+    setRow(lane.id);
     if (lane.activities.empty())
         return;
     auto at = m_selected ? std::ranges::lower_bound(lane.activities, *m_selected) : lane.activities.begin();

@@ -140,7 +140,7 @@ void TimelineCanvas::click(QPoint point) {
         return row->name.isEmpty() ? void() : toggleGroup(row->name);
     const auto hit = activityAt(point);
     if (row && row->lane)
-        m_selectedLane = row->lane->id;
+        setRow(row->lane->id);
     const auto gap = !hit && row && row->lane && point.x() >= gutter()
                          ? gapAt(*m_shown, row->lane->id, m_view.timeAt(toColumn(point.x())))
                          : std::nullopt;

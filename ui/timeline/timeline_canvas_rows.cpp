@@ -93,11 +93,33 @@ void TimelineCanvas::stepRow(int direction) {
     const auto next = here == lanes.end()
                           ? (direction > 0 ? 0 : last)
                           : std::clamp<std::ptrdiff_t>(here - lanes.begin() + direction, 0, last);
-    const Row& row = *lanes[static_cast<std::size_t>(next)];
-    m_selectedLane = row.lane->id;
-    if (!isSeen(row))
-        setScroll(row.top - height() / 3);
+    chooseRow(lanes[static_cast<std::size_t>(next)]->lane->id);
+}
+
+void TimelineCanvas::chooseRow(LaneId lane) {
+    const Row* row = m_rows->of(lane);
+    if (!row)
+        return;
+    if (!isSeen(*row))
+        setScroll(row->top - height() / 3);
+    setRow(lane);
+}
+
+void TimelineCanvas::setRow(LaneId lane) {
+    if (lane == m_selectedLane)
+        return;
+    m_selectedLane = lane;
     update();
+    emit rowChanged();
+}
+
+QRect TimelineCanvas::rectOf(const Row& row) const {
+    return {0, m_rows->screenTop(row, m_scroll), width(), row.height};
+}
+
+QRect TimelineCanvas::rectOf(Interval time) const {
+    const int x0 = xOf(time.begin), x1 = xOf(time.end);
+    return {x0, 0, std::max(x1 - x0, 1), height()};
 }
 
 /// The rows that a row can change places with; of a heading, the headings.
@@ -280,7 +302,7 @@ bool TimelineCanvas::rowShapeKey(QKeyEvent* event, const Row& row) {
 
 void TimelineCanvas::addRowActions(QMenu& menu, const Row& row) {
     const LaneId lane = row.lane->id;
-    m_selectedLane = lane;
+    setRow(lane);
     menu.addAction(m_choices->pinned.contains(row.name) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
                    this, [this, lane] { pinRow(lane); });
     menu.addAction(tr("Hide the row\tH"), this, [this, lane] { hideRow(lane); });

@@ -80,6 +80,14 @@ public:
     /// The next (+1) or previous (-1) row is the one that keys work on.
     void stepRow(int direction);
     LaneId row() const { return m_selectedLane; }
+    /// Makes it the row that keys work on, and brings it into view.
+    void chooseRow(LaneId lane);
+    /// Folds or unfolds.
+    void toggleGroup(const QString& group);
+    const RowLayout& rows() const { return *m_rows; }
+    /// Where a row or a range of time is, in pixels of this widget; it may lie outside.
+    QRect rectOf(const Row& row) const;
+    QRect rectOf(Interval time) const;
     /// Keeps a row at the top, or lets it go.
     void pinRow(LaneId lane);
     void hideRow(LaneId lane);
@@ -104,6 +112,7 @@ signals:
     void viewportChanged();
     void scrollRangeChanged();
     void selectionChanged(); ///< of picked(), too
+    void rowChanged();       ///< the one that keys work on
     void helpRequested();
     void searchRequested();
     void searchStepRequested(int direction);
@@ -138,7 +147,7 @@ private:
     std::vector<const Row*> rowsInView() const;
     void paintBadge(QPainter& painter) const;
     void updateHover(QPoint point);
-    void toggleGroup(const QString& group);
+    void setRow(LaneId lane);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
     bool isSeen(const Row& row) const;
