@@ -144,8 +144,11 @@ void Minimap::paintEvent(QPaintEvent*) {
     if (!shown)
         return;
     const QRect area(gutter, 2, width() - gutter, height() - 4);
-    if (m_image.size() != area.size())
-        m_image = pictureOf(*shown, area.size(), theme);
+    const double ratio = devicePixelRatioF();
+    if (const QSize size = area.size() * ratio; m_image.size() != size) {
+        m_image = pictureOf(*shown, size, theme);
+        m_image.setDevicePixelRatio(ratio);
+    }
     painter.drawImage(area.topLeft(), m_image);
     painter.setPen(theme.dim);
     painter.setFont(sizes.smallFont(font()));
