@@ -1,6 +1,7 @@
 #include "pictures/page_data.h"
 
 #include "pictures/picture_text.h"
+#include "timeline/bookmark_desk.h"
 #include "timeline/hover_card.h"
 #include "timeline/row_layout.h"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr Ns kLongestExact = Ns{1} << 53; // a script's numbers are exact up to here
 constexpr std::size_t kMostReasons = 20'000;
 constexpr qsizetype kLongestName = 300;
-constexpr int kWantedHeight = 420;
+constexpr int kWantedHeight = 420, kFlagsHeight = 20;
 
 /// Each text once.
 class Texts {
@@ -53,6 +54,7 @@ public:
         choose();
         QJsonObject data = activities();
         data["rows"] = rows();
+        data["marks"] = marks();
         data["texts"] = m_texts.all();
         data["length"] = QJsonValue(qint64{m_range.length()});
         data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
@@ -121,8 +123,23 @@ private:
                 {"numbers", numbers}, {"bytes", bytes}, {"reasons", reasons}};
     }
 
+    QJsonArray marks() const {
+        QJsonArray made;
+        const auto& list = bookmarksOf(m_shown, m_request);
+        for (const std::size_t place : bookmarksIn(list, m_range)) {
+            const Interval time = list[place].time;
+            made.append(QJsonObject{{"number", qint64(place) + 1},
+                                    {"begin", qint64{std::max(time.begin, m_range.begin) - m_range.begin}},
+                                    {"end", qint64{std::min(time.end, m_range.end) - m_range.begin}},
+                                    {"title", printable(titleText(list[place]).left(kLongestName))}});
+        }
+        return made;
+    }
+
     QJsonArray rows() {
         QJsonArray rows;
+        if (!bookmarksIn(bookmarksOf(m_shown, m_request), m_range).empty())
+            rows.append(QJsonObject{{"label", "bookmarks"}, {"height", kFlagsHeight}, {"flags", true}});
         const RowLayout layout = RowLayout::chosen(m_lanes, m_request.rows, kWantedHeight);
         for (const Row& row : layout.rows) {
             const QString indent = row.beneath ? QStringLiteral("\u2003") : QString();

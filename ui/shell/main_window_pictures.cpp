@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "pictures/picture_writer.h"
+#include "timeline/bookmark_desk.h"
 
 #include <olab/ui/drawn_lanes.h>
 #include <olab/ui/picture.h>
@@ -62,6 +63,7 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.projector = projector();
     request.rows = canvas.rowChoices();
     request.opened = canvas.drawnLanes().opened();
+    request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;

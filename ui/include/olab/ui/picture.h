@@ -28,6 +28,7 @@ struct PictureRequest {
     bool projector = false;            ///< type of 18 pt, lines of 3 pixels
     std::vector<OpenedLanePtr> opened; ///< engines that are shown by channel
     RowChoices rows;                   ///< as they are in the window; the picture says how many are left out
+    std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
 };
 
 struct PictureFormat {
