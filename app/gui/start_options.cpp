@@ -109,7 +109,7 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
-        {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, charts or log."),
+        {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, bookmarks, charts or log."),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
@@ -153,8 +153,9 @@ StartOptions readStartOptions(const QCoreApplication& application) {
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeOf(parser);
     if (parser.isSet(QStringLiteral("page")))
-        options.page = QStringList{"findings", "matrix", "activities", "charts", "log"}[choiceOf(
-            parser, QStringLiteral("page"), {"findings", "matrix", "activities", "charts", "log"})];
+        options.page = QStringList{"findings", "matrix", "activities", "bookmarks", "charts", "log"}[choiceOf(
+            parser, QStringLiteral("page"),
+            {"findings", "matrix", "activities", "bookmarks", "charts", "log"})];
     return options;
 }
 

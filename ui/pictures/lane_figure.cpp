@@ -2,6 +2,7 @@
 
 #include "pictures/hatch.h"
 #include "pictures/picture_text.h"
+#include "timeline/bookmark_flags.h"
 #include "timeline/lane_renderer.h"
 
 #include <olab/ui/format.h>
@@ -98,8 +99,11 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, request.rows, m_style.scaled(kWantedHeight), m_style))
-    , m_columns(viewOf(shown, request, width)) {}
+    , m_lanes(shown.index, request.opened)
+    , m_rows(RowLayout::chosen(m_lanes, request.rows, m_style.scaled(kWantedHeight), m_style))
+    , m_columns(viewOf(shown, request, width))
+    , m_bookmarks(bookmarksOf(shown, request))
+    , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty()) {}
 
 QFont LaneFigure::sized(int logical, bool bold) const {
     return ViewStyle::sized(m_font, px(logical), bold);
@@ -113,6 +117,9 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
     painter.fillRect(0, 0, px(m_width), px(height()), m_theme.base);
     ruler(painter);
     painter.translate(0, px(rulerHeightOf(m_style)));
+    if (m_hasFlags)
+        flags(painter);
+    painter.translate(0, px(flagsHeight()));
     grid(painter);
     for (const Row& each : m_rows.rows)
         row(painter, each);
@@ -141,6 +148,22 @@ void LaneFigure::ruler(QPainter& painter) const {
             painter.drawText(QRect(x + px(4), 0, px(m_style.scaled(kGridPx)), height), Qt::AlignVCenter,
                              text);
     }
+    painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
+}
+
+void LaneFigure::flags(QPainter& painter) const {
+    const Viewport& view = m_columns.view;
+    const int height = px(flagsHeight());
+    painter.fillRect(0, 0, px(m_width), height, m_theme.raised);
+    painter.setFont(sized(m_style.small));
+    painter.setPen(m_theme.dim);
+    painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
+                     QStringLiteral("bookmarks"));
+    const auto toX = [&](Ns t) {
+        return left() + static_cast<int>(std::clamp<std::int64_t>(view.edgeAt(t), 0, view.width()));
+    };
+    paintFlags(painter, m_theme, m_bookmarks,
+               {view.visible(), toX, left(), px(m_width), height, m_ratio, line(), sized(m_style.small)});
     painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
 }
 
@@ -182,7 +205,7 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
     painter.setFont(sized(isEngine ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
-    const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+    const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
 }
@@ -205,7 +228,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(kInset);
-    for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+    for (const Strip& strip : m_lanes.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
         const StripView view(strip, m_columns, drawn - tick);

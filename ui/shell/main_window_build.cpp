@@ -4,6 +4,7 @@
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
 #include "results/activities_page.h"
+#include "results/bookmarks_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
@@ -100,6 +101,8 @@ QWidget* MainWindow::buildPages() {
         m_timeline->canvas().zoomTo(index);
     });
     add(m_activities, tr("Activities"), "activities");
+    m_bookmarks = new BookmarksPage(m_timeline->desk(), m_timeline->bookmarks());
+    add(m_bookmarks, tr("Bookmarks"), "bookmarks");
     add(m_charts, tr("Charts"), "charts");
     add(m_log, tr("Log"), "log");
     m_compare = new ComparePage;
@@ -143,9 +146,11 @@ void MainWindow::buildFileMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
     menu->addAction(tr("&Open recording..."), QKeySequence::Open, this, &MainWindow::chooseFileToOpen);
     m_recent = menu->addMenu(tr("Open &recent"));
-    m_saveAction =
-        menu->addAction(tr("&Save recording..."), QKeySequence::Save, this, &MainWindow::chooseFileToSave);
+    m_saveAction = menu->addAction(tr("&Save recording"), QKeySequence::Save, this, &MainWindow::save);
     m_saveAction->setEnabled(false);
+    QAction* saveAs = menu->addAction(tr("Save recording &as..."), this, &MainWindow::chooseFileToSave);
+    saveAs->setEnabled(false);
+    connect(this, &MainWindow::recordingShown, saveAs, [saveAs] { saveAs->setEnabled(true); });
     menu->addSeparator();
     addPictureActions(*menu);
     menu->addSeparator();
@@ -203,6 +208,7 @@ void MainWindow::connectParts() {
     });
     connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
     connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
+    connectBookmarks();
 }
 
 void MainWindow::connectSession() {
@@ -218,6 +224,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
         m_runs->markSaved(shown, path);
+        m_timeline->desk().saved(shown);
         remember(path);
     });
 }

@@ -3,6 +3,7 @@
 
 #include "experiment/experiment_panel.h"
 #include "shell/run_list.h"
+#include "timeline/bookmark_tools.h"
 
 #include <olab/io/formats.h>
 #include <olab/ui/format.h>
@@ -54,7 +55,14 @@ void MainWindow::chooseFileToSave() {
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".olab");
-    if (!m_session.save(m_shown, path))
+    saveTo(path);
+}
+
+void MainWindow::saveTo(const QString& path) {
+    BookmarkDesk& desk = m_timeline->desk();
+    m_timeline->bookmarks().finishEditing();
+    desk.saveBegins(m_shown);
+    if (!m_session.save(m_shown, path, desk.of(m_shown)))
         showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
 }
 

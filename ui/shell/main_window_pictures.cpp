@@ -2,7 +2,9 @@
 #include <olab/ui/main_window.h>
 
 #include "pictures/picture_writer.h"
+#include "timeline/bookmark_desk.h"
 
+#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
@@ -60,6 +62,8 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.dark = Theme::of(palette()).dark;
     request.projector = projector();
     request.rows = canvas.rowChoices();
+    request.opened = canvas.drawnLanes().opened();
+    request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;

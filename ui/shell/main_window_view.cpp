@@ -45,6 +45,7 @@ void MainWindow::buildViewMenu() {
     menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,
                     [&canvas, middle] { canvas.zoomAt(middle(), 2); });
     menu->addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
+    buildBookmarkMenu(*menu);
     menu->addSeparator();
     menu->addAction(tr("&Go to the timeline"), QKeySequence(Qt::Key_F6), &canvas,
                     [&canvas] { canvas.setFocus(Qt::ShortcutFocusReason); });

@@ -32,10 +32,8 @@ std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
         return same;
     if (facts.apiOf[activity] != kNoActivity)
         same.push_back(facts.apiOf[activity]);
-    if (!isDeviceClass(trace().cls(activity)))
-        for (ActivityIndex i = 0; i < facts.apiOf.size(); ++i)
-            if (facts.apiOf[i] == activity)
-                same.push_back(i);
+    const auto work = links.issuedBy(activity);
+    same.insert(same.end(), work.begin(), work.end());
     return same;
 }
 

@@ -48,7 +48,8 @@ Theme makeLight() {
                               {HostFn, "#2786B8"},
                               {Api, "#9AA5B5"},
                               {Sync, "#C3CAD4"},
-                              {Overhead, "#B5476F"}});
+                              {Overhead, "#B5476F"},
+                              {Nvtx, "#8C9E3C"}});
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
     t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"), QColor("#E3E6EB"),
                  QColor("#EEF0F3")};
@@ -83,7 +84,8 @@ Theme makeDark() {
                               {HostFn, "#4FB0E3"},
                               {Api, "#7F8C9E"},
                               {Sync, "#4A5361"},
-                              {Overhead, "#D0668D"}});
+                              {Overhead, "#D0668D"},
+                              {Nvtx, "#B9CC5E"}});
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
     t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"), QColor("#39404A"),
                  QColor("#2A3038")};

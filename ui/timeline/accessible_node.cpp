@@ -70,7 +70,7 @@ const Row* rowOfPicked(const TimelineCanvas& canvas) {
         return canvas.rows().of(canvas.gap()->lane);
     const Row* found = nullptr;
     if (canvas.selected())
-        for (const Strip* strip : canvas.shown()->index.stripsWith(*canvas.selected()))
+        for (const Strip* strip : canvas.drawnLanes().stripsWith(*canvas.selected()))
             if (const Row* row = canvas.rows().of(strip->lane->id);
                 row && (!found || strip->lane->id == canvas.row()))
                 found = row;

@@ -6,6 +6,8 @@
 
 #include <olab/analysis/facts.h>
 
+#include <span>
+
 namespace olab {
 
 enum class LinkKind : std::uint8_t { Call, Stream, Event, NullStream, HostSync, Callback };
@@ -26,6 +28,8 @@ public:
     explicit Links(const Facts& facts);
     std::vector<Link> before(ActivityIndex activity) const; ///< links to it
     std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
+    /// All that an API call issued, in the order of the trace; O(log n).
+    std::span<const ActivityIndex> issuedBy(ActivityIndex call) const;
 
 private:
     bool planned(ActivityIndex activity) const;
@@ -35,6 +39,7 @@ private:
     const Facts* m_facts = nullptr;
     std::vector<Edge> m_byAfter, m_byBefore;
     std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
+    std::vector<ActivityIndex> m_byCall;     ///< all that have an API call, by that call
 };
 
 } // namespace olab

@@ -17,6 +17,7 @@ class QTabWidget;
 namespace olab {
 
 class ActivitiesPage;
+class BookmarksPage;
 class ChartsPage;
 class ComparePage;
 class ErrorBar;
@@ -55,11 +56,14 @@ public:
     bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ShownPtr& before, const ShownPtr& after);
-    /// findings, matrix, activities, charts, log, and compare once two runs are. @returns false for another
-    /// name.
+    /// findings, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns false
+    /// for another name.
     bool showPage(const QString& name);
 
     /// The path's ending decides (picture.h); what goes wrong is shown as an error.
+    /// Into the file it came from or was saved to last; without one a person is asked for its name.
+    void save();
+
     void exportPicture(const QString& path, PicturePart part);
     void copyPicture(PicturePart part);
 
@@ -100,10 +104,16 @@ private:
     // main_window_files.cpp
     void chooseFileToOpen();
     void chooseFileToSave();
+    void saveTo(const QString& path);
     void remember(const QString& path);
     void refreshRecent();
     void restoreSettings();
     void storeSettings() const;
+
+    // main_window_bookmarks.cpp
+    void buildBookmarkMenu(QMenu& view);
+    void connectBookmarks();
+    QString whyNotInto(const QString& path) const;
 
     // main_window_pictures.cpp
     void addPictureActions(QMenu& menu);
@@ -137,6 +147,7 @@ private:
     FindingsPage* m_findings = nullptr;
     MatrixPage* m_matrix = nullptr;
     ActivitiesPage* m_activities = nullptr;
+    BookmarksPage* m_bookmarks = nullptr;
     ChartsPage* m_charts = nullptr;
     ComparePage* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;

@@ -46,6 +46,9 @@ struct Strip {
     std::shared_ptr<const Own> own;
 };
 
+/// One for each sub-lane. Refers into both.
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
+
 class TimelineIndex {
 public:
     /// Keeps references into both: they must outlive the index.
