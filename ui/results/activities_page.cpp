@@ -20,8 +20,7 @@ namespace {
 
 constexpr int kTypingMs = 150; // a large recording is not filtered for each letter
 
-void sizesOf(QTableView& table) {
-    const ViewStyle sizes = ViewStyle::of(table.font());
+void setSizes(QTableView& table, const ViewStyle& sizes) {
     table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
     const int widths[] = {58, 118, 150, 120, 96, 118, 110, 80, 86, 110};
     for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
@@ -75,7 +74,7 @@ QTableView* ActivitiesPage::buildTable() {
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
     table->setToolTip(tr("Double click shows an activity in the timeline"));
-    sizesOf(*table);
+    setSizes(*table, ViewStyle::of(font()));
     connect(table, &QTableView::activated, this,
             [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
     return table;
@@ -84,7 +83,7 @@ QTableView* ActivitiesPage::buildTable() {
 void ActivitiesPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
-        sizesOf(*findChild<QTableView*>());
+        setSizes(*findChild<QTableView*>(), ViewStyle::of(font())); // the table hears of it later
 }
 
 void ActivitiesPage::setShown(const ShownPtr& shown) {
