@@ -72,9 +72,9 @@ TEST(Channels, AnEngineIsOpenedByItsTriangleAndClosedWithAKey) {
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, {4, engine.top + engine.height / 2});
     ASSERT_TRUE(waitForRows(t.canvas, 9));
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 4),
-              (QStringList{QStringLiteral("copy H2D"), QStringLiteral("channel 8 · copy"),
-                           QStringLiteral("channel 9 · copy"), QStringLiteral("channel 10 · copy")}));
-    EXPECT_TRUE(rowOf(t.canvas, "channel 9 · copy").beneath);
+              (QStringList{QStringLiteral("copy H2D"), QStringLiteral("ch. 8 · copy"),
+                           QStringLiteral("ch. 9 · copy"), QStringLiteral("ch. 10 · copy")}));
+    EXPECT_TRUE(rowOf(t.canvas, "ch. 9 · copy").beneath);
     QTest::keyClick(&t.canvas, Qt::Key_O);
     EXPECT_EQ(labelsOn(t.canvas).size(), 6);
     QTest::keyClick(&t.canvas, Qt::Key_O);
@@ -120,14 +120,14 @@ TEST(Channels, MoveWithTheirEngineAndCanBeHiddenAndPinned) {
     ASSERT_TRUE(waitForRows(t.canvas, 9));
     t.canvas.moveRow(t.canvas.drawnLanes().channelsOf(LaneId{0})[1].id, +1);
     EXPECT_EQ(labelsOn(t.canvas).front(), QStringLiteral("compute"));
-    EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("channel 8 · copy"));
+    EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("ch. 8 · copy"));
     t.canvas.hideRow(t.canvas.drawnLanes().channelsOf(LaneId{0})[0].id);
-    EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("channel 9 · copy"));
+    EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("ch. 9 · copy"));
     t.canvas.pinRow(LaneId{0});
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 2),
-              (QStringList{QStringLiteral("copy H2D"), QStringLiteral("channel 9 · copy")}));
+              (QStringList{QStringLiteral("copy H2D"), QStringLiteral("ch. 9 · copy")}));
     t.canvas.hideRow(LaneId{0});
-    EXPECT_FALSE(labelsOn(t.canvas).contains(QStringLiteral("channel 9 · copy"))) << "with their engine";
+    EXPECT_FALSE(labelsOn(t.canvas).contains(QStringLiteral("ch. 9 · copy"))) << "with their engine";
     (void)t.canvas.grab();
 }
 
@@ -142,7 +142,7 @@ TEST(Channels, AreOpenInTheNextRecordingTooAndInPictures) {
     request.opened = t.canvas.drawnLanes().opened();
     const PictureFormat& svg = pictureFormatOf(QStringLiteral("x.svg"));
     const QByteArray picture = svg.make(*t.canvas.shown(), request);
-    EXPECT_TRUE(QString::fromUtf8(picture).contains(QStringLiteral("channel 9 · copy")));
+    EXPECT_TRUE(QString::fromUtf8(picture).contains(QStringLiteral("ch. 9 · copy")));
     EXPECT_EQ(svg.make(*t.canvas.shown(), request), picture);
     t.canvas.setShown(smallShown()); // whose engines have one channel
     EXPECT_EQ(labelsOn(t.canvas).size(), 5);

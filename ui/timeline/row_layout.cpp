@@ -74,6 +74,13 @@ void sortBy(const QStringList& names, std::vector<Thing>& things, NameOf nameOf)
     std::ranges::stable_sort(things, {}, [&](const Thing& thing) { return places[nameOf(thing)]; });
 }
 
+/// "thread 4711 · tool overhead": the thread's name may be above it, and there is little room.
+QString hostPartLabel(const QString& label, bool beneath) {
+    const QStringList parts = label.split(QStringLiteral(" · "));
+    const QString what = parts.back(), thread = parts.front().section(QLatin1Char(' '), -1);
+    return beneath ? what : what.section(QLatin1Char(' '), -1) + QLatin1Char(' ') + thread;
+}
+
 class Builder {
 public:
     Builder(const DrawnLanes& lanes, const RowChoices& choices, const ViewStyle& style, int growth)
@@ -148,8 +155,10 @@ private:
     void addItem(const Block& block, const Item& item, const Group& group, bool hasHead) {
         Row& row = pushLane(item, group);
         row.beneath = hasHead && &item != &block.items.front();
-        if (row.beneath && isBeneathThread(item.lane->kind)) // the thread's name is above it
-            row.label = row.label.section(QStringLiteral(" · "), -1);
+        if (item.lane->kind == LaneKind::Channel)
+            row.label.replace(QStringLiteral("channel"), QStringLiteral("ch."));
+        if (isBeneathThread(item.lane->kind))
+            row.label = hostPartLabel(row.label, row.beneath);
     }
     int hiddenIn(const Group& group) const {
         int hidden = 0;
