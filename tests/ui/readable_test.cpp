@@ -24,6 +24,7 @@
 #include <QSignalSpy>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
 #include <QTextDocument>
 
@@ -197,6 +198,11 @@ TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
         t.settle();
         EXPECT_TRUE(smallType(t.window, 24).isEmpty())
             << page << ": " << qPrintable(smallType(t.window, 24).join(QStringLiteral("; ")));
+    }
+    for (const QTableView* table : t.window.findChildren<QTableView*>()) {
+        if (table->model()->rowCount() > 0) {
+            EXPECT_GE(table->rowHeight(0), QFontMetrics(table->font()).height()) << "rows hold their text";
+        }
     }
     TimelineCanvas& canvas = t.window.timeline().canvas();
     const ViewStyle& sizes = canvas.viewStyle();
