@@ -37,9 +37,7 @@ int run(const Arguments& arguments) {
     const Exporter& exporter = exporterFor(arguments);
     const Console console;
     const RunControl control = console.control();
-    const RecordingData data = readRecording(arguments.positional()[0], control);
-    exporter.write(arguments.positional()[1], data.trace, data.experiment ? &*data.experiment : nullptr,
-                   data.toolEffect, control);
+    exporter.write(arguments.positional()[1], readRecording(arguments.positional()[0], control), control);
     return 0;
 }
 

@@ -142,8 +142,8 @@ std::string reportText(const Recording& recording) {
 
 std::string reportJsonOf(const Recording& recording) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report,
-                        {recording.trace, experiment, recording.live, recording.file.string()});
+    return reportToJson(recording.report, {recording.trace, experiment, recording.live,
+                                           recording.file.string(), recording.bookmarks});
 }
 
 } // namespace olab::cli

@@ -2,39 +2,17 @@
 
 #include "solo_times.h"
 
+#include <olab/trace/kernel_name.h>
+
 #include <array>
+#include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <cxxabi.h>
-#include <memory>
 
 namespace olab {
 namespace {
 
 constexpr Ns kNoticeable =
     20; // a stretch under 1/20 of the solo time is the usual spread, not worth a sentence
-
-// Where the parameter list of a demangled function begins: the last "(" outside template arguments.
-std::string_view withoutParameters(std::string_view name) {
-    int depth = 0;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        depth += (name[i] == '<') - (name[i] == '>');
-        if (name[i] == '(' && depth == 0 && i > 0 && name.substr(i, 21) != "(anonymous namespace)")
-            return name.substr(0, i);
-    }
-    return name;
-}
-
-std::string_view withoutQualifiers(std::string_view name) {
-    std::size_t from = 0;
-    int depth = 0;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        depth += (name[i] == '<') - (name[i] == '>');
-        if (depth == 0 && (name[i] == ' ' || name[i] == ':'))
-            from = i + 1;
-    }
-    return name.substr(from);
-}
 
 std::string numbered(const Activity& a, ActivityIndex i) {
     return " #" + std::to_string(a.op == kNoOp ? i : a.op.value);
@@ -100,17 +78,6 @@ std::string percentText(double share) {
     std::snprintf(text.data(), text.size(), "%.*f %%", percent != 0 && std::abs(percent) < 1 ? 1 : 0,
                   percent);
     return text.data();
-}
-
-std::string kernelName(std::string_view recorded) {
-    const std::string mangled(recorded);
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> plain(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    // A lone letter is a type to the demangler ("f" is float), not a kernel.
-    const bool isMangled = status == 0 && plain && mangled.starts_with("_Z");
-    const std::string name = isMangled ? plain.get() : mangled;
-    return std::string(withoutQualifiers(withoutParameters(name)));
 }
 
 std::string streamText(const Facts& facts, ActivityIndex i) {

@@ -9,8 +9,6 @@ namespace olab {
 
 std::string percentText(double share);                       ///< "93 %", "0.4 %"
 std::string streamText(const Facts& facts, ActivityIndex i); ///< "stream 14", "the NULL stream"
-/// "_Z3fmaPf" -> "fma", "void ns::k<float>(int)" -> "k<float>": what a person calls the kernel.
-std::string kernelName(std::string_view recorded);
 /// " its grid of 8448 blocks fills the device (1056 at once)"; shorter when numbers are unknown
 std::string gridText(const Facts& facts, ActivityIndex kernel);
 std::string joined(const std::vector<std::string>& parts, std::string_view last = " and ");

@@ -7,9 +7,9 @@
 namespace olab {
 namespace {
 
-void exportOlab(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
-                const std::optional<ToolEffect>& toolEffect, const RunControl& control) {
-    writeOlab(path, trace, experiment, toolEffect, {}, control);
+void exportOlab(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
+    writeOlab(path, data.trace, data.experiment ? &*data.experiment : nullptr, data.toolEffect, {},
+              data.bookmarks, control);
 }
 
 } // namespace

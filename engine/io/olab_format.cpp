@@ -46,6 +46,15 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
     }
 }
 
+void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    std::vector<std::string> refused;
+    for (Bookmark& bookmark : bookmarksFromJson(text, refused))
+        if (data.bookmarks.size() < kMaxBookmarks)
+            data.bookmarks.push_back(std::move(bookmark));
+    for (const std::string& why : refused)
+        builder.add(badChunk("bookmarks: " + why));
+}
+
 void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
     switch (chunk.type) {
     case ChunkType::Records:
@@ -54,6 +63,8 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
         return readExperiment(textOf(chunk), data, builder);
     case ChunkType::Environment:
         return readEnvironment(textOf(chunk), data, builder);
+    case ChunkType::Bookmarks:
+        return readBookmarks(textOf(chunk), data, builder);
     case ChunkType::Report:   // made again from the records
     case ChunkType::RawCupti: // fixtures only: the records are there decoded
         return;
@@ -116,7 +127,8 @@ fs::path writableTarget(const fs::path& path) {
 }
 
 void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
-                 const std::optional<ToolEffect>& toolEffect, std::string_view reportJson) {
+                 const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
+                 std::span<const Bookmark> bookmarks) {
     ContainerWriter file(path);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
@@ -133,6 +145,8 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
     records.flush();
     if (!reportJson.empty())
         file.append(ChunkType::Report, reportJson);
+    if (!bookmarks.empty()) // programs that do not know them yet say so about every file that has the chunk
+        file.append(ChunkType::Bookmarks, bookmarksToJson(bookmarks));
     file.finish();
 }
 
@@ -150,16 +164,17 @@ RecordingData readOlab(const fs::path& path, const RunControl& control) {
     for (const RefusedRecord& record : damage)
         builder.add(record);
     data.trace = builder.finish();
+    fitBookmarks(data.bookmarks, data.trace);
     return data;
 }
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               const RunControl& control) {
+               std::span<const Bookmark> bookmarks, const RunControl& control) {
     control.throwIfCancelled();
     const fs::path target = writableTarget(path);
     TemporaryFile temporary(target);
-    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson);
+    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks);
     control.throwIfCancelled();
     syncToDisk(temporary.path(), true);
     temporary.renameTo(target);

@@ -168,6 +168,14 @@ Json abstentionJson(const Abstention& a) {
     return {{"rule", a.rule}, {"lacks", a.lacks}};
 }
 
+Json bookmarkJson(const Bookmark& b) {
+    return {{"begin_ns", b.time.begin},
+            {"end_ns", b.time.end},
+            {"row", b.row},
+            {"note", b.note},
+            {"activity", b.activity ? Json(*b.activity) : Json()}};
+}
+
 template <typename Range, typename Convert>
 Json listJson(const Range& range, Convert convert) {
     Json json = Json::array();
@@ -179,7 +187,7 @@ Json listJson(const Range& range, Convert convert) {
 } // namespace
 
 std::string reportToJson(const Report& report, const ReportContext& context) {
-    const Json json{
+    Json json{
         {"format", "olab-report"},
         {"version", 1},
         {"source", sourceJson(context)},
@@ -196,6 +204,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"defects", listJson(report.defects, defectJson)},
         {"counts",
          {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
+    if (!context.bookmarks.empty())
+        json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
     // Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -55,6 +55,13 @@ Report untracedReport(const Trace& trace) {
 
 } // namespace
 
+FileStamp FileStamp::of(const std::filesystem::path& path) {
+    std::error_code size, time;
+    const FileStamp stamp{std::filesystem::file_size(path, size),
+                          std::filesystem::last_write_time(path, time)};
+    return size || time ? FileStamp{} : stamp;
+}
+
 std::string Recording::raceText() const {
     for (const Defect& defect : report.defects)
         if (defect.code == DefectCode::DataMismatch)
@@ -94,6 +101,8 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->live = live;
     recording->experiment = std::move(data.experiment);
     recording->trace = std::move(data.trace);
+    recording->bookmarks = std::move(data.bookmarks);
+    fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
     recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->lanes = LaneSet::of(recording->trace);
     control.throwIfCancelled();
@@ -108,17 +117,25 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
     control.report(-1, "reading " + path.filename().string());
+    const FileStamp stamp = FileStamp::of(path); // before it is read: what is written meanwhile shows
     auto recording = makeRecording(readRecording(path, control), path.filename().string(), false, control);
     recording->file = path;
+    recording->fileStamp = stamp;
     return recording;
 }
 
 void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control) {
+    saveRecording(recording, path, recording.bookmarks, control);
+}
+
+void saveRecording(const Recording& recording, const std::filesystem::path& path,
+                   std::span<const Bookmark> bookmarks, const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
     const std::string report = reportToJson(
-        recording.report, {recording.trace, experiment, recording.live, path.filename().string()});
-    writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report);
+        recording.report, {recording.trace, experiment, recording.live, path.filename().string(), bookmarks});
+    writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
+                   bookmarks);
 }
 
 } // namespace olab

@@ -184,6 +184,7 @@ void Reader::deliver(const ChunkHeader& h, Chunk& chunk, const std::function<voi
     case ChunkType::Experiment:
     case ChunkType::Environment:
     case ChunkType::Report:
+    case ChunkType::Bookmarks:
     case ChunkType::RawCupti:
         return take(std::move(chunk));
     }

@@ -142,6 +142,71 @@ void complete(Lane& lane, const Trace& trace) {
     cover(lane, trace);
 }
 
+// Which channels did the work of an engine, by their number.
+std::vector<ChannelId> channelsOf(const Lane& lane, const Trace& trace) {
+    const auto channels = trace.channels();
+    std::vector<bool> used(channels.size() + 1); // the last one: unknown
+    for (const ActivityIndex i : lane.activities)
+        used[std::min<std::size_t>(trace.channelOf(i).value, channels.size())] = true;
+    std::vector<ChannelId> found;
+    for (std::size_t c = 0; c < channels.size(); ++c)
+        if (used[c])
+            found.push_back(ChannelId{static_cast<std::uint16_t>(c)});
+    std::ranges::stable_sort(found, {}, [&](ChannelId id) { return channels[id.value].number; });
+    if (used.back())
+        found.push_back(kNoChannel);
+    return found;
+}
+
+std::string channelLabel(const Trace& trace, ChannelId id) {
+    if (id == kNoChannel)
+        return "channel unknown";
+    const Channel& channel = trace.channels()[id.value];
+    const std::string number = channel.number == kNoNumber ? "?" : std::to_string(channel.number);
+    constexpr std::array kTypes{"", " · compute", " · copy", " · decompress"};
+    const auto type = static_cast<std::size_t>(channel.type);
+    return "channel " + number + (type < kTypes.size() ? kTypes[type] : "");
+}
+
+// The lanes of one host thread.
+enum HostPart : std::uint8_t { kCalls, kRanges, kWaits, kOverhead };
+constexpr std::size_t kHostParts = 4;
+
+constexpr HostPart hostPartOf(ActivityClass cls) {
+    switch (cls) {
+    case ActivityClass::Nvtx:
+        return kRanges;
+    case ActivityClass::Sync:
+        return kWaits;
+    case ActivityClass::Overhead:
+        return kOverhead;
+    default:
+        return kCalls;
+    }
+}
+
+struct HostLanes {
+    std::array<std::size_t, kHostParts> counts{};
+    std::array<Ns, kHostParts> latest{};
+    bool waitsCross = false; // then they have a lane of their own
+    std::array<std::size_t, kHostParts> lanes{};
+
+    void count(HostPart part, Interval time) {
+        if (part == kCalls || part == kWaits) {
+            const HostPart other = part == kCalls ? kWaits : kCalls;
+            waitsCross = waitsCross || (counts[other] > 0 && time.begin < latest[other]);
+            latest[part] = counts[part] > 0 ? std::max(latest[part], time.end) : time.end;
+        }
+        ++counts[part];
+    }
+    std::size_t in(HostPart part) const { // activities of its lane
+        if (part == kCalls)
+            return counts[kCalls] + (waitsCross ? 0 : counts[kWaits]);
+        return part == kWaits && !waitsCross ? 0 : counts[part];
+    }
+    std::size_t laneOf(HostPart part) const { return lanes[part == kWaits && !waitsCross ? kCalls : part]; }
+};
+
 std::string plainLabel(const Queue& stream) {
     if (stream.streamKind == StreamKind::Null)
         return "NULL stream";
@@ -161,6 +226,8 @@ private:
     void openHost();
     Lane& open(LaneKind kind, std::string label, std::size_t activities);
     void openStream(std::uint16_t queue);
+    void openThread(std::uint16_t queue);
+    std::size_t laneOf(ActivityIndex i) const;
     std::string streamLabel(const Queue& q) const;
     std::vector<std::uint16_t> usedQueues(Queue::Kind kind, std::uint8_t device) const;
     void fill();
@@ -174,6 +241,7 @@ private:
     std::vector<EngineCounts> m_engineLane;
     std::vector<std::size_t> m_queueLane;
     std::size_t m_hostFnLane = 0;
+    std::vector<HostLanes> m_hostLanes; // by queue
 };
 
 LaneMaker::LaneMaker(const Trace& trace)
@@ -181,7 +249,8 @@ LaneMaker::LaneMaker(const Trace& trace)
     , m_engineCounts(trace.devices().size())
     , m_queueCounts(trace.queues().size())
     , m_engineLane(trace.devices().size())
-    , m_queueLane(trace.queues().size()) {}
+    , m_queueLane(trace.queues().size())
+    , m_hostLanes(trace.queues().size()) {}
 
 std::vector<Lane> LaneMaker::make() {
     count();
@@ -191,6 +260,9 @@ std::vector<Lane> LaneMaker::make() {
     fill();
     for (Lane& lane : m_lanes)
         complete(lane, m_trace);
+    for (Lane& lane : m_lanes)
+        if (lane.kind == LaneKind::Engine)
+            lane.channels = channelsOf(lane, m_trace);
     return std::move(m_lanes);
 }
 
@@ -201,8 +273,12 @@ void LaneMaker::count() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
         if (m_trace.cls(i) == ActivityClass::HostFn)
             ++m_hostFnCount;
-        else
-            ++m_queueCounts[m_trace.queueOf(i).value];
+        else {
+            const std::uint16_t queue = m_trace.queueOf(i).value;
+            ++m_queueCounts[queue];
+            if (!isDeviceClass(m_trace.cls(i)))
+                m_hostLanes[queue].count(hostPartOf(m_trace.cls(i)), m_trace.time(i));
+        }
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
             ++m_engineCounts[m_trace.device(i)][static_cast<std::size_t>(engine)];
     }
@@ -244,14 +320,22 @@ void LaneMaker::openHost() {
         m_hostFnLane = m_lanes.size();
         open(LaneKind::HostFn, "host callbacks", m_hostFnCount);
     }
-    for (const std::uint16_t queue : usedQueues(Queue::Kind::HostThread, 0)) {
-        const std::uint32_t thread = m_trace.queues()[queue].number;
-        m_queueLane[queue] = m_lanes.size();
-        open(LaneKind::HostThread,
-             thread == kNoNumber ? "unknown thread" : "thread " + std::to_string(thread),
-             m_queueCounts[queue])
-            .queue.value = queue;
-    }
+    for (const std::uint16_t queue : usedQueues(Queue::Kind::HostThread, 0))
+        openThread(queue);
+}
+
+void LaneMaker::openThread(std::uint16_t queue) {
+    constexpr std::array kKinds{LaneKind::HostThread, LaneKind::HostRanges, LaneKind::HostWaits,
+                                LaneKind::HostOverhead};
+    constexpr std::array kLabels{"", " · NVTX", " · waits", " · tool overhead"};
+    const std::uint32_t number = m_trace.queues()[queue].number;
+    const std::string thread = number == kNoNumber ? "unknown thread" : "thread " + std::to_string(number);
+    HostLanes& host = m_hostLanes[queue];
+    for (const HostPart part : {kCalls, kRanges, kWaits, kOverhead})
+        if (const std::size_t activities = host.in(part); activities > 0) {
+            host.lanes[part] = m_lanes.size();
+            open(kKinds[part], thread + kLabels[part], activities).queue.value = queue;
+        }
 }
 
 std::vector<std::uint16_t> LaneMaker::usedQueues(Queue::Kind kind, std::uint8_t device) const {
@@ -272,10 +356,17 @@ std::string LaneMaker::streamLabel(const Queue& q) const {
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }
 
+std::size_t LaneMaker::laneOf(ActivityIndex i) const {
+    const ActivityClass cls = m_trace.cls(i);
+    const std::uint16_t queue = m_trace.queueOf(i).value;
+    if (isDeviceClass(cls))
+        return m_queueLane[queue];
+    return cls == ActivityClass::HostFn ? m_hostFnLane : m_hostLanes[queue].laneOf(hostPartOf(cls));
+}
+
 void LaneMaker::fill() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
-        const bool hostFn = m_trace.cls(i) == ActivityClass::HostFn;
-        m_lanes[hostFn ? m_hostFnLane : m_queueLane[m_trace.queueOf(i).value]].activities.push_back(i);
+        m_lanes[laneOf(i)].activities.push_back(i);
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
             m_lanes[m_engineLane[m_trace.device(i)][static_cast<std::size_t>(engine)]].activities.push_back(
                 i);
@@ -316,6 +407,35 @@ IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const
         all.insert(all.end(), covered.begin(), covered.end());
     }
     return IntervalSet::unionOf(std::move(all));
+}
+
+std::vector<Lane> channelLanes(const Trace& trace, const Lane& engine, LaneId first, std::stop_token stop) {
+    std::vector<Lane> lanes(engine.channels.size());
+    std::vector<std::size_t> laneOf(trace.channels().size() + 1); // the last one: unknown
+    const auto slotOf = [&](ChannelId id) { return std::min<std::size_t>(id.value, laneOf.size() - 1); };
+    for (std::size_t c = 0; c < lanes.size(); ++c) {
+        Lane& lane = lanes[c];
+        laneOf[slotOf(engine.channels[c])] = c;
+        lane.id.value = first.value + static_cast<std::uint32_t>(c);
+        lane.kind = LaneKind::Channel;
+        lane.device = engine.device;
+        lane.engine = engine.engine;
+        lane.channels = {engine.channels[c]};
+        lane.label = channelLabel(trace, engine.channels[c]);
+    }
+    constexpr std::size_t kBetweenLooks = 1 << 16;
+    for (std::size_t i = 0; i < engine.activities.size(); ++i) {
+        if (i % kBetweenLooks == 0 && stop.stop_requested())
+            return {};
+        const ActivityIndex activity = engine.activities[i];
+        lanes[laneOf[slotOf(trace.channelOf(activity))]].activities.push_back(activity);
+    }
+    for (Lane& lane : lanes) {
+        if (stop.stop_requested())
+            return {};
+        complete(lane, trace);
+    }
+    return lanes;
 }
 
 } // namespace olab

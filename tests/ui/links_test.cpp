@@ -125,3 +125,23 @@ TEST(Arrows, AreFollowedWithKeys) {
     QTest::keyClick(&t.canvas, Qt::Key_K);
     EXPECT_EQ(t.canvas.selected(), 1u);
 }
+
+TEST(Links, AnApiCallKnowsAllThatItIssued) {
+    for (const char* name : {"default-h200", "graph-h200"}) {
+        const ShownPtr shown = recorded(name);
+        std::size_t calls = 0, issued = 0;
+        for (ActivityIndex call = 0; call < shown->trace().size(); ++call) {
+            std::vector<ActivityIndex> all; // the slow way
+            for (ActivityIndex i = 0; i < shown->facts.apiOf.size(); ++i)
+                if (shown->facts.apiOf[i] == call)
+                    all.push_back(i);
+            const auto found = shown->links.issuedBy(call);
+            ASSERT_TRUE(std::ranges::equal(found, all)) << name << ", call " << call;
+            calls += all.empty() ? 0 : 1;
+            issued += all.size();
+        }
+        EXPECT_GT(calls, 0u) << name;
+        EXPECT_GE(issued, calls);
+    }
+    EXPECT_TRUE(recorded("default-h200")->links.issuedBy(kNoActivity).empty());
+}

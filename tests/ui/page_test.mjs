@@ -18,6 +18,10 @@ class Context { // of a canvas: keeps filled rectangles and texts
     clear() { this.rects = []; this.texts = []; }
     fillRect(x, y, width, height) { this.rects.push({x, y, width, height, fill: this.fillStyle}); }
     strokeRect() {}
+    beginPath() {}
+    lineTo() {}
+    closePath() {}
+    fill() {}
     fillText(text) { this.texts.push(text); }
     measureText(text) { return {width: text.length * 7}; }
     createPattern(canvas) { return canvas.context.rects[0].fill; } // the plain colour below the hatch
@@ -38,9 +42,10 @@ class Element {
     words() { return this.children.map(child => child.text).join("\n"); }
 }
 
-function openPage(file) {
+function openPage(file, change = data => data) {
     const page = readFileSync(file, "utf8");
-    const [, json, script] = /<script id="data" type="application\/json">(.*?)<\/script>\s*<script>(.*?)<\/script>/s.exec(page);
+    const [, found, script] = /<script id="data" type="application\/json">(.*?)<\/script>\s*<script>(.*?)<\/script>/s.exec(page);
+    const json = JSON.stringify(change(JSON.parse(found)));
     const lanes = new Element(), card = new Element(), holder = {textContent: json}, frames = [];
     const document = {getElementById: id => ({data: holder, lanes, card})[id], createElement: () => new Element(),
                       querySelectorAll: () => []};
@@ -112,6 +117,19 @@ try {
         page.act("keydown", {key: "w"});
     page.act("keydown", {key: "Home"});
     expect(barAt(page, begin, y), "from the deepest zoom back to everything");
+
+    const marked = openPage(join(folder, "run.html"), data => {
+        data.rows.unshift({label: "bookmarks", height: 20, flags: true});
+        data.marks = [{number: 1, begin: 0, end: data.length / 10, title: "the start"},
+                      {number: 2, begin: data.length / 2, end: data.length / 2, title: "half <b>way"}];
+        return data;
+    });
+    const words = () => marked.lanes.context.texts;
+    for (const word of ["bookmarks", "1", "the start", "2", "half <b>way"])
+        expect(words().includes(word), "a bookmark shows " + word);
+    for (let i = 0; i < 4; ++i)
+        marked.act("wheel", {offsetX: names + width - 1, offsetY: 60, deltaY: -400});
+    expect(!words().includes("the start") && !words().includes("2"), "those that are not in view are not drawn");
 } finally {
     rmSync(folder, {recursive: true});
 }

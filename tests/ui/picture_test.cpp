@@ -440,7 +440,9 @@ struct OpenWindow {
         opened = QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000);
     }
     QByteArray exported(const QString& name, PicturePart part) {
+        const QSignalSpy spy(&window, &MainWindow::pictureMade);
         window.exportPicture(folder.filePath(name), part);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000));
         QFile file(folder.filePath(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
@@ -471,18 +473,40 @@ TEST(Picture, TheWindowExportsTheViewOrTheWholeRun) {
 TEST(Picture, TheWindowCopiesAPicture) {
     OpenWindow on;
     ASSERT_TRUE(on.opened);
+    const QSignalSpy spy(&on.window, &MainWindow::pictureMade);
     on.window.copyPicture(PicturePart::View);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000));
     const QImage copied = QGuiApplication::clipboard()->image();
     EXPECT_GE(copied.width(), 2 * 900) << "sharp enough for a slide";
     EXPECT_GT(copied.height(), 600);
+}
+
+/// The window goes on while a picture is made, and one that is being made when it closes is finished.
+TEST(Picture, TheWindowDoesNotWaitForItsPictures) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("last.svg"));
+    {
+        OpenWindow on;
+        ASSERT_TRUE(on.opened);
+        const QSignalSpy made(&on.window, &MainWindow::pictureMade);
+        on.window.exportPicture(path, PicturePart::View);
+        EXPECT_EQ(made.count(), 0) << "its end is told later";
+        on.window.exportPicture(path, PicturePart::View); // one at a time: said in the log
+    }
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_FALSE(textOfXml(file.readAll()).isEmpty());
 }
 
 TEST(Picture, AFileThatCannotBeWrittenIsAnError) {
     OpenWindow on;
     ASSERT_TRUE(on.opened);
     const QSignalSpy errors(&on.window, &MainWindow::errorShown);
-    on.window.exportPicture(on.folder.filePath("none/there.svg"), PicturePart::View);
-    on.window.exportPicture(on.folder.filePath("picture.bmp"), PicturePart::View);
-    EXPECT_EQ(errors.count(), 2);
+    for (const char* name : {"none/there.svg", "picture.bmp"}) {
+        const int before = static_cast<int>(errors.count());
+        on.window.exportPicture(on.folder.filePath(QString::fromLatin1(name)), PicturePart::View);
+        EXPECT_TRUE(QTest::qWaitFor([&] { return errors.count() > before; }, 20'000)) << name;
+    }
+    ASSERT_EQ(errors.count(), 2);
     EXPECT_EQ(errors.at(0).at(0).toInt(), 2);
 }

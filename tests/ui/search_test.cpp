@@ -2,6 +2,7 @@
 #include "canvas_fixture.h"
 
 #include <olab/ui/timeline_view.h>
+#include <timeline/minimap_marks.h>
 #include <timeline/search.h>
 
 #include <QLabel>
@@ -39,12 +40,14 @@ struct ViewOnScreen {
         view.setShown(shown);
     }
     QLineEdit& edit() { return *view.findChild<QLineEdit*>(); }
-    QString count() {
+    QString labelled(const QString& name) {
         for (const QLabel* label : view.findChildren<QLabel*>())
-            if (label->accessibleName() == QStringLiteral("Matches"))
+            if (label->objectName() == name)
                 return label->text();
         return {};
     }
+    QString count() { return labelled(QStringLiteral("matches")); }
+    QString says() { return labelled(QStringLiteral("said")); }
     TimelineView view;
 };
 
@@ -110,7 +113,7 @@ TEST(Search, SaysWhatIsWrongAndCloses) {
     ViewOnScreen t(smallShown());
     QTest::keyClick(&t.view.canvas(), Qt::Key_F, Qt::ControlModifier);
     QTest::keyClicks(&t.edit(), QStringLiteral("kernel > 5"));
-    EXPECT_TRUE(t.count().contains(QStringLiteral("unit"))) << t.count().toStdString();
+    EXPECT_TRUE(t.says().contains(QStringLiteral("unit"))) << t.says().toStdString();
     t.edit().setText(QStringLiteral("no such name"));
     EXPECT_EQ(t.count(), QStringLiteral("nothing found"));
     QTest::keyClick(&t.edit(), Qt::Key_Escape);
@@ -130,4 +133,93 @@ TEST(Search, StaysAliveWhileItLooksAtMuch) {
     EXPECT_EQ(t.view.canvas().selected(), all.back()) << "before the first comes the last";
     t.view.setShown(smallShown());
     EXPECT_EQ(t.count(), QStringLiteral("1 of 1")) << "the same search in another recording";
+}
+
+TEST(Search, EqualIsWhatIsShownSo) {
+    const ShownPtr shown = randomShown(43, 2'000);
+    const auto between = [&](Ns from, Ns to) {
+        return allThat(*shown, [=](const Activity& a) { return a.duration() >= from && a.duration() < to; });
+    };
+    EXPECT_EQ(found(*shown, "= 12us"), between(11'500, 12'500));
+    EXPECT_EQ(found(*shown, "== 12.3 us"), between(12'250, 12'350));
+    EXPECT_EQ(found(*shown, "=1ns"), between(1, 2));
+    EXPECT_EQ(found(*shown, "kernel duration >= 0.3ms"), found(*shown, "kernel >= 300us"));
+    EXPECT_EQ(found(*shown, "stream = 14"), found(*shown, "stream 14"));
+    EXPECT_FALSE(found(*shown, "= 12us").empty());
+}
+
+TEST(Search, SaysWhatItUnderstood) {
+    const auto said = [](const char* text) {
+        return Query::parse(QString::fromUtf8(text)).said.join(QStringLiteral(", ")).toStdString();
+    };
+    EXPECT_EQ(said("kernel > 1ms stream 14 spin"),
+              "kernels, longer than 1.00 ms, in stream 14, called \"spin\"");
+    EXPECT_EQ(said("h2d <= 20us"), "H2D copies, at most 20.0 µs");
+    EXPECT_EQ(said("= 412us"), "lasting 411.500 µs to 412.499 µs");
+    EXPECT_EQ(said("\"kernel\" #17"), "called \"kernel\", #17");
+    EXPECT_EQ(said(""), "");
+}
+
+TEST(Search, WhatCannotBeIsSaidBeforeAnythingIsLookedAt) {
+    const std::pair<const char*, const char*> mistakes[] = {
+        {"kernel h2d", "nothing is both kernels and H2D copies"},
+        {"> 5ms < 1ms", "no time is longer than 5.00 ms and shorter than 1.00 ms"},
+        {"stream 13 stream 14", "nothing is in stream 13 and in stream 14"},
+        {"stream > 14", "stream needs its number, such as stream 14"},
+        {"kernel = 5", "= needs a time with its unit, such as = 1ms (ns, us, ms, s)"},
+    };
+    for (const auto& [text, why] : mistakes)
+        EXPECT_EQ(Query::parse(QString::fromUtf8(text)).error.toStdString(), why) << text;
+}
+
+TEST(Search, WhenNothingFitsItSaysWhichPartIsToBlame) {
+    ViewOnScreen t(smallShown());
+    QTest::keyClick(&t.view.canvas(), Qt::Key_Slash);
+    const std::pair<const char*, const char*> blame[] = {
+        {"d2d", "D2D copies: this recording has none"},
+        {"kernel stream 99", "kernels, in stream 99: none is there; the recording has stream 13, 14"},
+        {"kernel gemm", "kernels, called \"gemm\": none is called so"},
+        {"#99", "#99: none has this number"},
+        {"kernel > 1ms",
+         "kernels, longer than 1.00 ms: the shortest lasts 100.000 µs, the longest 100.000 µs"},
+    };
+    for (const auto& [text, why] : blame) {
+        t.edit().setText(QString::fromUtf8(text));
+        EXPECT_EQ(t.says().toStdString(), why);
+        EXPECT_EQ(t.count(), QStringLiteral("nothing found"));
+    }
+    t.edit().setText(QStringLiteral("kernel < 1ms"));
+    EXPECT_EQ(t.says(), QStringLiteral("kernels, shorter than 1.00 ms"));
+    EXPECT_EQ(t.count(), QStringLiteral("1 of 1"));
+    t.edit().setText(QStringLiteral("<b>"));
+    EXPECT_FALSE(t.view.grab().isNull());
+}
+
+TEST(Search, MarksWhatItFindsOnTheMinimap) {
+    const ShownPtr shown = randomShown(44, 3'000);
+    ViewOnScreen t(shown);
+    auto* marks = t.view.findChild<MinimapMarks*>();
+    ASSERT_NE(marks, nullptr);
+    QTest::keyClick(&t.view.canvas(), Qt::Key_Slash);
+    t.edit().setText(QStringLiteral("memset > 500us"));
+    const auto expectMarked = [&] {
+        Viewport all;
+        all.setLimits(shown->limits());
+        all.setWidth(marks->width() - t.view.canvas().gutter());
+        all.fit();
+        std::vector<bool> wanted(static_cast<std::size_t>(all.width()));
+        for (const ActivityIndex index : found(*shown, "memset > 500us"))
+            wanted[static_cast<std::size_t>(all.xAt(shown->trace().time(index).begin))] = true;
+        EXPECT_EQ(marks->foundColumns(), wanted);
+        EXPECT_GT(std::ranges::count(wanted, true), 3);
+    };
+    expectMarked();
+    t.view.resize(1200, 500);
+    QCoreApplication::processEvents();
+    expectMarked();
+    t.edit().setText(QStringLiteral("no such name"));
+    EXPECT_EQ(std::ranges::count(marks->foundColumns(), true), 0);
+    t.edit().setText(QStringLiteral("memset > 500us"));
+    QTest::keyClick(&t.edit(), Qt::Key_Escape);
+    EXPECT_EQ(std::ranges::count(marks->foundColumns(), true), 0) << "closed: nothing is marked";
 }

@@ -120,7 +120,7 @@ TEST(MainWindow, ASimulatedRunShowsItsVerdicts) {
     ASSERT_NE(verdict, nullptr);
     EXPECT_EQ(verdict->kind, VerdictKind::Overlapped);
     EXPECT_TRUE(
-        namesIn(t.window).join(QLatin1Char('\n')).contains(QStringLiteral("H2D | kernel: overlapped")))
+        namesIn(t.window).join(QLatin1Char('\n')).contains(QStringLiteral("H2D and kernel: overlapped")))
         << "the chip";
     EXPECT_EQ(t.window.shown()->recording->badge(), "SIMULATED");
     EXPECT_TRUE(t.window.timeline().canvas().viewport().isFit());
@@ -170,7 +170,7 @@ TEST(MainWindow, ShowsEveryPageInBothThemes) {
     ASSERT_TRUE(t.waitForRecording());
     for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
         t.window.setTheme(theme);
-        for (const char* page : {"findings", "matrix", "activities", "charts", "log"}) {
+        for (const char* page : {"findings", "matrix", "activities", "bookmarks", "charts", "log"}) {
             EXPECT_TRUE(t.window.showPage(QLatin1String(page)));
             QCoreApplication::processEvents();
             EXPECT_FALSE(t.window.grab().isNull());

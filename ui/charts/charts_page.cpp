@@ -1,5 +1,7 @@
 #include "charts/charts_page.h"
 
+#include "shell/tab_order.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
@@ -181,6 +183,7 @@ void ChartsPage::rebuild() {
     const Report& report = m_shown->recording->report;
     m_row->addWidget(makeView(engineData(report, theme), theme, font()), 1);
     m_row->addWidget(makeView(boundsData(report.bounds, theme), theme, font()), 1);
+    keepTabOrderIn(*this);
 }
 
 } // namespace olab

@@ -2,6 +2,7 @@
 
 #include "pictures/hatch.h"
 #include "pictures/picture_text.h"
+#include "timeline/bookmark_flags.h"
 #include "timeline/lane_renderer.h"
 
 #include <olab/ui/format.h>
@@ -19,6 +20,7 @@ namespace {
 constexpr int kGridPx = 110, kInset = 3, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
+constexpr qsizetype kFewestLetters = 3;              // of a word that is cut
 constexpr qsizetype kLongestLabel = 96;              // letters: no bar shows more
 
 Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
@@ -60,14 +62,17 @@ QPainterPath skyline(int left, int foot, int width, HeightAt heightAt) {
 }
 
 /// Whole, its first word, or cut; empty when not even two letters fit.
-QString fitting(const QFontMetrics& metrics, const QString& label, int room) {
-    if (metrics.horizontalAdvance(label) <= room)
-        return label;
-    const QString word = label.section(QLatin1Char(' '), 0, 0);
-    if (metrics.horizontalAdvance(word) <= room)
-        return word;
+/// The longest of the same labels as in the window (bar_labels.h) that fits.
+QString fitting(const QFontMetrics& metrics, const Trace& trace, ActivityIndex index, int room) {
+    const Activity a = trace[index];
+    const QString label = printable(activityLabel(trace, index).left(kLongestLabel)),
+                  full = printable(fullLabel(trace, index).left(kLongestLabel)),
+                  rate = rateText(a.bytes, a.duration()), word = label.section(QLatin1Char(' '), 0, 0);
+    for (const QString& text : {rate.isEmpty() ? QString() : full + QStringLiteral("  ") + rate, full, word})
+        if (!text.isEmpty() && metrics.horizontalAdvance(text) <= room)
+            return text;
     const QString cut = metrics.elidedText(word, Qt::ElideRight, room);
-    return cut.size() > 2 ? cut : QString();
+    return cut.size() > kFewestLetters ? cut : QString();
 }
 
 void stroke(QPainter& painter, const QPainterPath& path, const QColor& colour, bool dots) {
@@ -89,13 +94,16 @@ void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClas
 
 LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font)
     : m_shown(shown)
-    , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+    , m_theme(Theme::of(request.dark, request.projector))
     , m_style(pictureStyle(request))
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, request.rows, m_style.scaled(kWantedHeight), m_style))
-    , m_columns(viewOf(shown, request, width)) {}
+    , m_lanes(shown.index, request.opened)
+    , m_rows(RowLayout::chosen(m_lanes, request.rows, m_style.scaled(kWantedHeight), m_style))
+    , m_columns(viewOf(shown, request, width))
+    , m_bookmarks(bookmarksOf(shown, request))
+    , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty()) {}
 
 QFont LaneFigure::sized(int logical, bool bold) const {
     return ViewStyle::sized(m_font, px(logical), bold);
@@ -109,6 +117,9 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
     painter.fillRect(0, 0, px(m_width), px(height()), m_theme.base);
     ruler(painter);
     painter.translate(0, px(rulerHeightOf(m_style)));
+    if (m_hasFlags)
+        flags(painter);
+    painter.translate(0, px(flagsHeight()));
     grid(painter);
     for (const Row& each : m_rows.rows)
         row(painter, each);
@@ -137,6 +148,22 @@ void LaneFigure::ruler(QPainter& painter) const {
             painter.drawText(QRect(x + px(4), 0, px(m_style.scaled(kGridPx)), height), Qt::AlignVCenter,
                              text);
     }
+    painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
+}
+
+void LaneFigure::flags(QPainter& painter) const {
+    const Viewport& view = m_columns.view;
+    const int height = px(flagsHeight());
+    painter.fillRect(0, 0, px(m_width), height, m_theme.raised);
+    painter.setFont(sized(m_style.small));
+    painter.setPen(m_theme.dim);
+    painter.drawText(QRect(px(10), 0, left() - px(14), height), Qt::AlignVCenter,
+                     QStringLiteral("bookmarks"));
+    const auto toX = [&](Ns t) {
+        return left() + static_cast<int>(std::clamp<std::int64_t>(view.edgeAt(t), 0, view.width()));
+    };
+    paintFlags(painter, m_theme, m_bookmarks,
+               {view.visible(), toX, left(), px(m_width), height, m_ratio, line(), sized(m_style.small)});
     painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
 }
 
@@ -178,7 +205,7 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
     painter.setFont(sized(isEngine ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
-    const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+    const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
 }
@@ -201,7 +228,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(kInset);
-    for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+    for (const Strip& strip : m_lanes.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
         const StripView view(strip, m_columns, drawn - tick);
@@ -256,8 +283,8 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
         fills.addRect(area);
         if (area.width() >= kHatchMinWidth)
             hatched.push_back(area);
-        if (area.width() >= kEdgeMinWidth * line()) // tells two bars that touch from one
-            edges.addRect(area.x(), top, line(), height);
+        if (area.width() >= kEdgeMinWidth) // tells two bars that touch from one
+            edges.addRect(area.x(), top, std::min(line(), area.width() / kEdgeMinWidth), height);
     }
     fill(painter, fills, colour);
     paintHatch(painter, hatched, cls, colour);
@@ -274,8 +301,7 @@ void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int h
         const int room = bar.x1 - bar.x0 - px(7);
         if (bar.x1 - bar.x0 < px(m_style.scaled(kMinLabelWidth)))
             continue;
-        const QString label = printable(activityLabel(trace, bar.activity).left(kLongestLabel));
-        const QString text = fitting(metrics, label, room);
+        const QString text = fitting(metrics, trace, bar.activity, room);
         if (text.isEmpty())
             continue;
         const QColor& colour = m_theme.colour(trace.cls(bar.activity));

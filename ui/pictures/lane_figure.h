@@ -22,7 +22,7 @@ public:
     /// Width of the names and height of the ruler, logical pixels.
     static int gutterOf(const ViewStyle& style) { return style.scaled(128); }
     static int rulerHeightOf(const ViewStyle& style) { return style.scaled(24); }
-    int height() const { return rulerHeightOf(m_style) + m_rows.height; } ///< logical pixels
+    int height() const { return rulerHeightOf(m_style) + flagsHeight() + m_rows.height; } ///< logical pixels
     const Interval visible() const { return m_columns.view.visible(); }
     void paint(QPainter& painter, QPoint at) const;
 
@@ -31,6 +31,8 @@ private:
     int line() const { return px(m_style.line); }
     QFont sized(int logical, bool bold = false) const;
     void ruler(QPainter& painter) const;
+    void flags(QPainter& painter) const;
+    int flagsHeight() const { return m_hasFlags ? m_style.scaled(20) : 0; }
     void row(QPainter& painter, const Row& row) const;
     void name(QPainter& painter, const Row& row) const;
     void group(QPainter& painter, const Row& row) const;
@@ -49,8 +51,11 @@ private:
     double m_ratio;
     int m_width;
     QFont m_font;
+    DrawnLanes m_lanes;
     RowLayout m_rows;
     ViewColumns m_columns;
+    const std::vector<Bookmark>& m_bookmarks;
+    bool m_hasFlags = false; ///< any of them lies in view
 };
 
 /// The sizes of a picture: by what is asked for, whatever the window uses.

@@ -48,6 +48,11 @@ function duration(ns) {
                                                                            : number(size / 1e9) + " s");
 }
 
+function rate(index) {
+    const lasts = data.ends[index] - data.begins[index];
+    return data.bytes[index] > 0 && lasts > 0 ? number(data.bytes[index] / lasts) + " GB/s" : "";
+}
+
 function gridStep() {
     const least = length * px(110) / lanesWidth();
     for (let decade = 1;; decade *= 10)
@@ -78,7 +83,7 @@ function cut(text, room) {
         else
             high = middle - 1;
     }
-    return low > 1 ? text.slice(0, low) + "\u2026" : "";
+    return low > 2 ? text.slice(0, low) + "\u2026" : "";
 }
 
 function paintRuler() {
@@ -198,7 +203,9 @@ function paintLabel(index, top, height) {
         return;
     context.font = px(11) + "px " + font;
     const label = data.texts[data.labels[index]].slice(0, 96), room = wide - px(7);
-    const text = context.measureText(label).width <= room ? label : cut(label.split(" ")[0], room);
+    const fits = text => context.measureText(text).width <= room;
+    const withRate = label + "  " + rate(index);
+    const text = rate(index) && fits(withRate) ? withRate : fits(label) ? label : cut(label.split(" ")[0], room);
     if (!text)
         return;
     const cls = data.classes[data.classOf[index]];
@@ -240,6 +247,37 @@ function paintName(row, top) {
     write(text, px(row.group ? 8 : 10), top, height, row.ribbon ? theme.dim : theme.text, 12, row.group);
 }
 
+const firstGroup = data.rows.findIndex(row => row.group);
+function paintFlags(top, height) { // bookmarks: a pole, a pennant with its number, the title up to the next one
+    const seen = data.marks.filter(mark => mark.begin < from + length && mark.end >= from);
+    const xOf = t => px(names) + Math.round(Math.min(Math.max(columnAt(t), 0), lanesWidth()));
+    let covered = -1;
+    seen.forEach((mark, i) => {
+        const x = xOf(mark.begin), notch = Math.round(height / 5);
+        context.fillStyle = theme.dim;
+        context.fillRect(x, top + height - px(4), xOf(mark.end) - x, px(3));
+        context.fillStyle = theme.text;
+        context.fillRect(x, top, px(1), height);
+        if (x <= covered)
+            return;
+        context.font = "bold " + px(11) + "px " + font;
+        const wide = Math.ceil(context.measureText(String(mark.number)).width) + px(12), foot = top + height - px(3);
+        context.beginPath();
+        for (const [dx, y] of [[0, top + px(2)], [wide, top + px(2)], [wide - notch, (top + px(2) + foot) / 2],
+                               [wide, foot], [0, foot]])
+            context.lineTo(x + dx, y);
+        context.closePath();
+        context.fill();
+        write(String(mark.number), x + px(4), top, height, theme.base, 11, true);
+        covered = x + wide + px(2);
+        context.font = px(11) + "px " + font;
+        const room = (seen[i + 1] ? xOf(seen[i + 1].begin) : width) - x - wide - px(8);
+        const title = room > px(26) ? cut(mark.title, room) : "";
+        if (title)
+            write(title, x + wide + px(4), top, height, theme.text, 11);
+    });
+}
+
 function paintRow(row, top, isFirst) {
     paintName(row, top);
     if (row.group && isFirst && data.badge) {
@@ -247,6 +285,8 @@ function paintRow(row, top, isFirst) {
         write(data.badge, width - px(8) - context.measureText(data.badge).width, top, px(row.height), theme.text,
               12, true);
     }
+    if (row.flags)
+        paintFlags(top, px(row.height));
     if (row.ribbon)
         paintRibbon(row.ribbon, top + px(inset), px(row.height - inset - 2));
     (row.strips || []).forEach((strip, depth) => {
@@ -263,7 +303,7 @@ function paint() {
     context.save();
     let top = rulerHeight;
     data.rows.forEach((row, i) => {
-        paintRow(row, px(top), i === 0);
+        paintRow(row, px(top), i === firstGroup);
         top += row.height;
     });
     context.restore();
@@ -326,12 +366,11 @@ function showCard(x, y) {
     if (hover < 0)
         return;
     const lasts = data.ends[hover] - data.begins[hover], label = data.texts[data.labels[hover]];
-    const name = data.texts[data.names[hover]], rate = data.bytes[hover] > 0 && lasts > 0
-        ? " \u00b7 " + number(data.bytes[hover] / lasts) + " GB/s" : "";
+    const name = data.texts[data.names[hover]], fast = rate(hover);
     card.textContent = "";
     line(label + " #" + data.numbers[hover], "b");
     line(name === label ? "" : name);
-    line(duration(lasts) + " at " + duration(data.begins[hover] - data.zero) + rate);
+    line(duration(lasts) + " at " + duration(data.begins[hover] - data.zero) + (fast ? " \u00b7 " + fast : ""));
     line(data.classes[data.classOf[hover]].label + " \u00b7 " + data.texts[data.places[hover]]);
     line(data.reasons.length ? data.texts[data.reasons[hover]] : "");
     card.style.left = Math.min(x + 14, Math.max(canvas.clientWidth - card.offsetWidth - 4, 0)) + "px";

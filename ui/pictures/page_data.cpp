@@ -1,9 +1,11 @@
 #include "pictures/page_data.h"
 
 #include "pictures/picture_text.h"
+#include "timeline/bookmark_desk.h"
 #include "timeline/hover_card.h"
 #include "timeline/row_layout.h"
 
+#include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -19,7 +21,7 @@ namespace {
 constexpr Ns kLongestExact = Ns{1} << 53; // a script's numbers are exact up to here
 constexpr std::size_t kMostReasons = 20'000;
 constexpr qsizetype kLongestName = 300;
-constexpr int kWantedHeight = 420;
+constexpr int kWantedHeight = 420, kFlagsHeight = 20;
 
 /// Each text once.
 class Texts {
@@ -44,13 +46,15 @@ public:
     Builder(const Shown& shown, const PictureRequest& request)
         : m_shown(shown)
         , m_request(request)
-        , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+        , m_lanes(shown.index, request.opened)
+        , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request)) {}
 
     QJsonObject make() {
         choose();
         QJsonObject data = activities();
         data["rows"] = rows();
+        data["marks"] = marks();
         data["texts"] = m_texts.all();
         data["length"] = QJsonValue(qint64{m_range.length()});
         data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
@@ -107,7 +111,7 @@ private:
             ends.append(qint64{a.end - m_range.begin});
             classes.append(static_cast<int>(a.cls));
             labels.append(m_texts.id(printable(activityLabel(trace, i).left(kLongestName))));
-            names.append(m_texts.id(printable(fromText(trace.text(a.name)).left(kLongestName))));
+            names.append(m_texts.id(printable(fromText(demangled(trace.text(a.name))).left(kLongestName))));
             places.append(m_texts.id(printable(place(a))));
             numbers.append(numberText(trace, i).toLongLong());
             bytes.append(qint64{a.bytes});
@@ -119,11 +123,28 @@ private:
                 {"numbers", numbers}, {"bytes", bytes}, {"reasons", reasons}};
     }
 
+    QJsonArray marks() const {
+        QJsonArray made;
+        const auto& list = bookmarksOf(m_shown, m_request);
+        for (const std::size_t place : bookmarksIn(list, m_range)) {
+            const Interval time = list[place].time;
+            made.append(QJsonObject{{"number", qint64(place) + 1},
+                                    {"begin", qint64{std::max(time.begin, m_range.begin) - m_range.begin}},
+                                    {"end", qint64{std::min(time.end, m_range.end) - m_range.begin}},
+                                    {"title", printable(titleText(list[place]).left(kLongestName))}});
+        }
+        return made;
+    }
+
     QJsonArray rows() {
         QJsonArray rows;
-        const RowLayout layout = RowLayout::chosen(m_shown.index, m_request.rows, kWantedHeight);
+        if (!bookmarksIn(bookmarksOf(m_shown, m_request), m_range).empty())
+            rows.append(QJsonObject{{"label", "bookmarks"}, {"height", kFlagsHeight}, {"flags", true}});
+        const RowLayout layout = RowLayout::chosen(m_lanes, m_request.rows, kWantedHeight);
         for (const Row& row : layout.rows) {
-            QJsonObject made{{"label", printable(row.label.left(kLongestName))}, {"height", row.height}};
+            const QString indent = row.beneath ? QStringLiteral("\u2003") : QString();
+            QJsonObject made{{"label", indent + printable(row.label.left(kLongestName))},
+                             {"height", row.height}};
             if (row.kind == Row::Kind::Group)
                 made["group"] = true;
             else if (row.kind == Row::Kind::Ribbon)
@@ -137,7 +158,7 @@ private:
 
     void addStrips(QJsonObject& made, const Row& row) const {
         QJsonArray strips;
-        for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+        for (const Strip& strip : m_lanes.strips(row.lane->id)) {
             QJsonArray members;
             const auto [first, last] = strip.candidates(m_range);
             for (std::size_t i = first; i < last; ++i)
@@ -218,6 +239,7 @@ private:
 
     const Shown& m_shown;
     const PictureRequest& m_request;
+    DrawnLanes m_lanes;
     const Theme& m_theme;
     Interval m_range;
     std::vector<ActivityIndex> m_chosen;

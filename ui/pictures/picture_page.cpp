@@ -76,6 +76,18 @@ QString legend(const PictureText& text) {
     return QStringLiteral("<p class=\"legend\">\n%1</p>\n").arg(items);
 }
 
+QString marks(const PictureText& text) {
+    QString items;
+    for (const PictureText::Mark& mark : text.marks)
+        items += QStringLiteral("<li value=\"%1\">%2</li>\n").arg(mark.number).arg(mark.text.toHtmlEscaped());
+    if (items.isEmpty())
+        return {};
+    return QStringLiteral("<ol class=\"marks\" aria-label=\"Bookmarks\">\n%1</ol>\n").arg(items) +
+           element("p", "dim",
+                   text.moreMarks > 0 ? QStringLiteral("and %1 more bookmarks").arg(text.moreMarks)
+                                      : QString());
+}
+
 QString body(const PictureText& text) {
     QString made = QStringLiteral("<header>") + element("h1", "title", text.title) +
                    element("strong", "badge", text.badge) + QStringLiteral("</header>\n");
@@ -84,11 +96,12 @@ QString body(const PictureText& text) {
         made += element("p", "dim", caution);
     made += verdictRows(text) + element("p", "settings", text.settings) + element("p", "dim", text.part);
     made += QStringLiteral(
-        "<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" aria-label=\"Timeline\"></canvas>"
-        "<div id=\"card\" hidden></div></div>\n"
+        "<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" role=\"application\" "
+        "aria-label=\"Timeline: W and S zoom, A and D move, 0 shows everything\"></canvas>"
+        "<div id=\"card\" role=\"status\" hidden></div></div>\n"
         "<noscript><p class=\"race\">The timeline of this page is drawn by its script, which is switched off "
         "here.</p></noscript>\n");
-    made += legend(text);
+    made += marks(text) + legend(text);
     made += element("p", "dim",
                     QStringLiteral("Wheel: zoom at the pointer. Drag: move. Double click or 0: everything. "
                                    "W and S zoom, A and D move. Over the names the wheel scrolls the page."));

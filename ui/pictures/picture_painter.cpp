@@ -55,7 +55,7 @@ QFont pictureFont() {
 
 PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request)
     : m_request(checked(request))
-    , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+    , m_theme(Theme::of(request.dark, request.projector))
     , m_text(pictureText(shown, request))
     , m_style(pictureStyle(request))
     , m_font(pictureFont())
@@ -99,6 +99,7 @@ void PicturePainter::flow() {
     paragraph(m_text.part, sized(11), m_theme.dim, kMargin, room(), 2);
     m_y += kGap;
     lanes();
+    marks();
     legend();
     m_y += kMargin;
 }
@@ -198,6 +199,17 @@ void PicturePainter::lanes() {
             m_painter->fillRect(edge, m_theme.line);
     }
     m_y += m_lanes.height() + kGap + 2;
+}
+
+/// The notes: beside its flag in the lanes a long one is cut.
+void PicturePainter::marks() {
+    for (const PictureText::Mark& mark : m_text.marks)
+        paragraph(QStringLiteral("%1  %2").arg(mark.number).arg(mark.text), sized(11), m_theme.text, kMargin,
+                  room(), kMostLines);
+    if (m_text.moreMarks > 0)
+        paragraph(QStringLiteral("and %1 more bookmarks").arg(m_text.moreMarks), sized(11), m_theme.dim,
+                  kMargin, room(), 1);
+    m_y += m_text.marks.empty() ? 0 : kGap;
 }
 
 void PicturePainter::legend() {

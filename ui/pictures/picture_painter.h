@@ -26,6 +26,7 @@ private:
     void verdicts();
     int outcomeWidth() const;
     void lanes();
+    void marks();
     void legend();
     void entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch);
     void paragraph(const QString& text, const QFont& font, const QColor& colour, int x, int width,

@@ -11,7 +11,8 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 2000; // letters
+constexpr qsizetype kLongest = 2000, kLongestNote = 600, kLongestRow = 100; // letters
+constexpr std::size_t kMostMarks = 60;
 const auto kDot = QStringLiteral(" · ");
 
 QString environmentOf(const Trace& trace, const char* key) {
@@ -106,7 +107,7 @@ QString settingsOf(const Recording& recording) {
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 QString partOf(const Shown& shown, const PictureRequest& request) {
-    const int hidden = RowLayout::chosen(shown.index, request.rows, 0).hidden;
+    const int hidden = RowLayout::chosen({shown.index, request.opened}, request.rows, 0).hidden;
     const QString left =
         hidden == 0
             ? QString()
@@ -133,6 +134,25 @@ std::vector<ActivityClass> classesOf(const Shown& shown) {
     return classes;
 }
 
+QString markText(const Shown& shown, const Bookmark& bookmark) {
+    QString where = durationText(bookmark.time.begin - shown.zero());
+    if (bookmark.time.length() > 0)
+        where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
+    if (!bookmark.row.empty())
+        where += QStringLiteral(", ") + fromText(bookmark.row).left(kLongestRow);
+    const QString note = fromText(bookmark.note).simplified();
+    return printable(note.isEmpty() ? where : QStringLiteral("%1 (%2)").arg(note.left(kLongestNote), where));
+}
+
+void addMarks(PictureText& text, const Shown& shown, const PictureRequest& request) {
+    const auto& list = bookmarksOf(shown, request);
+    const auto places = bookmarksIn(list, request.range.value_or(shown.limits()));
+    for (const std::size_t place : places)
+        if (text.marks.size() < kMostMarks)
+            text.marks.push_back({place + 1, markText(shown, list[place])});
+    text.moreMarks = places.size() - text.marks.size();
+}
+
 } // namespace
 
 QString printable(QString text) {
@@ -147,6 +167,18 @@ QString printable(QString text) {
             text[i] = QChar(QChar::ReplacementCharacter);
     }
     return text;
+}
+
+const std::vector<Bookmark>& bookmarksOf(const Shown& shown, const PictureRequest& request) {
+    return request.bookmarks ? *request.bookmarks : shown.recording->bookmarks;
+}
+
+std::vector<std::size_t> bookmarksIn(const std::vector<Bookmark>& list, Interval visible) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (list[i].time.begin < visible.end && list[i].time.end >= visible.begin)
+            places.push_back(i);
+    return places;
 }
 
 QString columnNote() {
@@ -168,6 +200,7 @@ PictureText pictureText(const Shown& shown, const PictureRequest& request) {
     text.settings = settingsOf(recording);
     text.part = partOf(shown, request);
     text.classes = classesOf(shown);
+    addMarks(text, shown, request);
     return text;
 }
 

@@ -25,12 +25,23 @@ struct PictureText {
     QString settings;                   ///< what differs from the default
     QString part;                       ///< what part of the run is shown
     std::vector<ActivityClass> classes; ///< of the legend
+    struct Mark {
+        std::size_t number;
+        QString text; ///< note and time: "why is this late? (80 µs from 1.204 ms, GPU 0 compute)"
+    };
+    std::vector<Mark> marks;   ///< bookmarks that lie in what is shown
+    std::size_t moreMarks = 0; ///< that lie there too, and for which a picture has no room
 };
 PictureText pictureText(const Shown& shown, const PictureRequest& request);
 
 /// Names come from anywhere: what XML forbids or a line cannot hold becomes a replacement character, and what
 /// is longer than anybody reads is cut.
 QString printable(QString text);
+
+/// Those of the request, else those of the recording.
+const std::vector<Bookmark>& bookmarksOf(const Shown& shown, const PictureRequest& request);
+/// The places in the list of those of which anything lies in `visible`.
+std::vector<std::size_t> bookmarksIn(const std::vector<Bookmark>& list, Interval visible);
 
 /// What columns mean, for the legend.
 QString columnNote();

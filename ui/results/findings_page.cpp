@@ -1,9 +1,11 @@
 #include "results/findings_page.h"
 
 #include "results/verdict_strip.h"
+#include "shell/tab_order.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -43,13 +45,25 @@ QString changeText(const std::vector<std::pair<std::string, std::string>>& chang
 void addRow(QVBoxLayout* column, const QString& first, const QString& text, const QString& tip = {}) {
     auto* row = new QHBoxLayout;
     auto* name = new QLabel(first);
-    name->setFixedWidth(150);
+    name->setFixedWidth(ViewStyle::of(name->font()).scaled(150));
     name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     name->setWordWrap(true);
     name->setToolTip(tip);
     row->addWidget(name);
     row->addWidget(wrapping(text), 1);
     column->addLayout(row);
+}
+
+/// No finding does not mean that nothing was lost.
+QString nothingFound(const Report& report) {
+    constexpr double kGood = 0.8;
+    if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
+        return FindingsPage::tr("No rule found anything that held this pipeline back.");
+    return FindingsPage::tr(
+               "No rule explains why this took %1 where %2 would have been possible. The gaps of the engines "
+               "tell more: click a row and press ] to go through them; the inspector says what the host did "
+               "meanwhile.")
+        .arg(durationText(report.bounds.measured), durationText(report.bounds.twoCopyEngines));
 }
 
 } // namespace
@@ -76,12 +90,13 @@ void FindingsPage::setShown(const ShownPtr& shown) {
         for (const Finding& finding : report.findings)
             column->addWidget(findingCard(finding, *shown));
         if (report.findings.empty())
-            column->addWidget(wrapping(tr("No rule found anything that held this pipeline back.")));
+            column->addWidget(wrapping(nothingFound(report)));
         addVerdicts(report, column);
         addDataQuality(report, column);
     }
     column->addStretch(1);
     setWidget(page); // deletes the page before
+    keepTabOrderIn(*this);
 }
 
 void FindingsPage::setSimulates(bool simulates) {
@@ -117,7 +132,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     row->setSpacing(12);
     auto* lost = heading(finding.lost > 0 ? tr("%1\nlost").arg(durationText(finding.lost))
                                           : fromText(findingStatusName(finding.status)));
-    lost->setFixedWidth(72);
+    lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     lost->setToolTip(
         tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
     row->addWidget(lost);

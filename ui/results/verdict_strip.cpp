@@ -1,12 +1,16 @@
 #include "results/verdict_strip.h"
 
 #include "results/flow_layout.h"
+#include "shell/tab_order.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
+#include <QAbstractButton>
+#include <QAccessible>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -19,15 +23,26 @@ constexpr int kChipHeight = 38;
 } // namespace
 
 /// A rounded field with an icon and two lines: what, and how it went.
-class Chip final : public QWidget {
+class Chip final : public QAbstractButton {
 public:
     Chip(QString top, QString bottom, VerdictKind kind, bool withIcon)
         : m_top(std::move(top))
         , m_bottom(std::move(bottom))
         , m_kind(kind)
         , m_withIcon(withIcon) {
-        setAccessibleName(m_top + QStringLiteral(": ") + m_bottom);
+        setText(QString(m_top).replace(QLatin1String(" | "), QLatin1String(" and ")) + QStringLiteral(": ") +
+                m_bottom);
+        setAccessibleName(text());
         setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        setFocusPolicy(Qt::NoFocus);
+    }
+    /// Shown by the mouse that rests on it, read out, and shown when it is pressed.
+    void explain(const QString& sentences) {
+        setToolTip(QStringLiteral("<p style='white-space:normal'>%1</p>").arg(sentences.toHtmlEscaped()));
+        setAccessibleDescription(sentences);
+        setFocusPolicy(Qt::TabFocus);
+        connect(this, &QAbstractButton::clicked, this,
+                [this] { QToolTip::showText(mapToGlobal(QPoint(0, height())), toolTip(), this); });
     }
 
     /// Compact: the icon goes into the first line and the text is a little smaller.
@@ -111,13 +126,7 @@ QString verdictOutcome(const Verdict& v) {
            (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentText(v.ofAttainable));
 }
 
-namespace {
-
-QString wrapped(const QString& text) {
-    return QStringLiteral("<p style='white-space:normal'>%1</p>").arg(text.toHtmlEscaped());
-}
-
-} // namespace
+namespace {} // namespace
 
 std::vector<const Verdict*> shownVerdicts(const Report& report) {
     std::vector<const Verdict*> found;
@@ -133,9 +142,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     m_flow->setContentsMargins(6, 5, 6, 5);
     m_flow->setSpacing(2);
     setAccessibleName(tr("Verdicts"));
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setShown(nullptr);
 }
 
@@ -152,15 +159,28 @@ void VerdictStrip::setShown(const ShownPtr& shown) {
         const QString pair =
             fromText(classLabel(verdict->a)) + QStringLiteral(" | ") + fromText(classLabel(verdict->b));
         auto* chip = new Chip(pair, verdictOutcome(*verdict), verdict->kind, true);
-        chip->setToolTip(wrapped(sentence(verdict->text)));
+        chip->explain(sentence(verdict->text));
         add(chip);
     }
     if (m_chips.empty())
         addNothing(*shown);
     else
         addEfficiency(report.bounds);
+    tell(shown->recording->badge());
+    keepTabOrderIn(*this);
     fit();
     updateGeometry();
+}
+
+/// What came out, as one paragraph: read when a run has ended.
+void VerdictStrip::tell(const std::string& badge) {
+    setAccessibleName(badge.empty() ? tr("Verdicts") : tr("Verdicts, %1").arg(fromText(badge).toLower()));
+    QStringList all;
+    for (const Chip* chip : m_chips)
+        all << chip->text();
+    setAccessibleDescription(all.join(QStringLiteral(". ")));
+    QAccessibleEvent event(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
 }
 
 void VerdictStrip::add(Chip* chip) {
@@ -177,6 +197,16 @@ void VerdictStrip::fit() {
     for (Chip* chip : m_chips)
         chip->setCompact(needed > width());
     m_flow->invalidate();
+    // Fixed at the height of this width: a layout would add up the heights at the smallest one.
+    setFixedHeight(std::max(m_flow->heightForWidth(width()), 1));
+}
+
+/// Chips that were just made take part in the layout when they are shown.
+bool VerdictStrip::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        fit();
+    return done;
 }
 
 void VerdictStrip::resizeEvent(QResizeEvent* event) {
@@ -202,11 +232,11 @@ void VerdictStrip::addEfficiency(const Bounds& bounds) {
     const bool slower = known && *bounds.efficiency < 0;
     auto* chip =
         new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);
-    chip->setToolTip(wrapped(tr("How much of the time that overlap could save was saved: 1 is the best these "
-                                "engines can do, 0 is one after the other, below 0 is slower than that. "
-                                "Serial %1, measured %2, best possible with two copy engines %3. Limit: %4.")
-                                 .arg(durationText(bounds.serial), durationText(bounds.measured),
-                                      durationText(bounds.twoCopyEngines), limitText(bounds.limiting))));
+    chip->explain(tr("How much of the time that overlap could save was saved: 1 is the best these "
+                     "engines can do, 0 is one after the other, below 0 is slower than that. "
+                     "Serial %1, measured %2, best possible with two copy engines %3. Limit: %4.")
+                      .arg(durationText(bounds.serial), durationText(bounds.measured),
+                           durationText(bounds.twoCopyEngines), limitText(bounds.limiting)));
     add(chip);
 }
 

@@ -19,11 +19,13 @@ public:
     void setShown(const ShownPtr& shown);
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void add(Chip* chip);
     void fit();
+    void tell(const std::string& badge);
     void addNothing(const Shown& shown);
     void addEfficiency(const Bounds& bounds);
     FlowLayout* m_flow;

@@ -1,6 +1,7 @@
 #include <olab/ui/format.h>
 
 #include <olab/experiment/option_table.h>
+#include <olab/trace/kernel_name.h>
 
 #include <QDateTime>
 #include <QRegularExpression>
@@ -17,12 +18,6 @@ namespace {
 QString shortNumber(double value) {
     const double size = std::abs(value);
     return QString::number(value, 'f', size >= 100 ? 0 : size >= 10 ? 1 : 2);
-}
-
-/// "void ns::spin<float>(int, float*)" -> "spin".
-QString shortName(const QString& name) {
-    QString s = name.section(QLatin1Char('('), 0, 0).section(QLatin1Char('<'), 0, 0);
-    return s.section(QStringLiteral("::"), -1).section(QLatin1Char(' '), -1);
 }
 
 } // namespace
@@ -128,10 +123,20 @@ QString queueText(const Trace& trace, QueueId id) {
 
 QString activityLabel(const Trace& trace, ActivityIndex index) {
     const Activity a = trace[index];
-    const QString name = shortName(fromText(trace.text(a.name)));
     if (isDeviceClass(a.cls) && a.cls != ActivityClass::Kernel)
         return fromText(classLabel(a.cls)) + QLatin1Char(' ') + sizeText(a.bytes);
-    return name.isEmpty() ? fromText(classLabel(a.cls)) : name;
+    const std::string_view name = trace.text(a.name);
+    if (name.empty())
+        return fromText(classLabel(a.cls));
+    return a.cls == ActivityClass::Kernel ? fromText(withoutTemplateArguments(kernelName(name)))
+                                          : fromText(name);
+}
+
+QString fullLabel(const Trace& trace, ActivityIndex index) {
+    const Activity a = trace[index];
+    const std::string_view name = trace.text(a.name);
+    return a.cls == ActivityClass::Kernel && !name.empty() ? fromText(kernelName(name))
+                                                           : activityLabel(trace, index);
 }
 
 } // namespace olab

@@ -1,16 +1,63 @@
 #include "shell/help.h"
 
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QIcon>
 #include <QMessageBox>
 #include <QPainter>
 #include <QPixmap>
+#include <QTextBrowser>
+#include <QVBoxLayout>
 
 namespace olab {
 
 namespace {
+
+constexpr KeyHelp kKeys[] = {
+    {"F5", "run the experiment"},
+    {"Esc", "cancel what runs"},
+    {"W, S or Ctrl+wheel, pinch", "zoom in and out at the pointer"},
+    {"A, D or arrows, Shift+wheel, drag", "move in time"},
+    {"wheel, up, down", "scroll the lanes"},
+    {"F", "fit the selected operation, or everything"},
+    {"Home or Ctrl+0", "show the whole run"},
+    {"Ctrl++, Ctrl+-", "zoom in and out in the middle"},
+    {". and ,", "next and previous operation of the row"},
+    {"[ and ]", "previous and next gap of the row: what the host did while the engine was idle"},
+    {"J and K", "follow the arrows: to what it waited for, to what waited for it"},
+    {"L", "show or hide the arrows of the selected operation"},
+    {"Ctrl+up, Ctrl+down", "the row that keys work on; a click chooses it too"},
+    {"P, H, Shift+H", "pin the row at the top or let it go, hide it, show all rows"},
+    {"C", "fold the row's group"},
+    {"drag a name, Ctrl+Shift+up, down", "move the row in its group; a group's name moves the group"},
+    {"drag the foot of a name, Alt+up, down, 0", "make the row taller, lower, as tall as usual"},
+    {"O, click the triangle", "open an engine by channel, or close it"},
+    {"Shift+R", "reset rows: all as they are by default"},
+    {"click, double click", "select an operation or a gap, zoom to it"},
+    {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, = 5us, #17"},
+    {"N and Shift+N, Enter and Shift+Enter", "next and previous match"},
+    {"Shift+drag", "measure a range: the rulers snap to edges, with Alt held they do not"},
+    {"M", "measure what is selected, or all that is seen; again: stop (or Esc)"},
+    {"Shift+left, right", "move the second ruler to the next edge of the row; with Ctrl the first one"},
+    {"Ctrl+C, T", "copy what is measured or selected as text, as a table"},
+    {"B", "set a bookmark at what is measured or selected, or in the middle of the view; edit its note"},
+    {"Ctrl+B, Ctrl+Shift+B", "next and previous bookmark"},
+    {"F2, Del, Ctrl+Z", "edit the bookmark's note, remove the bookmark, bring it back"},
+    {"Alt+Left, Alt+Right", "back and forth through the views seen"},
+    {"Ctrl+click in the run list", "compare two runs"},
+    {"Ctrl+O, Ctrl+S", "open a recording, save it with its bookmarks"},
+    {"Ctrl+Shift+S, Ctrl+Alt+S", "export a picture of the view, of the whole run"},
+    {"Ctrl+Shift+C", "copy a picture of the view"},
+    {"Ctrl+1, Ctrl+2, Ctrl+3", "show or hide the form, inspector and runs, the pages"},
+    {"Ctrl+Shift+P", "projector: type, lines and contrast that are read across a room"},
+    {"Ctrl+Q", "quit"},
+    {"Tab, Shift+Tab, F6", "the next and previous control, the timeline"},
+    {"? or F1", "this list"},
+};
 
 void showText(QWidget* parent, const QString& title, const QString& html) {
     auto* box = new QMessageBox(QMessageBox::NoIcon, title, html, QMessageBox::Close, parent);
@@ -21,43 +68,31 @@ void showText(QWidget* parent, const QString& title, const QString& html) {
 
 } // namespace
 
+std::span<const KeyHelp> keyList() {
+    return kKeys;
+}
+
 void showKeys(QWidget* parent) {
-    const std::pair<const char*, const char*> keys[] = {
-        {"F5", "run the experiment"},
-        {"Esc", "cancel what runs"},
-        {"W, S or Ctrl+wheel", "zoom in and out at the pointer"},
-        {"A, D or arrows, Shift+wheel, drag", "move in time"},
-        {"wheel, up, down", "scroll the lanes"},
-        {"F", "fit the selected operation, or everything"},
-        {"Home", "show the whole run"},
-        {". and ,", "next and previous operation of the row"},
-        {"[ and ]", "previous and next gap of the row: what the host did while the engine was idle"},
-        {"J and K", "follow the arrows: to what it waited for, to what waited for it"},
-        {"L", "show or hide the arrows of the selected operation"},
-        {"Ctrl+up, Ctrl+down", "the row that keys work on; a click chooses it too"},
-        {"P, H, Shift+H", "pin the row at the top or let it go, hide it, show all rows"},
-        {"C", "fold the row's group"},
-        {"drag a name, Ctrl+Shift+up, down", "move the row in its group; a group's name moves the group"},
-        {"drag the foot of a name, Alt+up, down, 0", "make the row taller, lower, as tall as usual"},
-        {"Shift+R", "reset rows: all as they are by default"},
-        {"click, double click", "select an operation or a gap, zoom to it"},
-        {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, #17"},
-        {"N and Shift+N, Enter and Shift+Enter", "next and previous match"},
-        {"Shift+drag", "measure a range: the rulers snap to edges, with Alt held they do not"},
-        {"M", "measure what is selected, or all that is seen; again: stop (or Esc)"},
-        {"Shift+left, right", "move the second ruler to the next edge of the row; with Ctrl the first one"},
-        {"Ctrl+C, T", "copy what is measured or selected as text, as a table"},
-        {"Ctrl+click in the run list", "compare two runs"},
-        {"Ctrl+O, Ctrl+S", "open, save a recording"},
-        {"Ctrl+Shift+S, Ctrl+Alt+S", "export a picture of the view, of the whole run"},
-        {"Ctrl+Shift+C", "copy a picture of the view"},
-        {"?", "this list"},
-    };
     QString rows;
-    for (const auto& [key, what] : keys)
+    for (const auto& [key, what] : kKeys)
         rows += QStringLiteral("<tr><td style='padding:2px 18px 2px 0'><b>%1</b></td><td>%2</td></tr>")
                     .arg(QLatin1String(key), QObject::tr(what));
-    showText(parent, QObject::tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows));
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("keys"));
+    dialog->setWindowTitle(QObject::tr("Keys"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* list = new QTextBrowser;
+    list->setAccessibleName(QObject::tr("Keys"));
+    list->setHtml(QStringLiteral("<table>%1</table>").arg(rows));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    auto* column = new QVBoxLayout(dialog);
+    column->addWidget(list);
+    column->addWidget(buttons);
+    const QSize room = parent->window()->size() - QSize(60, 60); // it scrolls: the list outgrows low windows
+    dialog->resize(QSize(ViewStyle::of(parent->font()).scaled(760), ViewStyle::of(parent->font()).scaled(820))
+                       .boundedTo(room));
+    dialog->open();
 }
 
 void showAbout(QWidget* parent) {

@@ -1,10 +1,19 @@
 // The dialogs of the Help menu.
 #pragma once
 
+#include <span>
+
 class QIcon;
 class QWidget;
 
 namespace olab {
+
+/// Keys that do one thing, and what that is.
+struct KeyHelp {
+    const char *keys, *what;
+};
+/// Every key of the window: a new one is listed here (a test looks).
+std::span<const KeyHelp> keyList();
 
 void showKeys(QWidget* parent);
 void showAbout(QWidget* parent);

@@ -10,6 +10,7 @@
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
+#include "shell/focus_ring.h"
 #include "shell/help.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
@@ -60,6 +61,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_status, 1);
     buildMenus();
+    new FocusRing(*this); // owned by the window
     connectParts();
     connectSession();
     restoreSettings();
@@ -235,23 +237,11 @@ bool MainWindow::showPage(const QString& name) {
     for (int i = 0; i < m_pages->count(); ++i)
         if (m_pages->widget(i)->objectName() == name && m_pages->isTabVisible(i)) {
             m_pages->setCurrentIndex(i);
+            m_pagesAction->setChecked(true); // a projector may have put them away
+            m_pages->setVisible(true);
             return true;
         }
     return false;
-}
-
-void MainWindow::setTheme(ThemeChoice choice) {
-    m_theme = choice;
-    m_themeActions[static_cast<int>(choice)]->setChecked(true);
-    applyTheme(choice);
-    // What was built with colours in a style sheet is built again.
-    if (m_shown) {
-        m_verdicts->setShown(m_shown);
-        m_trust->setShown(m_shown);
-        m_findings->setShown(m_shown);
-        m_matrix->setShown(m_shown);
-        m_status->setShown(m_shown);
-    }
 }
 
 } // namespace olab

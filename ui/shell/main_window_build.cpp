@@ -4,6 +4,7 @@
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
 #include "results/activities_page.h"
+#include "results/bookmarks_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
@@ -45,6 +46,11 @@ QWidget* titled(const QString& title, QWidget* content) {
     column->addWidget(label);
     column->addWidget(content, 1);
     return box;
+}
+
+/// Its first letter chooses it.
+QString withMnemonic(const std::string& text) {
+    return QLatin1Char('&') + QString::fromStdString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
 } // namespace
@@ -95,6 +101,8 @@ QWidget* MainWindow::buildPages() {
         m_timeline->canvas().zoomTo(index);
     });
     add(m_activities, tr("Activities"), "activities");
+    m_bookmarks = new BookmarksPage(m_timeline->desk(), m_timeline->bookmarks());
+    add(m_bookmarks, tr("Bookmarks"), "bookmarks");
     add(m_charts, tr("Charts"), "charts");
     add(m_log, tr("Log"), "log");
     m_compare = new ComparePage;
@@ -138,9 +146,11 @@ void MainWindow::buildFileMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
     menu->addAction(tr("&Open recording..."), QKeySequence::Open, this, &MainWindow::chooseFileToOpen);
     m_recent = menu->addMenu(tr("Open &recent"));
-    m_saveAction =
-        menu->addAction(tr("&Save recording..."), QKeySequence::Save, this, &MainWindow::chooseFileToSave);
+    m_saveAction = menu->addAction(tr("&Save recording"), QKeySequence::Save, this, &MainWindow::save);
     m_saveAction->setEnabled(false);
+    QAction* saveAs = menu->addAction(tr("Save recording &as..."), this, &MainWindow::chooseFileToSave);
+    saveAs->setEnabled(false);
+    connect(this, &MainWindow::recordingShown, saveAs, [saveAs] { saveAs->setEnabled(true); });
     menu->addSeparator();
     addPictureActions(*menu);
     menu->addSeparator();
@@ -160,37 +170,16 @@ void MainWindow::buildExperimentMenu() {
     QMenu* groupMenu = nullptr;
     for (const Preset& preset : presets()) {
         if (preset.group != group) {
-            groupMenu = presetMenu->addMenu(QString::fromStdString(preset.group));
+            groupMenu = presetMenu->addMenu(withMnemonic(preset.group));
             groupMenu->setToolTipsVisible(true);
             group = preset.group;
         }
-        QAction* action = groupMenu->addAction(QString::fromStdString(preset.title), this,
+        QAction* action = groupMenu->addAction(withMnemonic(preset.title), this,
                                                [this, index] { m_panel->choosePreset(index); });
         action->setToolTip(QString::fromStdString(preset.text));
         ++index;
     }
     menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
-}
-
-void MainWindow::buildViewMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&View"));
-    auto* group = new QActionGroup(this);
-    for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
-                                       std::pair{tr("Theme: &light"), ThemeChoice::Light},
-                                       std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
-        QAction* action = menu->addAction(text, this, [this, choice = choice] { setTheme(choice); });
-        action->setCheckable(true);
-        group->addAction(action);
-        m_themeActions << action;
-    }
-    menu->addSeparator();
-    TimelineCanvas& canvas = m_timeline->canvas();
-    const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };
-    menu->addAction(tr("Zoom &in"), QKeySequence::ZoomIn, &canvas,
-                    [&canvas, middle] { canvas.zoomAt(middle(), 0.5); });
-    menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,
-                    [&canvas, middle] { canvas.zoomAt(middle(), 2); });
-    menu->addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
 }
 
 void MainWindow::buildHelpMenu() {
@@ -219,6 +208,7 @@ void MainWindow::connectParts() {
     });
     connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
     connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
+    connectBookmarks();
 }
 
 void MainWindow::connectSession() {
@@ -234,6 +224,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
         m_runs->markSaved(shown, path);
+        m_timeline->desk().saved(shown);
         remember(path);
     });
 }

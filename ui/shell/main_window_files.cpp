@@ -3,6 +3,7 @@
 
 #include "experiment/experiment_panel.h"
 #include "shell/run_list.h"
+#include "timeline/bookmark_tools.h"
 
 #include <olab/io/formats.h>
 #include <olab/ui/format.h>
@@ -54,7 +55,14 @@ void MainWindow::chooseFileToSave() {
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".olab");
-    if (!m_session.save(m_shown, path))
+    saveTo(path);
+}
+
+void MainWindow::saveTo(const QString& path) {
+    BookmarkDesk& desk = m_timeline->desk();
+    m_timeline->bookmarks().finishEditing();
+    desk.saveBegins(m_shown);
+    if (!m_session.save(m_shown, path, desk.of(m_shown)))
         showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
 }
 
@@ -75,7 +83,11 @@ void MainWindow::refreshRecent() {
     const QStringList recent =
         m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
     for (const QString& path : recent)
-        m_recent->addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); })->setToolTip(path);
+        m_recent
+            ->addAction(QLatin1Char('&') +
+                            QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")),
+                        this, [this, path] { open(path); })
+            ->setToolTip(path);
     m_recent->setToolTipsVisible(true);
     m_recent->setEnabled(!recent.isEmpty());
 }
@@ -89,7 +101,8 @@ void MainWindow::restoreSettings() {
     m_middle->restoreState(settings.value(QStringLiteral("middle")).toByteArray());
     m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
     const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
-    setTheme(theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System);
+    m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
+    setProjector(settings.value(QStringLiteral("projector")).toBool());
     m_timeline->canvas().setRowChoices(
         RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
@@ -106,10 +119,11 @@ void MainWindow::storeSettings() const {
         return;
     QSettings settings;
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("columns"), m_columns->saveState());
+    settings.setValue(QStringLiteral("columns"), projector() ? m_deskColumns : m_columns->saveState());
     settings.setValue(QStringLiteral("middle"), m_middle->saveState());
     settings.setValue(QStringLiteral("right"), m_right->saveState());
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("projector"), projector());
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
     settings.setValue(QStringLiteral("experiment"),
                       QString::fromStdString(experimentToJson(m_panel->form().experiment())));

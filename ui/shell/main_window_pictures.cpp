@@ -1,6 +1,10 @@
 // Pictures of what is shown, to a file or to the clipboard.
 #include <olab/ui/main_window.h>
 
+#include "pictures/picture_writer.h"
+#include "timeline/bookmark_desk.h"
+
+#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
@@ -17,8 +21,8 @@ namespace olab {
 
 namespace {
 
-constexpr int kNarrowest = 960;  // the sentences need some room
-constexpr double kSharpness = 2; // for slides and dense screens
+constexpr int kNarrowest = 960, kNarrowestLarge = 1280; // the sentences need some room
+constexpr double kSharpness = 2;                        // for slides and dense screens
 
 QString pictureFilter() {
     QStringList filters;
@@ -53,10 +57,13 @@ void MainWindow::addPictureActions(QMenu& menu) {
 PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     const TimelineCanvas& canvas = m_timeline->canvas();
     PictureRequest request;
-    request.width = std::clamp(canvas.width(), kNarrowest, kMaxPictureWidth);
+    request.width = std::clamp(canvas.width(), projector() ? kNarrowestLarge : kNarrowest, kMaxPictureWidth);
     request.ratio = std::max(kSharpness, devicePixelRatioF());
     request.dark = Theme::of(palette()).dark;
+    request.projector = projector();
     request.rows = canvas.rowChoices();
+    request.opened = canvas.drawnLanes().opened();
+    request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();
     return request;
@@ -79,23 +86,31 @@ void MainWindow::choosePicture(PicturePart part) {
 void MainWindow::exportPicture(const QString& path, PicturePart part) {
     if (!m_shown)
         return;
-    try {
-        writePicture(*m_shown, pictureRequest(part), path);
-        log(tr("The picture is in %1.").arg(path));
-    } catch (const Error& error) {
-        showError({error.kind(), error.code(), error.what(), error.hint()});
-    }
+    const bool starts = pictures().write(m_shown, pictureRequest(part), path);
+    log(starts ? tr("Writing %1 ...").arg(path) : tr("Wait until the picture before is written."));
 }
 
 void MainWindow::copyPicture(PicturePart part) {
-    if (!m_shown)
-        return;
-    try {
-        QGuiApplication::clipboard()->setImage(pictureImage(*m_shown, pictureRequest(part)));
+    if (m_shown && !pictures().make(m_shown, pictureRequest(part)))
+        log(tr("Wait until the picture before is written."));
+}
+
+/// Made when the first picture is.
+PictureWriter& MainWindow::pictures() {
+    if (m_pictures)
+        return *m_pictures;
+    m_pictures = new PictureWriter(this);
+    connect(m_pictures, &PictureWriter::written, this, [this](const QString& path) {
+        log(tr("The picture is in %1.").arg(path));
+        emit pictureMade();
+    });
+    connect(m_pictures, &PictureWriter::made, this, [this](const QImage& image) {
+        QGuiApplication::clipboard()->setImage(image);
         log(tr("The picture is in the clipboard."));
-    } catch (const Error& error) {
-        showError({error.kind(), error.code(), error.what(), error.hint()});
-    }
+        emit pictureMade();
+    });
+    connect(m_pictures, &PictureWriter::failed, this, [this](const RunnerError& error) { showError(error); });
+    return *m_pictures;
 }
 
 } // namespace olab

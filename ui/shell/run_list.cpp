@@ -61,7 +61,9 @@ void RunList::lookForPair() {
 }
 
 void RunList::add(const ShownPtr& shown) {
-    m_entries.insert(m_entries.begin(), {shown, QString::fromStdString(shown->recording->file.string())});
+    const Recording& recording = *shown->recording;
+    m_entries.insert(m_entries.begin(),
+                     {shown, QString::fromStdString(recording.file.string()), recording.fileStamp, false});
     {
         const QSignalBlocker quiet(this); // the very first row becomes current by itself
         insertItem(0, new QListWidgetItem);
@@ -86,16 +88,45 @@ void RunList::refresh(int row) {
     QString tip = summary(entry.shown->recording->report);
     tip += tr("\nCtrl+click a second run to compare the two");
     if (entry.unsaved())
-        tip += tr("\nNot saved yet (Ctrl+S)");
+        tip += entry.changed ? tr("\nBookmarks are not saved yet (Ctrl+S)") : tr("\nNot saved yet (Ctrl+S)");
     rowItem->setToolTip(tip);
 }
 
 void RunList::markSaved(const ShownPtr& shown, const QString& path) {
-    const auto at = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.shown == shown; });
-    if (at == m_entries.end())
+    const int row = rowOf(shown);
+    if (row < 0)
         return;
-    at->path = path;
-    refresh(static_cast<int>(at - m_entries.begin()));
+    Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    entry.path = path;
+    entry.stamp = FileStamp::of(path.toStdString());
+    refresh(row);
+}
+
+void RunList::markChanged(const ShownPtr& shown, bool changed) {
+    const int row = rowOf(shown);
+    if (row < 0)
+        return;
+    m_entries[static_cast<std::size_t>(row)].changed = changed;
+    refresh(row);
+}
+
+QString RunList::pathOf(const ShownPtr& shown) const {
+    const int row = rowOf(shown);
+    return row < 0 ? QString() : m_entries[static_cast<std::size_t>(row)].path;
+}
+
+bool RunList::isOvertaken(const ShownPtr& shown) const {
+    const int row = rowOf(shown);
+    if (row < 0)
+        return false;
+    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    const FileStamp now = FileStamp::of(entry.path.toStdString());
+    return now != FileStamp{} && now != entry.stamp; // one that is gone can be written again
+}
+
+int RunList::rowOf(const ShownPtr& shown) const {
+    const auto at = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.shown == shown; });
+    return at == m_entries.end() ? -1 : static_cast<int>(at - m_entries.begin());
 }
 
 int RunList::unsavedCount() const {

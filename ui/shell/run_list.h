@@ -15,6 +15,11 @@ public:
     /// Adds and selects it.
     void add(const ShownPtr& shown);
     void markSaved(const ShownPtr& shown, const QString& path);
+    /// Its bookmarks are not all in its file.
+    void markChanged(const ShownPtr& shown, bool changed);
+    QString pathOf(const ShownPtr& shown) const; ///< read from or saved to; empty: none
+    /// Since it was read from there or saved there, another program has written that file.
+    bool isOvertaken(const ShownPtr& shown) const;
     int unsavedCount() const;
     ShownPtr current() const;
 
@@ -29,9 +34,12 @@ protected:
 private:
     struct Entry {
         ShownPtr shown;
-        QString path; ///< empty: unsaved
-        bool unsaved() const { return path.isEmpty() && shown->recording->live; }
+        QString path;    ///< empty: unsaved
+        FileStamp stamp; ///< of the file at `path`
+        bool changed = false;
+        bool unsaved() const { return changed || (path.isEmpty() && shown->recording->live); }
     };
+    int rowOf(const ShownPtr& shown) const; ///< -1: none
     void refresh(int row);
     void lookForPair();
     std::vector<Entry> m_entries; ///< in the order of the rows

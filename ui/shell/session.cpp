@@ -194,11 +194,16 @@ bool Session::open(const QString& path) {
 }
 
 bool Session::save(const ShownPtr& shown, const QString& path) {
-    return start(tr("Saving %1").arg(path), false, [shown, path](const RunControl& control, Outcome& out) {
-        saveRecording(*shown->recording, path.toStdString(), control);
-        out.shown = shown;
-        out.savedTo = path;
-    });
+    return save(shown, path, shown->recording->bookmarks);
+}
+
+bool Session::save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks) {
+    return start(tr("Saving %1").arg(path), false,
+                 [shown, path, bookmarks](const RunControl& control, Outcome& out) {
+                     saveRecording(*shown->recording, path.toStdString(), bookmarks, control);
+                     out.shown = shown;
+                     out.savedTo = path;
+                 });
 }
 
 void Session::setBackend(BackendChoice choice) {

@@ -32,10 +32,8 @@ std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
         return same;
     if (facts.apiOf[activity] != kNoActivity)
         same.push_back(facts.apiOf[activity]);
-    if (!isDeviceClass(trace().cls(activity))) {
-        const auto issued = links.issuedBy(activity);
-        same.insert(same.end(), issued.begin(), issued.end());
-    }
+    const auto work = links.issuedBy(activity);
+    same.insert(same.end(), work.begin(), work.end());
     return same;
 }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostImages = 8192;
 constexpr qsizetype kLongest = 96; // letters: no bar on a screen shows more of a word
 constexpr qsizetype kWhole = -1, kWord = -2;
+constexpr qsizetype kFewest = 3; // letters of a word that is cut: fewer tell nothing
 constexpr QChar kCut(0x2026);
 
 } // namespace
@@ -35,14 +36,16 @@ void BarLabels::setFont(const QFont& font) {
 
 void BarLabels::forget() {
     m_labels.clear();
+    m_rates.clear();
     m_images = 0;
 }
 
 BarLabels::Label BarLabels::makeLabel(const Trace& trace, ActivityIndex index) const {
     const QFontMetrics metrics(m_font);
     Label label;
-    label.whole = activityLabel(trace, index);
-    label.word = label.whole.section(QLatin1Char(' '), 0, 0); // the first word alone beats "H2D 1…"
+    label.whole = fullLabel(trace, index);
+    // The first word alone beats "H2D 1…", and a kernel's name without template arguments "gemm<flo…".
+    label.word = activityLabel(trace, index).section(QLatin1Char(' '), 0, 0);
     label.wholeWidth = metrics.horizontalAdvance(label.whole);
     label.wordWidth = metrics.horizontalAdvance(label.word);
     int width = metrics.horizontalAdvance(kCut);
@@ -75,9 +78,10 @@ const QImage& BarLabels::fitting(const Trace& trace, ActivityIndex index, int wi
         label = makeLabel(trace, index);
     qsizetype letters = label.wholeWidth <= width ? kWhole : kWord;
     if (letters == kWord && label.wordWidth > width)
-        letters = std::ranges::upper_bound(label.widths, width) - label.widths.begin() - 1;
+        letters =
+            std::max<qsizetype>(std::ranges::upper_bound(label.widths, width) - label.widths.begin() - 1, 0);
     const QString& text = letters == kWhole ? label.whole : label.word;
-    if (letters == 0 || letters < kWord || text.size() < 2)
+    if ((letters >= 0 && letters < kFewest) || text.size() < 2)
         return kNone;
     auto [image, isNewImage] = label.images.try_emplace(letters);
     if (isNewImage) {
@@ -85,6 +89,20 @@ const QImage& BarLabels::fitting(const Trace& trace, ActivityIndex index, int wi
         ++m_images;
     }
     return image->second;
+}
+
+const QImage& BarLabels::rate(const Trace& trace, ActivityIndex index, int width, const QColor& fill) {
+    static const QImage kNone;
+    if (m_rates.size() > kMostImages)
+        m_rates.clear();
+    const Activity activity = trace[index];
+    const QString text = rateText(activity.bytes, activity.duration());
+    if (text.isEmpty())
+        return kNone;
+    auto [at, isNew] = m_rates.try_emplace({fill.rgb(), text});
+    if (isNew)
+        at->second = draw(text, fill);
+    return at->second.width() <= width ? at->second : kNone;
 }
 
 } // namespace olab

@@ -1,6 +1,11 @@
 #include "timeline/hover_card.h"
 
+#include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
+
+#include <QStringList>
+
+#include <array>
 
 namespace olab {
 
@@ -32,6 +37,43 @@ QString streamText(const Trace& trace, const Activity& a) {
             text += QStringLiteral(" (%1)").arg(fromText(streamKindName(queue.streamKind)));
     }
     return text;
+}
+
+/// What a record says beyond times and names.
+QString flagsText(const Activity& a) {
+    QStringList words;
+    if ((a.flags & kFlagAsync) != 0 && a.cls != ActivityClass::Kernel)
+        words << QStringLiteral("issued by an asynchronous call");
+    if ((a.flags & kFlagUnified) != 0)
+        words << QStringLiteral("migration of managed memory");
+    if ((a.flags & kFlagFailed) != 0)
+        words << QStringLiteral("the call returned an error");
+    return words.join(QStringLiteral(", "));
+}
+
+QString channelText(const Trace& trace, ChannelId id) {
+    if (id == kNoChannel || id.value >= trace.channels().size())
+        return {};
+    static constexpr std::array kTypes{"", " (compute)", " (asynchronous copy)", " (decompression)"};
+    const Channel& channel = trace.channels()[id.value];
+    const auto type = static_cast<std::size_t>(channel.type);
+    return QString::number(channel.number) + QLatin1String(type < kTypes.size() ? kTypes[type] : "");
+}
+
+/// Device, context and priority: of streams.
+void addQueue(FieldList& fields, const Trace& trace, const Activity& a) {
+    const bool known = a.queue.value < trace.queues().size();
+    if (!isDeviceClass(a.cls) || !known)
+        return;
+    const Queue& queue = trace.queue(a.queue);
+    if (a.device < trace.devices().size())
+        fields.emplace_back(QStringLiteral("Device"), QStringLiteral("%1 %2")
+                                                          .arg(trace.devices()[a.device].device)
+                                                          .arg(fromText(trace.devices()[a.device].name)));
+    if (queue.context != kNoNumber)
+        fields.emplace_back(QStringLiteral("Context"), QString::number(queue.context));
+    if (queue.priority != 0)
+        fields.emplace_back(QStringLiteral("Priority"), QString::number(queue.priority));
 }
 
 void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
@@ -100,20 +142,23 @@ FieldList activityFields(const Shown& shown, ActivityIndex index) {
             fields.emplace_back(QString::fromLatin1(name), value);
     };
     add("Class", fromText(classLabel(a.cls)));
-    add("Name", fromText(trace.text(a.name)));
+    add("Name", fromText(demangled(trace.text(a.name))));
     add("Begins", exactDurationText(a.begin - shown.zero()));
     add("Ends", exactDurationText(a.end - shown.zero()));
     add("Lasts", exactDurationText(a.duration()));
     if (a.bytes > 0)
-        add("Bytes", sizeText(a.bytes));
+        add("Bytes", a.bytes < 1024 ? sizeText(a.bytes)
+                                    : QStringLiteral("%1 (%2)").arg(
+                                          sizeText(a.bytes), countText(static_cast<std::uint64_t>(a.bytes))));
     add("Rate", rateText(a.bytes, a.duration()));
     addWait(fields, shown, index);
     if (isDeviceClass(a.cls))
         add("Engine", fromText(engineLabel(a.engine)));
-    if (a.channel != kNoChannel && a.channel.value < trace.channels().size())
-        add("Channel", QString::number(trace.channels()[a.channel.value].number));
+    add("Channel", channelText(trace, a.channel));
     add(isDeviceClass(a.cls) ? "Stream" : "Queue", streamText(trace, a));
+    addQueue(fields, trace, a);
     add("Memory", memoryText(a));
+    add("Flags", flagsText(a));
     addGeometry(fields, trace, index);
     addLinks(fields, shown, QStringLiteral("After"), shown.links.before(index), true);
     addLinks(fields, shown, QStringLiteral("Before"), shown.links.after(index), false);
@@ -161,6 +206,8 @@ QString whyThen(const Shown& shown, ActivityIndex index) {
         return QStringLiteral("The host waited here for the GPU.");
     case ActivityClass::Overhead:
         return QStringLiteral("Work of the tracing tool itself.");
+    case ActivityClass::Nvtx:
+        return QStringLiteral("A range that the program named with NVTX: the time it spent there.");
     default:
         return {};
     }

@@ -3,6 +3,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace olab {
@@ -10,9 +11,10 @@ namespace olab {
 namespace {
 
 constexpr int kMinLabelWidth = 30, kGridPx = 110, kInset = 3;
+constexpr int kRateGap = 8, kMinRateWidth = 30;
 
 int px(const RenderInput& in, int logical) {
-    return static_cast<int>(logical * in.ratio + 0.5);
+    return static_cast<int>(std::floor(logical * in.ratio + 0.5));
 }
 
 /// The pinned rows last: they cover what is scrolled below them.
@@ -66,7 +68,10 @@ private:
         const bool ribbon = row.kind == Row::Kind::Ribbon;
         m_painter.setFont(ribbon || row.lane->kind != LaneKind::Engine ? m_small : m_font);
         m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
-        const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+        const QRect text = area.adjusted(px(m_in.style.nameIndent(row.beneath)), 0, -px(6), 0);
+        if (row.canOpen)
+            m_painter.drawText(area.adjusted(px(1), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                               row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
         const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideRight, text.width());
         m_painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, elided);
     }
@@ -126,23 +131,27 @@ private:
         };
         space(top(row) + px(kInset));
         if (row.kind == Row::Kind::Lane)
-            y = lane(row, y);
-        else if (row.device < m_in.index.deviceCount()) {
+            y = lane(row);
+        else if (row.device < m_in.lanes.index().deviceCount()) {
             const int height = px(row.height) - px(kInset + 2);
-            m_strips.paintRibbon(y, height, m_in.index.atOnceTables(row.device), m_columns);
+            m_strips.paintRibbon(y, height, m_in.lanes.index().atOnceTables(row.device), m_columns);
             y += height;
         }
         space(bottom(row));
     }
 
-    int lane(const Row& row, int y) {
-        const int height = px(row.stripHeight);
-        for (const Strip& strip : m_in.index.strips(row.lane->id)) {
+    /// Each sub-lane begins at its own rounded place, where it is looked for: none drifts with a fractional
+    /// ratio. Returns where the last one ends.
+    int lane(const Row& row) {
+        int below = m_in.rows.screenTop(row, m_in.scroll) + kInset, y = px(below);
+        for (const Strip& strip : m_in.lanes.strips(row.lane->id)) {
+            below += row.stripHeight;
+            const int height = px(below) - y;
             const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
             const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0) {
                 const StripView view(strip, m_columns, drawn - tick);
-                m_strips.paint(y, drawn, view, m_in.index.trace());
+                m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
                 for (const Bar& bar : view.bars())
                     label(bar, y, drawn);
             }
@@ -155,11 +164,21 @@ private:
     void label(const Bar& bar, int y, int height) {
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
-        const QColor& fill = m_in.theme.colour(m_in.index.trace().cls(bar.activity));
-        const int room = bar.x1 - bar.x0 - px(4) - px(3);
-        const QImage& text = m_labels.fitting(m_in.index.trace(), bar.activity, room, fill);
+        const Trace& trace = m_in.lanes.index().trace();
+        const QColor& fill = m_in.theme.colour(trace.cls(bar.activity));
+        const int left = bar.x0 + px(4), room = bar.x1 - left - px(3);
+        const int taken = write(m_labels.fitting(trace, bar.activity, room, fill), left, y, height);
+        if (const int gap = px(kRateGap);
+            taken > 0 && room - taken - gap >= px(m_in.style.scaled(kMinRateWidth)))
+            write(m_labels.rate(trace, bar.activity, room - taken - gap, fill), left + taken + gap, y,
+                  height);
+    }
+
+    /// Returns how wide it is.
+    int write(const QImage& text, int x, int y, int height) {
         if (!text.isNull())
-            copy(text, px(m_in.style.gutter()) + bar.x0 + px(4), y + (height - text.height()) / 2);
+            copy(text, px(m_in.style.gutter()) + x, y + (height - text.height()) / 2);
+        return text.width();
     }
 
     void copy(const QImage& from, int x, int y) {

@@ -14,7 +14,7 @@ class QPainter;
 namespace olab {
 
 struct RenderInput {
-    const TimelineIndex& index;
+    DrawnLanes lanes;
     Ns zero; ///< of the grid
     const RowLayout& rows;
     const Viewport& view;

@@ -44,6 +44,21 @@ std::optional<LinkKind> kindOf(WaitCause cause) {
     }
 }
 
+/// Sorted by counting: one pass over the calls, one over the activities.
+std::vector<ActivityIndex> byCall(const std::vector<ActivityIndex>& apiOf) {
+    std::vector<ActivityIndex> next(apiOf.size() + 1);
+    const auto hasCall = [&](std::size_t i) { return apiOf[i] < apiOf.size() && apiOf[i] != i; };
+    for (std::size_t i = 0; i < apiOf.size(); ++i)
+        if (hasCall(i))
+            ++next[apiOf[i] + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<ActivityIndex> sorted(next.back());
+    for (std::size_t i = 0; i < apiOf.size(); ++i)
+        if (hasCall(i))
+            sorted[next[apiOf[i]]++] = static_cast<ActivityIndex>(i);
+    return sorted;
+}
+
 } // namespace
 
 std::string_view linkName(LinkKind kind) {
@@ -64,34 +79,9 @@ std::string_view linkName(LinkKind kind) {
     return "callback";
 }
 
-/// Activities with a call, by their call: counted, then put in place.
-std::vector<ActivityIndex> Links::sortByCall(std::span<const ActivityIndex> apiOf) {
-    const auto hasCall = [&](ActivityIndex i) { return apiOf[i] != kNoActivity && apiOf[i] != i; };
-    std::vector<std::uint32_t> next(apiOf.size() + 1, 0); // of each call: where its next activity goes
-    for (ActivityIndex i = 0; i < apiOf.size(); ++i)
-        if (hasCall(i))
-            ++next[apiOf[i] + 1];
-    if (std::ranges::all_of(next, [](std::uint32_t count) { return count == 0; }))
-        return {};
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    std::vector<ActivityIndex> sorted(next.back());
-    for (ActivityIndex i = 0; i < apiOf.size(); ++i)
-        if (hasCall(i))
-            sorted[next[apiOf[i]]++] = i;
-    return sorted;
-}
-
-std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
-    if (!m_facts)
-        return {};
-    const auto callOf = [this](ActivityIndex i) { return m_facts->apiOf[i]; };
-    const auto found = std::ranges::equal_range(m_byCall, call, {}, callOf);
-    return {found.begin(), found.end()};
-}
-
 Links::Links(const Facts& facts)
     : m_facts(&facts)
-    , m_byCall(sortByCall(facts.apiOf)) {
+    , m_byCall(byCall(facts.apiOf)) {
     if (!facts.schedule)
         return;
     m_byAfter = dependencies(*facts.schedule);
@@ -166,6 +156,15 @@ void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int d
     }
 }
 
+std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
+    if (!m_facts || call >= m_facts->apiOf.size())
+        return {};
+    const auto& apiOf = m_facts->apiOf;
+    const auto found =
+        std::ranges::equal_range(m_byCall, call, {}, [&](ActivityIndex i) { return apiOf[i]; });
+    return {found.begin(), found.end()};
+}
+
 std::vector<Link> Links::before(ActivityIndex activity) const {
     std::vector<Link> links;
     if (!m_facts || activity >= m_facts->trace.size())
@@ -192,10 +191,10 @@ std::vector<Link> Links::after(ActivityIndex activity) const {
         links = walk(activity, false);
     else if (isDeviceClass(m_facts->trace.cls(activity)))
         addNeighbour(links, activity, +1);
-    if (m_facts->trace.cls(activity) == ActivityClass::Api) // what a call issued has begun after it did
-        for (const ActivityIndex issued : issuedBy(activity))
-            if (links.size() < kMost)
-                links.push_back({activity, issued, LinkKind::Call});
+    const auto issued = issuedBy(activity); // by a call: it has begun after the call did
+    for (const ActivityIndex work :
+         issued.first(std::min(issued.size(), kMost - std::min(kMost, links.size()))))
+        links.push_back({activity, work, LinkKind::Call});
     return links;
 }
 

@@ -19,10 +19,11 @@ struct Query {
     std::optional<std::uint32_t> stream, thread;             ///< its number
     std::optional<std::uint32_t> number;                     ///< as the reports give it: #17
     QStringList names;                                       ///< parts of its name, in any case
-    QString error;                                           ///< why it cannot be searched for
+    QStringList said; ///< what was understood, part by part: "kernels", "longer than 1.00 ms", "in stream 14"
+    QString error;    ///< why it cannot be searched for
 
     /// Words: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, overhead), stream N,
-    /// thread N, #N, >D >=D <D <=D with a unit; everything else, or in quotes, is part of a name.
+    /// thread N, #N, >D >=D <D <=D =D with a unit; everything else, or in quotes, is part of a name.
     static Query parse(const QString& text);
 };
 
@@ -34,14 +35,22 @@ public:
     bool advance(std::size_t count);
     bool done() const { return m_at == m_trace.size(); }
     const std::vector<ActivityIndex>& matches() const { return m_matches; } ///< sorted
+    const Query& query() const { return m_query; }
+    /// Which part of the query nothing fits, once all was looked at and nothing found.
+    QString whyNothing() const;
 
 private:
     bool fits(ActivityIndex index);
     bool hasName(StringId name);
     bool isOf(ActivityIndex index) const;
+    bool isThere(ActivityIndex index) const;
     const Trace& m_trace;
     Query m_query;
     std::size_t m_at = 0;
+    struct Passed { ///< how many got so far
+        std::uint64_t classes = 0, queue = 0, name = 0;
+        Ns shortest = std::numeric_limits<Ns>::max(), longest = 0; ///< of those that fit but for their length
+    } m_passed;
     std::vector<ActivityIndex> m_matches;
     std::vector<std::int8_t> m_named; ///< by name: 1 fits, 0 does not, -1 not looked at
 };

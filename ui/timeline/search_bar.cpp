@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -23,17 +24,27 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     : QWidget(parent)
     , m_canvas(canvas)
     , m_edit(new QLineEdit)
+    , m_says(new QLabel)
     , m_count(new QLabel) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(10, 3, 10, 3);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 3, 10, 3);
+    column->setSpacing(1);
+    auto* row = new QHBoxLayout;
+    column->addLayout(row);
+    column->addWidget(m_says);
     m_edit->setPlaceholderText(tr("spin    kernel > 1ms    h2d stream 14    #17"));
     m_edit->setAccessibleName(tr("Search the timeline"));
-    m_edit->setToolTip(tr("All words must hold: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, "
-                          "call, sync), stream 14, thread 4711, > 1ms, <= 20us, #17, or a part of the name; "
-                          "\"in quotes\" it is always a name."));
+    m_edit->setToolTip(
+        tr("All words must hold: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, "
+           "call, sync), stream 14, thread 4711, > 1ms, <= 20us, = 5us, #17, or a part of the name; "
+           "\"in quotes\" it is always a name."));
     m_edit->installEventFilter(this);
-    m_count->setAccessibleName(tr("Matches"));
+    m_count->setObjectName(QStringLiteral("matches")); // what it says is its name
     m_count->setMinimumWidth(150);
+    m_says->setObjectName(QStringLiteral("said")); // its text is its name
+    m_says->setTextFormat(Qt::PlainText);
+    m_says->setWordWrap(true);
+    m_says->hide();
     row->addWidget(m_edit, 1);
     row->addWidget(m_count);
     const auto addButton = [&](const QString& text, const QString& help, auto action) {
@@ -65,6 +76,8 @@ void SearchBar::close() {
     m_slices.stop();
     m_search.reset();
     m_shown.reset();
+    ++m_round;
+    emit matchesChanged();
     hide();
     m_canvas.setFocus();
 }
@@ -72,17 +85,16 @@ void SearchBar::close() {
 void SearchBar::restart() {
     m_slices.stop();
     m_search.reset();
-    m_error.clear();
     m_found = false;
+    ++m_round;
     if (m_shown != m_canvas.shown())
         m_from = 0;
     m_shown = m_canvas.shown();
     if (isVisibleTo(parentWidget()) && m_shown && !m_edit->text().trimmed().isEmpty()) {
-        const Query query = Query::parse(m_edit->text());
-        m_error = query.error;
-        m_search = std::make_unique<Search>(m_shown->trace(), query);
+        m_search = std::make_unique<Search>(m_shown->trace(), Query::parse(m_edit->text()));
         goOn();
     }
+    emit matchesChanged();
     showCount();
 }
 
@@ -93,8 +105,13 @@ void SearchBar::goOn() {
         const std::size_t first = positionOf(m_from);
         select(first < m_search->matches().size() ? first : 0);
     }
+    emit matchesChanged();
     showCount();
     more ? m_slices.start() : m_slices.stop();
+}
+
+std::span<const ActivityIndex> SearchBar::matches() const {
+    return m_search ? std::span(m_search->matches()) : std::span<const ActivityIndex>();
 }
 
 /// The first match that is `index` or lies behind it.
@@ -122,13 +139,29 @@ void SearchBar::step(int direction) {
         select(at > 0 ? at - 1 : matches.size() - 1);
 }
 
-void SearchBar::showCount() {
+/// What was understood, what is wrong with it, or why nothing fits.
+void SearchBar::showSaid() {
+    const bool wrong = m_search && !m_search->query().error.isEmpty();
+    QString text = !m_search ? QString()
+                   : wrong   ? m_search->query().error
+                             : m_search->query().said.join(QStringLiteral(", "));
+    if (m_search)
+        if (const QString why = m_search->whyNothing(); !why.isEmpty())
+            text += QStringLiteral(": ") + why;
     const Theme& theme = Theme::of(palette());
     QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, m_error.isEmpty() ? theme.text : theme.errorText);
-    m_count->setPalette(colours);
-    if (!m_search || !m_error.isEmpty())
-        return m_count->setText(m_error);
+    colours.setColor(QPalette::WindowText, wrong ? theme.errorText : theme.dim);
+    m_says->setPalette(colours);
+    m_says->setText(text);
+    m_says->setVisible(!text.isEmpty());
+}
+
+void SearchBar::showCount() {
+    showSaid();
+    if (!m_search)
+        return m_count->clear();
+    if (!m_search->query().error.isEmpty())
+        return m_count->setText(tr("not understood"));
     const auto& matches = m_search->matches();
     const std::size_t at = m_canvas.selected() ? positionOf(*m_canvas.selected()) : matches.size();
     const QString count = countText(matches.size()) + (m_search->done() ? QString() : QStringLiteral("+"));

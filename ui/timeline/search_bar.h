@@ -10,6 +10,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <span>
 
 class QLabel;
 class QLineEdit;
@@ -26,6 +27,11 @@ public:
     void step(int direction);
     /// Begins again, with another recording.
     void restart();
+    std::span<const ActivityIndex> matches() const; ///< so far, sorted; only longer while round() is the same
+    int round() const { return m_round; }
+
+signals:
+    void matchesChanged();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -33,16 +39,17 @@ protected:
 private:
     void goOn();
     void showCount();
+    void showSaid();
     void select(std::size_t match);
     std::size_t positionOf(ActivityIndex index) const;
     TimelineCanvas& m_canvas;
     QLineEdit* m_edit;
-    QLabel* m_count;
+    QLabel *m_says, *m_count;
     QTimer m_slices;
     ShownPtr m_shown; ///< what is searched
     std::unique_ptr<Search> m_search;
-    QString m_error;
     ActivityIndex m_from = 0;
+    int m_round = 0;
     bool m_found = false; ///< the first match from m_from on is selected
 };
 

@@ -1,6 +1,8 @@
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/accessible_timeline.h"
 #include "timeline/hit.h"
+#include "timeline/lane_opener.h"
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
 #include "timeline/row_drag.h"
@@ -27,11 +29,16 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     , m_choices(std::make_unique<RowChoices>())
     , m_rows(std::make_unique<RowLayout>())
     , m_rowDrag(std::make_unique<RowDrag>())
-    , m_labels(std::make_unique<BarLabels>()) {
+    , m_labels(std::make_unique<BarLabels>())
+    , m_opener(std::make_unique<LaneOpener>([this](OpenedLanePtr opened) {
+        QMetaObject::invokeMethod(
+            this, [this, opened] { addOpened(opened); }, Qt::QueuedConnection);
+    })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(gutter() + 120, 80);
+    makeAccessible(*this);
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr(
         "Lanes of engines, streams and host threads. W and S zoom, A and D pan, comma and full stop step."));
@@ -43,7 +50,8 @@ int TimelineCanvas::device(int logical) const {
     return static_cast<int>(std::lround(logical * devicePixelRatioF()));
 }
 int TimelineCanvas::toColumn(int x) const {
-    return device(x - gutter());
+    // The middle of the pixel: with a fractional ratio it covers parts of several columns.
+    return static_cast<int>(std::floor((x + 0.5) * devicePixelRatioF())) - device(gutter());
 }
 int TimelineCanvas::contentHeight() const {
     return m_rows->height;
@@ -51,6 +59,8 @@ int TimelineCanvas::contentHeight() const {
 
 void TimelineCanvas::setShown(ShownPtr shown) {
     m_shown = std::move(shown);
+    m_opener->stop();
+    m_drawn = m_shown ? std::make_unique<DrawnLanes>(m_shown->index) : nullptr;
     m_labels->forget();
     m_hover.reset();
     m_selected.reset();
@@ -67,13 +77,14 @@ void TimelineCanvas::setShown(ShownPtr shown) {
         m_view.fit();
     }
     relayout();
+    openChosen();
     emit selectionChanged();
     emit viewportChanged();
 }
 
 void TimelineCanvas::relayout() {
     *m_rows = chosenRows();
-    m_view.setWidth(std::max(device(width() - gutter()), 1));
+    m_view.setWidth(std::max(device(width()) - device(gutter()), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
     update();
@@ -133,7 +144,7 @@ const Strip* TimelineCanvas::stripAt(QPoint point) const {
     const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
     if (!row || !row->lane || point.x() < gutter())
         return nullptr;
-    const auto strips = m_shown->index.strips(row->lane->id);
+    const auto strips = m_drawn->strips(row->lane->id);
     const int depth =
         (point.y() - m_rows->screenTop(*row, m_scroll) - kRowInset) / std::max(row->stripHeight, 1);
     return &strips[static_cast<std::size_t>(std::clamp<int>(depth, 0, static_cast<int>(strips.size()) - 1))];
@@ -154,8 +165,11 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
     const auto x0 = std::max<std::int64_t>(columns->x0, 0);
     const auto x1 = std::min<std::int64_t>(columns->x1, m_view.width());
     const double ratio = devicePixelRatioF();
-    const int left = gutter() + static_cast<int>(static_cast<double>(x0) / ratio);
-    const int width = std::max(static_cast<int>(std::ceil(static_cast<double>(x1 - x0) / ratio)), 1);
+    // The pixels whose middles lie on it; the nearest one when there are none.
+    const auto logical = [&](std::int64_t column) {
+        return static_cast<int>(std::ceil(static_cast<double>(column + device(gutter())) / ratio - 0.5));
+    };
+    const int left = logical(x0), width = std::max(logical(x1) - left, 1);
     QRect rect(left, m_rows->screenTop(*row, m_scroll) + kRowInset + strip.depth * row->stripHeight, width,
                row->stripHeight);
     if (!row->pinned && rect.top() < m_rows->pinnedHeight) // what is pinned covers it
@@ -167,7 +181,7 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
     std::vector<QRect> rects;
     if (!m_shown || index >= m_shown->trace().size())
         return rects;
-    for (const Strip* strip : m_shown->index.stripsWith(index))
+    for (const Strip* strip : m_drawn->stripsWith(index))
         for (const QRect& rect : rectsIn(*strip, index))
             rects.push_back(rect);
     return rects;
@@ -195,7 +209,7 @@ void TimelineCanvas::selectGap(std::optional<Gap> gap) {
     m_gap = gap;
     m_picked = Picked::Gap;
     if (gap)
-        m_selectedLane = gap->lane;
+        setRow(gap->lane);
     update();
     emit selectionChanged();
 }
@@ -229,8 +243,7 @@ QString TimelineCanvas::pickedText(bool table) const {
 
 /// The lane last clicked or stepped in; else the first one.
 LaneId TimelineCanvas::laneInUse() const {
-    const std::size_t count = m_shown->index.lanes().lanes().size();
-    return m_selectedLane.value < count ? m_selectedLane : LaneId{0};
+    return m_drawn->lane(m_selectedLane) ? m_selectedLane : LaneId{0};
 }
 
 void TimelineCanvas::follow(int direction) {
@@ -275,7 +288,7 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
     if (!m_shown || index >= m_shown->trace().size())
         return;
     showTime(m_shown->trace().time(index));
-    const auto strips = m_shown->index.stripsWith(index);
+    const auto strips = m_drawn->stripsWith(index);
     const Row* best = nullptr;
     for (const Strip* strip : strips) {
         const Row* row = m_rows->of(strip->lane->id);
@@ -290,11 +303,10 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
 void TimelineCanvas::step(int direction) {
     if (!m_shown)
         return;
-    const auto lanes = m_shown->index.lanes().lanes();
-    if (lanes.empty())
+    if (m_shown->index.lanes().lanes().empty())
         return;
-    const Lane& lane = m_selectedLane.value < lanes.size() ? lanes[m_selectedLane.value] : lanes.front();
-    m_selectedLane = lane.id;
+    const Lane& lane = *m_drawn->lane(laneInUse());
+    setRow(lane.id);
     if (lane.activities.empty())
         return;
     auto at = m_selected ? std::ranges::lower_bound(lane.activities, *m_selected) : lane.activities.begin();
@@ -319,15 +331,16 @@ void TimelineCanvas::zoomTo(ActivityIndex index) {
 
 /// Into the image, or straight into `window` when that is not null and the headings are known.
 void TimelineCanvas::render(QImage&& window) {
-    const double ratio = devicePixelRatioF();
-    const QSize size(device(width()), device(height()));
+    const double ratio = devicePixelRatioF(); // of another screen, perhaps, than when it was laid out
+    m_view.setWidth(std::max(device(width()) - device(gutter()), 1));
+    const QSize size(device(width()), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
     if (m_image.size() != size || m_image.devicePixelRatio() != ratio) {
         m_image = QImage(size, QImage::Format_RGB32);
         m_headingsValid = false;
     }
     m_image.setDevicePixelRatio(1);
-    const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll,       m_style,         ratio,   font()};
+    const RenderInput input{*m_drawn, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
+                            m_scroll, m_style,         ratio,   font()};
     if (m_headingsValid && window.size() == size) {
         renderLanes(window, input, *m_labels);
         copyHeadings(m_image, window, input);

@@ -64,8 +64,8 @@ QPainterPath curveOf(const QLineF& line) {
 } // namespace
 
 int TimelineCanvas::xOf(Ns time) const {
-    const double x = static_cast<double>(m_view.edgeAt(time)) / devicePixelRatioF();
-    return gutter() + static_cast<int>(std::clamp(x, -1e6, 1e6));
+    const double x = static_cast<double>(m_view.edgeAt(time) + device(gutter())) / devicePixelRatioF();
+    return static_cast<int>(std::clamp(x, -1e6, 1e6));
 }
 
 std::vector<const Row*> TimelineCanvas::rowsInView() const {
@@ -108,7 +108,7 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
 /// The middle of the bar in a lane of the kind wanted; else in any lane that has a row.
 std::optional<int> TimelineCanvas::middleOf(ActivityIndex index, LaneKind wanted) const {
     std::optional<int> middle;
-    for (const Strip* strip : m_shown->index.stripsWith(index))
+    for (const Strip* strip : m_drawn->stripsWith(index))
         if (const Row* row = m_rows->of(strip->lane->id); row && (!middle || strip->lane->kind == wanted))
             middle = m_rows->screenTop(*row, m_scroll) + 3 + strip->depth * row->stripHeight +
                      row->stripHeight / 2;

@@ -238,6 +238,12 @@ std::size_t LongestTable::memoryBytes() const {
     return bytes;
 }
 
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane) {
+    std::vector<Strip> strips;
+    addStrips(strips, trace, lane);
+    return strips;
+}
+
 std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
     std::size_t first = table.position(range.begin);
     if (first > 0 &&

@@ -1,7 +1,11 @@
 #include <olab/ui/timeline_view.h>
 
+#include "timeline/bookmark_tools.h"
+#include "timeline/minimap_marks.h"
+#include "timeline/pinch_zoom.h"
 #include "timeline/search_bar.h"
 #include "timeline/time_strips.h"
+#include "timeline/view_history.h"
 
 #include <QGridLayout>
 #include <QScrollBar>
@@ -16,6 +20,8 @@ TimelineView::TimelineView(QWidget* parent)
     , m_canvas(new TimelineCanvas(this))
     , m_minimap(new Minimap(*m_canvas, this))
     , m_search(new SearchBar(*m_canvas, this))
+    , m_desk(new BookmarkDesk(this))
+    , m_history(new ViewHistory(*m_canvas, this))
     , m_legend(new Legend(this))
     , m_bar(new QScrollBar(Qt::Vertical, this)) {
     auto* grid = new QGridLayout(this);
@@ -23,13 +29,19 @@ TimelineView::TimelineView(QWidget* parent)
     grid->setSpacing(0);
     grid->addWidget(m_minimap, 0, 0);
     grid->addWidget(new Ruler(*m_canvas, this), 1, 0);
-    grid->addWidget(m_canvas, 2, 0);
-    grid->addWidget(m_bar, 2, 1);
-    grid->addWidget(m_search, 3, 0, 1, 2);
-    grid->addWidget(m_legend, 4, 0, 1, 2);
-    grid->setRowStretch(2, 1);
+    auto* flags = new BookmarkStrip(*m_canvas, *m_desk, this);
+    auto* marks = new MinimapMarks(*m_canvas, *m_desk, *m_search, *m_minimap);
+    grid->addWidget(flags, 2, 0);
+    grid->addWidget(m_canvas, 3, 0);
+    grid->addWidget(m_bar, 3, 1);
+    grid->addWidget(m_search, 4, 0, 1, 2);
+    grid->addWidget(m_legend, 5, 0, 1, 2);
+    grid->setRowStretch(3, 1);
     grid->setColumnStretch(0, 1);
     setFocusProxy(m_canvas);
+    new PinchZoom(*m_canvas, this);
+    m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
+    connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
     connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
@@ -37,7 +49,11 @@ TimelineView::TimelineView(QWidget* parent)
 }
 
 void TimelineView::setShown(const ShownPtr& shown) {
+    m_bookmarks->finishEditing();
+    m_desk->setShown(nullptr);
     m_canvas->setShown(shown);
+    m_desk->setShown(shown);
+    m_history->forget();
     m_minimap->forget();
     m_legend->setShown(shown);
     m_search->restart();

@@ -31,7 +31,9 @@ QString timeText(std::string_view iso);
 /// nothing was planned. An op's API call and its device work share it.
 QString numberText(const Trace& trace, ActivityIndex index);
 QString queueText(const Trace& trace, QueueId id); ///< "stream 14", "thread 4711"
-/// What is written on a bar: "H2D 16 MiB", "kernel spin".
+/// What is written on a bar: "H2D 16 MiB", "spin", "cudaMemcpyAsync".
 QString activityLabel(const Trace& trace, ActivityIndex index);
+/// With all there is to tell it by, where there is room: "spin<float>", else the same.
+QString fullLabel(const Trace& trace, ActivityIndex index);
 
 } // namespace olab

@@ -6,6 +6,8 @@
 
 #include <olab/analysis/facts.h>
 
+#include <span>
+
 namespace olab {
 
 enum class LinkKind : std::uint8_t { Call, Stream, Event, NullStream, HostSync, Callback };
@@ -26,20 +28,18 @@ public:
     explicit Links(const Facts& facts);
     std::vector<Link> before(ActivityIndex activity) const; ///< links to it
     std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
-
-    /// What an API call issued, by begin. O(log n).
+    /// All that an API call issued, in the order of the trace; O(log n).
     std::span<const ActivityIndex> issuedBy(ActivityIndex call) const;
 
 private:
-    static std::vector<ActivityIndex> sortByCall(std::span<const ActivityIndex> apiOf);
     bool planned(ActivityIndex activity) const;
     std::vector<Link> walk(ActivityIndex from, bool back) const;
     void addOnce(std::vector<Link>& links, Link link) const;
     void addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const;
     const Facts* m_facts = nullptr;
-    std::vector<ActivityIndex> m_byCall; ///< what has a call, sorted by it
     std::vector<Edge> m_byAfter, m_byBefore;
     std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
+    std::vector<ActivityIndex> m_byCall;     ///< all that have an API call, by that call
 };
 
 } // namespace olab

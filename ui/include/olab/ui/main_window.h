@@ -17,6 +17,7 @@ class QTabWidget;
 namespace olab {
 
 class ActivitiesPage;
+class BookmarksPage;
 class ChartsPage;
 class ComparePage;
 class ErrorBar;
@@ -25,6 +26,7 @@ class ExperimentPanel;
 class FindingsPage;
 class Inspector;
 class MatrixPage;
+class PictureWriter;
 struct PictureRequest;
 class RunList;
 class StatusLine;
@@ -49,13 +51,19 @@ public:
     void open(const QString& path);
     void showError(const RunnerError& error, bool wasRun = false);
     void setTheme(ThemeChoice choice);
+    /// Type of 18 pt or more, thick lines and high contrast, and the form out of the way.
+    void setProjector(bool on);
+    bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ShownPtr& before, const ShownPtr& after);
-    /// findings, matrix, activities, charts, log, and compare once two runs are. @returns false for another
-    /// name.
+    /// findings, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns false
+    /// for another name.
     bool showPage(const QString& name);
 
     /// The path's ending decides (picture.h); what goes wrong is shown as an error.
+    /// Into the file it came from or was saved to last; without one a person is asked for its name.
+    void save();
+
     void exportPicture(const QString& path, PicturePart part);
     void copyPicture(PicturePart part);
 
@@ -68,6 +76,7 @@ public:
 signals:
     /// A recording is on the screen.
     void recordingShown();
+    void pictureMade();            ///< in its file, or in the clipboard
     void errorShown(int exitCode); ///< 1 to 5, as the programs exit with
 
 protected:
@@ -83,23 +92,34 @@ private:
     void buildMenus();
     void buildFileMenu();
     void buildExperimentMenu();
-    void buildViewMenu();
     void buildHelpMenu();
     void connectSession();
     void connectParts();
 
+    // main_window_view.cpp
+    void buildViewMenu();
+    void addThemeActions(QMenu& menu);
+    void addPartActions(QMenu& menu);
+
     // main_window_files.cpp
     void chooseFileToOpen();
     void chooseFileToSave();
+    void saveTo(const QString& path);
     void remember(const QString& path);
     void refreshRecent();
     void restoreSettings();
     void storeSettings() const;
 
+    // main_window_bookmarks.cpp
+    void buildBookmarkMenu(QMenu& view);
+    void connectBookmarks();
+    QString whyNotInto(const QString& path) const;
+
     // main_window_pictures.cpp
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
     PictureRequest pictureRequest(PicturePart part) const;
+    PictureWriter& pictures();
 
     void showRecording(const ShownPtr& shown);
     void selectionChanged();
@@ -127,6 +147,7 @@ private:
     FindingsPage* m_findings = nullptr;
     MatrixPage* m_matrix = nullptr;
     ActivitiesPage* m_activities = nullptr;
+    BookmarksPage* m_bookmarks = nullptr;
     ChartsPage* m_charts = nullptr;
     ComparePage* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;
@@ -136,9 +157,13 @@ private:
     StatusLine* m_status = nullptr;
     QTabWidget* m_pages = nullptr;
     QSplitter *m_columns = nullptr, *m_middle = nullptr, *m_right = nullptr;
+    PictureWriter* m_pictures = nullptr;
     QMenu* m_recent = nullptr;
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;
+    QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
+    bool m_isForProjector = false;
+    QByteArray m_deskColumns; ///< of the splitter, while it is for a projector
 };
 
 } // namespace olab

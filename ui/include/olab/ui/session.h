@@ -50,6 +50,8 @@ public:
     bool run(const Experiment& experiment);
     bool open(const QString& path);
     bool save(const ShownPtr& shown, const QString& path);
+    /// With these bookmarks instead of those it came with.
+    bool save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks);
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop.
     void cancel();
 

@@ -22,6 +22,9 @@ class QMenu;
 namespace olab {
 
 class BarLabels;
+class DrawnLanes;
+class LaneOpener;
+struct OpenedLane;
 struct Row;
 struct RowChoices;
 struct RowDrag;
@@ -80,6 +83,18 @@ public:
     /// The next (+1) or previous (-1) row is the one that keys work on.
     void stepRow(int direction);
     LaneId row() const { return m_selectedLane; }
+    /// Shows what each channel of an engine did beneath it, once that is found out, or no longer.
+    void openRow(LaneId lane);
+    /// The lanes that rows can show.
+    const DrawnLanes& drawnLanes() const { return *m_drawn; }
+    /// Makes it the row that keys work on, and brings it into view.
+    void chooseRow(LaneId lane);
+    /// Folds or unfolds.
+    void toggleGroup(const QString& group);
+    const RowLayout& rows() const { return *m_rows; }
+    /// Where a row or a range of time is, in pixels of this widget; it may lie outside.
+    QRect rectOf(const Row& row) const;
+    QRect rectOf(Interval time) const;
     /// Keeps a row at the top, or lets it go.
     void pinRow(LaneId lane);
     void hideRow(LaneId lane);
@@ -104,6 +119,7 @@ signals:
     void viewportChanged();
     void scrollRangeChanged();
     void selectionChanged(); ///< of picked(), too
+    void rowChanged();       ///< the one that keys work on
     void helpRequested();
     void searchRequested();
     void searchStepRequested(int direction);
@@ -138,7 +154,7 @@ private:
     std::vector<const Row*> rowsInView() const;
     void paintBadge(QPainter& painter) const;
     void updateHover(QPoint point);
-    void toggleGroup(const QString& group);
+    void setRow(LaneId lane);
     const Strip* stripAt(QPoint point) const;
     std::vector<QRect> rectsIn(const Strip& strip, ActivityIndex index) const;
     bool isSeen(const Row& row) const;
@@ -156,6 +172,10 @@ private:
     void dragRow(QPoint point);
     std::optional<RowDrop> dropAt(const Row& row, int y) const;
     void dropRow();
+    const Row& headOf(const Row& row) const;
+    int endOf(const Row& row) const;
+    void openChosen();
+    void addOpened(const std::shared_ptr<const OpenedLane>& opened);
     void moveGroup(const QString& group, int direction);
     bool rowKey(QKeyEvent* event);
     bool rowShapeKey(QKeyEvent* event, const Row& row);
@@ -171,6 +191,7 @@ private:
     void moveRuler(bool first, int direction);
 
     ShownPtr m_shown;
+    std::unique_ptr<DrawnLanes> m_drawn; ///< null without a recording
     ViewStyle m_style;
     Viewport m_view;
     std::unique_ptr<RowChoices> m_choices;
@@ -191,7 +212,8 @@ private:
     LaneId m_selectedLane{kNoNumber};
     QPoint m_pressed, m_last;
     enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
-    Ns m_anchor = 0; ///< the ruler that stays while the other one is dragged
+    Ns m_anchor = 0;                      ///< the ruler that stays while the other one is dragged
+    std::unique_ptr<LaneOpener> m_opener; ///< the last member: its threads call this
 };
 
 } // namespace olab

@@ -50,6 +50,8 @@ struct Strip {
 
 /// The level of detail of all lanes, in their order. Refers to both.
 std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes);
+/// One for each sub-lane. Refers into both.
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
 
 class TimelineIndex {
 public:

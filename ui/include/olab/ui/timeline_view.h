@@ -1,4 +1,4 @@
-// The timeline as the window holds it: minimap, ruler, canvas with its scroll bar, search, legend.
+// The timeline as the window holds it: minimap, ruler, bookmarks, canvas with its scroll bar, search, legend.
 #pragma once
 
 #include <olab/ui/timeline_canvas.h>
@@ -7,9 +7,12 @@ class QScrollBar;
 
 namespace olab {
 
+class BookmarkDesk;
+class BookmarkTools;
 class Legend;
 class Minimap;
 class SearchBar;
+class ViewHistory;
 
 class TimelineView final : public QWidget {
     Q_OBJECT
@@ -17,12 +20,18 @@ public:
     explicit TimelineView(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
     TimelineCanvas& canvas() { return *m_canvas; }
+    BookmarkDesk& desk() { return *m_desk; }
+    BookmarkTools& bookmarks() { return *m_bookmarks; }
+    ViewHistory& history() { return *m_history; }
 
 private:
     void syncScrollBar();
     TimelineCanvas* m_canvas;
     Minimap* m_minimap;
     SearchBar* m_search;
+    BookmarkDesk* m_desk;
+    BookmarkTools* m_bookmarks;
+    ViewHistory* m_history;
     Legend* m_legend;
     QScrollBar* m_bar;
 };

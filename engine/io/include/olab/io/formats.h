@@ -15,8 +15,7 @@ struct Importer {
 };
 struct Exporter {
     std::string_view id, name, pattern;
-    void (*write)(const std::filesystem::path&, const Trace&, const Experiment*,
-                  const std::optional<ToolEffect>&, const RunControl&);
+    void (*write)(const std::filesystem::path&, const RecordingData&, const RunControl&);
 };
 std::span<const Importer> importers();
 std::span<const Exporter> exporters();

@@ -1,8 +1,9 @@
-// Reads and writes what an .olab file holds: records, experiment, tool effect.
+// Reads and writes what an .olab file holds: records, experiment, tool effect, bookmarks.
 #pragma once
 
 #include <olab/analysis/report.h>
 #include <olab/experiment/experiment.h>
+#include <olab/io/bookmarks.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
 
@@ -16,6 +17,7 @@ struct RecordingData {
     Trace trace;
     std::optional<Experiment> experiment;
     std::optional<ToolEffect> toolEffect;
+    std::vector<Bookmark> bookmarks{};
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version.
@@ -24,6 +26,6 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 /// `reportJson`, if given, is kept too, for other tools: readers here make the report again. @throws Error
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
-                    std::string_view reportJson = {});
+                    std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {});
 
 } // namespace olab

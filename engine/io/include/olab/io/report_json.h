@@ -3,6 +3,7 @@
 
 #include <olab/analysis/report.h>
 #include <olab/experiment/experiment.h>
+#include <olab/io/bookmarks.h>
 
 #include <filesystem>
 #include <optional>
@@ -15,8 +16,9 @@ struct ReportContext {
     const Experiment* experiment = nullptr;
     bool live = false; ///< true: this process just ran it
     std::string file;  ///< where the trace was read from or written to; may be empty
+    std::span<const Bookmark> bookmarks{};
 };
-/// Indented with two spaces.
+/// Indented with two spaces. "bookmarks" is there only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 /// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON

@@ -11,6 +11,14 @@
 
 namespace olab {
 
+/// Tells whether a file was written since: size and time of its last change. All zero: it is not there.
+struct FileStamp {
+    std::uintmax_t size = 0;
+    std::filesystem::file_time_type time{};
+    static FileStamp of(const std::filesystem::path& path);
+    friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
 struct Recording {
     std::string title; ///< "Run 3" or the file's name
     std::optional<Experiment> experiment;
@@ -18,8 +26,10 @@ struct Recording {
     Trace trace;
     LaneSet lanes;
     Report report;
-    bool live = false;          ///< made by this process just now; false: read from a file
-    std::filesystem::path file; ///< read from or saved to; empty: unsaved
+    std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
+    bool live = false;               ///< made by this process just now; false: read from a file
+    std::filesystem::path file;      ///< read from or saved to; empty: unsaved
+    FileStamp fileStamp;             ///< of that file when it was read
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
     /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
@@ -44,5 +54,8 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
                    const RunControl& control = {});
+/// With these bookmarks instead of its own.
+void saveRecording(const Recording& recording, const std::filesystem::path& path,
+                   std::span<const Bookmark> bookmarks, const RunControl& control = {});
 
 } // namespace olab

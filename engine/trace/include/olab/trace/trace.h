@@ -70,6 +70,7 @@ public:
     EngineKind engine(ActivityIndex i) const { return m_engine[i]; }
     std::uint8_t device(ActivityIndex i) const { return m_device[i]; }
     QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
+    ChannelId channelOf(ActivityIndex i) const { return ChannelId{m_channel[i]}; }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
     const KernelGeometry* geometry(ActivityIndex i) const; ///< null unless a kernel whose geometry is known

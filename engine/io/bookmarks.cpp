@@ -1,0 +1,117 @@
+#include <olab/io/bookmarks.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr Ns kFarthest = Ns{1} << 61;        // differences of such times fit
+constexpr std::size_t kMaxText = 128u << 20; // all notes at their longest, every letter escaped
+
+Json jsonOf(const Bookmark& bookmark) {
+    Json json{{"begin_ns", bookmark.time.begin}, {"end_ns", bookmark.time.end}};
+    if (!bookmark.row.empty())
+        json["row"] = bookmark.row;
+    json["note"] = bookmark.note;
+    if (bookmark.activity)
+        json["activity"] = *bookmark.activity;
+    return json;
+}
+
+/// A whole number: nlohmann would turn one that is too large or has a fraction into another.
+Ns timeIn(const Json& json, const char* key) {
+    const Json& value = json.at(key);
+    const bool small = !value.is_number_unsigned() || value.get<std::uint64_t>() < kFarthest;
+    if (!value.is_number_integer() || !small || value.get<Ns>() >= kFarthest || value.get<Ns>() <= -kFarthest)
+        throw std::invalid_argument(std::string(key) + " is no time");
+    return value.get<Ns>();
+}
+
+Bookmark bookmarkFrom(const Json& json) {
+    Bookmark made;
+    made.time = {timeIn(json, "begin_ns"), timeIn(json, "end_ns")};
+    if (made.time.end < made.time.begin)
+        throw std::invalid_argument("one ends before it begins");
+    made.row = cutNote(json.value("row", std::string()));
+    made.note = cutNote(json.value("note", std::string()));
+    if (const auto activity = json.find("activity"); activity != json.end() && activity->is_number_unsigned())
+        if (const auto number = activity->get<std::uint64_t>();
+            number <= std::numeric_limits<ActivityIndex>::max())
+            made.activity = static_cast<ActivityIndex>(number);
+    return made;
+}
+
+void refuse(std::vector<std::string>& refused, const std::string& why) {
+    if (std::ranges::find(refused, why) == refused.end())
+        refused.push_back(why);
+}
+
+} // namespace
+
+std::string titleOf(const Bookmark& bookmark) {
+    const std::size_t begin = bookmark.note.find_first_not_of(" \t\r\n");
+    return begin == std::string::npos
+               ? std::string()
+               : bookmark.note.substr(begin, bookmark.note.find_first_of("\r\n", begin) - begin);
+}
+
+std::string cutNote(std::string note) {
+    if (note.size() <= kMaxNoteBytes)
+        return note;
+    std::size_t end = kMaxNoteBytes;
+    while (end > 0 && (static_cast<unsigned char>(note[end]) & 0xc0) == 0x80) // in the middle of a letter
+        --end;
+    note.resize(end);
+    return note;
+}
+
+std::string bookmarksToJson(std::span<const Bookmark> bookmarks) {
+    Json list = Json::array();
+    for (const Bookmark& bookmark : bookmarks)
+        list.push_back(jsonOf(bookmark));
+    return Json{{"bookmarks", list}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::string>& refused) {
+    std::vector<Bookmark> good;
+    if (text.size() > kMaxText) {
+        refuse(refused, "too long to be a list of bookmarks");
+        return good;
+    }
+    const Json json = Json::parse(text, nullptr, false);
+    const auto list = json.is_object() ? json.find("bookmarks") : json.end();
+    if (!json.is_object() || list == json.end() || !list->is_array()) {
+        refuse(refused, "no list of bookmarks");
+        return good;
+    }
+    for (const Json& item : *list) {
+        if (good.size() == kMaxBookmarks) {
+            refuse(refused, "more than " + std::to_string(kMaxBookmarks));
+            break;
+        }
+        try {
+            good.push_back(bookmarkFrom(item));
+        } catch (const nlohmann::json::exception&) {
+            refuse(refused, "one lacks its times, or holds something of the wrong kind");
+        } catch (const std::invalid_argument& e) {
+            refuse(refused, e.what());
+        }
+    }
+    return good;
+}
+
+void fitBookmarks(std::vector<Bookmark>& bookmarks, const Trace& trace) {
+    for (Bookmark& bookmark : bookmarks)
+        if (bookmark.activity &&
+            (*bookmark.activity >= trace.size() || trace.time(*bookmark.activity) != bookmark.time))
+            bookmark.activity.reset();
+    std::ranges::stable_sort(bookmarks, {}, [](const Bookmark& b) { return b.time.begin; });
+}
+
+} // namespace olab

@@ -1,0 +1,78 @@
+#include "shown_fixture.h"
+
+#include <olab/ui/format.h>
+
+#include <timeline/bar_labels.h>
+#include <timeline/search.h>
+
+#include <QApplication>
+#include <QFontMetrics>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+ShownPtr named(const std::string& kernel) {
+    auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
+    work.name = kernel;
+    return shownOf({work, deviceWork(ActivityClass::MemcpyH2D, 3'000, 303'000, 14)});
+}
+
+class Labels : public testing::Test {
+protected:
+    Labels() { labels.setFont(QApplication::font()); }
+    int widthOf(const Shown& shown, int room) {
+        return labels.fitting(shown.trace(), 0, room, Qt::blue).width();
+    }
+    BarLabels labels;
+};
+
+} // namespace
+
+TEST(Label, OfAKernelIsWhatAPersonCallsIt) {
+    const ShownPtr shown = named("_ZN2ns4gemmIfEEvi");
+    EXPECT_EQ(activityLabel(shown->trace(), 0), QStringLiteral("gemm"));
+    EXPECT_EQ(fullLabel(shown->trace(), 0), QStringLiteral("gemm<float>"));
+    EXPECT_EQ(activityLabel(shown->trace(), 1), QStringLiteral("H2D 16 MiB"));
+    EXPECT_EQ(fullLabel(shown->trace(), 1), QStringLiteral("H2D 16 MiB"));
+}
+
+TEST_F(Labels, SayAsMuchAsTheBarHasRoomFor) {
+    const ShownPtr shown = named("void ns::gemm_kernel<float, 128, 256>(int)");
+    const int full = widthOf(*shown, 10'000), bare = widthOf(*shown, full - 1),
+              cut = widthOf(*shown, bare - 1);
+    EXPECT_GT(full, bare);
+    EXPECT_GT(bare, cut);
+    EXPECT_GT(cut, 0);
+    for (int room = 0; room < full; ++room)
+        EXPECT_LE(widthOf(*shown, room), room);
+}
+
+TEST_F(Labels, OfFewerThanThreeLettersAreLeftOut) {
+    const ShownPtr shown = named("wwwwwwwwww");
+    const int two = QFontMetrics(QApplication::font()).horizontalAdvance(QStringLiteral("ww…"));
+    EXPECT_EQ(widthOf(*shown, two + 1), 0);
+    EXPECT_GT(widthOf(*shown, 3 * two), 0);
+}
+
+TEST_F(Labels, OfCopiesGiveTheRateWhereItFits) {
+    const ShownPtr shown = named("spin");
+    const QImage rate = labels.rate(shown->trace(), 1, 1'000, Qt::blue);
+    EXPECT_EQ(rate.width(),
+              QFontMetrics(QApplication::font()).horizontalAdvance(QStringLiteral("55.9 GB/s")));
+    EXPECT_EQ(labels.rate(shown->trace(), 1, rate.width(), Qt::blue).width(), rate.width());
+    EXPECT_TRUE(labels.rate(shown->trace(), 1, rate.width() - 1, Qt::blue).isNull());
+    EXPECT_TRUE(labels.rate(shown->trace(), 0, 1'000, Qt::blue).isNull()) << "a kernel moves no known bytes";
+}
+
+TEST(Label, SearchFindsBothFormsOfAName) {
+    const ShownPtr shown = named("_ZN2ns4gemmIfEEvi");
+    for (const char* words : {"\"gemm<float>\"", "_ZN2ns", "ns::gemm"}) {
+        Search search(shown->trace(), Query::parse(QString::fromLatin1(words)));
+        search.advance(10);
+        EXPECT_EQ(search.matches().size(), 1u) << words;
+    }
+}

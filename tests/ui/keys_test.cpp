@@ -1,0 +1,153 @@
+// Every key and gesture that is written down for the timeline does what is written.
+#include "canvas_fixture.h"
+
+#include <olab/ui/timeline_view.h>
+
+#include <timeline/view_history.h>
+
+#include <QLineEdit>
+#include <QNativeGestureEvent>
+#include <QPointingDevice>
+#include <QSignalSpy>
+#include <QWheelEvent>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+struct KeysOnScreen {
+    KeysOnScreen() {
+        view.resize(1000, 300);
+        view.show();
+        view.activateWindow();
+        (void)QTest::qWaitForWindowActive(&view);
+        view.setShown(randomShown(81, 300));
+        const Interval all = canvas.viewport().limits();
+        canvas.showRange({all.begin + all.length() / 4, all.begin + all.length() / 2});
+        canvas.setFocus();
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers with = {}) { QTest::keyClick(&canvas, key, with); }
+    Interval seen() const { return canvas.viewport().visible(); }
+    void wheel(QPoint angle, Qt::KeyboardModifiers with = {}) {
+        const QPointF at(500, 100);
+        QWheelEvent event(at, canvas.mapToGlobal(at), {}, angle, Qt::NoButton, with, Qt::NoScrollPhase,
+                          false);
+        QCoreApplication::sendEvent(&canvas, &event);
+    }
+    TimelineView view;
+    TimelineCanvas& canvas = view.canvas();
+};
+
+bool nearly(Ns a, Ns b, Ns tolerance) {
+    return std::abs(a - b) <= tolerance;
+}
+
+} // namespace
+
+TEST(Keys, WAndSZoomAAndDAndTheArrowsPan) {
+    KeysOnScreen t;
+    const Interval start = t.seen();
+    const Ns pixel = start.length() / 500;
+    t.key(Qt::Key_W);
+    EXPECT_LT(t.seen().length(), start.length());
+    t.key(Qt::Key_S);
+    EXPECT_TRUE(nearly(t.seen().length(), start.length(), pixel));
+    EXPECT_TRUE(nearly(t.seen().begin, start.begin, 2 * pixel)) << "around the same point";
+    for (const auto& [later, sooner] :
+         {std::pair{Qt::Key_D, Qt::Key_A}, std::pair{Qt::Key_Right, Qt::Key_Left}}) {
+        const Interval before = t.seen();
+        t.key(later);
+        EXPECT_GT(t.seen().begin, before.begin);
+        EXPECT_EQ(t.seen().length(), before.length());
+        t.key(sooner);
+        EXPECT_EQ(t.seen(), before);
+    }
+    t.key(Qt::Key_Home);
+    EXPECT_TRUE(t.canvas.viewport().isFit());
+}
+
+TEST(Keys, TheWheelScrollsZoomsAndPans) {
+    KeysOnScreen t;
+    const Interval start = t.seen();
+    ASSERT_GT(t.canvas.contentHeight(), t.canvas.height());
+    t.wheel({0, -120});
+    EXPECT_GT(t.canvas.scroll(), 0);
+    EXPECT_EQ(t.seen(), start);
+    t.wheel({0, -120}, Qt::ShiftModifier);
+    EXPECT_GT(t.seen().begin, start.begin);
+    EXPECT_EQ(t.seen().length(), start.length());
+    const Ns pointed = t.canvas.viewport().timeAt(500 - t.canvas.gutter());
+    t.wheel({0, 120}, Qt::ControlModifier);
+    EXPECT_LT(t.seen().length(), start.length());
+    EXPECT_TRUE(nearly(t.canvas.viewport().timeAt(500 - t.canvas.gutter()), pointed, start.length() / 500))
+        << "the time at the pointer stays";
+}
+
+TEST(Keys, APinchZoomsWhereTheFingersAre) {
+    KeysOnScreen t;
+    const Interval start = t.seen();
+    const QPointF at(700, 100);
+    const Ns pointed = t.canvas.viewport().timeAt(700 - t.canvas.gutter());
+    const auto pinch = [&](double value) {
+        QNativeGestureEvent event(Qt::ZoomNativeGesture, QPointingDevice::primaryPointingDevice(), 2, at, at,
+                                  t.canvas.mapToGlobal(at), value, {});
+        QCoreApplication::sendEvent(&t.canvas, &event);
+    };
+    for (int i = 0; i < 5; ++i)
+        pinch(0.1);
+    EXPECT_LT(t.seen().length(), start.length() * 7 / 10);
+    EXPECT_TRUE(nearly(t.canvas.viewport().timeAt(700 - t.canvas.gutter()), pointed, start.length() / 500));
+    pinch(-0.2);
+    EXPECT_GT(t.seen().length(), start.length() / 2);
+    pinch(1e9);
+    EXPECT_GT(t.seen().length(), start.length() / 10) << "nonsense does not throw the view away";
+}
+
+TEST(Keys, StepFitAndGoBack) {
+    KeysOnScreen t;
+    QTest::qWait(ViewHistory::kMoment + 150);
+    const Interval start = t.seen();
+    t.key(Qt::Key_Period);
+    const auto first = t.canvas.selected();
+    ASSERT_TRUE(first);
+    t.key(Qt::Key_Period);
+    EXPECT_NE(t.canvas.selected(), first);
+    t.key(Qt::Key_Comma);
+    EXPECT_EQ(t.canvas.selected(), first);
+    t.key(Qt::Key_F);
+    const Interval time = t.canvas.shown()->trace().time(*first);
+    EXPECT_LE(t.seen().begin, time.begin);
+    EXPECT_GE(t.seen().end, time.end);
+    EXPECT_LT(t.seen().length(), start.length());
+    const Interval fitted = t.seen();
+    t.view.history().back();
+    while (t.view.history().canGo(-1) && t.seen() != start)
+        t.view.history().back();
+    EXPECT_EQ(t.seen(), start);
+    while (t.view.history().canGo(+1))
+        t.view.history().forth();
+    EXPECT_EQ(t.seen(), fitted);
+}
+
+TEST(Keys, GapsMeasureSearchAndHelp) {
+    KeysOnScreen t;
+    t.key(Qt::Key_BracketRight);
+    ASSERT_TRUE(t.canvas.gap());
+    const Gap gap = *t.canvas.gap();
+    t.key(Qt::Key_BracketRight);
+    EXPECT_GT(t.canvas.gap()->time.begin, gap.time.begin);
+    t.key(Qt::Key_BracketLeft);
+    EXPECT_EQ(t.canvas.gap(), gap);
+    t.key(Qt::Key_M);
+    EXPECT_EQ(t.canvas.measured(), gap.time);
+    t.key(Qt::Key_M);
+    EXPECT_FALSE(t.canvas.measured());
+    const QSignalSpy help(&t.canvas, &TimelineCanvas::helpRequested);
+    t.key(Qt::Key_Question, Qt::ShiftModifier);
+    EXPECT_EQ(help.count(), 1);
+    t.key(Qt::Key_Slash);
+    EXPECT_TRUE(t.view.findChild<QLineEdit*>()->hasFocus());
+}

@@ -1,0 +1,50 @@
+#include "pictures/picture_writer.h"
+
+#include <utility>
+
+namespace olab {
+
+PictureWriter::~PictureWriter() {
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+/// `work` runs on the other thread; what it returns is called on this one.
+bool PictureWriter::start(std::function<std::function<void()>()> work) {
+    if (m_busy)
+        return false;
+    if (m_thread.joinable())
+        m_thread.join(); // it has posted its end
+    m_busy = true;
+    m_thread = std::thread([this, work = std::move(work)] {
+        std::function<void()> end;
+        try {
+            end = work();
+        } catch (...) {
+            end = [this, error = currentError()] { emit failed(error); };
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, end = std::move(end)] {
+                m_busy = false;
+                end();
+            },
+            Qt::QueuedConnection);
+    });
+    return true;
+}
+
+bool PictureWriter::write(const ShownPtr& shown, const PictureRequest& request, const QString& path) {
+    return start([this, shown, request, path] {
+        writePicture(*shown, request, path);
+        return [this, path] { emit written(path); };
+    });
+}
+
+bool PictureWriter::make(const ShownPtr& shown, const PictureRequest& request) {
+    return start([this, shown, request] {
+        return [this, image = pictureImage(*shown, request)] { emit made(image); };
+    });
+}
+
+} // namespace olab

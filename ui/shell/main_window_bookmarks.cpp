@@ -1,0 +1,93 @@
+// Bookmarks and views in the menu, and saving: bookmarks are what a person adds to a recording.
+#include <olab/ui/main_window.h>
+
+#include "results/bookmarks_page.h"
+#include "shell/run_list.h"
+#include "timeline/bookmark_tools.h"
+#include "timeline/view_history.h"
+
+#include <olab/ui/timeline_view.h>
+
+#include <QAction>
+#include <QFileInfo>
+#include <QMenu>
+#include <QStatusBar>
+#include <QTabWidget>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kMessageMs = 5000;
+
+/// What was read of the file is not all that is in it.
+bool heldMore(const Recording& recording) {
+    constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
+                                       DefectCode::UnknownChunk, DefectCode::BadChunk,
+                                       DefectCode::ChunkOrder};
+    return std::ranges::any_of(recording.trace.defects(), [&](const Defect& defect) {
+        return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
+    });
+}
+
+} // namespace
+
+void MainWindow::buildBookmarkMenu(QMenu& view) {
+    ViewHistory& history = m_timeline->history();
+    view.addSeparator();
+    QAction* back = view.addAction(tr("&Back to the view before"), QKeySequence(Qt::ALT | Qt::Key_Left),
+                                   &history, &ViewHistory::back);
+    QAction* forth = view.addAction(tr("&Forth to the view after"), QKeySequence(Qt::ALT | Qt::Key_Right),
+                                    &history, &ViewHistory::forth);
+    const auto refresh = [back, forth, &history] {
+        back->setEnabled(history.canGo(-1));
+        forth->setEnabled(history.canGo(+1));
+    };
+    connect(&history, &ViewHistory::changed, this, refresh);
+    refresh();
+    view.addSeparator();
+    QMenu* menu = view.addMenu(tr("Boo&kmarks"));
+    menu->addActions(m_timeline->bookmarks().actions());
+}
+
+void MainWindow::connectBookmarks() {
+    BookmarkDesk& desk = m_timeline->desk();
+    connect(&desk, &BookmarkDesk::listChanged, this, [this, &desk] {
+        const auto count = desk.list().size();
+        m_pages->setTabText(m_pages->indexOf(m_bookmarks),
+                            count > 0 ? tr("Bookmarks (%1)").arg(count) : tr("Bookmarks"));
+    });
+    connect(&desk, &BookmarkDesk::changedChanged, this,
+            [this, &desk](const ShownPtr& shown) { m_runs->markChanged(shown, desk.isChanged(shown)); });
+}
+
+/// Empty: nothing is lost when the recording is written there.
+QString MainWindow::whyNotInto(const QString& path) const {
+    const QString name = QFileInfo(path).fileName();
+    if (m_runs->isOvertaken(m_shown))
+        return tr("Another program has written %1 since it was read.").arg(name);
+    const bool sameFile = path == QString::fromStdString(m_shown->recording->file.string());
+    if (sameFile && heldMore(*m_shown->recording))
+        return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
+            .arg(name);
+    return {};
+}
+
+void MainWindow::save() {
+    if (!m_shown)
+        return;
+    m_timeline->bookmarks().finishEditing();
+    const QString path = m_runs->pathOf(m_shown);
+    if (path.isEmpty())
+        return chooseFileToSave();
+    if (!m_timeline->desk().isChanged(m_shown))
+        return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(path), kMessageMs);
+    if (const QString why = whyNotInto(path); !why.isEmpty())
+        return showError({ErrorKind::Usage, "not-into-this-file", why.toStdString(),
+                          "Use File, Save recording as, to keep the bookmarks in a file of their own."});
+    saveTo(path);
+}
+
+} // namespace olab

@@ -1,0 +1,130 @@
+#include "timeline/minimap_marks.h"
+
+#include "timeline/search_bar.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kTickHeight = 6, kPad = 3;
+
+} // namespace
+
+MinimapMarks::MinimapMarks(TimelineCanvas& canvas, BookmarkDesk& desk, SearchBar& search, QWidget& minimap)
+    : QWidget(&minimap)
+    , m_canvas(canvas)
+    , m_desk(desk)
+    , m_search(search) {
+    setAccessibleName(tr("Bookmarks and matches in the whole run"));
+    setGeometry(minimap.rect());
+    minimap.installEventFilter(this);
+    connect(&desk, &BookmarkDesk::listChanged, this, qOverload<>(&QWidget::update));
+    connect(&desk, &BookmarkDesk::inUseChanged, this, qOverload<>(&QWidget::update));
+    connect(&search, &SearchBar::matchesChanged, this, &MinimapMarks::markFound);
+}
+
+bool MinimapMarks::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) {
+        resize(parentWidget()->size());
+        m_round = -1; // other columns
+        markFound();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+Viewport MinimapMarks::whole() const {
+    Viewport all;
+    all.setLimits(m_canvas.viewport().limits());
+    all.setWidth(std::max(width() - m_canvas.gutter(), 1));
+    all.fit();
+    return all;
+}
+
+void MinimapMarks::markFound() {
+    const auto matches = m_search.matches();
+    if (m_round != m_search.round()) {
+        m_round = m_search.round();
+        m_found.assign(matches.empty() ? 0 : static_cast<std::size_t>(whole().width()), false);
+        m_marked = 0;
+        update();
+    }
+    if (m_marked == matches.size())
+        return;
+    const Viewport all = whole();
+    const Trace& trace = m_canvas.shown()->trace();
+    m_found.resize(static_cast<std::size_t>(all.width()));
+    for (; m_marked < matches.size(); ++m_marked) {
+        const auto column = all.xAt(trace.time(matches[m_marked]).begin);
+        m_found[static_cast<std::size_t>(std::clamp<std::int64_t>(column, 0, all.width() - 1))] = true;
+    }
+    update();
+}
+
+QRect MinimapMarks::flagOf(std::size_t place, const Viewport& all) const {
+    const QFontMetrics metrics(ViewStyle::of(font()).smallFont(font(), true));
+    const int x = m_canvas.gutter() + static_cast<int>(std::clamp<std::int64_t>(
+                                          all.edgeAt(m_desk.list()[place].time.begin), 0, all.width() - 1));
+    const int wide = metrics.horizontalAdvance(QString::number(place + 1)) + 2 * kPad + 3;
+    return {x + wide < width() ? x : width() - wide - 1, 1, wide, metrics.height()};
+}
+
+std::optional<std::size_t> MinimapMarks::at(QPoint point) const {
+    const Viewport all = whole();
+    for (std::size_t i = m_desk.list().size(); i-- > 0;) // the last one lies on top
+        if (flagOf(i, all).contains(point))
+            return i;
+    return std::nullopt;
+}
+
+bool MinimapMarks::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto& help = static_cast<const QHelpEvent&>(*event);
+        if (const auto place = at(help.pos())) {
+            QToolTip::showText(help.globalPos(),
+                               bookmarkHint(*m_desk.shown(), m_desk.list()[*place], *place + 1), this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
+}
+
+void MinimapMarks::paintEvent(QPaintEvent*) {
+    if (!m_desk.shown() || (m_desk.list().empty() && m_found.empty()))
+        return;
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    for (std::size_t x = 0; x < m_found.size(); ++x)
+        if (m_found[x])
+            painter.fillRect(
+                QRect(m_canvas.gutter() + static_cast<int>(x), height() - kTickHeight, 2, kTickHeight),
+                theme.selection);
+    painter.setFont(ViewStyle::of(font()).smallFont(font(), true));
+    const Viewport all = whole();
+    for (std::size_t i = 0; i < m_desk.list().size(); ++i) {
+        const QRect flag = flagOf(i, all);
+        const bool inUse = m_desk.inUse() == i;
+        painter.fillRect(QRect(flag.x(), 0, ViewStyle::of(font()).line, height()),
+                         inUse ? theme.accent : theme.text);
+        paintFlag(painter, theme, flag, i + 1, inUse);
+    }
+}
+
+void MinimapMarks::mousePressEvent(QMouseEvent* event) {
+    const auto place = at(event->position().toPoint());
+    m_holdsFlag = place.has_value();
+    place ? emit chosen(*place) : event->ignore();
+}
+
+void MinimapMarks::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_holdsFlag)
+        event->ignore(); // the minimap drags
+}
+
+} // namespace olab

@@ -1,0 +1,43 @@
+// Over the minimap: the bookmarks as small flags, and a tick at the foot of each column in which a search has
+// found something. What is no flag is the minimap's own.
+#pragma once
+
+#include "timeline/bookmark_flags.h"
+
+namespace olab {
+
+class SearchBar;
+
+class MinimapMarks final : public QWidget {
+    Q_OBJECT
+public:
+    /// A child of `minimap`, of its size.
+    MinimapMarks(TimelineCanvas& canvas, BookmarkDesk& desk, SearchBar& search, QWidget& minimap);
+    /// Columns of the whole run in which something was found, from the lanes' left edge on.
+    const std::vector<bool>& foundColumns() const { return m_found; }
+    std::optional<std::size_t> at(QPoint point) const; ///< a flag
+
+signals:
+    void chosen(std::size_t place);
+
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    Viewport whole() const;
+    QRect flagOf(std::size_t place, const Viewport& all) const;
+    void markFound();
+    TimelineCanvas& m_canvas;
+    BookmarkDesk& m_desk;
+    SearchBar& m_search;
+    std::vector<bool> m_found;
+    std::size_t m_marked = 0; ///< of the matches: each is looked at once
+    int m_round = -1;         ///< of the search
+    bool m_holdsFlag = false; ///< a press that is not the minimap's
+};
+
+} // namespace olab

@@ -1,0 +1,214 @@
+// Reads what a person types into the search, and says in words what was understood.
+#include "timeline/search.h"
+
+#include <olab/ui/format.h>
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+
+namespace {
+
+constexpr std::uint32_t bit(ActivityClass cls) {
+    return 1u << static_cast<unsigned>(cls);
+}
+
+struct ClassWord {
+    const char* word;
+    std::uint32_t classes;
+    const char* says;
+};
+using enum ActivityClass;
+constexpr ClassWord kClassWords[] = {
+    {"kernel", bit(Kernel), "kernels"},
+    {"memset", bit(Memset), "memsets"},
+    {"h2d", bit(MemcpyH2D), "H2D copies"},
+    {"d2h", bit(MemcpyD2H), "D2H copies"},
+    {"d2d", bit(MemcpyD2D), "D2D copies"},
+    {"p2p", bit(MemcpyP2P), "P2P copies"},
+    {"copy", bit(MemcpyH2D) | bit(MemcpyD2H) | bit(MemcpyD2D) | bit(MemcpyP2P) | bit(MemcpyOther), "copies"},
+    {"callback", bit(HostFn), "host callbacks"},
+    {"call", bit(Api), "API calls"},
+    {"api", bit(Api), "API calls"},
+    {"sync", bit(Sync), "synchronizations"},
+    {"overhead", bit(Overhead), "tool overhead"},
+};
+
+const ClassWord* classOf(const QString& word) {
+    for (const ClassWord& known : kClassWords)
+        if (word.compare(QLatin1String(known.word), Qt::CaseInsensitive) == 0)
+            return &known;
+    return nullptr;
+}
+
+double nsIn(const QString& unit) {
+    return unit == QLatin1String("ns")                                   ? 1
+           : unit == QLatin1String("us") || unit == QStringLiteral("µs") ? 1e3
+           : unit == QLatin1String("ms")                                 ? 1e6
+           : unit == QLatin1String("s")                                  ? 1e9
+                                                                         : 0;
+}
+
+bool isSign(const QString& word) {
+    return word.startsWith(QLatin1Char('<')) || word.startsWith(QLatin1Char('>')) ||
+           word.startsWith(QLatin1Char('='));
+}
+
+/// Cuts a query into words, and reads them one after the other.
+class Parser {
+public:
+    explicit Parser(const QString& text) {
+        static const QRegularExpression word(QStringLiteral(
+            "\"([^\"]*)\"?|[<>]=?|==?|#\\d+|[^\\s\"<>=]+")); // a quote, a sign, a number, a word
+        for (auto it = word.globalMatch(text); it.hasNext();) {
+            const auto match = it.next();
+            const bool quoted = match.captured(0).startsWith(QLatin1Char('"'));
+            m_words.push_back({quoted ? match.captured(1) : match.captured(0), quoted});
+        }
+    }
+    Query run() {
+        while (m_at < m_words.size() && m_query.error.isEmpty())
+            take(m_words[m_at++]);
+        if (m_query.error.isEmpty() && m_query.atLeast > m_query.atMost)
+            fail(QStringLiteral("no time is %1").arg(m_times.join(QStringLiteral(" and "))));
+        return m_query;
+    }
+
+private:
+    struct Word {
+        QString text;
+        bool quoted;
+    };
+    struct Length {
+        double ns, step; ///< of its last digit
+    };
+
+    void take(const Word& word) {
+        const QString lower = word.text.toLower();
+        if (word.quoted)
+            addName(word.text);
+        else if (isSign(word.text))
+            takeDuration(word.text);
+        else if (const ClassWord* known = classOf(word.text))
+            takeClass(*known);
+        else if (lower == QLatin1String("stream"))
+            takeNumber(m_query.stream, word.text, lower);
+        else if (lower == QLatin1String("thread"))
+            takeNumber(m_query.thread, word.text, lower);
+        else if (word.text.startsWith(QLatin1Char('#')))
+            takeOp(word.text);
+        else if (!(isLengthWord(lower) && nextIsSign())) // "duration > 1ms" is what "> 1ms" is
+            addName(word.text);
+    }
+    static bool isLengthWord(const QString& lower) {
+        return lower == QLatin1String("duration") || lower == QLatin1String("length") ||
+               lower == QLatin1String("lasts") || lower == QLatin1String("time");
+    }
+    bool nextIsSign() const {
+        return m_at < m_words.size() && !m_words[m_at].quoted && isSign(m_words[m_at].text);
+    }
+    void fail(const QString& why) { m_query.error = why; }
+
+    void takeClass(const ClassWord& known) {
+        m_query.classes &= known.classes;
+        m_query.said << QLatin1String(known.says);
+        m_classes << QLatin1String(known.says);
+        if (m_query.classes == 0)
+            fail(QStringLiteral("nothing is both %1").arg(m_classes.join(QStringLiteral(" and "))));
+    }
+    void addName(const QString& part) {
+        if (part.isEmpty())
+            return;
+        m_query.names << part;
+        m_query.said << QStringLiteral("called \"%1\"").arg(part);
+    }
+    void takeOp(const QString& word) {
+        bool ok = false;
+        const std::uint32_t number = word.mid(1).toUInt(&ok);
+        if (!ok)
+            return addName(word);
+        m_query.number = number;
+        m_query.said << word;
+    }
+    /// "stream" not followed by a number is part of a name.
+    void takeNumber(std::optional<std::uint32_t>& number, const QString& word, const QString& what) {
+        std::size_t at = m_at;
+        const bool sign = nextIsSign();
+        if (sign && m_words[at].text.startsWith(QLatin1Char('='))) // "stream = 14"
+            ++at;
+        bool ok = false;
+        const std::uint32_t value = at < m_words.size() ? m_words[at].text.toUInt(&ok) : 0;
+        if (!ok && !sign)
+            return addName(word);
+        if (!ok)
+            return fail(QStringLiteral("%1 needs its number, such as %1 14").arg(what));
+        if (number && *number != value)
+            return fail(QStringLiteral("nothing is in %1 %2 and in %1 %3").arg(what).arg(*number).arg(value));
+        number = value;
+        m_query.said << QStringLiteral("in %1 %2").arg(what).arg(value);
+        m_at = at + 1;
+    }
+
+    std::optional<Length> takeLength() {
+        static const QRegularExpression pattern(QStringLiteral("^([0-9]*)(\\.[0-9]+)?([^0-9.]*)$"));
+        const auto match = pattern.match(m_at < m_words.size() ? m_words[m_at++].text : QString());
+        const QString digits = match.captured(1) + match.captured(2);
+        QString unit = match.captured(3);
+        if (!digits.isEmpty() && unit.isEmpty() && m_at < m_words.size()) // "> 1 ms"
+            unit = m_words[m_at++].text;
+        const double factor = nsIn(unit.toLower());
+        const Length length{digits.toDouble() * factor,
+                            std::pow(10.0, std::min<qsizetype>(1 - match.captured(2).size(), 0)) * factor};
+        return digits.isEmpty() || factor == 0 || length.ns > 9e18 ? std::nullopt : std::optional(length);
+    }
+    void takeDuration(const QString& sign) {
+        const auto length = takeLength();
+        if (!length)
+            return fail(
+                QStringLiteral("%1 needs a time with its unit, such as %1 1ms (ns, us, ms, s)").arg(sign));
+        const auto ns = static_cast<Ns>(std::llround(length->ns));
+        const QString text = durationText(ns);
+        if (sign == QLatin1String(">"))
+            narrow(ns + 1, kLongest, QStringLiteral("longer than ") + text);
+        else if (sign == QLatin1String(">="))
+            narrow(ns, kLongest, QStringLiteral("at least ") + text);
+        else if (sign == QLatin1String("<"))
+            narrow(0, ns - 1, QStringLiteral("shorter than ") + text);
+        else if (sign == QLatin1String("<="))
+            narrow(0, ns, QStringLiteral("at most ") + text);
+        else
+            takeAbout(*length);
+    }
+    /// "= 412us" is all that is shown as 412 us: half of the last digit to both sides.
+    void takeAbout(const Length& length) {
+        const auto from = static_cast<Ns>(std::ceil(length.ns - length.step / 2));
+        const auto to = static_cast<Ns>(std::ceil(length.ns + length.step / 2)) - 1;
+        narrow(std::max<Ns>(from, 0), to,
+               from == to
+                   ? QStringLiteral("lasting ") + exactDurationText(from)
+                   : QStringLiteral("lasting %1 to %2").arg(exactDurationText(from), exactDurationText(to)));
+    }
+    void narrow(Ns atLeast, Ns atMost, const QString& says) {
+        m_query.atLeast = std::max(m_query.atLeast, atLeast);
+        m_query.atMost = std::min(m_query.atMost, atMost);
+        m_query.said << says;
+        m_times << says;
+    }
+
+    static constexpr Ns kLongest = std::numeric_limits<Ns>::max();
+    std::vector<Word> m_words;
+    std::size_t m_at = 0;
+    Query m_query;
+    QStringList m_classes, m_times; ///< as said
+};
+
+} // namespace
+
+Query Query::parse(const QString& text) {
+    return Parser(text).run();
+}
+
+} // namespace olab
