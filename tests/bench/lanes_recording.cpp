@@ -89,6 +89,7 @@ private:
 } // namespace
 
 void giveSixteenLanes(RecordSink& sink, std::size_t count) {
+    sink.add(ProvenanceRecord{SourceKind::Simulated, "olab_bench_ui", "", ""});
     for (std::uint32_t device = 0; device < kDevices; ++device)
         sink.add(DeviceRecord{device, "bench", "", 132, 3, 2048, 32, 65536, 228 << 10, 141ull << 30, 9, 0});
     Maker maker;

@@ -1,12 +1,15 @@
-// olab_bench_ui [largest count [smallest count]]: frames of the timeline at 10^4 activities and up, on 16
-// lanes, 1920x1080, painted by software into an image and, where there is an X server, presented by it;
-// beside them painters that draw each activity.
+// olab_bench_ui [largest count [smallest count]] | --write FILE COUNT: frames of the timeline at 10^4
+// activities and up, on 16 lanes, 1920x1080, painted by software into an image and, where there is an X
+// server, presented by it; beside them painters that draw each activity.
 #include "bench.h"
 #include "frames.h"
+#include "lanes_recording.h"
 #include "loaded.h"
 #include "ui_frames.h"
 #include "ui_widget.h"
 #include "ui_window.h"
+
+#include <olab/trace/container.h>
 
 #include <QApplication>
 #include <QFileInfo>
@@ -54,9 +57,21 @@ void benchCount(std::size_t count) {
     benchWindow(shown);
 }
 
+/// The recording that is measured, to look at: it never ran anywhere and says so.
+int writeRecording(const char* path, std::size_t count) {
+    ContainerWriter file(path);
+    RecordWriter writer(file);
+    giveSixteenLanes(writer, count);
+    writer.flush();
+    file.finish();
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 4 && std::string_view(argv[1]) == "--write")
+        return writeRecording(argv[2], std::strtoull(argv[3], nullptr, 10));
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", qEnvironmentVariableIsSet("DISPLAY") ? "xcb" : "offscreen");
     QApplication application(argc, argv);

@@ -19,16 +19,26 @@ namespace {
 constexpr int kRounds = 5, kSettleMs = 300;
 
 /// What presenting costs at the least: a window of one colour, which takes turns so that it is not left out.
+/// With an image of its own it is what a program without direct access to its window has to pay.
 class EmptyWindow final : public QWidget {
 public:
-    EmptyWindow() { setAttribute(Qt::WA_OpaquePaintEvent); }
+    explicit EmptyWindow(bool hasImage)
+        : m_image(hasImage ? QImage(kWidth, kHeight, QImage::Format_RGB32) : QImage()) {
+        setAttribute(Qt::WA_OpaquePaintEvent);
+    }
 
 protected:
     void paintEvent(QPaintEvent*) override {
-        QPainter(this).fillRect(rect(), ++m_paints % 2 == 0 ? Qt::white : Qt::lightGray);
+        const Qt::GlobalColor colour = ++m_paints % 2 == 0 ? Qt::white : Qt::lightGray;
+        QPainter painter(this);
+        if (m_image.isNull())
+            return painter.fillRect(rect(), colour);
+        m_image.fill(colour);
+        painter.drawImage(0, 0, m_image);
     }
 
 private:
+    QImage m_image;
     int m_paints = 0;
 };
 
@@ -48,19 +58,23 @@ void present(QWidget& widget) {
     waitForXServer();
 }
 
-double benchEmpty(std::size_t count) {
-    EmptyWindow window;
+double benchEmpty(std::size_t count, bool hasImage) {
+    EmptyWindow window(hasImage);
     open(window);
     auto times = timeEach(
         400, [&](std::size_t) { present(window); }, kRounds);
-    printFrames("presented: empty frame", count, times);
+    printFrames(hasImage ? "presented: empty frame, image" : "presented: empty frame", count, times);
     std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
     return times[times.size() / 2];
 }
 
+struct Empty {
+    double plain, image; ///< median, ms
+};
+
 /// `what` is shown, `canvas` moves in it, and what moves with it is painted too.
 void benchMoves(const std::string& what, QWidget& window, TimelineCanvas& canvas, std::size_t count,
-                double empty) {
+                const Empty& empty) {
     open(window);
     const Viewport whole = canvas.viewport();
     const auto play = [&](const std::string& how, const std::vector<Viewport>& views) {
@@ -75,7 +89,9 @@ void benchMoves(const std::string& what, QWidget& window, TimelineCanvas& canvas
         printFrames("presented: " + what + ", " + how, count, times);
         printSlowest(views, times);
         std::ranges::sort(times);
-        std::printf("    %.2f empty frames\n", times[times.size() / 2] / empty);
+        const double median = times[times.size() / 2];
+        std::printf("    %.2f empty frames, %.2f with an image\n", median / empty.plain,
+                    median / empty.image);
     };
     play("zoom", zoomViews(whole));
     play("pan", panViews(whole));
@@ -89,7 +105,7 @@ void benchWindow(const ShownPtr& shown) {
         return;
     }
     const std::size_t count = shown->trace().size();
-    const double empty = benchEmpty(count);
+    const Empty empty{benchEmpty(count, false), benchEmpty(count, true)};
     {
         TimelineCanvas canvas;
         canvas.setShown(shown);

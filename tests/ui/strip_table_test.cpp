@@ -92,6 +92,20 @@ TEST(StripTable, FindsPositionsAndSumsAtAnyTime) {
     }
 }
 
+TEST(StripTable, AnyNumberOfThingsMayLieWithinAFewNanoseconds) {
+    Things things;
+    for (int i = 0; i < 1'000; ++i)
+        things.add(1'000 + i / 100, 0);
+    things.add(1'009, 5);
+    const StripTable table(things.times(), {}, 1.6);
+    for (Ns t = 990; t < 1'100; ++t) {
+        StripTable::Sums sums{};
+        ASSERT_EQ(table.before(t, sums), things.position(t)) << t;
+        ASSERT_EQ(table.position(t), things.position(t)) << t;
+        ASSERT_EQ(sums[0], things.before(t)) << t;
+    }
+}
+
 TEST(StripTable, TheBitsAreWithinHalfAStep) {
     for (const std::uint32_t seed : {11u, 12u, 13u}) {
         const Things things = randomThings(seed, 1500, 100'000);
