@@ -136,17 +136,20 @@ void LaneFigure::ruler(QPainter& painter) const {
                      QStringLiteral("%1 in view").arg(durationText(view.visible().length())));
     const Ns step = gridStep(view, px(m_style.scaled(kGridPx))), zero = m_shown.zero();
     const int tick = px(m_style.scaled(6));
+    int free = 0; // right of the last label
     for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step) {
         const auto column = view.edgeAt(t);
         if (column < 0)
             continue;
         const int x = left() + static_cast<int>(column);
         painter.fillRect(x, height - tick, line(), tick, m_theme.dim);
-        const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
+        const QString text = tickText(t - zero, step);
+        const int wide = painter.fontMetrics().horizontalAdvance(text);
         painter.setPen(m_theme.text);
-        if (x + px(4) + painter.fontMetrics().horizontalAdvance(text) <= px(m_width))
-            painter.drawText(QRect(x + px(4), 0, px(m_style.scaled(kGridPx)), height), Qt::AlignVCenter,
-                             text);
+        if (x < free || x + px(4) + wide > px(m_width))
+            continue;
+        painter.drawText(QRect(x + px(4), 0, wide + 1, height), Qt::AlignVCenter, text);
+        free = x + wide + px(12);
     }
     painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
 }
