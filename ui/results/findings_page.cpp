@@ -63,7 +63,7 @@ QString nothingFound(const Report& report) {
                "No rule explains why this took %1 where %2 would have been possible. The gaps of the engines "
                "tell more: click a row and press ] to go through them; the inspector says what the host did "
                "meanwhile.")
-        .arg(durationText(report.bounds.measured), durationText(report.bounds.twoCopyEngines));
+        .arg(durationText(report.bounds.measured), durationText(report.bounds.best()));
 }
 
 } // namespace

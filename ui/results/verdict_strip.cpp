@@ -234,9 +234,9 @@ void VerdictStrip::addEfficiency(const Bounds& bounds) {
         new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the best these "
                      "engines can do, 0 is one after the other, below 0 is slower than that. "
-                     "Serial %1, measured %2, best possible with two copy engines %3. Limit: %4.")
+                     "Serial %1, measured %2, at best %3, limited by %4.")
                       .arg(durationText(bounds.serial), durationText(bounds.measured),
-                           durationText(bounds.twoCopyEngines), limitText(bounds.limiting)));
+                           durationText(bounds.best()), limitText(bounds.limiting)));
     add(chip);
 }
 

@@ -33,6 +33,8 @@ QString sentence(std::string_view text) {
 }
 
 QString limitText(std::string_view limiting) {
+    if (limiting == "chain")
+        return QStringLiteral("the longest chain of operations that wait for each other");
     QString text = sentence(limiting);
     for (std::size_t i = 1; i < kEngineCount; ++i) { // the first is no engine
         const auto kind = static_cast<EngineKind>(i);
