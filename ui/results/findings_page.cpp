@@ -161,14 +161,11 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
 }
 
 void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
-    const auto verdicts = shownVerdicts(report);
+    const auto verdicts = allVerdicts(report);
     if (!verdicts.empty())
         column->addWidget(heading(tr("What the verdicts say")));
     for (const Verdict* verdict : verdicts)
-        addRow(
-            column,
-            QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict->a)), fromText(classLabel(verdict->b))),
-            sentence(verdict->text));
+        addRow(column, pairName(report, *verdict), sentence(verdict->text));
 }
 
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
