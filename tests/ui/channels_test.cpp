@@ -7,6 +7,7 @@
 
 #include <timeline/row_layout.h>
 
+#include <QAccessible>
 #include <QElapsedTimer>
 
 #include <gtest/gtest.h>
@@ -212,4 +213,21 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
         EXPECT_EQ(a.ofAttainable, b.ofAttainable);
     }
     EXPECT_EQ(with->trace().deviceSpan(), without->trace().deviceSpan());
+}
+
+TEST(Channels, AScreenReaderReadsTheirRows) {
+    CanvasOnScreen t(channelsShown());
+    t.canvas.openRow(rowOf(t.canvas, "copy H2D").lane->id);
+    ASSERT_TRUE(waitForRows(t.canvas, 9));
+    QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&t.canvas);
+    int channels = 0;
+    for (int i = 0; i < reader->childCount(); ++i)
+        if (QAccessibleInterface* row = reader->child(i); row->text(QAccessible::Name).contains("channel")) {
+            ++channels;
+            EXPECT_TRUE(row->text(QAccessible::Name).contains("20 operations"))
+                << row->text(QAccessible::Name).toStdString();
+            EXPECT_TRUE(row->text(QAccessible::Value).startsWith("in view 20 operations"))
+                << row->text(QAccessible::Value).toStdString();
+        }
+    EXPECT_EQ(channels, 3);
 }

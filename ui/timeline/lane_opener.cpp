@@ -9,7 +9,7 @@ void LaneOpener::open(ShownPtr shown, LaneId parent) {
     forgetEnded();
     if (isOpening(parent))
         return;
-    Job& job = m_jobs.emplace_back();
+    Job job;
     job.parent = parent;
     job.thread = std::jthread([this, parent, ended = job.ended, shown](std::stop_token stop) {
         try {
@@ -19,6 +19,7 @@ void LaneOpener::open(ShownPtr shown, LaneId parent) {
         }
         *ended = true;
     });
+    m_jobs.push_back(std::move(job));
 }
 
 void LaneOpener::stop() {

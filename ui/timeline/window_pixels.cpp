@@ -17,7 +17,8 @@ QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& 
         (image->format() != QImage::Format_RGB32 && image->format() != QImage::Format_ARGB32_Premultiplied))
         return {};
     const QRect area = painter.deviceTransform().mapRect(QRectF(widget.rect())).toAlignedRect();
-    if (!image->rect().contains(area) || image->depth() != 32)
+    // bits() of a shared image would copy it, and the painter would go on with the old one.
+    if (!image->rect().contains(area) || image->depth() != 32 || !image->isDetached())
         return {};
     uchar* const first = image->bits() + area.y() * image->bytesPerLine() + area.x() * 4;
     return QImage(first, area.width(), area.height(), image->bytesPerLine(), QImage::Format_RGB32);
