@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 constexpr OptionSpec kOptions[] = {
     {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given"},
     {"--theme", "", "light|dark", "the colours; light if not given"},
+    {"--projector", "", "", "type of 18 pt or more, thick lines, high contrast: to be read across a room"},
     {"--from", "", "T", "show only from T on (2ms, 350us), counted from the first activity"},
     {"--to", "", "T", "... and until T; the verdicts stay those of the whole run"},
 };
@@ -62,6 +63,8 @@ std::vector<std::string> wordsOf(const Arguments& arguments, const fs::path& pro
     for (const char* const name : {"--width", "--theme"})
         if (arguments.has(name))
             words.push_back(std::string(name) + "=" + arguments.value(name));
+    if (arguments.has("--projector"))
+        words.push_back("--projector");
     if (!slice.isEverything())
         words.push_back("--part=" + partOf(slice));
     words.insert(words.end(), {"--", arguments.positional()[0]});
@@ -107,7 +110,7 @@ int run(const Arguments& arguments) {
 
 extern const Command kRenderCommand{
     "render",
-    "FILE OUT.{png,svg,pdf,html} [--width N] [--theme light|dark] [--from T] [--to T]",
+    "FILE OUT.{png,svg,pdf,html} [--width N] [--theme light|dark] [--projector] [--from T] [--to T]",
     "Makes a picture of a recording: lanes, verdicts, settings, legend.",
     "The ending of OUT decides: a PNG, an SVG or PDF whose text stays text, or a page of HTML that\n"
     "needs no network, in which the reader zooms and asks for details.",

@@ -40,6 +40,7 @@ int makePicture(const StartOptions& options) {
     const Shown shown(openRecording(options.file.toStdString()));
     PictureRequest request;
     request.width = options.width;
+    request.projector = options.projector;
     request.dark = options.theme == ThemeChoice::Dark;
     if (options.part.first || options.part.second)
         request.range = partOf(shown, options);

@@ -107,6 +107,8 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("FROM:TO")},
         {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
+        {QStringLiteral("projector"),
+         QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, bookmarks, charts or log."),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
@@ -134,6 +136,7 @@ StartOptions readStartOptions(const QCoreApplication& application) {
     options.width = widthOf(parser);
     if (parser.isSet(QStringLiteral("part")))
         options.part = partOf(parser);
+    options.projector = parser.isSet(QStringLiteral("projector"));
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.run = parser.isSet(QStringLiteral("run"));
     options.backend =

@@ -25,6 +25,7 @@ struct StartOptions {
     std::optional<quint32> select;
     std::optional<ThemeChoice> theme;
     StartBackend backend = StartBackend::Auto;
+    bool projector = false; ///< also of a picture
     bool demo = false, run = false, exitAfterScreenshot = true;
 };
 

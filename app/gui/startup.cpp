@@ -56,6 +56,8 @@ void Startup::begin() {
         m_window.setTheme(*m_options.theme);
     if (m_options.size.isValid())
         m_window.resize(m_options.size);
+    if (m_options.projector)
+        m_window.setProjector(true);
     if (!m_options.page.isEmpty())
         m_window.showPage(m_options.page);
     if (!m_options.preset.isEmpty()) {

@@ -29,7 +29,19 @@ struct CanvasOnScreen {
         }
         QTest::mouseRelease(&canvas, Qt::LeftButton, keys, to);
     }
+    /// The column of the view in the middle of a pixel of the widget.
+    int column(int x) const {
+        const double ratio = canvas.devicePixelRatioF();
+        return static_cast<int>((x + 0.5) * ratio) - qRound(canvas.gutter() * ratio);
+    }
     TimelineCanvas canvas;
 };
+
+/// Of a picture of a widget, at a place in the widget.
+inline QColor colourAt(const QImage& picture, QPoint point) {
+    const double ratio = picture.devicePixelRatio();
+    return picture.pixelColor(static_cast<int>((point.x() + 0.5) * ratio),
+                              static_cast<int>((point.y() + 0.5) * ratio));
+}
 
 } // namespace olab::test

@@ -76,7 +76,7 @@ TEST(TimelineCanvas, FullStopAndCommaStepAlongTheRow) {
 TEST(TimelineCanvas, CtrlWheelZoomsAtThePointer) {
     CanvasOnScreen t(smallShown());
     const QPoint pointer(600, 60);
-    const auto px = pointer.x() - t.canvas.gutter();
+    const auto px = t.column(pointer.x());
     const Ns before = t.canvas.viewport().timeAt(px);
     const Ns length = t.canvas.viewport().visible().length();
     QWheelEvent wheel(pointer, t.canvas.mapToGlobal(pointer), {}, {0, 120}, Qt::NoButton, Qt::ControlModifier,
@@ -93,7 +93,7 @@ TEST(TimelineCanvas, ADragMovesTheTimeWithTheHand) {
     t.drag({500, 60}, {450, 60});
     const Viewport& after = t.canvas.viewport();
     EXPECT_EQ(after.visible().length(), before.visible().length());
-    const Ns grabbed = before.timeAt(500 - t.canvas.gutter()), now = after.timeAt(450 - t.canvas.gutter());
+    const Ns grabbed = before.timeAt(t.column(500)), now = after.timeAt(t.column(450));
     EXPECT_LE(std::abs(grabbed - now), 11 * before.lengthOf(1) / 10)
         << "each move rounds to whole nanoseconds only";
     EXPECT_EQ(t.canvas.selected(), std::nullopt) << "a drag is no click";
@@ -128,13 +128,56 @@ TEST(TimelineCanvas, BarsAreOnThePictureInTheirColour) {
     const Theme& theme = Theme::of(t.canvas.palette());
     for (ActivityIndex a : {0u, 2u}) // plain fills; the others have a hatch
         for (const QRect& rect : t.canvas.rectsOf(a))
-            EXPECT_EQ(picture.pixelColor(rect.right() - 3, rect.y() + 2),
+            EXPECT_EQ(colourAt(picture, {rect.right() - 3, rect.y() + 2}),
                       theme.colour(t.canvas.shown()->trace().cls(a)))
                 << a;
 }
 
 TEST(TimelineCanvas, AScaledScreenKeepsRowsAndTimesInPlace) {
     CanvasOnScreen t(smallShown());
+    const double ratio = t.canvas.devicePixelRatioF();
     EXPECT_EQ(t.canvas.viewport().width(),
-              qRound((t.canvas.width() - t.canvas.gutter()) * t.canvas.devicePixelRatioF()));
+              qRound(t.canvas.width() * ratio) - qRound(t.canvas.gutter() * ratio));
+}
+
+TEST(TimelineCanvas, WhatIsDrawnIsFoundThereAtAnyRatio) {
+    CanvasOnScreen t(randomShown(31, 400));
+    const Theme& theme = Theme::of(t.canvas.palette());
+    const Trace& trace = t.canvas.shown()->trace();
+    std::mt19937 random(7);
+    int checked = 0;
+    for (int zoom = 0; zoom < 6; ++zoom) {
+        const QImage picture = t.canvas.grab().toImage();
+        for (int i = 0; i < 3000; ++i) {
+            const QPoint point(t.canvas.gutter() + static_cast<int>(random() % 870),
+                               static_cast<int>(random() % 500));
+            for (const ActivityClass cls : {ActivityClass::Kernel, ActivityClass::MemcpyH2D}) {
+                if (colourAt(picture, point) != theme.colour(cls))
+                    continue;
+                const auto found = t.canvas.activityAt(point);
+                ASSERT_TRUE(found) << point.x() << ", " << point.y();
+                for (const QRect& rect : t.canvas.rectsOf(*found))
+                    if (rect.width() > 4 && rect.contains(point)) {
+                        EXPECT_EQ(trace.cls(*found), cls) << point.x() << ", " << point.y();
+                        ++checked;
+                    }
+            }
+        }
+        t.canvas.zoomAt(500, 0.5);
+    }
+    EXPECT_GT(checked, 500);
+}
+
+TEST(TimelineCanvas, NoSeamAndNoForeignColourAtAnyRatio) {
+    CanvasOnScreen t(randomShown(32, 400));
+    for (const int height : {519, 520, 521, 523}) {
+        t.canvas.resize(1001, height);
+        QCoreApplication::processEvents();
+        const QImage picture = t.canvas.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        for (int y = 0; y < picture.height(); ++y) // left of the names' text nothing but their grounds
+            for (const int x : {1, picture.width() - 1}) {
+                const QColor here = picture.pixelColor(x, y);
+                EXPECT_GT(here.lightness(), 40) << "black at " << x << ", " << y << " of " << height;
+            }
+    }
 }

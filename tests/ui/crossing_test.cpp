@@ -66,8 +66,14 @@ void expectEachIsFound(TimelineCanvas& canvas, std::size_t lanes) {
         canvas.zoomTo(a);
         const auto rects = canvas.rectsOf(a);
         ASSERT_EQ(rects.size(), isDeviceClass(canvas.shown()->trace().cls(a)) ? lanes : 1u) << a;
-        for (const QRect& rect : rects)
-            ASSERT_EQ(canvas.activityAt(rect.center()), a) << "found where it is drawn";
+        for (const QRect& rect : rects) {
+            const auto found = canvas.activityAt(rect.center());
+            // On a fine screen one pixel of the pointer may hold two columns: one of the two is found.
+            const bool alone = rect.width() > 1 || canvas.devicePixelRatioF() <= 1;
+            ASSERT_TRUE(found);
+            ASSERT_TRUE(alone ? *found == a : isDrawnAt(canvas, *found, rect.center(), 0))
+                << *found << " where " << a << " is drawn";
+        }
     }
 }
 

@@ -202,10 +202,10 @@ TEST(Rows, ALineShowsWhereARowLands) {
     const int line = rowOf(t.canvas, "copy D2H").top;
     const QColor accent = Theme::of(t.canvas.palette()).accent;
     const QImage during = t.canvas.grab().toImage();
-    EXPECT_NE(before.pixelColor(700, line), accent);
-    EXPECT_EQ(during.pixelColor(700, line), accent);
+    EXPECT_NE(colourAt(before, {700, line}), accent);
+    EXPECT_EQ(colourAt(during, {700, line}), accent);
     QTest::mouseRelease(&t.canvas, Qt::LeftButton, {}, to);
-    EXPECT_NE(t.canvas.grab().toImage().pixelColor(700, line), accent);
+    EXPECT_NE(colourAt(t.canvas.grab().toImage(), {700, line}), accent);
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 3), listOf({"compute", "copy H2D", "copy D2H"}));
 }
 

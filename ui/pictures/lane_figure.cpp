@@ -94,7 +94,7 @@ void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClas
 
 LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font)
     : m_shown(shown)
-    , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+    , m_theme(Theme::of(request.dark, request.projector))
     , m_style(pictureStyle(request))
     , m_ratio(request.ratio)
     , m_width(width)
@@ -282,8 +282,8 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
         fills.addRect(area);
         if (area.width() >= kHatchMinWidth)
             hatched.push_back(area);
-        if (area.width() >= kEdgeMinWidth * line()) // tells two bars that touch from one
-            edges.addRect(area.x(), top, line(), height);
+        if (area.width() >= kEdgeMinWidth) // tells two bars that touch from one
+            edges.addRect(area.x(), top, std::min(line(), area.width() / kEdgeMinWidth), height);
     }
     fill(painter, fills, colour);
     paintHatch(painter, hatched, cls, colour);

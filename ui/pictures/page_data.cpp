@@ -46,7 +46,7 @@ public:
     Builder(const Shown& shown, const PictureRequest& request)
         : m_shown(shown)
         , m_request(request)
-        , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+        , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request)) {}
 
     QJsonObject make() {

@@ -55,7 +55,7 @@ QFont pictureFont() {
 
 PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request)
     : m_request(checked(request))
-    , m_theme(request.dark ? Theme::darkTheme() : Theme::light())
+    , m_theme(Theme::of(request.dark, request.projector))
     , m_text(pictureText(shown, request))
     , m_style(pictureStyle(request))
     , m_font(pictureFont())

@@ -169,7 +169,7 @@ QWidget* ComparePage::verdictTable() const {
         auto* pair = new QLabel(
             QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));
         pair->setObjectName(QStringLiteral("small"));
-        pair->setContentsMargins(4, 0, 0, 0);
+        pair->setStyleSheet(QStringLiteral("padding-left:4px;"));
         grid->addWidget(pair, 0, at);
         grid->addWidget(verdictCell(was, theme), 1, at);
         grid->addWidget(verdictCell(is, theme), 2, at++);

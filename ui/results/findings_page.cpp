@@ -5,6 +5,7 @@
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -44,7 +45,7 @@ QString changeText(const std::vector<std::pair<std::string, std::string>>& chang
 void addRow(QVBoxLayout* column, const QString& first, const QString& text, const QString& tip = {}) {
     auto* row = new QHBoxLayout;
     auto* name = new QLabel(first);
-    name->setFixedWidth(150);
+    name->setFixedWidth(ViewStyle::of(name->font()).scaled(150));
     name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     name->setWordWrap(true);
     name->setToolTip(tip);
@@ -119,7 +120,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     row->setSpacing(12);
     auto* lost = heading(finding.lost > 0 ? tr("%1\nlost").arg(durationText(finding.lost))
                                           : fromText(findingStatusName(finding.status)));
-    lost->setFixedWidth(72);
+    lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     lost->setToolTip(
         tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
     row->addWidget(lost);

@@ -13,6 +13,13 @@ class TrustLine final : public QLabel {
 public:
     explicit TrustLine(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit();
 };
 
 } // namespace olab

@@ -142,9 +142,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     m_flow->setContentsMargins(6, 5, 6, 5);
     m_flow->setSpacing(2);
     setAccessibleName(tr("Verdicts"));
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setShown(nullptr);
 }
 
@@ -199,6 +197,16 @@ void VerdictStrip::fit() {
     for (Chip* chip : m_chips)
         chip->setCompact(needed > width());
     m_flow->invalidate();
+    // Fixed at the height of this width: a layout would add up the heights at the smallest one.
+    setFixedHeight(std::max(m_flow->heightForWidth(width()), 1));
+}
+
+/// Chips that were just made take part in the layout when they are shown.
+bool VerdictStrip::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest)
+        fit();
+    return done;
 }
 
 void VerdictStrip::resizeEvent(QResizeEvent* event) {

@@ -19,6 +19,7 @@ public:
     void setShown(const ShownPtr& shown);
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

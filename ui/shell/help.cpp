@@ -46,6 +46,8 @@ constexpr KeyHelp kKeys[] = {
     {"Ctrl+O, Ctrl+S", "open a recording, save it with its bookmarks"},
     {"Ctrl+Shift+S, Ctrl+Alt+S", "export a picture of the view, of the whole run"},
     {"Ctrl+Shift+C", "copy a picture of the view"},
+    {"Ctrl+1, Ctrl+2, Ctrl+3", "show or hide the form, inspector and runs, the pages"},
+    {"Ctrl+Shift+P", "projector: type, lines and contrast that are read across a room"},
     {"Ctrl+Q", "quit"},
     {"Tab, Shift+Tab, F6", "the next and previous control, the timeline"},
     {"? or F1", "this list"},

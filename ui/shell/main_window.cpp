@@ -242,18 +242,4 @@ bool MainWindow::showPage(const QString& name) {
     return false;
 }
 
-void MainWindow::setTheme(ThemeChoice choice) {
-    m_theme = choice;
-    m_themeActions[static_cast<int>(choice)]->setChecked(true);
-    applyTheme(choice);
-    // What was built with colours in a style sheet is built again.
-    if (m_shown) {
-        m_verdicts->setShown(m_shown);
-        m_trust->setShown(m_shown);
-        m_findings->setShown(m_shown);
-        m_matrix->setShown(m_shown);
-        m_status->setShown(m_shown);
-    }
-}
-
 } // namespace olab

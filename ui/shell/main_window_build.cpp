@@ -182,31 +182,6 @@ void MainWindow::buildExperimentMenu() {
     menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
 }
 
-void MainWindow::buildViewMenu() {
-    QMenu* menu = menuBar()->addMenu(tr("&View"));
-    auto* group = new QActionGroup(this);
-    for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
-                                       std::pair{tr("Theme: &light"), ThemeChoice::Light},
-                                       std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
-        QAction* action = menu->addAction(text, this, [this, choice = choice] { setTheme(choice); });
-        action->setCheckable(true);
-        group->addAction(action);
-        m_themeActions << action;
-    }
-    menu->addSeparator();
-    TimelineCanvas& canvas = m_timeline->canvas();
-    const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };
-    menu->addAction(tr("Zoom &in"), QKeySequence::ZoomIn, &canvas,
-                    [&canvas, middle] { canvas.zoomAt(middle(), 0.5); });
-    menu->addAction(tr("Zoom &out"), QKeySequence::ZoomOut, &canvas,
-                    [&canvas, middle] { canvas.zoomAt(middle(), 2); });
-    menu->addAction(tr("&Whole run"), QKeySequence(Qt::CTRL | Qt::Key_0), &canvas, &TimelineCanvas::fit);
-    buildBookmarkMenu(*menu);
-    menu->addSeparator();
-    menu->addAction(tr("Go to the &timeline"), QKeySequence(Qt::Key_F6), &canvas,
-                    [&canvas] { canvas.setFocus(Qt::ShortcutFocusReason); });
-}
-
 void MainWindow::buildHelpMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
     menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, [this] { showKeys(this); });

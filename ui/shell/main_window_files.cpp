@@ -101,7 +101,8 @@ void MainWindow::restoreSettings() {
     m_middle->restoreState(settings.value(QStringLiteral("middle")).toByteArray());
     m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
     const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
-    setTheme(theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System);
+    m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
+    setProjector(settings.value(QStringLiteral("projector")).toBool());
     m_timeline->canvas().setRowChoices(
         RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
@@ -118,10 +119,11 @@ void MainWindow::storeSettings() const {
         return;
     QSettings settings;
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("columns"), m_columns->saveState());
+    settings.setValue(QStringLiteral("columns"), projector() ? m_deskColumns : m_columns->saveState());
     settings.setValue(QStringLiteral("middle"), m_middle->saveState());
     settings.setValue(QStringLiteral("right"), m_right->saveState());
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("projector"), projector());
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
     settings.setValue(QStringLiteral("experiment"),
                       QString::fromStdString(experimentToJson(m_panel->form().experiment())));

@@ -20,8 +20,8 @@ namespace olab {
 
 namespace {
 
-constexpr int kNarrowest = 960;  // the sentences need some room
-constexpr double kSharpness = 2; // for slides and dense screens
+constexpr int kNarrowest = 960, kNarrowestLarge = 1280; // the sentences need some room
+constexpr double kSharpness = 2;                        // for slides and dense screens
 
 QString pictureFilter() {
     QStringList filters;
@@ -56,9 +56,10 @@ void MainWindow::addPictureActions(QMenu& menu) {
 PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     const TimelineCanvas& canvas = m_timeline->canvas();
     PictureRequest request;
-    request.width = std::clamp(canvas.width(), kNarrowest, kMaxPictureWidth);
+    request.width = std::clamp(canvas.width(), projector() ? kNarrowestLarge : kNarrowest, kMaxPictureWidth);
     request.ratio = std::max(kSharpness, devicePixelRatioF());
     request.dark = Theme::of(palette()).dark;
+    request.projector = projector();
     request.rows = canvas.rowChoices();
     request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())

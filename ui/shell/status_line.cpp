@@ -1,5 +1,7 @@
 #include "shell/status_line.h"
 
+#include "shell/elided_label.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -23,16 +25,16 @@ StatusLine::StatusLine(QWidget* parent)
     row->setContentsMargins(8, 0, 8, 0);
     row->setSpacing(18);
     m_device = addLabel(tr("Device"));
-    m_driver = addLabel(tr("Driver and CUPTI"));
-    m_records = addLabel(tr("Records"));
+    m_driver = addLabel(tr("Driver and CUPTI"), true);
+    m_records = addLabel(tr("Records"), true);
     m_effect = addLabel(tr("Effect of tracing"));
     row->addStretch(1);
     m_badge = addLabel(tr("What is shown"));
     setShown(nullptr);
 }
 
-QLabel* StatusLine::addLabel(const QString& name) {
-    auto* label = new QLabel(this);
+QLabel* StatusLine::addLabel(const QString& name, bool givesWay) {
+    auto* label = givesWay ? new ElidedLabel(this) : new QLabel(this);
     label->setObjectName(name);
     layout()->addWidget(label);
     return label;

@@ -17,7 +17,7 @@ public:
     void setShown(const ShownPtr& shown);
 
 private:
-    QLabel* addLabel(const QString& name);
+    QLabel* addLabel(const QString& name, bool givesWay = false);
     void set(QLabel* label, const QString& text, const QString& tip = {});
     QLabel *m_device, *m_driver, *m_records, *m_effect, *m_badge;
 };

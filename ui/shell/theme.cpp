@@ -90,6 +90,22 @@ Theme makeDark() {
     return t;
 }
 
+Theme withContrast(Theme t) {
+    const bool dark = t.dark;
+    const auto grey = [dark](int light, int night) {
+        const int value = dark ? night : light;
+        return QColor(value, value, value);
+    };
+    t.window = t.base = grey(255, 0);
+    t.raised = t.lane = grey(250, 12);
+    t.group = grey(222, 40);
+    t.text = t.selection = t.tick = grey(0, 255);
+    t.dim = grey(60, 205);
+    t.line = grey(110, 150);
+    t.grid = grey(190, 75);
+    return t;
+}
+
 double channel(double value) {
     return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
 }
@@ -105,6 +121,7 @@ QSplitter::handle { background: %3; }
 QSplitter::handle:horizontal { width: %8px; }
 QSplitter::handle:vertical { height: %8px; }
 QLabel#trust, QLabel#small { font-size: %7px; }
+QLabel#trust { padding: 0px 8px 4px 8px; }
 QStatusBar::item { border: none; }
 QHeaderView::section { padding: 3px 6px; }
 QPushButton#run { background: %4; color: %5; border: 1px solid %4; border-radius: 4px; }
@@ -124,6 +141,15 @@ QString styleSheetOf(const Theme& t, const ViewStyle& sizes) {
         .arg(sizes.line);
 }
 
+/// The system's, or with a size that is read across a room.
+QFont typeFor(bool projector) {
+    static const QFont usual = QApplication::font();
+    QFont font = usual;
+    if (projector && !ViewStyle::of(font).projector())
+        font.setPixelSize(ViewStyle::kProjectorType);
+    return font;
+}
+
 } // namespace
 
 const Theme& Theme::light() {
@@ -136,8 +162,17 @@ const Theme& Theme::darkTheme() {
     return theme;
 }
 
+const Theme& Theme::of(bool dark, bool projector) {
+    static const Theme lightLarge = withContrast(light()), darkLarge = withContrast(darkTheme());
+    if (projector)
+        return dark ? darkLarge : lightLarge;
+    return dark ? darkTheme() : light();
+}
+
 const Theme& Theme::of(const QPalette& palette) {
-    return palette.color(QPalette::Window).lightness() < 128 ? darkTheme() : light();
+    const QColor window = palette.color(QPalette::Window);
+    const bool dark = window.lightness() < 128;
+    return of(dark, window == of(dark, true).window);
 }
 
 QPalette Theme::palette() const {
@@ -190,15 +225,17 @@ QColor inkOn(const QColor& fill) {
     return contrastRatio(white, fill) >= contrastRatio(black, fill) ? white : black;
 }
 
-void applyTheme(ThemeChoice choice) {
+void applyTheme(ThemeChoice choice, bool projector) {
     // Qt 6.4 cannot be asked for the system's scheme; the palette the platform gave the style says it.
     static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
-    const Theme& theme = dark ? Theme::darkTheme() : Theme::light();
+    const Theme& theme = Theme::of(dark, projector);
     static const QStyle* style =
         QApplication::setStyle(QStringLiteral("Fusion")); // once: a style sheet lies over it after that
     Q_UNUSED(style)
     QApplication::setPalette(theme.palette());
+    if (const QFont font = typeFor(projector); font != QApplication::font())
+        QApplication::setFont(font);
     qApp->setStyleSheet(styleSheetOf(theme, ViewStyle::of(QApplication::font())));
 }
 

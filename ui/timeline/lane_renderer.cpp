@@ -3,6 +3,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace olab {
@@ -13,7 +14,7 @@ constexpr int kMinLabelWidth = 30, kGridPx = 110, kInset = 3;
 constexpr int kRateGap = 8, kMinRateWidth = 30;
 
 int px(const RenderInput& in, int logical) {
-    return static_cast<int>(logical * in.ratio + 0.5);
+    return static_cast<int>(std::floor(logical * in.ratio + 0.5));
 }
 
 /// The pinned rows last: they cover what is scrolled below them.
@@ -127,7 +128,7 @@ private:
         };
         space(top(row) + px(kInset));
         if (row.kind == Row::Kind::Lane)
-            y = lane(row, y);
+            y = lane(row);
         else if (row.device < m_in.index.deviceCount()) {
             const int height = px(row.height) - px(kInset + 2);
             m_strips.paintRibbon(y, height, m_in.index.atOnceTables(row.device), m_columns);
@@ -136,9 +137,13 @@ private:
         space(bottom(row));
     }
 
-    int lane(const Row& row, int y) {
-        const int height = px(row.stripHeight);
+    /// Each sub-lane begins at its own rounded place, where it is looked for: none drifts with a fractional
+    /// ratio. Returns where the last one ends.
+    int lane(const Row& row) {
+        int below = m_in.rows.screenTop(row, m_in.scroll) + kInset, y = px(below);
         for (const Strip& strip : m_in.index.strips(row.lane->id)) {
+            below += row.stripHeight;
+            const int height = px(below) - y;
             const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
             const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0) {

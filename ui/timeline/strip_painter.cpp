@@ -161,8 +161,8 @@ int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
             else
                 for (int x = bar.x0; x < bar.x1; ++x)
                     out[x] = fill.tile[static_cast<std::size_t>(y * kTile + (x + m_left) % kTile)];
-            if (wide >= kEdgeMinWidth * m_line) // tells two bars that touch from one
-                std::fill_n(out + bar.x0, m_line, fill.edge);
+            if (wide >= kEdgeMinWidth) // tells two bars that touch from one
+                std::fill_n(out + bar.x0, std::min(m_line, wide / kEdgeMinWidth), fill.edge);
         }
     }
     return rows;

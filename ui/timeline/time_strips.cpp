@@ -15,6 +15,7 @@ namespace olab {
 namespace {
 
 constexpr int kRulerStepPx = 110, kLegendGap = 16, kSwatch = 22;
+constexpr int kLegendLeft = 10, kLegendAir = 5;
 constexpr int kRulerHeight = 24, kMinimapHeight = 38, kLegendHeight = 22;
 
 std::vector<const Lane*> engineLanes(const Shown& shown) {
@@ -129,7 +130,8 @@ void Minimap::changeEvent(QEvent* event) {
 }
 
 QSize Minimap::sizeHint() const {
-    return {0, ViewStyle::of(font()).scaled(kMinimapHeight)};
+    const ViewStyle sizes = ViewStyle::of(font());
+    return {0, sizes.projector() ? 2 * sizes.type : sizes.scaled(kMinimapHeight)};
 }
 
 void Minimap::paintEvent(QPaintEvent*) {
@@ -142,8 +144,11 @@ void Minimap::paintEvent(QPaintEvent*) {
     if (!shown)
         return;
     const QRect area(gutter, 2, width() - gutter, height() - 4);
-    if (m_image.size() != area.size())
-        m_image = pictureOf(*shown, area.size(), theme);
+    const double ratio = devicePixelRatioF();
+    if (const QSize size = area.size() * ratio; m_image.size() != size) {
+        m_image = pictureOf(*shown, size, theme);
+        m_image.setDevicePixelRatio(ratio);
+    }
     painter.drawImage(area.topLeft(), m_image);
     painter.setPen(theme.dim);
     painter.setFont(sizes.smallFont(font()));
@@ -182,7 +187,9 @@ void Minimap::mouseMoveEvent(QMouseEvent* event) {
 
 Legend::Legend(QWidget* parent)
     : QWidget(parent) {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
     setAccessibleName(tr("Legend of colours and hatches"));
     setToolTip(
         tr("Where bars are too short to be drawn, a column's height is the share of its time that was busy, "
@@ -199,11 +206,37 @@ void Legend::setShown(const ShownPtr& shown) {
     for (std::size_t c = 0; c < kClassCount; ++c)
         if (seen[c])
             m_classes.push_back(static_cast<ActivityClass>(c));
+    updateGeometry();
     update();
 }
 
 QSize Legend::sizeHint() const {
-    return {0, ViewStyle::of(font()).scaled(kLegendHeight)};
+    return {0, heightForWidth(width())};
+}
+
+int Legend::heightForWidth(int wide) const {
+    const std::vector<QRect> places = placesIn(wide);
+    return places.empty() ? ViewStyle::of(font()).scaled(kLegendHeight) : places.back().bottom() + 1;
+}
+
+/// Of a swatch with its name: from left to right, in as many lines as it takes.
+std::vector<QRect> Legend::placesIn(int wide) const {
+    const ViewStyle sizes = ViewStyle::of(font());
+    const QFontMetrics metrics(sizes.smallFont(font()));
+    const int height = sizes.scaled(kLegendHeight), line = metrics.height() + sizes.scaled(3);
+    std::vector<QRect> places;
+    int x = kLegendLeft, y = 0;
+    for (const ActivityClass cls : m_classes) {
+        const int room =
+            sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(fromText(classLabel(cls))) + 2;
+        if (x > kLegendLeft && x + room > wide) {
+            x = kLegendLeft;
+            y += line;
+        }
+        places.emplace_back(x, y, room, height);
+        x += room + kLegendGap;
+    }
+    return places;
 }
 
 void Legend::paintEvent(QPaintEvent*) {
@@ -214,24 +247,24 @@ void Legend::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), theme.raised);
     painter.fillRect(0, 0, width(), sizes.line, theme.line);
     painter.setFont(sizes.smallFont(font()));
-    int x = 10;
-    for (const ActivityClass cls : m_classes) {
-        const QRect swatch(x, sizes.scaled(6), side, height() - sizes.scaled(11));
-        const QColor& fill = theme.colour(cls);
+    const std::vector<QRect> places = placesIn(width());
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const QRect& place = places[i];
+        const QRect swatch(place.x(), place.y() + sizes.scaled(6), side, place.height() - sizes.scaled(11));
+        const QColor& fill = theme.colour(m_classes[i]);
         painter.fillRect(swatch, fill);
         QColor ink = inkOn(fill);
         ink.setAlphaF(0.32F);
-        painter.fillRect(swatch, QBrush(ink, hatchOf(cls)));
+        painter.fillRect(swatch, QBrush(ink, hatchOf(m_classes[i])));
         painter.setPen(theme.text);
-        const QString text = fromText(classLabel(cls));
-        const int wide = painter.fontMetrics().horizontalAdvance(text);
-        painter.drawText(QRect(x + side + 5, 0, wide + 2, height()), Qt::AlignVCenter, text);
-        x += side + 5 + wide + kLegendGap;
+        painter.drawText(place.adjusted(side + kLegendAir, 0, 0, 0), Qt::AlignVCenter,
+                         fromText(classLabel(m_classes[i])));
     }
     const QString note = tr("W/S zoom · A/D pan · ? all keys");
-    const int noteWidth = painter.fontMetrics().horizontalAdvance(note) + 10;
+    const int end = places.empty() ? 0 : places.back().right() + kLegendGap;
     painter.setPen(theme.dim);
-    if (x + noteWidth < width())
+    if (end + painter.fontMetrics().horizontalAdvance(note) + 10 < width() &&
+        height() <= sizes.scaled(kLegendHeight))
         painter.drawText(rect().adjusted(0, 0, -10, 0), Qt::AlignVCenter | Qt::AlignRight, note);
 }
 

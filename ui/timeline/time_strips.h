@@ -49,11 +49,14 @@ public:
     explicit Legend(QWidget* parent);
     void setShown(const ShownPtr& shown);
     QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    std::vector<QRect> placesIn(int width) const;
     std::vector<ActivityClass> m_classes;
 };
 

@@ -44,7 +44,8 @@ int TimelineCanvas::device(int logical) const {
     return static_cast<int>(std::lround(logical * devicePixelRatioF()));
 }
 int TimelineCanvas::toColumn(int x) const {
-    return device(x - gutter());
+    // The middle of the pixel: with a fractional ratio it covers parts of several columns.
+    return static_cast<int>(std::floor((x + 0.5) * devicePixelRatioF())) - device(gutter());
 }
 int TimelineCanvas::contentHeight() const {
     return m_rows->height;
@@ -74,7 +75,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
 
 void TimelineCanvas::relayout() {
     *m_rows = chosenRows();
-    m_view.setWidth(std::max(device(width() - gutter()), 1));
+    m_view.setWidth(std::max(device(width()) - device(gutter()), 1));
     m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
     update();
@@ -155,8 +156,11 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
     const auto x0 = std::max<std::int64_t>(columns->x0, 0);
     const auto x1 = std::min<std::int64_t>(columns->x1, m_view.width());
     const double ratio = devicePixelRatioF();
-    const int left = gutter() + static_cast<int>(static_cast<double>(x0) / ratio);
-    const int width = std::max(static_cast<int>(std::ceil(static_cast<double>(x1 - x0) / ratio)), 1);
+    // The pixels whose middles lie on it; the nearest one when there are none.
+    const auto logical = [&](std::int64_t column) {
+        return static_cast<int>(std::ceil(static_cast<double>(column + device(gutter())) / ratio - 0.5));
+    };
+    const int left = logical(x0), width = std::max(logical(x1) - left, 1);
     QRect rect(left, m_rows->screenTop(*row, m_scroll) + kRowInset + strip.depth * row->stripHeight, width,
                row->stripHeight);
     if (!row->pinned && rect.top() < m_rows->pinnedHeight) // what is pinned covers it
@@ -319,8 +323,9 @@ void TimelineCanvas::zoomTo(ActivityIndex index) {
 }
 
 void TimelineCanvas::render() {
-    const double ratio = devicePixelRatioF();
-    const QSize size(device(width()), device(height()));
+    const double ratio = devicePixelRatioF(); // of another screen, perhaps, than when it was laid out
+    m_view.setWidth(std::max(device(width()) - device(gutter()), 1));
+    const QSize size(device(width()), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
     if (m_image.size() != size || m_image.devicePixelRatio() != ratio) {
         m_image = QImage(size, QImage::Format_RGB32);
         m_headingsValid = false;

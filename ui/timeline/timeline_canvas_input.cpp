@@ -101,7 +101,8 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
         return dragRow(point);
     m_drag = Drag::View;
     setCursor(Qt::ClosedHandCursor);
-    panBy(m_last.x() - point.x());
+    m_view.panBy(toColumn(m_last.x()) - toColumn(point.x())); // rounds the places, not each step
+    viewMoved();
     setScroll(m_scroll + m_last.y() - point.y());
     m_last = point;
 }

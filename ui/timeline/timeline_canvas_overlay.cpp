@@ -64,8 +64,8 @@ QPainterPath curveOf(const QLineF& line) {
 } // namespace
 
 int TimelineCanvas::xOf(Ns time) const {
-    const double x = static_cast<double>(m_view.edgeAt(time)) / devicePixelRatioF();
-    return gutter() + static_cast<int>(std::clamp(x, -1e6, 1e6));
+    const double x = static_cast<double>(m_view.edgeAt(time) + device(gutter())) / devicePixelRatioF();
+    return static_cast<int>(std::clamp(x, -1e6, 1e6));
 }
 
 std::vector<const Row*> TimelineCanvas::rowsInView() const {

@@ -51,6 +51,9 @@ public:
     void open(const QString& path);
     void showError(const RunnerError& error, bool wasRun = false);
     void setTheme(ThemeChoice choice);
+    /// Type of 18 pt or more, thick lines and high contrast, and the form out of the way.
+    void setProjector(bool on);
+    bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ShownPtr& before, const ShownPtr& after);
     /// findings, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns false
@@ -89,10 +92,14 @@ private:
     void buildMenus();
     void buildFileMenu();
     void buildExperimentMenu();
-    void buildViewMenu();
     void buildHelpMenu();
     void connectSession();
     void connectParts();
+
+    // main_window_view.cpp
+    void buildViewMenu();
+    void addThemeActions(QMenu& menu);
+    void addPartActions(QMenu& menu);
 
     // main_window_files.cpp
     void chooseFileToOpen();
@@ -154,6 +161,9 @@ private:
     QMenu* m_recent = nullptr;
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;
+    QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
+    bool m_isForProjector = false;
+    QByteArray m_deskColumns; ///< of the splitter, while it is for a projector
 };
 
 } // namespace olab

@@ -29,6 +29,8 @@ struct Theme {
 
     static const Theme& light();
     static const Theme& darkTheme();
+    /// With more contrast, for a projector; the class colours are the same.
+    static const Theme& of(bool dark, bool projector);
     /// The theme a widget with this palette belongs to.
     static const Theme& of(const QPalette& palette);
 };
@@ -41,6 +43,7 @@ QColor inkOn(const QColor& fill);
 double contrastRatio(const QColor& a, const QColor& b);
 
 /// Sets style, palette and style sheet of the whole application.
-void applyTheme(ThemeChoice choice);
+/// For a projector with its type too.
+void applyTheme(ThemeChoice choice, bool projector = false);
 
 } // namespace olab

@@ -1,0 +1,295 @@
+// What is written in the window can be read: whole, and with a projector across a room.
+#include "shown_fixture.h"
+
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/timeline_view.h>
+
+#include <pictures/picture_painter.h>
+#include <results/verdict_strip.h>
+#include <shell/elided_label.h>
+#include <timeline/row_layout.h>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QApplication>
+#include <QFontInfo>
+#include <QFontMetrics>
+#include <QLabel>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTest>
+#include <QTextDocument>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+struct Desk {
+    explicit Desk(bool remember = false)
+        : window(session, {.remember = remember, .askBeforeClose = false}) {
+        window.resize(1280, 720);
+        window.show();
+        const QSignalSpy spy(&window, &MainWindow::recordingShown);
+        window.run();
+        ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        settle();
+    }
+    ~Desk() {
+        window.setProjector(false);
+        window.setTheme(ThemeChoice::System);
+    }
+    static void settle() {
+        for (int i = 0; i < 4; ++i)
+            QCoreApplication::processEvents();
+    }
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window;
+    bool ran = false;
+};
+
+/// How wide a label's or a button's text is, and whether it has that much.
+bool isWhole(const QLabel& label) {
+    if (qobject_cast<const ElidedLabel*>(&label) || label.text().isEmpty())
+        return true; // says what it leaves out
+    const QRect room = label.contentsRect();
+    if (label.wordWrap())
+        return label.textFormat() == Qt::PlainText
+                   ? label.fontMetrics()
+                             .boundingRect(QRect(0, 0, room.width(), 10'000), Qt::TextWordWrap, label.text())
+                             .height() <= room.height() + 1
+                   : label.heightForWidth(label.width()) <= label.height() + 1 ||
+                         label.textFormat() == Qt::RichText;
+    return label.fontMetrics().size(0, label.text()).width() <= room.width() + 1 &&
+           label.fontMetrics().size(0, label.text()).height() <= room.height() + 1;
+}
+
+bool isWhole(const QAbstractButton& button) {
+    return button.text().isEmpty() ||
+           button.width() + 1 >= std::min(button.sizeHint().width(), button.minimumSizeHint().width());
+}
+
+/// Texts that do not fit where they stand.
+QStringList clipped(const QWidget& window) {
+    QStringList found;
+    for (const QLabel* label : window.findChildren<QLabel*>())
+        if (label->isVisible() && !isWhole(*label))
+            found << QStringLiteral("label %1").arg(label->text());
+    for (const QWidget* chip : window.findChild<VerdictStrip*>()->findChildren<QAbstractButton*>())
+        if (!chip->parentWidget()->rect().contains(chip->geometry()))
+            found << QStringLiteral("chip %1").arg(chip->accessibleName());
+    for (const QAbstractButton* button : window.findChildren<QAbstractButton*>())
+        if (button->isVisible() && !isWhole(*button))
+            found << QStringLiteral("button %1").arg(button->text());
+    return found;
+}
+
+QStringList smallType(const QWidget& window, int least) {
+    QStringList found;
+    for (const QWidget* widget : window.findChildren<QWidget*>())
+        if (widget->isVisible() && QFontInfo(widget->font()).pixelSize() < least)
+            found << QStringLiteral("%1 %2: %3")
+                         .arg(QLatin1String(widget->metaObject()->className()), widget->objectName())
+                         .arg(QFontInfo(widget->font()).pixelSize());
+    return found;
+}
+
+/// Hears how large the letters are that are painted, and how wide the lines.
+class Listener final : public QPaintEngine {
+public:
+    Listener()
+        : QPaintEngine(AllFeatures) {}
+    bool begin(QPaintDevice*) override { return true; }
+    bool end() override { return true; }
+    void updateState(const QPaintEngineState&) override {}
+    void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+    void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
+    void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+    void drawPath(const QPainterPath&) override {}
+    void drawRects(const QRectF*, int) override {}
+    void drawTextItem(const QPointF&, const QTextItem& item) override {
+        smallest = std::min(smallest, QFontInfo(item.font()).pixelSize());
+        ++texts;
+    }
+    Type type() const override { return User; }
+    int smallest = 1000, texts = 0;
+};
+class Paper final : public QPaintDevice {
+public:
+    explicit Paper(QSize size)
+        : m_size(size) {}
+    QPaintEngine* paintEngine() const override { return &listener; }
+    mutable Listener listener;
+
+protected:
+    int metric(PaintDeviceMetric metric) const override {
+        switch (metric) {
+        case PdmWidth:
+            return m_size.width();
+        case PdmHeight:
+            return m_size.height();
+        case PdmDpiX:
+        case PdmDpiY:
+        case PdmPhysicalDpiX:
+        case PdmPhysicalDpiY:
+            return 96;
+        case PdmDevicePixelRatio:
+            return 1;
+        case PdmDevicePixelRatioScaled:
+            return static_cast<int>(QPaintDevice::devicePixelRatioFScale());
+        default:
+            return QPaintDevice::metric(metric);
+        }
+    }
+
+private:
+    QSize m_size;
+};
+
+/// What a widget paints itself, its letters at least.
+int smallestPainted(QWidget& widget) {
+    Paper paper(widget.size());
+    widget.render(&paper, {}, {}, QWidget::DrawWindowBackground);
+    return paper.listener.texts > 0 ? paper.listener.smallest : 1000;
+}
+
+} // namespace
+
+TEST(Readable, NothingIsCutAt1280By720) {
+    Desk t;
+    ASSERT_TRUE(t.ran);
+    for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark})
+        for (const bool large : {false, true}) {
+            t.window.setTheme(theme);
+            t.window.setProjector(large);
+            t.settle();
+            EXPECT_EQ(t.window.size(), QSize(1280, 720)) << "the window may not grow, projector " << large;
+            auto* pages = t.window.findChild<QTabWidget*>();
+            for (const char* page : {"matrix", "activities", "charts", "log", "findings"}) {
+                pages->setVisible(true);
+                t.window.showPage(QLatin1String(page));
+                t.settle();
+                EXPECT_EQ(t.window.size(), QSize(1280, 720)) << page << large;
+                EXPECT_GE(t.window.timeline().canvas().height(), 80);
+                EXPECT_TRUE(clipped(t.window).isEmpty())
+                    << page << large << ": " << qPrintable(clipped(t.window).join(QStringLiteral("; ")));
+            }
+        }
+}
+
+TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
+    Desk t;
+    ASSERT_TRUE(t.ran);
+    t.window.setProjector(true);
+    t.window.findChild<QTabWidget*>()->setVisible(true);
+    t.settle();
+    for (const char* page : {"matrix", "activities", "charts", "log", "findings"}) {
+        t.window.showPage(QLatin1String(page));
+        t.settle();
+        EXPECT_TRUE(smallType(t.window, 24).isEmpty())
+            << page << ": " << qPrintable(smallType(t.window, 24).join(QStringLiteral("; ")));
+    }
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    const ViewStyle& sizes = canvas.viewStyle();
+    EXPECT_TRUE(sizes.projector());
+    EXPECT_GE(std::min(sizes.type, sizes.small), 24);
+    EXPECT_GE(std::min(sizes.line, sizes.strong), 3);
+    canvas.measure(canvas.viewport().visible());
+    int painting = 0;
+    for (QWidget* widget : t.window.findChildren<QWidget*>())
+        if (widget->isVisible() && widget->window() == &t.window) {
+            const int smallest = smallestPainted(*widget);
+            EXPECT_GE(smallest, 24) << widget->metaObject()->className();
+            painting += smallest < 1000;
+        }
+    EXPECT_GT(painting, 20);
+    const Theme& theme = Theme::of(t.window.palette());
+    EXPECT_GE(contrastRatio(theme.text, theme.base), 15);
+    EXPECT_GE(contrastRatio(theme.dim, theme.base), 7);
+    EXPECT_GE(contrastRatio(theme.line, theme.base), 3);
+}
+
+TEST(Readable, WithAProjectorThePictureIsTheSame) {
+    const ShownPtr shown = smallShown();
+    for (const bool dark : {false, true}) {
+        PictureRequest request;
+        request.projector = true;
+        request.dark = dark;
+        PicturePainter picture(*shown, request);
+        Paper paper(picture.size());
+        QPainter painter(&paper);
+        picture.paint(painter);
+        painter.end();
+        EXPECT_GT(paper.listener.texts, 20);
+        EXPECT_GE(paper.listener.smallest, 24);
+    }
+}
+
+TEST(Readable, TheTickOfAProjectorIsThickAndTheFillStillTrue) {
+    const ShownPtr shown = randomShown(21, 4000);
+    PictureRequest request;
+    request.projector = true;
+    const QImage large = pictureImage(*shown, request);
+    request.projector = false;
+    const QImage usual = pictureImage(*shown, request);
+    const auto count = [](const QImage& image, const QColor& colour) {
+        qint64 found = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                found += image.pixel(x, y) == colour.rgb();
+        return found;
+    };
+    EXPECT_GT(count(large, Theme::of(false, true).tick), count(usual, Theme::light().tick));
+}
+
+TEST(Readable, TheProjectorIsRememberedAndMakesRoom) {
+    QSettings().clear();
+    QList<int> desk;
+    {
+        Desk t(true);
+        auto* columns = t.window.findChild<QSplitter*>(QStringLiteral("columns"));
+        columns->setSizes({300, 700, 260});
+        desk = columns->sizes();
+        EXPECT_TRUE(t.window.form().isVisible());
+        t.window.setProjector(true);
+        t.settle();
+        EXPECT_FALSE(t.window.form().isVisible()) << "the form makes room";
+        EXPECT_GT(t.window.timeline().canvas().width(), 800);
+        t.window.close();
+    }
+    Desk again(true);
+    EXPECT_TRUE(again.window.projector());
+    EXPECT_TRUE(again.window.timeline().canvas().viewStyle().projector());
+    again.window.setProjector(false);
+    again.settle();
+    EXPECT_FALSE(again.window.timeline().canvas().viewStyle().projector());
+    EXPECT_EQ(again.window.findChild<QSplitter*>(QStringLiteral("columns"))->sizes(), desk);
+    again.window.close();
+    QSettings().clear();
+}
+
+TEST(Readable, NamesOfRowsThatAreCutSayThemselvesInTheTooltip) {
+    Desk t;
+    ASSERT_TRUE(t.ran);
+    t.window.setProjector(true);
+    t.settle();
+    const TimelineCanvas& canvas = t.window.timeline().canvas();
+    const QFontMetrics metrics(canvas.viewStyle().typeFont(canvas.font()));
+    int names = 0;
+    for (const Row& row : canvas.rows().rows)
+        if (row.kind != Row::Kind::Group) {
+            const int room = canvas.gutter() - canvas.viewStyle().scaled(16) - canvas.viewStyle().line;
+            EXPECT_LE(metrics.horizontalAdvance(row.label), room) << qPrintable(row.label);
+            ++names;
+        }
+    EXPECT_GT(names, 5);
+}
