@@ -10,7 +10,7 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {
     {"--from", "", "T",
-     "judge only what touches the time from T on (2ms, 350us), counted from the first activity"},
+     "judge only what touches the time from T on (2ms, 350us), counted from the first device work"},
     {"--to", "", "T", "... and before T; activities that reach over an end are kept whole"},
     {"--json", "", "", "print the report as JSON; an array if there are several files"},
 };

@@ -25,7 +25,7 @@ constexpr OptionSpec kOptions[] = {
     {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given"},
     {"--theme", "", "light|dark", "the colours; light if not given"},
     {"--projector", "", "", "type of 18 pt or more, thick lines, high contrast: to be read across a room"},
-    {"--from", "", "T", "show only from T on (2ms, 350us), counted from the first activity"},
+    {"--from", "", "T", "show only from T on (2ms, 350us), counted from the first device work"},
     {"--to", "", "T", "... and until T; the verdicts stay those of the whole run"},
 };
 

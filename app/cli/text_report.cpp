@@ -74,7 +74,7 @@ std::string bounds(const Report& report) {
     std::string text = "\nmeasured " + timeText(b.measured);
     if (b.serial > 0)
         text += ", one after the other " + timeText(b.serial) + ", at best " +
-                timeText(std::max(b.twoCopyEngines, b.criticalPath)) + " (limited by " + b.limiting + ")";
+                timeText(b.best()) + " (limited by " + b.limiting + ")";
     text += b.efficiency ? ", efficiency " + format("%.2f", *b.efficiency) : "";
     text += "\n";
     if (report.toolEffect)

@@ -75,7 +75,8 @@ TimeSlice TimeSlice::from(const Arguments& arguments) {
 }
 
 Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
-    const Ns origin = trace.span().begin;
+    const Interval device = trace.deviceSpan();
+    const Ns origin = device.length() == 0 ? trace.span().begin : device.begin;
     TraceBuilder builder;
     SliceFilter filter(builder, {shifted(origin, slice.begin), shifted(origin, slice.end)});
     trace.replay(filter);

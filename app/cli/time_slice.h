@@ -9,7 +9,7 @@
 
 namespace olab::cli {
 
-/// Counted from the trace's first activity; half-open.
+/// Counted from the first device work, as on every ruler; half-open.
 struct TimeSlice {
     Ns begin = std::numeric_limits<Ns>::min();
     Ns end = std::numeric_limits<Ns>::max();

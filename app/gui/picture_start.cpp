@@ -18,15 +18,15 @@ Ns after(Ns origin, Ns offset) {
 }
 
 Interval partOf(const Shown& shown, const StartOptions& options) {
-    const Interval span = shown.trace().span(), limits = shown.limits();
+    const Interval limits = shown.limits();
     const auto& [from, to] = options.part;
-    const Interval part{from ? after(span.begin, *from) : limits.begin,
-                        to ? after(span.begin, *to) : limits.end};
+    const Interval part{from ? after(shown.zero(), *from) : limits.begin,
+                        to ? after(shown.zero(), *to) : limits.end};
     if (part.begin >= part.end || part.begin >= limits.end || part.end <= limits.begin)
         throw Error(ErrorKind::Usage, "nothing-there",
                     "The recording holds nothing in this part: it is " +
-                        std::to_string(span.length() / 1000) + " us long.",
-                    "Choose a part that lies in it; times count from the first activity.");
+                        std::to_string(shown.trace().deviceSpan().length() / 1000) + " us long.",
+                    "Choose a part that lies in it; times count from the first device work.");
     return {std::max(part.begin, limits.begin), std::min(part.end, limits.end)};
 }
 

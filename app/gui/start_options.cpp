@@ -103,7 +103,7 @@ void addOptions(QCommandLineParser& parser) {
          QStringLiteral("OUT")},
         {QStringLiteral("width"), QStringLiteral("How wide that picture is, in pixels."), QStringLiteral("N"),
          QStringLiteral("1280")},
-        {QStringLiteral("part"), QStringLiteral("Only this part of it, in ns from the first activity."),
+        {QStringLiteral("part"), QStringLiteral("Only this part of it, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
         {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},

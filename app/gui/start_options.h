@@ -19,7 +19,7 @@ struct StartOptions {
     QString file, preset, screenshot, page, picture;
     QSize size;
     std::optional<std::pair<qint64, qint64>> zoom; ///< ns from the first device work
-    /// Of a picture: ns from the first activity; an open end stays open.
+    /// Of a picture: ns from the first device work; an open end stays open.
     std::pair<std::optional<qint64>, std::optional<qint64>> part;
     int width = 1280; ///< of a picture
     std::optional<quint32> select;

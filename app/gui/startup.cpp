@@ -17,6 +17,7 @@ namespace olab {
 
 namespace {
 
+constexpr int kLayoutPasses = 4;
 constexpr int kSettleMs = 250; // layouts and the first paint have happened
 constexpr auto kDemoFile = "default-h200.olab";
 
@@ -125,6 +126,8 @@ void Startup::takePicture(int exitCode) {
     m_pictured = true;
     QTimer::singleShot(kSettleMs, this, [this, exitCode] {
         int code = exitCode;
+        for (int pass = 0; pass < kLayoutPasses; ++pass) // a layout may ask for another one
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         if (!m_window.grab().save(m_options.screenshot)) {
             std::fprintf(stderr,
                          "overlap-lab: %s cannot be written. Check the folder and the ending (.png).\n",

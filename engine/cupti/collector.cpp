@@ -10,6 +10,7 @@
 #include <olab/trace/error.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -93,6 +94,13 @@ void enableKinds() {
             checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
 }
 
+/// NVTX hands its calls to the library that this variable names: without it there are no such records, and
+/// nothing is asked of CUPTI that was not asked before.
+void enableRanges() {
+    if (const char* const library = std::getenv("NVTX_INJECTION64_PATH"); library && *library)
+        checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MARKER), "enable NVTX marker records");
+}
+
 } // namespace
 
 namespace {
@@ -170,6 +178,7 @@ void Collector::startCapture() {
     checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted),
                "register its buffer callbacks");
     enableKinds();
+    enableRanges();
 }
 
 // Never finalized: CUPTI may still call back while the process ends, so the pool is leaked on purpose.

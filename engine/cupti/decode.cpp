@@ -23,7 +23,7 @@ Decoder::Decoder(RecordSink& out, TextOf textOf, OpOfNode opOfNode)
 
 void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
-    DecodeContext context{m_out, m_textOf, m_opOfNode, m_apiNames, m_syncThreads, m_syncs};
+    DecodeContext context{m_out, m_textOf, m_opOfNode, m_apiNames, m_syncThreads, m_syncs, m_ranges};
     CUpti_Activity* record = nullptr;
     while (api().cuptiActivityGetNextRecord(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
         const KindRow* row = findKind(record->kind);
@@ -62,6 +62,10 @@ void Decoder::finish() {
         m_out.add(sync);
     }
     m_syncs.clear();
+    if (const std::uint64_t halves = m_ranges.begun.size() + m_ranges.ended.size() + m_ranges.repeated;
+        halves > 0)
+        m_out.add(RefusedRecord{DefectCode::OpenRange, halves, maskOf(ActivityClass::Nvtx), {}, true});
+    m_ranges = {};
     for (const auto& [kind, count] : m_refused)
         m_out.add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses,
                                 "CUPTI kind " + std::to_string(kind), true});

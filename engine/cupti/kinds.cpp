@@ -243,11 +243,42 @@ void decodeCorrelation(DecodeContext& c, const CUpti_Activity* record) {
         c.out.add(CorrelationRecord{r.correlationId, OpId{static_cast<std::uint32_t>(r.externalId)}});
 }
 
+/// A range is told by two markers of one id, of which only the first knows its name and its thread.
+void decodeMarker(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<MarkerStruct>(record);
+    const auto time = static_cast<Ns>(r.timestamp);
+    if (r.flags & CUPTI_ACTIVITY_FLAG_MARKER_END) {
+        if (const auto begun = c.ranges.begun.extract(r.id)) {
+            ActivityRecord a = begun.mapped();
+            a.end = time;
+            c.out.add(a);
+        } else if (!c.ranges.ended.emplace(r.id, time).second)
+            ++c.ranges.repeated;
+        return;
+    }
+    ActivityRecord a;
+    a.cls = ActivityClass::Nvtx;
+    a.begin = a.end = time;
+    a.name = c.textOf(r.name);
+    if (r.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
+        a.thread = r.objectId.pt.threadId;
+    if (!(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_START)) // a mark
+        return c.out.add(a);
+    if (const auto ended = c.ranges.ended.extract(r.id)) {
+        a.end = ended.mapped();
+        c.out.add(a);
+    } else if (!c.ranges.begun.emplace(r.id, a).second)
+        ++c.ranges.repeated;
+}
+
 const char* kernelText(const CUpti_Activity* record) {
     return as<KernelStruct>(record).name;
 }
 const char* deviceText(const CUpti_Activity* record) {
     return as<DeviceStruct>(record).name;
+}
+const char* markerText(const CUpti_Activity* record) {
+    return as<MarkerStruct>(record).name;
 }
 
 constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
@@ -278,6 +309,8 @@ const KindRow kTable[] = {
     {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "CUDA event", sizeof(EventStruct), false, 0, decodeEvent, nullptr},
     {CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", sizeof(OverheadStruct), false, maskOf(ActivityClass::Overhead),
      decodeOverhead, nullptr},
+    {CUPTI_ACTIVITY_KIND_MARKER, "NVTX marker", sizeof(MarkerStruct), false, maskOf(ActivityClass::Nvtx),
+     decodeMarker, markerText, true},
 };
 
 } // namespace

@@ -20,6 +20,7 @@ struct DecodeContext {
     std::map<std::uint32_t, std::string>& apiNames;
     std::map<std::uint32_t, std::uint32_t>& syncThreads;
     std::vector<ActivityRecord>& syncs;
+    OpenRanges& ranges;
 };
 
 struct KindRow {

@@ -18,5 +18,6 @@ using SyncStruct = CUpti_ActivitySynchronization2;
 using EventStruct = CUpti_ActivityCudaEvent2;
 using OverheadStruct = CUpti_ActivityOverhead3;
 using CorrelationStruct = CUpti_ActivityExternalCorrelation;
+using MarkerStruct = CUpti_ActivityMarker2;
 
 } // namespace olab::cupti

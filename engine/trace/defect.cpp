@@ -61,6 +61,10 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "Whole parts of the file are missing, repeated or in the wrong place. Copy it again from where it came "
      "from."},
     {DefectCode::TextCut, "text-cut", kNotice, "Texts of more than 1 MiB were cut."},
+    {DefectCode::OpenRange, "open-range", kNotice,
+     "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
+     "the "
+     "recording began or ended."},
 }};
 
 // The table is indexed by code: a row out of order would give every defect after it a wrong name.

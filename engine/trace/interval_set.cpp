@@ -12,15 +12,13 @@ struct ByBegin {
 
 } // namespace
 
-void IntervalSet::push(Interval next) {
-    if (next.end <= next.begin)
-        return;
-    if (!m_intervals.empty() && next.begin <= m_intervals.back().end) {
-        m_intervals.back().end = std::max(m_intervals.back().end, next.end);
-        return; // m_before holds what lies before the last interval, which its growth does not change
+IntervalSet IntervalSetMaker::take() {
+    if (m_set.m_intervals.size() <
+        m_set.m_intervals.capacity() / 8 * 7) { // it lives as long as its recording
+        m_set.m_intervals.shrink_to_fit();
+        m_set.m_before.shrink_to_fit();
     }
-    m_before.push_back(total());
-    m_intervals.push_back(next);
+    return std::move(m_set);
 }
 
 IntervalSet IntervalSet::unionOf(std::vector<Interval> intervals) {
@@ -29,12 +27,10 @@ IntervalSet IntervalSet::unionOf(std::vector<Interval> intervals) {
 }
 
 IntervalSet IntervalSet::unionOfSorted(std::span<const Interval> intervals) {
-    IntervalSet set;
+    IntervalSetMaker maker(intervals.size());
     for (const Interval& i : intervals)
-        set.push(i);
-    set.m_intervals.shrink_to_fit(); // sets live as long as their recording
-    set.m_before.shrink_to_fit();
-    return set;
+        maker.add(i);
+    return maker.take();
 }
 
 Ns IntervalSet::coveredBefore(Ns t) const {
@@ -61,37 +57,41 @@ bool IntervalSet::touches(Interval range) const {
 }
 
 IntervalSet IntervalSet::united(const IntervalSet& other) const {
-    std::vector<Interval> both(m_intervals.size() + other.m_intervals.size());
-    std::merge(m_intervals.begin(), m_intervals.end(), other.m_intervals.begin(), other.m_intervals.end(),
-               both.begin(), ByBegin{});
-    return unionOfSorted(both);
+    IntervalSetMaker maker(size() + other.size());
+    auto a = m_intervals.begin();
+    auto b = other.m_intervals.begin();
+    while (a != m_intervals.end() && b != other.m_intervals.end())
+        maker.add(a->begin <= b->begin ? *a++ : *b++);
+    std::for_each(a, m_intervals.end(), [&](Interval i) { maker.add(i); });
+    std::for_each(b, other.m_intervals.end(), [&](Interval i) { maker.add(i); });
+    return maker.take();
 }
 
 IntervalSet IntervalSet::intersected(const IntervalSet& other) const {
-    IntervalSet set;
+    IntervalSetMaker maker(size() + other.size());
     auto a = m_intervals.begin();
     auto b = other.m_intervals.begin();
     while (a != m_intervals.end() && b != other.m_intervals.end()) {
-        set.push({std::max(a->begin, b->begin), std::min(a->end, b->end)});
+        maker.add({std::max(a->begin, b->begin), std::min(a->end, b->end)});
         a->end < b->end ? void(++a) : void(++b);
     }
-    return set;
+    return maker.take();
 }
 
 IntervalSet IntervalSet::subtracted(const IntervalSet& other) const {
-    IntervalSet set;
+    IntervalSetMaker maker(size() + other.size()); // each hole may cut one in two
     auto hole = other.m_intervals.begin();
     for (Interval rest : m_intervals) {
         while (hole != other.m_intervals.end() && hole->end <= rest.begin)
             ++hole;
         for (auto h = hole; h != other.m_intervals.end() && h->begin < rest.end; ++h) {
-            set.push({rest.begin, std::min(h->begin, rest.end)});
+            maker.add({rest.begin, std::min(h->begin, rest.end)});
             rest.begin = std::min(h->end, rest.end);
             hole = h; // the last hole looked at may reach into the next interval; those before cannot
         }
-        set.push(rest);
+        maker.add(rest);
     }
-    return set;
+    return maker.take();
 }
 
 Ns CoverageCursor::measure(Interval range) {

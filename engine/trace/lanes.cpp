@@ -14,7 +14,8 @@ constexpr std::size_t kMaxDepth = 4096; // sub-lanes; what crosses more than tha
 constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, EngineKind::CopyD2H,
                                   EngineKind::CopyD2D, EngineKind::CopyP2P};
 
-// First-fit sub-lanes in O(log depth): a tournament over the times at which sub-lanes get free.
+// First-fit sub-lanes: one after the other while they are few, else in O(log depth), a tournament over the
+// times at which sub-lanes get free.
 class SubLanes {
 public:
     /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one when none is. Activities
@@ -22,11 +23,9 @@ public:
     std::uint16_t take(Interval time) {
         if (!m_marked.empty())
             freeMarked(time);
-        if (m_freeAt[1] > time.begin && !grow())
+        const std::size_t node = firstFree(time.begin);
+        if (node == 0)
             return kMaxDepth - 1;
-        std::size_t node = 1;
-        while (node < m_leaves)
-            node = 2 * node + (m_freeAt[2 * node] > time.begin ? 1 : 0);
         // A zero-length activity leaves its sub-lane free from its own time on, never earlier. But two at one
         // time lie on the same pixel at every zoom: they do not share one.
         const bool isMark = time.length() == 0 && time.end < std::numeric_limits<Ns>::max();
@@ -38,6 +37,21 @@ public:
     }
 
 private:
+    static constexpr std::size_t kFew = 16;
+    /// 0: there is none.
+    std::size_t firstFree(Ns t) {
+        if (m_leaves == kFew) {
+            for (std::size_t node = kFew; node < 2 * kFew; ++node)
+                if (m_freeAt[node] <= t)
+                    return node;
+            grow();
+        } else if (m_freeAt[1] > t && !grow())
+            return 0;
+        std::size_t node = 1;
+        while (node < m_leaves)
+            node = 2 * node + (m_freeAt[2 * node] > t ? 1 : 0);
+        return node;
+    }
     /// What has a length may begin where a zero-length activity is.
     void freeMarked(Interval time) {
         if (time.begin == m_markedAt && time.length() == 0)
@@ -48,7 +62,10 @@ private:
         m_marked.clear();
     }
     void set(std::size_t node, Ns freeAt) {
-        for (m_freeAt[node] = freeAt, node /= 2; node > 0; node /= 2)
+        m_freeAt[node] = freeAt;
+        if (m_leaves == kFew)
+            return;
+        for (node /= 2; node > 0; node /= 2)
             m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
     }
     bool grow() {
@@ -64,54 +81,131 @@ private:
         return true;
     }
 
-    std::size_t m_leaves = 16;
-    std::vector<Ns> m_freeAt = std::vector<Ns>(2 * 16, std::numeric_limits<Ns>::min());
+    std::size_t m_leaves = kFew;
+    std::vector<Ns> m_freeAt = std::vector<Ns>(2 * kFew, std::numeric_limits<Ns>::min());
     std::vector<std::size_t> m_marked; // sub-lanes that hold something of zero length at m_markedAt
     Ns m_markedAt = 0;
 };
 
-// A union that grows as activities come, sorted by begin: never larger than its result.
-class Union {
-public:
-    void add(Interval i) {
-        if (!m_intervals.empty() && i.begin <= m_intervals.back().end)
-            m_intervals.back().end = std::max(m_intervals.back().end, i.end);
-        else if (i.end > i.begin)
-            m_intervals.push_back(i);
-    }
-    IntervalSet set() const { return IntervalSet::unionOfSorted(m_intervals); }
+using ClassCounts = std::array<std::size_t, kClassCount>;
 
-private:
-    std::vector<Interval> m_intervals;
-};
+ClassCounts countClasses(const Lane& lane, const Trace& trace) {
+    ClassCounts counts{};
+    for (const ActivityIndex i : lane.activities)
+        ++counts[static_cast<std::size_t>(trace.cls(i))];
+    return counts;
+}
 
-using ClassCoverage = std::array<Union, kClassCount>;
+void cover(Lane& lane, const Trace& trace) {
+    const ClassCounts counts = countClasses(lane, trace);
+    const std::span<const Ns> ends = trace.ends();
+    const std::size_t n = lane.activities.size();
+    const auto only = std::ranges::find(counts, n);
+    std::vector<IntervalSetMaker> coverage;
+    for (const std::size_t count : counts)
+        coverage.emplace_back(count);
+    IntervalSetMaker busy(only == counts.end() ? n : 0);
+    if (only != counts.end()) { // of one class, as most lanes are
+        IntervalSetMaker& all = coverage[static_cast<std::size_t>(only - counts.begin())];
+        for (std::size_t at = 0; at < n; ++at)
+            all.add({lane.begins[at], ends[lane.activities[at]]});
+    } else
+        for (std::size_t at = 0; at < n; ++at) {
+            const Interval time{lane.begins[at], ends[lane.activities[at]]};
+            coverage[static_cast<std::size_t>(trace.cls(lane.activities[at]))].add(time);
+            busy.add(time);
+        }
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        lane.coverage[c] = coverage[c].take();
+    lane.busy =
+        only == counts.end() ? busy.take() : lane.coverage[static_cast<std::size_t>(only - counts.begin())];
+}
 
 // Everything about a lane that follows from which activities are in it.
 void complete(Lane& lane, const Trace& trace) {
     SubLanes subLanes;
-    ClassCoverage coverage;
-    Union busy;
     Ns latest = std::numeric_limits<Ns>::min();
     std::uint16_t deepest = 0;
+    const std::span<const Ns> begins = trace.begins(), ends = trace.ends();
     const std::size_t n = lane.activities.size();
     lane.begins.resize(n), lane.latestEnd.resize(n), lane.depth.resize(n);
     for (std::size_t at = 0; at < n; ++at) {
         const ActivityIndex i = lane.activities[at];
-        const Interval time = trace.time(i);
+        const Interval time{begins[i], ends[i]};
         latest = std::max(latest, time.end);
         lane.begins[at] = time.begin;
         lane.latestEnd[at] = latest;
         lane.depth[at] = subLanes.take(time);
         deepest = std::max(deepest, lane.depth[at]);
-        coverage[static_cast<std::size_t>(trace.cls(i))].add(time);
-        busy.add(time);
     }
     lane.depthCount = static_cast<std::uint16_t>(deepest + 1);
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        lane.coverage[c] = coverage[c].set();
-    lane.busy = busy.set();
+    cover(lane, trace);
 }
+
+// Which channels did the work of an engine, by their number.
+std::vector<ChannelId> channelsOf(const Lane& lane, const Trace& trace) {
+    const auto channels = trace.channels();
+    std::vector<bool> used(channels.size() + 1); // the last one: unknown
+    for (const ActivityIndex i : lane.activities)
+        used[std::min<std::size_t>(trace.channelOf(i).value, channels.size())] = true;
+    std::vector<ChannelId> found;
+    for (std::size_t c = 0; c < channels.size(); ++c)
+        if (used[c])
+            found.push_back(ChannelId{static_cast<std::uint16_t>(c)});
+    std::ranges::stable_sort(found, {}, [&](ChannelId id) { return channels[id.value].number; });
+    if (used.back())
+        found.push_back(kNoChannel);
+    return found;
+}
+
+std::string channelLabel(const Trace& trace, ChannelId id) {
+    if (id == kNoChannel)
+        return "channel unknown";
+    const Channel& channel = trace.channels()[id.value];
+    const std::string number = channel.number == kNoNumber ? "?" : std::to_string(channel.number);
+    constexpr std::array kTypes{"", " · compute", " · copy", " · decompress"};
+    const auto type = static_cast<std::size_t>(channel.type);
+    return "channel " + number + (type < kTypes.size() ? kTypes[type] : "");
+}
+
+// The lanes of one host thread.
+enum HostPart : std::uint8_t { kCalls, kRanges, kWaits, kOverhead };
+constexpr std::size_t kHostParts = 4;
+
+constexpr HostPart hostPartOf(ActivityClass cls) {
+    switch (cls) {
+    case ActivityClass::Nvtx:
+        return kRanges;
+    case ActivityClass::Sync:
+        return kWaits;
+    case ActivityClass::Overhead:
+        return kOverhead;
+    default:
+        return kCalls;
+    }
+}
+
+struct HostLanes {
+    std::array<std::size_t, kHostParts> counts{};
+    std::array<Ns, kHostParts> latest{};
+    bool waitsCross = false; // then they have a lane of their own
+    std::array<std::size_t, kHostParts> lanes{};
+
+    void count(HostPart part, Interval time) {
+        if (part == kCalls || part == kWaits) {
+            const HostPart other = part == kCalls ? kWaits : kCalls;
+            waitsCross = waitsCross || (counts[other] > 0 && time.begin < latest[other]);
+            latest[part] = counts[part] > 0 ? std::max(latest[part], time.end) : time.end;
+        }
+        ++counts[part];
+    }
+    std::size_t in(HostPart part) const { // activities of its lane
+        if (part == kCalls)
+            return counts[kCalls] + (waitsCross ? 0 : counts[kWaits]);
+        return part == kWaits && !waitsCross ? 0 : counts[part];
+    }
+    std::size_t laneOf(HostPart part) const { return lanes[part == kWaits && !waitsCross ? kCalls : part]; }
+};
 
 std::string plainLabel(const Queue& stream) {
     if (stream.streamKind == StreamKind::Null)
@@ -132,6 +226,8 @@ private:
     void openHost();
     Lane& open(LaneKind kind, std::string label, std::size_t activities);
     void openStream(std::uint16_t queue);
+    void openThread(std::uint16_t queue);
+    std::size_t laneOf(ActivityIndex i) const;
     std::string streamLabel(const Queue& q) const;
     std::vector<std::uint16_t> usedQueues(Queue::Kind kind, std::uint8_t device) const;
     void fill();
@@ -145,6 +241,7 @@ private:
     std::vector<EngineCounts> m_engineLane;
     std::vector<std::size_t> m_queueLane;
     std::size_t m_hostFnLane = 0;
+    std::vector<HostLanes> m_hostLanes; // by queue
 };
 
 LaneMaker::LaneMaker(const Trace& trace)
@@ -152,7 +249,8 @@ LaneMaker::LaneMaker(const Trace& trace)
     , m_engineCounts(trace.devices().size())
     , m_queueCounts(trace.queues().size())
     , m_engineLane(trace.devices().size())
-    , m_queueLane(trace.queues().size()) {}
+    , m_queueLane(trace.queues().size())
+    , m_hostLanes(trace.queues().size()) {}
 
 std::vector<Lane> LaneMaker::make() {
     count();
@@ -162,6 +260,9 @@ std::vector<Lane> LaneMaker::make() {
     fill();
     for (Lane& lane : m_lanes)
         complete(lane, m_trace);
+    for (Lane& lane : m_lanes)
+        if (lane.kind == LaneKind::Engine)
+            lane.channels = channelsOf(lane, m_trace);
     return std::move(m_lanes);
 }
 
@@ -172,8 +273,12 @@ void LaneMaker::count() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
         if (m_trace.cls(i) == ActivityClass::HostFn)
             ++m_hostFnCount;
-        else
-            ++m_queueCounts[m_trace.queueOf(i).value];
+        else {
+            const std::uint16_t queue = m_trace.queueOf(i).value;
+            ++m_queueCounts[queue];
+            if (!isDeviceClass(m_trace.cls(i)))
+                m_hostLanes[queue].count(hostPartOf(m_trace.cls(i)), m_trace.time(i));
+        }
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
             ++m_engineCounts[m_trace.device(i)][static_cast<std::size_t>(engine)];
     }
@@ -215,14 +320,22 @@ void LaneMaker::openHost() {
         m_hostFnLane = m_lanes.size();
         open(LaneKind::HostFn, "host callbacks", m_hostFnCount);
     }
-    for (const std::uint16_t queue : usedQueues(Queue::Kind::HostThread, 0)) {
-        const std::uint32_t thread = m_trace.queues()[queue].number;
-        m_queueLane[queue] = m_lanes.size();
-        open(LaneKind::HostThread,
-             thread == kNoNumber ? "unknown thread" : "thread " + std::to_string(thread),
-             m_queueCounts[queue])
-            .queue.value = queue;
-    }
+    for (const std::uint16_t queue : usedQueues(Queue::Kind::HostThread, 0))
+        openThread(queue);
+}
+
+void LaneMaker::openThread(std::uint16_t queue) {
+    constexpr std::array kKinds{LaneKind::HostThread, LaneKind::HostRanges, LaneKind::HostWaits,
+                                LaneKind::HostOverhead};
+    constexpr std::array kLabels{"", " · NVTX", " · waits", " · tool overhead"};
+    const std::uint32_t number = m_trace.queues()[queue].number;
+    const std::string thread = number == kNoNumber ? "unknown thread" : "thread " + std::to_string(number);
+    HostLanes& host = m_hostLanes[queue];
+    for (const HostPart part : {kCalls, kRanges, kWaits, kOverhead})
+        if (const std::size_t activities = host.in(part); activities > 0) {
+            host.lanes[part] = m_lanes.size();
+            open(kKinds[part], thread + kLabels[part], activities).queue.value = queue;
+        }
 }
 
 std::vector<std::uint16_t> LaneMaker::usedQueues(Queue::Kind kind, std::uint8_t device) const {
@@ -243,10 +356,17 @@ std::string LaneMaker::streamLabel(const Queue& q) const {
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }
 
+std::size_t LaneMaker::laneOf(ActivityIndex i) const {
+    const ActivityClass cls = m_trace.cls(i);
+    const std::uint16_t queue = m_trace.queueOf(i).value;
+    if (isDeviceClass(cls))
+        return m_queueLane[queue];
+    return cls == ActivityClass::HostFn ? m_hostFnLane : m_hostLanes[queue].laneOf(hostPartOf(cls));
+}
+
 void LaneMaker::fill() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
-        const bool hostFn = m_trace.cls(i) == ActivityClass::HostFn;
-        m_lanes[hostFn ? m_hostFnLane : m_queueLane[m_trace.queueOf(i).value]].activities.push_back(i);
+        m_lanes[laneOf(i)].activities.push_back(i);
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
             m_lanes[m_engineLane[m_trace.device(i)][static_cast<std::size_t>(engine)]].activities.push_back(
                 i);
@@ -287,6 +407,35 @@ IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const
         all.insert(all.end(), covered.begin(), covered.end());
     }
     return IntervalSet::unionOf(std::move(all));
+}
+
+std::vector<Lane> channelLanes(const Trace& trace, const Lane& engine, LaneId first, std::stop_token stop) {
+    std::vector<Lane> lanes(engine.channels.size());
+    std::vector<std::size_t> laneOf(trace.channels().size() + 1); // the last one: unknown
+    const auto slotOf = [&](ChannelId id) { return std::min<std::size_t>(id.value, laneOf.size() - 1); };
+    for (std::size_t c = 0; c < lanes.size(); ++c) {
+        Lane& lane = lanes[c];
+        laneOf[slotOf(engine.channels[c])] = c;
+        lane.id.value = first.value + static_cast<std::uint32_t>(c);
+        lane.kind = LaneKind::Channel;
+        lane.device = engine.device;
+        lane.engine = engine.engine;
+        lane.channels = {engine.channels[c]};
+        lane.label = channelLabel(trace, engine.channels[c]);
+    }
+    constexpr std::size_t kBetweenLooks = 1 << 16;
+    for (std::size_t i = 0; i < engine.activities.size(); ++i) {
+        if (i % kBetweenLooks == 0 && stop.stop_requested())
+            return {};
+        const ActivityIndex activity = engine.activities[i];
+        lanes[laneOf[slotOf(trace.channelOf(activity))]].activities.push_back(activity);
+    }
+    for (Lane& lane : lanes) {
+        if (stop.stop_requested())
+            return {};
+        complete(lane, trace);
+    }
+    return lanes;
 }
 
 } // namespace olab

@@ -23,6 +23,7 @@ constexpr std::array<ClassRow, kClassCount> kClasses{{
     {"api", "api", "API call"},
     {"sync", "sync", "synchronization"},
     {"overhead", "overhead", "tool overhead"},
+    {"nvtx", "nvtx", "NVTX range"},
 }};
 
 constexpr std::array<std::string_view, kEngineCount> kEngineNames{"none",     "compute",  "copy_h2d",

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 
 namespace olab::bench {
 
-std::vector<double> timeEach(std::size_t calls, const std::function<void(std::size_t)>& call) {
-    std::vector<double> times;
-    for (std::size_t i = 0; i < calls; ++i) {
-        const auto start = std::chrono::steady_clock::now();
-        call(i);
-        times.push_back(
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
-    }
+std::vector<double> timeEach(std::size_t calls, const std::function<void(std::size_t)>& call, int rounds) {
+    std::vector<double> times(calls, std::numeric_limits<double>::infinity());
+    for (int round = 0; round < rounds; ++round)
+        for (std::size_t i = 0; i < calls; ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            call(i);
+            const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+            times[i] = std::min(times[i], took.count());
+        }
     return times;
 }
 

@@ -31,6 +31,10 @@ Ns lengthOf(ActivityClass cls, std::uint64_t random) {
     return random % 97 == 0 ? plain * 20 : plain; // a few long ones
 }
 
+std::string mangled(const std::string& name) {
+    return "_ZN7cutlass" + std::to_string(name.size()) + name + "IfEEvPT_";
+}
+
 class Maker {
 public:
     Maker() {
@@ -40,7 +44,7 @@ public:
                 advance(source);
             }
         for (std::size_t i = 0; i < 32; ++i)
-            m_names.push_back("_ZN7cutlass6Kernel" + std::to_string(i) + std::string(20 + 3 * i, 'x'));
+            m_names.push_back(mangled("gemm_kernel_" + std::to_string(i) + std::string(i % 7 * 5, 'x')));
     }
     /// The earliest of what all streams have next.
     const ActivityRecord& take() {
@@ -89,6 +93,7 @@ private:
 } // namespace
 
 void giveSixteenLanes(RecordSink& sink, std::size_t count) {
+    sink.add(ProvenanceRecord{SourceKind::Simulated, "olab_bench_ui", "", ""});
     for (std::uint32_t device = 0; device < kDevices; ++device)
         sink.add(DeviceRecord{device, "bench", "", 132, 3, 2048, 32, 65536, 228 << 10, 141ull << 30, 9, 0});
     Maker maker;

@@ -83,7 +83,7 @@ expect 'kept.olab' olab run -o k
 expect 'calibrate' olab cal
 expect '--backend --check --from --help --keep --output' olab calibrate --
 expect 'cuda sim' olab calibrate --backend ''
-expect '--from --help --theme --to --width' olab render --
+expect '--from --help --projector --theme --to --width' olab render --
 expect 'dark light' olab render --theme ''
 expect 'grid mine.json' olab calibrate -o ''
 expect 'grid kept.olab' olab calibrate --from ''

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 using namespace olab;
 using namespace olab::test;
 
@@ -20,6 +22,31 @@ TEST(Format, ExactTimesKeepEveryNanosecond) {
     EXPECT_EQ(exactDurationText(7), QStringLiteral("0.007 µs"));
     EXPECT_EQ(exactDurationText(-1'234'567),
               QStringLiteral("-1") + QChar(0x2009) + QStringLiteral("234.567 µs"));
+}
+
+TEST(Format, TicksOfARulerCanBeToldApart) {
+    const QString thin(QChar(0x2009));
+    EXPECT_EQ(tickText(0, 1'000), QStringLiteral("0"));
+    EXPECT_EQ(tickText(5'000'000, 5'000'000), QStringLiteral("5 ms"));
+    EXPECT_EQ(tickText(1'500'000, 500'000), QStringLiteral("1.5 ms"));
+    EXPECT_EQ(tickText(500'000, 500'000), QStringLiteral("500 µs"));
+    EXPECT_EQ(tickText(300'050'000, 50'000), QStringLiteral("300.05 ms"));
+    EXPECT_EQ(tickText(7'010'020'000, 20'000), QStringLiteral("7.010") + thin + QStringLiteral("02 s"));
+    EXPECT_EQ(tickText(3'600'000'000'007, 1), QStringLiteral("3") + thin + QStringLiteral("600.000") + thin +
+                                                  QStringLiteral("000") + thin + QStringLiteral("007 s"));
+    EXPECT_EQ(tickText(-20, 10), QStringLiteral("-20 ns"));
+    EXPECT_EQ(tickText(std::numeric_limits<Ns>::min(), 1).left(2), QStringLiteral("-9"));
+}
+
+TEST(Format, NeighboursOnARulerNeverReadTheSame) {
+    for (const Ns from : {Ns{0}, Ns{999'999}, Ns{123'456'789'012}, Ns{7'200'000'000'000}})
+        for (Ns decade = 1; decade <= 1'000'000'000; decade *= 10)
+            for (const Ns step : {decade, 2 * decade, 5 * decade}) {
+                const Ns first = from / step * step;
+                for (int i = 0; i < 30; ++i)
+                    ASSERT_NE(tickText(first + i * step, step), tickText(first + (i + 1) * step, step))
+                        << first << " " << step;
+            }
 }
 
 TEST(Format, SizesAreBinaryAndRatesDecimal) {

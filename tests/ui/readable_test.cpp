@@ -9,22 +9,27 @@
 #include <pictures/picture_painter.h>
 #include <results/verdict_strip.h>
 #include <shell/elided_label.h>
+#include <shell/help.h>
 #include <timeline/row_layout.h>
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QFontInfo>
 #include <QFontMetrics>
 #include <QLabel>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTest>
+#include <QTextBrowser>
 #include <QTextDocument>
 
 #include <gtest/gtest.h>
@@ -198,6 +203,11 @@ TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
         EXPECT_TRUE(smallType(t.window, 24).isEmpty())
             << page << ": " << qPrintable(smallType(t.window, 24).join(QStringLiteral("; ")));
     }
+    for (const QTableView* table : t.window.findChildren<QTableView*>()) {
+        if (table->model()->rowCount() > 0) {
+            EXPECT_GE(table->rowHeight(0), QFontMetrics(table->font()).height()) << "rows hold their text";
+        }
+    }
     TimelineCanvas& canvas = t.window.timeline().canvas();
     const ViewStyle& sizes = canvas.viewStyle();
     EXPECT_TRUE(sizes.projector());
@@ -292,4 +302,23 @@ TEST(Readable, NamesOfRowsThatAreCutSayThemselvesInTheTooltip) {
             ++names;
         }
     EXPECT_GT(names, 5);
+}
+
+TEST(Readable, TheListOfKeysFitsIntoTheWindowWithEveryKey) {
+    Desk t;
+    for (const bool large : {false, true}) {
+        t.window.setProjector(large);
+        t.settle();
+        showKeys(&t.window);
+        auto* dialog = t.window.findChild<QDialog*>(QStringLiteral("keys"));
+        ASSERT_NE(dialog, nullptr);
+        t.settle();
+        EXPECT_LE(dialog->height(), 720);
+        EXPECT_LE(dialog->width(), 1280);
+        auto* list = dialog->findChild<QTextBrowser*>();
+        for (const KeyHelp& row : keyList())
+            EXPECT_TRUE(list->toPlainText().contains(QLatin1String(row.keys))) << row.keys;
+        EXPECT_FALSE(list->horizontalScrollBar()->isVisible()) << "read from top to bottom only";
+        delete dialog;
+    }
 }

@@ -1,11 +1,13 @@
 // The index of a strip against looking at each thing.
-#include <olab/ui/timeline_index.h>
+#include "shown_fixture.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 
 using namespace olab;
+using namespace olab::test;
 
 namespace {
 
@@ -87,6 +89,20 @@ TEST(StripTable, FindsPositionsAndSumsAtAnyTime) {
             ASSERT_LE(table.least(t), things.position(t));
             ASSERT_GE(table.most(t), things.position(t));
         }
+    }
+}
+
+TEST(StripTable, AnyNumberOfThingsMayLieWithinAFewNanoseconds) {
+    Things things;
+    for (int i = 0; i < 1'000; ++i)
+        things.add(1'000 + i / 100, 0);
+    things.add(1'009, 5);
+    const StripTable table(things.times(), {}, 1.6);
+    for (Ns t = 990; t < 1'100; ++t) {
+        StripTable::Sums sums{};
+        ASSERT_EQ(table.before(t, sums), things.position(t)) << t;
+        ASSERT_EQ(table.position(t), things.position(t)) << t;
+        ASSERT_EQ(sums[0], things.before(t)) << t;
     }
 }
 
@@ -184,4 +200,47 @@ TEST(LongestTable, FindsEachThingThatIsLongEnough) {
         ASSERT_EQ(table.next(things.times(), at, things.begins.size() - 20, length),
                   things.begins.size() - 20);
     }
+}
+
+TEST(StripTable, SumsOfManyTimesAreThoseOfEach) {
+    for (std::uint32_t seed = 41; seed <= 46; ++seed) {
+        const Things things = randomThings(seed, seed == 41 ? 3 : 1500, seed < 44 ? 10'000 : 2'000'000);
+        const StripTable table(things.times(), {}, seed % 2 == 0 ? 1.6 : 0.3);
+        const std::vector<Ns> times = timesToLookAt(things, seed);
+        std::vector<Ns> sums(times.size());
+        table.sumAll(times, sums.data());
+        for (std::size_t i = 0; i < times.size(); ++i)
+            ASSERT_EQ(sums[i], things.before(times[i])) << "seed " << seed << " at " << times[i];
+    }
+}
+
+TEST(StripTable, EachClassIsSummedAlone) {
+    std::size_t most = 0;
+    for (const std::uint32_t seed : {51u, 52u, 53u}) {
+        const ShownPtr shown = randomShown(seed, 4000);
+        for (const Lane& lane : shown->index.lanes().lanes())
+            for (const Strip& strip : shown->index.strips(lane.id)) {
+                const std::size_t layers = strip.table.layers();
+                most = std::max(most, layers);
+                std::map<ActivityClass, Things> ofClass;
+                for (std::size_t i = 0; i < strip.activities.size(); ++i)
+                    ofClass[shown->trace().cls(strip.activities[i])].add(strip.times.begin(i),
+                                                                         strip.times[i].length());
+                std::vector<Ns> times;
+                const Interval limits = shown->limits();
+                for (Ns t = limits.begin; t < limits.end; t += limits.length() / 200)
+                    times.push_back(t);
+                std::vector<Ns> exact(times.size() * layers), estimated(exact.size());
+                strip.table.sumAll(times, exact.data());
+                strip.table.estimateAll(times, estimated.data());
+                const auto half = static_cast<double>(strip.table.stepLength()) / 2 + 1;
+                for (std::size_t i = 0; i < times.size(); ++i)
+                    for (std::size_t layer = 0; layer < strip.classes.size(); ++layer) {
+                        const Ns expected = ofClass[strip.classes[layer]].before(times[i]);
+                        ASSERT_EQ(exact[i * layers + layer], expected);
+                        ASSERT_NEAR(static_cast<double>(estimated[i * layers + layer] - expected), 0, half);
+                    }
+            }
+    }
+    EXPECT_GT(most, 2u);
 }

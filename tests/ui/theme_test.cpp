@@ -78,9 +78,9 @@ double ciede2000(const Vec& p, const Vec& q) {
     return std::sqrt(dl * dl + dc * dc + dH * dH + rt * dc * dH);
 }
 
-class ThemeTest : public testing::TestWithParam<bool> {
+class ThemeTest : public testing::TestWithParam<int> {
 protected:
-    const Theme& theme() const { return GetParam() ? Theme::darkTheme() : Theme::light(); }
+    const Theme& theme() const { return Theme::of(GetParam() % 2 == 1, GetParam() >= 2); }
 };
 
 } // namespace
@@ -126,7 +126,7 @@ TEST_P(ThemeTest, TheThemeOfItsOwnPaletteIsItself) {
     EXPECT_EQ(&Theme::of(theme().palette()), &theme());
 }
 
-INSTANTIATE_TEST_SUITE_P(LightAndDark, ThemeTest, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(LightAndDarkAndLarge, ThemeTest, testing::Range(0, 4));
 
 TEST(Theme, ContrastOfBlackAndWhiteIsTwentyOne) {
     EXPECT_NEAR(contrastRatio(Qt::black, Qt::white), 21, 1e-9);

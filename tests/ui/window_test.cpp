@@ -16,6 +16,7 @@
 #include <shell/error_bar.h>
 #include <shell/run_list.h>
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -147,6 +148,17 @@ TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
     t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab"));
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_FALSE(line->isVisible()) << "it was measured";
+}
+
+TEST(MainWindow, SeveralDevicesEachHaveTheirVerdicts) {
+    WindowOnScreen t;
+    t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/two-gpus-p2p-h200.olab"));
+    ASSERT_TRUE(t.waitForRecording());
+    QStringList names;
+    for (const QAbstractButton* chip : t.window.findChild<VerdictStrip*>()->findChildren<QAbstractButton*>())
+        names << chip->accessibleName();
+    for (const char* device : {"GPU 0: ", "GPU 1: "})
+        EXPECT_EQ(names.filter(QLatin1String(device)).size(), 7) << device;
 }
 
 TEST(MainWindow, TheInspectorFollowsWhatIsPickedInTheTimeline) {

@@ -99,7 +99,8 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_rows(RowLayout::chosen(shown.index, request.rows, m_style.scaled(kWantedHeight), m_style))
+    , m_lanes(shown.index, request.opened)
+    , m_rows(RowLayout::chosen(m_lanes, request.rows, m_style.scaled(kWantedHeight), m_style))
     , m_columns(viewOf(shown, request, width))
     , m_bookmarks(bookmarksOf(shown, request))
     , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty()) {}
@@ -135,17 +136,20 @@ void LaneFigure::ruler(QPainter& painter) const {
                      QStringLiteral("%1 in view").arg(durationText(view.visible().length())));
     const Ns step = gridStep(view, px(m_style.scaled(kGridPx))), zero = m_shown.zero();
     const int tick = px(m_style.scaled(6));
+    int free = 0; // right of the last label
     for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step) {
         const auto column = view.edgeAt(t);
         if (column < 0)
             continue;
         const int x = left() + static_cast<int>(column);
         painter.fillRect(x, height - tick, line(), tick, m_theme.dim);
-        const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
+        const QString text = tickText(t - zero, step);
+        const int wide = painter.fontMetrics().horizontalAdvance(text);
         painter.setPen(m_theme.text);
-        if (x + px(4) + painter.fontMetrics().horizontalAdvance(text) <= px(m_width))
-            painter.drawText(QRect(x + px(4), 0, px(m_style.scaled(kGridPx)), height), Qt::AlignVCenter,
-                             text);
+        if (x < free || x + px(4) + wide > px(m_width))
+            continue;
+        painter.drawText(QRect(x + px(4), 0, wide + 1, height), Qt::AlignVCenter, text);
+        free = x + wide + px(12);
     }
     painter.fillRect(0, height - line(), px(m_width), line(), m_theme.line);
 }
@@ -204,7 +208,7 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
     painter.setFont(sized(isEngine ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
-    const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+    const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
 }
@@ -227,7 +231,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(kInset);
-    for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+    for (const Strip& strip : m_lanes.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
         const StripView view(strip, m_columns, drawn - tick);

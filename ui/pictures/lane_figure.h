@@ -51,6 +51,7 @@ private:
     double m_ratio;
     int m_width;
     QFont m_font;
+    DrawnLanes m_lanes;
     RowLayout m_rows;
     ViewColumns m_columns;
     const std::vector<Bookmark>& m_bookmarks;

@@ -48,6 +48,20 @@ function duration(ns) {
                                                                            : number(size / 1e9) + " s");
 }
 
+function tickText(time, step) { // with as many digits as tell it from its neighbours
+    if (time === 0)
+        return "0";
+    const size = Math.abs(time);
+    const [length, all, unit] = size >= 1e9 ? [1e9, 9, " s"] : size >= 1e6 ? [1e6, 6, " ms"]
+                                : size >= 1e3 ? [1e3, 3, " \u00b5s"] : [1, 0, " ns"];
+    let digits = all;
+    for (let ten = 10; digits > 0 && step % ten === 0 && size % ten === 0; ten *= 10)
+        --digits;
+    const fraction = String(size % length).padStart(all, "0").slice(0, digits);
+    const groups = fraction.match(/.{1,3}/g);
+    return (time < 0 ? "-" : "") + Math.floor(size / length) + (groups ? "." + groups.join("\u2009") : "") + unit;
+}
+
 function rate(index) {
     const lasts = data.ends[index] - data.begins[index];
     return data.bytes[index] > 0 && lasts > 0 ? number(data.bytes[index] / lasts) + " GB/s" : "";
@@ -90,13 +104,17 @@ function paintRuler() {
     context.fillStyle = theme.raised;
     context.fillRect(0, 0, width, px(rulerHeight));
     write(duration(Math.round(length)) + " in view", px(10), 0, px(rulerHeight), theme.dim, 11);
+    let free = 0; // right of the last label
     eachGridTime((t, x) => {
         context.fillStyle = theme.dim;
         context.fillRect(x, px(rulerHeight - 6), 1, px(6));
-        const text = t === data.zero ? "0" : duration(t - data.zero);
+        const text = tickText(Math.round(t - data.zero), gridStep());
         context.font = px(11) + "px " + font;
-        if (x + px(4) + context.measureText(text).width <= width)
-            write(text, x + px(4), 0, px(rulerHeight - 2), theme.text, 11);
+        const wide = context.measureText(text).width;
+        if (x < free || x + px(4) + wide > width)
+            return;
+        write(text, x + px(4), 0, px(rulerHeight - 2), theme.text, 11);
+        free = x + wide + px(12);
     });
     context.fillStyle = theme.line;
     context.fillRect(0, px(rulerHeight) - 1, width, 1);

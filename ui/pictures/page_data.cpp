@@ -46,6 +46,7 @@ public:
     Builder(const Shown& shown, const PictureRequest& request)
         : m_shown(shown)
         , m_request(request)
+        , m_lanes(shown.index, request.opened)
         , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request)) {}
 
@@ -139,9 +140,11 @@ private:
         QJsonArray rows;
         if (!bookmarksIn(bookmarksOf(m_shown, m_request), m_range).empty())
             rows.append(QJsonObject{{"label", "bookmarks"}, {"height", kFlagsHeight}, {"flags", true}});
-        const RowLayout layout = RowLayout::chosen(m_shown.index, m_request.rows, kWantedHeight);
+        const RowLayout layout = RowLayout::chosen(m_lanes, m_request.rows, kWantedHeight);
         for (const Row& row : layout.rows) {
-            QJsonObject made{{"label", printable(row.label.left(kLongestName))}, {"height", row.height}};
+            const QString indent = row.beneath ? QStringLiteral("\u2003") : QString();
+            QJsonObject made{{"label", indent + printable(row.label.left(kLongestName))},
+                             {"height", row.height}};
             if (row.kind == Row::Kind::Group)
                 made["group"] = true;
             else if (row.kind == Row::Kind::Ribbon)
@@ -155,7 +158,7 @@ private:
 
     void addStrips(QJsonObject& made, const Row& row) const {
         QJsonArray strips;
-        for (const Strip& strip : m_shown.index.strips(row.lane->id)) {
+        for (const Strip& strip : m_lanes.strips(row.lane->id)) {
             QJsonArray members;
             const auto [first, last] = strip.candidates(m_range);
             for (std::size_t i = first; i < last; ++i)
@@ -236,6 +239,7 @@ private:
 
     const Shown& m_shown;
     const PictureRequest& m_request;
+    DrawnLanes m_lanes;
     const Theme& m_theme;
     Interval m_range;
     std::vector<ActivityIndex> m_chosen;

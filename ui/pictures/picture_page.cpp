@@ -96,8 +96,9 @@ QString body(const PictureText& text) {
         made += element("p", "dim", caution);
     made += verdictRows(text) + element("p", "settings", text.settings) + element("p", "dim", text.part);
     made += QStringLiteral(
-        "<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" aria-label=\"Timeline\"></canvas>"
-        "<div id=\"card\" hidden></div></div>\n"
+        "<div id=\"figure\"><canvas id=\"lanes\" tabindex=\"0\" role=\"application\" "
+        "aria-label=\"Timeline: W and S zoom, A and D move, 0 shows everything\"></canvas>"
+        "<div id=\"card\" role=\"status\" hidden></div></div>\n"
         "<noscript><p class=\"race\">The timeline of this page is drawn by its script, which is switched off "
         "here.</p></noscript>\n");
     made += marks(text) + legend(text);

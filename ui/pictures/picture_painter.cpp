@@ -56,10 +56,12 @@ QFont pictureFont() {
 PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request)
     : m_request(checked(request))
     , m_theme(Theme::of(request.dark, request.projector))
-    , m_text(pictureText(shown, request))
     , m_style(pictureStyle(request))
     , m_font(pictureFont())
     , m_lanes(shown, request, request.width - 2 * kMargin, m_font) {
+    if (m_request.range)
+        m_request.range = m_lanes.visible(); // what the words say is what is drawn
+    m_text = pictureText(shown, m_request);
     flow();
     m_size = {request.width, m_y};
     if (m_y > kMaxHeight)

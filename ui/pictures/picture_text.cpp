@@ -66,10 +66,10 @@ PictureText::Line efficiencyLine(const Bounds& bounds) {
     return {VerdictKind::NotApplicable,
             QStringLiteral("efficiency: ") +
                 (known ? QString::number(*bounds.efficiency, 'f', 2) : QStringLiteral("–")),
-            QStringLiteral("One after the other %1, measured %2, best possible with two copy engines %3. "
+            QStringLiteral("One after the other %1, measured %2, at best %3. "
                            "Limit: %4.%5")
-                .arg(durationText(bounds.serial), durationText(bounds.measured),
-                     durationText(bounds.twoCopyEngines), limit,
+                .arg(durationText(bounds.serial), durationText(bounds.measured), durationText(bounds.best()),
+                     limit,
                      bounds.fromSolos
                          ? QString()
                          : QStringLiteral(" Without solo runs: from the shortest of each kind."))};
@@ -107,7 +107,7 @@ QString settingsOf(const Recording& recording) {
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 QString partOf(const Shown& shown, const PictureRequest& request) {
-    const int hidden = RowLayout::chosen(shown.index, request.rows, 0).hidden;
+    const int hidden = RowLayout::chosen({shown.index, request.opened}, request.rows, 0).hidden;
     const QString left =
         hidden == 0
             ? QString()

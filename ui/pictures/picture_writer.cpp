@@ -15,7 +15,6 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
         return false;
     if (m_thread.joinable())
         m_thread.join(); // it has posted its end
-    m_busy = true;
     m_thread = std::thread([this, work = std::move(work)] {
         std::function<void()> end;
         try {
@@ -31,6 +30,7 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
             },
             Qt::QueuedConnection);
     });
+    m_busy = true; // its end comes by a queued call, so never before this
     return true;
 }
 

@@ -2,7 +2,9 @@
 
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -18,10 +20,11 @@ namespace {
 
 constexpr int kTypingMs = 150; // a large recording is not filtered for each letter
 
-void columnWidths(QTableView& table) {
-    const int widths[] = {58, 106, 150, 120, 96, 118, 110, 80, 86, 110};
+void setSizes(QTableView& table, const ViewStyle& sizes) {
+    table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
+    const int widths[] = {58, 118, 150, 120, 96, 118, 110, 80, 86, 110};
     for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
-        table.setColumnWidth(i, widths[i]);
+        table.setColumnWidth(i, sizes.scaled(widths[i]));
 }
 
 } // namespace
@@ -67,15 +70,20 @@ QTableView* ActivitiesPage::buildTable() {
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    table->verticalHeader()->setDefaultSectionSize(22);
     table->horizontalHeader()->setStretchLastSection(true);
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
     table->setToolTip(tr("Double click shows an activity in the timeline"));
-    columnWidths(*table);
+    setSizes(*table, ViewStyle::of(font()));
     connect(table, &QTableView::activated, this,
             [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
     return table;
+}
+
+void ActivitiesPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        setSizes(*findChild<QTableView*>(), ViewStyle::of(font())); // the table hears of it later
 }
 
 void ActivitiesPage::setShown(const ShownPtr& shown) {

@@ -22,6 +22,9 @@ public:
 signals:
     void activityChosen(quint32 index);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QTableView* buildTable();
     void sayCount();

@@ -54,6 +54,18 @@ void addRow(QVBoxLayout* column, const QString& first, const QString& text, cons
     column->addLayout(row);
 }
 
+/// No finding does not mean that nothing was lost.
+QString nothingFound(const Report& report) {
+    constexpr double kGood = 0.8;
+    if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
+        return FindingsPage::tr("No rule found anything that held this pipeline back.");
+    return FindingsPage::tr(
+               "No rule explains why this took %1 where %2 would have been possible. The gaps of the engines "
+               "tell more: click a row and press ] to go through them; the inspector says what the host did "
+               "meanwhile.")
+        .arg(durationText(report.bounds.measured), durationText(report.bounds.best()));
+}
+
 } // namespace
 
 FindingsPage::FindingsPage(QWidget* parent)
@@ -78,7 +90,7 @@ void FindingsPage::setShown(const ShownPtr& shown) {
         for (const Finding& finding : report.findings)
             column->addWidget(findingCard(finding, *shown));
         if (report.findings.empty())
-            column->addWidget(wrapping(tr("No rule found anything that held this pipeline back.")));
+            column->addWidget(wrapping(nothingFound(report)));
         addVerdicts(report, column);
         addDataQuality(report, column);
     }
@@ -149,14 +161,11 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
 }
 
 void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
-    const auto verdicts = shownVerdicts(report);
+    const auto verdicts = allVerdicts(report);
     if (!verdicts.empty())
         column->addWidget(heading(tr("What the verdicts say")));
     for (const Verdict* verdict : verdicts)
-        addRow(
-            column,
-            QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict->a)), fromText(classLabel(verdict->b))),
-            sentence(verdict->text));
+        addRow(column, pairName(report, *verdict), sentence(verdict->text));
 }
 
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {

@@ -131,8 +131,8 @@ QString Inspector::summary() const {
     add(tr("Source"), sourceText(trace.provenance().source));
     add(tr("Took"), durationText(bounds.measured));
     add(tr("Serial sum"), durationText(bounds.serial));
-    add(tr("Best possible"), durationText(bounds.twoCopyEngines));
-    add(tr("Limit"), limitText(bounds.limiting));
+    add(tr("Best possible"), durationText(bounds.best()));
+    add(tr("... limited by"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
     QString html = QStringLiteral("<p style='font-size:large'><b>%1</b></p>")
                        .arg(QString::fromStdString(m_shown->recording->title).toHtmlEscaped());

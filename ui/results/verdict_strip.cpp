@@ -13,12 +13,14 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <ranges>
 
 namespace olab {
 
 namespace {
 
 constexpr int kChipHeight = 38;
+constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
 
 } // namespace
 
@@ -126,14 +128,25 @@ QString verdictOutcome(const Verdict& v) {
            (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentText(v.ofAttainable));
 }
 
-namespace {} // namespace
-
-std::vector<const Verdict*> shownVerdicts(const Report& report) {
+std::vector<const Verdict*> allVerdicts(const Report& report) {
     std::vector<const Verdict*> found;
     for (const Verdict& verdict : report.verdicts)
-        if (verdict.device == report.verdicts.front().device && verdict.kind != VerdictKind::NotApplicable)
+        if (verdict.kind != VerdictKind::NotApplicable)
             found.push_back(&verdict);
     return found;
+}
+
+std::vector<const Verdict*> shownVerdicts(const Report& report) {
+    std::vector<const Verdict*> found = allVerdicts(report);
+    std::erase_if(found, [&](const Verdict* v) { return v->device != report.verdicts.front().device; });
+    return found;
+}
+
+QString pairName(const Report& report, const Verdict& verdict) {
+    const QString device =
+        report.devices.size() > 1 ? QStringLiteral("GPU %1: ").arg(fromText(verdict.device)) : QString();
+    return device +
+           QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict.a)), fromText(classLabel(verdict.b)));
 }
 
 VerdictStrip::VerdictStrip(QWidget* parent)
@@ -155,13 +168,15 @@ void VerdictStrip::setShown(const ShownPtr& shown) {
         return;
     }
     const Report& report = shown->recording->report;
-    for (const Verdict* verdict : shownVerdicts(report)) {
-        const QString pair =
-            fromText(classLabel(verdict->a)) + QStringLiteral(" | ") + fromText(classLabel(verdict->b));
-        auto* chip = new Chip(pair, verdictOutcome(*verdict), verdict->kind, true);
+    const auto verdicts = allVerdicts(report);
+    for (const Verdict* verdict : verdicts | std::views::take(kMostChips)) {
+        auto* chip = new Chip(pairName(report, *verdict), verdictOutcome(*verdict), verdict->kind, true);
         chip->explain(sentence(verdict->text));
         add(chip);
     }
+    if (verdicts.size() > kMostChips)
+        add(new Chip(tr("and %1 more").arg(verdicts.size() - kMostChips), tr("see Findings"),
+                     VerdictKind::NotApplicable, false));
     if (m_chips.empty())
         addNothing(*shown);
     else
@@ -234,9 +249,9 @@ void VerdictStrip::addEfficiency(const Bounds& bounds) {
         new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the best these "
                      "engines can do, 0 is one after the other, below 0 is slower than that. "
-                     "Serial %1, measured %2, best possible with two copy engines %3. Limit: %4.")
+                     "Serial %1, measured %2, at best %3, limited by %4.")
                       .arg(durationText(bounds.serial), durationText(bounds.measured),
-                           durationText(bounds.twoCopyEngines), limitText(bounds.limiting)));
+                           durationText(bounds.best()), limitText(bounds.limiting)));
     add(chip);
 }
 

@@ -32,8 +32,12 @@ private:
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 
-/// The verdicts worth a chip: those of the first device whose classes are both present.
+/// Those whose classes are both present, of all devices.
+std::vector<const Verdict*> allVerdicts(const Report& report);
+/// Of these, those of the first device.
 std::vector<const Verdict*> shownVerdicts(const Report& report);
+/// "H2D | kernel"; with several devices "GPU 1: H2D | kernel".
+QString pairName(const Report& report, const Verdict& verdict);
 
 /// "overlapped 98 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
 QString verdictOutcome(const Verdict& verdict);

@@ -6,6 +6,7 @@
 #include <QDateTime>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -32,6 +33,8 @@ QString sentence(std::string_view text) {
 }
 
 QString limitText(std::string_view limiting) {
+    if (limiting == "chain")
+        return QStringLiteral("the longest chain of operations that wait for each other");
     QString text = sentence(limiting);
     for (std::size_t i = 1; i < kEngineCount; ++i) { // the first is no engine
         const auto kind = static_cast<EngineKind>(i);
@@ -65,6 +68,34 @@ QString durationText(Ns ns) {
     if (size < 1'000'000'000)
         return shortNumber(value / 1e6) + QStringLiteral(" ms");
     return shortNumber(value / 1e9) + QStringLiteral(" s");
+}
+
+QString tickText(Ns time, Ns step) {
+    struct Unit {
+        Ns length;
+        int digits;
+        const char* name;
+    };
+    static constexpr std::array<Unit, 4> units{
+        {{1'000'000'000, 9, " s"}, {1'000'000, 6, " ms"}, {1'000, 3, " µs"}, {1, 0, " ns"}}};
+    if (time == 0)
+        return QStringLiteral("0");
+    const auto size = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+    const Unit& unit = *std::ranges::find_if(
+        units, [size](const Unit& u) { return size >= static_cast<std::uint64_t>(u.length); });
+    int digits = unit.digits;
+    for (Ns ten = 10; digits > 0 && step % ten == 0 && size % static_cast<std::uint64_t>(ten) == 0; ten *= 10)
+        --digits;
+    const auto length = static_cast<std::uint64_t>(unit.length);
+    QString text = (time < 0 ? QStringLiteral("-") : QString()) + countText(size / length);
+    const QString fraction =
+        QStringLiteral("%1").arg(size % length, unit.digits, 10, QLatin1Char('0')).left(digits);
+    for (qsizetype i = 0; i < fraction.size(); ++i)
+        text += (i == 0       ? QStringLiteral(".")
+                 : i % 3 == 0 ? QString(QChar(0x2009))
+                              : QString()) +
+                fraction[i];
+    return text + QString::fromUtf8(unit.name);
 }
 
 QString exactDurationText(Ns ns) {

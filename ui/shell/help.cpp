@@ -1,12 +1,17 @@
 #include "shell/help.h"
 
 #include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QIcon>
 #include <QMessageBox>
 #include <QPainter>
 #include <QPixmap>
+#include <QTextBrowser>
+#include <QVBoxLayout>
 
 namespace olab {
 
@@ -30,6 +35,7 @@ constexpr KeyHelp kKeys[] = {
     {"C", "fold the row's group"},
     {"drag a name, Ctrl+Shift+up, down", "move the row in its group; a group's name moves the group"},
     {"drag the foot of a name, Alt+up, down, 0", "make the row taller, lower, as tall as usual"},
+    {"O, click the triangle", "open an engine by channel, or close it"},
     {"Shift+R", "reset rows: all as they are by default"},
     {"click, double click", "select an operation or a gap, zoom to it"},
     {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, = 5us, #17"},
@@ -71,7 +77,22 @@ void showKeys(QWidget* parent) {
     for (const auto& [key, what] : kKeys)
         rows += QStringLiteral("<tr><td style='padding:2px 18px 2px 0'><b>%1</b></td><td>%2</td></tr>")
                     .arg(QLatin1String(key), QObject::tr(what));
-    showText(parent, QObject::tr("Keys"), QStringLiteral("<table>%1</table>").arg(rows));
+    auto* dialog = new QDialog(parent);
+    dialog->setObjectName(QStringLiteral("keys"));
+    dialog->setWindowTitle(QObject::tr("Keys"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    auto* list = new QTextBrowser;
+    list->setAccessibleName(QObject::tr("Keys"));
+    list->setHtml(QStringLiteral("<table>%1</table>").arg(rows));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    auto* column = new QVBoxLayout(dialog);
+    column->addWidget(list);
+    column->addWidget(buttons);
+    const QSize room = parent->window()->size() - QSize(60, 60); // it scrolls: the list outgrows low windows
+    dialog->resize(QSize(ViewStyle::of(parent->font()).scaled(760), ViewStyle::of(parent->font()).scaled(820))
+                       .boundedTo(room));
+    dialog->open();
 }
 
 void showAbout(QWidget* parent) {

@@ -237,6 +237,8 @@ bool MainWindow::showPage(const QString& name) {
     for (int i = 0; i < m_pages->count(); ++i)
         if (m_pages->widget(i)->objectName() == name && m_pages->isTabVisible(i)) {
             m_pages->setCurrentIndex(i);
+            m_pagesAction->setChecked(true); // a projector may have put them away
+            m_pages->setVisible(true);
             return true;
         }
     return false;

@@ -48,7 +48,8 @@ Theme makeLight() {
                               {HostFn, "#2786B8"},
                               {Api, "#9AA5B5"},
                               {Sync, "#C3CAD4"},
-                              {Overhead, "#B5476F"}});
+                              {Overhead, "#B5476F"},
+                              {Nvtx, "#8C9E3C"}});
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
     t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"), QColor("#E3E6EB"),
                  QColor("#EEF0F3")};
@@ -83,7 +84,8 @@ Theme makeDark() {
                               {HostFn, "#4FB0E3"},
                               {Api, "#7F8C9E"},
                               {Sync, "#4A5361"},
-                              {Overhead, "#D0668D"}});
+                              {Overhead, "#D0668D"},
+                              {Nvtx, "#B9CC5E"}});
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
     t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"), QColor("#39404A"),
                  QColor("#2A3038")};
@@ -114,13 +116,16 @@ double luminance(const QColor& c) {
     return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
 }
 
-/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim, %7 small type, %8 width of lines
+/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim, %7 small type, %8 width of lines, %9
+/// outline of fields
 constexpr auto kStyleSheet = R"(
 QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }
 QSplitter::handle { background: %3; }
 QSplitter::handle:horizontal { width: %8px; }
 QSplitter::handle:vertical { height: %8px; }
 QLabel#trust, QLabel#small { font-size: %7px; }
+QLineEdit[frame="true"] { border: 1px solid %9; border-radius: 3px; padding: 1px 3px; }
+QCheckBox::indicator:unchecked:enabled { border: 1px solid %9; border-radius: 3px; width: 12px; height: 12px; }
 QLabel#trust { padding: 0px 8px 4px 8px; }
 QStatusBar::item { border: none; }
 QHeaderView::section { padding: 3px 6px; }
@@ -133,12 +138,20 @@ QToolButton#backend:disabled { color: %6; }
 QToolButton#backend:focus { border: 2px solid %1; }
 )";
 
+/// Of fields to fill in: at least 3:1 beside the window, which the style's own is not when it is dark.
+QColor outlineOf(const Theme& t) {
+    const auto mix = [](int strong, int weak) { return (7 * strong + 3 * weak) / 10; };
+    return {mix(t.dim.red(), t.window.red()), mix(t.dim.green(), t.window.green()),
+            mix(t.dim.blue(), t.window.blue())};
+}
+
 QString styleSheetOf(const Theme& t, const ViewStyle& sizes) {
     return QString::fromLatin1(kStyleSheet)
         .arg(t.text.name(), t.raised.name(), t.line.name(), t.accent.name(), inkOn(t.accent).name(),
              t.dim.name())
         .arg(sizes.small)
-        .arg(sizes.line);
+        .arg(sizes.line)
+        .arg(outlineOf(t).name());
 }
 
 /// The system's, or with a size that is read across a room.

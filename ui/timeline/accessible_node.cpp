@@ -70,7 +70,7 @@ const Row* rowOfPicked(const TimelineCanvas& canvas) {
         return canvas.rows().of(canvas.gap()->lane);
     const Row* found = nullptr;
     if (canvas.selected())
-        for (const Strip* strip : canvas.shown()->index.stripsWith(*canvas.selected()))
+        for (const Strip* strip : canvas.drawnLanes().stripsWith(*canvas.selected()))
             if (const Row* row = canvas.rows().of(strip->lane->id);
                 row && (!found || strip->lane->id == canvas.row()))
                 found = row;
@@ -158,10 +158,11 @@ QString AccessibleNode::description() const {
 }
 
 QString AccessibleNode::value() const {
-    const Shown& shown = *m_canvas->shown();
     if (m_key.kind == Kind::Activity)
         return spokenPlace(*row()->lane, static_cast<ActivityIndex>(m_key.number));
-    return m_key.kind == Kind::Lane ? spokenView(shown, *row(), m_canvas->viewport().visible()) : QString();
+    if (m_key.kind != Kind::Lane || !row()->lane)
+        return {};
+    return spokenView(m_canvas->drawnLanes().strips(row()->lane->id), *row(), m_canvas->viewport().visible());
 }
 
 QString AccessibleNode::text(QAccessible::Text kind) const {

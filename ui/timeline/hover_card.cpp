@@ -206,6 +206,8 @@ QString whyThen(const Shown& shown, ActivityIndex index) {
         return QStringLiteral("The host waited here for the GPU.");
     case ActivityClass::Overhead:
         return QStringLiteral("Work of the tracing tool itself.");
+    case ActivityClass::Nvtx:
+        return QStringLiteral("A range that the program named with NVTX: the time it spent there.");
     default:
         return {};
     }

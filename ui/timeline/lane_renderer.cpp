@@ -68,7 +68,10 @@ private:
         const bool ribbon = row.kind == Row::Kind::Ribbon;
         m_painter.setFont(ribbon || row.lane->kind != LaneKind::Engine ? m_small : m_font);
         m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
-        const QRect text = area.adjusted(px(10), 0, -px(6), 0);
+        const QRect text = area.adjusted(px(m_in.style.nameIndent(row.beneath)), 0, -px(6), 0);
+        if (row.canOpen)
+            m_painter.drawText(area.adjusted(px(1), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                               row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
         const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideRight, text.width());
         m_painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, elided);
     }
@@ -129,9 +132,9 @@ private:
         space(top(row) + px(kInset));
         if (row.kind == Row::Kind::Lane)
             y = lane(row);
-        else if (row.device < m_in.index.deviceCount()) {
+        else if (row.device < m_in.lanes.index().deviceCount()) {
             const int height = px(row.height) - px(kInset + 2);
-            m_strips.paintRibbon(y, height, m_in.index.atOnceTables(row.device), m_columns);
+            m_strips.paintRibbon(y, height, m_in.lanes.index().atOnceTables(row.device), m_columns);
             y += height;
         }
         space(bottom(row));
@@ -141,14 +144,14 @@ private:
     /// ratio. Returns where the last one ends.
     int lane(const Row& row) {
         int below = m_in.rows.screenTop(row, m_in.scroll) + kInset, y = px(below);
-        for (const Strip& strip : m_in.index.strips(row.lane->id)) {
+        for (const Strip& strip : m_in.lanes.strips(row.lane->id)) {
             below += row.stripHeight;
             const int height = px(below) - y;
             const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
             const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0) {
                 const StripView view(strip, m_columns, drawn - tick);
-                m_strips.paint(y, drawn, view, m_in.index.trace());
+                m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
                 for (const Bar& bar : view.bars())
                     label(bar, y, drawn);
             }
@@ -161,7 +164,7 @@ private:
     void label(const Bar& bar, int y, int height) {
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
             return;
-        const Trace& trace = m_in.index.trace();
+        const Trace& trace = m_in.lanes.index().trace();
         const QColor& fill = m_in.theme.colour(trace.cls(bar.activity));
         const int left = bar.x0 + px(4), room = bar.x1 - left - px(3);
         const int taken = write(m_labels.fitting(trace, bar.activity, room, fill), left, y, height);
@@ -202,8 +205,38 @@ Ns gridStep(const Viewport& view, int minPx) {
                 return step;
 }
 
+namespace {
+
+void copyLines(const QImage& from, QImage& to, int top, int bottom, int width) {
+    for (int y = std::max(top, 0); y < std::min({bottom, to.height(), from.height()}); ++y)
+        std::memcpy(to.scanLine(y), from.constScanLine(y), static_cast<std::size_t>(width) * sizeof(QRgb));
+}
+
+/// What scrolls is seen below the pinned rows only.
+void copyGroups(const QImage& from, QImage& to, const RenderInput& input, bool pinnedOnly) {
+    eachVisible(to, input, [&](const Row& row) {
+        if (row.kind != Row::Kind::Group || (pinnedOnly && !row.pinned))
+            return;
+        const int y = input.rows.screenTop(row, input.scroll);
+        const int top = row.pinned ? y : std::max(y, input.rows.pinnedHeight);
+        copyLines(from, to, px(input, top), px(input, y + row.height), to.width());
+    });
+}
+
+} // namespace
+
 void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels) {
+    // Lanes that are scrolled under the pinned rows are painted over the heading of these.
+    const int height = px(input, input.rows.pinnedHeight);
+    const QImage pinned = height > 0 ? image.copy(0, 0, image.width(), height) : QImage();
     LanePainter(image, input, labels).run();
+    if (height > 0)
+        copyGroups(pinned, image, input, true);
+}
+
+void copyHeadings(const QImage& from, QImage& to, const RenderInput& input) {
+    copyLines(from, to, 0, to.height(), std::min(px(input, input.style.gutter()), to.width()));
+    copyGroups(from, to, input, false);
 }
 
 void renderRows(QImage& image, const RenderInput& input, BarLabels& labels) {

@@ -14,7 +14,7 @@ class QPainter;
 namespace olab {
 
 struct RenderInput {
-    const TimelineIndex& index;
+    DrawnLanes lanes;
     Ns zero; ///< of the grid
     const RowLayout& rows;
     const Viewport& view;
@@ -29,6 +29,8 @@ struct RenderInput {
 void renderRows(QImage& image, const RenderInput& input, BarLabels& labels);
 /// What a move of the view changes: the rest of `image` must be as renderRows() left it.
 void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels);
+/// The rest, from an image as renderRows() left it.
+void copyHeadings(const QImage& from, QImage& to, const RenderInput& input);
 /// Times of the grid lines and ruler ticks of a view: a 1-2-5 series at least `minPx` apart, counted from
 /// `zero`.
 Ns gridStep(const Viewport& view, int minPx);

@@ -94,6 +94,7 @@ QByteArray RowChoices::toJson() const {
     return QJsonDocument(QJsonObject{{"folded", jsonOf(folded)},
                                      {"hidden", jsonOf(hidden)},
                                      {"pinned", jsonOf(pinned)},
+                                     {"opened", jsonOf(opened)},
                                      {"heights", tall},
                                      {"order", orders}})
         .toJson(QJsonDocument::Compact);
@@ -105,6 +106,7 @@ RowChoices RowChoices::fromJson(const QByteArray& json) {
     choices.folded = setOf(all["folded"]);
     choices.hidden = setOf(all["hidden"]);
     choices.pinned = setOf(all["pinned"]);
+    choices.opened = setOf(all["opened"]);
     const QJsonObject tall = all["heights"].toObject(), orders = all["order"].toObject();
     for (auto it = tall.begin(); it != tall.end(); ++it)
         choices.setHeight(it.key(), it.value().toInt(100));

@@ -17,26 +17,50 @@ constexpr int kEngineHeight = 27, kStreamHeight = 20, kHostHeight = 18;
 constexpr int kMaxGrowth = 180; // per cent
 
 int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
-    const int plain = lane.kind == LaneKind::Engine   ? kEngineHeight
-                      : lane.kind == LaneKind::Stream ? kStreamHeight
-                                                      : kHostHeight;
+    const bool isWork = lane.kind == LaneKind::Stream || lane.kind == LaneKind::Channel;
+    const int plain = lane.kind == LaneKind::Engine ? kEngineHeight : isWork ? kStreamHeight : kHostHeight;
     const int single = style.scaled(plain) * growth / 100;
     // Crossing activities get sub-lanes: together no taller than a few rows, as far as they can be seen.
     return lane.depthCount <= 1 ? single
                                 : std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
 }
 
-struct Group {
+struct Item {
+    const Lane* lane;
     QString name;
-    std::vector<const Lane*> lanes; ///< never empty
 };
 
-std::vector<Group> groupsOf(const TimelineIndex& index, const RowNames& names) {
+/// A lane and what is beneath it: they stay together.
+struct Block {
+    std::vector<Item> items; ///< never empty
+    const QString& name() const { return items.front().name; }
+};
+
+struct Group {
+    QString name;
+    std::vector<Block> blocks; ///< never empty
+    const Lane& first() const { return *blocks.front().items.front().lane; }
+};
+
+bool isBeneath(const Lane& lane, const Group& group) {
+    if (!isBeneathThread(lane.kind) || group.blocks.empty())
+        return false;
+    const Lane& thread = *group.blocks.back().items.front().lane;
+    return thread.kind == LaneKind::HostThread && thread.queue == lane.queue;
+}
+
+std::vector<Group> groupsOf(const DrawnLanes& lanes, const RowNames& names) {
     std::vector<Group> groups;
-    for (const Lane& lane : index.lanes().lanes()) {
+    for (const Lane& lane : lanes.index().lanes().lanes()) {
         if (groups.empty() || groups.back().name != names.groupOf(lane.id))
             groups.push_back({names.groupOf(lane.id), {}});
-        groups.back().lanes.push_back(&lane);
+        Group& group = groups.back();
+        if (!isBeneath(lane, group))
+            group.blocks.emplace_back();
+        std::vector<Item>& items = group.blocks.back().items;
+        items.push_back({&lane, names.of(lane.id)});
+        for (const Lane& channel : lanes.channelsOf(lane.id))
+            items.push_back({&channel, names.of(lane.id) + QLatin1Char('/') + fromText(channel.label)});
     }
     return groups;
 }
@@ -50,14 +74,21 @@ void sortBy(const QStringList& names, std::vector<Thing>& things, NameOf nameOf)
     std::ranges::stable_sort(things, {}, [&](const Thing& thing) { return places[nameOf(thing)]; });
 }
 
+/// "thread 4711 · tool overhead": the thread's name may be above it, and there is little room.
+QString hostPartLabel(const QString& label, bool beneath) {
+    const QStringList parts = label.split(QStringLiteral(" · "));
+    const QString what = parts.back(), thread = parts.front().section(QLatin1Char(' '), -1);
+    return beneath ? what : what.section(QLatin1Char(' '), -1) + QLatin1Char(' ') + thread;
+}
+
 class Builder {
 public:
-    Builder(const TimelineIndex& index, const RowChoices& choices, const ViewStyle& style, int growth)
-        : m_index(index)
+    Builder(const DrawnLanes& lanes, const RowChoices& choices, const ViewStyle& style, int growth)
+        : m_lanes(lanes)
+        , m_index(lanes.index())
         , m_choices(choices)
         , m_style(style)
-        , m_names(index.trace(), index.lanes())
-        , m_groups(groupsOf(index, m_names)) {
+        , m_groups(groupsOf(lanes, RowNames(m_index.trace(), m_index.lanes()))) {
         m_layout.growth = growth;
         arrange();
         addPinned();
@@ -69,13 +100,13 @@ public:
 private:
     void arrange() {
         QStringList groups;
-        const auto laneName = [this](const Lane* lane) { return m_names.of(lane->id); };
         for (Group& group : m_groups) {
             groups << group.name;
             QStringList rows;
-            for (const Lane* lane : group.lanes)
-                rows << laneName(lane);
-            sortBy(m_choices.arranged(group.name, rows), group.lanes, laneName);
+            for (const Block& block : group.blocks)
+                rows << block.name();
+            sortBy(m_choices.arranged(group.name, rows), group.blocks,
+                   [](const Block& block) { return block.name(); });
             m_layout.natural[group.name] = rows;
         }
         sortBy(m_choices.arranged({}, groups), m_groups, [](const Group& group) { return group.name; });
@@ -87,54 +118,84 @@ private:
                  QStringLiteral("Rows that stay at the top"));
         };
         for (const Group& group : m_groups)
-            for (const Lane* lane : group.lanes)
-                if (isPinned(*lane)) {
-                    if (m_layout.rows.empty())
-                        addHeading();
-                    pushLane(*lane);
-                }
+            for (const Block& block : group.blocks)
+                for (const Item& item : block.items)
+                    if (isPinned(block, item)) {
+                        if (m_layout.rows.empty())
+                            addHeading();
+                        addItem(block, item, group, m_choices.pinned.contains(block.name()));
+                    }
         for (Row& row : m_layout.rows)
             row.pinned = true;
         m_layout.pinnedHeight = m_layout.height;
     }
     void add(const Group& group) {
-        const Lane& first = *group.lanes.front();
-        const QString label = groupLabel(m_index.trace(), first);
+        const QString label = groupLabel(m_index.trace(), group.first());
         const bool folded = m_choices.folded.contains(group.name);
-        const auto hidden =
-            std::ranges::count_if(group.lanes, [this](const Lane* l) { return isHidden(*l); });
-        m_layout.hidden += static_cast<int>(hidden); // nothing is left out in silence
+        const int hidden = hiddenIn(group);
+        m_layout.hidden += hidden; // nothing is left out in silence
         const QString left = hidden > 0 ? QStringLiteral(" · %1 hidden").arg(hidden) : QString();
         Row& row = push(Row::Kind::Group, m_style.scaled(kGroupHeight), label + left,
                         QStringLiteral("Click to fold or unfold, drag to move"));
         row.name = row.group = group.name;
-        row.device = first.device;
+        row.device = group.first().device;
         row.folded = folded;
         if (folded)
             return;
-        if (first.kind == LaneKind::Engine)
-            addRibbon(group.name, first.device);
-        for (const Lane* lane : group.lanes)
-            if (!isPinned(*lane) && !isHidden(*lane))
-                pushLane(*lane);
+        if (group.first().kind == LaneKind::Engine)
+            addRibbon(group.name, group.first().device);
+        for (const Block& block : group.blocks)
+            addBlock(block, group);
     }
-    bool isHidden(const Lane& lane) const {
-        return m_choices.hidden.contains(m_names.of(lane.id)) && !isPinned(lane);
+    void addBlock(const Block& block, const Group& group) {
+        for (const Item& item : block.items)
+            if (!isPinned(block, item) && !isHidden(block, item))
+                addItem(block, item, group, true);
     }
-    bool isPinned(const Lane& lane) const { return m_choices.pinned.contains(m_names.of(lane.id)); }
-    void pushLane(const Lane& lane) {
-        Row& row = push(Row::Kind::Lane, 0, fromText(lane.label), rowHelp(lane));
+    void addItem(const Block& block, const Item& item, const Group& group, bool hasHead) {
+        Row& row = pushLane(item, group);
+        row.beneath = hasHead && &item != &block.items.front();
+        if (item.lane->kind == LaneKind::Channel)
+            row.label.replace(QStringLiteral("channel"), QStringLiteral("ch."));
+        if (isBeneathThread(item.lane->kind))
+            row.label = hostPartLabel(row.label, row.beneath);
+    }
+    int hiddenIn(const Group& group) const {
+        int hidden = 0;
+        for (const Block& block : group.blocks)
+            for (const Item& item : block.items)
+                hidden += isHidden(block, item) ? 1 : 0;
+        return hidden;
+    }
+    /// With what it is beneath, if that is hidden.
+    bool isHidden(const Block& block, const Item& item) const {
+        const bool chosen = m_choices.hidden.contains(item.name) || m_choices.hidden.contains(block.name());
+        return chosen && !isPinned(block, item);
+    }
+    bool isPinned(const Block& block, const Item& item) const {
+        return m_choices.pinned.contains(item.name) ||
+               (m_choices.pinned.contains(block.name()) && !m_choices.hidden.contains(item.name));
+    }
+    Row& pushLane(const Item& item, const Group& group) {
+        const Lane& lane = *item.lane;
+        const QString label = fromText(lane.label); // there may be no room for all of it
+        Row& row = push(Row::Kind::Lane, 0, label, label + QStringLiteral(": ") + rowHelp(lane));
         row.lane = &lane;
-        row.name = m_names.of(lane.id);
-        row.group = m_names.groupOf(lane.id);
+        row.name = item.name;
+        row.group = group.name;
         row.device = lane.device;
+        row.canOpen = lane.kind == LaneKind::Engine && lane.channels.size() > 1;
+        row.isOpen = row.canOpen && m_choices.opened.contains(item.name);
+        if (row.isOpen && m_lanes.channelsOf(lane.id).empty()) // they are being found out
+            row.label += QStringLiteral(" …");
         row.plainHeight = stripHeightOf(lane, m_style, 100);
-        const auto chosen = m_choices.heights.find(row.name);
+        const auto chosen = m_choices.heights.find(item.name);
         row.stripHeight = chosen == m_choices.heights.end()
                               ? stripHeightOf(lane, m_style, m_layout.growth)
                               : std::max(row.plainHeight * chosen->second / 100, kLeastHeight);
         row.height = row.stripHeight * std::max<int>(lane.depthCount, 1) + Row::kGap;
         m_layout.height += row.height;
+        return row;
     }
     void addRibbon(const QString& group, std::uint8_t device) {
         Row& row = push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + Row::kGap,
@@ -155,10 +216,10 @@ private:
         return row;
     }
 
+    const DrawnLanes& m_lanes;
     const TimelineIndex& m_index;
     const RowChoices& m_choices;
     const ViewStyle& m_style;
-    RowNames m_names;
     std::vector<Group> m_groups;
     RowLayout m_layout;
 };
@@ -175,9 +236,9 @@ int growthFor(const RowLayout& plain, const RowChoices& choices, int height) {
 
 } // namespace
 
-RowLayout RowLayout::withGrowth(const TimelineIndex& index, const RowChoices& choices, int height, int growth,
+RowLayout RowLayout::withGrowth(const DrawnLanes& lanes, const RowChoices& choices, int height, int growth,
                                 const ViewStyle& style) {
-    RowLayout layout = Builder(index, choices, style, growth).take();
+    RowLayout layout = Builder(lanes, choices, style, growth).take();
     if (layout.pinnedHeight <= height * 2 / 3)
         return layout;
     for (Row& row : layout.rows) // else what is not pinned would never be seen
@@ -186,11 +247,11 @@ RowLayout RowLayout::withGrowth(const TimelineIndex& index, const RowChoices& ch
     return layout;
 }
 
-RowLayout RowLayout::chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+RowLayout RowLayout::chosen(const DrawnLanes& lanes, const RowChoices& choices, int height,
                             const ViewStyle& style) {
-    RowLayout plain = withGrowth(index, choices, height, 100, style);
+    RowLayout plain = withGrowth(lanes, choices, height, 100, style);
     const int growth = growthFor(plain, choices, height);
-    return growth == 100 ? plain : withGrowth(index, choices, height, growth, style);
+    return growth == 100 ? plain : withGrowth(lanes, choices, height, growth, style);
 }
 
 std::vector<const Row*> RowLayout::inView(int scroll, int screenHeight) const {

@@ -2,6 +2,7 @@
 // one row per lane.
 #pragma once
 
+#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_index.h>
 #include <olab/ui/view_style.h>
@@ -25,8 +26,11 @@ struct Row {
     int stripHeight = 0; ///< lanes: of one sub-lane
     int plainHeight = 0; ///< lanes: what stripHeight is by default, before rows grow to fill the view
     QString label, help;
-    bool pinned = false; ///< stays where it is while the others scroll
-    bool folded = false; ///< headings
+    bool pinned = false;  ///< stays where it is while the others scroll
+    bool folded = false;  ///< headings
+    bool beneath = false; ///< belongs to the row above it: a channel, what a host thread did beside calls
+    bool canOpen = false; ///< engines with several channels
+    bool isOpen = false;
     int bottom() const { return top + height; }
 };
 
@@ -39,15 +43,15 @@ struct RowLayout {
     std::map<QString, QStringList> natural; ///< rows of groups, and groups, as they are by default
 
     /// Lanes grow, within reason, to fill `height` logical pixels.
-    static RowLayout of(const TimelineIndex& index, const std::set<QString>& folded, int height) {
+    static RowLayout of(const DrawnLanes& lanes, const std::set<QString>& folded, int height) {
         RowChoices choices;
         choices.folded = folded;
-        return chosen(index, choices, height);
+        return chosen(lanes, choices, height);
     }
-    static RowLayout chosen(const TimelineIndex& index, const RowChoices& choices, int height,
+    static RowLayout chosen(const DrawnLanes& lanes, const RowChoices& choices, int height,
                             const ViewStyle& style = {});
     /// Lanes grow so much and no more: rows stay where they are while one of them is made taller.
-    static RowLayout withGrowth(const TimelineIndex& index, const RowChoices& choices, int height, int growth,
+    static RowLayout withGrowth(const DrawnLanes& lanes, const RowChoices& choices, int height, int growth,
                                 const ViewStyle& style = {});
     /// Null below the last row.
     const Row* at(int y) const;

@@ -26,11 +26,20 @@ QString groupName(const Trace& trace, const Lane& lane) {
 } // namespace
 
 RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
-    int threads = 0; // their ids are others in each process
+    QString thread; // by number: their ids are others in each process
+    int threads = 0;
+    std::uint16_t queue = 0;
     for (const Lane& lane : lanes.lanes()) {
         const QString place = isOfDevice(lane) ? deviceName(trace, lane) : QStringLiteral("host");
-        const QString name = lane.kind == LaneKind::HostThread ? QStringLiteral("thread %1").arg(++threads)
-                                                               : fromText(lane.label);
+        QString name = fromText(lane.label);
+        if (lane.kind == LaneKind::HostThread || isBeneathThread(lane.kind)) {
+            if (threads == 0 || lane.queue.value != queue)
+                thread = QStringLiteral("thread %1").arg(++threads);
+            queue = lane.queue.value;
+            name = thread + (lane.kind == LaneKind::HostThread
+                                 ? QString()
+                                 : QLatin1Char('/') + name.section(QStringLiteral(" · "), -1));
+        }
         m_rows.push_back(place + QLatin1Char('/') + name);
         m_groups.push_back(groupName(trace, lane));
     }
@@ -57,10 +66,18 @@ QString rowHelp(const Lane& lane) {
         return QStringLiteral("A CUDA stream: its work is ordered, one after the other");
     case LaneKind::HostFn:
         return QStringLiteral("Host functions that streams called when they reached them");
+    case LaneKind::HostRanges:
+        return QStringLiteral("What the thread was doing, in its own words: ranges and marks of NVTX");
+    case LaneKind::HostWaits:
+        return QStringLiteral("Where the thread waited for the GPU, inside its calls");
+    case LaneKind::HostOverhead:
+        return QStringLiteral("What the tracing tool itself did in the thread: no part of the program");
+    case LaneKind::Channel:
+        return QStringLiteral("A channel: one of the hardware queues that feed the engine");
     case LaneKind::HostThread:
         break;
     }
-    return QStringLiteral("A host thread: its CUDA API calls, waits and the tool's own overhead");
+    return QStringLiteral("A host thread: its CUDA API calls, and its waits where they do not cross them");
 }
 
 } // namespace olab

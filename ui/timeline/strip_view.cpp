@@ -2,6 +2,7 @@
 #include <olab/ui/strip_painter.h>
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace olab {
@@ -18,7 +19,8 @@ bool touches(Interval time, Interval column) {
 class Heights {
 public:
     Heights(const ViewColumns& columns, int height, int* tops, std::size_t layers)
-        : m_shortest(columns.view.visible().length() / columns.count())
+        : m_borders(columns.borders.data())
+        , m_shortest(columns.view.visible().length() / columns.count())
         , m_height(height)
         , m_width(columns.borders.size() - 1)
         , m_layers(layers)
@@ -37,13 +39,100 @@ public:
         }
     }
 
+    /// All columns at once. `before`: the busy time before each border, by layer. Gives in `most` for each
+    /// column the busy time of its busiest layer.
+    void putAll(std::span<const Ns> before, std::span<Ns> most);
+
 private:
+    static constexpr Ns kLongestColumn = Ns{1} << 51; ///< for toDouble(): 26 days
+    void putSlowly(const Ns* before, Ns* most);
+    void putPlain(const Ns* before, Ns* most);
+    void putWide(const Ns* before, Ns* most);
+    void putEach(const Ns* before, Ns* most);
+    void putLayer(const Ns* before, std::size_t layer, Ns* sums, Ns* most);
+    /// Of 0 <= n < 2^52, with the instructions that every processor has for several numbers at once.
+    static double toDouble(Ns n) {
+        constexpr std::uint64_t kTwoTo52 = 0x4330000000000000;
+        return std::bit_cast<double>(static_cast<std::uint64_t>(n) | kTwoTo52) -
+               std::bit_cast<double>(kTwoTo52);
+    }
+
+    const Ns* m_borders;
     Ns m_shortest;
     int m_height;
     std::size_t m_width, m_layers;
     int* m_tops;
     std::array<double, 2> m_perNs{};
 };
+
+[[gnu::always_inline]] inline void Heights::putLayer(const Ns* __restrict before, std::size_t layer,
+                                                     Ns* __restrict sums, Ns* __restrict most) {
+    int* __restrict tops = m_tops + layer * m_width;
+    const Ns* __restrict borders = m_borders;
+    const double first = m_perNs[0], second = m_perNs[1];
+    const std::size_t layers = m_layers, width = m_width;
+    const Ns shortest = m_shortest;
+    const int height = m_height;
+    for (std::size_t px = 0; px < width; ++px) {
+        const Ns busy = std::max<Ns>(before[(px + 1) * layers + layer] - before[px * layers + layer], 0);
+        sums[px] += busy;
+        most[px] = std::max(most[px], busy);
+        const double perNs = borders[px + 1] - borders[px] == shortest ? first : second;
+        tops[px] = std::min(static_cast<int>(toDouble(sums[px]) * perNs + 0.5), height);
+    }
+}
+
+[[gnu::always_inline]] inline void Heights::putEach(const Ns* before, Ns* most) {
+    std::vector<Ns> sums(m_width);
+    for (std::size_t layer = 0; layer < m_layers; ++layer)
+        putLayer(before, layer, sums.data(), most);
+}
+
+void Heights::putSlowly(const Ns* before, Ns* most) {
+    StripTable::Sums busy;
+    for (std::size_t px = 0; px < m_width; ++px, before += m_layers) {
+        for (std::size_t layer = 0; layer < m_layers; ++layer) {
+            busy[layer] = std::max<Ns>(before[m_layers + layer] - before[layer], 0);
+            most[px] = std::max(most[px], busy[layer]);
+        }
+        put(px, {m_borders[px], m_borders[px + 1]}, busy.data());
+    }
+}
+
+void Heights::putPlain(const Ns* before, Ns* most) {
+    putEach(before, most);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void Heights::putWide(const Ns* before, Ns* most) {
+    putEach(before, most);
+}
+#endif
+
+void Heights::putAll(std::span<const Ns> before, std::span<Ns> most) {
+    if (m_shortest >= kLongestColumn)
+        return putSlowly(before.data(), most.data());
+#if defined(__x86_64__)
+    static const bool wide = __builtin_cpu_supports("avx2") != 0;
+    if (wide)
+        return putWide(before.data(), most.data());
+#endif
+    putPlain(before.data(), most.data());
+}
+
+} // namespace
+
+namespace {
+
+/// Whether columns hold so much that to sum up at their borders is less work than a walk, and the rows' sums
+/// are right to less than half a pixel of height.
+bool canSum(const StripTable& table, const ViewColumns& columns, int height) {
+    constexpr std::size_t kFew = 3;
+    const Interval seen = columns.view.visible();
+    return 2 * table.rounding() <= seen.length() / columns.count() / (2 * height + 1) &&
+           table.position(seen.end) - table.position(seen.begin) >=
+               kFew * static_cast<std::size_t>(columns.count());
+}
 
 } // namespace
 
@@ -64,7 +153,10 @@ StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
     findBars();
     giveWay();
     markBars();
-    canGlide(strip.table, columns, height) ? glide() : walk();
+    if (canGlide(strip.table, columns, height))
+        glide();
+    else
+        canSum(strip.table, columns, height) ? sum() : walk();
     findHighest();
 }
 
@@ -154,27 +246,29 @@ void StripView::walk() {
 /// With what the bits of the table say at the borders. A set bit means that something is there, so three
 /// steps of busy time, of which less than one at each end may be elsewhere, do so too.
 void StripView::glide() {
-    const StripTable& table = m_strip.table;
-    const std::size_t layers = table.layers();
-    std::vector<Ns> before(m_columns.borders.size() * layers);
-    table.estimateAll(m_columns.borders, before.data());
-    Heights heights(m_columns, m_height, m_tops.data(), layers);
-    StripTable::Sums busy;
-    const int width = m_columns.count();
-    for (int px = 0; px < width; ++px) {
+    std::vector<Ns> before(m_columns.borders.size() * m_strip.table.layers());
+    m_strip.table.estimateAll(m_columns.borders, before.data());
+    fillBetween(before, 3 * m_strip.table.stepLength());
+}
+
+/// With the sums at the borders, exact but for the rounding of the rows.
+void StripView::sum() {
+    std::vector<Ns> before(m_columns.borders.size() * m_strip.table.layers());
+    m_strip.table.sumAll(m_columns.borders, before.data());
+    fillBetween(before, 2 * m_strip.table.rounding());
+}
+
+/// `before`: busy time before each border, by layer. More than `sure` of it says that something is there.
+void StripView::fillBetween(std::span<const Ns> before, Ns sure) {
+    std::vector<Ns> most(m_shows.size());
+    Heights(m_columns, m_height, m_tops.data(), m_strip.table.layers()).putAll(before, most);
+    for (int px = 0; px < m_columns.count(); ++px) {
         Shows& shows = m_shows[at(px)];
-        if (shows != Shows::Open && shows != Shows::Short)
-            continue;
-        const Ns* const here = before.data() + at(px) * layers;
-        bool sure = false;
-        for (std::size_t layer = 0; layer < layers; ++layer) {
-            busy[layer] = std::max<Ns>(here[layers + layer] - here[layer], 0);
-            sure = sure || busy[layer] >= 3 * table.stepLength();
-        }
         if (shows == Shows::Open)
-            shows = sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
-        if (shows == Shows::Short)
-            heights.put(at(px), m_columns[px], busy.data());
+            shows = most[at(px)] >= sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
+        if (shows != Shows::Short)
+            for (std::size_t layer = 0; layer < m_strip.table.layers(); ++layer)
+                m_tops[layer * m_shows.size() + at(px)] = 0;
     }
 }
 
@@ -207,20 +301,19 @@ ColumnFill StripView::column(int px) const {
 }
 
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops) {
-    std::vector<Ns> before;
-    if (canGlide(table, columns, height)) {
-        before.resize(columns.borders.size());
-        table.estimateAll(columns.borders, before.data());
+    Heights heights(columns, height, tops.data(), 1);
+    const bool glides = canGlide(table, columns, height);
+    if (glides || canSum(table, columns, height)) {
+        std::vector<Ns> before(columns.borders.size()), most(tops.size());
+        glides ? table.estimateAll(columns.borders, before.data())
+               : table.sumAll(columns.borders, before.data());
+        return heights.putAll(before, most);
     }
     ColumnWalker walker(table);
-    Heights heights(columns, height, tops.data(), 1);
     StripTable::Sums busy;
     for (std::size_t px = 0; px < tops.size(); ++px) {
         const Interval column = columns[static_cast<int>(px)];
-        if (before.empty())
-            walker.measure(column, busy);
-        else
-            busy[0] = std::max<Ns>(before[px + 1] - before[px], 0);
+        walker.measure(column, busy);
         heights.put(px, column, busy.data());
     }
 }

@@ -97,16 +97,19 @@ void Ruler::paintEvent(QPaintEvent*) {
     painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter,
                      tr("%1 in view").arg(durationText(view.visible().length())));
     const Ns first = zero + (view.visible().begin - zero) / step * step;
+    int free = 0; // right of the last label
     for (Ns t = first; t < view.visible().end; t += step) {
         const int x = gutter + static_cast<int>(static_cast<double>(view.edgeAt(t)) / ratio);
         if (x < gutter)
             continue;
         painter.fillRect(x, height() - tick, sizes.line, tick, theme.dim);
-        const QString text = t == zero ? QStringLiteral("0") : durationText(t - zero);
+        const QString text = tickText(t - zero, step);
+        const int wide = painter.fontMetrics().horizontalAdvance(text);
         painter.setPen(theme.text);
-        if (x + 4 + painter.fontMetrics().horizontalAdvance(text) <=
-            width()) // none is better than half of one
-            painter.drawText(QRect(x + 4, 0, stepPx, height() - 2), Qt::AlignVCenter, text);
+        if (x < free || x + 4 + wide > width()) // none is better than half of one
+            continue;
+        painter.drawText(QRect(x + 4, 0, wide + 1, height() - 2), Qt::AlignVCenter, text);
+        free = x + wide + 12;
     }
 }
 

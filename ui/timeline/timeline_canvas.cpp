@@ -2,9 +2,11 @@
 
 #include "timeline/accessible_timeline.h"
 #include "timeline/hit.h"
+#include "timeline/lane_opener.h"
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
 #include "timeline/row_drag.h"
+#include "timeline/window_pixels.h"
 
 #include <QEvent>
 #include <QPainter>
@@ -27,7 +29,11 @@ TimelineCanvas::TimelineCanvas(QWidget* parent)
     , m_choices(std::make_unique<RowChoices>())
     , m_rows(std::make_unique<RowLayout>())
     , m_rowDrag(std::make_unique<RowDrag>())
-    , m_labels(std::make_unique<BarLabels>()) {
+    , m_labels(std::make_unique<BarLabels>())
+    , m_opener(std::make_unique<LaneOpener>([this](OpenedLanePtr opened) {
+        QMetaObject::invokeMethod(
+            this, [this, opened] { addOpened(opened); }, Qt::QueuedConnection);
+    })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -53,6 +59,8 @@ int TimelineCanvas::contentHeight() const {
 
 void TimelineCanvas::setShown(ShownPtr shown) {
     m_shown = std::move(shown);
+    m_opener->stop();
+    m_drawn = m_shown ? std::make_unique<DrawnLanes>(m_shown->index) : nullptr;
     m_labels->forget();
     m_hover.reset();
     m_selected.reset();
@@ -69,6 +77,7 @@ void TimelineCanvas::setShown(ShownPtr shown) {
         m_view.fit();
     }
     relayout();
+    openChosen();
     emit selectionChanged();
     emit viewportChanged();
 }
@@ -135,7 +144,7 @@ const Strip* TimelineCanvas::stripAt(QPoint point) const {
     const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
     if (!row || !row->lane || point.x() < gutter())
         return nullptr;
-    const auto strips = m_shown->index.strips(row->lane->id);
+    const auto strips = m_drawn->strips(row->lane->id);
     const int depth =
         (point.y() - m_rows->screenTop(*row, m_scroll) - kRowInset) / std::max(row->stripHeight, 1);
     return &strips[static_cast<std::size_t>(std::clamp<int>(depth, 0, static_cast<int>(strips.size()) - 1))];
@@ -172,7 +181,7 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
     std::vector<QRect> rects;
     if (!m_shown || index >= m_shown->trace().size())
         return rects;
-    for (const Strip* strip : m_shown->index.stripsWith(index))
+    for (const Strip* strip : m_drawn->stripsWith(index))
         for (const QRect& rect : rectsIn(*strip, index))
             rects.push_back(rect);
     return rects;
@@ -234,8 +243,7 @@ QString TimelineCanvas::pickedText(bool table) const {
 
 /// The lane last clicked or stepped in; else the first one.
 LaneId TimelineCanvas::laneInUse() const {
-    const std::size_t count = m_shown->index.lanes().lanes().size();
-    return m_selectedLane.value < count ? m_selectedLane : LaneId{0};
+    return m_drawn->lane(m_selectedLane) ? m_selectedLane : LaneId{0};
 }
 
 void TimelineCanvas::follow(int direction) {
@@ -280,7 +288,7 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
     if (!m_shown || index >= m_shown->trace().size())
         return;
     showTime(m_shown->trace().time(index));
-    const auto strips = m_shown->index.stripsWith(index);
+    const auto strips = m_drawn->stripsWith(index);
     const Row* best = nullptr;
     for (const Strip* strip : strips) {
         const Row* row = m_rows->of(strip->lane->id);
@@ -295,10 +303,9 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
 void TimelineCanvas::step(int direction) {
     if (!m_shown)
         return;
-    const auto lanes = m_shown->index.lanes().lanes();
-    if (lanes.empty())
+    if (m_shown->index.lanes().lanes().empty())
         return;
-    const Lane& lane = m_selectedLane.value < lanes.size() ? lanes[m_selectedLane.value] : lanes.front();
+    const Lane& lane = *m_drawn->lane(laneInUse());
     setRow(lane.id);
     if (lane.activities.empty())
         return;
@@ -322,7 +329,8 @@ void TimelineCanvas::zoomTo(ActivityIndex index) {
     bringIntoView(index);
 }
 
-void TimelineCanvas::render() {
+/// Into the image, or straight into `window` when that is not null and the headings are known.
+void TimelineCanvas::render(QImage&& window) {
     const double ratio = devicePixelRatioF(); // of another screen, perhaps, than when it was laid out
     m_view.setWidth(std::max(device(width()) - device(gutter()), 1));
     const QSize size(device(width()), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
@@ -331,11 +339,16 @@ void TimelineCanvas::render() {
         m_headingsValid = false;
     }
     m_image.setDevicePixelRatio(1);
-    const RenderInput input{m_shown->index, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll,       m_style,         ratio,   font()};
-    m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
+    const RenderInput input{*m_drawn, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
+                            m_scroll, m_style,         ratio,   font()};
+    if (m_headingsValid && window.size() == size) {
+        renderLanes(window, input, *m_labels);
+        copyHeadings(m_image, window, input);
+    } else {
+        m_headingsValid ? renderLanes(m_image, input, *m_labels) : renderRows(m_image, input, *m_labels);
+        m_imageValid = m_headingsValid = true;
+    }
     m_image.setDevicePixelRatio(ratio);
-    m_imageValid = m_headingsValid = true;
 }
 
 void TimelineCanvas::paintEmpty(QPainter& painter) const {
@@ -348,13 +361,14 @@ void TimelineCanvas::paintEmpty(QPainter& painter) const {
                 : tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here."));
 }
 
-void TimelineCanvas::paintEvent(QPaintEvent*) {
+void TimelineCanvas::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     if (!m_shown || m_shown->trace().empty())
         return paintEmpty(painter);
     if (!m_imageValid || m_image.devicePixelRatio() != devicePixelRatioF())
-        render();
-    painter.drawImage(0, 0, m_image);
+        render(windowPixels(painter, *event, *this));
+    if (m_imageValid)
+        painter.drawImage(0, 0, m_image);
     paintOverlay(painter);
     paintBadge(painter);
 }

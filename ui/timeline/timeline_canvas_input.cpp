@@ -70,7 +70,7 @@ Ns TimelineCanvas::snapped(QPoint point, bool snaps) const {
     std::optional<Ns> best;
     for (const Row* row : rowsInView())
         if (row->lane)
-            for (const Strip& strip : m_shown->index.strips(row->lane->id))
+            for (const Strip& strip : m_drawn->strips(row->lane->id))
                 if (const auto edge = nearestEdge(strip, t, reach))
                     if (!best || std::abs(*edge - t) < std::abs(*best - t))
                         best = edge;
@@ -139,6 +139,8 @@ void TimelineCanvas::click(QPoint point) {
     const Row* row = m_rows->onScreen(point.y(), m_scroll);
     if (row && row->kind == Row::Kind::Group)
         return row->name.isEmpty() ? void() : toggleGroup(row->name);
+    if (row && row->canOpen && point.x() < m_style.nameIndent(false))
+        return openRow(row->lane->id);
     const auto hit = activityAt(point);
     if (row && row->lane)
         setRow(row->lane->id);
@@ -185,7 +187,7 @@ void TimelineCanvas::moveRuler(bool first, int direction) {
         return toggleMeasuring();
     const Ns from = first ? m_range->begin : m_range->end;
     std::optional<Ns> best;
-    for (const Strip& strip : m_shown->index.strips(laneInUse()))
+    for (const Strip& strip : m_drawn->strips(laneInUse()))
         if (const auto edge = nextEdge(strip, from, direction))
             if (!best || std::abs(*edge - from) < std::abs(*best - from))
                 best = edge;

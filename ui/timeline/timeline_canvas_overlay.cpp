@@ -108,7 +108,7 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
 /// The middle of the bar in a lane of the kind wanted; else in any lane that has a row.
 std::optional<int> TimelineCanvas::middleOf(ActivityIndex index, LaneKind wanted) const {
     std::optional<int> middle;
-    for (const Strip* strip : m_shown->index.stripsWith(index))
+    for (const Strip* strip : m_drawn->stripsWith(index))
         if (const Row* row = m_rows->of(strip->lane->id); row && (!middle || strip->lane->kind == wanted))
             middle = m_rows->screenTop(*row, m_scroll) + 3 + strip->depth * row->stripHeight +
                      row->stripHeight / 2;

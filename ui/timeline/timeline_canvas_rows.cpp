@@ -1,8 +1,10 @@
 // The rows of the canvas: which are seen, in what order, how tall; by mouse, keys and menu.
 #include <olab/ui/timeline_canvas.h>
 
+#include "timeline/lane_opener.h"
 #include "timeline/row_drag.h"
 #include "timeline/row_layout.h"
+#include "timeline/row_names.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -27,14 +29,55 @@ const RowChoices& TimelineCanvas::rowChoices() const {
 void TimelineCanvas::setRowChoices(RowChoices choices) {
     *m_choices = std::move(choices);
     relayout();
+    openChosen();
 }
 
 RowLayout TimelineCanvas::chosenRows() const {
     if (!m_shown)
         return {};
     if (m_rowDrag->what == RowDrag::What::Height)
-        return RowLayout::withGrowth(m_shown->index, *m_choices, height(), m_rowDrag->growth, m_style);
-    return RowLayout::chosen(m_shown->index, *m_choices, height(), m_style);
+        return RowLayout::withGrowth(*m_drawn, *m_choices, height(), m_rowDrag->growth, m_style);
+    return RowLayout::chosen(*m_drawn, *m_choices, height(), m_style);
+}
+
+void TimelineCanvas::openRow(LaneId lane) {
+    const Row* row = m_rows->of(lane);
+    if (!row || !(row = &headOf(*row))->canOpen)
+        return;
+    if (!m_choices->opened.erase(row->name))
+        m_choices->opened.insert(row->name);
+    setRow(row->lane->id); // its channels may be gone
+    relayout();
+    openChosen();
+}
+
+/// Closes what is to be closed, and asks for what is to be open and is not.
+void TimelineCanvas::openChosen() {
+    if (!m_shown)
+        return;
+    const RowNames names(m_shown->trace(), m_shown->index.lanes());
+    std::vector<OpenedLanePtr> opened = m_drawn->opened();
+    std::erase_if(opened, [&](const OpenedLanePtr& each) {
+        return !m_choices->opened.contains(names.of(each->parent));
+    });
+    const bool closes = opened.size() != m_drawn->opened().size();
+    *m_drawn = DrawnLanes(m_shown->index, std::move(opened));
+    for (const Lane& lane : m_shown->index.lanes().lanes())
+        if (lane.channels.size() > 1 && m_choices->opened.contains(names.of(lane.id)) &&
+            m_drawn->channelsOf(lane.id).empty())
+            m_opener->open(m_shown, lane.id);
+    if (closes)
+        relayout();
+}
+
+void TimelineCanvas::addOpened(const OpenedLanePtr& opened) {
+    if (opened->shown != m_shown || !m_drawn->channelsOf(opened->parent).empty())
+        return;
+    std::vector<OpenedLanePtr> all = m_drawn->opened();
+    all.push_back(opened);
+    *m_drawn = DrawnLanes(m_shown->index, std::move(all));
+    openChosen(); // it may have been closed again
+    relayout();
 }
 
 bool TimelineCanvas::isSeen(const Row& row) const {
@@ -46,6 +89,8 @@ void TimelineCanvas::pinRow(LaneId lane) {
     const Row* row = m_rows->of(lane);
     if (!row)
         return;
+    if (m_choices->pinned.contains(headOf(*row).name)) // it goes where that goes
+        row = &headOf(*row);
     if (!m_choices->pinned.erase(row->name))
         m_choices->pinned.insert(row->name);
     relayout();
@@ -126,10 +171,27 @@ QRect TimelineCanvas::rectOf(Interval time) const {
 std::vector<const Row*> TimelineCanvas::besides(const Row& row) const {
     std::vector<const Row*> rows;
     for (const Row& other : m_rows->rows)
-        if (other.kind == row.kind && !other.name.isEmpty() &&
+        if (other.kind == row.kind && !other.name.isEmpty() && !other.beneath &&
             (row.kind == Row::Kind::Group || (other.group == row.group && other.pinned == row.pinned)))
             rows.push_back(&other);
     return rows;
+}
+
+/// The row that it is beneath, or itself.
+const Row& TimelineCanvas::headOf(const Row& row) const {
+    const Row* head = &row;
+    while (head->beneath && head != m_rows->rows.data())
+        --head;
+    return *head;
+}
+
+/// On the screen: of a row with what is beneath it, of a heading's whole group.
+int TimelineCanvas::endOf(const Row& row) const {
+    const Row* next = &row + 1;
+    const Row* const end = m_rows->rows.data() + m_rows->rows.size();
+    while (next != end && (next->beneath || (row.kind == Row::Kind::Group && next->kind != row.kind)))
+        ++next;
+    return m_rows->screenTop(next[-1], m_scroll) + next[-1].height;
 }
 
 void TimelineCanvas::placeRow(const Row& row, const Row& beside, bool after) {
@@ -142,6 +204,7 @@ void TimelineCanvas::moveRow(LaneId lane, int direction) {
     const Row* row = m_rows->of(lane);
     if (!row)
         return;
+    row = &headOf(*row);
     const auto rows = besides(*row);
     const auto at = std::ranges::find(rows, row) - rows.begin() + direction;
     if (at < 0 || at >= static_cast<std::ptrdiff_t>(rows.size()))
@@ -194,6 +257,7 @@ void TimelineCanvas::takeRow(QPoint point) {
     if (!row || row->name.isEmpty())
         return;
     m_rowDrag->what = edge ? RowDrag::What::Height : RowDrag::What::Place;
+    row = edge ? row : &headOf(*row);
     m_rowDrag->name = row->name;
     m_rowDrag->isGroup = row->kind == Row::Kind::Group;
     m_rowDrag->group = m_rowDrag->isGroup ? QString() : row->group;
@@ -239,10 +303,7 @@ std::optional<RowDrop> TimelineCanvas::dropAt(const Row& row, int y) const {
     const auto rows = besides(row);
     const auto top = [this](const Row& each) { return m_rows->screenTop(each, m_scroll); };
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        // A group ends where the next one begins.
-        const int end = row.kind == Row::Kind::Lane ? top(*rows[i]) + rows[i]->height
-                        : i + 1 < rows.size()       ? top(*rows[i + 1])
-                                                    : m_rows->height - m_scroll;
+        const int end = endOf(*rows[i]);
         if (y < (top(*rows[i]) + end) / 2)
             return RowDrop{rows[i]->name, false, top(*rows[i])};
         if (i + 1 == rows.size())
@@ -279,6 +340,8 @@ bool TimelineCanvas::rowKey(QKeyEvent* event) {
         return all ? (showAllRows(), true) : row && (hideRow(m_selectedLane), true);
     case Qt::Key_C:
         return !step && row && (toggleGroup(QString(row->group)), true);
+    case Qt::Key_O:
+        return !step && row && (openRow(m_selectedLane), true);
     case Qt::Key_R:
         return all && (resetRows(), true);
     default:
@@ -305,6 +368,9 @@ void TimelineCanvas::addRowActions(QMenu& menu, const Row& row) {
     setRow(lane);
     menu.addAction(m_choices->pinned.contains(row.name) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
                    this, [this, lane] { pinRow(lane); });
+    if (headOf(row).canOpen)
+        menu.addAction(headOf(row).isOpen ? tr("Close its channels\tO") : tr("Open by channel\tO"), this,
+                       [this, lane] { openRow(lane); });
     menu.addAction(tr("Hide the row\tH"), this, [this, lane] { hideRow(lane); });
     menu.addSeparator();
     menu.addAction(tr("Move the row up\tCtrl+Shift+Up"), this, [this, lane] { moveRow(lane, -1); });

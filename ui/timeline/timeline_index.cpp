@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 namespace olab {
@@ -16,9 +19,34 @@ struct Strip::Own {
     Column<Ns> begins, ends;
 };
 
+/// Fills columns that were made long enough. What crosses too much shares the last sub-lane: there it begins
+/// where the other ends, and is not drawn where the other hides all of it.
+class Strip::Appender {
+public:
+    Appender(Own& own, std::size_t most)
+        : m_own(&own) {
+        own.activities.resize(most), own.begins.resize(most), own.ends.resize(most);
+    }
+    void add(ActivityIndex activity, Interval time) {
+        if (time.end <= m_free && time.begin < m_free)
+            return;
+        m_own->activities[m_count] = activity;
+        m_own->begins[m_count] = std::max(time.begin, m_free);
+        m_own->ends[m_count++] = m_free = std::max(time.end, m_free);
+    }
+    void finish() {
+        m_own->activities.resize(m_count), m_own->begins.resize(m_count), m_own->ends.resize(m_count);
+    }
+
+private:
+    Own* m_own;
+    std::size_t m_count = 0;
+    Ns m_free = std::numeric_limits<Ns>::min();
+};
+
 namespace {
 
-constexpr double kStripBytes = 1.7, kRibbonBytes = 0.6; // for each activity and interval
+constexpr double kStripBytes = 1.68, kRibbonBytes = 0.6; // for each activity and interval
 constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
 constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
 
@@ -32,28 +60,37 @@ std::uint8_t codeOf(Ns length) {
     return static_cast<std::uint8_t>(1 + 4 * static_cast<std::uint64_t>(octave) + quarter);
 }
 
+/// The first of a block of bytes, from `at` on, that is `wanted` or more; else the end of the block.
+std::size_t firstInBlock(const std::uint8_t* bytes, std::size_t at, std::uint8_t wanted) {
+    using Bytes [[gnu::vector_size(kFanOut)]] = std::uint8_t;
+    const std::size_t begin = at / kFanOut * kFanOut;
+    Bytes block;
+    std::memcpy(&block, bytes + begin, sizeof block);
+    const auto found = block >= wanted;
+    std::array<std::uint64_t, 2> halves;
+    static_assert(sizeof found == sizeof halves);
+    std::memcpy(&halves, &found, sizeof halves);
+    const std::size_t passed = 8 * (at - begin); // bits
+    halves[0] = passed < 64 ? halves[0] >> passed << passed : 0;
+    halves[1] = passed > 64 ? halves[1] >> (passed - 64) << (passed - 64) : halves[1];
+    const int zeros = halves[0] != 0 ? std::countr_zero(halves[0]) : 64 + std::countr_zero(halves[1]);
+    return begin + static_cast<std::size_t>(zeros) / 8;
+}
+
 /// The sub-lanes of a lane, each with columns of its own.
 std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
     std::vector<std::size_t> counts(lane.depthCount);
     for (const std::uint16_t depth : lane.depth)
         ++counts[depth];
     std::vector<std::shared_ptr<Strip::Own>> owns;
-    for (const std::size_t count : counts) {
-        auto& own = *owns.emplace_back(std::make_shared<Strip::Own>());
-        own.activities.reserve(count), own.begins.reserve(count), own.ends.reserve(count);
-    }
-    for (std::size_t i = 0; i < lane.activities.size(); ++i) {
-        Strip::Own& own = *owns[lane.depth[i]];
-        const Interval time = trace.time(lane.activities[i]);
-        // What crosses too much shares the last sub-lane: there it begins where the other ends, and is not
-        // drawn where the other hides all of it.
-        const Ns free = own.ends.empty() ? time.begin : own.ends.back();
-        if (time.end <= free && time.begin < free)
-            continue;
-        own.activities.push_back(lane.activities[i]);
-        own.begins.push_back(std::max(time.begin, free));
-        own.ends.push_back(std::max(time.end, own.begins.back()));
-    }
+    std::vector<Strip::Appender> parts;
+    for (const std::size_t count : counts)
+        parts.emplace_back(*owns.emplace_back(std::make_shared<Strip::Own>()), count);
+    const std::span<const Ns> ends = trace.ends();
+    for (std::size_t i = 0; i < lane.activities.size(); ++i)
+        parts[lane.depth[i]].add(lane.activities[i], {lane.begins[i], ends[lane.activities[i]]});
+    for (Strip::Appender& part : parts)
+        part.finish();
     return owns;
 }
 
@@ -121,6 +158,13 @@ void shareOut(std::size_t count, std::size_t activities, const std::function<voi
         std::rethrow_exception(failure);
 }
 
+std::vector<Strip> inOneRow(std::vector<std::vector<Strip>>&& ofLanes) {
+    std::vector<Strip> all;
+    for (std::vector<Strip>& strips : ofLanes)
+        std::ranges::move(strips, std::back_inserter(all));
+    return all;
+}
+
 std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device) {
     std::array<IntervalSet, 3> atLeast;
     for (const Lane& lane : lanes.lanes()) {
@@ -136,42 +180,50 @@ std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device
 } // namespace
 
 LongestTable::LongestTable(const Times& times) {
+    const auto padded = [](std::size_t size) { return (size + kFanOut - 1) / kFanOut * kFanOut; };
+    const std::size_t groups = (times.size() + kFinest - 1) / kFinest;
     auto& finest = m_levels.emplace_back();
-    finest.resize((times.size() + kFinest - 1) / kFinest);
-    for (std::size_t group = 0; group < finest.size(); ++group) {
+    finest.resize(padded(groups));
+    for (std::size_t group = 0; group < groups; ++group) {
         Ns longest = 0;
         for (std::size_t i = group * kFinest; i < std::min((group + 1) * kFinest, times.size()); ++i)
             longest = std::max(longest, times[i].length());
         finest[group] = codeOf(longest);
     }
+    std::fill(finest.begin() + static_cast<std::ptrdiff_t>(groups), finest.end(), std::uint8_t{0});
     while (m_levels.back().size() > kFanOut) {
         const auto& finer = m_levels.back();
-        Column<std::uint8_t> coarser((finer.size() + kFanOut - 1) / kFanOut);
-        for (std::size_t i = 0; i < coarser.size(); ++i)
-            coarser[i] = *std::max_element(
-                finer.begin() + static_cast<std::ptrdiff_t>(i * kFanOut),
-                finer.begin() + static_cast<std::ptrdiff_t>(std::min((i + 1) * kFanOut, finer.size())));
+        Column<std::uint8_t> coarser(padded(finer.size() / kFanOut), 0);
+        for (std::size_t i = 0; i < finer.size() / kFanOut; ++i) {
+            const auto first = finer.begin() + static_cast<std::ptrdiff_t>(i * kFanOut);
+            coarser[i] = *std::max_element(first, first + kFanOut);
+        }
         m_levels.push_back(std::move(coarser));
     }
+}
+
+/// Up through the levels until a block holds something, then down to the first one that does.
+std::size_t LongestTable::nextGroup(std::size_t group, std::uint8_t wanted) const {
+    std::size_t level = 0, at = group;
+    for (;; ++level) {
+        if (level == m_levels.size() || at >= m_levels[level].size())
+            return m_levels.front().size();
+        const std::size_t end = at / kFanOut * kFanOut + kFanOut;
+        at = firstInBlock(m_levels[level].data(), at, wanted);
+        if (at < end)
+            break;
+        at /= kFanOut;
+    }
+    while (level-- > 0)
+        at = firstInBlock(m_levels[level].data(), at * kFanOut, wanted);
+    return at;
 }
 
 std::size_t LongestTable::next(const Times& times, std::size_t at, std::size_t last, Ns length) const {
     const std::uint8_t wanted = codeOf(length);
     while (at < last) {
-        if (at % kFinest == 0) { // the largest group that begins here and holds nothing long is passed by
-            unsigned bits = kFinestBits;
-            std::size_t skip = 0;
-            for (const auto& level : m_levels) {
-                if (at % (std::size_t{1} << bits) != 0 || level[at >> bits] >= wanted)
-                    break;
-                skip = std::size_t{1} << bits;
-                bits += kFanOutBits;
-            }
-            if (skip > 0) {
-                at += skip;
-                continue;
-            }
-        }
+        if (at % kFinest == 0 && (at = nextGroup(at / kFinest, wanted) * kFinest) >= last)
+            break;
         if (times[at].length() >= length)
             return at;
         ++at;
@@ -184,6 +236,12 @@ std::size_t LongestTable::memoryBytes() const {
     for (const auto& level : m_levels)
         bytes += level.capacity();
     return bytes;
+}
+
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane) {
+    std::vector<Strip> strips;
+    addStrips(strips, trace, lane);
+    return strips;
 }
 
 std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
@@ -209,11 +267,18 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
         else
             addDevice(static_cast<std::uint8_t>(job));
     });
-    for (std::vector<Strip>& ofLane : strips) {
-        m_firstStrip.push_back(m_strips.size());
-        std::ranges::move(ofLane, std::back_inserter(m_strips));
-    }
-    m_firstStrip.push_back(m_strips.size());
+    m_strips = inOneRow(std::move(strips));
+    m_firstStrip.assign(laneCount + 1, 0);
+    for (const Strip& strip : m_strips)
+        ++m_firstStrip[strip.lane->id.value + 1];
+    std::partial_sum(m_firstStrip.begin(), m_firstStrip.end(), m_firstStrip.begin());
+}
+
+std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
+    std::vector<std::vector<Strip>> strips(lanes.lanes().size());
+    shareOut(strips.size(), trace.size(),
+             [&](std::size_t job) { addStrips(strips[job], trace, lanes.lanes()[job]); });
+    return inOneRow(std::move(strips));
 }
 
 void TimelineIndex::addDevice(std::uint8_t device) {
@@ -235,6 +300,8 @@ std::size_t TimelineIndex::memoryBytes() const {
 }
 
 std::span<const Strip> TimelineIndex::strips(LaneId lane) const {
+    if (lane.value >= m_lanes->lanes().size()) // a channel of an opened engine: not of this index
+        return {};
     const std::size_t first = m_firstStrip[lane.value], last = m_firstStrip[lane.value + 1];
     return std::span(m_strips).subspan(first, last - first);
 }

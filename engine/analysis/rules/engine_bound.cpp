@@ -54,7 +54,8 @@ RuleResult judgeEngineBound(const Facts& facts) {
     addEvidence(finding, costs);
     finding.text = "The " + std::string(engineLabel(bound.engine)) + " engine was busy for " +
                    percentText(bound.share()) + " of the device's time (" + timeText(bound.busy) + " of " +
-                   timeText(bound.span) + "): it is the bound, and more overlap cannot make this faster.";
+                   timeText(bound.span) + "): it is the bound, and more overlap can save " +
+                   timeText(bound.span - bound.busy) + " at most.";
     if (!bound.proved)
         finding.text += " How full its grids are is not known.";
     return finding;

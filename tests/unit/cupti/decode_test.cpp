@@ -206,6 +206,52 @@ TEST_F(DecodeTest, StreamsAndContextsSayWhichIsTheNullStreamAndWhichBlocks) {
     }
 }
 
+CUpti_ActivityMarker2 marker(int flags, std::uint32_t id, std::uint64_t time, const char* name) {
+    auto r = zeroed<CUpti_ActivityMarker2>(CUPTI_ACTIVITY_KIND_MARKER);
+    r.flags = static_cast<CUpti_ActivityFlag>(flags);
+    r.id = id;
+    r.timestamp = time;
+    r.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
+    r.objectId.pt.threadId = 4711;
+    r.name = name;
+    return r;
+}
+
+TEST_F(DecodeTest, NvtxRangesAreMadeOfTheirHalvesInAnyOrder) {
+    constexpr int kBegin = CUPTI_ACTIVITY_FLAG_MARKER_START, kEnd = CUPTI_ACTIVITY_FLAG_MARKER_END;
+    RawRecords records;
+    records.add(marker(kBegin, 1, 100, "outer"))
+        .add(marker(kEnd, 2, 180, nullptr)) // before its begin: from another thread's buffer
+        .add(marker(kBegin, 2, 120, "inner"))
+        .add(marker(CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS, 3, 150, "mark"))
+        .add(marker(kEnd, 1, 200, nullptr));
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 3u);
+    const std::tuple<const char*, Ns, Ns> expected[] = {
+        {"outer", 100, 200}, {"inner", 120, 180}, {"mark", 150, 150}};
+    for (ActivityIndex i = 0; i < 3; ++i) {
+        EXPECT_EQ(trace[i].cls, ActivityClass::Nvtx);
+        EXPECT_EQ(std::tuple(std::string(trace.text(trace[i].name)), trace[i].begin, trace[i].end),
+                  expected[i]);
+        EXPECT_EQ(trace.queue(trace[i].queue).number, 4711u);
+    }
+    EXPECT_TRUE(trace.defects().empty());
+}
+
+TEST_F(DecodeTest, HalfARangeIsLeftOutAndCounted) {
+    RawRecords records;
+    records.add(marker(CUPTI_ACTIVITY_FLAG_MARKER_START, 1, 100, "open"))
+        .add(marker(CUPTI_ACTIVITY_FLAG_MARKER_END, 2, 180, nullptr))
+        .add(marker(CUPTI_ACTIVITY_FLAG_MARKER_END, 2, 190, nullptr));
+    const Trace trace = decoded(records);
+    EXPECT_TRUE(trace.empty());
+    EXPECT_EQ(trace.counts().refused, 3u);
+    ASSERT_EQ(trace.defects().size(), 1u);
+    EXPECT_EQ(trace.defects()[0].code, DefectCode::OpenRange);
+    EXPECT_EQ(trace.defects()[0].severity(), Severity::Notice);
+    EXPECT_EQ(trace.defects()[0].classes, maskOf(ActivityClass::Nvtx));
+}
+
 TEST_F(DecodeTest, AnUnknownKindIsRefusedAndCountedNotSkipped) {
     auto odd = zeroed<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
     odd.kind = CUPTI_ACTIVITY_KIND_PCIE; // a kind CUPTI knows and we do not decode

@@ -49,6 +49,49 @@ TEST(Lanes, AreInTheOrderOfTheView) {
     EXPECT_NE(lanes.engine(1, EngineKind::CopyP2P), nullptr);
 }
 
+TEST(Lanes, WhatBelongsToAThreadIsBeneathItAndWaitsOnlyWhereTheyCross) {
+    const LaneSet lanes = LaneSet::of(
+        build({call(Api, 10, 50, 1), call(Sync, 12, 48, 1), call(Overhead, 20, 60, 1), call(Nvtx, 5, 70, 1),
+               call(Nvtx, 8, 30, 1), call(Nvtx, 9, 9, 1), // a mark
+               call(Api, 10, 20, 2), call(Sync, 20, 30, 2), call(Api, 30, 40, 2), call(Overhead, 5, 6, 3)}));
+    const std::vector<std::string> expected{"thread 1",         "thread 1 · NVTX",
+                                            "thread 1 · waits", "thread 1 · tool overhead",
+                                            "thread 2",         "thread 3 · tool overhead"};
+    EXPECT_EQ(labelsOf(lanes), expected);
+    EXPECT_EQ(lanes.lanes()[0].depthCount, 1) << "calls alone do not cross";
+    EXPECT_EQ(lanes.lanes()[1].depthCount, 3) << "ranges nest";
+    EXPECT_EQ(lanes.lanes()[4].activities.size(), 3u) << "a wait between calls stays with them";
+    for (const Lane& lane : lanes.lanes().subspan(1, 3))
+        EXPECT_TRUE(isBeneathThread(lane.kind) && lane.queue == lanes.lanes()[0].queue);
+}
+
+TEST(Lanes, AnEngineSaysItsChannelsAndTheyCanBeOpened) {
+    const auto on = [](ActivityRecord r, std::uint32_t channel, ChannelType type) {
+        r.channel = channel;
+        r.channelType = type;
+        return r;
+    };
+    const Trace trace = build({on(work(MemcpyH2D, 1, 5), 9, ChannelType::AsyncCopy),
+                               on(work(MemcpyH2D, 3, 8), 4, ChannelType::AsyncCopy),
+                               on(work(MemcpyH2D, 8, 9), 9, ChannelType::AsyncCopy), work(MemcpyH2D, 20, 21),
+                               on(work(Kernel, 2, 6), 1, ChannelType::Compute)});
+    const LaneSet lanes = LaneSet::of(trace);
+    const Lane& copies = *lanes.engine(0, EngineKind::CopyH2D);
+    ASSERT_EQ(copies.channels.size(), 3u);
+    EXPECT_EQ(lanes.engine(0, EngineKind::Compute)->channels.size(), 1u);
+    const auto opened = channelLanes(trace, copies, LaneId{100});
+    ASSERT_EQ(opened.size(), 3u);
+    EXPECT_EQ(opened[0].label, "channel 4 · copy");
+    EXPECT_EQ(opened[1].label, "channel 9 · copy");
+    EXPECT_EQ(opened[2].label, "channel unknown");
+    EXPECT_EQ(opened[1].activities.size(), 2u);
+    EXPECT_EQ(opened[1].id, LaneId{101});
+    EXPECT_EQ(opened[1].busy, IntervalSet::unionOf({{1, 5}, {8, 9}}));
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(channelLanes(trace, copies, LaneId{100}, stop.get_token()).empty());
+}
+
 TEST(Lanes, StreamsOfTheSameNumberAreToldApart) {
     ActivityRecord other = work(Kernel, 5, 6, 7);
     other.context = 2;
@@ -129,6 +172,23 @@ TEST_P(RandomLanes, EveryActivityIsInItsLanesOnce) {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
         EXPECT_EQ(otherLanes[i], 1);
         EXPECT_EQ(engineLanes[i], m_trace[i].engine != EngineKind::None ? 1 : 0);
+    }
+}
+
+TEST_P(RandomLanes, ChannelsShareOutTheWorkOfTheirEngine) {
+    for (const Lane& lane : m_lanes.lanes()) {
+        if (lane.kind != LaneKind::Engine) {
+            EXPECT_TRUE(lane.channels.empty());
+            continue;
+        }
+        std::vector<int> seen(m_trace.size());
+        for (const Lane& channel : channelLanes(m_trace, lane, LaneId{77}))
+            for (const ActivityIndex i : channel.activities) {
+                ++seen[i];
+                EXPECT_EQ(m_trace.channelOf(i), channel.channels.front());
+            }
+        for (ActivityIndex i = 0; i < m_trace.size(); ++i)
+            EXPECT_EQ(seen[i], std::ranges::binary_search(lane.activities, i) ? 1 : 0);
     }
 }
 

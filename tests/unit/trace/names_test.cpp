@@ -15,6 +15,15 @@ TEST(Names, ClassesAreThoseOfTheCountingContractInItsOrder) {
         EXPECT_EQ(className(static_cast<ActivityClass>(c)), contract[c]);
 }
 
+TEST(Names, FilesKeepTheirClassNumbers) { // new ones come behind these
+    using enum ActivityClass;
+    const ActivityClass order[] = {Kernel,      MemcpyH2D, MemcpyD2H, MemcpyD2D, MemcpyP2P, Memset,
+                                   MemcpyOther, HostFn,    Api,       Sync,      Overhead,  Nvtx};
+    for (std::size_t i = 0; i < std::size(order); ++i)
+        EXPECT_EQ(static_cast<std::size_t>(order[i]), i);
+    EXPECT_FALSE(isDeviceClass(Nvtx));
+}
+
 TEST(Names, EveryClassIsFoundByItsName) {
     std::set<std::string_view> names, labels;
     for (std::size_t c = 0; c < kClassCount; ++c) {

@@ -19,6 +19,9 @@ QString limitText(std::string_view limiting);
 QString sourceText(SourceKind source);
 /// "412 µs", "1.25 ms": three or four significant digits.
 QString durationText(Ns ns);
+/// A time on a ruler whose ticks are `step` apart: with as many digits as it takes to tell it from its
+/// neighbours, "7.010 02 s" and "7.010 04 s".
+QString tickText(Ns time, Ns step);
 /// Every nanosecond shown: "1 234.567 µs".
 QString exactDurationText(Ns ns);
 QString sizeText(std::int64_t bytes);              ///< "16 MiB"

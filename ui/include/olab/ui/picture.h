@@ -4,6 +4,7 @@
 // for the date that a PDF holds. Any thread, once the application is there.
 #pragma once
 
+#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/row_choices.h>
 #include <olab/ui/shown.h>
 
@@ -24,8 +25,9 @@ struct PictureRequest {
     int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
     double ratio = 1;              ///< pixels of a PNG per logical pixel
     bool dark = false;
-    bool projector = false; ///< type of 18 pt, lines of 3 pixels
-    RowChoices rows;        ///< as they are in the window; the picture says how many are left out
+    bool projector = false;            ///< type of 18 pt, lines of 3 pixels
+    std::vector<OpenedLanePtr> opened; ///< engines that are shown by channel
+    RowChoices rows;                   ///< as they are in the window; the picture says how many are left out
     std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
 };
 

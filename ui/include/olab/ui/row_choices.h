@@ -17,6 +17,7 @@ struct RowChoices {
 
     std::set<QString> folded; ///< groups
     std::set<QString> hidden, pinned;
+    std::set<QString> opened;             ///< engines, by channel
     std::map<QString, int> heights;       ///< of rows: per cent of what they have by default
     std::map<QString, QStringList> order; ///< of the rows of a group; under no name, of the groups
 

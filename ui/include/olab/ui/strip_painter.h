@@ -73,6 +73,8 @@ private:
     void markBars();
     void walk();
     void glide();
+    void sum();
+    void fillBetween(std::span<const Ns> before, Ns sure);
     bool touched(Interval column) const;
     void findHighest();
     bool isShort(std::size_t position) const { return m_strip.times[position].length() < m_barLength; }

@@ -34,6 +34,7 @@ public:
     std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
 
 private:
+    friend class StripTable;
     const Ns* m_begins = nullptr;
     const Ns* m_ends = nullptr;
     unsigned m_shift = 0; ///< 1: begins and ends take turns
@@ -75,6 +76,9 @@ public:
     void estimate(Ns t, Ns* sums) const;
     /// The same for many times; layers() sums for each of them.
     void estimateAll(std::span<const Ns> times, Ns* sums) const;
+    /// The sums of before() for many times, layers() for each of them: sooner than a walk when a column has
+    /// several things.
+    void sumAll(std::span<const Ns> times, Ns* sums) const;
     /// Bounds of position(t): from the rows alone.
     std::size_t least(Ns t) const { return row(slotOf(t))[0]; }
     std::size_t most(Ns t) const { return row(std::min(slotOf(t) + 1, m_slots))[0]; }
@@ -106,17 +110,41 @@ private:
     std::size_t rowLength() const { return 1 + kLayerWords * m_layers.count; }
     const std::uint32_t* row(std::size_t slot) const { return m_rows.data() + slot * rowLength(); }
     void cutIntoSlots(double bytes);
+    void packLayers();
     void fillRows();
     void addBursts(double bytes);
     void add(Ns t, std::size_t i, Sums& sums) const {
-        sums[m_layers(i)] += std::min(m_times.end(i), t) - m_times.begin(i);
+        sums[layerOf(i)] += std::min(m_times.end(i), t) - m_times.begin(i);
+    }
+    std::size_t layerOf(std::size_t i) const {
+        if (m_layers.count == 1)
+            return 0;
+        const std::size_t bit = i * m_codeBits;
+        return m_codes[bit / 64] >> bit % 64 & ((std::uint64_t{1} << m_codeBits) - 1);
+    }
+    /// The codes of things `i` and on, at least sixteen of them.
+    std::uint64_t codesFrom(std::size_t i) const {
+        const std::size_t bit = i * m_codeBits, word = bit / 64, shift = bit % 64;
+        return m_codes[word] >> shift | (m_codes[word + 1] << 1) << (63 - shift);
     }
     struct Burst;
     const Burst* burstIn(std::size_t slot) const;
-    void estimateInside(Ns t, Ns* sums) const;
+    void estimateInside(Ns t, std::size_t slot, Ns* sums) const;
     void estimatePlain(std::span<const Ns> times, Ns* sums) const;
     void estimateWide(std::span<const Ns> times, Ns* sums) const;
     void estimateEach(std::span<const Ns> times, Ns* sums) const;
+    template <typename Look>
+    void eachSlot(std::span<const Ns> times, Look look) const;
+    template <std::size_t N>
+    void sumBlock(Ns t, std::size_t at, Ns* sums) const;
+    Ns sumPairs(Ns t, std::size_t at) const;
+    template <std::size_t N>
+    void sumInside(Ns t, std::size_t slot, Ns* out) const;
+    template <std::size_t N>
+    void sumLayers(std::span<const Ns> times, Ns* sums) const;
+    void sumEach(std::span<const Ns> times, Ns* sums) const;
+    void sumPlain(std::span<const Ns> times, Ns* sums) const;
+    void sumWide(std::span<const Ns> times, Ns* sums) const;
 
     static constexpr std::size_t kLayerWords = 3; ///< of a row: the sum, 64 bits
     class RowMaker;
@@ -130,6 +158,8 @@ private:
     std::size_t m_slots = 0; ///< rows are one more
     Column<std::uint32_t> m_rows{0,
                                  0}; ///< per slot: things begun before it, then busy time before it by layer
+    Column<std::uint64_t> m_codes;   ///< the layer of each thing, m_codeBits for each; none for one layer
+    std::size_t m_codeBits = 0;
     std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
 };
 
@@ -142,6 +172,7 @@ public:
     bool measure(Interval column, StripTable::Sums& busy);
 
 private:
+    void moveTo(Ns time);
     Ns reachingInto(Interval column) const;
     void addAll(Ns until, std::size_t limit, StripTable::Sums& busy);
     void measureCrowd(Interval column, StripTable::Sums& busy);
@@ -153,13 +184,13 @@ private:
 
 inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
     if (!m_looked || column.begin != m_time)
-        m_at = m_table.position(column.begin);
+        moveTo(column.begin);
     m_looked = true;
     m_time = column.end;
     std::fill_n(busy.begin(), m_table.layers(), 0);
     const Ns reaching = reachingInto(column);
     if (reaching > 0)
-        busy[m_table.m_layers(m_at - 1)] = reaching;
+        busy[m_table.layerOf(m_at - 1)] = reaching;
     const std::size_t first = m_at, size = m_table.m_times.size(),
                       limit = std::min(m_at + StripTable::kLong, size);
     addAll(column.end, limit, busy);
@@ -167,6 +198,17 @@ inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
     if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
         measureCrowd(column, busy);
     return any;
+}
+
+/// Often over what a bar covers: then the first thing is among the next few.
+inline void ColumnWalker::moveTo(Ns time) {
+    constexpr std::size_t kNear = 8;
+    const std::size_t size = m_table.m_times.size();
+    if (m_looked && time >= m_time)
+        for (const std::size_t limit = std::min(m_at + kNear, size); m_at < limit; ++m_at)
+            if (m_table.m_times.begin(m_at) >= time)
+                return;
+    m_at = m_table.position(time);
 }
 
 inline Ns ColumnWalker::reachingInto(Interval column) const {

@@ -22,6 +22,9 @@ class QMenu;
 namespace olab {
 
 class BarLabels;
+class DrawnLanes;
+class LaneOpener;
+struct OpenedLane;
 struct Row;
 struct RowChoices;
 struct RowDrag;
@@ -80,6 +83,10 @@ public:
     /// The next (+1) or previous (-1) row is the one that keys work on.
     void stepRow(int direction);
     LaneId row() const { return m_selectedLane; }
+    /// Shows what each channel of an engine did beneath it, once that is found out, or no longer.
+    void openRow(LaneId lane);
+    /// The lanes that rows can show.
+    const DrawnLanes& drawnLanes() const { return *m_drawn; }
     /// Makes it the row that keys work on, and brings it into view.
     void chooseRow(LaneId lane);
     /// Folds or unfolds.
@@ -136,7 +143,7 @@ private:
     int toColumn(int x) const;
     void relayout();
     void viewMoved();
-    void render();
+    void render(QImage&& window);
     void paintEmpty(QPainter& painter) const;
     void paintOverlay(QPainter& painter) const;
     void paintArrows(QPainter& painter) const;
@@ -165,6 +172,10 @@ private:
     void dragRow(QPoint point);
     std::optional<RowDrop> dropAt(const Row& row, int y) const;
     void dropRow();
+    const Row& headOf(const Row& row) const;
+    int endOf(const Row& row) const;
+    void openChosen();
+    void addOpened(const std::shared_ptr<const OpenedLane>& opened);
     void moveGroup(const QString& group, int direction);
     bool rowKey(QKeyEvent* event);
     bool rowShapeKey(QKeyEvent* event, const Row& row);
@@ -180,6 +191,7 @@ private:
     void moveRuler(bool first, int direction);
 
     ShownPtr m_shown;
+    std::unique_ptr<DrawnLanes> m_drawn; ///< null without a recording
     ViewStyle m_style;
     Viewport m_view;
     std::unique_ptr<RowChoices> m_choices;
@@ -200,7 +212,8 @@ private:
     LaneId m_selectedLane{kNoNumber};
     QPoint m_pressed, m_last;
     enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
-    Ns m_anchor = 0; ///< the ruler that stays while the other one is dragged
+    Ns m_anchor = 0;                      ///< the ruler that stays while the other one is dragged
+    std::unique_ptr<LaneOpener> m_opener; ///< the last member: its threads call this
 };
 
 } // namespace olab

@@ -26,7 +26,8 @@ public:
     std::size_t memoryBytes() const;
 
 private:
-    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse
+    std::size_t nextGroup(std::size_t group, std::uint8_t wanted) const;
+    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse, in whole blocks
 };
 
 /// Activities of one lane and depth: sorted by begin and by end, none crosses another.
@@ -43,8 +44,14 @@ struct Strip {
     std::pair<std::size_t, std::size_t> candidates(Interval range) const;
 
     struct Own; ///< columns of a sub-lane
+    class Appender;
     std::shared_ptr<const Own> own;
 };
+
+/// The level of detail of all lanes, in their order. Refers to both.
+std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes);
+/// One for each sub-lane. Refers into both.
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
 
 class TimelineIndex {
 public:

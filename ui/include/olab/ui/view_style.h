@@ -24,6 +24,8 @@ struct ViewStyle {
     /// A length that is right beside usual type.
     constexpr int scaled(int length) const { return (length * type + kUsualType / 2) / kUsualType; }
     constexpr int gutter() const { return scaled(118); } ///< of the names of the lanes
+    /// Where a name begins; left of it is room for the triangle of what can be opened.
+    constexpr int nameIndent(bool beneath) const { return scaled(beneath ? 20 : 12); }
     QFont typeFont(const QFont& base, bool bold = false) const { return sized(base, type, bold); }
     QFont smallFont(const QFont& base, bool bold = false) const { return sized(base, small, bold); }
     static QFont sized(const QFont& base, int pixels, bool bold = false);

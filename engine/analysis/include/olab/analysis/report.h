@@ -5,6 +5,7 @@
 
 #include <olab/trace/trace.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
@@ -74,7 +75,9 @@ struct Bounds {
     Ns serial = 0, oneCopyEngine = 0, twoCopyEngines = 0, criticalPath = 0, measured = 0;
     std::optional<double>
         efficiency; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
-    std::string limiting; ///< "copy_h2d", "compute", "chain", "nothing to overlap"
+    /// What this work could take at the least: with two copy engines, and no less than its longest chain.
+    Ns best() const { return std::max(twoCopyEngines, criticalPath); }
+    std::string limiting; ///< what best() is limited by: "copy_h2d", "compute", "chain", "nothing to overlap"
     bool fromSolos =
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
 };

@@ -22,6 +22,13 @@ enum class DecodeMode : std::uint8_t { Facts, Everything };
 using TextOf = std::function<std::string(const char*)>;
 std::string liveText(const char* text);
 
+/// NVTX ranges of which one half was seen. Halves come in any order: each thread has a buffer of its own.
+struct OpenRanges {
+    std::map<std::uint32_t, ActivityRecord> begun; ///< by the marker's id
+    std::map<std::uint32_t, Ns> ended;
+    std::uint64_t repeated = 0; ///< halves whose id another one has
+};
+
 /// The op of a node of a CUDA graph, by CUPTI's node id; kNoOp for one nobody tagged.
 using OpOfNode = std::function<OpId(std::uint64_t node)>;
 OpId noNodes(std::uint64_t node);
@@ -31,8 +38,8 @@ public:
     explicit Decoder(RecordSink& out, TextOf textOf = liveText, OpOfNode opOfNode = noNodes);
     /// Decodes every record of the buffer; an unknown kind is refused and counted, never skipped silently.
     void decode(std::span<std::byte> buffer, DecodeMode mode);
-    /// Hands over what could only be resolved with all buffers seen (the threads of synchronisations) and the
-    /// refusals.
+    /// Hands over what could only be resolved with all buffers seen (the threads of synchronisations, halves
+    /// of ranges) and the refusals.
     void finish();
     /// Records seen so far per CUPTI kind.
     const std::map<int, std::uint64_t>& seen() const { return m_seen; }
@@ -51,6 +58,7 @@ private:
     std::map<std::uint32_t, std::uint32_t>
         m_syncThreads; ///< correlation -> thread of synchronising API calls
     std::vector<ActivityRecord> m_syncs;
+    OpenRanges m_ranges;
 };
 
 /// Steps a buffer of one record of each kind followed by another and checks that libcupti moves by the size

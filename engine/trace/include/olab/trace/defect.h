@@ -42,6 +42,7 @@ enum class DefectCode : std::uint16_t {
     ClockRepaired,     ///< repaired: a time was shifted onto the trace's clock
     ChunkOrder,        ///< chunks of a file are missing, repeated or in the wrong place
     TextCut,           ///< notice: a text of more than 1 MiB was cut
+    OpenRange,         ///< notice: an NVTX range of which only the begin or the end was recorded
     Count_
 };
 

@@ -3,8 +3,10 @@
 // touching intervals do not overlap.
 #pragma once
 
+#include <olab/trace/column.h>
 #include <olab/trace/types.h>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -44,11 +46,36 @@ public:
 
 private:
     friend class CoverageCursor;
-    void push(Interval next); ///< appends, merging with the last one when they touch
+    friend class IntervalSetMaker;
     Ns coveredBefore(Ns t) const;
     Ns coveredBefore(Ns t, std::size_t next) const; ///< `next`: the first interval with begin >= t
-    std::vector<Interval> m_intervals;              ///< sorted, disjoint, not touching
-    std::vector<Ns> m_before; ///< m_before[i] = covered time before m_intervals[i].begin
+    Column<Interval> m_intervals;                   ///< sorted, disjoint, not touching
+    Column<Ns> m_before; ///< m_before[i] = covered time before m_intervals[i].begin
+};
+
+/// Makes a set from intervals that come sorted by begin, `most` of them or fewer.
+class IntervalSetMaker {
+public:
+    explicit IntervalSetMaker(std::size_t most) {
+        m_set.m_intervals.reserve(most);
+        m_set.m_before.reserve(most);
+    }
+    /// One that touches or crosses the last one makes it longer; one with end <= begin adds nothing.
+    void add(Interval next) {
+        if (next.end <= next.begin)
+            return;
+        if (!m_set.empty() && next.begin <= m_set.m_intervals.back().end) {
+            Ns& end = m_set.m_intervals.back().end;
+            end = std::max(end, next.end);
+            return; // what lies before the last interval does not change when that one grows
+        }
+        m_set.m_before.push_back(m_set.total());
+        m_set.m_intervals.push_back(next);
+    }
+    IntervalSet take();
+
+private:
+    IntervalSet m_set;
 };
 
 /// Measures ranges of one set from left to right: each look starts near where the last one ended and takes

@@ -1,5 +1,6 @@
 // Names of kernels for people. Records carry them as the compiler mangled them (Itanium C++ ABI), or as
-// another tool already wrote them out; what is no mangled name is taken as it is. Never fails, any thread.
+// another tool already wrote them out; what is no mangled name is taken as it is, and so is one that refers
+// back to its own parts so often that it could be written out at exponential length. Never fails, any thread.
 #pragma once
 
 #include <string>

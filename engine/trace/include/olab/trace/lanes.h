@@ -1,27 +1,43 @@
 // The rows of the view, and the coverage that is both drawn and judged: one IntervalSet per (lane, class).
-// Order: per device its engines, then its streams; then host callbacks and host threads. Built once per
-// trace; immutable.
+// Order: per device its engines, then its streams; then host callbacks and host threads, each followed by
+// the rows beneath it. Built once per trace; immutable. The lanes of an engine's channels are made when
+// somebody asks for them.
 #pragma once
 
 #include <olab/trace/trace.h>
 
 #include <array>
 #include <memory>
+#include <stop_token>
 
 namespace olab {
 
-enum class LaneKind : std::uint8_t { Engine, Stream, HostFn, HostThread };
+enum class LaneKind : std::uint8_t {
+    Engine,
+    Stream,
+    HostFn,
+    HostThread,   ///< API calls, and waits where they do not cross them
+    HostRanges,   ///< NVTX ranges of a thread
+    HostWaits,    ///< synchronisations of a thread that cross its API calls
+    HostOverhead, ///< of the tool, in a thread
+    Channel       ///< what one channel of an engine did; never in a LaneSet
+};
+/// Whether such lanes belong beneath the HostThread lane of their queue.
+constexpr bool isBeneathThread(LaneKind kind) {
+    return kind == LaneKind::HostRanges || kind == LaneKind::HostWaits || kind == LaneKind::HostOverhead;
+}
 
 struct Lane {
     LaneId id{};
     LaneKind kind{};
     std::uint8_t device = 0;              ///< index into Trace::devices(); host lanes: 0
     EngineKind engine = EngineKind::None; ///< Engine lanes
-    QueueId queue{};                      ///< Stream and HostThread lanes
-    std::string label;                    ///< "copy H2D", "stream 14", "thread 4711"
-    Column<ActivityIndex> activities;     ///< sorted by begin
-    Column<Ns> begins;                    ///< of each activity: the other half of the binary search
-    Column<std::uint16_t> depth;          ///< sub-lane of each: activities that cross do not share one
+    QueueId queue{};                      ///< Stream lanes, and those of a host thread
+    std::vector<ChannelId> channels; ///< Engine lanes: that its work ran on, by number; Channel lanes: one
+    std::string label; ///< "copy H2D", "stream 14", "thread 4711", "thread 4711 · waits", "channel 3 · copy"
+    Column<ActivityIndex> activities; ///< sorted by begin
+    Column<Ns> begins;                ///< of each activity: the other half of the binary search
+    Column<std::uint16_t> depth;      ///< sub-lane of each: activities that cross do not share one
     std::uint16_t depthCount = 1;
     Column<Ns> latestEnd; ///< running maximum of ends: finds what reaches into a range by binary search
     std::array<IntervalSet, kClassCount> coverage; ///< union per class
@@ -43,5 +59,10 @@ public:
 private:
     std::vector<Lane> m_lanes;
 };
+
+/// One lane for each channel of an engine lane, in their order, with ids from `first` on. Empty when `stop`
+/// is asked for before the end.
+std::vector<Lane> channelLanes(const Trace& trace, const Lane& engine, LaneId first,
+                               std::stop_token stop = {});
 
 } // namespace olab

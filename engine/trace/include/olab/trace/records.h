@@ -43,8 +43,8 @@ struct KernelGeometry {
     friend bool operator==(const KernelGeometry&, const KernelGeometry&) = default;
 };
 
-/// One timed thing. Device work names device, context and stream; host things (HostFn, Api, Sync, Overhead)
-/// name `thread`.
+/// One timed thing. Device work names device, context and stream; host things (HostFn, Api, Sync, Overhead,
+/// Nvtx) name `thread`.
 struct ActivityRecord {
     ActivityClass cls{};
     Ns begin = 0, end = 0;
@@ -57,7 +57,8 @@ struct ActivityRecord {
     OpId op = kNoOp; ///< known directly (host functions, simulator); else through a CorrelationRecord
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown; ///< memset: target only
     std::uint8_t flags = 0;
-    std::string name; ///< kernel name (mangled as recorded), API name, overhead kind; may be empty
+    std::string
+        name; ///< kernel name (mangled as recorded), API name, overhead kind, text of a range; may be empty
     std::optional<KernelGeometry> geometry; ///< kernels only
     friend bool operator==(const ActivityRecord&, const ActivityRecord&) = default;
 };

@@ -63,11 +63,14 @@ public:
     Activity operator[](ActivityIndex i) const;
     Interval time(ActivityIndex i) const;
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
+    std::span<const ActivityClass> classes() const { return m_cls; }
     std::span<const Ns> begins() const { return m_begin; }
+    std::span<const Ns> ends() const { return m_end; }
     // Single columns, for passes over all rows.
     EngineKind engine(ActivityIndex i) const { return m_engine[i]; }
     std::uint8_t device(ActivityIndex i) const { return m_device[i]; }
     QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
+    ChannelId channelOf(ActivityIndex i) const { return ChannelId{m_channel[i]}; }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
     const KernelGeometry* geometry(ActivityIndex i) const; ///< null unless a kernel whose geometry is known

@@ -33,9 +33,9 @@ inline constexpr ChannelId kNoChannel{0xffffu};
 inline constexpr std::uint32_t kNoNumber =
     0xffffffffu; ///< "the producer did not say": device, context, stream, channel
 
-/// What an activity is for the overlap numbers. The first kDeviceClassCount are GPU work and, in this order,
-/// the classes of the counting contract (reference_overlap.py CLASSES); the rest is host side and never in
-/// the contract's numbers.
+/// What an activity is for the overlap numbers. Files hold these numbers: append, never reorder. The first
+/// kDeviceClassCount are GPU work and, in this order, the classes of the counting contract
+/// (reference_overlap.py CLASSES); the rest is host side and never in the contract's numbers.
 enum class ActivityClass : std::uint8_t {
     Kernel,
     MemcpyH2D,
@@ -48,9 +48,10 @@ enum class ActivityClass : std::uint8_t {
     Api,
     Sync,
     Overhead,
+    Nvtx, ///< a range that the program named, or a mark: of zero length
 };
 inline constexpr std::size_t kDeviceClassCount = 7;
-inline constexpr std::size_t kClassCount = 11;
+inline constexpr std::size_t kClassCount = 12;
 constexpr bool isDeviceClass(ActivityClass c) {
     return static_cast<std::size_t>(c) < kDeviceClassCount;
 }

@@ -1,0 +1,19 @@
+// A recording of 16 lanes as a window holds it, without the analysis.
+#pragma once
+
+#include <olab/ui/timeline_index.h>
+
+#include <optional>
+
+namespace olab::bench {
+
+struct Loaded {
+    Trace trace;
+    LaneSet lanes;
+    std::optional<TimelineIndex> index;
+};
+
+/// Makes `count` activities and prints what their lanes, their level of detail and their overlap index take.
+void load(Loaded& loaded, std::size_t count);
+
+} // namespace olab::bench

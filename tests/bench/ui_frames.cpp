@@ -1,0 +1,72 @@
+#include "ui_frames.h"
+
+#include "frames.h"
+#include "naive_painters.h"
+#include "views.h"
+
+#include "timeline/lane_renderer.h"
+
+#include <QApplication>
+
+namespace olab::bench {
+namespace {
+
+constexpr int kRounds = 5;
+
+/// The canvas without its widget.
+class Screen {
+public:
+    explicit Screen(const Loaded& loaded)
+        : m_index(*loaded.index)
+        , m_zero(loaded.trace.deviceSpan().begin)
+        , m_rows(RowLayout::of(m_index, {}, kHeight))
+        , m_image(kWidth, kHeight, QImage::Format_RGB32) {
+        view.setLimits(loaded.trace.span());
+        view.setWidth(kWidth - kGutter);
+        view.fit();
+    }
+    void paintAll() { renderRows(m_image, input(), m_labels); }
+    void paintMoved() { renderLanes(m_image, input(), m_labels); }
+    QImage& image() { return m_image; }
+    const RowLayout& rows() const { return m_rows; }
+    Viewport view;
+
+private:
+    RenderInput input() const {
+        return {m_index, m_zero, m_rows, view, Theme::light(), 0, ViewStyle{}, 1, QApplication::font()};
+    }
+    const TimelineIndex& m_index;
+    Ns m_zero;
+    RowLayout m_rows;
+    QImage m_image;
+    BarLabels m_labels;
+};
+
+} // namespace
+
+void benchFrames(const Loaded& loaded) {
+    const std::size_t count = loaded.trace.size();
+    printFrameHeading();
+    Screen screen(loaded);
+    const Viewport whole = screen.view;
+    printFrames("empty frame (fill)", count, timeEach(50, [&](std::size_t) { screen.image().fill(0u); }));
+    printFrames("first picture", count, timeEach(1, [&](std::size_t) { screen.paintAll(); }));
+    const auto play = [&](const std::string& what, const std::vector<Viewport>& views) {
+        const auto times = timeEach(
+            views.size(),
+            [&](std::size_t i) {
+                screen.view = views[i];
+                screen.paintMoved();
+            },
+            kRounds);
+        printFrames(what, count, times);
+        printSlowest(views, times);
+    };
+    play("whole run", std::vector<Viewport>(100, whole));
+    play("zoom", zoomViews(whole));
+    play("pan", panViews(whole));
+    screen.view = whole;
+    benchNaive(*loaded.index, screen.rows(), screen.image(), whole, kGutter);
+}
+
+} // namespace olab::bench

@@ -1,0 +1,16 @@
+// What follows the mouse: hovering, exact overlap of any range, the numbers between two rulers.
+#pragma once
+
+#include "loaded.h"
+
+#include <olab/ui/shown.h>
+
+namespace olab::bench {
+
+void benchOverlap(const Loaded& loaded);
+/// The recording with its analysis, as the window shows it. Takes the trace out of `loaded`.
+ShownPtr analysed(Loaded&& loaded);
+/// The widget itself: the first picture, and what a move of the mouse costs.
+void benchWidget(const ShownPtr& shown);
+
+} // namespace olab::bench

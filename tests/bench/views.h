@@ -1,0 +1,18 @@
+// The views that frames are timed in.
+#pragma once
+
+#include <olab/ui/view_style.h>
+#include <olab/ui/viewport.h>
+
+namespace olab::bench {
+
+constexpr int kWidth = 1920, kHeight = 1080, kGutter = ViewStyle{}.gutter();
+
+/// Views from the whole run down to nanoseconds, in steps of 0.6, each at a place of its own.
+std::vector<Viewport> zoomViews(const Viewport& whole);
+/// At every zoom some steps to the right.
+std::vector<Viewport> panViews(const Viewport& whole);
+/// The lengths in view of the slowest hundredth of frames.
+void printSlowest(const std::vector<Viewport>& views, const std::vector<double>& milliseconds);
+
+} // namespace olab::bench
