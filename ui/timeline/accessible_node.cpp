@@ -158,10 +158,12 @@ QString AccessibleNode::description() const {
 }
 
 QString AccessibleNode::value() const {
-    const Shown& shown = *m_canvas->shown();
     if (m_key.kind == Kind::Activity)
         return spokenPlace(*row()->lane, static_cast<ActivityIndex>(m_key.number));
-    return m_key.kind == Kind::Lane ? spokenView(shown, *row(), m_canvas->viewport().visible()) : QString();
+    if (m_key.kind != Kind::Lane)
+        return {};
+    const Row& lane = *row();
+    return spokenView(lane, m_canvas->drawnLanes().strips(lane.lane->id), m_canvas->viewport().visible());
 }
 
 QString AccessibleNode::text(QAccessible::Text kind) const {

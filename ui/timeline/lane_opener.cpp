@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <new>
+#include <system_error>
+#include <utility>
 
 namespace olab {
 
@@ -9,16 +11,22 @@ void LaneOpener::open(ShownPtr shown, LaneId parent) {
     forgetEnded();
     if (isOpening(parent))
         return;
-    Job& job = m_jobs.emplace_back();
+    Job job;
     job.parent = parent;
-    job.thread = std::jthread([this, parent, ended = job.ended, shown](std::stop_token stop) {
+    const auto work = [this, parent, ended = job.ended, shown = std::move(shown)](std::stop_token stop) {
         try {
             if (OpenedLanePtr opened = openLane(shown, parent, stop))
                 m_done(std::move(opened));
         } catch (const std::bad_alloc&) { // the lane stays closed
         }
         *ended = true;
-    });
+    };
+    try {
+        job.thread = std::jthread(work);
+    } catch (const std::system_error&) { // no thread to be had: the lane stays closed, and can be tried again
+        return;
+    }
+    m_jobs.push_back(std::move(job));
 }
 
 void LaneOpener::stop() {

@@ -52,9 +52,9 @@ void addPairs(RangeNumbers& numbers, const TimelineIndex& index, std::uint8_t de
 
 } // namespace
 
-std::uint64_t countIn(const TimelineIndex& index, LaneId lane, Interval range) {
+std::uint64_t countIn(std::span<const Strip> strips, Interval range) {
     std::uint64_t count = 0;
-    for (const Strip& strip : index.strips(lane)) {
+    for (const Strip& strip : strips) {
         const std::size_t first = strip.table.position(range.begin);
         count += strip.table.position(range.end) - first;
         if (first > 0 && strip.times.end(first - 1) > range.begin)
@@ -79,7 +79,7 @@ RangeNumbers measureRange(const Shown& shown, Interval range) {
         addPairs(numbers, index, device);
     }
     for (const Lane& lane : index.lanes().lanes()) {
-        numbers.lanes.push_back({&lane, lane.busy.measure(range), countIn(index, lane.id, range)});
+        numbers.lanes.push_back({&lane, lane.busy.measure(range), countIn(index.strips(lane.id), range)});
         if (lane.kind == LaneKind::Stream)
             numbers.operations += numbers.lanes.back().count;
     }

@@ -37,7 +37,8 @@ struct RangeNumbers {
 RangeNumbers measureRange(const Shown& shown, Interval range);
 DeviceNumbers measureDevice(const TimelineIndex& index, std::uint8_t device, Interval range);
 /// How many activities of a lane touch `range`; what has no length is in the range that begins with it.
-std::uint64_t countIn(const TimelineIndex& index, LaneId lane, Interval range);
+/// @param strips of one lane
+std::uint64_t countIn(std::span<const Strip> strips, Interval range);
 
 /// As (name, value) in reading order; lanes with nothing in the range are left out.
 FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers);

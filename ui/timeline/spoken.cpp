@@ -15,13 +15,14 @@ namespace {
 
 QString placeOf(const Shown& shown, const Lane& lane) {
     const auto devices = shown.trace().devices();
-    if (lane.kind != LaneKind::Engine || lane.device >= devices.size())
+    if ((lane.kind != LaneKind::Engine && lane.kind != LaneKind::Channel) || lane.device >= devices.size())
         return {};
     return QStringLiteral(", GPU %1").arg(devices[lane.device].device);
 }
 
 QString things(const Lane& lane, std::uint64_t count) {
-    const bool work = lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream;
+    const bool work =
+        lane.kind == LaneKind::Engine || lane.kind == LaneKind::Channel || lane.kind == LaneKind::Stream;
     const QString word = work ? QStringLiteral("operation") : QStringLiteral("call");
     return QStringLiteral("%1 %2%3").arg(count).arg(word, count == 1 ? QString() : QStringLiteral("s"));
 }
@@ -57,11 +58,11 @@ QString spokenRow(const Shown& shown, const Row& row) {
            busyText(*row.lane, workOf(shown)) + pinned;
 }
 
-QString spokenView(const Shown& shown, const Row& row, Interval seen) {
+QString spokenView(const Row& row, std::span<const Strip> strips, Interval seen) {
     if (!row.lane)
         return {};
     return QStringLiteral("in view %1, %2")
-        .arg(things(*row.lane, countIn(shown.index, row.lane->id, seen)), busyText(*row.lane, seen));
+        .arg(things(*row.lane, countIn(strips, seen)), busyText(*row.lane, seen));
 }
 
 QString spokenActivity(const Shown& shown, ActivityIndex index) {

@@ -19,6 +19,9 @@ QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& 
     const QRect area = painter.deviceTransform().mapRect(QRectF(widget.rect())).toAlignedRect();
     if (!image->rect().contains(area) || image->depth() != 32)
         return {};
+    // bits() would give a shared image pixels of its own, and what paints already keeps the old address.
+    if (!image->isDetached())
+        return {};
     uchar* const first = image->bits() + area.y() * image->bytesPerLine() + area.x() * 4;
     return QImage(first, area.width(), area.height(), image->bytesPerLine(), QImage::Format_RGB32);
 }
