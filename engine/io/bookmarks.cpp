@@ -9,13 +9,14 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json; // to be written: in the order that a person reads
 
 constexpr Ns kFarthest = Ns{1} << 61;        // differences of such times fit
 constexpr std::size_t kMaxText = 128u << 20; // all notes at their longest, every letter escaped
 
-Json jsonOf(const Bookmark& bookmark) {
-    Json json{{"begin_ns", bookmark.time.begin}, {"end_ns", bookmark.time.end}};
+OrderedJson jsonOf(const Bookmark& bookmark) {
+    OrderedJson json{{"begin_ns", bookmark.time.begin}, {"end_ns", bookmark.time.end}};
     if (!bookmark.row.empty())
         json["row"] = bookmark.row;
     json["note"] = bookmark.note;
@@ -47,6 +48,26 @@ Bookmark bookmarkFrom(const Json& json) {
     return made;
 }
 
+/// Keeps what a list of bookmarks consists of; else a hostile text would fill the memory before it is judged.
+class OnlyBookmarks {
+public:
+    bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+        using Event = Json::parse_event_t;
+        if (event == Event::key && depth == 1)
+            return parsed == "bookmarks";
+        if (event == Event::key)
+            return parsed == "begin_ns" || parsed == "end_ns" || parsed == "row" || parsed == "note" ||
+                   parsed == "activity";
+        if (depth == 2 &&
+            (event == Event::object_start || event == Event::value || event == Event::array_start))
+            return ++m_count <= kMaxBookmarks + 1; // one more, which is then refused
+        return depth < 4;
+    }
+
+private:
+    std::size_t m_count = 0;
+};
+
 void refuse(std::vector<std::string>& refused, const std::string& why) {
     if (std::ranges::find(refused, why) == refused.end())
         refused.push_back(why);
@@ -72,10 +93,10 @@ std::string cutNote(std::string note) {
 }
 
 std::string bookmarksToJson(std::span<const Bookmark> bookmarks) {
-    Json list = Json::array();
+    OrderedJson list = OrderedJson::array();
     for (const Bookmark& bookmark : bookmarks)
         list.push_back(jsonOf(bookmark));
-    return Json{{"bookmarks", list}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return OrderedJson{{"bookmarks", list}}.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::string>& refused) {
@@ -84,7 +105,7 @@ std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::
         refuse(refused, "too long to be a list of bookmarks");
         return good;
     }
-    const Json json = Json::parse(text, nullptr, false);
+    const Json json = Json::parse(text, OnlyBookmarks(), false);
     const auto list = json.is_object() ? json.find("bookmarks") : json.end();
     if (!json.is_object() || list == json.end() || !list->is_array()) {
         refuse(refused, "no list of bookmarks");

@@ -292,6 +292,35 @@ TEST(Bookmarks, DeleteRemovesTheOneInUseAndUndoBringsItBack) {
     EXPECT_EQ(t.list(), both) << "something else was picked since";
 }
 
+TEST(Bookmarks, RemovingWhileANoteIsEditedHurtsNoOther) {
+    ViewOnScreen t;
+    t.set("first");
+    t.canvas.select(3);
+    t.set("second");
+    t.key(Qt::Key_F2);
+    ASSERT_TRUE(t.editor().isOpen());
+    QTest::keyClicks(&t.editor(), QStringLiteral(" more"));
+    t.view.bookmarks().remove();
+    EXPECT_FALSE(t.editor().isOpen());
+    ASSERT_EQ(t.list().size(), 1u);
+    EXPECT_EQ(t.list().front().note, "first");
+}
+
+TEST(Bookmarks, OneFarAwayIsGoneToAsFarAsTheRecordingGoes) {
+    ViewOnScreen t;
+    const Interval limits = t.canvas.viewport().limits();
+    for (const Ns far : {Ns{1} << 60, -(Ns{1} << 60)}) {
+        t.view.desk().add(mark(far, far + (Ns{1} << 59), "far"));
+        for (std::size_t i = 0; i < t.list().size(); ++i) {
+            t.view.bookmarks().goTo(i);
+            const Interval seen = t.canvas.viewport().visible();
+            EXPECT_GE(seen.begin, limits.begin);
+            EXPECT_LE(seen.end, limits.end);
+            EXPECT_GT(seen.length(), 0);
+        }
+    }
+}
+
 TEST(Bookmarks, FlagsAreFoundWhereTheyAreDrawn) {
     ViewOnScreen t(randomShown(62, 300));
     const Interval all = t.canvas.viewport().limits();

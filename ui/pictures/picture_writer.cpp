@@ -15,32 +15,23 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
         return false;
     if (m_thread.joinable())
         m_thread.join(); // it has posted its end
-    try {
-        m_thread = std::thread([this, work = std::move(work)] {
-            std::function<void()> end;
-            try {
-                end = work();
-            } catch (...) {
-                end = [this, error = currentError()] { emit failed(error); };
-            }
-            post(std::move(end));
-        });
-    } catch (...) { // no thread to be had: told as any other failure, once the caller has returned
-        post([this, error = currentError()] { emit failed(error); });
-    }
-    m_busy = true; // what was posted comes later: it is this thread that calls it
+    m_thread = std::thread([this, work = std::move(work)] {
+        std::function<void()> end;
+        try {
+            end = work();
+        } catch (...) {
+            end = [this, error = currentError()] { emit failed(error); };
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, end = std::move(end)] {
+                m_busy = false;
+                end();
+            },
+            Qt::QueuedConnection);
+    });
+    m_busy = true; // its end comes by a queued call, so never before this
     return true;
-}
-
-/// From any thread: the picture is done with, `end` says how.
-void PictureWriter::post(std::function<void()> end) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, end = std::move(end)] {
-            m_busy = false;
-            end();
-        },
-        Qt::QueuedConnection);
 }
 
 bool PictureWriter::write(const ShownPtr& shown, const PictureRequest& request, const QString& path) {

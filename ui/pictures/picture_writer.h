@@ -31,7 +31,6 @@ signals:
 
 private:
     bool start(std::function<std::function<void()>()> work);
-    void post(std::function<void()> end);
 
     bool m_busy = false;
     std::thread m_thread;

@@ -87,7 +87,7 @@ void MainWindow::save() {
     if (const QString why = whyNotInto(path); !why.isEmpty())
         return showError({ErrorKind::Usage, "not-into-this-file", why.toStdString(),
                           "Use File, Save recording as, to keep the bookmarks in a file of their own."});
-    saveTo(path);
+    saveTo(m_shown, path);
 }
 
 } // namespace olab

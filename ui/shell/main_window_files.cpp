@@ -44,25 +44,26 @@ void MainWindow::chooseFileToOpen() {
 }
 
 void MainWindow::chooseFileToSave() {
-    if (!m_shown)
+    const ShownPtr shown = m_shown; // another run may end while the dialog is open
+    if (!shown)
         return;
-    const QString name = QString::fromStdString(m_shown->recording->title)
-                             .replace(QLatin1Char(' '), QLatin1Char('-'))
-                             .toLower();
+    const QString name =
+        QString::fromStdString(shown->recording->title).replace(QLatin1Char(' '), QLatin1Char('-')).toLower();
     QString path = QFileDialog::getSaveFileName(this, tr("Save recording"), name + QStringLiteral(".olab"),
                                                 tr("Overlap Lab recording (*.olab)"));
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".olab");
-    saveTo(path);
+    saveTo(shown, path);
 }
 
-void MainWindow::saveTo(const QString& path) {
+void MainWindow::saveTo(const ShownPtr& shown, const QString& path) {
     BookmarkDesk& desk = m_timeline->desk();
     m_timeline->bookmarks().finishEditing();
-    desk.saveBegins(m_shown);
-    if (!m_session.save(m_shown, path, desk.of(m_shown)))
+    if (m_session.save(shown, path, desk.of(shown)))
+        desk.saveBegins(shown); // its end comes later, by a queued call
+    else
         showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
 }
 

@@ -70,23 +70,28 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
 }
 
 void MainWindow::choosePicture(PicturePart part) {
-    if (!m_shown)
+    const ShownPtr shown = m_shown; // another run may end while the dialog is open
+    if (!shown)
         return;
+    const PictureRequest request = pictureRequest(part);
     QString filter;
-    const QString name = QFileInfo(QString::fromStdString(m_shown->recording->title)).completeBaseName();
+    const QString name = QFileInfo(QString::fromStdString(shown->recording->title)).completeBaseName();
     QString path = QFileDialog::getSaveFileName(this, tr("Export picture"), name + QStringLiteral(".png"),
                                                 pictureFilter(), &filter);
     if (path.isEmpty())
         return;
     if (QFileInfo(path).suffix().isEmpty())
         path += endingOf(filter);
-    exportPicture(path, part);
+    writeShown(shown, request, path);
 }
 
 void MainWindow::exportPicture(const QString& path, PicturePart part) {
-    if (!m_shown)
-        return;
-    const bool starts = pictures().write(m_shown, pictureRequest(part), path);
+    if (m_shown)
+        writeShown(m_shown, pictureRequest(part), path);
+}
+
+void MainWindow::writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path) {
+    const bool starts = pictures().write(shown, request, path);
     log(starts ? tr("Writing %1 ...").arg(path) : tr("Wait until the picture before is written."));
 }
 

@@ -160,10 +160,9 @@ QString AccessibleNode::description() const {
 QString AccessibleNode::value() const {
     if (m_key.kind == Kind::Activity)
         return spokenPlace(*row()->lane, static_cast<ActivityIndex>(m_key.number));
-    if (m_key.kind != Kind::Lane)
+    if (m_key.kind != Kind::Lane || !row()->lane)
         return {};
-    const Row& lane = *row();
-    return spokenView(lane, m_canvas->drawnLanes().strips(lane.lane->id), m_canvas->viewport().visible());
+    return spokenView(m_canvas->drawnLanes().strips(row()->lane->id), *row(), m_canvas->viewport().visible());
 }
 
 QString AccessibleNode::text(QAccessible::Text kind) const {

@@ -12,7 +12,10 @@ std::string rowNameOf(const Shown& shown, LaneId id) {
         return {};
     const Lane& lane = lanes[id.value];
     const bool ofDevice = lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream;
-    return ofDevice ? "GPU " + std::to_string(lane.device) + " " + lane.label : lane.label;
+    const auto devices = shown.trace().devices();
+    if (!ofDevice || lane.device >= devices.size())
+        return lane.label;
+    return "GPU " + std::to_string(devices[lane.device].device) + " " + lane.label;
 }
 
 const Lane* laneCalled(const Shown& shown, std::string_view row) {

@@ -146,10 +146,12 @@ void BookmarkTools::goTo(std::size_t place) {
         return;
     m_editor->keep();
     const Bookmark bookmark = m_desk.list()[place];
-    const Interval seen = m_canvas.viewport().visible();
-    const Ns air = bookmark.time.length() > 0 ? bookmark.time.length() : seen.length() / 2;
+    const Interval seen = m_canvas.viewport().visible(), limits = m_canvas.viewport().limits();
+    const Interval time{std::clamp(bookmark.time.begin, limits.begin, limits.end),
+                        std::clamp(bookmark.time.end, limits.begin, limits.end)};
+    const Ns air = time.length() > 0 ? time.length() : seen.length() / 2;
     m_going = true;
-    m_canvas.showRange({bookmark.time.begin - air, bookmark.time.end + air});
+    m_canvas.showRange({time.begin - air, time.end + air});
     pick(bookmark);
     m_going = false;
     m_desk.use(place);
@@ -175,11 +177,13 @@ void BookmarkTools::step(int direction) {
 }
 
 void BookmarkTools::remove() {
+    m_editor->keep(); // it edits by place
     if (m_desk.inUse())
         m_desk.remove(*m_desk.inUse());
 }
 
 void BookmarkTools::undo() {
+    m_editor->keep();
     m_desk.undo();
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <system_error>
-#include <utility>
 
 namespace olab {
 
@@ -13,19 +11,14 @@ void LaneOpener::open(ShownPtr shown, LaneId parent) {
         return;
     Job job;
     job.parent = parent;
-    const auto work = [this, parent, ended = job.ended, shown = std::move(shown)](std::stop_token stop) {
+    job.thread = std::jthread([this, parent, ended = job.ended, shown](std::stop_token stop) {
         try {
             if (OpenedLanePtr opened = openLane(shown, parent, stop))
                 m_done(std::move(opened));
         } catch (const std::bad_alloc&) { // the lane stays closed
         }
         *ended = true;
-    };
-    try {
-        job.thread = std::jthread(work);
-    } catch (const std::system_error&) { // no thread to be had: the lane stays closed, and can be tried again
-        return;
-    }
+    });
     m_jobs.push_back(std::move(job));
 }
 

@@ -24,7 +24,7 @@ public:
 
 private:
     struct Job {
-        LaneId parent{};
+        LaneId parent;
         std::shared_ptr<std::atomic<bool>> ended = std::make_shared<std::atomic<bool>>(false);
         std::jthread thread;
     };

@@ -52,9 +52,9 @@ void addPairs(RangeNumbers& numbers, const TimelineIndex& index, std::uint8_t de
 
 } // namespace
 
-std::uint64_t countIn(std::span<const Strip> strips, Interval range) {
+std::uint64_t countIn(std::span<const Strip> lane, Interval range) {
     std::uint64_t count = 0;
-    for (const Strip& strip : strips) {
+    for (const Strip& strip : lane) {
         const std::size_t first = strip.table.position(range.begin);
         count += strip.table.position(range.end) - first;
         if (first > 0 && strip.times.end(first - 1) > range.begin)

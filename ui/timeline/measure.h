@@ -37,8 +37,7 @@ struct RangeNumbers {
 RangeNumbers measureRange(const Shown& shown, Interval range);
 DeviceNumbers measureDevice(const TimelineIndex& index, std::uint8_t device, Interval range);
 /// How many activities of a lane touch `range`; what has no length is in the range that begins with it.
-/// @param strips of one lane
-std::uint64_t countIn(std::span<const Strip> strips, Interval range);
+std::uint64_t countIn(std::span<const Strip> lane, Interval range);
 
 /// As (name, value) in reading order; lanes with nothing in the range are left out.
 FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers);

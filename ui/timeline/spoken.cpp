@@ -58,7 +58,7 @@ QString spokenRow(const Shown& shown, const Row& row) {
            busyText(*row.lane, workOf(shown)) + pinned;
 }
 
-QString spokenView(const Row& row, std::span<const Strip> strips, Interval seen) {
+QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen) {
     if (!row.lane)
         return {};
     return QStringLiteral("in view %1, %2")

@@ -13,7 +13,7 @@ namespace olab {
 /// "copy H2D, GPU 0, 1204 operations, busy 96 %": of the whole run.
 QString spokenRow(const Shown& shown, const Row& row);
 /// The same of what is seen: "in view 300 operations, busy 94 %".
-QString spokenView(const Row& row, std::span<const Strip> strips, Interval seen);
+QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen);
 /// "kernel spin #17, 412 µs, stream 14, starts at 1.20 ms, waited 80 µs".
 QString spokenActivity(const Shown& shown, ActivityIndex index);
 /// "operation 3 of 200 in copy H2D"; empty when it is in another lane.

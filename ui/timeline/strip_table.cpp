@@ -15,6 +15,7 @@ constexpr std::size_t kPairs = 0;  // not a number of layers: one layer of inter
 
 __extension__ using Wide = unsigned __int128;
 using Four [[gnu::vector_size(32)]] = std::int64_t;
+using FourUnsigned [[gnu::vector_size(32)]] = std::uint64_t;
 
 std::uint64_t highHalf(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
@@ -375,13 +376,13 @@ template <std::size_t N>
 
 /// The same of begins and ends that take turns.
 [[gnu::always_inline]] inline Ns StripTable::sumPairs(Ns t, std::size_t at) const {
-    Four sum{};
+    FourUnsigned sum{}; // sums of times may wrap; their difference is right
     for (std::size_t i = 0; i < kBlock / 2; ++i) {
         Four pairs;
         std::memcpy(&pairs, m_times.m_begins + 2 * at + 4 * i, sizeof pairs);
-        sum += pairs < t ? pairs : t;
+        sum += reinterpret_cast<FourUnsigned>(pairs < t ? pairs : t);
     }
-    return sum[1] + sum[3] - sum[0] - sum[2];
+    return static_cast<Ns>(sum[1] + sum[3] - sum[0] - sum[2]);
 }
 
 /// As before(), but most slots are looked at in one block.

@@ -300,7 +300,7 @@ std::size_t TimelineIndex::memoryBytes() const {
 }
 
 std::span<const Strip> TimelineIndex::strips(LaneId lane) const {
-    if (std::size_t{lane.value} + 1 >= m_firstStrip.size()) // a channel's, which DrawnLanes has
+    if (lane.value >= m_lanes->lanes().size()) // a channel of an opened engine: not of this index
         return {};
     const std::size_t first = m_firstStrip[lane.value], last = m_firstStrip[lane.value + 1];
     return std::span(m_strips).subspan(first, last - first);

@@ -1,6 +1,7 @@
 #include <olab/ui/viewport.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace olab {
 
@@ -12,8 +13,10 @@ constexpr std::int64_t kFactorUnit = 1 << 20;
 constexpr std::int64_t kShort = std::int64_t{1} << 45, kNarrow = 1 << 16; // their product, doubled, fits
 
 std::int64_t floorDiv(Wide a, Wide b) {
+    constexpr Wide kLeast = std::numeric_limits<std::int64_t>::min(),
+                   kMost = std::numeric_limits<std::int64_t>::max();
     const Wide q = a / b;
-    return static_cast<std::int64_t>(a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q);
+    return static_cast<std::int64_t>(std::clamp(a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q, kLeast, kMost));
 }
 
 } // namespace

@@ -17,7 +17,8 @@ QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& 
         (image->format() != QImage::Format_RGB32 && image->format() != QImage::Format_ARGB32_Premultiplied))
         return {};
     const QRect area = painter.deviceTransform().mapRect(QRectF(widget.rect())).toAlignedRect();
-    if (!image->rect().contains(area) || image->depth() != 32)
+    // bits() of a shared image would copy it, and the painter would go on with the old one.
+    if (!image->rect().contains(area) || image->depth() != 32 || !image->isDetached())
         return {};
     // bits() would give a shared image pixels of its own, and what paints already keeps the old address.
     if (!image->isDetached())

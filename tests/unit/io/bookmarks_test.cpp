@@ -100,6 +100,18 @@ TEST(Bookmarks, AreNeitherTooManyNorTooLong) {
     EXPECT_EQ(cutNote("short"), "short");
 }
 
+TEST(Bookmarks, WhatIsNoneOfThemIsNotKeptInMemory) {
+    std::string text = R"({"bookmarks":[{"begin_ns":1,"end_ns":2,"note":"kept","x":[[[[1]]]])";
+    for (int i = 0; i < 300'000; ++i)
+        text += ",\"k" + std::to_string(i) + "\":[{}]";
+    text += "}]}";
+    std::vector<std::string> refused;
+    const auto good = bookmarksFromJson(text, refused);
+    ASSERT_EQ(good.size(), 1u);
+    EXPECT_EQ(good.front().note, "kept");
+    EXPECT_TRUE(refused.empty());
+}
+
 TEST(Bookmarks, TheTitleIsTheFirstLineThatSaysSomething) {
     EXPECT_EQ(titleOf(kThree[0]), "a moment");
     EXPECT_EQ(titleOf(kThree[1]), "größe 核心");

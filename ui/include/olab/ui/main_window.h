@@ -104,7 +104,7 @@ private:
     // main_window_files.cpp
     void chooseFileToOpen();
     void chooseFileToSave();
-    void saveTo(const QString& path);
+    void saveTo(const ShownPtr& shown, const QString& path);
     void remember(const QString& path);
     void refreshRecent();
     void restoreSettings();
@@ -120,6 +120,7 @@ private:
     void choosePicture(PicturePart part);
     PictureRequest pictureRequest(PicturePart part) const;
     PictureWriter& pictures();
+    void writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path);
 
     void showRecording(const ShownPtr& shown);
     void selectionChanged();
