@@ -34,30 +34,48 @@ Ns timeIn(const Json& json, const char* key) {
     return value.get<Ns>();
 }
 
-Bookmark bookmarkFrom(const Json& json) {
+/// "" where there is none. `partly` is set when the text is longer than what is kept.
+std::string textIn(const Json& json, const char* key, bool& partly) {
+    const std::string whole = json.value(key, std::string());
+    partly = partly || whole.size() > kMaxNoteBytes;
+    return cutNote(whole);
+}
+
+std::optional<ActivityIndex> activityIn(const Json& json, bool& partly) {
+    const auto found = json.find("activity");
+    if (found == json.end())
+        return std::nullopt;
+    if (found->is_number_unsigned() &&
+        found->get<std::uint64_t>() <= std::numeric_limits<ActivityIndex>::max())
+        return static_cast<ActivityIndex>(found->get<std::uint64_t>());
+    partly = true;
+    return std::nullopt;
+}
+
+Bookmark bookmarkFrom(const Json& json, bool& partly) {
     Bookmark made;
     made.time = {timeIn(json, "begin_ns"), timeIn(json, "end_ns")};
     if (made.time.end < made.time.begin)
         throw std::invalid_argument("one ends before it begins");
-    made.row = cutNote(json.value("row", std::string()));
-    made.note = cutNote(json.value("note", std::string()));
-    if (const auto activity = json.find("activity"); activity != json.end() && activity->is_number_unsigned())
-        if (const auto number = activity->get<std::uint64_t>();
-            number <= std::numeric_limits<ActivityIndex>::max())
-            made.activity = static_cast<ActivityIndex>(number);
+    made.row = textIn(json, "row", partly);
+    made.note = textIn(json, "note", partly);
+    made.activity = activityIn(json, partly);
     return made;
 }
 
 /// Keeps what a list of bookmarks consists of; else a hostile text would fill the memory before it is judged.
 class OnlyBookmarks {
 public:
+    /// `partly` is set when a member is left out.
+    explicit OnlyBookmarks(bool& partly)
+        : m_partly(&partly) {}
     bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
         using Event = Json::parse_event_t;
-        if (event == Event::key && depth == 1)
-            return parsed == "bookmarks";
-        if (event == Event::key)
-            return parsed == "begin_ns" || parsed == "end_ns" || parsed == "row" || parsed == "note" ||
-                   parsed == "activity";
+        if (event == Event::key) {
+            const bool known = isKnown(depth, parsed);
+            *m_partly = *m_partly || !known;
+            return known;
+        }
         if (depth == 2 &&
             (event == Event::object_start || event == Event::value || event == Event::array_start))
             return ++m_count <= kMaxBookmarks + 1; // one more, which is then refused
@@ -65,6 +83,12 @@ public:
     }
 
 private:
+    static bool isKnown(int depth, const Json& key) {
+        if (depth == 1)
+            return key == "bookmarks";
+        return key == "begin_ns" || key == "end_ns" || key == "row" || key == "note" || key == "activity";
+    }
+    bool* m_partly; // the parser copies this object
     std::size_t m_count = 0;
 };
 
@@ -99,13 +123,16 @@ std::string bookmarksToJson(std::span<const Bookmark> bookmarks) {
     return OrderedJson{{"bookmarks", list}}.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::string>& refused) {
+std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::string>& refused,
+                                        bool* partly) {
+    bool leftOut = false;
+    bool& isPartly = partly ? *partly : leftOut;
     std::vector<Bookmark> good;
     if (text.size() > kMaxText) {
         refuse(refused, "too long to be a list of bookmarks");
         return good;
     }
-    const Json json = Json::parse(text, OnlyBookmarks(), false);
+    const Json json = Json::parse(text, OnlyBookmarks(isPartly), false);
     const auto list = json.is_object() ? json.find("bookmarks") : json.end();
     if (!json.is_object() || list == json.end() || !list->is_array()) {
         refuse(refused, "no list of bookmarks");
@@ -117,7 +144,7 @@ std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::
             break;
         }
         try {
-            good.push_back(bookmarkFrom(item));
+            good.push_back(bookmarkFrom(item, isPartly));
         } catch (const nlohmann::json::exception&) {
             refuse(refused, "one lacks its times, or holds something of the wrong kind");
         } catch (const std::invalid_argument& e) {

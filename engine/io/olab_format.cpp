@@ -48,9 +48,11 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
 
 void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& builder) {
     std::vector<std::string> refused;
-    for (Bookmark& bookmark : bookmarksFromJson(text, refused))
+    for (Bookmark& bookmark : bookmarksFromJson(text, refused, &data.bookmarksPartly))
         if (data.bookmarks.size() < kMaxBookmarks)
             data.bookmarks.push_back(std::move(bookmark));
+        else
+            data.bookmarksPartly = true; // there are several chunks
     for (const std::string& why : refused)
         builder.add(badChunk("bookmarks: " + why));
 }

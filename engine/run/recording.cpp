@@ -102,6 +102,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->experiment = std::move(data.experiment);
     recording->trace = std::move(data.trace);
     recording->bookmarks = std::move(data.bookmarks);
+    recording->bookmarksPartly = data.bookmarksPartly;
     fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
     recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->lanes = LaneSet::of(recording->trace);

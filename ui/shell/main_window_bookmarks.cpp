@@ -27,9 +27,10 @@ bool heldMore(const Recording& recording) {
     constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
                                        DefectCode::UnknownChunk, DefectCode::BadChunk,
                                        DefectCode::ChunkOrder};
-    return std::ranges::any_of(recording.trace.defects(), [&](const Defect& defect) {
-        return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
-    });
+    return recording.bookmarksPartly ||
+           std::ranges::any_of(recording.trace.defects(), [&](const Defect& defect) {
+               return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
+           });
 }
 
 } // namespace

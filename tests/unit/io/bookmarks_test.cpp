@@ -112,6 +112,24 @@ TEST(Bookmarks, WhatIsNoneOfThemIsNotKeptInMemory) {
     EXPECT_TRUE(refused.empty());
 }
 
+TEST(Bookmarks, SaysWhenNotAllIsKept) {
+    const auto isPartly = [](const std::string& members) {
+        std::vector<std::string> refused;
+        bool partly = false;
+        const std::string text = R"({"bookmarks": [{"begin_ns": 1, "end_ns": 2)" + members + "}";
+        EXPECT_EQ(bookmarksFromJson(text, refused, &partly).size(), 1u) << text.substr(0, 200);
+        EXPECT_TRUE(refused.empty());
+        return partly;
+    };
+    EXPECT_FALSE(isPartly(R"(, "row": "r", "note": "n", "activity": 3}])"));
+    EXPECT_FALSE(isPartly(R"(, "note": ")" + std::string(kMaxNoteBytes, 'n') + "\"}]"));
+    EXPECT_TRUE(isPartly(R"(, "note": "n)" + std::string(kMaxNoteBytes, 'n') + "\"}]"));
+    EXPECT_TRUE(isPartly(R"(, "row": "n)" + std::string(kMaxNoteBytes, 'n') + "\"}]"));
+    EXPECT_TRUE(isPartly(R"(, "colour": 3}])"));
+    EXPECT_TRUE(isPartly(R"(, "activity": "third"}])"));
+    EXPECT_TRUE(isPartly(R"(}], "version": 2)"));
+}
+
 TEST(Bookmarks, TheTitleIsTheFirstLineThatSaysSomething) {
     EXPECT_EQ(titleOf(kThree[0]), "a moment");
     EXPECT_EQ(titleOf(kThree[1]), "größe 核心");
@@ -158,6 +176,16 @@ TEST_F(BookmarkFile, ABadChunkIsADefectAndCostsNothingElse) {
     }
     EXPECT_EQ(bad, 2u);
     EXPECT_EQ(unknown, 0u);
+}
+
+TEST_F(BookmarkFile, SaysWhenItHoldsMoreThanIsKept) {
+    const std::string most = bookmarksToJson(std::vector<Bookmark>(kMaxBookmarks));
+    write({most});
+    EXPECT_FALSE(readRecording(m_file).bookmarksPartly);
+    write({most, bookmarksToJson(kThree)});
+    const RecordingData data = readRecording(m_file);
+    EXPECT_EQ(data.bookmarks.size(), kMaxBookmarks);
+    EXPECT_TRUE(data.bookmarksPartly);
 }
 
 TEST_F(BookmarkFile, TheReportHasThemOnlyIfThereAreAny) {

@@ -32,8 +32,10 @@ std::string cutNote(std::string note);
 
 std::string bookmarksToJson(std::span<const Bookmark> bookmarks);
 /// The good ones in the order of the text. `refused` gets why each of the others is not: one short text for
-/// all that have the same fault. Never throws on data.
-std::vector<Bookmark> bookmarksFromJson(std::string_view json, std::vector<std::string>& refused);
+/// all that have the same fault. `partly` is set, never cleared, when a good one was not kept whole (a member
+/// that is not known here, a note too long), or the list has other members. Never throws on data.
+std::vector<Bookmark> bookmarksFromJson(std::string_view json, std::vector<std::string>& refused,
+                                        bool* partly = nullptr);
 
 /// Sorted by begin; an activity that the trace does not have at this time is forgotten (the trace may be a
 /// part of the one that was marked).

@@ -18,6 +18,7 @@ struct RecordingData {
     std::optional<Experiment> experiment;
     std::optional<ToolEffect> toolEffect;
     std::vector<Bookmark> bookmarks{};
+    bool bookmarksPartly = false; ///< the file says more of them than is kept here
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version.

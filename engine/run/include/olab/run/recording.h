@@ -27,6 +27,7 @@ struct Recording {
     LaneSet lanes;
     Report report;
     std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
+    bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved
     FileStamp fileStamp;             ///< of that file when it was read
