@@ -1,5 +1,7 @@
 #include "canvas_fixture.h"
 
+#include <timeline/time_strips.h>
+
 #include <QSignalSpy>
 
 #include <gtest/gtest.h>
@@ -180,4 +182,59 @@ TEST(TimelineCanvas, NoSeamAndNoForeignColourAtAnyRatio) {
                 EXPECT_GT(here.lightness(), 40) << "black at " << x << ", " << y << " of " << height;
             }
     }
+}
+
+TEST(Legend, HasRoomForAllItsLinesAndTellsTheRibbon) {
+    Legend legend(nullptr);
+    legend.setShown(smallShown());
+    legend.show();
+    for (const int wide : {1500, 400, 150}) {
+        legend.resize(wide, 10);
+        QCoreApplication::processEvents();
+        const auto places = legend.placesIn(wide);
+        ASSERT_EQ(places.size(), static_cast<std::size_t>(legend.names().size()));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            EXPECT_TRUE(legend.rect().contains(places[i])) << wide << ": " << i;
+            EXPECT_FALSE(i > 0 && places[i].left() < places[i - 1].right() &&
+                         places[i].y() == places[i - 1].y());
+        }
+    }
+    EXPECT_TRUE(legend.names().contains(QStringLiteral("3 or more")));
+    legend.setShown(nullptr);
+    EXPECT_TRUE(legend.names().isEmpty());
+}
+
+TEST(TimelineCanvas, ACallThatIssuedVeryMuchWorkIsSelectedAndPaintedInLittleWork) {
+    constexpr Ns kPieces = 100'000;
+    ActivityRecord call;
+    call.cls = ActivityClass::Api;
+    call.thread = 4711;
+    call.name = "cudaGraphLaunch";
+    call.correlation = 7;
+    call.begin = 0;
+    call.end = 5'000;
+    std::vector<ActivityRecord> records{call};
+    for (Ns i = 0; i < kPieces; ++i) {
+        records.push_back(deviceWork(ActivityClass::Kernel, 10'000 + i * 100, 10'050 + i * 100, 13));
+        records.back().correlation = 7;
+    }
+    CanvasOnScreen t(shownOf(records));
+    t.canvas.select(ActivityIndex{0});
+    ASSERT_EQ(t.canvas.shown()->sameOp(ActivityIndex{0}).size(), 100'001u);
+    const auto lit = t.canvas.litInView();
+    EXPECT_EQ(lit.size(), 2'000u);
+    EXPECT_EQ(lit.front(), ActivityIndex{0});
+    EXPECT_GT(lit.back(), ActivityIndex{99'000}) << "all over the view";
+    (void)t.canvas.grab();
+    t.canvas.showRange({20'000, 20'500}); // a few of them
+    const Interval seen = t.canvas.viewport().visible();
+    std::vector<ActivityIndex> expected;
+    for (ActivityIndex a{0}; a < t.canvas.shown()->trace().size(); ++a)
+        if (const Interval time = t.canvas.shown()->trace().time(a);
+            time.end >= seen.begin && time.begin <= seen.end)
+            expected.push_back(a);
+    EXPECT_EQ(t.canvas.litInView(), expected);
+    EXPECT_LT(expected.size(), 20u);
+    t.canvas.showRange({1'000, 2'000}); // within the call, which began before
+    EXPECT_EQ(t.canvas.litInView(), std::vector{ActivityIndex{0}});
 }

@@ -1,7 +1,11 @@
 // What the canvas writes straight into its window's pixels against what it paints for a screenshot.
 #include "canvas_fixture.h"
 
+#include <timeline/window_pixels.h>
+
 #include <QBackingStore>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <gtest/gtest.h>
@@ -70,4 +74,29 @@ TEST(WindowPixels, PinnedRowsAndTheirHeadingStayWhenTheViewMoves) {
         static_cast<QWidget&>(fresh).render(&expected);
         ASSERT_EQ(seen, expected) << "move " << move;
     }
+}
+
+TEST(WindowPixels, AreThoseThatThePainterHas) {
+    QWidget widget;
+    widget.resize(40, 20);
+    const QPaintEvent whole(widget.rect());
+    QImage image(100, 60, QImage::Format_RGB32);
+    QPainter painter(&image);
+    const uchar* const pixels = image.constBits();
+    EXPECT_EQ(windowPixels(painter, whole, widget).constBits(), pixels);
+    painter.translate(10, 5);
+    const QImage moved = windowPixels(painter, whole, widget);
+    EXPECT_EQ(moved.constBits(), pixels + 5 * image.bytesPerLine() + 10 * 4);
+    EXPECT_EQ(moved.size(), widget.size());
+    EXPECT_TRUE(windowPixels(painter, QPaintEvent(QRect(0, 0, 39, 20)), widget).isNull()) << "a part of it";
+    painter.translate(60, 0);
+    EXPECT_TRUE(windowPixels(painter, whole, widget).isNull()) << "beyond the image";
+    painter.resetTransform();
+    {
+        const QImage copy = image; // has pixels of its own, or none are given: never others than painted on
+        const QImage given = windowPixels(painter, whole, widget);
+        EXPECT_TRUE(given.isNull() || given.constBits() == pixels);
+        EXPECT_EQ(image.constBits(), pixels);
+    }
+    EXPECT_EQ(windowPixels(painter, whole, widget).constBits(), pixels);
 }

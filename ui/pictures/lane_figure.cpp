@@ -61,8 +61,8 @@ QPainterPath skyline(int left, int foot, int width, HeightAt heightAt) {
     return path;
 }
 
-/// Whole, its first word, or cut; empty when not even two letters fit.
-/// The longest of the same labels as in the window (bar_labels.h) that fits.
+/// The longest of the same labels as in the window (bar_labels.h) that fits, else its first word cut; empty
+/// when not even two letters fit.
 QString fitting(const QFontMetrics& metrics, const Trace& trace, ActivityIndex index, int room) {
     const Activity a = trace[index];
     const QString label = printable(activityLabel(trace, index).left(kLongestLabel)),

@@ -3,6 +3,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
+#include <QEvent>
 #include <QHeaderView>
 
 #include <algorithm>
@@ -33,7 +34,25 @@ MatrixPage::MatrixPage(QWidget* parent)
     setSelectionMode(SingleSelection);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
-    verticalHeader()->setMinimumSectionSize(36);
+    fitCells();
+}
+
+/// No cell is smaller than its text; where that is more than there is room for, the table scrolls.
+void MatrixPage::fitCells() {
+    constexpr int kAir = 16;
+    const QFontMetrics metrics(font());
+    int wide = 0;
+    for (int i = 0; i < rowCount(); ++i)
+        for (int j = 0; j < columnCount(); ++j)
+            wide = std::max(wide, metrics.size(0, item(i, j)->text()).width());
+    horizontalHeader()->setMinimumSectionSize(wide + kAir);
+    verticalHeader()->setMinimumSectionSize(2 * metrics.lineSpacing() + kAir / 2);
+}
+
+void MatrixPage::changeEvent(QEvent* event) {
+    QTableWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitCells();
 }
 
 void MatrixPage::setShown(const ShownPtr& shown) {
@@ -62,6 +81,7 @@ void MatrixPage::setShown(const ShownPtr& shown) {
                                 b = classes[static_cast<std::size_t>(j)];
             setItem(i, j, i == j ? diagonal(device.classes.at(a)) : pair(device, a, b, report));
         }
+    fitCells();
 }
 
 QTableWidgetItem* MatrixPage::diagonal(const ClassNumbers& n) const {

@@ -34,6 +34,7 @@ std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
         same.push_back(facts.apiOf[activity]);
     const auto work = links.issuedBy(activity);
     same.insert(same.end(), work.begin(), work.end());
+    std::ranges::sort(same);
     return same;
 }
 

@@ -129,8 +129,9 @@ QString hoverText(const Shown& shown, ActivityIndex index) {
     const QString where =
         isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) + QStringLiteral(" · ") : QString();
     return QStringLiteral("<b>%1</b> #%2<br>%3<br>%4%5<br>%6")
-        .arg(activityLabel(trace, index).toHtmlEscaped(), numberText(trace, index))
-        .arg(second, where, queueText(trace, a.queue), whyThen(shown, index).toHtmlEscaped());
+        .arg(activityLabel(trace, index).toHtmlEscaped(), numberText(trace, index), second, where,
+             queueText(trace, a.queue),
+             whyThen(shown, index).toHtmlEscaped()); // at once: names may hold "%3"
 }
 
 FieldList activityFields(const Shown& shown, ActivityIndex index) {

@@ -209,8 +209,36 @@ void Legend::setShown(const ShownPtr& shown) {
     for (std::size_t c = 0; c < kClassCount; ++c)
         if (seen[c])
             m_classes.push_back(static_cast<ActivityClass>(c));
-    updateGeometry();
+    fitHeight();
     update();
+}
+
+/// The layouts around it ask for one height whatever the width: it has to insist.
+void Legend::fitHeight() {
+    setFixedHeight(heightForWidth(width()));
+}
+
+void Legend::resizeEvent(QResizeEvent*) {
+    fitHeight();
+}
+
+void Legend::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitHeight();
+}
+
+bool Legend::hasRibbon() const {
+    return std::ranges::any_of(m_classes, isDeviceClass);
+}
+
+QStringList Legend::names() const {
+    QStringList names;
+    for (const ActivityClass cls : m_classes)
+        names << fromText(classLabel(cls));
+    if (hasRibbon())
+        names << tr("1 engine") << tr("2 at once") << tr("3 or more");
+    return names;
 }
 
 QSize Legend::sizeHint() const {
@@ -222,16 +250,15 @@ int Legend::heightForWidth(int wide) const {
     return places.empty() ? ViewStyle::of(font()).scaled(kLegendHeight) : places.back().bottom() + 1;
 }
 
-/// Of a swatch with its name: from left to right, in as many lines as it takes.
+/// In as many lines as it takes.
 std::vector<QRect> Legend::placesIn(int wide) const {
     const ViewStyle sizes = ViewStyle::of(font());
     const QFontMetrics metrics(sizes.smallFont(font()));
     const int height = sizes.scaled(kLegendHeight), line = metrics.height() + sizes.scaled(3);
     std::vector<QRect> places;
     int x = kLegendLeft, y = 0;
-    for (const ActivityClass cls : m_classes) {
-        const int room =
-            sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(fromText(classLabel(cls))) + 2;
+    for (const QString& name : names()) {
+        const int room = sizes.scaled(kSwatch) + kLegendAir + metrics.horizontalAdvance(name) + 2;
         if (x > kLegendLeft && x + room > wide) {
             x = kLegendLeft;
             y += line;
@@ -240,6 +267,19 @@ std::vector<QRect> Legend::placesIn(int wide) const {
         x += room + kLegendGap;
     }
     return places;
+}
+
+void Legend::paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const {
+    const Theme& theme = Theme::of(palette());
+    if (number >= m_classes.size()) {
+        painter.fillRect(area, theme.ribbon[number - m_classes.size()]);
+        return;
+    }
+    const QColor& fill = theme.colour(m_classes[number]);
+    painter.fillRect(area, fill);
+    QColor ink = inkOn(fill);
+    ink.setAlphaF(0.32F);
+    painter.fillRect(area, QBrush(ink, hatchOf(m_classes[number])));
 }
 
 void Legend::paintEvent(QPaintEvent*) {
@@ -251,23 +291,20 @@ void Legend::paintEvent(QPaintEvent*) {
     painter.fillRect(0, 0, width(), sizes.line, theme.line);
     painter.setFont(sizes.smallFont(font()));
     const std::vector<QRect> places = placesIn(width());
+    const QStringList texts = names();
     for (std::size_t i = 0; i < places.size(); ++i) {
         const QRect& place = places[i];
         const QRect swatch(place.x(), place.y() + sizes.scaled(6), side, place.height() - sizes.scaled(11));
-        const QColor& fill = theme.colour(m_classes[i]);
-        painter.fillRect(swatch, fill);
-        QColor ink = inkOn(fill);
-        ink.setAlphaF(0.32F);
-        painter.fillRect(swatch, QBrush(ink, hatchOf(m_classes[i])));
+        paintSwatch(painter, swatch, i);
         painter.setPen(theme.text);
         painter.drawText(place.adjusted(side + kLegendAir, 0, 0, 0), Qt::AlignVCenter,
-                         fromText(classLabel(m_classes[i])));
+                         texts[static_cast<qsizetype>(i)]);
     }
     const QString note = tr("W/S zoom · A/D pan · ? all keys");
     const int end = places.empty() ? 0 : places.back().right() + kLegendGap;
     painter.setPen(theme.dim);
     if (end + painter.fontMetrics().horizontalAdvance(note) + 10 < width() &&
-        height() <= sizes.scaled(kLegendHeight))
+        (places.empty() || places.back().y() == 0)) // no room beside several lines
         painter.drawText(rect().adjusted(0, 0, -10, 0), Qt::AlignVCenter | Qt::AlignRight, note);
 }
 

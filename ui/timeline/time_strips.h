@@ -51,12 +51,20 @@ public:
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
+    /// As they are written, from left to right.
+    QStringList names() const;
+    /// Of each swatch with its name.
+    std::vector<QRect> placesIn(int width) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
-    std::vector<QRect> placesIn(int width) const;
+    void fitHeight();
+    void paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const;
+    bool hasRibbon() const;
     std::vector<ActivityClass> m_classes;
 };
 

@@ -190,6 +190,9 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
 void TimelineCanvas::select(std::optional<ActivityIndex> index) {
     m_selected = index;
     m_lit = index && m_shown ? m_shown->sameOp(*index) : std::vector<ActivityIndex>{};
+    m_litLongest = 0;
+    for (const ActivityIndex lit : m_lit)
+        m_litLongest = std::max(m_litLongest, m_shown->trace().time(lit).length());
     m_links.clear();
     if (index && m_shown) {
         m_links = m_shown->links.before(*index);

@@ -14,10 +14,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace olab {
 
 namespace {
+
+constexpr std::size_t kMostLit = 2000; // outlined of one op: a call may have issued all there is
 
 constexpr int kTagHeight = 16, kTagPadding = 5, kShareRoom = 64;
 
@@ -72,6 +75,24 @@ std::vector<const Row*> TimelineCanvas::rowsInView() const {
     return m_rows->inView(m_scroll, height());
 }
 
+std::vector<ActivityIndex> TimelineCanvas::litInView() const {
+    std::vector<ActivityIndex> inView;
+    if (!m_shown)
+        return inView;
+    const Interval seen = m_view.visible();
+    const auto begin = [this](ActivityIndex a) { return m_shown->trace().time(a).begin; };
+    const auto first = std::ranges::lower_bound(m_lit, seen.begin - m_litLongest, {}, begin);
+    const auto last = std::ranges::upper_bound(first, m_lit.end(), seen.end, {}, begin);
+    std::copy_if(first, last, std::back_inserter(inView),
+                 [&](ActivityIndex a) { return m_shown->trace().time(a).end >= seen.begin; });
+    if (inView.size() <= kMostLit)
+        return inView;
+    for (std::size_t i = 0; i < kMostLit; ++i) // spread over the view
+        inView[i] = inView[i * inView.size() / kMostLit];
+    inView.resize(kMostLit);
+    return inView;
+}
+
 void TimelineCanvas::paintOverlay(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     if (const Row* row = m_rows->of(m_selectedLane)) // the row that keys work on
@@ -83,7 +104,7 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
     painter.setClipRect(QRect(gutter(), 0, width() - gutter(), height()));
     if (m_range)
         paintRange(painter);
-    for (const ActivityIndex lit : m_lit)
+    for (const ActivityIndex lit : litInView())
         for (const QRect& rect : rectsOf(lit)) {
             painter.setPen(QPen(theme.base, m_style.strong + 2));
             painter.drawRect(rect.adjusted(-1, -1, 0, 0));

@@ -86,6 +86,8 @@ public:
     /// Shows what each channel of an engine did beneath it, once that is found out, or no longer.
     void openRow(LaneId lane);
     /// The lanes that rows can show.
+    /// Of the selected op what is outlined: all of it in view, or so much of it as can be told apart.
+    std::vector<ActivityIndex> litInView() const;
     const DrawnLanes& drawnLanes() const { return *m_drawn; }
     /// Makes it the row that keys work on, and brings it into view.
     void chooseRow(LaneId lane);
@@ -203,7 +205,8 @@ private:
     bool m_imageValid = false;
     bool m_headingsValid = false; ///< all of the image but what moves with the view
     std::optional<ActivityIndex> m_hover, m_selected;
-    std::vector<ActivityIndex> m_lit; ///< the selected op in all its activities
+    std::vector<ActivityIndex> m_lit; ///< the selected op in all its activities, by begin
+    Ns m_litLongest = 0;              ///< of those
     std::vector<Link> m_links;        ///< of the selected activity
     bool m_showsLinks = true;
     std::optional<Gap> m_gap;
