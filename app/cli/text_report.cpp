@@ -73,8 +73,8 @@ std::string bounds(const Report& report) {
     const Bounds& b = report.bounds;
     std::string text = "\nmeasured " + timeText(b.measured);
     if (b.serial > 0)
-        text += ", one after the other " + timeText(b.serial) + ", at best " +
-                timeText(b.best()) + " (limited by " + b.limiting + ")";
+        text += ", one after the other " + timeText(b.serial) + ", at best " + timeText(b.best()) +
+                " (limited by " + b.limiting + ")";
     text += b.efficiency ? ", efficiency " + format("%.2f", *b.efficiency) : "";
     text += "\n";
     if (report.toolEffect)
