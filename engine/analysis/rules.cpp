@@ -26,8 +26,7 @@ constexpr std::array kTable{
             "Issue fewer and larger operations, or launch them together as a CUDA graph.", "", "",
             judgeLaunchBound},
     RuleRow{"engine-bound", "One engine is the bound",
-            "What helps now is less or faster work for that engine.", "", "",
-            judgeEngineBound},
+            "What helps now is less or faster work for that engine.", "", "", judgeEngineBound},
 };
 
 } // namespace
