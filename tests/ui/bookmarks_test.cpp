@@ -2,6 +2,7 @@
 #include "shown_fixture.h"
 
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/container.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
@@ -491,6 +492,28 @@ TEST(Bookmarks, AFileWithPartsThatCannotBeKeptIsLeftAlone) {
     QTest::keyClick(&t.window, Qt::Key_S, Qt::ControlModifier);
     EXPECT_EQ(t.window.errors().count(), 1);
     EXPECT_FALSE(t.session.busy());
+}
+
+TEST(Bookmarks, AFileThatSaysMoreOfThemIsLeftAlone) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("later.olab"));
+    {
+        ContainerWriter file(path.toStdString());
+        file.append(ChunkType::Bookmarks, R"({"bookmarks": [{"begin_ns": 1, "end_ns": 2, "colour": 3}]})");
+        RecordWriter records(file);
+        smallShown()->trace().replay(records);
+        records.flush();
+        file.finish();
+    }
+    const FileStamp before = FileStamp::of(path.toStdString());
+    WindowOnScreen w;
+    ASSERT_TRUE(w.open(path));
+    ASSERT_TRUE(w.desk().add(mark(3, 3, "mine")));
+    QTest::keyClick(&w.window, Qt::Key_S, Qt::ControlModifier);
+    EXPECT_EQ(w.window.errors().count(), 1) << "the colour would be lost";
+    EXPECT_FALSE(w.session.busy());
+    EXPECT_TRUE(w.desk().isChanged(w.window.shown()));
+    EXPECT_EQ(FileStamp::of(path.toStdString()), before);
 }
 
 TEST(Bookmarks, TheWindowAsksBeforeTheyAreLost) {
