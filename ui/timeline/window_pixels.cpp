@@ -20,9 +20,6 @@ QImage windowPixels(QPainter& painter, const QPaintEvent& event, const QWidget& 
     // bits() of a shared image would copy it, and the painter would go on with the old one.
     if (!image->rect().contains(area) || image->depth() != 32 || !image->isDetached())
         return {};
-    // bits() would give a shared image pixels of its own, and what paints already keeps the old address.
-    if (!image->isDetached())
-        return {};
     uchar* const first = image->bits() + area.y() * image->bytesPerLine() + area.x() * 4;
     return QImage(first, area.width(), area.height(), image->bytesPerLine(), QImage::Format_RGB32);
 }
