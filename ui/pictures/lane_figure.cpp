@@ -17,7 +17,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kGridPx = 110, kInset = 3, kMinLabelWidth = 30, kMinLabelHeight = 12;
+constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
 constexpr qsizetype kFewestLetters = 3;              // of a word that is cut
@@ -216,7 +216,7 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
 void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
     if (row.device >= m_shown.index.deviceCount())
         return;
-    const int height = px(row.height) - px(kInset + 2), foot = px(row.top) + px(kInset) + height;
+    const int height = px(row.height) - px(Row::kInset + 2), foot = px(row.top) + px(Row::kInset) + height;
     std::vector<int> tops(static_cast<std::size_t>(m_columns.count()));
     const auto& atOnce = m_shown.index.atOnceTables(row.device);
     for (std::size_t level = 0; level < atOnce.size(); ++level) {
@@ -230,7 +230,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
-    int y = px(row.top) + px(kInset);
+    int y = px(row.top) + px(Row::kInset);
     for (const Strip& strip : m_lanes.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);

@@ -77,16 +77,11 @@ PictureText::Line efficiencyLine(const Bounds& bounds) {
 
 std::vector<PictureText::Line> linesOf(const Report& report) {
     std::vector<PictureText::Line> lines;
-    const bool several = report.devices.size() > 1;
     for (const Verdict& verdict : report.verdicts)
         if (verdict.kind != VerdictKind::NotApplicable)
-            lines.push_back(
-                {verdict.kind,
-                 (several ? QStringLiteral("GPU %1: ").arg(fromText(verdict.device)) : QString()) +
-                     QStringLiteral("%1 | %2: %3")
-                         .arg(fromText(classLabel(verdict.a)), fromText(classLabel(verdict.b)),
-                              verdictOutcome(verdict)),
-                 printable(sentence(verdict.text))});
+            lines.push_back({verdict.kind,
+                             pairName(report, verdict) + QStringLiteral(": ") + verdictOutcome(verdict),
+                             printable(sentence(verdict.text))});
     if (lines.empty())
         lines.push_back({VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
                          QStringLiteral("Fewer than two kinds of work were recorded on the device.")});

@@ -10,7 +10,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kMinLabelWidth = 30, kGridPx = 110, kInset = 3;
+constexpr int kMinLabelWidth = 30, kGridPx = 110;
 constexpr int kRateGap = 8, kMinRateWidth = 30;
 
 int px(const RenderInput& in, int logical) {
@@ -129,11 +129,11 @@ private:
             m_strips.paintBase(y, until - y);
             y = until;
         };
-        space(top(row) + px(kInset));
+        space(top(row) + px(Row::kInset));
         if (row.kind == Row::Kind::Lane)
             y = lane(row);
         else if (row.device < m_in.lanes.index().deviceCount()) {
-            const int height = px(row.height) - px(kInset + 2);
+            const int height = px(row.height) - px(Row::kInset + 2);
             m_strips.paintRibbon(y, height, m_in.lanes.index().atOnceTables(row.device), m_columns);
             y += height;
         }
@@ -143,7 +143,7 @@ private:
     /// Each sub-lane begins at its own rounded place, where it is looked for: none drifts with a fractional
     /// ratio. Returns where the last one ends.
     int lane(const Row& row) {
-        int below = m_in.rows.screenTop(row, m_in.scroll) + kInset, y = px(below);
+        int below = m_in.rows.screenTop(row, m_in.scroll) + Row::kInset, y = px(below);
         for (const Strip& strip : m_in.lanes.strips(row.lane->id)) {
             below += row.stripHeight;
             const int height = px(below) - y;

@@ -12,10 +12,6 @@ namespace olab {
 
 namespace {
 
-constexpr std::uint32_t bit(ActivityClass cls) {
-    return 1u << static_cast<unsigned>(cls);
-}
-
 struct ClassWord {
     const char* word;
     std::uint32_t classes;
@@ -23,18 +19,20 @@ struct ClassWord {
 };
 using enum ActivityClass;
 constexpr ClassWord kClassWords[] = {
-    {"kernel", bit(Kernel), "kernels"},
-    {"memset", bit(Memset), "memsets"},
-    {"h2d", bit(MemcpyH2D), "H2D copies"},
-    {"d2h", bit(MemcpyD2H), "D2H copies"},
-    {"d2d", bit(MemcpyD2D), "D2D copies"},
-    {"p2p", bit(MemcpyP2P), "P2P copies"},
-    {"copy", bit(MemcpyH2D) | bit(MemcpyD2H) | bit(MemcpyD2D) | bit(MemcpyP2P) | bit(MemcpyOther), "copies"},
-    {"callback", bit(HostFn), "host callbacks"},
-    {"call", bit(Api), "API calls"},
-    {"api", bit(Api), "API calls"},
-    {"sync", bit(Sync), "synchronizations"},
-    {"overhead", bit(Overhead), "tool overhead"},
+    {"kernel", maskOf(Kernel), "kernels"},
+    {"memset", maskOf(Memset), "memsets"},
+    {"h2d", maskOf(MemcpyH2D), "H2D copies"},
+    {"d2h", maskOf(MemcpyD2H), "D2H copies"},
+    {"d2d", maskOf(MemcpyD2D), "D2D copies"},
+    {"p2p", maskOf(MemcpyP2P), "P2P copies"},
+    {"copy",
+     maskOf(MemcpyH2D) | maskOf(MemcpyD2H) | maskOf(MemcpyD2D) | maskOf(MemcpyP2P) | maskOf(MemcpyOther),
+     "copies"},
+    {"callback", maskOf(HostFn), "host callbacks"},
+    {"call", maskOf(Api), "API calls"},
+    {"api", maskOf(Api), "API calls"},
+    {"sync", maskOf(Sync), "synchronizations"},
+    {"overhead", maskOf(Overhead), "tool overhead"},
 };
 
 const ClassWord* classOf(const QString& word) {

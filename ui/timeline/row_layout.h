@@ -16,7 +16,8 @@
 namespace olab {
 
 struct Row {
-    static constexpr int kGap = 5; ///< of a lane's row, that no strip uses
+    static constexpr int kInset = 3; ///< above its first strip
+    static constexpr int kGap = 5;   ///< of a lane's row, that no strip uses
     enum class Kind : std::uint8_t { Group, Ribbon, Lane } kind{};
     int top = 0, height = 0;
     QString name;  ///< as in RowChoices; of headings that of the group

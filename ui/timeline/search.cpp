@@ -10,10 +10,6 @@ namespace olab {
 
 namespace {
 
-constexpr std::uint32_t bit(ActivityClass cls) {
-    return 1u << static_cast<unsigned>(cls);
-}
-
 /// "stream 13, 14, 15 and 5 more": those that could have been meant.
 QString queuesText(const Trace& trace, const Query& query) {
     constexpr qsizetype kMost = 8;
@@ -53,7 +49,7 @@ bool Search::advance(std::size_t count) {
 /// Asked in the order in which whyNothing() tells which of them failed. The length comes last: those of what
 /// fits otherwise are of use to who asked for another one.
 bool Search::fits(ActivityIndex index) {
-    if ((m_query.classes & bit(m_trace.cls(index))) == 0)
+    if ((m_query.classes & maskOf(m_trace.cls(index))) == 0)
         return false;
     ++m_passed.classes;
     if (!isThere(index))

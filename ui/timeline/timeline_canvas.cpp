@@ -19,7 +19,6 @@ namespace olab {
 namespace {
 
 constexpr int kHitPx = 3; // how far from a bar the pointer may be
-constexpr int kRowInset = 3;
 
 } // namespace
 
@@ -146,7 +145,7 @@ const Strip* TimelineCanvas::stripAt(QPoint point) const {
         return nullptr;
     const auto strips = m_drawn->strips(row->lane->id);
     const int depth =
-        (point.y() - m_rows->screenTop(*row, m_scroll) - kRowInset) / std::max(row->stripHeight, 1);
+        (point.y() - m_rows->screenTop(*row, m_scroll) - Row::kInset) / std::max(row->stripHeight, 1);
     return &strips[static_cast<std::size_t>(std::clamp<int>(depth, 0, static_cast<int>(strips.size()) - 1))];
 }
 
@@ -170,7 +169,7 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
         return static_cast<int>(std::ceil(static_cast<double>(column + device(gutter())) / ratio - 0.5));
     };
     const int left = logical(x0), width = std::max(logical(x1) - left, 1);
-    QRect rect(left, m_rows->screenTop(*row, m_scroll) + kRowInset + strip.depth * row->stripHeight, width,
+    QRect rect(left, m_rows->screenTop(*row, m_scroll) + Row::kInset + strip.depth * row->stripHeight, width,
                row->stripHeight);
     if (!row->pinned && rect.top() < m_rows->pinnedHeight) // what is pinned covers it
         rect.setTop(std::min(m_rows->pinnedHeight, rect.bottom() + 1));

@@ -131,7 +131,7 @@ std::optional<int> TimelineCanvas::middleOf(ActivityIndex index, LaneKind wanted
     std::optional<int> middle;
     for (const Strip* strip : m_drawn->stripsWith(index))
         if (const Row* row = m_rows->of(strip->lane->id); row && (!middle || strip->lane->kind == wanted))
-            middle = m_rows->screenTop(*row, m_scroll) + 3 + strip->depth * row->stripHeight +
+            middle = m_rows->screenTop(*row, m_scroll) + Row::kInset + strip->depth * row->stripHeight +
                      row->stripHeight / 2;
     return middle;
 }
