@@ -1,6 +1,7 @@
 // Raw CUPTI buffers kept from the runs of the recordings: decoded again here, without a GPU, they must give
 // the same trace.
 #include "recordings.h"
+#include "test_places.h"
 
 #include <olab/cupti/collector.h>
 #include <olab/cupti/raw_buffers.h>

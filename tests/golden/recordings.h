@@ -1,6 +1,8 @@
 // The recordings the golden tests are about.
 #pragma once
 
+#include "test_places.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <string>

@@ -1,6 +1,7 @@
 // The report of each recording as text. A change of analysis shows as a difference to be looked at; with
 // OLAB_UPDATE_GOLDEN=1 in the environment the texts are written anew instead.
 #include "recordings.h"
+#include "test_places.h"
 
 #include <olab/io/report_json.h>
 #include <olab/run/recording.h>

@@ -1,5 +1,7 @@
 // The window when the machine fails: errors of children (OLAB_FAULT), full disks, folders that cannot be
 // written. Whatever happens it stays, says what happened, loses nothing and runs again.
+#include "test_places.h"
+
 #include <olab/experiment/fault.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>

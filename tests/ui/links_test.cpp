@@ -1,5 +1,6 @@
 // Arrows: what waited for what.
 #include "canvas_fixture.h"
+#include "test_places.h"
 
 #include <gtest/gtest.h>
 

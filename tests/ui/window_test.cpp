@@ -1,5 +1,6 @@
 // The whole window, with the simulator behind it.
 #include "shown_fixture.h"
+#include "test_places.h"
 
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>

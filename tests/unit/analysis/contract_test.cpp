@@ -1,6 +1,7 @@
 // The measured numbers against the counting contract itself: random traces, written as a profiler would write
 // them, counted by tests/data/reference_overlap.py and by us, compared to the nanosecond.
 #include "made_trace.h"
+#include "test_places.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,6 @@
 // Real programs on machines that lack something: libraries that stand in for libcuda and libcupti.
+#include "test_places.h"
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>

@@ -1,3 +1,5 @@
+#include "test_places.h"
+
 #include <olab/experiment/presets.h>
 #include <olab/experiment/schedule.h>
 

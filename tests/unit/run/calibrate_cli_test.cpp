@@ -1,6 +1,7 @@
 // `olab calibrate` as a script sees it, on recordings: of an H200 (resources/recordings) and of the
 // simulator.
 #include "cli_fixture.h"
+#include "test_places.h"
 
 namespace olab::test {
 namespace {

@@ -1,4 +1,6 @@
 // Real child processes: `olab engine --sim`.
+#include "test_places.h"
+
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/sim/sim_backend.h>

@@ -1,6 +1,8 @@
 // What the tests of the command line share: the real program, started by a shell in a folder of its own.
 #pragma once
 
+#include "test_places.h"
+
 #include <array>
 #include <cstdio>
 #include <filesystem>

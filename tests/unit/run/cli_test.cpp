@@ -1,5 +1,6 @@
 // The command line as a script sees it: exit codes, what goes to stdout and what to stderr.
 #include "cli_fixture.h"
+#include "test_places.h"
 
 #include <set>
 

@@ -1,6 +1,8 @@
 // Failures of engine processes, rehearsed by OLAB_FAULT, driven as the window does it: a Runner with two
 // ChildBackends that live from run to run. With `--gpu OLAB` the children run on the device and the failures
 // are real ones; without, they run the simulator. A machine without a device is skipped (77).
+#include "test_places.h"
+
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/runner.h>

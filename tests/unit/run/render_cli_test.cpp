@@ -1,5 +1,6 @@
 // olab render, with the real window program behind it, and without one.
 #include "cli_fixture.h"
+#include "test_places.h"
 
 using namespace olab::test;
 

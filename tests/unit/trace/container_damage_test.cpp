@@ -1,6 +1,7 @@
 // Every kind of damage is found, counted and survived; what is read is never anything but what was written.
 #include "container_fixture.h"
 #include "made_records.h"
+#include "test_places.h"
 
 #include <random>
 
