@@ -2,6 +2,7 @@
 #include "console.h"
 #include "text_report.h"
 
+#include <olab/analysis/race.h>
 #include <olab/experiment/presets.h>
 #include <olab/experiment/schedule.h>
 #include <olab/io/report_json.h>
@@ -193,7 +194,7 @@ int run(const Arguments& arguments) {
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
         return judged;
-    say(recording->raceText() + " Order the steps by their stream or by events (deps).");
+    say(recording->raceText() + " " + std::string(kRaceHint));
     return static_cast<int>(ErrorKind::DeviceFailed);
 }
 

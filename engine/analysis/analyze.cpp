@@ -1,5 +1,6 @@
 #include <olab/analysis/analyze.h>
 
+#include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
 
 #include "bounds.h"
@@ -43,6 +44,7 @@ Report analyze(const AnalysisInput& input, const RunControl& control) {
     refuseExceeded(report.bounds, report.defects);
     applyRules(facts, report);
     report.devices = std::move(facts.devices);
+    takeBackClaims(report);
     control.report(1.0, "done");
     return report;
 }
