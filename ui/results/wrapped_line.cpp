@@ -16,7 +16,6 @@ WrappedLine::WrappedLine(const QString& name, int padding, QWidget* parent)
     setObjectName(name);
     setTextFormat(Qt::PlainText); // it may come from a file
     setWordWrap(true);
-    setTextInteractionFlags(Qt::TextSelectableByMouse);
     say({});
 }
 
@@ -24,6 +23,8 @@ void WrappedLine::say(const QString& text) {
     setText(text);
     fit();
     setVisible(!text.isEmpty());
+    // What says nothing takes no focus.
+    setTextInteractionFlags(text.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
 }
 
 void WrappedLine::fit() {
