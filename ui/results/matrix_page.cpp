@@ -1,9 +1,10 @@
 #include "results/matrix_page.h"
 
+#include "shell/look_watch.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
-#include <QEvent>
 #include <QHeaderView>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ MatrixPage::MatrixPage(QWidget* parent)
     setSelectionMode(SingleSelection);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    new LookWatch(*this, [this] { setShown(m_shown); });
     fitCells();
 }
 
@@ -49,13 +51,8 @@ void MatrixPage::fitCells() {
     verticalHeader()->setMinimumSectionSize(2 * metrics.lineSpacing() + kAir / 2);
 }
 
-void MatrixPage::changeEvent(QEvent* event) {
-    QTableWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fitCells();
-}
-
 void MatrixPage::setShown(const ShownPtr& shown) {
+    m_shown = shown;
     clear();
     setRowCount(0);
     setColumnCount(0);

@@ -14,14 +14,12 @@ public:
     explicit MatrixPage(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void fitCells();
     QTableWidgetItem* diagonal(const ClassNumbers& numbers) const;
     QTableWidgetItem* pair(const DeviceReport& device, ActivityClass a, ActivityClass b,
                            const Report& report) const;
+    ShownPtr m_shown;
 };
 
 } // namespace olab

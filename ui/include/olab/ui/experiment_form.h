@@ -48,6 +48,7 @@ private:
     QWidget* makeEditor(const OptionRow& row);
     void take(const OptionRow& row, const QString& text);
     void refresh();
+    void paintProblem();
     void refreshField(Field& field);
 
     Experiment m_experiment;
