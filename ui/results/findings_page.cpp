@@ -1,6 +1,7 @@
 #include "results/findings_page.h"
 
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 #include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
@@ -76,6 +77,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Findings"));
+    new LookWatch(*this, [this] { setShown(m_shown); });
     setShown(nullptr);
 }
 
@@ -138,7 +140,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     lost->setToolTip(
         tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
-    row->addWidget(lost);
+    row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);
     texts->addWidget(wrapping(sentence(finding.text)));

@@ -38,6 +38,7 @@ class VerdictStrip;
 struct WindowOptions {
     bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
     bool askBeforeClose = true; ///< about unsaved recordings
+    bool keepToScreen = true;   ///< not larger than its screen at the start; false: it is for a picture
 };
 
 enum class PicturePart : std::uint8_t { View, WholeRun };
@@ -101,6 +102,12 @@ private:
     void buildViewMenu();
     void addThemeActions(QMenu& menu);
     void addPartActions(QMenu& menu);
+
+    // main_window_room.cpp
+    void keepToScreen();
+    void partToggled(QWidget& part, bool on);
+    void shareRoom();
+    void sharePages();
 
     // main_window_files.cpp
     void chooseFileToOpen();
@@ -170,8 +177,10 @@ private:
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;
     QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
+    QAction* m_rightAction = nullptr;
     bool m_isForProjector = false;
-    QByteArray m_deskColumns; ///< of the splitter, while it is for a projector
+    bool m_rightMadeRoom = false; ///< for the form, in large type
+    QByteArray m_deskColumns;     ///< of the splitter, while it is for a projector
 };
 
 } // namespace olab
