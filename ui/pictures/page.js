@@ -12,8 +12,8 @@ let from = 0, length = data.length; // what is seen
 let hover = -1, ratio = 1, width = 0;
 
 const total = rulerHeight + data.rows.reduce((sum, row) => sum + row.height, 0);
-const lanesWidth = () => Math.max(width - Math.round(names * ratio), 1);
-const px = logical => Math.round(logical * ratio);
+const lanesWidth = () => Math.max(width - px(names), 1);
+const px = logical => Math.round(logical * data.scale * ratio);
 const timeAt = x => from + length * x / lanesWidth();
 const columnAt = t => (t - from) / length * lanesWidth();
 
@@ -86,7 +86,7 @@ function write(text, x, y, height, colour, size, bold) {
     context.textBaseline = "middle";
     context.fillText(text, x, y + height / 2);
 }
-function cut(text, room) {
+function cut(text, room, least = 2) {
     if (context.measureText(text).width <= room)
         return text;
     let low = 0, high = text.length;
@@ -97,7 +97,7 @@ function cut(text, room) {
         else
             high = middle - 1;
     }
-    return low > 2 ? text.slice(0, low) + "\u2026" : "";
+    return low > least ? text.slice(0, low) + "\u2026" : "";
 }
 
 function paintRuler() {
@@ -220,10 +220,11 @@ function paintLabel(index, top, height) {
     if (wide < px(30) || height < px(12))
         return;
     context.font = px(11) + "px " + font;
-    const label = data.texts[data.labels[index]].slice(0, 96), room = wide - px(7);
+    const forms = data.forms[data.labels[index]], room = wide - px(7);
     const fits = text => context.measureText(text).width <= room;
-    const withRate = label + "  " + rate(index);
-    const text = rate(index) && fits(withRate) ? withRate : fits(label) ? label : cut(label.split(" ")[0], room);
+    const withRate = forms[0] + "  " + rate(index);
+    const text = rate(index) && fits(withRate) ? withRate
+                                               : forms.find(fits) || cut(forms[forms.length - 1], room, 11);
     if (!text)
         return;
     const cls = data.classes[data.classOf[index]];
@@ -425,7 +426,7 @@ function resize() {
     width = Math.max(Math.round(canvas.clientWidth * ratio), px(names) + 50);
     canvas.width = width;
     canvas.height = px(total);
-    canvas.style.height = total + "px";
+    canvas.style.height = px(total) / ratio + "px";
     paint();
 }
 
@@ -473,6 +474,7 @@ for (const swatch of document.querySelectorAll(".swatch")) {
     const ink = swatch.getContext("2d"), cls = swatch.dataset.class;
     ink.fillStyle = cls === undefined ? theme.ribbon[swatch.dataset.ribbon] : tiles[cls] || data.classes[cls].fill;
     ink.fillRect(0, 0, 22, 12);
+    swatch.style.height = 12 * data.scale + "px";
 }
 resize();
 })();

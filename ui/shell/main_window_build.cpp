@@ -13,6 +13,7 @@
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
 #include "shell/help.h"
+#include "shell/notice_bar.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
@@ -57,6 +58,7 @@ QString withMnemonic(const std::string& text) {
 
 QWidget* MainWindow::buildMiddle() {
     m_errors = new ErrorBar;
+    m_notice = new NoticeBar;
     m_verdicts = new VerdictStrip;
     m_trust = new TrustLine;
     m_timeline = new TimelineView;
@@ -72,6 +74,7 @@ QWidget* MainWindow::buildMiddle() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_errors);
+    column->addWidget(m_notice);
     column->addWidget(m_verdicts);
     column->addWidget(m_trust);
     column->addWidget(m_middle, 1);
