@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace olab {
 
 namespace {
 
 constexpr int kEngine = 7;       // worth of what is left out last
-constexpr int kLeastGrowth = 70; // per cent: with less, names of rows no longer fit into them
+constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
+constexpr int kMostGrowth = 300;
 
 bool isSeen(Interval time, Interval visible) {
     return time.length() == 0 ? visible.contains(time.begin)
@@ -112,9 +114,11 @@ PictureLanes PictureLanes::within(const Shown& shown, const PictureRequest& requ
     made.lanes = without(all, order.first(gone));
     made.noRoom = static_cast<int>(gone);
     // The largest that fits: rows are whole pixels, so this is tried rather than computed.
-    made.rows = RowLayout::chosen(made.lanes, request.rows, height, style);
-    for (int growth = 100; made.rows.height > height && growth >= kLeastGrowth; growth -= 5)
-        made.rows = RowLayout::withGrowth(made.lanes, request.rows, height, growth, style);
+    const auto growths = std::views::iota(kLeastGrowth + 1, kMostGrowth + 1);
+    const auto tooMuch = std::ranges::partition_point(
+        growths, [&](int growth) { return sizeWithout(gone, growth) <= height; });
+    made.rows = RowLayout::withGrowth(made.lanes, request.rows, height,
+                                      kLeastGrowth + static_cast<int>(tooMuch - growths.begin()), style);
     return made;
 }
 
