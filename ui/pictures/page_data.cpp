@@ -60,7 +60,9 @@ public:
         data["marks"] = marks();
         data["forms"] = m_forms;
         data["texts"] = m_texts.all();
-        data["scale"] = static_cast<double>(pictureStyle(m_request).type) / ViewStyle::kUsualType;
+        const ViewStyle sizes = pictureStyle(m_request);
+        data["scale"] = static_cast<double>(sizes.type) / ViewStyle::kUsualType;
+        data["small"] = sizes.small * ViewStyle::kUsualType / sizes.type;
         data["length"] = QJsonValue(qint64{m_range.length()});
         data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
         data["classes"] = classes();
