@@ -11,9 +11,9 @@
 #include <olab/ui/picture.h>
 
 #include <pictures/picture_painter.h>
+#include <shell/error_bar.h>
 #include <shell/notice_bar.h>
 
-#include <QDesktopServices>
 #include <QPainter>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -237,19 +237,6 @@ TEST(PictureRows, EmptyOnesAreLeftOutAndCounted) {
     EXPECT_FALSE(allText(textsOf(*shown, {})).contains("left out"));
 }
 
-namespace {
-
-class Opener final : public QObject {
-    Q_OBJECT
-public slots:
-    void open(const QUrl& url) { opened << url.toLocalFile(); }
-
-public:
-    QStringList opened;
-};
-
-} // namespace
-
 TEST(PictureNotice, SaysWhereThePictureIsAndOpensIt) {
     QTemporaryDir folder;
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
@@ -266,12 +253,20 @@ TEST(PictureNotice, SaysWhereThePictureIsAndOpensIt) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, 20'000));
     ASSERT_TRUE(notice->isVisible());
     EXPECT_EQ(notice->text(), QStringLiteral("Saved to ") + path);
-    Opener opener;
-    QDesktopServices::setUrlHandler(QStringLiteral("file"), &opener, "open");
-    for (auto* button : notice->findChildren<QPushButton*>())
-        button->click();
-    QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
-    EXPECT_EQ(opener.opened, (QStringList{path, folder.path()}));
+    QStringList opened;
+    const auto openAll = [&](bool works) {
+        notice->setOpener([&opened, works](const QUrl& url) {
+            opened << url.toLocalFile();
+            return works;
+        });
+        for (auto* button : notice->findChildren<QPushButton*>())
+            button->click();
+    };
+    openAll(true);
+    EXPECT_EQ(opened, (QStringList{path, folder.path()}));
+    EXPECT_EQ(window.errors().count(), 0);
+    openAll(false);
+    EXPECT_TRUE(window.errors().lastText().contains("Nothing opens " + folder.path()));
 }
 
 TEST(PictureNotice, OnAProjectorThePictureIsASlide) {
@@ -288,5 +283,3 @@ TEST(PictureNotice, OnAProjectorThePictureIsASlide) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, 20'000));
     EXPECT_EQ(QImage(path).size(), QSize(1920, 1080));
 }
-
-#include "picture_shape_test.moc"

@@ -13,7 +13,8 @@ namespace olab {
 
 NoticeBar::NoticeBar(QWidget* parent)
     : QFrame(parent)
-    , m_text(new ElidedLabel) {
+    , m_text(new ElidedLabel)
+    , m_opener(&QDesktopServices::openUrl) {
     setAccessibleName(tr("Saved"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 4, 8, 4);
@@ -46,7 +47,7 @@ QString NoticeBar::text() const {
 }
 
 void NoticeBar::open(const QString& path) {
-    if (!QDesktopServices::openUrl(QUrl::fromLocalFile(path)))
+    if (!m_opener(QUrl::fromLocalFile(path)))
         emit cannotOpen(path);
 }
 

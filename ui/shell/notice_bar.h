@@ -4,6 +4,11 @@
 
 #include <QFrame>
 
+#include <functional>
+#include <utility>
+
+class QUrl;
+
 namespace olab {
 
 class ElidedLabel;
@@ -15,6 +20,8 @@ public:
     /// `path`: of a file that is there. A long one is cut where there is no room, and whole in the tooltip.
     void showSaved(const QString& path);
     QString text() const;
+    /// Instead of the desktop's programs: for tests. @returns whether it could be opened
+    void setOpener(std::function<bool(const QUrl&)> opener) { m_opener = std::move(opener); }
     QString path() const { return m_path; }
 
 signals:
@@ -24,6 +31,7 @@ private:
     void open(const QString& path);
     ElidedLabel* m_text;
     QString m_path;
+    std::function<bool(const QUrl&)> m_opener;
 };
 
 } // namespace olab
