@@ -23,9 +23,9 @@ public:
         : QPaintEngine(AllFeatures) {}
     bool begin(QPaintDevice*) override { return true; }
     bool end() override { return true; }
-    void updateState(const QPaintEngineState& state) override {
-        if (state.state().testFlag(QPaintEngine::DirtyTransform))
-            m_transform = state.transform();
+    void updateState(const QPaintEngineState& now) override {
+        if (now.state().testFlag(QPaintEngine::DirtyTransform))
+            m_transform = now.transform();
     }
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
     void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}

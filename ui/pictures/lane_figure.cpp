@@ -207,7 +207,8 @@ void LaneFigure::group(QPainter& painter, const Row& row) const {
 }
 
 void LaneFigure::name(QPainter& painter, const Row& row) const {
-    const QRect area(0, px(row.top), left() - line(), px(row.height));
+    const int foot = std::min(row.bottom(), m_height - headHeight()); // a picture may end within it
+    const QRect area(0, px(row.top), left() - line(), px(foot) - px(row.top));
     painter.fillRect(area, m_theme.lane);
     painter.fillRect(left() - line(), area.y(), line(), area.height(), m_theme.line);
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;

@@ -17,11 +17,16 @@ QString withoutLibrary(const QString& name) {
     return QString(name).remove(api).remove(ours);
 }
 
-/// Versions of an entry point, and what says only that a kernel is one.
-QString withoutEnding(const QString& name) {
-    static const QRegularExpression version(QStringLiteral("(_v\\d+|_pt[sd][sz])+$")),
-        kind(QStringLiteral("(?<=.)(_+kernel|Kernel)$"), QRegularExpression::CaseInsensitiveOption);
-    return QString(name).remove(version).remove(kind);
+/// Of a call: the version of its entry point.
+QString withoutVersion(const QString& name) {
+    static const QRegularExpression version(QStringLiteral("(_v\\d+|_pt[sd][sz])+$"));
+    return QString(name).remove(version);
+}
+
+/// Of a kernel: that it is one.
+QString withoutKind(const QString& name) {
+    static const QRegularExpression kind(QStringLiteral("(?<=.)(_+kernel|Kernel)$"));
+    return QString(name).remove(kind);
 }
 
 QString shortWords(QString name) {
@@ -39,7 +44,9 @@ void addForm(QStringList& forms, const QString& text) {
 
 QString tellingPart(const QString& name) {
     const QString bare = name.section(QStringLiteral("::"), -1); // without namespaces
-    const QString part = shortWords(withoutEnding(withoutLibrary(bare)));
+    const QString own = withoutLibrary(bare);
+    const bool isCall = own != bare && own.at(0).isUpper();
+    const QString part = isCall ? shortWords(withoutVersion(own)) : shortWords(withoutKind(own));
     return part.isEmpty() ? name : part;
 }
 
