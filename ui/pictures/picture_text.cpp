@@ -4,6 +4,7 @@
 #include "results/verdict_strip.h"
 #include "timeline/row_layout.h"
 
+#include <olab/analysis/race.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 
@@ -96,7 +97,7 @@ std::vector<PictureText::Line> linesOf(const Report& report) {
     if (lines.empty())
         lines.push_back({VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
                          QStringLiteral("Fewer than two kinds of work were recorded on the device.")});
-    else
+    else if (raceText(report).empty()) // no number beside wrong data
         lines.push_back(efficiencyLine(report.bounds));
     return lines;
 }

@@ -84,6 +84,11 @@ QString whyNotComparable(const Recording& before, const Recording& after) {
     const auto deviceOf = [](const Recording& r) {
         return r.trace.devices().empty() ? std::string() : r.trace.devices().front().name;
     };
+    for (const Recording* run : {&before, &after})
+        if (!run->raceText().empty())
+            return ComparePage::tr("%1 raced: what came out is wrong, and its times are those of a broken "
+                                   "program.")
+                .arg(QString::fromStdString(run->title));
     const bool simulatedBefore = before.trace.provenance().source == SourceKind::Simulated;
     const bool simulatedAfter = after.trace.provenance().source == SourceKind::Simulated;
     if (simulatedBefore != simulatedAfter)

@@ -3,6 +3,7 @@
 #include "results/verdict_strip.h"
 #include "shell/tab_order.h"
 
+#include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
@@ -56,6 +57,8 @@ void addRow(QVBoxLayout* column, const QString& first, const QString& text, cons
 
 /// No finding does not mean that nothing was lost.
 QString nothingFound(const Report& report) {
+    if (!raceText(report).empty())
+        return FindingsPage::tr("What came out is wrong, so there is nothing to find in how long it took.");
     constexpr double kGood = 0.8;
     if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
         return FindingsPage::tr("No rule found anything that held this pipeline back.");

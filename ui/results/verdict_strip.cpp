@@ -3,6 +3,7 @@
 #include "results/flow_layout.h"
 #include "shell/tab_order.h"
 
+#include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
@@ -179,7 +180,7 @@ void VerdictStrip::setShown(const ShownPtr& shown) {
                      VerdictKind::NotApplicable, false));
     if (m_chips.empty())
         addNothing(*shown);
-    else
+    else if (raceText(report).empty()) // no number beside wrong data
         addEfficiency(report.bounds);
     tell(shown->recording->badge());
     keepTabOrderIn(*this);

@@ -7,6 +7,7 @@
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
+#include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
@@ -27,7 +28,6 @@
 #include <QTime>
 
 #include <algorithm>
-#include <utility>
 
 namespace olab {
 
@@ -77,16 +77,24 @@ ExperimentForm& MainWindow::form() {
 }
 
 void MainWindow::run() {
+    startRun(nullptr);
+}
+
+void MainWindow::startRun(const ShownPtr& before) {
     if (!form().valid() || m_session.busy())
         return;
     m_errors->clear();
-    m_tryBase.reset();
     m_formUntouched = form().experiment(); // kept with the run: nothing is lost when the form changes
-    m_session.run(form().experiment());
+    m_lastRun = {form().experiment(), before};
+    m_session.run(form().experiment(), before);
+}
+
+/// A try that failed is tried again, unless the form says something else by now.
+void MainWindow::runAgain() {
+    startRun(form().experiment() == m_lastRun.experiment ? m_lastRun.before : nullptr);
 }
 
 void MainWindow::open(const QString& path) {
-    m_tryBase.reset();
     if (!m_session.open(path))
         showError(
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open the file."});
@@ -103,6 +111,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     if (shown == m_shown)
         return;
     m_shown = shown;
+    m_race->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
     m_timeline->setShown(shown);
@@ -131,20 +140,11 @@ void MainWindow::selectionChanged() {
 }
 
 void MainWindow::recordingReady(const ShownPtr& shown) {
-    const ShownPtr before = std::exchange(m_tryBase, nullptr);
     if (!shown->recording->file.empty()) {
         remember(QString::fromStdString(shown->recording->file.string()));
         takeSettingsOf(*shown->recording);
     }
     m_runs->add(shown);
-    if (const std::string race = shown->recording->raceText(); !race.empty() && shown->recording->live)
-        m_errors->add(
-            {ErrorKind::DeviceFailed, "raced", race,
-             "Its times are those of a broken program. Order the steps by their stream or by events "
-             "(deps)."},
-            false);
-    if (before && shown->recording->live)
-        compare(before, shown);
 }
 
 void MainWindow::takeSettingsOf(const Recording& opened) {
@@ -191,6 +191,9 @@ void MainWindow::compare(const ShownPtr& before, const ShownPtr& after) {
 }
 
 void MainWindow::tryChanges(const OptionChanges& changes) {
+    if (m_session.busy())
+        return showError(
+            {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then try it."});
     Experiment experiment =
         m_shown && m_shown->recording->experiment ? *m_shown->recording->experiment : form().experiment();
     try {
@@ -199,10 +202,11 @@ void MainWindow::tryChanges(const OptionChanges& changes) {
     } catch (const Error& error) {
         return showError({error.kind(), error.code(), error.what(), error.hint()});
     }
-    const ShownPtr before = m_shown;
+    if (const auto reasons = conflicts(experiment); !reasons.empty()) // the form keeps what is in it
+        return showError(
+            {ErrorKind::Usage, "conflict", reasons.front(), "Change that first, run it, then try again."});
     form().setExperiment(experiment);
-    run();
-    m_tryBase = m_session.busy() ? before : nullptr;
+    startRun(m_shown);
 }
 
 void MainWindow::jobStarted(const QString& what) {

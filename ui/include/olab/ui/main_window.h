@@ -33,6 +33,7 @@ struct PictureRequest;
 class RunList;
 class StatusLine;
 class TimelineView;
+class RaceLine;
 class TrustLine;
 class VerdictStrip;
 
@@ -131,6 +132,8 @@ private:
     void takeSettingsOf(const Recording& opened);
     void useShownSettings();
     void refreshUseSettings();
+    void startRun(const ShownPtr& before);
+    void runAgain();
     void tryChanges(const std::vector<std::pair<std::string, std::string>>& changes);
     void jobStarted(const QString& what);
     void jobEnded(const QString& outcome);
@@ -140,13 +143,17 @@ private:
     Session& m_session;
     WindowOptions m_options;
     ShownPtr m_shown;
-    ShownPtr m_tryBase;         ///< what the run in progress is to be compared with
+    struct LastRun {
+        Experiment experiment;
+        ShownPtr before;        ///< what it is compared with; null: nothing
+    } m_lastRun;                ///< the one started last, to run again what failed
     Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;
     NoticeBar* m_notice = nullptr;
     VerdictStrip* m_verdicts = nullptr;
+    RaceLine* m_race = nullptr;
     TrustLine* m_trust = nullptr;
     TimelineView* m_timeline = nullptr;
     FindingsPage* m_findings = nullptr;
