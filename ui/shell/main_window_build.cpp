@@ -190,7 +190,10 @@ void MainWindow::buildExperimentMenu() {
 
 void MainWindow::buildHelpMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, [this] { showKeys(this); });
+    // Where text is typed the field takes the "?" before the window does.
+    menu->addAction(tr("&Keys"), this, [this] { showKeys(this); })
+        ->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question),
+                        QKeySequence(Qt::SHIFT | Qt::Key_Question)});
     menu->addAction(tr("&About Overlap Lab"), this, [this] { showAbout(this); });
 }
 
@@ -208,10 +211,9 @@ void MainWindow::connectParts() {
     connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { showRecording(shown); });
     connect(m_runs, &RunList::pairChosen, this, &MainWindow::compare);
     connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
-    connect(m_findings, &FindingsPage::activityChosen, this, [this](quint32 index) {
-        m_timeline->canvas().select(index);
-        m_timeline->canvas().zoomTo(index);
-    });
+    connect(m_findings, &FindingsPage::activityChosen, this,
+            [this](quint32 index) { m_timeline->canvas().showPlace(placeOf(*m_shown, index)); });
+    connect(m_matrix, &MatrixPage::placeChosen, &m_timeline->canvas(), &TimelineCanvas::showPlace);
     connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
     connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
     connectBookmarks();
