@@ -102,7 +102,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
     if (wanted == "cuda")
         refuseOnGpu(simulated);
     if (!simulated.empty()) {
-        say("This is SIMULATED: " + simulated.front() + " exists only in the simulator.");
+        say(Printed() << "This is SIMULATED: " << simulated.front() << " exists only in the simulator.");
         refuseAssertions(arguments);
         return false;
     }
@@ -111,7 +111,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
         return true;
     if (wanted == "cuda")
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
-    say("No GPU can be used, so this is SIMULATED: " + probe.why);
+    say(Printed() << "No GPU can be used, so this is SIMULATED: " << probe.why);
     refuseAssertions(arguments);
     return false;
 }
@@ -190,11 +190,11 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
 int run(const Arguments& arguments) {
     const RecordingPtr recording = execute(arguments);
     const std::string json = reportJsonOf(*recording);
-    print(arguments.has("--json") ? json : reportText(*recording));
+    arguments.has("--json") ? printJson(json) : print(reportText(*recording));
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
         return judged;
-    say(recording->raceText() + " " + std::string(kRaceHint));
+    say(Printed() << recording->raceText() << " " << kRaceHint);
     return static_cast<int>(ErrorKind::DeviceFailed);
 }
 

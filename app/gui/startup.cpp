@@ -1,6 +1,7 @@
 #include "startup.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/trace/visible_text.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
@@ -33,8 +34,9 @@ QString demoRecording() {
     return {};
 }
 
+/// One line, whatever the names in it hold.
 void say(const QString& text) {
-    std::fputs((text + QLatin1Char('\n')).toUtf8().constData(), stdout);
+    std::fputs((visibleText(text.toStdString()) + '\n').c_str(), stdout);
     std::fflush(stdout);
 }
 
@@ -131,7 +133,7 @@ void Startup::takePicture(int exitCode) {
         if (!m_window.grab().save(m_options.screenshot)) {
             std::fprintf(stderr,
                          "overlap-lab: %s cannot be written. Check the folder and the ending (.png).\n",
-                         qPrintable(m_options.screenshot));
+                         visibleText(m_options.screenshot.toStdString()).c_str());
             code = 2;
         }
         printVerdicts();

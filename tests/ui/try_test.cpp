@@ -134,7 +134,6 @@ TEST(TryIt, WhatIsRefusedMeanwhileLosesNothing) {
     t.tryIt();
     t.window.open(recordingPath("default-h200"));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("Something else is running")));
-    t.tryIt({{"streams", "4"}});
     t.window.run();
     t.orders.held = false;
     ASSERT_TRUE(t.waitUntilIdle());

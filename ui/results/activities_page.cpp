@@ -20,11 +20,20 @@ namespace {
 
 constexpr int kTypingMs = 150; // a large recording is not filtered for each letter
 
+/// As wide as what usually stands there; names may be longer.
 void setSizes(QTableView& table, const ViewStyle& sizes) {
     table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
-    const int widths[] = {58, 118, 150, 120, 96, 118, 110, 80, 86, 110};
-    for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
-        table.setColumnWidth(i, sizes.scaled(widths[i]));
+    using Column = ActivitiesModel::Column;
+    constexpr std::pair<Column, int> kWidths[] = {
+        {Column::Number, 48}, {Column::Class, 84},    {Column::Name, 104},  {Column::Where, 112},
+        {Column::Begin, 104}, {Column::Duration, 92}, {Column::Waited, 88}, {Column::Cause, 110},
+        {Column::Engine, 84}, {Column::Bytes, 72},    {Column::Rate, 76},
+    };
+    int place = 0;
+    for (const auto& [column, width] : kWidths) {
+        table.setColumnWidth(column, sizes.scaled(width));
+        table.horizontalHeader()->moveSection(table.horizontalHeader()->visualIndex(column), place++);
+    }
 }
 
 } // namespace

@@ -155,7 +155,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
         buttons->addWidget(tryButton(finding, shown));
     if (!finding.activities.empty()) {
         auto* button = new QPushButton(tr("Show in timeline"));
-        button->setToolTip(tr("Selects the worst case, #%1, and zooms to it")
+        button->setToolTip(tr("Shows the worst case, #%1: from the start of its wait, with what held it")
                                .arg(numberText(shown.trace(), finding.activities.front())));
         connect(button, &QPushButton::clicked, this,
                 [this, index = finding.activities.front()] { emit activityChosen(index); });

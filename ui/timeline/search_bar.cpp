@@ -72,6 +72,11 @@ void SearchBar::open() {
     restart();
 }
 
+void SearchBar::openWith(const QString& words) {
+    m_edit->setText(words);
+    open();
+}
+
 void SearchBar::close() {
     m_slices.stop();
     m_search.reset();

@@ -54,6 +54,8 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
+    connect(m_canvas, &TimelineCanvas::searchForRequested, m_search, &SearchBar::openWith);
+    connect(m_canvas, &TimelineCanvas::bookmarkRequested, m_bookmarks, &BookmarkTools::setHere);
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
 }
 

@@ -26,7 +26,9 @@ class ExperimentPanel;
 class FindingsPage;
 class Inspector;
 class MatrixPage;
+class NoticeBar;
 class PictureWriter;
+enum class PictureShape : std::uint8_t;
 struct PictureRequest;
 class RunList;
 class StatusLine;
@@ -127,6 +129,7 @@ private:
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
     PictureRequest pictureRequest(PicturePart part) const;
+    static void shapeAs(PictureRequest& request, PictureShape shape);
     PictureWriter& pictures();
     void writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path);
 
@@ -155,6 +158,7 @@ private:
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;
+    NoticeBar* m_notice = nullptr;
     VerdictStrip* m_verdicts = nullptr;
     RaceLine* m_race = nullptr;
     TrustLine* m_trust = nullptr;
