@@ -72,11 +72,11 @@ QStringList cautionsOf(const Recording& recording) {
 }
 
 PictureText::Line efficiencyLine(const Bounds& bounds) {
-    const bool known = bounds.efficiency.has_value();
+    const QString value = bounds.efficiency ? QString::number(*bounds.efficiency, 'f', 2)
+                          : bounds.limiting == "nothing to overlap" ? QStringLiteral("nothing to overlap")
+                                                                    : QStringLiteral("not known");
     const QString limit = limitText(bounds.limiting.empty() ? "unknown" : bounds.limiting);
-    return {VerdictKind::NotApplicable,
-            QStringLiteral("efficiency: ") +
-                (known ? QString::number(*bounds.efficiency, 'f', 2) : QStringLiteral("–")),
+    return {VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
             QStringLiteral("One after the other %1, measured %2, at best %3. "
                            "Limit: %4.%5")
                 .arg(durationText(bounds.serial), durationText(bounds.measured), durationText(bounds.best()),
