@@ -96,13 +96,10 @@ TEST_F(Hostile, WhatIsNotUtf8StopsNoJson) {
     EXPECT_EQ(text.code, 0) << text.err;
     expectHarmless(text.out + text.err, "analyze");
     record("hostile.olab", SourceKind::Imported);
-    for (const char* out : {"out.json", "out.csv", "again.olab"}) {
-        const Result converted = olab(std::string("convert hostile.olab ") + out);
-        EXPECT_EQ(converted.code, 0) << out << ": " << converted.err;
-        expectHarmless(converted.out + converted.err, out);
-    }
-    std::ifstream trace(m_folder / "out.json");
-    EXPECT_FALSE(json::parse(trace).empty());
+    const Result converted = olab("convert hostile.olab again.olab");
+    EXPECT_EQ(converted.code, 0) << converted.err;
+    expectHarmless(converted.out + converted.err, "convert");
+    EXPECT_THAT(olab("analyze again.olab").out, HasSubstr("\\xff\\xc0\\xaf")) << "the bytes are kept";
 }
 
 #ifdef OLAB_HAVE_UI
