@@ -69,6 +69,13 @@ TEST(LabelForms, ACutLabelShowsItsTellingPartOrIsNotDrawn) {
     EXPECT_EQ(fitted(name, 129), "");
 }
 
+TEST(LabelForms, AreTextAndSayThatTheyAreCut) {
+    EXPECT_EQ(formsOf(ActivityClass::Kernel, "k\x1b[31m\n\u202e"), QStringList{"k\\x1b[31m\\x0a<U+202E>"});
+    const QString cut = formsOf(ActivityClass::Nvtx, std::string(500, 'x')).front();
+    EXPECT_EQ(cut.size(), 96);
+    EXPECT_TRUE(cut.endsWith(QChar(0x2026)));
+}
+
 /// The window's and the pictures' are the same.
 TEST(LabelForms, TheTimelineDrawsNoLabelWithoutWorth) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);

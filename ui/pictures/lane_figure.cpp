@@ -64,8 +64,6 @@ QPainterPath skyline(int left, int foot, int width, HeightAt heightAt) {
 QString fitting(const QFontMetrics& metrics, const Trace& trace, ActivityIndex index, int room) {
     const Activity a = trace[index];
     QStringList forms = labelForms(trace, index);
-    for (QString& form : forms)
-        form = printable(form);
     if (const QString rate = rateText(a.bytes, a.duration()); !rate.isEmpty())
         forms.prepend(forms.front() + QStringLiteral("  ") + rate);
     return fittingForm(forms, room, [&](const QString& text) { return metrics.horizontalAdvance(text); });

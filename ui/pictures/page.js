@@ -254,7 +254,11 @@ function paintRibbon(levels, top, height) {
     });
 }
 
-function paintName(row, top) {
+function badgeWidth() {
+    context.font = "bold " + px(12) + "px " + font;
+    return data.badge ? context.measureText(data.badge).width : 0;
+}
+function paintName(row, top, beside) { // beside: what else stands in the row
     const height = px(row.height);
     context.fillStyle = row.group ? theme.group : theme.lane;
     context.fillRect(0, top, row.group ? width : px(names) - 1, height);
@@ -263,7 +267,7 @@ function paintName(row, top) {
         context.fillRect(px(names) - 1, top, 1, height);
     }
     context.font = (row.group ? "bold " : "") + px(12) + "px " + font;
-    const text = cut(row.label, row.group ? width - px(20) : px(names - 16));
+    const text = cut(row.label, row.group ? width - px(28) - beside : px(names - 16));
     write(text, px(row.group ? 8 : 10), top, height, row.ribbon ? theme.dim : theme.text, 12, row.group);
 }
 
@@ -299,12 +303,10 @@ function paintFlags(top, height) { // bookmarks: a pole, a pennant with its numb
 }
 
 function paintRow(row, top, isFirst) {
-    paintName(row, top);
-    if (row.group && isFirst && data.badge) {
-        context.font = "bold " + px(12) + "px " + font;
-        write(data.badge, width - px(8) - context.measureText(data.badge).width, top, px(row.height), theme.text,
-              12, true);
-    }
+    const badge = row.group && isFirst ? badgeWidth() : 0;
+    paintName(row, top, badge);
+    if (badge > 0)
+        write(data.badge, width - px(8) - badge, top, px(row.height), theme.text, 12, true);
     if (row.flags)
         paintFlags(top, px(row.height));
     if (row.ribbon)

@@ -118,7 +118,7 @@ private:
         QJsonArray forms;
         for (const QString& form : labelForms(trace, i)) // template arguments differ where labels do not
             if (form.size() <= m_texts.at(label).size())
-                forms.append(printable(form));
+                forms.append(form);
         m_forms[key] = forms;
         return label;
     }

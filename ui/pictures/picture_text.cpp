@@ -23,11 +23,15 @@ QString environmentOf(const Trace& trace, const char* key) {
     return at == trace.environment().end() ? QString() : fromText(at->second);
 }
 
+QString shortened(const QString& text, qsizetype letters) {
+    return text.size() > letters ? text.left(letters - 1) + QChar(0x2026) : text;
+}
+
 /// Names of equal devices once, with their number.
 QString devicesOf(const Trace& trace) {
     QStringList names;
     for (const DeviceRecord& device : trace.devices())
-        names << fromText(device.name).left(kLongestPart);
+        names << shortened(fromText(device.name), kLongestPart);
     QStringList said;
     for (const QString& name : names)
         if (const auto count = names.count(name); said.isEmpty() || !said.back().endsWith(name))
@@ -39,9 +43,9 @@ QString originOf(const Recording& recording, bool withTitle) {
     const Trace& trace = recording.trace;
     QStringList parts{devicesOf(trace)};
     if (withTitle)
-        parts.prepend(fromText(recording.title).left(kLongestPart));
+        parts.prepend(shortened(fromText(recording.title), kLongestPart));
     for (const char* key : {"driver", "cupti"})
-        if (const QString value = environmentOf(trace, key); !value.isEmpty())
+        if (const QString value = shortened(environmentOf(trace, key), kLongestPart); !value.isEmpty())
             parts << (key[0] == 'd' ? QStringLiteral("driver ") : QStringLiteral("CUPTI ")) + value;
     const ProvenanceRecord& from = trace.provenance();
     QString source = sourceText(from.source);
@@ -49,7 +53,7 @@ QString originOf(const Recording& recording, bool withTitle) {
         source += QLatin1Char(' ') + timeText(from.recordedAt);
     parts << source;
     if (!from.tool.empty())
-        parts << (fromText(from.tool) + QLatin1Char(' ') + fromText(from.toolVersion)).left(kLongestPart);
+        parts << shortened(fromText(from.tool) + QLatin1Char(' ') + fromText(from.toolVersion), kLongestPart);
     return printable(parts.join(kDot));
 }
 
@@ -72,11 +76,11 @@ QStringList cautionsOf(const Recording& recording) {
 }
 
 PictureText::Line efficiencyLine(const Bounds& bounds) {
-    const bool known = bounds.efficiency.has_value();
+    const QString value = bounds.efficiency ? QString::number(*bounds.efficiency, 'f', 2)
+                          : bounds.limiting == "nothing to overlap" ? QStringLiteral("nothing to overlap")
+                                                                    : QStringLiteral("not known");
     const QString limit = limitText(bounds.limiting.empty() ? "unknown" : bounds.limiting);
-    return {VerdictKind::NotApplicable,
-            QStringLiteral("efficiency: ") +
-                (known ? QString::number(*bounds.efficiency, 'f', 2) : QStringLiteral("–")),
+    return {VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
             QStringLiteral("One after the other %1, measured %2, at best %3. "
                            "Limit: %4.%5")
                 .arg(durationText(bounds.serial), durationText(bounds.measured), durationText(bounds.best()),
@@ -124,9 +128,10 @@ QString markText(const Shown& shown, const Bookmark& bookmark) {
     if (bookmark.time.length() > 0)
         where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
     if (!bookmark.row.empty())
-        where += QStringLiteral(", ") + fromText(bookmark.row).left(kLongestRow);
+        where += QStringLiteral(", ") + shortened(fromText(bookmark.row), kLongestRow);
     const QString note = fromText(bookmark.note).simplified();
-    return printable(note.isEmpty() ? where : QStringLiteral("%1 (%2)").arg(note.left(kLongestNote), where));
+    return printable(note.isEmpty() ? where
+                                    : QStringLiteral("%1 (%2)").arg(shortened(note, kLongestNote), where));
 }
 
 void addMarks(PictureText& text, const Shown& shown, const PictureRequest& request) {

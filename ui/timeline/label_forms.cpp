@@ -1,5 +1,6 @@
 #include "timeline/label_forms.h"
 
+#include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 
 #include <QRegularExpression>
@@ -35,7 +36,9 @@ QString shortWords(QString name) {
 }
 
 void addForm(QStringList& forms, const QString& text) {
-    const QString form = text.left(kLongest);
+    QString form = fromText(visibleText(text.left(2 * kLongest).toStdString()));
+    if (form.size() > kLongest)
+        form = form.left(kLongest - 1) + QChar(0x2026);
     if (!form.isEmpty() && (forms.isEmpty() || form.size() < forms.back().size()))
         forms << form;
 }

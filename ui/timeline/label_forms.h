@@ -15,8 +15,8 @@ inline constexpr qsizetype kTellingLetters = 12;
 /// Of a name as it is written: "cuMemcpyHtoDAsync_v2" -> "MemcpyHtoDAsync", "gemm_kernel" -> "gemm".
 QString tellingPart(const QString& name);
 
-/// Longest first, each shorter than the one before; never empty. The last is the only one that may be cut,
-/// after kTellingLetters at the earliest.
+/// Longest first, each shorter than the one before, all of them text that may be shown (visible_text.h);
+/// never empty. The last is the only one that may be cut, after kTellingLetters at the earliest.
 QStringList labelForms(const Trace& trace, ActivityIndex index);
 
 /// The longest form whose width, as `widthOf` tells it, is `room` or less; else the last one cut; empty where

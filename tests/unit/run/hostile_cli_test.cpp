@@ -65,9 +65,10 @@ TEST_F(Hostile, NamesOfFilesAreText) {
     record(name, SourceKind::Imported);
     for (const std::string& command :
          {"analyze " + quoted(name), "analyze " + quoted("missing" + name), "run " + quoted(name),
-          "run --set " + quoted(name), "run --backend " + quoted(name),
-          "convert " + quoted(name) + " out.csv", "analyze hostile --from " + quoted(name), quoted(name),
-          "help " + quoted(name), "render " + quoted(name) + " " + quoted(name)}) {
+          "run --set " + quoted(name), "run --backend sim --set iterations=1 --assert " + quoted(name),
+          "run --backend " + quoted(name), "convert " + quoted(name) + " out.csv",
+          "analyze hostile --from " + quoted(name), quoted(name), "help " + quoted(name),
+          "render " + quoted(name) + " " + quoted(name)}) {
         const Result r = olab(command);
         expectHarmless(r.out + r.err, command);
     }
@@ -82,6 +83,23 @@ TEST_F(Hostile, AnExperimentIsText) {
     const Result file = olab("run bad.json");
     EXPECT_EQ(file.code, 2);
     expectHarmless(file.out + file.err, "run bad.json");
+}
+
+TEST_F(Hostile, WhatIsNotUtf8StopsNoJson) {
+    fs::copy_file(std::string(OLAB_SOURCE_DIR) + "/resources/models/h200.json", m_folder / "a\xff.json");
+    const Result r = olab("run --backend sim --set iterations=1 --json -o out.olab --set " +
+                          quoted("sim.device=file:a\xff.json"));
+    ASSERT_EQ(r.code, 0) << r.err;
+    EXPECT_EQ(json::parse(r.out)["experiment"]["sim.device"], "file:a\xef\xbf\xbd.json");
+    expectHarmless(r.err, "run");
+    const Result text = olab("analyze out.olab");
+    EXPECT_EQ(text.code, 0) << text.err;
+    expectHarmless(text.out + text.err, "analyze");
+    record("hostile.olab", SourceKind::Imported);
+    const Result converted = olab("convert hostile.olab again.olab");
+    EXPECT_EQ(converted.code, 0) << converted.err;
+    expectHarmless(converted.out + converted.err, "convert");
+    EXPECT_THAT(olab("analyze again.olab").out, HasSubstr("\\xff\\xc0\\xaf")) << "the bytes are kept";
 }
 
 #ifdef OLAB_HAVE_UI
