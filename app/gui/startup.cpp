@@ -149,9 +149,12 @@ void Startup::printVerdicts() const {
     const std::string badge = recording.badge();
     say(QString::fromStdString(recording.title) +
         (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(QString::fromStdString(badge))));
-    for (const Verdict& verdict : recording.report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            say(QStringLiteral("  ") + verdictLine(verdict) + QStringLiteral(". ") + sentence(verdict.text));
+    for (const bool minor : {false, true})
+        for (const Verdict& verdict : recording.report.verdicts)
+            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+                say(QStringLiteral("  ") + verdictLine(verdict) +
+                    (minor ? QStringLiteral(", under 1 % of the run")
+                           : QStringLiteral(". ") + sentence(verdict.text)));
     for (const Finding& finding : recording.report.findings)
         say(QStringLiteral("  finding %1: %2")
                 .arg(QString::fromStdString(finding.id), sentence(finding.text)));

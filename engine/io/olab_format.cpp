@@ -130,7 +130,7 @@ fs::path writableTarget(const fs::path& path) {
 
 void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks) {
+                 std::span<const Bookmark> bookmarks, const RunControl& control) {
     ContainerWriter file(path);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
@@ -142,7 +142,7 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
                                     {"runs", toolEffect->runs}}}};
         file.append(ChunkType::Environment, json.dump());
     }
-    RecordWriter records(file);
+    RecordWriter records(file, &control, trace.size());
     trace.replay(records);
     records.flush();
     if (!reportJson.empty())
@@ -176,7 +176,7 @@ void writeOlab(const fs::path& path, const Trace& trace, const Experiment* exper
     control.throwIfCancelled();
     const fs::path target = writableTarget(path);
     TemporaryFile temporary(target);
-    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks);
+    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks, control);
     control.throwIfCancelled();
     syncToDisk(temporary.path(), true);
     temporary.renameTo(target);

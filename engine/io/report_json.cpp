@@ -126,6 +126,8 @@ Json verdictJson(const Verdict& v) {
             {"blocked_ns", v.blocked},
             {"blocked_a_ns", v.blockedA},
             {"blocked_b_ns", v.blockedB},
+            {"of_run", v.ofRun},
+            {"minor", v.minor()},
             {"text", v.text}};
 }
 

@@ -19,14 +19,17 @@ constexpr QSize kPicture(84, 34);
 
 /// "2 overlapped, 1 serialized".
 QString summary(const Report& report) {
-    std::array<int, 5> counts{};
+    std::array<int, kVerdictKinds> counts{};
+    int minor = 0;
     for (const Verdict* verdict : shownVerdicts(report))
-        ++counts[static_cast<std::size_t>(verdict->kind)];
+        ++(verdict->minor() ? minor : counts[static_cast<std::size_t>(verdict->kind)]);
     QStringList parts;
     for (std::size_t kind = 0; kind < counts.size(); ++kind)
         if (counts[kind] > 0)
             parts
                 << QStringLiteral("%1 %2").arg(counts[kind]).arg(verdictWord(static_cast<VerdictKind>(kind)));
+    if (minor > 0)
+        parts << QStringLiteral("%1 under 1 % of the run").arg(minor);
     return parts.join(QStringLiteral(", "));
 }
 

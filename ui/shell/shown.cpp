@@ -57,12 +57,18 @@ QString verdictWord(VerdictKind kind) {
         return QStringLiteral("partial");
     case VerdictKind::Serialized:
         return QStringLiteral("SERIALIZED");
+    case VerdictKind::Apart:
+        return QStringLiteral("apart");
     case VerdictKind::Inconclusive:
         return QStringLiteral("inconclusive");
     case VerdictKind::NotApplicable:
         break;
     }
     return QStringLiteral("not applicable");
+}
+
+VerdictKind shownKind(const Verdict& v) {
+    return v.minor() ? VerdictKind::Apart : v.kind;
 }
 
 QString verdictLine(const Verdict& v) {

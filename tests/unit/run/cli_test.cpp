@@ -213,6 +213,22 @@ TEST_F(Cli, InterruptCancels) {
     EXPECT_THAT(r.err, HasSubstr("Cancelled"));
 }
 
+TEST_F(Cli, PairsThatTakeLittleOfTheRunComeLastInALineEach) {
+    const std::string file = std::string(OLAB_SOURCE_DIR) + "/resources/recordings/copy-bound-h200.olab";
+    const std::string text = olab("analyze '" + file + "'").out;
+    const auto minor =
+        text.find("  minor: memset | kernel apart, 0.0 % of attainable, and 0.36 % of the run\n");
+    ASSERT_NE(minor, std::string::npos) << text;
+    EXPECT_LT(text.find("  H2D | D2H"), minor);
+    EXPECT_EQ(text.find("serialized"), std::string::npos) << text;
+    const json report = json::parse(olab("analyze --json '" + file + "'").out);
+    for (const json& verdict : report["verdicts"])
+        if (verdict["a"] == "memset" && verdict["b"] == "kernel") {
+            EXPECT_EQ(verdict["verdict"], "apart");
+            EXPECT_EQ(verdict["minor"], true);
+        }
+}
+
 TEST_F(Cli, AFullDiskKeepsTheOldRecording) {
     const std::string run = "run --backend sim --set iterations=4 -o kept.olab";
     ASSERT_EQ(olab(run).code, 0);
