@@ -114,11 +114,7 @@ Printed bounds(const Report& report) {
     if (b.efficiency)
         text << ", efficiency " << format("%.2f", *b.efficiency);
     text << "\n";
-    if (const auto& effect = report.toolEffect)
-        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
-             << ": tool effect " << format("%.3f", effect->ratio()) << " (" << effect->runs
-             << " runs each, by neighbouring pairs)\n";
-    return text;
+    return text << toolEffectText(report);
 }
 
 Printed findings(const Report& report) {
@@ -169,6 +165,19 @@ std::string timeText(Ns time) {
     if (size < 1e6)
         return format("%.4g us", value / 1e3);
     return size < 1e9 ? format("%.4g ms", value / 1e6) : format("%.4g s", value / 1e9);
+}
+
+Printed toolEffectText(const Report& report) {
+    Printed text;
+    if (const auto& effect = report.toolEffect) {
+        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
+             << ": tool effect " << format("%.3f", effect->ratio()) << " (" << effect->runs
+             << " runs each, by neighbouring pairs";
+        if (!effect->measuredWith.empty())
+            text << "; measured with " << effect->measuredWith;
+        text << ")\n";
+    }
+    return text;
 }
 
 Printed reportText(const Recording& recording) {

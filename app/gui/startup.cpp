@@ -94,6 +94,10 @@ void Startup::startWork() {
     m_started = true;
     if (!m_options.file.isEmpty())
         return m_window.open(m_options.file);
+    if (m_options.timedRuns > 0) {
+        m_timer = std::make_unique<RunTimer>(m_options.timedRuns, m_options.timeChanges, m_session, m_window);
+        return m_timer->start();
+    }
     if (m_options.run)
         return m_window.run();
     if (m_options.demo)

@@ -40,7 +40,8 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
             return;
         const auto& effect = json.at("tool_effect");
         data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
-                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0)};
+                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0),
+                                     effect.value("measured_with", "")};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));
     }
@@ -135,11 +136,13 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
     if (toolEffect) {
-        const nlohmann::json json{{"tool_effect",
-                                   {{"traced_ns", toolEffect->traced},
-                                    {"untraced_ns", toolEffect->untraced},
-                                    {"ratio", toolEffect->ratio()},
-                                    {"runs", toolEffect->runs}}}};
+        nlohmann::json json{{"tool_effect",
+                             {{"traced_ns", toolEffect->traced},
+                              {"untraced_ns", toolEffect->untraced},
+                              {"ratio", toolEffect->ratio()},
+                              {"runs", toolEffect->runs}}}};
+        if (!toolEffect->measuredWith.empty())
+            json["tool_effect"]["measured_with"] = toolEffect->measuredWith;
         file.append(ChunkType::Environment, json.dump());
     }
     RecordWriter records(file, &control, trace.size());

@@ -99,6 +99,14 @@ void RunList::refresh(int row) {
     rowItem->setToolTip(tip);
 }
 
+void RunList::replace(const ShownPtr& before, const ShownPtr& after) {
+    const int row = rowOf(before);
+    if (row < 0)
+        return;
+    m_entries[static_cast<std::size_t>(row)].shown = after;
+    refresh(row);
+}
+
 void RunList::markSaved(const ShownPtr& shown, const QString& path) {
     const int row = rowOf(shown);
     if (row < 0)

@@ -13,7 +13,8 @@
 namespace olab {
 
 struct Shown {
-    explicit Shown(RecordingPtr shownRecording);
+    /// @throws Error when cancelled
+    explicit Shown(RecordingPtr shownRecording, const RunControl& control = {});
     Shown(const Shown&) = delete;
     Shown& operator=(const Shown&) = delete;
 

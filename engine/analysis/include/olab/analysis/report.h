@@ -102,6 +102,8 @@ struct ToolEffect {
     /// Median of traced/untraced over neighbouring runs: what drifts from minute to minute cancels. 0: not
     /// known.
     double pairedRatio = 0;
+    /// The run of the same experiment in the same place it was measured with ("Run 1"); empty: this one.
+    std::string measuredWith{};
     double ratio() const {
         if (pairedRatio > 0)
             return pairedRatio;
