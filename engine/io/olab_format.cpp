@@ -58,6 +58,14 @@ void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& bui
         builder.add(badChunk("bookmarks: " + why));
 }
 
+/// The last one counts: there is one, unless files were put together.
+void readLabel(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    std::string refused;
+    data.label = labelFromJson(text, refused, data.labelPartly);
+    if (!refused.empty())
+        builder.add(badChunk("label: " + refused));
+}
+
 void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
     switch (chunk.type) {
     case ChunkType::Records:
@@ -68,6 +76,8 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
         return readEnvironment(textOf(chunk), data, builder);
     case ChunkType::Bookmarks:
         return readBookmarks(textOf(chunk), data, builder);
+    case ChunkType::Label:
+        return readLabel(textOf(chunk), data, builder);
     case ChunkType::Report:   // made again from the records
     case ChunkType::RawCupti: // fixtures only: the records are there decoded
         return;
@@ -131,7 +141,7 @@ fs::path writableTarget(const fs::path& path) {
 
 void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks, const RunControl& control) {
+                 std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
     ContainerWriter file(path);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
@@ -152,6 +162,8 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
         file.append(ChunkType::Report, reportJson);
     if (!bookmarks.empty()) // programs that do not know them yet say so about every file that has the chunk
         file.append(ChunkType::Bookmarks, bookmarksToJson(bookmarks));
+    if (!label.empty()) // the same
+        file.append(ChunkType::Label, labelToJson(label));
     file.finish();
 }
 
@@ -175,11 +187,11 @@ RecordingData readOlab(const fs::path& path, const RunControl& control) {
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunControl& control) {
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
     control.throwIfCancelled();
     const fs::path target = writableTarget(path);
     TemporaryFile temporary(target);
-    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks, control);
+    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks, label, control);
     control.throwIfCancelled();
     syncToDisk(temporary.path(), true);
     temporary.renameTo(target);
