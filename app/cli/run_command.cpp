@@ -1,17 +1,21 @@
 #include "command.h"
 #include "console.h"
+#include "kept_recording.h"
 #include "text_report.h"
 
+#include <olab/analysis/race.h>
 #include <olab/experiment/presets.h>
 #include <olab/experiment/schedule.h>
 #include <olab/io/report_json.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/programs.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/input_file.h>
+#include <olab/trace/output_file.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace olab::cli {
 namespace {
@@ -33,30 +37,21 @@ constexpr std::string_view kText =
     "is\n"
     "inconclusive or missing never passes. On the simulator --assert needs an explicit --backend sim.";
 
-std::string textOfFile(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ".",
-                    "Check the name and that you may read it.");
-    return text.str();
-}
-
-Experiment startingPoint(const Arguments& arguments) {
+Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
     if (arguments.positional().empty())
         return {};
     const std::string& name = arguments.positional().front();
     if (const Preset* preset = findPreset(name))
         return preset->experiment;
     std::error_code ignored;
-    if (fs::is_regular_file(name, ignored))
-        return experimentFromJson(textOfFile(name));
+    if (fs::exists(name, ignored)) // also a pipe: <(...)
+        return experimentFromJson(readTextFile(name, control));
     throw Error(ErrorKind::Usage, "bad-preset", "'" + name + "' is neither a preset nor a file.",
                 "'olab presets' lists the presets; a file holds a JSON object of option keys.");
 }
 
-Experiment experimentOf(const Arguments& arguments) {
-    Experiment experiment = startingPoint(arguments);
+Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
+    Experiment experiment = startingPoint(arguments, control);
     for (const std::string& assignment : arguments.values("--set"))
         setOption(experiment, assignment);
     plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
@@ -69,10 +64,9 @@ void checkAssertions(const Arguments& arguments) {
         checkAssertion(Report{}, "{}", expression);
 }
 
-fs::path ownProgram() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    return failed ? findOlab() : self;
+fs::path engineProgram() {
+    const fs::path self = ownProgram();
+    return self.empty() ? findOlab() : self;
 }
 
 /// What only the simulator can play must not be measured by mistake. @throws Error
@@ -105,7 +99,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
         refuseAssertions(arguments);
         return false;
     }
-    const EngineProbe probe = probeEngine(ownProgram(), control);
+    const EngineProbe probe = probeEngine(engineProgram(), control);
     if (probe.usable)
         return true;
     if (wanted == "cuda")
@@ -118,7 +112,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
 RecordingPtr runOnGpu(const Experiment& experiment, const std::string& title, const fs::path& raw,
                       const RunControl& control) {
     ChildConfig config;
-    config.program = ownProgram();
+    config.program = engineProgram();
     config.kind = ChildKind::Plain;
     ChildBackend plain(config);
     config.kind = ChildKind::Traced;
@@ -133,17 +127,10 @@ RecordingPtr runOnSimulator(const Experiment& experiment, const std::string& tit
     return runExperiment(experiment, {&simulator, nullptr}, title, control);
 }
 
-/// Each traced run kept its buffers in FILE.1, FILE.2, ...: the one that is reported becomes FILE, the rest
-/// goes.
-void pickRawFile(const fs::path& raw, int reported, int count) {
-    std::error_code ignored;
-    for (int i = 1; i <= count; ++i) {
-        const fs::path file = raw.string() + "." + std::to_string(i);
-        if (i == reported)
-            fs::rename(file, raw);
-        else
-            fs::remove(file, ignored);
-    }
+/// Each traced run kept its buffers in a file of its own, NAME.1, NAME.2, ...: that of the one that is
+/// reported is wanted.
+void keepRawFile(const fs::path& raw, int reported, const fs::path& wanted, const RunControl& control) {
+    copyFile(raw.string() + "." + std::to_string(reported), wanted, control);
 }
 
 std::string titleOf(const Arguments& arguments) {
@@ -151,29 +138,26 @@ std::string titleOf(const Arguments& arguments) {
                                           : fs::path(arguments.positional().front()).filename().string();
 }
 
-RecordingPtr execute(const Arguments& arguments) {
+RecordingPtr execute(const Arguments& arguments, KeptRecording& kept) {
     const Console console; // first: Ctrl+C is an orderly cancel from here on
     const RunControl control = console.control();
-    const Experiment experiment = experimentOf(arguments);
+    const Experiment experiment = experimentOf(arguments, control);
     checkAssertions(arguments);
-    const fs::path raw = arguments.value("--keep-raw");
-    RecordingPtr recording;
-    if (useCuda(arguments, experiment, control))
-        recording = runOnGpu(experiment, titleOf(arguments), raw, control);
-    else if (raw.empty())
-        recording = runOnSimulator(experiment, titleOf(arguments), control);
-    else
-        throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
-                    "Leave out --keep-raw, or run on a GPU.");
-    if (!raw.empty())
-        pickRawFile(raw, recording->tracedRun, recording->tracedRuns);
-    if (!arguments.has("--output"))
-        return recording;
-    const fs::path file = arguments.value("--output");
-    saveRecording(*recording, file, control);
-    auto saved = std::make_shared<Recording>(*recording);
-    saved->file = file;
-    return saved;
+    if (!useCuda(arguments, experiment, control)) {
+        if (arguments.has("--keep-raw"))
+            throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
+                        "Leave out --keep-raw, or run on a GPU.");
+        return kept.save(runOnSimulator(experiment, titleOf(arguments), control), control);
+    }
+    if (!arguments.has("--keep-raw"))
+        return kept.save(runOnGpu(experiment, titleOf(arguments), {}, control), control);
+    const fs::path wanted = arguments.value("--keep-raw");
+    checkWritable(wanted);
+    const TemporaryFolder folder;
+    const RecordingPtr recording =
+        kept.save(runOnGpu(experiment, titleOf(arguments), folder.path() / "raw", control), control);
+    keepRawFile(folder.path() / "raw", recording->tracedRun, wanted, control);
+    return recording;
 }
 
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
@@ -187,14 +171,15 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
 }
 
 int run(const Arguments& arguments) {
-    const RecordingPtr recording = execute(arguments);
+    KeptRecording kept(arguments);
+    const RecordingPtr recording = execute(arguments, kept);
     const std::string json = reportJsonOf(*recording);
-    print(arguments.has("--json") ? json : reportText(*recording));
+    kept.printReport(arguments.has("--json") ? json : reportText(*recording));
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
-        return judged;
-    say(recording->raceText() + " Order the steps by their stream or by events (deps).");
-    return static_cast<int>(ErrorKind::DeviceFailed);
+        return kept.finish(judged);
+    say(recording->raceText() + " " + std::string(kRaceHint));
+    return kept.finish(static_cast<int>(ErrorKind::DeviceFailed));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "text_report.h"
 
+#include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
 
 #include <algorithm>
@@ -48,6 +49,12 @@ std::string settings(const Recording& recording) {
 std::string trust(const Recording& recording) {
     const std::string text = recording.trust();
     return text.empty() ? text : text + "\n";
+}
+
+/// Before any number: what raced proves nothing.
+std::string race(const Report& report) {
+    const std::string text = raceText(report);
+    return text.empty() ? text : "\nRACED. " + text + " " + std::string(kRaceHint) + "\n";
 }
 
 std::string verdictLine(const Verdict& v, bool manyDevices) {
@@ -136,8 +143,8 @@ std::string timeText(Ns time) {
 
 std::string reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) + settings(recording) + trust(recording) + verdicts(report) + bounds(report) +
-           findings(report) + defects(report) + otherRuns(recording);
+    return headline(recording) + settings(recording) + trust(recording) + race(report) + verdicts(report) +
+           bounds(report) + findings(report) + defects(report) + otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {

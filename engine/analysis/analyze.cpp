@@ -1,10 +1,12 @@
 #include <olab/analysis/analyze.h>
 
+#include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
 
 #include "bounds.h"
 #include "completeness.h"
 #include "measure.h"
+#include "remedies.h"
 #include "verdicts.h"
 
 #include <algorithm>
@@ -15,8 +17,8 @@ namespace {
 void applyRules(const Facts& facts, Report& report) {
     for (const RuleRow& rule : ruleTable()) {
         RuleResult result = rule.judge(facts);
-        if (auto* finding = std::get_if<Finding>(&result))
-            report.findings.push_back(std::move(*finding));
+        if (auto* diagnosis = std::get_if<Diagnosis>(&result))
+            report.findings.push_back(withRemedy(std::move(*diagnosis), facts.schedule));
         else if (auto* abstention = std::get_if<Abstention>(&result))
             report.abstained.push_back(std::move(*abstention));
     }
@@ -42,6 +44,7 @@ Report analyze(const AnalysisInput& input, const RunControl& control) {
     refuseExceeded(report.bounds, report.defects);
     applyRules(facts, report);
     report.devices = std::move(facts.devices);
+    takeBackClaims(report);
     control.report(1.0, "done");
     return report;
 }

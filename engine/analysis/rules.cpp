@@ -11,22 +11,21 @@ constexpr std::array kTable{
     RuleRow{"pageable", "Pageable host memory",
             "Allocate the host buffers pinned (cudaMallocHost or cudaHostRegister): only then is the copy "
             "asynchronous.",
-            "h2d.memory", "pinned", judgePageable},
+            judgePageable},
     RuleRow{"same-stream", "Everything in one stream",
             "Put independent work into different streams: operations of one stream run one after the other.",
-            "streams", "3", judgeSameStream},
+            judgeSameStream},
     RuleRow{"null-stream", "NULL-stream barrier",
             "Create the streams with cudaStreamNonBlocking, or keep work off the legacy NULL stream.",
-            "stream.kind", "nonblocking", judgeNullStream},
+            judgeNullStream},
     RuleRow{"memset-full-grid", "Memset behind a full grid",
             "Leave room on the SMs: a grid smaller than what the device holds at once, or memset before the "
             "kernel.",
-            "kernel.blocks", "64", judgeMemsetFullGrid},
+            judgeMemsetFullGrid},
     RuleRow{"launch-bound", "Launch-bound host",
-            "Issue fewer and larger operations, or launch them together as a CUDA graph.", "", "",
-            judgeLaunchBound},
+            "Issue fewer and larger operations, or launch them together as a CUDA graph.", judgeLaunchBound},
     RuleRow{"engine-bound", "One engine is the bound",
-            "What helps now is less or faster work for that engine.", "", "", judgeEngineBound},
+            "What helps now is less or faster work for that engine.", judgeEngineBound},
 };
 
 } // namespace

@@ -1,5 +1,7 @@
 #include <olab/io/report_json.h>
 
+#include <olab/analysis/race.h>
+
 #include <nlohmann/json.hpp>
 
 namespace olab {
@@ -204,6 +206,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"defects", listJson(report.defects, defectJson)},
         {"counts",
          {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
+    if (const std::string race = raceText(report); !race.empty())
+        json["race"] = race;
     if (!context.bookmarks.empty())
         json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
     // Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.

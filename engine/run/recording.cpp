@@ -1,5 +1,6 @@
 #include <olab/run/recording.h>
 
+#include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
 
 #include <algorithm>
@@ -63,12 +64,7 @@ FileStamp FileStamp::of(const std::filesystem::path& path) {
 }
 
 std::string Recording::raceText() const {
-    for (const Defect& defect : report.defects)
-        if (defect.code == DefectCode::DataMismatch)
-            return "The pipeline raced: " + std::to_string(defect.count) +
-                   (defect.count == 1 ? " value was" : " values were") +
-                   " not what the step before should have left.";
-    return {};
+    return olab::raceText(report);
 }
 
 std::string Recording::badge() const {

@@ -1,33 +1,11 @@
 #include "race_check.h"
 
+#include <olab/experiment/data_flow.h>
+
 #include <algorithm>
-#include <array>
-#include <optional>
 
 namespace olab::sim {
 namespace {
-
-/// The buffers that steps hand each other.
-enum Buffer : std::uint8_t { Input, Scratch, Output, BufferCount };
-
-std::optional<Buffer> writtenBy(OpKind kind) {
-    switch (kind) {
-    case OpKind::CopyH2D:
-        return Input;
-    case OpKind::Memset:
-    case OpKind::FillKernel:
-    case OpKind::FillCopy:
-        return Scratch;
-    case OpKind::Kernel:
-        return Output;
-    default:
-        return std::nullopt;
-    }
-}
-
-bool readsOutput(OpKind kind) {
-    return kind == OpKind::CopyD2H || kind == OpKind::PeerCopy;
-}
 
 struct Access {
     Ns begin = 0, end = 0;
@@ -84,82 +62,49 @@ public:
     RaceCheck(const Schedule& schedule, const Program& program)
         : m_schedule(schedule)
         , m_program(program)
-        , m_shared(schedule.experiment.buffers == BufferUse::Shared ? BufferCount * program.devices : 0)
-        , m_fed(schedule.streams.size()) {
-        // Constant memory has a slice for each pipeline, whatever the buffers are.
-        m_ownInput = schedule.experiment.h2dTarget == CopyTarget::Constant;
-    }
+        , m_shared(schedule.experiment.buffers == BufferUse::Shared ? kDataBuffers * program.devices : 0) {}
 
+    /// Ops, however many of their needs were not met.
     std::uint64_t count() {
         if (!m_shared.empty())
             gather();
         std::uint64_t wrong = 0;
-        for (const Op& op : m_schedule.ops)
-            wrong += meetsWrongData(op) ? 1 : 0;
+        OpId last = kNoOp;
+        for (const DataNeed& need : dataNeeds(m_schedule))
+            if (need.reader != last && isWrong(need)) {
+                last = need.reader;
+                ++wrong;
+            }
         return wrong;
     }
 
 private:
-    struct Fed { ///< who wrote what, of a pipeline's present pass
-        std::array<std::uint32_t, BufferCount> writer{kNone, kNone, kNone};
-        std::int32_t iteration = -1;
-    };
-
-    const SimOp& timesOf(std::uint32_t op) const { return m_program.ops[op]; }
-    SharedBuffer& shared(std::int32_t device, Buffer buffer) {
-        return m_shared[static_cast<std::size_t>(device) * BufferCount + buffer];
+    const SimOp& timesOf(OpId op) const { return m_program.ops[op.value]; }
+    SharedBuffer& shared(std::int32_t device, DataBuffer buffer) {
+        return m_shared[static_cast<std::size_t>(device) * kDataBuffers + static_cast<std::size_t>(buffer)];
     }
 
-    /// A kernel also spoils what it has read: it marks it as used.
     void gather() {
-        for (const Op& op : m_schedule.ops) {
-            const auto written = writtenBy(op.kind);
-            if (!written)
-                continue;
-            const Access access{timesOf(op.id.value).begin, timesOf(op.id.value).end, op.pipeline};
-            shared(op.device, *written).add(access);
-            if (op.kind != OpKind::Kernel)
-                continue;
-            shared(op.device, Input).add(access);
-            shared(op.device, Scratch).add(access);
-        }
+        for (const Op& op : m_schedule.ops)
+            for (const DataBuffer buffer : {DataBuffer::Input, DataBuffer::Scratch, DataBuffer::Output})
+                if (changes(op.kind, buffer))
+                    shared(op.device, buffer).add({timesOf(op.id).begin, timesOf(op.id).end, op.pipeline});
         for (SharedBuffer& buffer : m_shared)
             buffer.prepare();
     }
 
-    bool meetsWrongData(const Op& op) {
-        const auto written = writtenBy(op.kind);
-        if (!written && !readsOutput(op.kind))
-            return false;
-        Fed& fed = m_fed[static_cast<std::size_t>(op.pipeline)];
-        if (fed.iteration != op.iteration)
-            fed = {{kNone, kNone, kNone}, op.iteration};
-        bool wrong = false;
-        if (op.kind == OpKind::Kernel)
-            wrong = isWrong(op, fed, Input) || isWrong(op, fed, Scratch);
-        else if (readsOutput(op.kind))
-            wrong = isWrong(op, fed, Output);
-        if (written)
-            fed.writer[*written] = op.id.value;
-        return wrong;
-    }
-
-    bool isWrong(const Op& op, const Fed& fed, Buffer buffer) {
-        if (fed.writer[buffer] == kNone)
-            return false;
-        const SimOp &writer = timesOf(fed.writer[buffer]), &reader = timesOf(op.id.value);
+    bool isWrong(const DataNeed& need) {
+        const SimOp &writer = timesOf(need.writer), &reader = timesOf(need.reader);
         if (writer.end > reader.begin)
             return true;
-        if (m_shared.empty() || (buffer == Input && m_ownInput))
-            return false;
-        return shared(op.device, buffer).touchedByOther(op.pipeline, writer.begin, reader.end);
+        const Op& op = m_schedule.ops[need.reader.value];
+        return isSharedBuffer(m_schedule, need.buffer) &&
+               shared(op.device, need.buffer).touchedByOther(op.pipeline, writer.begin, reader.end);
     }
 
     const Schedule& m_schedule;
     const Program& m_program;
     std::vector<SharedBuffer> m_shared; ///< per device; empty when every pipeline has its own
-    std::vector<Fed> m_fed;             ///< per pipeline
-    bool m_ownInput = false;
 };
 
 } // namespace

@@ -22,7 +22,7 @@ constexpr std::uint64_t kFreeReread = 256u << 20; // what honest damage may cost
 class File {
 public:
     explicit File(const std::filesystem::path& path)
-        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
     ~File() {
         if (m_descriptor >= 0)
             ::close(m_descriptor);

@@ -6,6 +6,7 @@
 #include "timeline/bookmark_tools.h"
 #include "timeline/view_history.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
@@ -69,7 +70,7 @@ QString MainWindow::whyNotInto(const QString& path) const {
     const QString name = QFileInfo(path).fileName();
     if (m_runs->isOvertaken(m_shown))
         return tr("Another program has written %1 since it was read.").arg(name);
-    const bool sameFile = path == QString::fromStdString(m_shown->recording->file.string());
+    const bool sameFile = path == nameOf(m_shown->recording->file);
     if (sameFile && heldMore(*m_shown->recording))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);

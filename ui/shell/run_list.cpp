@@ -3,6 +3,7 @@
 #include "results/verdict_strip.h"
 #include "timeline/time_strips.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <QEvent>
@@ -63,7 +64,7 @@ void RunList::lookForPair() {
 void RunList::add(const ShownPtr& shown) {
     const Recording& recording = *shown->recording;
     m_entries.insert(m_entries.begin(),
-                     {shown, QString::fromStdString(recording.file.string()), recording.fileStamp, false});
+                     {shown, nameOf(recording.file), recording.fileStamp, false});
     {
         const QSignalBlocker quiet(this); // the very first row becomes current by itself
         insertItem(0, new QListWidgetItem);
@@ -98,7 +99,7 @@ void RunList::markSaved(const ShownPtr& shown, const QString& path) {
         return;
     Entry& entry = m_entries[static_cast<std::size_t>(row)];
     entry.path = path;
-    entry.stamp = FileStamp::of(path.toStdString());
+    entry.stamp = FileStamp::of(fileOf(path));
     refresh(row);
 }
 
@@ -120,7 +121,7 @@ bool RunList::isOvertaken(const ShownPtr& shown) const {
     if (row < 0)
         return false;
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const FileStamp now = FileStamp::of(entry.path.toStdString());
+    const FileStamp now = FileStamp::of(fileOf(entry.path));
     return now != FileStamp{} && now != entry.stamp; // one that is gone can be written again
 }
 

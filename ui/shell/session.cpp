@@ -2,6 +2,7 @@
 
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <QJsonArray>
@@ -188,7 +189,7 @@ bool Session::run(const Experiment& experiment) {
 
 bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
-                 [file = path.toStdString()](const RunControl& control, Outcome& out) {
+                 [file = fileOf(path)](const RunControl& control, Outcome& out) {
                      out.shown = std::make_shared<const Shown>(openRecording(file, control));
                  });
 }
@@ -200,7 +201,7 @@ bool Session::save(const ShownPtr& shown, const QString& path) {
 bool Session::save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks) {
     return start(tr("Saving %1").arg(path), false,
                  [shown, path, bookmarks](const RunControl& control, Outcome& out) {
-                     saveRecording(*shown->recording, path.toStdString(), bookmarks, control);
+                     saveRecording(*shown->recording, fileOf(path), bookmarks, control);
                      out.shown = shown;
                      out.savedTo = path;
                  });

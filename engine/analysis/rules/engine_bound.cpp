@@ -58,7 +58,7 @@ RuleResult judgeEngineBound(const Facts& facts) {
                    timeText(bound.span - bound.busy) + " at most.";
     if (!bound.proved)
         finding.text += " How full its grids are is not known.";
-    return finding;
+    return Diagnosis{std::move(finding), {}};
 }
 
 } // namespace olab

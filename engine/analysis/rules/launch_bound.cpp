@@ -94,7 +94,7 @@ RuleResult judgeLaunchBound(const Facts& facts) {
         std::to_string(l.ops.size()) + " times, " + timeText(l.idle) +
         " in all, only until the host issued the next operation; its calls follow each other without "
         "a pause.";
-    return finding;
+    return Diagnosis{std::move(finding), {}};
 }
 
 } // namespace olab

@@ -83,8 +83,7 @@ RuleResult judgeMemsetFullGrid(const Facts& facts) {
     finding.text = sentence(facts, worst, heldOf(facts, facts.waits[facts.waitOf[worst]])) + " " +
                    std::to_string(costs.size()) + (costs.size() == 1 ? " memset" : " memsets") + " lost " +
                    timeText(finding.lost) + " in all.";
-    finding.tryChanges.emplace_back("kernel.blocks", "64");
-    return finding;
+    return Diagnosis{std::move(finding), {{{{"kernel.blocks", "64"}}, {}}, {{{"kernel.blocks", "16"}}, {}}}};
 }
 
 } // namespace olab

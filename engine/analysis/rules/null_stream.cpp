@@ -16,6 +16,18 @@ bool hasSeveralStreams(const Trace& trace) {
                          [](const Queue& q) { return q.kind == Queue::Kind::Stream; }) > 1;
 }
 
+/// Streams that do not wait for the NULL stream; where its order is all that keeps the data right, nothing in
+/// the NULL stream that they would have to wait for.
+std::vector<Remedy> remedies() {
+    return {
+        {{{"stream.kind", "nonblocking"}}, {}},
+        {{{"kernel.stream", "own"}},
+         "Launch the kernel into the stream of its copies: it then waits for its own data and nothing "
+         "else."},
+        {{{"null_op", "off"}}, "Leave out the operation on the legacy NULL stream between the passes."},
+        {{{"interfere", "none"}}, "Leave out the call between the passes that works on the NULL stream."}};
+}
+
 } // namespace
 
 RuleResult judgeNullStream(const Facts& facts) {
@@ -44,8 +56,7 @@ RuleResult judgeNullStream(const Facts& facts) {
                    " held by the legacy NULL stream, for " + timeText(finding.lost) + " in all. " +
                    activityName(facts, worst.activity) + " waited " + timeText(worst.held) + " for " +
                    activityName(facts, worst.blocker) + ".";
-    finding.tryChanges.emplace_back("stream.kind", "nonblocking");
-    return finding;
+    return Diagnosis{std::move(finding), remedies()};
 }
 
 } // namespace olab

@@ -88,11 +88,12 @@ RuleResult judgePageable(const Facts& facts) {
         countText(found) + " pageable host memory: the driver stages the data and the issuing call waits; " +
         (hasCalls ? "these calls held the host for " + timeText(finding.lost) + " more than issuing takes."
                   : timeText(finding.lost) + " of their time had no kernel beside it.");
+    Remedy pinned;
     if (found.h2d > 0)
-        finding.tryChanges.emplace_back("h2d.memory", "pinned");
+        pinned.changes.emplace_back("h2d.memory", "pinned");
     if (found.d2h > 0)
-        finding.tryChanges.emplace_back("d2h.memory", "pinned");
-    return finding;
+        pinned.changes.emplace_back("d2h.memory", "pinned");
+    return Diagnosis{std::move(finding), {std::move(pinned)}};
 }
 
 } // namespace olab

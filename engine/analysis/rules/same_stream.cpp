@@ -56,8 +56,7 @@ RuleResult judgeSameStream(const Facts& facts) {
     addEvidence(finding, costs);
     finding.text = "All operations of these pairs are in one stream and so had to run one after the other: " +
                    joined(found.pairs) + ". Up to " + timeText(found.lost) + " of one pair could be hidden.";
-    finding.tryChanges.emplace_back("streams", "3");
-    return finding;
+    return Diagnosis{std::move(finding), {{{{"streams", "3"}}, {}}}};
 }
 
 } // namespace olab

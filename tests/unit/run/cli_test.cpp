@@ -140,6 +140,15 @@ TEST_F(Cli, ARaceIsAnErrorOfTheRunAndKeepsItsRecording) {
     EXPECT_EQ(report["defects"][0]["code"], "data-mismatch");
     for (const json& verdict : report["verdicts"])
         EXPECT_THAT(verdict["verdict"], testing::AnyOf("inconclusive", "not_applicable"));
+    EXPECT_TRUE(report["bounds"]["efficiency"].is_null());
+    EXPECT_THAT(report["race"].get<std::string>(), HasSubstr("The pipeline raced"));
+    const Result again = olab("analyze raced.olab");
+    EXPECT_THAT(again.out, HasSubstr("RACED. The pipeline raced"));
+    for (const std::string& text : {r.out, again.out})
+        for (const char* word : {"efficiency", "(proved", "(confirmed"})
+            EXPECT_THAT(text, testing::Not(HasSubstr(word)));
+    EXPECT_LT(again.out.find("RACED. "), again.out.find("verdicts")) << "before any number";
+    EXPECT_NE(olab("run race-other-stream --backend sim --assert '/bounds/efficiency>=-9'").code, 0);
 }
 
 TEST_F(Cli, ACombinationThatCannotBeIsRefusedWithItsSentence) {

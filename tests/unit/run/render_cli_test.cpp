@@ -65,7 +65,7 @@ TEST_F(Render, WrongUseIsSaid) {
     expectUsageError("render run.olab run.svg --width 100", "640 to 8192");
     expectUsageError("render run.olab run.svg --theme pink", "light, dark");
     expectUsageError("render missing.olab run.svg", "missing.olab");
-    expectUsageError("render run.olab none/run.svg", "cannot be written");
+    expectUsageError("render run.olab none/run.svg", "its folder does not exist");
     expectUsageError("render run.olab run.svg --from 500s", "holds nothing in this part");
     EXPECT_FALSE(fs::exists(m_folder / "run.svg"));
 }

@@ -2,6 +2,8 @@
 // nothing.
 #include "sim_test.h"
 
+#include <olab/experiment/data_flow.h>
+
 #include <algorithm>
 
 namespace olab::test {
@@ -151,6 +153,29 @@ TEST(SimRaces, TheNullStreamOrdersBlockingStreamsOnly) {
 /// A race that nobody wins by chance is none: the host's waits order it.
 TEST(SimRaces, WhatHappensInOrderIsRight) {
     EXPECT_FALSE(races({"kernel.stream=other", "sync.every=op"}));
+}
+
+/// What the plan alone keeps in order cannot go wrong, whatever the times are.
+TEST(SimRaces, APlanThatKeepsTheOrderNeverRaces) {
+    int ordered = 0, raced = 0;
+    for (const char* stream : {"kernel.stream=own", "kernel.stream=null", "kernel.stream=other"})
+        for (const char* kind : {"stream.kind=blocking", "stream.kind=nonblocking", "stream.kind=legacy"})
+            for (const char* buffers : {"buffers=own", "buffers=shared"})
+                for (const char* deps : {"deps=none", "deps=event-chain", "deps=copy-to-kernel"})
+                    for (const char* host :
+                         {"sync.every=end", "sync.every=iteration", "sync.every=op", "sync.at=before-d2h"}) {
+                        const Experiment e =
+                            experimentWith({stream, kind, buffers, deps, host, "iterations=3"});
+                        if (!conflicts(e).empty())
+                            continue;
+                        const bool wrong = hasDefect(simulate(e), DefectCode::DataMismatch);
+                        ordered += mayRace(plan(e)) ? 0 : 1;
+                        raced += wrong ? 1 : 0;
+                        EXPECT_TRUE(!wrong || mayRace(plan(e)))
+                            << stream << ' ' << kind << ' ' << buffers << ' ' << deps << ' ' << host;
+                    }
+    EXPECT_GT(ordered, 30);
+    EXPECT_GT(raced, 30);
 }
 
 TEST(SimRaces, SharedBuffersRaceUnlessOrdered) {

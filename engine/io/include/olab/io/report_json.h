@@ -18,7 +18,8 @@ struct ReportContext {
     std::string file;  ///< where the trace was read from or written to; may be empty
     std::span<const Bookmark> bookmarks{};
 };
-/// Indented with two spaces. "bookmarks" is there only if there are any.
+/// Indented with two spaces. "race" is there only if the pipeline raced, "bookmarks" only if there
+/// are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 /// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON

@@ -1,0 +1,192 @@
+#include <olab/experiment/data_flow.h>
+
+#include <algorithm>
+#include <array>
+
+namespace olab {
+namespace {
+
+bool readsOutput(OpKind kind) {
+    return kind == OpKind::CopyD2H || kind == OpKind::PeerCopy;
+}
+
+bool reads(OpKind kind, DataBuffer buffer) {
+    return buffer == DataBuffer::Output ? readsOutput(kind) : kind == OpKind::Kernel;
+}
+
+constexpr std::array kBuffers{DataBuffer::Input, DataBuffer::Scratch, DataBuffer::Output};
+
+/// Who wrote what, of a pipeline's present pass.
+struct Pass {
+    std::array<OpId, kDataBuffers> writer{kNoOp, kNoOp, kNoOp};
+    std::int32_t iteration = -1;
+};
+
+/// Whether one op has ended before another may start, by the plan alone.
+class PlannedOrder {
+public:
+    explicit PlannedOrder(const Schedule& schedule)
+        : m_edges(dependencies(schedule))
+        , m_first(schedule.ops.size() + 1)
+        , m_seen(schedule.ops.size()) {
+        for (const Edge& edge : m_edges)
+            ++m_first[edge.after.value + 1];
+        for (std::size_t i = 1; i < m_first.size(); ++i)
+            m_first[i] += m_first[i - 1];
+        std::stable_sort(m_edges.begin(), m_edges.end(),
+                         [](const Edge& a, const Edge& b) { return a.after.value < b.after.value; });
+    }
+
+    /// Edges lead from earlier ops to later ones: what lies before `before` need not be looked at.
+    bool isBefore(OpId before, OpId after) {
+        ++m_round;
+        m_open.assign(1, after.value);
+        while (!m_open.empty()) {
+            const std::uint32_t op = m_open.back();
+            m_open.pop_back();
+            for (std::uint32_t i = m_first[op]; i < m_first[op + 1]; ++i) {
+                const std::uint32_t earlier = m_edges[i].before.value;
+                if (earlier == before.value)
+                    return true;
+                if (earlier > before.value && m_seen[earlier] != m_round) {
+                    m_seen[earlier] = m_round;
+                    m_open.push_back(earlier);
+                }
+            }
+        }
+        return false;
+    }
+
+private:
+    std::vector<Edge> m_edges;          ///< by `after`
+    std::vector<std::uint32_t> m_first; ///< per op: the first of its edges
+    std::vector<std::uint32_t> m_seen;  ///< per op: the round it was looked at
+    std::vector<std::uint32_t> m_open;
+    std::uint32_t m_round = 0;
+};
+
+/// Goes through the ops in nominal order: each must stand behind what last touched its buffers.
+class RaceFinder {
+public:
+    explicit RaceFinder(const Schedule& schedule)
+        : m_schedule(schedule)
+        , m_order(schedule)
+        , m_needs(dataNeeds(schedule))
+        , m_touched((schedule.streams.size() + static_cast<std::size_t>(schedule.devices)) * kDataBuffers) {
+        for (const DataNeed& need : m_needs)
+            m_matters[static_cast<std::size_t>(need.buffer)] = true;
+    }
+
+    bool finds() {
+        for (const Op& op : m_schedule.ops)
+            for (const DataBuffer buffer : kBuffers)
+                if (m_matters[static_cast<std::size_t>(buffer)] && !isOrdered(op, buffer))
+                    return true;
+        return false;
+    }
+
+private:
+    struct Touched { ///< of one buffer: the last op that changed it, and who has read it since
+        OpId writer = kNoOp;
+        std::vector<OpId> readers;
+    };
+
+    Touched& touched(const Op& op, DataBuffer buffer) {
+        const std::size_t place = isSharedBuffer(m_schedule, buffer)
+                                      ? m_schedule.streams.size() + static_cast<std::size_t>(op.device)
+                                      : static_cast<std::size_t>(op.pipeline);
+        return m_touched[place * kDataBuffers + static_cast<std::size_t>(buffer)];
+    }
+
+    bool isOrdered(const Op& op, DataBuffer buffer) {
+        const bool written = changes(op.kind, buffer), read = reads(op.kind, buffer);
+        if (!written && !read)
+            return true;
+        Touched& last = touched(op, buffer);
+        const bool ordered =
+            (!read || meetsItsOwn(op, buffer, last)) &&
+            (written && !last.readers.empty() ? isBehind(op, last.readers) : isBehind(op, {last.writer}));
+        if (written)
+            last = {op.id, {}};
+        else
+            last.readers.push_back(op.id);
+        return ordered;
+    }
+
+    bool isBehind(const Op& op, const std::vector<OpId>& before) {
+        return std::all_of(before.begin(), before.end(), [&](OpId earlier) {
+            return earlier == kNoOp || m_order.isBefore(earlier, op.id);
+        });
+    }
+
+    /// Nobody wrote between the op it needs and itself. Needs come in the order of the ops.
+    bool meetsItsOwn(const Op& op, DataBuffer buffer, const Touched& last) {
+        while (m_at < m_needs.size() && m_needs[m_at].reader.value < op.id.value)
+            ++m_at;
+        for (std::size_t i = m_at; i < m_needs.size() && m_needs[i].reader == op.id; ++i)
+            if (m_needs[i].buffer == buffer && m_needs[i].writer != last.writer)
+                return false;
+        return true;
+    }
+
+    const Schedule& m_schedule;
+    PlannedOrder m_order;
+    std::vector<DataNeed> m_needs;
+    std::size_t m_at = 0;
+    std::vector<Touched> m_touched; ///< per pipeline, then per device, the buffers
+    std::array<bool, kDataBuffers> m_matters{};
+};
+
+} // namespace
+
+std::optional<DataBuffer> writtenBy(OpKind kind) {
+    switch (kind) {
+    case OpKind::CopyH2D:
+        return DataBuffer::Input;
+    case OpKind::Memset:
+    case OpKind::FillKernel:
+    case OpKind::FillCopy:
+        return DataBuffer::Scratch;
+    case OpKind::Kernel:
+        return DataBuffer::Output;
+    default:
+        return std::nullopt;
+    }
+}
+
+bool changes(OpKind kind, DataBuffer buffer) {
+    return kind == OpKind::Kernel || writtenBy(kind) == buffer;
+}
+
+std::vector<DataNeed> dataNeeds(const Schedule& schedule) {
+    std::vector<DataNeed> needs;
+    std::vector<Pass> passes(schedule.streams.size());
+    for (const Op& op : schedule.ops) {
+        const auto written = writtenBy(op.kind);
+        if (!written && !readsOutput(op.kind))
+            continue;
+        Pass& pass = passes[static_cast<std::size_t>(op.pipeline)];
+        if (pass.iteration != op.iteration)
+            pass = {{kNoOp, kNoOp, kNoOp}, op.iteration};
+        for (const DataBuffer buffer : kBuffers)
+            if (const OpId writer = pass.writer[static_cast<std::size_t>(buffer)];
+                reads(op.kind, buffer) && writer != kNoOp)
+                needs.push_back({writer, op.id, buffer});
+        if (written)
+            pass.writer[static_cast<std::size_t>(*written)] = op.id;
+    }
+    return needs;
+}
+
+bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer) {
+    // Constant memory has a slice for each pipeline, whatever the buffers are.
+    const Experiment& e = schedule.experiment;
+    return e.buffers == BufferUse::Shared &&
+           !(buffer == DataBuffer::Input && e.h2dTarget == CopyTarget::Constant);
+}
+
+bool mayRace(const Schedule& schedule) {
+    return RaceFinder(schedule).finds();
+}
+
+} // namespace olab

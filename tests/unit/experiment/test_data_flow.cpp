@@ -1,0 +1,88 @@
+// Who needs whose data, and which plans keep it right by their dependencies alone.
+#include "short_names.h"
+
+#include <olab/experiment/data_flow.h>
+#include <olab/experiment/presets.h>
+
+#include <gmock/gmock.h>
+
+namespace olab {
+namespace {
+
+using test::with;
+using testing::ElementsAre;
+
+bool mayRace(std::initializer_list<std::string_view> assignments) {
+    return olab::mayRace(plan(with(assignments)));
+}
+
+TEST(DataFlow, EachStepNeedsWhatTheStepsBeforeLeft) {
+    const Schedule schedule = plan(with({"streams=1", "iterations=1"}));
+    std::vector<std::string> needs;
+    for (const DataNeed& need : dataNeeds(schedule))
+        needs.push_back(test::shortName(schedule.ops[need.reader.value]) + "<" +
+                        test::shortName(schedule.ops[need.writer.value]));
+    EXPECT_THAT(needs, ElementsAre("K0.0<H0.0", "K0.0<M0.0", "D0.0<K0.0"));
+}
+
+TEST(DataFlow, WithoutItsStepNothingIsNeeded) {
+    EXPECT_TRUE(dataNeeds(plan(with({"h2d=off", "memset=off", "d2h=off"}))).empty());
+}
+
+TEST(MayRace, AStreamKeepsItsOwnStepsInOrder) {
+    EXPECT_FALSE(mayRace({}));
+    EXPECT_FALSE(mayRace({"order=breadth"}));
+    EXPECT_FALSE(mayRace({"issue.threads=per-stream"}));
+    EXPECT_FALSE(mayRace({"issue=on-callback", "callback.method=poll"}));
+    EXPECT_FALSE(mayRace({"submit=graph"}));
+}
+
+TEST(MayRace, AKernelElsewhereNeedsAnEventOrTheNullStream) {
+    EXPECT_TRUE(mayRace({"kernel.stream=other"}));
+    EXPECT_FALSE(mayRace({"kernel.stream=other", "deps=copy-to-kernel"}));
+    EXPECT_TRUE(mayRace({"kernel.stream=null", "stream.kind=nonblocking"}));
+    EXPECT_FALSE(mayRace({"kernel.stream=null", "stream.kind=blocking"}));
+    EXPECT_FALSE(mayRace({"kernel.stream=null", "stream.kind=nonblocking", "deps=copy-to-kernel"}));
+    EXPECT_TRUE(mayRace({"kernel.stream=null", "stream.kind=nonblocking", "streams=1"}));
+}
+
+TEST(MayRace, TheHostsWaitsAreAnOrderToo) {
+    EXPECT_FALSE(mayRace({"kernel.stream=other", "sync.every=op"}));
+    EXPECT_TRUE(mayRace({"kernel.stream=other", "sync.every=iteration"})) << "within a pass nothing waits";
+    EXPECT_TRUE(
+        mayRace({"kernel.stream=null", "stream.kind=nonblocking", "sync.at=before-d2h", "sync=stream"}))
+        << "the wait is for another stream than the kernel's";
+}
+
+TEST(MayRace, WhatIsStillReadIsNotOverwritten) {
+    // The copy waits for nothing but its own stream, in which no kernel is.
+    EXPECT_TRUE(mayRace({"kernel.stream=other", "memset=off", "d2h=off", "iterations=2"}));
+    EXPECT_FALSE(mayRace({"kernel.stream=other", "h2d=off", "memset=off", "d2h=off"}))
+        << "nobody needs anything";
+}
+
+TEST(MayRace, OneBufferForAllNeedsAnOrderOfWholePasses) {
+    EXPECT_TRUE(mayRace({"buffers=shared"}));
+    EXPECT_FALSE(mayRace({"buffers=shared", "streams=1"}));
+    EXPECT_FALSE(mayRace({"buffers=shared", "sync.every=op"}));
+    EXPECT_TRUE(mayRace({"buffers=shared", "sync.every=op", "order=breadth"}))
+        << "in order, but what one stream left the next has overwritten";
+    EXPECT_TRUE(mayRace({"buffers=shared", "h2d=off", "memset=off"}));
+    EXPECT_TRUE(mayRace({"buffers=shared", "d2h=off", "memset=off"}));
+    EXPECT_FALSE(
+        mayRace({"buffers=shared", "d2h=off", "memset=off", "h2d.target=constant", "h2d.bytes=1KiB"}))
+        << "a slice for each";
+}
+
+TEST(MayRace, FewPassesTellAsMuchAsMany) {
+    for (const Preset& preset : presets()) {
+        const int devices = preset.experiment.devices == DeviceUse::All ? 2 : 1;
+        Experiment few = preset.experiment;
+        few.iterations = std::min(few.iterations, 3);
+        EXPECT_EQ(olab::mayRace(plan(few, devices)), olab::mayRace(plan(preset.experiment, devices)))
+            << preset.id;
+    }
+}
+
+} // namespace
+} // namespace olab
