@@ -27,6 +27,10 @@ namespace fs = std::filesystem;
 
 struct WindowWithFiles {
     WindowWithFiles() { window.show(); }
+    ~WindowWithFiles() {
+        for (const auto& entry : fs::directory_iterator(in("")))
+            fs::remove_all(entry.path()); // Qt cannot remove every name
+    }
     fs::path in(const std::string& name) const { return fs::path(folder.path().toStdString()) / name; }
     bool open(const fs::path& file) {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
