@@ -1,5 +1,7 @@
 #include "console.h"
 
+#include <olab/trace/visible_text.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -27,8 +29,10 @@ public:
         m_shown = true;
         std::string text =
             share < 0 ? "" : std::to_string(static_cast<int>(std::min(share, 1.0) * 100)) + " %  ";
-        text.append(what);
-        text.resize(std::min(text.size(), width())); // a line that wraps could not be taken back
+        text += visibleText(what);
+        text.resize(std::min(text.size(), width()));  // a line that wraps could not be taken back
+        while (!text.empty() && (text.back() & 0x80)) // nor half a letter
+            text.pop_back();
         std::fprintf(stderr, "\r\033[K%s", text.c_str());
     }
 

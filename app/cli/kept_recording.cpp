@@ -2,6 +2,7 @@
 
 #include "command.h"
 
+#include <olab/run/runner.h>
 #include <olab/trace/output_file.h>
 
 #include <cstdio>
@@ -40,17 +41,17 @@ RecordingPtr KeptRecording::save(RecordingPtr recording, const RunControl& contr
     return saved;
 }
 
-void KeptRecording::printReport(std::string_view report) const {
-    if (m_toStandardOutput)
-        std::fwrite(report.data(), 1, report.size(), stderr);
-    else
-        print(report);
+void KeptRecording::printReport(const Printed& report) const {
+    if (!m_toStandardOutput)
+        return print(report);
+    const std::string& text = report.text();
+    std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 int KeptRecording::finish(int exitCode) const {
     if (!m_failed)
         return exitCode;
-    say(std::string(m_failed->what()) + "\n      " + m_failed->hint());
+    say(RunnerError{m_failed->kind(), m_failed->code(), m_failed->what(), m_failed->hint()});
     return exitCode != 0 ? exitCode : m_failed->exitCode();
 }
 

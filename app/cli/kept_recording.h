@@ -3,11 +3,11 @@
 #pragma once
 
 #include "arguments.h"
+#include "printed.h"
 
 #include <olab/run/recording.h>
 
 #include <optional>
-#include <string_view>
 
 namespace olab::cli {
 
@@ -18,7 +18,7 @@ public:
     /// Writes it, if that was asked for. What goes wrong is kept for finish(). @returns it with its file
     RecordingPtr save(RecordingPtr recording, const RunControl& control);
     /// The report: to standard output, unless the recording went there.
-    void printReport(std::string_view report) const;
+    void printReport(const Printed& report) const;
     /// Last of all: says what went wrong. @returns the exit code; a worse one stays
     int finish(int exitCode) const;
 

@@ -95,7 +95,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
     if (wanted == "cuda")
         refuseOnGpu(simulated);
     if (!simulated.empty()) {
-        say("This is SIMULATED: " + simulated.front() + " exists only in the simulator.");
+        say(Printed() << "This is SIMULATED: " << simulated.front() << " exists only in the simulator.");
         refuseAssertions(arguments);
         return false;
     }
@@ -104,7 +104,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
         return true;
     if (wanted == "cuda")
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
-    say("No GPU can be used, so this is SIMULATED: " + probe.why);
+    say(Printed() << "No GPU can be used, so this is SIMULATED: " << probe.why);
     refuseAssertions(arguments);
     return false;
 }
@@ -174,11 +174,11 @@ int run(const Arguments& arguments) {
     KeptRecording kept(arguments);
     const RecordingPtr recording = execute(arguments, kept);
     const std::string json = reportJsonOf(*recording);
-    kept.printReport(arguments.has("--json") ? json : reportText(*recording));
+    arguments.has("--json") ? printJson(json) : kept.printReport(reportText(*recording));
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
         return kept.finish(judged);
-    say(recording->raceText() + " " + std::string(kRaceHint));
+    say(Printed() << recording->raceText() << " " << kRaceHint);
     return kept.finish(static_cast<int>(ErrorKind::DeviceFailed));
 }
 

@@ -23,110 +23,125 @@ std::string percent(double share) {
     return format("%.1f %%", share * 100);
 }
 
-std::string headline(const Recording& recording) {
-    std::string text = recording.title;
-    if (!recording.trace.devices().empty())
-        text += (text.empty() ? "" : ": ") + recording.trace.devices().front().name;
+Printed headline(const Recording& recording) {
+    Printed text = recording.title;
+    if (!recording.trace.devices().empty()) {
+        if (!text.empty())
+            text << ": ";
+        text << recording.trace.devices().front().name;
+    }
     const auto& environment = recording.trace.environment();
     if (const auto driver = environment.find("driver");
         driver != environment.end() && !driver->second.empty())
-        text += ", driver " + driver->second;
+        text << ", driver " << driver->second;
     if (const std::string badge = recording.badge(); !badge.empty())
-        text += "   [" + badge + "]";
-    return text + "\n";
+        text << "   [" << badge << "]";
+    return text << "\n";
 }
 
-std::string settings(const Recording& recording) {
+Printed settings(const Recording& recording) {
     if (!recording.experiment)
         return {};
-    std::string text;
-    for (const std::string& assignment : differsFromDefault(*recording.experiment))
-        text += (text.empty() ? "" : " ") + assignment;
-    return "settings: " + (text.empty() ? std::string("the defaults") : text) + "\n";
+    Printed text;
+    for (const std::string& assignment : differsFromDefault(*recording.experiment)) {
+        if (!text.empty())
+            text << " ";
+        text << assignment;
+    }
+    if (text.empty())
+        text << "the defaults";
+    return Printed() << "settings: " << text << "\n";
 }
 
 /// How far to trust a simulated run.
-std::string trust(const Recording& recording) {
+Printed trust(const Recording& recording) {
     const std::string text = recording.trust();
-    return text.empty() ? text : text + "\n";
+    return text.empty() ? Printed() : Printed() << text << "\n";
 }
 
 /// Before any number: what raced proves nothing.
-std::string race(const Report& report) {
+Printed race(const Report& report) {
     const std::string text = raceText(report);
-    return text.empty() ? text : "\nRACED. " + text + " " + std::string(kRaceHint) + "\n";
+    return text.empty() ? Printed() : Printed() << "\nRACED. " << text << " " << kRaceHint << "\n";
 }
 
-std::string verdictLine(const Verdict& v, bool manyDevices) {
+Printed verdictLine(const Verdict& v, bool manyDevices) {
     const std::string pair = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
                              (manyDevices ? " (device " + v.device + ")" : "");
     const std::string kind(verdictName(v.kind));
-    std::string text = format("  %-18s %-15s", pair.c_str(), kind.c_str());
+    Printed text;
+    text << format("  %-18s %-15s", pair.c_str(), kind.c_str());
     if (v.kind != VerdictKind::NotApplicable)
-        text +=
-            format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
-                   percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(), timeText(v.blocked).c_str());
-    return text + "\n" + (v.text.empty() ? "" : "      " + v.text + "\n");
-}
-
-std::string verdicts(const Report& report) {
-    std::string text = "\nverdicts\n";
-    for (const Verdict& verdict : report.verdicts)
-        text += verdictLine(verdict, report.devices.size() > 1);
-    return report.verdicts.empty() ? "\nno device work to judge\n" : text;
-}
-
-std::string bounds(const Report& report) {
-    const Bounds& b = report.bounds;
-    std::string text = "\nmeasured " + timeText(b.measured);
-    if (b.serial > 0)
-        text += ", one after the other " + timeText(b.serial) + ", at best " + timeText(b.best()) +
-                " (limited by " + b.limiting + ")";
-    text += b.efficiency ? ", efficiency " + format("%.2f", *b.efficiency) : "";
-    text += "\n";
-    if (report.toolEffect)
-        text += "traced " + timeText(report.toolEffect->traced) + ", untraced " +
-                timeText(report.toolEffect->untraced) + ": tool effect " +
-                format("%.3f", report.toolEffect->ratio()) + " (" + std::to_string(report.toolEffect->runs) +
-                " runs each, by neighbouring pairs)\n";
+        text << format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
+                       percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(),
+                       timeText(v.blocked).c_str());
+    text << "\n";
+    if (!v.text.empty())
+        text << "      " << v.text << "\n";
     return text;
 }
 
-std::string findings(const Report& report) {
+Printed verdicts(const Report& report) {
+    Printed text;
+    text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
+    for (const Verdict& verdict : report.verdicts)
+        text << verdictLine(verdict, report.devices.size() > 1);
+    return text;
+}
+
+Printed bounds(const Report& report) {
+    const Bounds& b = report.bounds;
+    Printed text;
+    text << "\nmeasured " << timeText(b.measured);
+    if (b.serial > 0)
+        text << ", one after the other " << timeText(b.serial) << ", at best " << timeText(b.best())
+             << " (limited by " << b.limiting << ")";
+    if (b.efficiency)
+        text << ", efficiency " << format("%.2f", *b.efficiency);
+    text << "\n";
+    if (const auto& effect = report.toolEffect)
+        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
+             << ": tool effect " << format("%.3f", effect->ratio()) << " (" << effect->runs
+             << " runs each, by neighbouring pairs)\n";
+    return text;
+}
+
+Printed findings(const Report& report) {
     if (report.findings.empty())
         return {};
-    std::string text = "\nfindings\n";
+    Printed text;
+    text << "\nfindings\n";
     for (const Finding& f : report.findings) {
-        text += "  " + f.id + " (" + std::string(findingStatusName(f.status)) + ", lost " + timeText(f.lost) +
-                ")\n";
-        text += "      " + f.text + "\n";
+        text << "  " << f.id << " (" << findingStatusName(f.status) << ", lost " << timeText(f.lost) << ")\n";
+        text << "      " << f.text << "\n";
         if (!f.remedy.empty())
-            text += "      " + f.remedy + "\n";
+            text << "      " << f.remedy << "\n";
         for (const auto& [key, value] : f.tryChanges)
-            text += "      try: --set " + key + "=" + value + "\n";
+            text << "      try: --set " << key << "=" << value << "\n";
     }
     return text;
 }
 
-std::string defects(const Report& report) {
-    std::string text;
+Printed defects(const Report& report) {
+    Printed text;
+    if (!report.defects.empty())
+        text << "\ndefects\n";
     for (const Defect& d : report.defects)
-        text += "  " + std::string(severityName(d.severity())) + ", " + std::to_string(d.count) + " x " +
-                d.text() + "\n";
-    return (text.empty() ? "" : "\ndefects\n" + text) + "\n" + std::to_string(report.counts.read) +
-           " records read, " + std::to_string(report.counts.kept) + " kept, " +
-           std::to_string(report.counts.refused) + " refused\n";
+        text << "  " << severityName(d.severity()) << ", " << d.count << " x " << d.text() << "\n";
+    return text << "\n"
+                << report.counts.read << " records read, " << report.counts.kept << " kept, "
+                << report.counts.refused << " refused\n";
 }
 
-std::string otherRuns(const Recording& recording) {
+Printed otherRuns(const Recording& recording) {
     if (recording.otherRuns.empty())
         return {};
-    std::string text =
-        "\nthe median run of " + std::to_string(recording.otherRuns.size() + 1) + "; the others took";
+    Printed text;
+    text << "\nthe median run of " << recording.otherRuns.size() + 1 << "; the others took";
     for (const RecordingPtr& other : recording.otherRuns)
-        text +=
-            (&other == &recording.otherRuns.front() ? " " : ", ") + timeText(other->report.bounds.measured);
-    return text + "\n";
+        text << (&other == &recording.otherRuns.front() ? Literal(" ") : Literal(", "))
+             << timeText(other->report.bounds.measured);
+    return text << "\n";
 }
 
 } // namespace
@@ -141,10 +156,11 @@ std::string timeText(Ns time) {
     return size < 1e9 ? format("%.4g ms", value / 1e6) : format("%.4g s", value / 1e9);
 }
 
-std::string reportText(const Recording& recording) {
+Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) + settings(recording) + trust(recording) + race(report) + verdicts(report) +
-           bounds(report) + findings(report) + defects(report) + otherRuns(recording);
+    return headline(recording) << settings(recording) << trust(recording) << race(report) << verdicts(report)
+                               << bounds(report) << findings(report) << defects(report)
+                               << otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {

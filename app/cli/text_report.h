@@ -1,13 +1,15 @@
 // The report for a person at a terminal.
 #pragma once
 
+#include "printed.h"
+
 #include <olab/run/recording.h>
 
 #include <string>
 
 namespace olab::cli {
 
-std::string reportText(const Recording& recording);
+Printed reportText(const Recording& recording);
 /// 1234567 -> "1.235 ms"
 std::string timeText(Ns time);
 /// The report as JSON, with what the recording knows of itself.

@@ -42,6 +42,7 @@ int makePicture(const StartOptions& options) {
     checkWritable(fileOf(options.picture)); // and so is a folder that cannot be written
     const Shown shown(openRecording(fileOf(options.file)));
     PictureRequest request;
+    request.shape = options.shape;
     request.width = options.width;
     request.projector = options.projector;
     request.dark = options.theme == ThemeChoice::Dark;

@@ -63,9 +63,11 @@ std::pair<std::optional<qint64>, std::optional<qint64>> partOf(const QCommandLin
     return {end(0), end(1)};
 }
 
-int widthOf(const QCommandLineParser& parser) {
+int widthOf(const QCommandLineParser& parser, PictureShape shape) {
     bool reads = false;
     const QString value = parser.value(QStringLiteral("width"));
+    if (!parser.isSet(QStringLiteral("width")))
+        return shape == PictureShape::Wide ? kWideWidth : PictureRequest().width;
     const int width = value.toInt(&reads);
     if (!reads || width < kMinPictureWidth || width > kMaxPictureWidth)
         refuse(QStringLiteral("width"), value,
@@ -102,8 +104,12 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("picture"),
          QStringLiteral("Write a picture of FILE for others (.png, .svg, .pdf or .html) and end."),
          QStringLiteral("OUT")},
-        {QStringLiteral("width"), QStringLiteral("How wide that picture is, in pixels."), QStringLiteral("N"),
-         QStringLiteral("1280")},
+        {QStringLiteral("width"),
+         QStringLiteral("How wide that picture is, in pixels: 1280 if not given, 1920 with 16:9."),
+         QStringLiteral("N")},
+        {QStringLiteral("format"),
+         QStringLiteral("tall: as high as it takes to show every row; 16:9: for a slide."),
+         QStringLiteral("NAME"), QStringLiteral("tall")},
         {QStringLiteral("part"), QStringLiteral("Only this part of it, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
         {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
@@ -137,7 +143,8 @@ StartOptions readStartOptions(int count, const char* const* words) {
     options.preset = parser.value(QStringLiteral("preset"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.picture = parser.value(QStringLiteral("picture"));
-    options.width = widthOf(parser);
+    options.shape = static_cast<PictureShape>(choiceOf(parser, QStringLiteral("format"), {"tall", "16:9"}));
+    options.width = widthOf(parser, options.shape);
     if (parser.isSet(QStringLiteral("part")))
         options.part = partOf(parser);
     options.projector = parser.isSet(QStringLiteral("projector"));

@@ -2,6 +2,7 @@
 
 #include <olab/experiment/presets.h>
 #include <olab/trace/output_file.h>
+#include <olab/trace/visible_text.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -48,8 +49,9 @@ void saveImage(const QImage& image, const QString& name) {
     writeFile(fileOf(name), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
+/// One line, whatever the names in it hold.
 void say(const QString& text) {
-    std::fputs((text + QLatin1Char('\n')).toUtf8().constData(), stdout);
+    std::fputs((visibleText(text.toStdString()) + '\n').c_str(), stdout);
     std::fflush(stdout);
 }
 
@@ -146,7 +148,8 @@ void Startup::takePicture(int exitCode) {
         try {
             saveImage(m_window.grab().toImage(), m_options.screenshot);
         } catch (const Error& error) {
-            std::fprintf(stderr, "overlap-lab: %s %s\n", error.what(), error.hint().c_str());
+            std::fprintf(stderr, "overlap-lab: %s %s\n", visibleText(error.what()).c_str(),
+                         visibleText(error.hint()).c_str());
             code = error.exitCode();
         }
         printVerdicts();

@@ -207,6 +207,9 @@ TEST(Picture, ARaceIsSaid) {
     ASSERT_FALSE(shown->recording->raceText().empty());
     EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).join(' ').contains("The pipeline raced"));
     EXPECT_TRUE(QString::fromUtf8(pictureOfFormat("html", *shown)).contains("The pipeline raced"));
+    for (const char* word : {"efficiency", "proved", "confirmed"})
+        EXPECT_FALSE(textOfXml(pictureOfFormat("svg", *shown)).join(' ').contains(QLatin1String(word)))
+            << word;
 }
 
 TEST(Picture, APartSaysThatItIsOne) {

@@ -2,6 +2,7 @@
 
 #include "experiment/change_mark.h"
 #include "experiment/fold.h"
+#include "shell/look_watch.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
@@ -122,6 +123,8 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     for (const std::string_view group : groupsInOrder())
         buildGroup(group, column);
     column->addStretch(1);
+    new LookWatch(*this, [this] { paintProblem(); });
+    paintProblem();
     refresh();
 }
 
@@ -345,12 +348,15 @@ void ExperimentForm::refresh() {
             m_problems << field.error;
     }
     refreshGroups();
-    const Theme& theme = Theme::of(palette());
     m_problemLabel->setVisible(!m_problems.isEmpty());
     m_problemLabel->setText(m_problems.join(QLatin1Char('\n')));
+    emit edited();
+}
+
+void ExperimentForm::paintProblem() {
+    const Theme& theme = Theme::of(palette());
     m_problemLabel->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:4px;")
                                       .arg(theme.error.name(), theme.errorText.name()));
-    emit edited();
 }
 
 void ExperimentForm::refreshField(Field& field) {

@@ -2,12 +2,12 @@
 
 #include "results/compare_strips.h"
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -84,6 +84,11 @@ QString whyNotComparable(const Recording& before, const Recording& after) {
     const auto deviceOf = [](const Recording& r) {
         return r.trace.devices().empty() ? std::string() : r.trace.devices().front().name;
     };
+    for (const Recording* run : {&before, &after})
+        if (!run->raceText().empty())
+            return ComparePage::tr("%1 raced: what came out is wrong, and its times are those of a broken "
+                                   "program.")
+                .arg(QString::fromStdString(run->title));
     const bool simulatedBefore = before.trace.provenance().source == SourceKind::Simulated;
     const bool simulatedAfter = after.trace.provenance().source == SourceKind::Simulated;
     if (simulatedBefore != simulatedAfter)
@@ -101,6 +106,7 @@ ComparePage::ComparePage(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Two runs compared"));
+    new LookWatch(*this, [this] { rebuild(); });
 }
 
 void ComparePage::compare(const ShownPtr& before, const ShownPtr& after) {
@@ -128,6 +134,8 @@ QString ComparePage::headline() const {
 }
 
 void ComparePage::rebuild() {
+    if (empty())
+        return;
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 5, 8, 4);
@@ -176,12 +184,6 @@ QWidget* ComparePage::verdictTable() const {
     }
     grid->setColumnStretch(at, 1);
     return box;
-}
-
-void ComparePage::changeEvent(QEvent* event) {
-    QScrollArea::changeEvent(event);
-    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && !empty())
-        rebuild();
 }
 
 } // namespace olab

@@ -1,8 +1,10 @@
 #include "results/findings_page.h"
 
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 #include "shell/tab_order.h"
 
+#include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
@@ -56,6 +58,8 @@ void addRow(QVBoxLayout* column, const QString& first, const QString& text, cons
 
 /// No finding does not mean that nothing was lost.
 QString nothingFound(const Report& report) {
+    if (!raceText(report).empty())
+        return FindingsPage::tr("What came out is wrong, so there is nothing to find in how long it took.");
     constexpr double kGood = 0.8;
     if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
         return FindingsPage::tr("No rule found anything that held this pipeline back.");
@@ -73,6 +77,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Findings"));
+    new LookWatch(*this, [this] { setShown(m_shown); });
     setShown(nullptr);
 }
 
@@ -135,7 +140,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     lost->setToolTip(
         tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
-    row->addWidget(lost);
+    row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);
     texts->addWidget(wrapping(sentence(finding.text)));

@@ -1,9 +1,10 @@
 #include "results/matrix_page.h"
 
+#include "shell/look_watch.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
-#include <QEvent>
 #include <QHeaderView>
 
 #include <algorithm>
@@ -34,6 +35,7 @@ MatrixPage::MatrixPage(QWidget* parent)
     setSelectionMode(SingleSelection);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    new LookWatch(*this, [this] { setShown(m_shown); });
     connect(this, &QTableWidget::cellActivated, this, &MatrixPage::choose);
     fitCells();
 }
@@ -58,12 +60,6 @@ void MatrixPage::fitCells() {
             wide = std::max(wide, metrics.size(0, item(i, j)->text()).width());
     horizontalHeader()->setMinimumSectionSize(wide + kAir);
     verticalHeader()->setMinimumSectionSize(2 * metrics.lineSpacing() + kAir / 2);
-}
-
-void MatrixPage::changeEvent(QEvent* event) {
-    QTableWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fitCells();
 }
 
 void MatrixPage::setShown(const ShownPtr& shown) {

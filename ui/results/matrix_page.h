@@ -17,9 +17,6 @@ public:
 signals:
     void placeChosen(const olab::Place& place);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void fitCells();
     void choose(int row, int column);

@@ -2,24 +2,17 @@
 // what was measured.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include "results/wrapped_line.h"
 
-#include <QLabel>
+#include <olab/ui/shown.h>
 
 namespace olab {
 
-class TrustLine final : public QLabel {
+class TrustLine final : public WrappedLine {
     Q_OBJECT
 public:
     explicit TrustLine(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
-
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-
-private:
-    void fit();
 };
 
 } // namespace olab

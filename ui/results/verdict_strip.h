@@ -10,25 +10,32 @@
 namespace olab {
 
 class Chip;
-class FlowLayout;
 
 class VerdictStrip final : public QWidget {
     Q_OBJECT
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
+    QSize sizeHint() const override; ///< of one row; heightForWidth() knows how many there are
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    int heightForWidth(int wide) const override { return placesIn(wide).height; }
 
 protected:
-    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Places {
+        bool compact;
+        std::vector<QRect> chips;
+        int height;
+    };
+    Places placesIn(int wide) const;
+    void place();
+    void arrange();
     void add(Chip* chip);
-    void fit();
     void tell(const std::string& badge);
     void addNothing(const Shown& shown);
     void addEfficiency(const Bounds& bounds);
-    FlowLayout* m_flow;
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 

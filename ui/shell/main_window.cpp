@@ -7,6 +7,7 @@
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
+#include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
@@ -28,13 +29,13 @@
 #include <QTime>
 
 #include <algorithm>
-#include <utility>
 
 namespace olab {
 
 namespace {
 
 constexpr int kPanelWidth = 262, kRightWidth = 250;
+constexpr int kLeastHeight = 320; // of all between the menu and the status line, whatever is shown there
 
 } // namespace
 
@@ -57,6 +58,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     m_columns->setStretchFactor(1, 1);
     m_columns->setStretchFactor(2, 0);
     m_columns->setChildrenCollapsible(false);
+    m_columns->setMinimumHeight(kLeastHeight);
     setCentralWidget(m_columns);
     m_status = new StatusLine;
     statusBar()->setSizeGripEnabled(false);
@@ -66,6 +68,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectParts();
     connectSession();
     restoreSettings();
+    keepToScreen();
     m_formUntouched = form().experiment();
     gpuKnown();
     jobEnded({});
@@ -78,16 +81,24 @@ ExperimentForm& MainWindow::form() {
 }
 
 void MainWindow::run() {
+    startRun(nullptr);
+}
+
+void MainWindow::startRun(const ShownPtr& before) {
     if (!form().valid() || m_session.busy())
         return;
     m_errors->clear();
-    m_tryBase.reset();
     m_formUntouched = form().experiment(); // kept with the run: nothing is lost when the form changes
-    m_session.run(form().experiment());
+    m_lastRun = {form().experiment(), before};
+    m_session.run(form().experiment(), before);
+}
+
+/// A try that failed is tried again, unless the form says something else by now.
+void MainWindow::runAgain() {
+    startRun(form().experiment() == m_lastRun.experiment ? m_lastRun.before : nullptr);
 }
 
 void MainWindow::open(const QString& path) {
-    m_tryBase.reset();
     if (!m_session.open(path))
         showError(
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open the file."});
@@ -104,6 +115,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     if (shown == m_shown)
         return;
     m_shown = shown;
+    m_race->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
     m_timeline->setShown(shown);
@@ -132,20 +144,11 @@ void MainWindow::selectionChanged() {
 }
 
 void MainWindow::recordingReady(const ShownPtr& shown) {
-    const ShownPtr before = std::exchange(m_tryBase, nullptr);
     if (!shown->recording->file.empty()) {
         remember(nameOf(shown->recording->file));
         takeSettingsOf(*shown->recording);
     }
     m_runs->add(shown);
-    if (const std::string race = shown->recording->raceText(); !race.empty() && shown->recording->live)
-        m_errors->add(
-            {ErrorKind::DeviceFailed, "raced", race,
-             "Its times are those of a broken program. Order the steps by their stream or by events "
-             "(deps)."},
-            false);
-    if (before && shown->recording->live)
-        compare(before, shown);
 }
 
 void MainWindow::takeSettingsOf(const Recording& opened) {
@@ -192,6 +195,9 @@ void MainWindow::compare(const ShownPtr& before, const ShownPtr& after) {
 }
 
 void MainWindow::tryChanges(const OptionChanges& changes) {
+    if (m_session.busy())
+        return showError(
+            {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then try it."});
     Experiment experiment =
         m_shown && m_shown->recording->experiment ? *m_shown->recording->experiment : form().experiment();
     try {
@@ -200,10 +206,11 @@ void MainWindow::tryChanges(const OptionChanges& changes) {
     } catch (const Error& error) {
         return showError({error.kind(), error.code(), error.what(), error.hint()});
     }
-    const ShownPtr before = m_shown;
+    if (const auto reasons = conflicts(experiment); !reasons.empty()) // the form keeps what is in it
+        return showError(
+            {ErrorKind::Usage, "conflict", reasons.front(), "Change that first, run it, then try again."});
     form().setExperiment(experiment);
-    run();
-    m_tryBase = m_session.busy() ? before : nullptr;
+    startRun(m_shown);
 }
 
 void MainWindow::jobStarted(const QString& what) {

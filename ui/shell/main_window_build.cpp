@@ -9,10 +9,12 @@
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
+#include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
 #include "shell/help.h"
+#include "shell/notice_bar.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
@@ -57,7 +59,9 @@ QString withMnemonic(const std::string& text) {
 
 QWidget* MainWindow::buildMiddle() {
     m_errors = new ErrorBar;
+    m_notice = new NoticeBar;
     m_verdicts = new VerdictStrip;
+    m_race = new RaceLine;
     m_trust = new TrustLine;
     m_timeline = new TimelineView;
     m_middle = new QSplitter(Qt::Vertical);
@@ -72,6 +76,8 @@ QWidget* MainWindow::buildMiddle() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_errors);
+    column->addWidget(m_notice);
+    column->addWidget(m_race);
     column->addWidget(m_verdicts);
     column->addWidget(m_trust);
     column->addWidget(m_middle, 1);
@@ -201,7 +207,7 @@ void MainWindow::connectParts() {
     });
     connect(m_useSettings, &QPushButton::clicked, this, &MainWindow::useShownSettings);
     refreshUseSettings();
-    connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::run);
+    connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::runAgain);
     connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { showRecording(shown); });
     connect(m_runs, &RunList::pairChosen, this, &MainWindow::compare);
     connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
@@ -224,6 +230,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::ended, this, &MainWindow::jobEnded);
     connect(&m_session, &Session::failed, this, &MainWindow::showError);
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
+    connect(&m_session, &Session::readyToCompare, this, &MainWindow::compare);
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
         m_runs->markSaved(shown, path);
         m_timeline->desk().saved(shown);

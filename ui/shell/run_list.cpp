@@ -1,12 +1,12 @@
 #include "shell/run_list.h"
 
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 #include "timeline/time_strips.h"
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
-#include <QEvent>
 #include <QItemSelectionModel>
 #include <QSignalBlocker>
 
@@ -48,6 +48,10 @@ RunList::RunList(QWidget* parent)
             emit chosen(m_entries[static_cast<std::size_t>(row)].shown);
     });
     connect(this, &QListWidget::itemSelectionChanged, this, &RunList::lookForPair);
+    new LookWatch(*this, [this] {
+        for (int row = 0; row < count(); ++row)
+            refresh(row);
+    });
 }
 
 void RunList::lookForPair() {
@@ -139,13 +143,6 @@ ShownPtr RunList::current() const {
     return row >= 0 && row < static_cast<int>(m_entries.size())
                ? m_entries[static_cast<std::size_t>(row)].shown
                : nullptr;
-}
-
-void RunList::changeEvent(QEvent* event) {
-    QListWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        for (int row = 0; row < count(); ++row)
-            refresh(row);
 }
 
 } // namespace olab

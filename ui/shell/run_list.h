@@ -28,9 +28,6 @@ signals:
     /// Exactly two are selected (Ctrl+click): the older first.
     void pairChosen(const olab::ShownPtr& before, const olab::ShownPtr& after);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     struct Entry {
         ShownPtr shown;

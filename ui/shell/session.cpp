@@ -66,6 +66,7 @@ struct Session::Engines {
 /// What a job leaves for the GUI thread beside the recording; written before the runner posts its end.
 struct Session::Outcome {
     ShownPtr shown;
+    ShownPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
 };
 
@@ -151,6 +152,8 @@ void Session::finish(std::uint64_t job, const QString& outcome) {
         emit saved(left->shown, left->savedTo);
     else if (left->shown)
         emit ready(left->shown);
+    if (left->shown && left->before)
+        emit readyToCompare(left->before, left->shown);
 }
 
 void Session::cancel() {
@@ -172,18 +175,20 @@ void Session::abandon() {
     emit ended(tr("Cancelled."));
 }
 
-bool Session::run(const Experiment& experiment) {
+bool Session::run(const Experiment& experiment, const ShownPtr& before) {
     if (busy())
         return false;
     const std::string title = tr("Run %1").arg(++m_runs).toStdString();
     // What no GPU can be is never measured on one: the run is simulated, and marked so.
     const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
     return start(chosen == m_backend ? tr("Running the experiment") : tr("Simulating what no GPU can be"),
-                 true, [this, experiment, title, choice = chosen](const RunControl& control, Outcome& out) {
+                 true,
+                 [this, experiment, title, before, choice = chosen](const RunControl& control, Outcome& out) {
                      RecordingPtr recording =
                          runExperiment(experiment, m_engines->pair(choice, m_backends), title, control);
                      control.report(-1, "preparing the view");
                      out.shown = std::make_shared<const Shown>(std::move(recording));
+                     out.before = before;
                  });
 }
 

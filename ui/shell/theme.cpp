@@ -117,7 +117,7 @@ double luminance(const QColor& c) {
 }
 
 /// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim, %7 small type, %8 width of lines, %9
-/// outline of fields
+/// outline of fields, %10 behind and %11 of what is wrong
 constexpr auto kStyleSheet = R"(
 QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }
 QSplitter::handle { background: %3; }
@@ -127,6 +127,7 @@ QLabel#trust, QLabel#small { font-size: %7px; }
 QLineEdit[frame="true"] { border: 1px solid %9; border-radius: 3px; padding: 1px 3px; }
 QCheckBox::indicator:unchecked:enabled { border: 1px solid %9; border-radius: 3px; width: 12px; height: 12px; }
 QLabel#trust { padding: 0px 8px 4px 8px; }
+QLabel#race { background: %10; color: %11; padding: 6px 8px 6px 8px; }
 QStatusBar::item { border: none; }
 QHeaderView::section { padding: 3px 6px; }
 QPushButton#run { background: %4; color: %5; border: 1px solid %4; border-radius: 4px; }
@@ -151,7 +152,7 @@ QString styleSheetOf(const Theme& t, const ViewStyle& sizes) {
              t.dim.name())
         .arg(sizes.small)
         .arg(sizes.line)
-        .arg(outlineOf(t).name());
+        .arg(outlineOf(t).name(), t.error.name(), t.errorText.name());
 }
 
 /// The system's, or with a size that is read across a room.

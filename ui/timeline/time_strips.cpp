@@ -88,7 +88,9 @@ Ruler::Ruler(TimelineCanvas& canvas, QWidget* parent)
 }
 
 QSize Ruler::sizeHint() const {
-    return {0, ViewStyle::of(font()).scaled(kRulerHeight)};
+    const ViewStyle sizes = ViewStyle::of(font());
+    return {0,
+            sizes.projector() ? 3 * sizes.type / 2 : sizes.scaled(kRulerHeight)}; // its lanes need the rest
 }
 
 std::optional<Interval> Ruler::drawn() const {

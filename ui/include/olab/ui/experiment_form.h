@@ -62,6 +62,7 @@ private:
     void chooseBase();
     void take(const OptionRow& row, const QString& text);
     void refresh();
+    void paintProblem();
     void refreshField(Field& field);
 
     Experiment m_experiment;

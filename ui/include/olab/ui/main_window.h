@@ -26,17 +26,21 @@ class ExperimentPanel;
 class FindingsPage;
 class Inspector;
 class MatrixPage;
+class NoticeBar;
 class PictureWriter;
+enum class PictureShape : std::uint8_t;
 struct PictureRequest;
 class RunList;
 class StatusLine;
 class TimelineView;
+class RaceLine;
 class TrustLine;
 class VerdictStrip;
 
 struct WindowOptions {
     bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
     bool askBeforeClose = true; ///< about unsaved recordings
+    bool keepToScreen = true;   ///< not larger than its screen at the start; false: it is for a picture
 };
 
 enum class PicturePart : std::uint8_t { View, WholeRun };
@@ -101,6 +105,12 @@ private:
     void addThemeActions(QMenu& menu);
     void addPartActions(QMenu& menu);
 
+    // main_window_room.cpp
+    void keepToScreen();
+    void partToggled(QWidget& part, bool on);
+    void shareRoom();
+    void sharePages();
+
     // main_window_files.cpp
     void chooseFileToOpen();
     void chooseFileToSave();
@@ -119,6 +129,7 @@ private:
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
     PictureRequest pictureRequest(PicturePart part) const;
+    static void shapeAs(PictureRequest& request, PictureShape shape);
     PictureWriter& pictures();
     void writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path);
 
@@ -128,6 +139,8 @@ private:
     void takeSettingsOf(const Recording& opened);
     void useShownSettings();
     void refreshUseSettings();
+    void startRun(const ShownPtr& before);
+    void runAgain();
     void tryChanges(const std::vector<std::pair<std::string, std::string>>& changes);
     void jobStarted(const QString& what);
     void jobEnded(const QString& outcome);
@@ -137,12 +150,17 @@ private:
     Session& m_session;
     WindowOptions m_options;
     ShownPtr m_shown;
-    ShownPtr m_tryBase;         ///< what the run in progress is to be compared with
+    struct LastRun {
+        Experiment experiment;
+        ShownPtr before;        ///< what it is compared with; null: nothing
+    } m_lastRun;                ///< the one started last, to run again what failed
     Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;
+    NoticeBar* m_notice = nullptr;
     VerdictStrip* m_verdicts = nullptr;
+    RaceLine* m_race = nullptr;
     TrustLine* m_trust = nullptr;
     TimelineView* m_timeline = nullptr;
     FindingsPage* m_findings = nullptr;
@@ -163,8 +181,10 @@ private:
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;
     QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
+    QAction* m_rightAction = nullptr;
     bool m_isForProjector = false;
-    QByteArray m_deskColumns; ///< of the splitter, while it is for a projector
+    bool m_rightMadeRoom = false; ///< for the form, in large type
+    QByteArray m_deskColumns;     ///< of the splitter, while it is for a projector
 };
 
 } // namespace olab

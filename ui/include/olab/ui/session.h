@@ -46,8 +46,9 @@ public:
     void setBackend(BackendChoice choice);
 
     bool busy() const { return m_job != 0 || m_waiting; }
-    /// One job at a time: @returns false while another runs.
-    bool run(const Experiment& experiment);
+    /// One job at a time: @returns false while another runs. `before`: what the run was started to be
+    /// compared with, kept with this job alone (readyToCompare).
+    bool run(const Experiment& experiment, const ShownPtr& before = nullptr);
     bool open(const QString& path);
     bool save(const ShownPtr& shown, const QString& path);
     /// With these bookmarks instead of those it came with.
@@ -61,6 +62,8 @@ signals:
     void started(const QString& what);
     void progressed(double share, const QString& what);
     void ready(const olab::ShownPtr& shown);
+    /// After ready(), of a run that was started with `before`.
+    void readyToCompare(const olab::ShownPtr& before, const olab::ShownPtr& shown);
     void saved(const olab::ShownPtr& shown, const QString& path);
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.

@@ -1,0 +1,18 @@
+// Above the verdicts of a run whose data came out wrong: that it did, and what to do. It belongs to the run
+// that is shown: there whenever that is, gone with it.
+#pragma once
+
+#include "results/wrapped_line.h"
+
+#include <olab/ui/shown.h>
+
+namespace olab {
+
+class RaceLine final : public WrappedLine {
+    Q_OBJECT
+public:
+    explicit RaceLine(QWidget* parent = nullptr);
+    void setShown(const ShownPtr& shown);
+};
+
+} // namespace olab

@@ -1,0 +1,29 @@
+// A sentence or two above the timeline, as high as its lines are at this width, and no higher when the window
+// is asked how small it may become. The style sheet (theme.cpp) pads it by its object name.
+#pragma once
+
+#include <QLabel>
+
+namespace olab {
+
+class WrappedLine : public QLabel {
+    Q_OBJECT
+public:
+    /// `padding`: above and below together, as the style sheet says.
+    WrappedLine(const QString& name, int padding, QWidget* parent = nullptr);
+    /// Not there while it has nothing to say.
+    void say(const QString& text);
+    /// Not there either while others need the room more.
+    void setMakesRoom(bool makesRoom);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void fit();
+    int m_padding;
+    bool m_makesRoom = false;
+};
+
+} // namespace olab
