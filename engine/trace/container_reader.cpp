@@ -244,6 +244,8 @@ void Reader::tell(std::vector<RefusedRecord>& defects) const {
             {DefectCode::DamagedChunk, m_damaged, kAllClasses,
              "first at byte " + std::to_string(m_firstDamage) + (m_gaveUp ? "; too damaged to read on" : ""),
              false});
+    if (m_version == 1)
+        defects.push_back({DefectCode::OldFormat, 1, 0, {}, false});
     tellOrder(defects);
     if (m_unknown > 0)
         defects.push_back({DefectCode::UnknownChunk, m_unknown, kAllClasses, {}, false});

@@ -65,6 +65,9 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
      "the "
      "recording began or ended."},
+    {DefectCode::OldFormat, "old-format", kNotice,
+     "This recording was kept in the first format of files, in which parts that were cut out leave no trace: "
+     "whether all of it is there cannot be checked."},
 }};
 
 // The table is indexed by code: a row out of order would give every defect after it a wrong name.

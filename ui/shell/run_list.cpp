@@ -67,8 +67,7 @@ void RunList::lookForPair() {
 
 void RunList::add(const ShownPtr& shown) {
     const Recording& recording = *shown->recording;
-    m_entries.insert(m_entries.begin(),
-                     {shown, nameOf(recording.file), recording.fileStamp, false});
+    m_entries.insert(m_entries.begin(), {shown, nameOf(recording.file), recording.fileStamp, false});
     {
         const QSignalBlocker quiet(this); // the very first row becomes current by itself
         insertItem(0, new QListWidgetItem);
