@@ -35,16 +35,17 @@ public:
             text.pop_back();
         std::fprintf(stderr, "\r\033[K%s", text.c_str());
     }
+    void clear() {
+        if (m_shown)
+            std::fputs("\r\033[K", stderr);
+        m_shown = false;
+    }
 
 private:
     static std::size_t width() {
         winsize size{};
         const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
         return known ? size.ws_col - 1u : 79u;
-    }
-    void clear() const {
-        if (m_shown)
-            std::fputs("\r\033[K", stderr);
     }
     bool m_terminal = ::isatty(STDERR_FILENO) == 1;
     bool m_shown = false;
@@ -96,6 +97,10 @@ Console::Console()
     : m_state(std::make_unique<State>()) {}
 
 Console::~Console() = default;
+
+void Console::clearLine() const {
+    m_state->line.clear();
+}
 
 RunControl Console::control() const {
     RunControl control;

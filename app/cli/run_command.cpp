@@ -109,55 +109,97 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
     return false;
 }
 
-RecordingPtr runOnGpu(const Experiment& experiment, const std::string& title, const fs::path& raw,
-                      const RunControl& control) {
-    ChildConfig config;
-    config.program = engineProgram();
-    config.kind = ChildKind::Plain;
-    ChildBackend plain(config);
-    config.kind = ChildKind::Traced;
-    config.rawCuptiFile = raw;
-    ChildBackend traced(config);
-    return runExperiment(experiment, {&traced, &plain}, title, control);
-}
-
-RecordingPtr runOnSimulator(const Experiment& experiment, const std::string& title,
-                            const RunControl& control) {
-    SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, title, control);
-}
-
-/// Each traced run kept its buffers in a file of its own, NAME.1, NAME.2, ...: that of the one that is
-/// reported is wanted.
-void keepRawFile(const fs::path& raw, int reported, const fs::path& wanted, const RunControl& control) {
-    copyFile(raw.string() + "." + std::to_string(reported), wanted, control);
-}
-
 std::string titleOf(const Arguments& arguments) {
     return arguments.positional().empty() ? "defaults"
                                           : fs::path(arguments.positional().front()).filename().string();
 }
 
-RecordingPtr execute(const Arguments& arguments, KeptRecording& kept) {
-    const Console console; // first: Ctrl+C is an orderly cancel from here on
-    const RunControl control = console.control();
-    const Experiment experiment = experimentOf(arguments, control);
-    checkAssertions(arguments);
-    if (!useCuda(arguments, experiment, control)) {
-        if (arguments.has("--keep-raw"))
-            throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
-                        "Leave out --keep-raw, or run on a GPU.");
-        return kept.save(runOnSimulator(experiment, titleOf(arguments), control), control);
+/// Not for people: the simulator in child processes, so that all that lies between them and the report can be
+/// tried where there is no GPU.
+bool simulatesInChildren(const Arguments& arguments) {
+    return arguments.has("--backend") && arguments.value("--backend") == "sim-engine";
+}
+
+/// What a person at a terminal reads first: the report of the run, while the tool effect is still measured. A
+/// script that asked for one value (--json), a judgement or a file gets it when all is known.
+class EarlyReport {
+public:
+    EarlyReport(const Arguments& arguments, const Console& console)
+        : m_wanted(!arguments.has("--json") && !arguments.has("--assert") && !arguments.has("--output"))
+        , m_console(console) {}
+    ExperimentHooks hooks() {
+        return {[this](RecordingPtr recording) { m_latest = std::move(recording); },
+                [this] {
+                    m_known = m_latest;
+                    show();
+                },
+                nullptr,
+                {}};
     }
-    if (!arguments.has("--keep-raw"))
-        return kept.save(runOnGpu(experiment, titleOf(arguments), {}, control), control);
+    const RecordingPtr& known() const { return m_known; } ///< all but the tool effect; null: more is missing
+    bool shown() const { return m_shown; }
+
+private:
+    void show() {
+        if (!m_wanted)
+            return;
+        m_console.clearLine();
+        print(reportText(*m_known) << "\ntool effect: being measured\n");
+        m_shown = true;
+    }
+    bool m_wanted, m_shown = false;
+    const Console& m_console;
+    RecordingPtr m_latest, m_known;
+};
+
+RecordingPtr runInChildren(const Experiment& experiment, const Arguments& arguments, const fs::path& raw,
+                           const RunControl& control, EarlyReport& early) {
+    ChildConfig config;
+    config.program = engineProgram();
+    if (simulatesInChildren(arguments))
+        config.extraArguments = {"--sim"};
+    config.kind = ChildKind::Plain;
+    config.departure = makeDeparture();
+    ChildBackend plain(config);
+    config.kind = ChildKind::Traced;
+    config.rawCuptiFile = raw;
+    ChildBackend traced(config);
+    RecordingPtr recording =
+        runExperiment(experiment, {&traced, &plain}, titleOf(arguments), control, early.hooks());
+    traced.settle(control); // what is measured next, perhaps by the next command, is not disturbed
+    return recording;
+}
+
+RecordingPtr runOnSimulator(const Experiment& experiment, const Arguments& arguments,
+                            const RunControl& control, EarlyReport& early) {
+    SimBackend simulator;
+    return runExperiment(experiment, {&simulator, nullptr}, titleOf(arguments), control, early.hooks());
+}
+
+/// Each traced run keeps its buffers in a file of its own, raw.1, raw.2, ...: that of the one that is
+/// reported is wanted.
+RecordingPtr runKeepingRaw(const Experiment& experiment, const Arguments& arguments,
+                           const RunControl& control, EarlyReport& early) {
     const fs::path wanted = arguments.value("--keep-raw");
     checkWritable(wanted);
     const TemporaryFolder folder;
-    const RecordingPtr recording =
-        kept.save(runOnGpu(experiment, titleOf(arguments), folder.path() / "raw", control), control);
-    keepRawFile(folder.path() / "raw", recording->tracedRun, wanted, control);
+    const fs::path raw = folder.path() / "raw";
+    RecordingPtr recording = runInChildren(experiment, arguments, raw, control, early);
+    copyFile(raw.string() + "." + std::to_string(recording->tracedRun), wanted, control);
     return recording;
+}
+
+RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
+    const Experiment experiment = experimentOf(arguments, control);
+    checkAssertions(arguments);
+    const bool keepsRaw = arguments.has("--keep-raw");
+    if (simulatesInChildren(arguments) || useCuda(arguments, experiment, control))
+        return keepsRaw ? runKeepingRaw(experiment, arguments, control, early)
+                        : runInChildren(experiment, arguments, {}, control, early);
+    if (keepsRaw)
+        throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
+                    "Leave out --keep-raw, or run on a GPU.");
+    return runOnSimulator(experiment, arguments, control, early);
 }
 
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
@@ -170,11 +212,53 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
     return allHold ? 0 : 1;
 }
 
+/// What came last, where the rest is already read.
+Printed lateText(const Report& report) {
+    Printed text = toolEffectText(report);
+    if (report.toolEffect && report.toolEffect->ratio() > kMaxToolEffect)
+        text << "Recording changed the run too much to judge it: the verdicts above are inconclusive.\n";
+    return text;
+}
+
+void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
+             const std::string& json, bool isRead) {
+    if (isRead)
+        print(lateText(recording.report));
+    else if (arguments.has("--json"))
+        printJson(json);
+    else
+        kept.printReport(reportText(recording));
+}
+
+/// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
+[[noreturn]] void deliverWithoutEffect(const Arguments& arguments, KeptRecording& kept,
+                                       const EarlyReport& early, const Error& error) {
+    const RecordingPtr recording = kept.save(early.known(), {});
+    deliver(arguments, kept, *recording, reportJsonOf(*recording), early.shown());
+    (void)kept.finish(error.exitCode());
+    throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
+                error.hint());
+}
+
 int run(const Arguments& arguments) {
     KeptRecording kept(arguments);
-    const RecordingPtr recording = execute(arguments, kept);
+    RecordingPtr recording;
+    bool isRead = false;
+    {
+        const Console console; // first: Ctrl+C is an orderly cancel from here on
+        EarlyReport early(arguments, console);
+        try {
+            recording = kept.save(measure(arguments, console.control(), early), console.control());
+        } catch (const Error& error) {
+            console.clearLine();
+            if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
+                throw;
+            deliverWithoutEffect(arguments, kept, early, error);
+        }
+        isRead = early.shown();
+    }
     const std::string json = reportJsonOf(*recording);
-    arguments.has("--json") ? printJson(json) : kept.printReport(reportText(*recording));
+    deliver(arguments, kept, *recording, json, isRead);
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
         return kept.finish(judged);

@@ -65,9 +65,20 @@ Printed race(const Report& report) {
     return text.empty() ? Printed() : Printed() << "\nRACED. " << text << " " << kRaceHint << "\n";
 }
 
+std::string pairText(const Verdict& v, bool manyDevices) {
+    return std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
+           (manyDevices ? " (device " + v.device + ")" : "");
+}
+
+/// One line for a pair on which little of the run hangs.
+Printed minorLine(const Verdict& v, bool manyDevices) {
+    return Printed() << "  minor: " << pairText(v, manyDevices) << " " << verdictName(v.kind) << ", "
+                     << percent(v.ofAttainable) << " of attainable, and " << format("%.2g %%", v.ofRun * 100)
+                     << " of the run\n";
+}
+
 Printed verdictLine(const Verdict& v, bool manyDevices) {
-    const std::string pair = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
-                             (manyDevices ? " (device " + v.device + ")" : "");
+    const std::string pair = pairText(v, manyDevices);
     const std::string kind(verdictName(v.kind));
     Printed text;
     text << format("  %-18s %-15s", pair.c_str(), kind.c_str());
@@ -85,7 +96,11 @@ Printed verdicts(const Report& report) {
     Printed text;
     text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
     for (const Verdict& verdict : report.verdicts)
-        text << verdictLine(verdict, report.devices.size() > 1);
+        if (!verdict.minor())
+            text << verdictLine(verdict, report.devices.size() > 1);
+    for (const Verdict& verdict : report.verdicts)
+        if (verdict.minor())
+            text << minorLine(verdict, report.devices.size() > 1);
     return text;
 }
 
@@ -99,11 +114,7 @@ Printed bounds(const Report& report) {
     if (b.efficiency)
         text << ", efficiency " << format("%.2f", *b.efficiency);
     text << "\n";
-    if (const auto& effect = report.toolEffect)
-        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
-             << ": tool effect " << format("%.3f", effect->ratio()) << " (" << effect->runs
-             << " runs each, by neighbouring pairs)\n";
-    return text;
+    return text << toolEffectText(report);
 }
 
 Printed findings(const Report& report) {
@@ -154,6 +165,19 @@ std::string timeText(Ns time) {
     if (size < 1e6)
         return format("%.4g us", value / 1e3);
     return size < 1e9 ? format("%.4g ms", value / 1e6) : format("%.4g s", value / 1e9);
+}
+
+Printed toolEffectText(const Report& report) {
+    Printed text;
+    if (const auto& effect = report.toolEffect) {
+        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
+             << ": tool effect " << format("%.3f", effect->ratio()) << " (" << effect->runs
+             << " runs each, by neighbouring pairs";
+        if (!effect->measuredWith.empty())
+            text << "; measured with " << effect->measuredWith;
+        text << ")\n";
+    }
+    return text;
 }
 
 Printed reportText(const Recording& recording) {

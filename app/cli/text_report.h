@@ -10,6 +10,8 @@
 namespace olab::cli {
 
 Printed reportText(const Recording& recording);
+/// "traced 1.02 ms, untraced 1 ms: tool effect 1.020 (...)", a line; empty when it is not known.
+Printed toolEffectText(const Report& report);
 /// 1234567 -> "1.235 ms"
 std::string timeText(Ns time);
 /// The report as JSON, with what the recording knows of itself.

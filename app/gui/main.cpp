@@ -30,7 +30,7 @@ bool findsADisplay(int argc, char** argv) {
         return true;
     if (!qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
         return true;
-    if (given(argc, argv, {"--screenshot", "--picture", "--help", "-h", "--version", "-v"}))
+    if (given(argc, argv, {"--screenshot", "--picture", "--time-runs", "--help", "-h", "--version", "-v"}))
         return qputenv("QT_QPA_PLATFORM", "offscreen");
     std::fprintf(stderr,
                  "overlap-lab: There is no display (DISPLAY and WAYLAND_DISPLAY are empty). Start it in a "
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
         const olab::StartOptions options = olab::readStartOptions(argc, argv);
         if (!options.picture.isEmpty())
             return olab::makePicture(options);
-        const bool forPicture = !options.screenshot.isEmpty();
+        const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;
         olab::Session session({[] { return std::make_unique<olab::SimBackend>(); }, olab::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.
         olab::MainWindow window(

@@ -124,6 +124,22 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("exit-after-screenshot"), QStringLiteral("yes or no."), QStringLiteral("ANSWER"),
          QStringLiteral("yes")},
     });
+    QCommandLineOption timing(QStringLiteral("time-runs"),
+                              QStringLiteral("Run N times, say how long each took, and end; N:changing runs "
+                                             "another experiment each time."),
+                              QStringLiteral("N[:changing]"));
+    timing.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(timing);
+}
+
+void readTiming(const QCommandLineParser& parser, StartOptions& options) {
+    if (!parser.isSet(QStringLiteral("time-runs")))
+        return;
+    const QString value = parser.value(QStringLiteral("time-runs"));
+    options.timedRuns = value.section(QLatin1Char(':'), 0, 0).toInt();
+    options.timeChanges = value.endsWith(QStringLiteral(":changing"));
+    if (options.timedRuns < 1)
+        refuse(QStringLiteral("time-runs"), value, QStringLiteral("5 or 5:changing"));
 }
 
 } // namespace
@@ -147,6 +163,7 @@ StartOptions readStartOptions(int count, const char* const* words) {
     options.width = widthOf(parser, options.shape);
     if (parser.isSet(QStringLiteral("part")))
         options.part = partOf(parser);
+    readTiming(parser, options);
     options.projector = parser.isSet(QStringLiteral("projector"));
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.run = parser.isSet(QStringLiteral("run"));

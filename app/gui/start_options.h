@@ -25,7 +25,9 @@ struct StartOptions {
     std::optional<quint32> select;
     std::optional<ThemeChoice> theme;
     StartBackend backend = StartBackend::Auto;
-    bool projector = false; ///< also of a picture
+    bool projector = false;   ///< also of a picture
+    int timedRuns = 0;        ///< of the program itself; not for people
+    bool timeChanges = false; ///< each of them is of another experiment
     bool demo = false, run = false, exitAfterScreenshot = true;
 };
 

@@ -109,6 +109,10 @@ void Startup::startWork() {
     m_started = true;
     if (!m_options.file.isEmpty())
         return m_window.open(m_options.file);
+    if (m_options.timedRuns > 0) {
+        m_timer = std::make_unique<RunTimer>(m_options.timedRuns, m_options.timeChanges, m_session, m_window);
+        return m_timer->start();
+    }
     if (m_options.run)
         return m_window.run();
     if (m_options.demo)
@@ -165,9 +169,12 @@ void Startup::printVerdicts() const {
     const std::string badge = recording.badge();
     say(QString::fromStdString(recording.title) +
         (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(QString::fromStdString(badge))));
-    for (const Verdict& verdict : recording.report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            say(QStringLiteral("  ") + verdictLine(verdict) + QStringLiteral(". ") + sentence(verdict.text));
+    for (const bool minor : {false, true})
+        for (const Verdict& verdict : recording.report.verdicts)
+            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+                say(QStringLiteral("  ") + verdictLine(verdict) +
+                    (minor ? QStringLiteral(", under 1 % of the run")
+                           : QStringLiteral(". ") + sentence(verdict.text)));
     for (const Finding& finding : recording.report.findings)
         say(QStringLiteral("  finding %1: %2")
                 .arg(QString::fromStdString(finding.id), sentence(finding.text)));

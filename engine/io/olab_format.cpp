@@ -34,7 +34,8 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
             return;
         const auto& effect = json.at("tool_effect");
         data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
-                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0)};
+                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0),
+                                     effect.value("measured_with", "")};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));
     }
@@ -71,19 +72,21 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
 
 void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks) {
+                 std::span<const Bookmark> bookmarks, const RunControl& control) {
     ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
     if (toolEffect) {
-        const nlohmann::json json{{"tool_effect",
-                                   {{"traced_ns", toolEffect->traced},
-                                    {"untraced_ns", toolEffect->untraced},
-                                    {"ratio", toolEffect->ratio()},
-                                    {"runs", toolEffect->runs}}}};
+        nlohmann::json json{{"tool_effect",
+                             {{"traced_ns", toolEffect->traced},
+                              {"untraced_ns", toolEffect->untraced},
+                              {"ratio", toolEffect->ratio()},
+                              {"runs", toolEffect->runs}}}};
+        if (!toolEffect->measuredWith.empty())
+            json["tool_effect"]["measured_with"] = toolEffect->measuredWith;
         file.append(ChunkType::Environment, json.dump());
     }
-    RecordWriter records(file);
+    RecordWriter records(file, &control, trace.size());
     trace.replay(records);
     records.flush();
     if (!reportJson.empty())
@@ -116,7 +119,7 @@ void writeOlab(const fs::path& path, const Trace& trace, const Experiment* exper
                std::span<const Bookmark> bookmarks, const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
-    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, control);
     control.throwIfCancelled();
     file.commit();
 }

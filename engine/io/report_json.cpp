@@ -126,6 +126,8 @@ Json verdictJson(const Verdict& v) {
             {"blocked_ns", v.blocked},
             {"blocked_a_ns", v.blockedA},
             {"blocked_b_ns", v.blockedB},
+            {"of_run", v.ofRun},
+            {"minor", v.minor()},
             {"text", v.text}};
 }
 
@@ -143,10 +145,13 @@ Json boundsJson(const Bounds& b) {
 Json toolEffectJson(const std::optional<ToolEffect>& effect) {
     if (!effect)
         return {};
-    return {{"traced_ns", effect->traced},
-            {"untraced_ns", effect->untraced},
-            {"ratio", effect->ratio()},
-            {"runs", effect->runs}};
+    Json json{{"traced_ns", effect->traced},
+              {"untraced_ns", effect->untraced},
+              {"ratio", effect->ratio()},
+              {"runs", effect->runs}};
+    if (!effect->measuredWith.empty())
+        json["measured_with"] = effect->measuredWith;
+    return json;
 }
 
 Json findingJson(const Finding& f) {

@@ -71,20 +71,6 @@ void fillEditor(QWidget* editor, const QString& text) {
         line->setText(text);
 }
 
-/// Options that take only multiples of something refuse the numbers between: the arrows of their spin box
-/// skip those.
-int stepOf(const OptionRow& row) {
-    for (std::int64_t step = 1; row.min + step <= row.max; step *= 2) {
-        try {
-            Experiment probe;
-            row.set(probe, std::to_string(row.min + step));
-            return clampToInt(step);
-        } catch (const Error&) { // refused: try the next
-        }
-    }
-    return 1;
-}
-
 std::vector<std::string_view> groupsInOrder() {
     std::vector<std::string_view> groups;
     for (const OptionRow& row : optionTable())
@@ -202,8 +188,8 @@ QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
     if (row.type == OptionType::Integer) {
         auto* spin = new QSpinBox(this);
         spin->setRange(clampToInt(row.min), clampToInt(row.max));
-        spin->setSingleStep(stepOf(row));
-        spin->setKeyboardTracking(false); // "128" is not 1, then 12, then 128
+        spin->setSingleStep(clampToInt(row.step)); // the numbers between are refused
+        spin->setKeyboardTracking(false);          // "128" is not 1, then 12, then 128
         spin->setSuffix(row.unit.empty() ? QString()
                                          : QLatin1Char(' ') + sentence("1 " + std::string(row.unit)).mid(2));
         spin->setMinimumWidth(60);

@@ -92,12 +92,11 @@ PictureText::Line efficiencyLine(const Bounds& bounds) {
 
 std::vector<PictureText::Line> linesOf(const Report& report) {
     std::vector<PictureText::Line> lines;
-    for (const Verdict& verdict : report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            lines.push_back(
-                {verdict.kind,
-                 printable(pairName(report, verdict)) + QStringLiteral(": ") + verdictOutcome(verdict),
-                 printable(sentence(verdict.text))});
+    for (const Verdict* verdict : allVerdicts(report))
+        lines.push_back(
+            {shownKind(*verdict),
+             printable(pairName(report, *verdict)) + QStringLiteral(": ") + verdictOutcome(*verdict),
+             verdict->minor() ? minorText(*verdict) : printable(sentence(verdict->text))});
     if (lines.empty())
         lines.push_back({VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
                          QStringLiteral("Fewer than two kinds of work were recorded on the device.")});

@@ -1,5 +1,7 @@
 #include "results/activities_page.h"
 
+#include "timeline/search.h"
+
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
@@ -43,7 +45,8 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
     , m_model(new ActivitiesModel(this))
     , m_filter(new QLineEdit)
     , m_count(new QLabel) {
-    m_filter->setPlaceholderText(tr("Filter: words of class, name, stream, engine or cause, or #number"));
+    m_filter->setPlaceholderText(tr("Filter: kernel > 1ms    h2d stream 14    because null-stream    #17"));
+    m_filter->setToolTip(Query::help());
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the activities"));
     auto* top = new QHBoxLayout;
@@ -102,7 +105,11 @@ void ActivitiesPage::setShown(const ShownPtr& shown) {
 void ActivitiesPage::sayCount() {
     const auto shown = static_cast<std::uint64_t>(m_model->rowCount());
     const auto all = static_cast<std::uint64_t>(m_model->total());
-    m_count->setText(shown == all ? countText(all) : tr("%1 of %2").arg(countText(shown), countText(all)));
+    if (!m_model->problem().isEmpty())
+        m_count->setText(m_model->problem());
+    else
+        m_count->setText(shown == all ? countText(all)
+                                      : tr("%1 of %2").arg(countText(shown), countText(all)));
 }
 
 } // namespace olab

@@ -56,7 +56,7 @@ std::vector<std::pair<const Verdict*, const Verdict*>> pairsOf(const Report& bef
 }
 
 QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
-    const VerdictKind kind = verdict ? verdict->kind : VerdictKind::NotApplicable;
+    const VerdictKind kind = verdict ? shownKind(*verdict) : VerdictKind::NotApplicable;
     auto* cell = new QLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
     cell->setObjectName(QStringLiteral("small"));
     cell->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;")

@@ -170,7 +170,8 @@ void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
     if (!verdicts.empty())
         column->addWidget(heading(tr("What the verdicts say")));
     for (const Verdict* verdict : verdicts)
-        addRow(column, pairName(report, *verdict), sentence(verdict->text));
+        addRow(column, pairName(report, *verdict),
+               verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
 }
 
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {

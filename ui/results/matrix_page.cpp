@@ -114,7 +114,7 @@ QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, 
                          .arg(percentText(share), fromText(classLabel(a)), fromText(classLabel(b))));
     const Theme& theme = Theme::of(palette());
     if (const Verdict* verdict = verdictOf(report, device.id, a, b)) {
-        item->setBackground(theme.colour(verdict->kind));
+        item->setBackground(theme.colour(shownKind(*verdict)));
         item->setText(item->text() + QStringLiteral(" · ") + verdictWord(verdict->kind));
         item->setToolTip(item->toolTip() + QStringLiteral(". ") + sentence(verdict->text));
     }

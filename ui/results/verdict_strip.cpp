@@ -51,6 +51,14 @@ public:
                 [this] { QToolTip::showText(mapToGlobal(QPoint(0, height())), toolTip(), this); });
     }
 
+    /// On what little of the run hangs: grey, without an icon and in small type.
+    void setMinor() {
+        m_minor = true;
+        m_withIcon = false;
+        setText(text() + QStringLiteral(", under 1 % of the run"));
+        setAccessibleName(text());
+    }
+
     /// Compact: the icon goes into the first line and the text is a little smaller.
     void setCompact(bool compact) {
         if (std::exchange(m_compact, compact) != compact)
@@ -70,7 +78,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        const QColor fill = theme.colour(m_kind);
+        const QColor fill = theme.colour(m_minor ? VerdictKind::Apart : m_kind);
         painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), ViewStyle::of(font()).line));
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
@@ -92,7 +100,8 @@ private:
     QFont topFont(bool) const { return ViewStyle::of(font()).smallFont(font()); }
     QFont bottomFont(bool compact) const {
         const ViewStyle sizes = ViewStyle::of(font());
-        return ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
+        return m_minor ? sizes.smallFont(font())
+                       : ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
     }
 
     /// Two bars as the timeline would show them: together, partly together, one after the other.
@@ -119,7 +128,7 @@ private:
 
     QString m_top, m_bottom;
     VerdictKind m_kind;
-    bool m_withIcon, m_compact = false;
+    bool m_withIcon, m_minor = false, m_compact = false;
 };
 
 QString verdictOutcome(const Verdict& v) {
@@ -132,11 +141,17 @@ QString verdictOutcome(const Verdict& v) {
            (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentText(v.ofAttainable));
 }
 
+QString minorText(const Verdict& v) {
+    return QStringLiteral("%1: the pair takes %2 % of the run")
+        .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
+}
+
 std::vector<const Verdict*> allVerdicts(const Report& report) {
     std::vector<const Verdict*> found;
-    for (const Verdict& verdict : report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            found.push_back(&verdict);
+    for (const bool minor : {false, true})
+        for (const Verdict& verdict : report.verdicts)
+            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+                found.push_back(&verdict);
     return found;
 }
 
@@ -175,7 +190,11 @@ void VerdictStrip::setShown(const ShownPtr& shown) {
     const auto verdicts = allVerdicts(report);
     for (const Verdict* verdict : verdicts | std::views::take(kMostChips)) {
         auto* chip = new Chip(pairName(report, *verdict), verdictOutcome(*verdict), verdict->kind, true);
-        chip->explain(sentence(verdict->text));
+        if (verdict->minor())
+            chip->setMinor();
+        chip->explain(verdict->minor() ? sentence(verdict->text) + QLatin1Char(' ') + minorText(*verdict) +
+                                             QLatin1Char('.')
+                                       : sentence(verdict->text));
         add(chip);
     }
     if (verdicts.size() > kMostChips)

@@ -48,5 +48,8 @@ QString pairName(const Report& report, const Verdict& verdict);
 
 /// "overlapped 98 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
 QString verdictOutcome(const Verdict& verdict);
+/// What is left to say of a pair on which little of the run hangs: "apart 0 %: the pair takes 0.36 % of the
+/// run".
+QString minorText(const Verdict& verdict);
 
 } // namespace olab

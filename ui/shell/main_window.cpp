@@ -118,6 +118,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     m_race->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
+    showEffect();
     m_timeline->setShown(shown);
     m_findings->setShown(shown);
     m_matrix->setShown(shown);

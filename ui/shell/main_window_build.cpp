@@ -231,6 +231,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::failed, this, &MainWindow::showError);
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::readyToCompare, this, &MainWindow::compare);
+    connectRefining();
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
         m_runs->markSaved(shown, path);
         m_timeline->desk().saved(shown);

@@ -14,6 +14,8 @@ public:
     explicit RunList(QWidget* parent = nullptr);
     /// Adds and selects it.
     void add(const ShownPtr& shown);
+    /// More is known of the same run: its row stays.
+    void replace(const ShownPtr& before, const ShownPtr& after);
     void markSaved(const ShownPtr& shown, const QString& path);
     /// Its bookmarks are not all in its file.
     void markChanged(const ShownPtr& shown, bool changed);

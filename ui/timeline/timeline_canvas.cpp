@@ -84,6 +84,15 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     emit viewportChanged();
 }
 
+void TimelineCanvas::refine(ShownPtr shown) {
+    m_shown = std::move(shown);
+    m_opener->stop();
+    m_drawn = std::make_unique<DrawnLanes>(m_shown->index);
+    m_labels->forget();
+    relayout();
+    openChosen();
+}
+
 void TimelineCanvas::relayout() {
     *m_rows = chosenRows();
     m_view.setWidth(std::max(device(width()) - device(gutter()), 1));

@@ -90,6 +90,12 @@ void TimelineView::makeRoom() {
     give(*m_legend, m_legend->heightForWidth(width()));
 }
 
+void TimelineView::refine(const ShownPtr& shown) {
+    m_canvas->refine(shown);
+    m_minimap->forget();
+    m_legend->setShown(shown);
+}
+
 void TimelineView::syncScrollBar() {
     const QSignalBlocker quiet(m_bar);
     const int hidden = std::max(m_canvas->contentHeight() - m_canvas->height(), 0);

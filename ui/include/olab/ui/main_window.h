@@ -7,6 +7,8 @@
 
 #include <QMainWindow>
 
+#include <map>
+
 class QAction;
 class QMenu;
 class QPlainTextEdit;
@@ -136,6 +138,14 @@ private:
     void showRecording(const ShownPtr& shown);
     void selectionChanged();
     void recordingReady(const ShownPtr& shown);
+
+    // main_window_refine.cpp
+    void connectRefining();
+    void refined(const ShownPtr& before, const ShownPtr& after);
+    void showRefined(const ShownPtr& after);
+    void noteEffect(const ShownPtr& shown, const QString& text);
+    void showEffect();
+
     void takeSettingsOf(const Recording& opened);
     void useShownSettings();
     void refreshUseSettings();
@@ -152,8 +162,10 @@ private:
     ShownPtr m_shown;
     struct LastRun {
         Experiment experiment;
-        ShownPtr before;        ///< what it is compared with; null: nothing
-    } m_lastRun;                ///< the one started last, to run again what failed
+        ShownPtr before; ///< what it is compared with; null: nothing
+    } m_lastRun;         ///< the one started last, to run again what failed
+    /// What is said of runs of which something is missing: its tool effect, its repeats.
+    std::map<std::weak_ptr<const Shown>, QString, std::owner_less<>> m_effectNotes;
     Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;

@@ -42,6 +42,8 @@ public:
     const ViewStyle& viewStyle() const { return m_style; }
 
     void setShown(ShownPtr shown);
+    /// More is known of the same run: view, selection and rows stay.
+    void refine(ShownPtr shown);
     const ShownPtr& shown() const { return m_shown; }
     /// In device pixels; its width is that of the lanes without the labels.
     const Viewport& viewport() const { return m_view; }
