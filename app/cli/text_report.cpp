@@ -25,6 +25,8 @@ std::string percent(double share) {
 
 Printed headline(const Recording& recording) {
     Printed text = recording.title;
+    if (!recording.label.title.empty() && !recording.file.empty()) // several files may be asked about
+        text << " (" << recording.file.filename().string() << ")";
     if (!recording.trace.devices().empty()) {
         if (!text.empty())
             text << ": ";
@@ -51,6 +53,18 @@ Printed settings(const Recording& recording) {
     if (text.empty())
         text << "the defaults";
     return Printed() << "settings: " << text << "\n";
+}
+
+/// What a person noted about it, each line set in.
+Printed note(const Recording& recording) {
+    std::string_view rest = recording.label.note;
+    Printed text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        text << (text.empty() ? Literal("note: ") : Literal("      ")) << rest.substr(0, end) << "\n";
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return text;
 }
 
 /// How far to trust a simulated run.
@@ -182,15 +196,15 @@ Printed toolEffectText(const Report& report) {
 
 Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) << settings(recording) << trust(recording) << race(report) << verdicts(report)
-                               << bounds(report) << findings(report) << defects(report)
+    return headline(recording) << note(recording) << settings(recording) << trust(recording) << race(report)
+                               << verdicts(report) << bounds(report) << findings(report) << defects(report)
                                << otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
     return reportToJson(recording.report, {recording.trace, experiment, recording.live,
-                                           recording.file.string(), recording.bookmarks});
+                                           recording.file.string(), recording.bookmarks, recording.label});
 }
 
 } // namespace olab::cli

@@ -88,8 +88,10 @@ int main(int argc, char** argv) {
         const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;
         olab::Session session({[] { return std::make_unique<olab::SimBackend>(); }, olab::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.
-        olab::MainWindow window(
-            session, {.remember = !forPicture, .askBeforeClose = !forPicture, .keepToScreen = !forPicture});
+        olab::MainWindow window(session, {.remember = !forPicture,
+                                          .askBeforeClose = !forPicture,
+                                          .keepToScreen = !forPicture,
+                                          .recordings = olab::recordingsFolder()});
         olab::Startup startup(options, session, window);
         startup.begin();
         return QApplication::exec();

@@ -25,16 +25,12 @@ constexpr int kLayoutPasses = 4;
 constexpr int kSettleMs = 250; // layouts and the first paint have happened
 constexpr auto kDemoFile = "default-h200.olab";
 
-/// The recording that ships with the program: beside an installation, else in the source tree it was built
-/// from.
 QString demoRecording() {
-    const QString beside = QCoreApplication::applicationDirPath();
-    for (const QString& folder :
-         {beside + QStringLiteral("/../share/overlap-lab/recordings"),
-          beside + QStringLiteral("/../resources/recordings"), QStringLiteral(OLAB_RECORDINGS_DIR)})
-        if (const QFileInfo file{QDir(folder), QLatin1String(kDemoFile)}; file.exists())
-            return QDir::cleanPath(file.absoluteFilePath());
-    return {};
+    const QString folder = recordingsFolder();
+    if (folder.isEmpty())
+        return {};
+    const QFileInfo file{QDir(folder), QLatin1String(kDemoFile)};
+    return file.exists() ? QDir::cleanPath(file.absoluteFilePath()) : QString();
 }
 
 /// In the format that the name ends in.
@@ -56,6 +52,17 @@ void say(const QString& text) {
 }
 
 } // namespace
+
+/// Beside an installation, else in the source tree it was built from.
+QString recordingsFolder() {
+    const QString beside = QCoreApplication::applicationDirPath();
+    for (const QString& folder :
+         {beside + QStringLiteral("/../share/overlap-lab/recordings"),
+          beside + QStringLiteral("/../resources/recordings"), QStringLiteral(OLAB_RECORDINGS_DIR)})
+        if (QFileInfo(folder).isDir())
+            return QDir::cleanPath(folder);
+    return {};
+}
 
 Startup::Startup(StartOptions options, Session& session, MainWindow& window)
     : m_options(std::move(options))

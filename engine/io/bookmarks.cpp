@@ -1,5 +1,7 @@
 #include <olab/io/bookmarks.h>
 
+#include "text_cut.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -107,13 +109,7 @@ std::string titleOf(const Bookmark& bookmark) {
 }
 
 std::string cutNote(std::string note) {
-    if (note.size() <= kMaxNoteBytes)
-        return note;
-    std::size_t end = kMaxNoteBytes;
-    while (end > 0 && (static_cast<unsigned char>(note[end]) & 0xc0) == 0x80) // in the middle of a letter
-        --end;
-    note.resize(end);
-    return note;
+    return detail::cutAtLetter(std::move(note), kMaxNoteBytes);
 }
 
 std::string bookmarksToJson(std::span<const Bookmark> bookmarks) {

@@ -52,6 +52,14 @@ void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& bui
         builder.add(badChunk("bookmarks: " + why));
 }
 
+/// The last one counts: there is one, unless files were put together.
+void readLabel(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    std::string refused;
+    data.label = labelFromJson(text, refused, data.labelPartly);
+    if (!refused.empty())
+        builder.add(badChunk("label: " + refused));
+}
+
 void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
     switch (chunk.type) {
     case ChunkType::Records:
@@ -62,6 +70,8 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
         return readEnvironment(textOf(chunk), data, builder);
     case ChunkType::Bookmarks:
         return readBookmarks(textOf(chunk), data, builder);
+    case ChunkType::Label:
+        return readLabel(textOf(chunk), data, builder);
     case ChunkType::Report:   // made again from the records
     case ChunkType::RawCupti: // fixtures only: the records are there decoded
         return;
@@ -72,7 +82,7 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
 
 void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks, const RunControl& control) {
+                 std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
     ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
@@ -93,6 +103,8 @@ void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experime
         file.append(ChunkType::Report, reportJson);
     if (!bookmarks.empty()) // programs that do not know them yet say so about every file that has the chunk
         file.append(ChunkType::Bookmarks, bookmarksToJson(bookmarks));
+    if (!label.empty()) // the same
+        file.append(ChunkType::Label, labelToJson(label));
     file.finish();
 }
 
@@ -116,10 +128,10 @@ RecordingData readOlab(const fs::path& path, const RunControl& control) {
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunControl& control) {
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
-    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, control);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
     control.throwIfCancelled();
     file.commit();
 }

@@ -215,6 +215,10 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         json["race"] = race;
     if (!context.bookmarks.empty())
         json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
+    if (!context.label.title.empty())
+        json["title"] = context.label.title;
+    if (!context.label.note.empty())
+        json["note"] = context.label.note;
     // Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

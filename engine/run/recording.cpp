@@ -90,6 +90,19 @@ std::string Recording::trust() const {
                : "Simulated. The recording does not say how well its device model was checked.";
 }
 
+std::vector<Defect> damageOf(const Report& report) {
+    constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut};
+    std::vector<Defect> found;
+    for (const Defect& defect : report.defects) {
+        const bool elsewhere =
+            defect.code == DefectCode::DataMismatch || defect.code == DefectCode::ToolEffect;
+        const bool ofFile = std::ranges::find(kNoticesOfFiles, defect.code) != std::end(kNoticesOfFiles);
+        if (!elsewhere && (ofFile || defect.severity() != Severity::Notice))
+            found.push_back(defect);
+    }
+    return found;
+}
+
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control) {
     auto recording = std::make_shared<Recording>();
@@ -99,6 +112,10 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->trace = std::move(data.trace);
     recording->bookmarks = std::move(data.bookmarks);
     recording->bookmarksPartly = data.bookmarksPartly;
+    recording->label = std::move(data.label);
+    recording->labelPartly = data.labelPartly;
+    if (!recording->label.title.empty())
+        recording->title = recording->label.title;
     fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
     recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->lanes = LaneSet::of(recording->trace);
@@ -122,17 +139,18 @@ RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& 
 }
 
 void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control) {
-    saveRecording(recording, path, recording.bookmarks, control);
+    saveRecording(recording, path, {recording.bookmarks, recording.label}, control);
 }
 
-void saveRecording(const Recording& recording, const std::filesystem::path& path,
-                   std::span<const Bookmark> bookmarks, const RunControl& control) {
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
+                   const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report = reportToJson(
-        recording.report, {recording.trace, experiment, recording.live, path.filename().string(), bookmarks});
+    const std::string report =
+        reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
+                                        added.bookmarks, added.label});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   bookmarks);
+                   added.bookmarks, added.label);
 }
 
 } // namespace olab

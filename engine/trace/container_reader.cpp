@@ -185,6 +185,7 @@ void Reader::deliver(const ChunkHeader& h, Chunk& chunk, const std::function<voi
     case ChunkType::Environment:
     case ChunkType::Report:
     case ChunkType::Bookmarks:
+    case ChunkType::Label:
     case ChunkType::RawCupti:
         return take(std::move(chunk));
     }

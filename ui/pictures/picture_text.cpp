@@ -191,8 +191,8 @@ QString columnNote() {
 PictureText pictureText(const Shown& shown, const PictureRequest& request) {
     const Recording& recording = *shown.recording;
     PictureText text;
-    const QString preset = presetTitleOf(recording);
-    text.title = printable(preset.isEmpty() ? fromText(recording.title) : preset);
+    const QString named = fromText(shown.label().title), preset = presetTitleOf(recording);
+    text.title = printable(!named.isEmpty() ? named : preset.isEmpty() ? shown.title() : preset);
     text.reason = reasonOf(recording);
     text.badge = QString::fromStdString(recording.badge());
     text.race = printable(QString::fromStdString(recording.raceText()));

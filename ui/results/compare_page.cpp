@@ -34,7 +34,7 @@ QLabel* line(const QString& text, bool bold = false) {
 }
 
 QString titleOf(const Shown& shown) {
-    return QString::fromStdString(shown.recording->title);
+    return shown.title();
 }
 
 const Verdict* sameVerdict(const Report& report, const Verdict& wanted) {

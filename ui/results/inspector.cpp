@@ -129,8 +129,8 @@ QString Inspector::summary() const {
     add(tr("Best possible"), durationText(bounds.best()));
     add(tr("... limited by"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
-    QString html = QStringLiteral("<p style='font-size:large'><b>%1</b></p>")
-                       .arg(QString::fromStdString(m_shown->recording->title).toHtmlEscaped());
+    QString html =
+        QStringLiteral("<p style='font-size:large'><b>%1</b></p>").arg(m_shown->title().toHtmlEscaped());
     if (const QString when = timeText(trace.provenance().recordedAt); !when.isEmpty())
         html += QStringLiteral("<p style='color:%1'>%2</p>")
                     .arg(Theme::of(palette()).dim.name(), tr("recorded %1").arg(when).toHtmlEscaped());

@@ -22,7 +22,7 @@ constexpr int kRetryMs = 20;
 constexpr int kProbeMs = 20'000; // a driver that says nothing for so long is no driver
 
 GpuState noGpu(const QString& why) {
-    return {true, false, {}, why};
+    return {true, false, {}, why, 0};
 }
 
 /// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": "..."}.
@@ -32,7 +32,7 @@ GpuState readDevices(const QByteArray& json) {
     const QString name =
         devices.isEmpty() ? QString() : devices[0].toObject()[QStringLiteral("name")].toString();
     if (answer[QStringLiteral("usable")].toBool())
-        return {true, true, name, {}};
+        return {true, true, name, {}, static_cast<int>(devices.size())};
     const QString why = answer[QStringLiteral("missing")].toString();
     return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
                                : why);
@@ -296,13 +296,13 @@ bool Session::open(const QString& path) {
 }
 
 bool Session::save(const ShownPtr& shown, const QString& path) {
-    return save(shown, path, shown->recording->bookmarks);
+    return save(shown, path, Annotations{shown->recording->bookmarks, shown->label()});
 }
 
-bool Session::save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks) {
+bool Session::save(const ShownPtr& shown, const QString& path, const Annotations& added) {
     return start(tr("Saving %1").arg(path), false,
-                 [shown, path, bookmarks](const JobControl& control, Outcome& out) {
-                     saveRecording(*shown->recording, fileOf(path), bookmarks, control);
+                 [shown, path, added](const JobControl& control, Outcome& out) {
+                     saveRecording(*shown->recording, fileOf(path), added, control);
                      out.shown = shown;
                      out.savedTo = path;
                  });

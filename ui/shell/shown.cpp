@@ -21,7 +21,25 @@ Shown::Shown(RecordingPtr shownRecording, const RunControl& control)
     : recording(std::move(shownRecording))
     , facts(factsOf(*recording, control))
     , index(recording->trace, recording->lanes, control)
-    , links(facts, control) {}
+    , links(facts, control)
+    , m_label(recording->label) {}
+
+RunLabel Shown::label() const {
+    const std::lock_guard lock(m_labelMutex);
+    return m_label;
+}
+
+void Shown::setLabel(RunLabel label) const {
+    const std::lock_guard lock(m_labelMutex);
+    m_label = std::move(label);
+}
+
+QString Shown::title() const {
+    const RunLabel named = label();
+    const bool isUnnamed = !recording->label.title.empty(); // a name that was taken away again
+    const std::string without = isUnnamed ? recording->file.filename().string() : recording->title;
+    return QString::fromStdString(named.title.empty() ? without : named.title);
+}
 
 const Wait* Shown::waitOf(ActivityIndex activity) const {
     if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())

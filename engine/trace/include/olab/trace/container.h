@@ -26,6 +26,7 @@ enum class ChunkType : std::uint32_t {
     Environment = 0x49564e45, // "ENVI": JSON, owned by io
     Report = 0x4f504552,      // "REPO": JSON, owned by io
     Bookmarks = 0x4b4d4b42,   // "BKMK": JSON, owned by io
+    Label = 0x4c42414c,       // "LABL": JSON, owned by io
     RawCupti = 0x49545055,    // "UPTI": one raw CUPTI activity buffer, for fixtures
 };
 
