@@ -1,10 +1,9 @@
 #include "gallery/gallery_reader.h"
 
-#include <olab/ui/file_name.h>
-
 #include "results/verdict_strip.h"
 #include "timeline/time_strips.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <algorithm>
