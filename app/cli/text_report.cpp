@@ -2,6 +2,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/number_text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ std::string format(const char* pattern, Values... values) {
 }
 
 std::string percent(double share) {
-    return format("%.1f %%", share * 100);
+    return fixedText(share * 100, 1) + " %";
 }
 
 std::string headline(const Recording& recording) {
@@ -62,10 +63,10 @@ std::string verdictLine(const Verdict& v, bool manyDevices) {
                              (manyDevices ? " (device " + v.device + ")" : "");
     const std::string kind(verdictName(v.kind));
     std::string text = format("  %-18s %-15s", pair.c_str(), kind.c_str());
-    if (v.kind != VerdictKind::NotApplicable)
-        text +=
-            format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
-                   percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(), timeText(v.blocked).c_str());
+    if (v.known)
+        text += format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
+                       percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(),
+                       v.blockedKnown ? timeText(v.blocked).c_str() : "unknown");
     return text + "\n" + (v.text.empty() ? "" : "      " + v.text + "\n");
 }
 
@@ -79,15 +80,15 @@ std::string verdicts(const Report& report) {
 std::string bounds(const Report& report) {
     const Bounds& b = report.bounds;
     std::string text = "\nmeasured " + timeText(b.measured);
-    if (b.serial > 0)
+    if (b.serial && *b.serial > 0)
         text += ", one after the other " + timeText(b.serial) + ", at best " + timeText(b.best()) +
                 " (limited by " + b.limiting + ")";
-    text += b.efficiency ? ", efficiency " + format("%.2f", *b.efficiency) : "";
+    text += b.efficiency ? ", efficiency " + fixedText(*b.efficiency, 2) : "";
     text += "\n";
-    if (report.toolEffect)
+    if (report.toolEffect && report.toolEffect->ratio() > 0)
         text += "traced " + timeText(report.toolEffect->traced) + ", untraced " +
                 timeText(report.toolEffect->untraced) + ": tool effect " +
-                format("%.3f", report.toolEffect->ratio()) + " (" + std::to_string(report.toolEffect->runs) +
+                fixedText(report.toolEffect->ratio(), 3) + " (" + std::to_string(report.toolEffect->runs) +
                 " runs each, by neighbouring pairs)\n";
     return text;
 }
@@ -106,6 +107,14 @@ std::string findings(const Report& report) {
             text += "      try: --set " + key + "=" + value + "\n";
     }
     return text;
+}
+
+/// No finding of a rule that could not judge says nothing.
+std::string abstentions(const Report& report) {
+    std::string text;
+    for (const Abstention& a : report.abstained)
+        text += "  " + a.rule + " lacks " + a.lacks + "\n";
+    return text.empty() ? text : "\nrules that could not judge\n" + text;
 }
 
 std::string defects(const Report& report) {
@@ -137,14 +146,18 @@ std::string timeText(Ns time) {
     if (size < 1e3)
         return std::to_string(time) + " ns";
     if (size < 1e6)
-        return format("%.4g us", value / 1e3);
-    return size < 1e9 ? format("%.4g ms", value / 1e6) : format("%.4g s", value / 1e9);
+        return shortText(value / 1e3, 4) + " us";
+    return size < 1e9 ? shortText(value / 1e6, 4) + " ms" : shortText(value / 1e9, 4) + " s";
+}
+
+std::string timeText(const std::optional<Ns>& time) {
+    return time ? timeText(*time) : "unknown";
 }
 
 std::string reportText(const Recording& recording) {
     const Report& report = recording.report;
     return headline(recording) + settings(recording) + trust(recording) + race(report) + verdicts(report) +
-           bounds(report) + findings(report) + defects(report) + otherRuns(recording);
+           bounds(report) + findings(report) + abstentions(report) + defects(report) + otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {

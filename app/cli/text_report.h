@@ -10,6 +10,7 @@ namespace olab::cli {
 std::string reportText(const Recording& recording);
 /// 1234567 -> "1.235 ms"
 std::string timeText(Ns time);
+std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed
 /// The report as JSON, with what the recording knows of itself.
 std::string reportJsonOf(const Recording& recording);
 

@@ -3,8 +3,9 @@
 #include "blocked.h"
 #include "sentences.h"
 
+#include <olab/trace/number_text.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace olab {
 namespace {
@@ -34,12 +35,6 @@ std::string label(ActivityClass c) {
     return std::string(classLabel(c));
 }
 
-std::string ratioText(double value) {
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", value);
-    return text.data();
-}
-
 class Judge {
 public:
     Judge(const Facts& facts, const DeviceReport& device, const BlockedTimes& blocked,
@@ -58,6 +53,7 @@ private:
     }
     const ClassNumbers& numbers(ActivityClass c) const { return m_device.classes.at(c); }
     void measure(Verdict& v) const;
+    bool knowsBlocked(const Verdict& v) const;
     bool aSuffersMore(const Verdict& v) const;
     std::string whyInconclusive(const Verdict& v) const;
     std::string whyTooShort(ActivityClass c) const;
@@ -87,6 +83,15 @@ void Judge::measure(Verdict& v) const {
     v.blockedA = m_blocked.blocked(v.a, v.b);
     v.blockedB = m_blocked.blocked(v.b, v.a);
     v.blocked = aSuffersMore(v) ? v.blockedA : v.blockedB;
+    v.known = busyA > 0 && busyB > 0;
+    v.blockedKnown = v.known && knowsBlocked(v);
+}
+
+/// Without solo runs the shortest of a kind stands in, and what a full grid holds up is not seen at all where
+/// nobody knows what the device holds: 0 would then be a guess.
+bool Judge::knowsBlocked(const Verdict& v) const {
+    const bool sharesSms = v.a == Memset && v.b == Kernel;
+    return m_facts.hasSolos && (!sharesSms || m_facts.perDevice[m_device.index].knowsResidency);
 }
 
 std::string Judge::whyTooShort(ActivityClass c) const {
@@ -110,7 +115,7 @@ std::string Judge::whyInconclusive(const Verdict& v) const {
             (d.severity() == Severity::DataLoss && (d.classes & (maskOf(v.a) | maskOf(v.b))) != 0))
             return d.text();
     if (m_toolEffect && m_toolEffect->ratio() > kMaxToolEffect)
-        return "recording made the run " + ratioText(m_toolEffect->ratio()) + " times as long";
+        return "recording made the run " + fixedText(m_toolEffect->ratio(), 2) + " times as long";
     for (const ActivityClass c : {v.a, v.b})
         for (const std::string& why : {whyTooFew(c), whyTooShort(c)})
             if (!why.empty())

@@ -100,8 +100,8 @@ QImage pictureImage(const Shown& shown, const PictureRequest& request) {
     PicturePainter picture(shown, request);
     QImage image(picture.size() * request.ratio, QImage::Format_RGB32);
     if (image.isNull())
-        throw Error(ErrorKind::Usage, "picture-too-large", "There is no memory for a picture of this size.",
-                    "Choose a smaller width.");
+        throw Error(ErrorKind::Internal, "picture-too-large",
+                    "There is no memory for a picture of this size.", "Choose a smaller width.");
     image.setDevicePixelRatio(request.ratio);
     QPainter painter(&image);
     picture.paint(painter);

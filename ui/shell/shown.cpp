@@ -68,7 +68,8 @@ QString verdictWord(VerdictKind kind) {
 QString verdictLine(const Verdict& v) {
     return QStringLiteral("%1 | %2: %3 %4")
         .arg(fromText(classLabel(v.a)), fromText(classLabel(v.b)), verdictWord(v.kind),
-             percentText(v.ofAttainable));
+             v.known ? percentText(v.ofAttainable) : QString())
+        .trimmed();
 }
 
 } // namespace olab

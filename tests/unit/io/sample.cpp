@@ -62,6 +62,7 @@ Verdict verdict(ActivityClass a, ActivityClass b, VerdictKind kind) {
     v.blockedA = 42'000;
     v.blockedB = 43;
     v.text = "because";
+    v.known = v.blockedKnown = kind != VerdictKind::NotApplicable;
     return v;
 }
 
