@@ -31,18 +31,24 @@ RecordingPtr open(const std::string& file, const TimeSlice& slice, const RunCont
 
 int run(const Arguments& arguments) {
     const TimeSlice slice = TimeSlice::from(arguments);
-    const bool json = arguments.has("--json");
+    const bool isJson = arguments.has("--json");
     const auto& files = arguments.positional();
-    std::string text;
+    Printed text;
+    std::string json;
     {
         const Console console;
         for (const std::string& file : files) {
             const RecordingPtr recording = open(file, slice, console.control());
-            text += text.empty() ? "" : json ? ",\n" : "\n";
-            text += json ? reportJsonOf(*recording) : reportText(*recording);
+            if (isJson)
+                json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording);
+            else
+                text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording);
         }
     }
-    print(json && files.size() > 1 ? "[\n" + text + "]\n" : text);
+    if (isJson)
+        printJson(files.size() > 1 ? "[\n" + json + "]\n" : json);
+    else
+        print(text);
     return 0;
 }
 

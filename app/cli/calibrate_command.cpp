@@ -101,21 +101,21 @@ std::vector<RecordingPtr> read(const std::vector<std::string>& files, const RunC
     return out;
 }
 
-std::string line(const FittedValue& value) {
+Printed line(const FittedValue& value) {
     char text[160];
     std::snprintf(text, sizeof text, "  %-30s %14lld %7zu  ", std::string(value.key).c_str(),
                   static_cast<long long>(value.value), value.samples);
-    return text + std::string(value.source) + "\n";
+    return Printed(std::string_view(text)) << value.source << "\n";
 }
 
 /// To stderr: stdout may be the model.
 void showTable(const FittedModel& fitted) {
-    std::string text =
-        fitted.model.name + "\n  " + "field                                  value samples  from\n";
+    Printed text = fitted.model.name;
+    text << "\n  field                                  value samples  from\n";
     for (const FittedValue& value : fitted.values)
-        text += line(value);
-    text += "  This model is not checked: 'olab calibrate --help' says how.\n";
-    std::fputs(text.c_str(), stderr);
+        text << line(value);
+    text << "  This model is not checked: 'olab calibrate --help' says how.\n";
+    std::fputs(text.text().c_str(), stderr);
 }
 
 void write(const fs::path& path, const std::string& text) {
@@ -161,7 +161,7 @@ int run(const Arguments& arguments) {
     if (arguments.has("--output"))
         write(arguments.value("--output"), json);
     else
-        print(json);
+        printJson(json);
     return 0;
 }
 

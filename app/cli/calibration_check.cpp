@@ -111,45 +111,44 @@ Compared compare(const Cell& cell, const DeviceModel& model, const RunControl& c
     return out;
 }
 
-std::string line(const Cell& cell, const Compared& c) {
+Printed line(const Cell& cell, const Compared& c) {
     char text[200];
     std::snprintf(text, sizeof text, "%-44s %-9s %10.2f %10.2f %+8.1f %% %4zu of %zu  ", cell.name.c_str(),
                   cell.heldOut ? "predicted" : "used", c.measuredMs, c.predictedMs, c.cell.error * 100,
                   c.cell.verdictsRight, c.cell.verdicts);
-    return text + c.misses + "\n";
+    return Printed(std::string_view(text)) << c.misses << "\n";
 }
 
-std::string line(const std::string& name, const CheckFigures& f) {
+Printed line(std::string_view name, const CheckFigures& f) {
     const double right =
         f.verdicts == 0 ? 0 : static_cast<double>(f.verdictsRight) / static_cast<double>(f.verdicts);
     char text[240];
     std::snprintf(
         text, sizeof text,
-        "%s: %zu cells, median error %.1f %%, largest %.1f %%, verdicts agree in %zu of %zu (%.0f %%)\n",
-        name.c_str(), f.cells, f.medianError * 100, f.maxError * 100, f.verdictsRight, f.verdicts,
-        right * 100);
-    return text;
+        ": %zu cells, median error %.1f %%, largest %.1f %%, verdicts agree in %zu of %zu (%.0f %%)", f.cells,
+        f.medianError * 100, f.maxError * 100, f.verdictsRight, f.verdicts, right * 100);
+    return Printed(name) << std::string_view(text) << "\n";
 }
 
-std::string line(const CheckedCondition& condition) {
+Printed line(const CheckedCondition& condition) {
     std::string when;
     for (const auto& [key, value] : condition.when)
         when += (when.empty() ? "" : " ") + key + "=" + value;
     const CheckFigures& f = condition.figures;
     char text[240];
-    std::snprintf(text, sizeof text, "  %-52s %5zu %7.1f %% %7.1f %% %+7.1f to %+.1f %% %4zu of %zu\n",
+    std::snprintf(text, sizeof text, "  %-52s %5zu %7.1f %% %7.1f %% %+7.1f to %+.1f %% %4zu of %zu",
                   when.c_str(), f.cells, f.medianError * 100, f.maxError * 100, f.lowest * 100,
                   f.highest * 100, f.verdictsRight, f.verdicts);
-    return text;
+    return Printed(std::string_view(text)) << "\n";
 }
 
-std::string conditions(const ModelCheck& check) {
-    std::string text =
-        "\nby condition, each half predicted from the other         cells    median   largest   "
-        "  from and to        verdicts\n";
+Printed conditions(const ModelCheck& check) {
+    Printed text =
+        Literal("\nby condition, each half predicted from the other         cells    median   largest   "
+                "  from and to        verdicts\n");
     for (const CheckedCondition& condition : check.conditions)
-        text += line(condition);
-    return text + "\n";
+        text << line(condition);
+    return text << "\n";
 }
 
 std::string environmentOf(const Trace& trace, const char* key) {
@@ -201,23 +200,23 @@ CalibrationCheck checkCalibration(const fs::path& folder, const RunControl& cont
     CalibrationCheck out;
     out.model = fitHalf(cells, false).model;
     const DeviceModel turned = fitHalf(cells, true).model;
-    out.table = "cell                                         half        measured  predicted     "
-                "error    verdicts\n";
+    out.table << "cell                                         half        measured  predicted     "
+                 "error    verdicts\n";
     std::vector<PredictedCell> heldOut, used, usedFromHeldOut;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         const Cell& cell = cells[i];
         control.report(static_cast<double>(i) / static_cast<double>(cells.size()), "simulating " + cell.name);
         const Compared compared = compare(cell, out.model, quiet(control));
-        out.table += line(cell, compared);
+        out.table << line(cell, compared);
         (cell.heldOut ? heldOut : used).push_back(compared.cell);
         if (!cell.heldOut)
             usedFromHeldOut.push_back(compare(cell, turned, quiet(control)).cell);
     }
     ModelCheck check = checkOf(heldOut, usedFromHeldOut);
     addOrigin(check, cells);
-    out.table += conditions(check) + line("used to calibrate", figuresOf(used)) +
-                 line("the halves changed over", figuresOf(usedFromHeldOut)) +
-                 line("predicted", check.predicted);
+    out.table << conditions(check) << line("used to calibrate", figuresOf(used))
+              << line("the halves changed over", figuresOf(usedFromHeldOut))
+              << line("predicted", check.predicted);
     out.good = isGood(check.predicted);
     out.model.checked = std::move(check);
     return out;

@@ -2,6 +2,8 @@
 // half.
 #pragma once
 
+#include "printed.h"
+
 #include <olab/run/recording.h>
 #include <olab/sim/fit_model.h>
 
@@ -14,7 +16,7 @@ FittedModel fitRecordings(const std::vector<RecordingPtr>& recordings);
 
 struct CalibrationCheck {
     DeviceModel model; ///< calibrated on the used half; it says how it was checked
-    std::string table; ///< one line for each recording, then the figures
+    Printed table;     ///< one line for each recording, then the figures
     bool good = false; ///< the bar is met
 };
 /// Of the recordings cell-*.olab in `folder`. @throws Error kind Usage for a folder or a recording that does

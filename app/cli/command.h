@@ -3,6 +3,11 @@
 #pragma once
 
 #include "arguments.h"
+#include "printed.h"
+
+namespace olab {
+struct RunnerError;
+}
 
 namespace olab::cli {
 
@@ -23,8 +28,13 @@ extern const Command kOptionsCommand, kPresetsCommand, kDevicesCommand, kRunComm
 
 /// Writes to stdout. @throws Error when that fails (a full disk behind a redirection must not look like
 /// success)
-void print(std::string_view text);
-/// One line to stderr, with the program's name before it.
-void say(std::string_view text);
+void print(const Printed& text);
+/// The same of JSON, which stays as it is: it has its own way to write controls, and is not for eyes.
+void printJson(std::string_view json);
+/// A line or two to stderr, with the program's name before it.
+void say(const Printed& text);
+void say(Literal text);
+/// What could not be done, and what to do about it.
+void say(const RunnerError& error);
 
 } // namespace olab::cli

@@ -1,5 +1,7 @@
 #include "console.h"
 
+#include <olab/trace/visible_text.h>
+
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -27,9 +29,16 @@ public:
         m_shown = true;
         std::string text =
             share < 0 ? "" : std::to_string(static_cast<int>(std::min(share, 1.0) * 100)) + " %  ";
-        text.append(what);
-        text.resize(std::min(text.size(), width())); // a line that wraps could not be taken back
+        text += visibleText(what);
+        text.resize(std::min(text.size(), width()));  // a line that wraps could not be taken back
+        while (!text.empty() && (text.back() & 0x80)) // nor half a letter
+            text.pop_back();
         std::fprintf(stderr, "\r\033[K%s", text.c_str());
+    }
+    void clear() {
+        if (m_shown)
+            std::fputs("\r\033[K", stderr);
+        m_shown = false;
     }
 
 private:
@@ -37,10 +46,6 @@ private:
         winsize size{};
         const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
         return known ? size.ws_col - 1u : 79u;
-    }
-    void clear() const {
-        if (m_shown)
-            std::fputs("\r\033[K", stderr);
     }
     bool m_terminal = ::isatty(STDERR_FILENO) == 1;
     bool m_shown = false;
@@ -92,6 +97,10 @@ Console::Console()
     : m_state(std::make_unique<State>()) {}
 
 Console::~Console() = default;
+
+void Console::clearLine() const {
+    m_state->line.clear();
+}
 
 RunControl Console::control() const {
     RunControl control;

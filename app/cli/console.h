@@ -18,6 +18,7 @@ public:
     Console(const Console&) = delete;
     Console& operator=(const Console&) = delete;
     RunControl control() const;
+    void clearLine() const; ///< before something else is printed
 
 private:
     struct State;

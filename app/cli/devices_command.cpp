@@ -36,24 +36,27 @@ std::string orNone(const std::string& text) {
     return text.empty() ? "none" : text;
 }
 
-std::string probeText(const CudaProbe& probe) {
-    std::string text = "driver " + orNone(probe.driver) +
-                       (probe.driverCuda.empty() ? "" : " (CUDA " + probe.driverCuda + ")") +
-                       ", CUDA runtime " + orNone(probe.runtime) + ", CUPTI " + orNone(probe.cupti) + "\n";
+Printed probeText(const CudaProbe& probe) {
+    Printed text;
+    text << "driver " << orNone(probe.driver);
+    if (!probe.driverCuda.empty())
+        text << " (CUDA " << probe.driverCuda << ")";
+    text << ", CUDA runtime " << orNone(probe.runtime) << ", CUPTI " << orNone(probe.cupti) << "\n";
     constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
     for (const DeviceRecord& d : probe.devices)
-        text += "device " + std::to_string(d.device) + ": " + d.name + ", compute capability " +
-                std::to_string(d.computeMajor) + "." + std::to_string(d.computeMinor) + ", " +
-                std::to_string(d.smCount) + " SMs, " + std::to_string(d.copyEngines) + " copy engines, " +
-                std::to_string(d.memoryBytes / kMiB) + " MiB\n";
+        text << "device " << d.device << ": " << d.name << ", compute capability " << d.computeMajor << "."
+             << d.computeMinor << ", " << d.smCount << " SMs, " << d.copyEngines << " copy engines, "
+             << d.memoryBytes / kMiB << " MiB\n";
     if (probe.devices.empty())
-        text += "no device\n";
-    return text + (probe.why.empty() ? "" : probe.why + "\n");
+        text << "no device\n";
+    if (!probe.why.empty())
+        text << probe.why << "\n";
+    return text;
 }
 
 int run(const Arguments& arguments) {
     const CudaProbe probe = probeCuda();
-    print(arguments.has("--json") ? probeJson(probe) : probeText(probe));
+    arguments.has("--json") ? printJson(probeJson(probe)) : print(probeText(probe));
     return 0;
 }
 

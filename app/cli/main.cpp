@@ -62,7 +62,7 @@ bool wantsHelp(std::span<const std::string> words) {
 
 int runCommand(const Command& command, std::span<const std::string> words) {
     if (wantsHelp(words)) {
-        print(commandHelp(command));
+        print(Printed::ours(commandHelp(command)));
         return 0;
     }
     const Arguments arguments = Arguments::parse(words, command.options);
@@ -83,15 +83,15 @@ int dispatch(const std::vector<std::string>& words) {
     }
     const std::span<const std::string> rest(words.begin() + 1, words.end());
     if (words.front() == "--help" || words.front() == "-h" || (words.front() == "help" && rest.empty())) {
-        print(programHelp());
+        print(Printed::ours(programHelp()));
         return 0;
     }
     if (words.front() == "--version") {
-        print("olab " OLAB_VERSION "\n");
+        print(Literal("olab " OLAB_VERSION "\n"));
         return 0;
     }
     if (words.front() == "help") {
-        print(commandHelp(findCommand(rest.front())));
+        print(Printed::ours(commandHelp(findCommand(rest.front()))));
         return 0;
     }
     return runCommand(findCommand(words.front()), rest);
@@ -99,14 +99,29 @@ int dispatch(const std::vector<std::string>& words) {
 
 } // namespace
 
-void print(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+void print(const Printed& text) {
+    printJson(text.text());
+}
+
+void printJson(std::string_view json) {
+    if (std::fwrite(json.data(), 1, json.size(), stdout) != json.size() || std::fflush(stdout) != 0)
         throw Error(ErrorKind::Usage, "cannot-write", "Cannot write to standard output.",
                     "Free some space, or write to another place.");
 }
 
-void say(std::string_view text) {
-    std::fprintf(stderr, "olab: %.*s\n", static_cast<int>(text.size()), text.data());
+void say(const Printed& text) {
+    std::fprintf(stderr, "olab: %s\n", text.text().c_str());
+}
+
+void say(Literal text) {
+    say(Printed(text));
+}
+
+void say(const RunnerError& error) {
+    Printed text = error.message;
+    if (!error.hint.empty())
+        text << "\n      " << error.hint;
+    say(text);
 }
 
 } // namespace olab::cli

@@ -7,24 +7,25 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {{"--json", "", "", "print the table as JSON"}};
 
-std::string rowText(const OptionRow& row) {
-    std::string text = "  " + std::string(row.key) + "=" + optionDefault(row) + "\n";
-    text += "      " + std::string(row.label) + ": " + optionAllowed(row) + "\n";
-    return text + "      " + std::string(row.help) + "\n";
+Printed rowText(const OptionRow& row) {
+    Printed text;
+    text << "  " << row.key << "=" << optionDefault(row) << "\n";
+    text << "      " << row.label << ": " << optionAllowed(row) << "\n";
+    return text << "      " << row.help << "\n";
 }
 
 int run(const Arguments& arguments) {
     if (arguments.has("--json")) {
-        print(optionTableJson() + "\n");
+        printJson(optionTableJson() + "\n");
         return 0;
     }
-    std::string text = "Options of an experiment (olab run --set KEY=VALUE), with their defaults.\n";
+    Printed text = Literal("Options of an experiment (olab run --set KEY=VALUE), with their defaults.\n");
     std::string_view group;
     for (const OptionRow& row : optionTable()) {
         if (row.group != group)
-            text += "\n" + std::string(row.group) + "\n";
+            text << "\n" << row.group << "\n";
         group = row.group;
-        text += rowText(row);
+        text << rowText(row);
     }
     print(text);
     return 0;

@@ -7,24 +7,31 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {{"--json", "", "", "print them as JSON"}};
 
-std::string presetText(const Preset& preset) {
-    std::string text = preset.id + ": " + preset.title + "\n    " + preset.text + "\n";
-    std::string changes;
-    for (const std::string& assignment : differsFromDefault(preset.experiment))
-        changes += " " + assignment;
-    return text + "   " + (changes.empty() ? " the defaults" : changes) + "\n\n";
+Printed presetText(const Preset& preset) {
+    Printed text;
+    text << preset.id << ": " << preset.title << "\n    " << preset.text << "\n   ";
+    const std::vector<std::string> changes = differsFromDefault(preset.experiment);
+    for (const std::string& assignment : changes)
+        text << " " << assignment;
+    if (changes.empty())
+        text << " the defaults";
+    return text << "\n\n";
 }
 
 int run(const Arguments& arguments) {
-    std::string text;
+    if (arguments.has("--json")) {
+        printJson(presetsJson() + "\n");
+        return 0;
+    }
+    Printed text;
     std::string_view group;
     for (const Preset& preset : presets()) {
         if (preset.group != group)
-            text += "== " + preset.group + " ==\n\n";
+            text << "== " << preset.group << " ==\n\n";
         group = preset.group;
-        text += presetText(preset);
+        text << presetText(preset);
     }
-    print(arguments.has("--json") ? presetsJson() + "\n" : text);
+    print(text);
     return 0;
 }
 

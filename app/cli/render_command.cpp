@@ -22,7 +22,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr OptionSpec kOptions[] = {
-    {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given"},
+    {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given, 1920 with 16:9"},
+    {"--format", "", "tall|16:9", "as high as it takes to show every row, or a slide; tall if not given"},
     {"--theme", "", "light|dark", "the colours; light if not given"},
     {"--projector", "", "", "type of 18 pt or more, thick lines, high contrast: to be read across a room"},
     {"--from", "", "T", "show only from T on (2ms, 350us), counted from the first device work"},
@@ -60,7 +61,7 @@ std::string partOf(const TimeSlice& slice) {
 std::vector<std::string> wordsOf(const Arguments& arguments, const fs::path& program) {
     const TimeSlice slice = TimeSlice::from(arguments);
     std::vector<std::string> words{program.string(), "--picture=" + arguments.positional()[1]};
-    for (const char* const name : {"--width", "--theme"})
+    for (const char* const name : {"--width", "--format", "--theme"})
         if (arguments.has(name))
             words.push_back(std::string(name) + "=" + arguments.value(name));
     if (arguments.has("--projector"))
@@ -110,7 +111,8 @@ int run(const Arguments& arguments) {
 
 extern const Command kRenderCommand{
     "render",
-    "FILE OUT.{png,svg,pdf,html} [--width N] [--theme light|dark] [--projector] [--from T] [--to T]",
+    "FILE OUT.{png,svg,pdf,html} [--width N] [--format tall|16:9] [--theme light|dark] [--projector] [--from "
+    "T] [--to T]",
     "Makes a picture of a recording: lanes, verdicts, settings, legend.",
     "The ending of OUT decides: a PNG, an SVG or PDF whose text stays text, or a page of HTML that\n"
     "needs no network, in which the reader zooms and asks for details.",

@@ -102,7 +102,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
     if (wanted == "cuda")
         refuseOnGpu(simulated);
     if (!simulated.empty()) {
-        say("This is SIMULATED: " + simulated.front() + " exists only in the simulator.");
+        say(Printed() << "This is SIMULATED: " << simulated.front() << " exists only in the simulator.");
         refuseAssertions(arguments);
         return false;
     }
@@ -111,27 +111,76 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
         return true;
     if (wanted == "cuda")
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
-    say("No GPU can be used, so this is SIMULATED: " + probe.why);
+    say(Printed() << "No GPU can be used, so this is SIMULATED: " << probe.why);
     refuseAssertions(arguments);
     return false;
 }
 
-RecordingPtr runOnGpu(const Experiment& experiment, const std::string& title, const fs::path& raw,
-                      const RunControl& control) {
-    ChildConfig config;
-    config.program = ownProgram();
-    config.kind = ChildKind::Plain;
-    ChildBackend plain(config);
-    config.kind = ChildKind::Traced;
-    config.rawCuptiFile = raw;
-    ChildBackend traced(config);
-    return runExperiment(experiment, {&traced, &plain}, title, control);
+std::string titleOf(const Arguments& arguments) {
+    return arguments.positional().empty() ? "defaults"
+                                          : fs::path(arguments.positional().front()).filename().string();
 }
 
-RecordingPtr runOnSimulator(const Experiment& experiment, const std::string& title,
-                            const RunControl& control) {
+/// Not for people: the simulator in child processes, so that all that lies between them and the report can be
+/// tried where there is no GPU.
+bool simulatesInChildren(const Arguments& arguments) {
+    return arguments.has("--backend") && arguments.value("--backend") == "sim-engine";
+}
+
+/// What a person at a terminal reads first: the report of the run, while the tool effect is still measured. A
+/// script that asked for one value (--json), a judgement or a file gets it when all is known.
+class EarlyReport {
+public:
+    EarlyReport(const Arguments& arguments, const Console& console)
+        : m_wanted(!arguments.has("--json") && !arguments.has("--assert") && !arguments.has("--output"))
+        , m_console(console) {}
+    ExperimentHooks hooks() {
+        return {[this](RecordingPtr recording) { m_latest = std::move(recording); },
+                [this] {
+                    m_known = m_latest;
+                    show();
+                },
+                nullptr,
+                {}};
+    }
+    const RecordingPtr& known() const { return m_known; } ///< all but the tool effect; null: more is missing
+    bool shown() const { return m_shown; }
+
+private:
+    void show() {
+        if (!m_wanted)
+            return;
+        m_console.clearLine();
+        print(reportText(*m_known) << "\ntool effect: being measured\n");
+        m_shown = true;
+    }
+    bool m_wanted, m_shown = false;
+    const Console& m_console;
+    RecordingPtr m_latest, m_known;
+};
+
+RecordingPtr runInChildren(const Experiment& experiment, const Arguments& arguments,
+                           const RunControl& control, EarlyReport& early) {
+    ChildConfig config;
+    config.program = ownProgram();
+    if (simulatesInChildren(arguments))
+        config.extraArguments = {"--sim"};
+    config.kind = ChildKind::Plain;
+    config.departure = makeDeparture();
+    ChildBackend plain(config);
+    config.kind = ChildKind::Traced;
+    config.rawCuptiFile = arguments.value("--keep-raw");
+    ChildBackend traced(config);
+    RecordingPtr recording =
+        runExperiment(experiment, {&traced, &plain}, titleOf(arguments), control, early.hooks());
+    traced.settle(control); // what is measured next, perhaps by the next command, is not disturbed
+    return recording;
+}
+
+RecordingPtr runOnSimulator(const Experiment& experiment, const Arguments& arguments,
+                            const RunControl& control, EarlyReport& early) {
     SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, title, control);
+    return runExperiment(experiment, {&simulator, nullptr}, titleOf(arguments), control, early.hooks());
 }
 
 /// Each traced run kept its buffers in FILE.1, FILE.2, ...: the one that is reported becomes FILE, the rest
@@ -147,34 +196,32 @@ void pickRawFile(const fs::path& raw, int reported, int count) {
     }
 }
 
-std::string titleOf(const Arguments& arguments) {
-    return arguments.positional().empty() ? "defaults"
-                                          : fs::path(arguments.positional().front()).filename().string();
-}
-
-RecordingPtr execute(const Arguments& arguments) {
-    const Console console; // first: Ctrl+C is an orderly cancel from here on
-    const RunControl control = console.control();
+RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
     const Experiment experiment = experimentOf(arguments);
     checkAssertions(arguments);
     const fs::path raw = arguments.value("--keep-raw");
     RecordingPtr recording;
-    if (useCuda(arguments, experiment, control))
-        recording = runOnGpu(experiment, titleOf(arguments), raw, control);
+    if (simulatesInChildren(arguments) || useCuda(arguments, experiment, control))
+        recording = runInChildren(experiment, arguments, control, early);
     else if (raw.empty())
-        recording = runOnSimulator(experiment, titleOf(arguments), control);
+        recording = runOnSimulator(experiment, arguments, control, early);
     else
         throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
                     "Leave out --keep-raw, or run on a GPU.");
     if (!raw.empty())
         pickRawFile(raw, recording->tracedRun, recording->tracedRuns);
+    return recording;
+}
+
+/// As --output says.
+RecordingPtr saved(const Arguments& arguments, RecordingPtr recording, const RunControl& control) {
     if (!arguments.has("--output"))
         return recording;
     const fs::path file = arguments.value("--output");
     saveRecording(*recording, file, control);
-    auto saved = std::make_shared<Recording>(*recording);
-    saved->file = file;
-    return saved;
+    auto inFile = std::make_shared<Recording>(*recording);
+    inFile->file = file;
+    return inFile;
 }
 
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
@@ -187,14 +234,54 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
     return allHold ? 0 : 1;
 }
 
+/// What came last, where the rest is already read.
+Printed lateText(const Report& report) {
+    Printed text = toolEffectText(report);
+    if (report.toolEffect && report.toolEffect->ratio() > kMaxToolEffect)
+        text << "Recording changed the run too much to judge it: the verdicts above are inconclusive.\n";
+    return text;
+}
+
+void deliver(const Arguments& arguments, const Recording& recording, const std::string& json, bool isRead) {
+    if (isRead)
+        print(lateText(recording.report));
+    else if (arguments.has("--json"))
+        printJson(json);
+    else
+        print(reportText(recording));
+}
+
+/// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
+[[noreturn]] void deliverWithoutEffect(const Arguments& arguments, const EarlyReport& early,
+                                       const Error& error) {
+    const RecordingPtr recording = saved(arguments, early.known(), {});
+    deliver(arguments, *recording, reportJsonOf(*recording), early.shown());
+    throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
+                error.hint());
+}
+
 int run(const Arguments& arguments) {
-    const RecordingPtr recording = execute(arguments);
+    RecordingPtr recording;
+    bool isRead = false;
+    {
+        const Console console; // first: Ctrl+C is an orderly cancel from here on
+        EarlyReport early(arguments, console);
+        try {
+            recording = saved(arguments, measure(arguments, console.control(), early), console.control());
+        } catch (const Error& error) {
+            console.clearLine();
+            if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
+                throw;
+            deliverWithoutEffect(arguments, early, error);
+        }
+        isRead = early.shown();
+    }
     const std::string json = reportJsonOf(*recording);
-    print(arguments.has("--json") ? json : reportText(*recording));
+    deliver(arguments, *recording, json, isRead);
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
         return judged;
-    say(recording->raceText() + " " + std::string(kRaceHint));
+    say(Printed() << recording->raceText() << " " << kRaceHint);
     return static_cast<int>(ErrorKind::DeviceFailed);
 }
 

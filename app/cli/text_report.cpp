@@ -24,118 +24,147 @@ std::string percent(double share) {
     return fixedText(share * 100, 1) + " %";
 }
 
-std::string headline(const Recording& recording) {
-    std::string text = recording.title;
-    if (!recording.trace.devices().empty())
-        text += (text.empty() ? "" : ": ") + recording.trace.devices().front().name;
+Printed headline(const Recording& recording) {
+    Printed text = recording.title;
+    if (!recording.trace.devices().empty()) {
+        if (!text.empty())
+            text << ": ";
+        text << recording.trace.devices().front().name;
+    }
     const auto& environment = recording.trace.environment();
     if (const auto driver = environment.find("driver");
         driver != environment.end() && !driver->second.empty())
-        text += ", driver " + driver->second;
+        text << ", driver " << driver->second;
     if (const std::string badge = recording.badge(); !badge.empty())
-        text += "   [" + badge + "]";
-    return text + "\n";
+        text << "   [" << badge << "]";
+    return text << "\n";
 }
 
-std::string settings(const Recording& recording) {
+Printed settings(const Recording& recording) {
     if (!recording.experiment)
         return {};
-    std::string text;
-    for (const std::string& assignment : differsFromDefault(*recording.experiment))
-        text += (text.empty() ? "" : " ") + assignment;
-    return "settings: " + (text.empty() ? std::string("the defaults") : text) + "\n";
+    Printed text;
+    for (const std::string& assignment : differsFromDefault(*recording.experiment)) {
+        if (!text.empty())
+            text << " ";
+        text << assignment;
+    }
+    if (text.empty())
+        text << "the defaults";
+    return Printed() << "settings: " << text << "\n";
 }
 
 /// How far to trust a simulated run.
-std::string trust(const Recording& recording) {
+Printed trust(const Recording& recording) {
     const std::string text = recording.trust();
-    return text.empty() ? text : text + "\n";
+    return text.empty() ? Printed() : Printed() << text << "\n";
 }
 
 /// Before any number: what raced proves nothing.
-std::string race(const Report& report) {
+Printed race(const Report& report) {
     const std::string text = raceText(report);
-    return text.empty() ? text : "\nRACED. " + text + " " + std::string(kRaceHint) + "\n";
+    return text.empty() ? Printed() : Printed() << "\nRACED. " << text << " " << kRaceHint << "\n";
 }
 
-std::string verdictLine(const Verdict& v, bool manyDevices) {
-    const std::string pair = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
-                             (manyDevices ? " (device " + v.device + ")" : "");
+std::string pairText(const Verdict& v, bool manyDevices) {
+    return std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
+           (manyDevices ? " (device " + v.device + ")" : "");
+}
+
+/// One line for a pair on which little of the run hangs.
+Printed minorLine(const Verdict& v, bool manyDevices) {
+    return Printed() << "  minor: " << pairText(v, manyDevices) << " " << verdictName(v.kind) << ", "
+                     << percent(v.ofAttainable) << " of attainable, and " << shortText(v.ofRun * 100, 2)
+                     << " %"
+                     << " of the run\n";
+}
+
+Printed verdictLine(const Verdict& v, bool manyDevices) {
+    const std::string pair = pairText(v, manyDevices);
     const std::string kind(verdictName(v.kind));
-    std::string text = format("  %-18s %-15s", pair.c_str(), kind.c_str());
+    Printed text;
+    text << format("  %-18s %-15s", pair.c_str(), kind.c_str());
     if (v.known)
-        text += format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
+        text << format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
                        percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(),
                        v.blockedKnown ? timeText(v.blocked).c_str() : "unknown");
-    return text + "\n" + (v.text.empty() ? "" : "      " + v.text + "\n");
-}
-
-std::string verdicts(const Report& report) {
-    std::string text = "\nverdicts\n";
-    for (const Verdict& verdict : report.verdicts)
-        text += verdictLine(verdict, report.devices.size() > 1);
-    return report.verdicts.empty() ? "\nno device work to judge\n" : text;
-}
-
-std::string bounds(const Report& report) {
-    const Bounds& b = report.bounds;
-    std::string text = "\nmeasured " + timeText(b.measured);
-    if (b.serial && *b.serial > 0)
-        text += ", one after the other " + timeText(b.serial) + ", at best " + timeText(b.best()) +
-                " (limited by " + b.limiting + ")";
-    text += b.efficiency ? ", efficiency " + fixedText(*b.efficiency, 2) : "";
-    text += "\n";
-    if (report.toolEffect && report.toolEffect->ratio() > 0)
-        text += "traced " + timeText(report.toolEffect->traced) + ", untraced " +
-                timeText(report.toolEffect->untraced) + ": tool effect " +
-                fixedText(report.toolEffect->ratio(), 3) + " (" + std::to_string(report.toolEffect->runs) +
-                " runs each, by neighbouring pairs)\n";
+    text << "\n";
+    if (!v.text.empty())
+        text << "      " << v.text << "\n";
     return text;
 }
 
-std::string findings(const Report& report) {
+Printed verdicts(const Report& report) {
+    Printed text;
+    text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
+    for (const Verdict& verdict : report.verdicts)
+        if (!verdict.minor())
+            text << verdictLine(verdict, report.devices.size() > 1);
+    for (const Verdict& verdict : report.verdicts)
+        if (verdict.minor())
+            text << minorLine(verdict, report.devices.size() > 1);
+    return text;
+}
+
+Printed bounds(const Report& report) {
+    const Bounds& b = report.bounds;
+    Printed text;
+    text << "\nmeasured " << timeText(b.measured);
+    if (b.serial && *b.serial > 0)
+        text << ", one after the other " << timeText(b.serial) << ", at best " << timeText(b.best())
+             << " (limited by " << b.limiting << ")";
+    if (b.efficiency)
+        text << ", efficiency " << fixedText(*b.efficiency, 2);
+    text << "\n";
+    return text << toolEffectText(report);
+}
+
+Printed findings(const Report& report) {
     if (report.findings.empty())
         return {};
-    std::string text = "\nfindings\n";
+    Printed text;
+    text << "\nfindings\n";
     for (const Finding& f : report.findings) {
-        text += "  " + f.id + " (" + std::string(findingStatusName(f.status)) + ", lost " + timeText(f.lost) +
-                ")\n";
-        text += "      " + f.text + "\n";
+        text << "  " << f.id << " (" << findingStatusName(f.status) << ", lost " << timeText(f.lost) << ")\n";
+        text << "      " << f.text << "\n";
         if (!f.remedy.empty())
-            text += "      " + f.remedy + "\n";
+            text << "      " << f.remedy << "\n";
         for (const auto& [key, value] : f.tryChanges)
-            text += "      try: --set " + key + "=" + value + "\n";
+            text << "      try: --set " << key << "=" << value << "\n";
     }
     return text;
 }
 
 /// No finding of a rule that could not judge says nothing.
-std::string abstentions(const Report& report) {
-    std::string text;
+Printed abstentions(const Report& report) {
+    Printed text;
+    if (!report.abstained.empty())
+        text << "\nrules that could not judge\n";
     for (const Abstention& a : report.abstained)
-        text += "  " + a.rule + " lacks " + a.lacks + "\n";
-    return text.empty() ? text : "\nrules that could not judge\n" + text;
+        text << "  " << a.rule << " lacks " << a.lacks << "\n";
+    return text;
 }
 
-std::string defects(const Report& report) {
-    std::string text;
+Printed defects(const Report& report) {
+    Printed text;
+    if (!report.defects.empty())
+        text << "\ndefects\n";
     for (const Defect& d : report.defects)
-        text += "  " + std::string(severityName(d.severity())) + ", " + std::to_string(d.count) + " x " +
-                d.text() + "\n";
-    return (text.empty() ? "" : "\ndefects\n" + text) + "\n" + std::to_string(report.counts.read) +
-           " records read, " + std::to_string(report.counts.kept) + " kept, " +
-           std::to_string(report.counts.refused) + " refused\n";
+        text << "  " << severityName(d.severity()) << ", " << d.count << " x " << d.text() << "\n";
+    return text << "\n"
+                << report.counts.read << " records read, " << report.counts.kept << " kept, "
+                << report.counts.refused << " refused\n";
 }
 
-std::string otherRuns(const Recording& recording) {
+Printed otherRuns(const Recording& recording) {
     if (recording.otherRuns.empty())
         return {};
-    std::string text =
-        "\nthe median run of " + std::to_string(recording.otherRuns.size() + 1) + "; the others took";
+    Printed text;
+    text << "\nthe median run of " << recording.otherRuns.size() + 1 << "; the others took";
     for (const RecordingPtr& other : recording.otherRuns)
-        text +=
-            (&other == &recording.otherRuns.front() ? " " : ", ") + timeText(other->report.bounds.measured);
-    return text + "\n";
+        text << (&other == &recording.otherRuns.front() ? Literal(" ") : Literal(", "))
+             << timeText(other->report.bounds.measured);
+    return text << "\n";
 }
 
 } // namespace
@@ -154,10 +183,24 @@ std::string timeText(const std::optional<Ns>& time) {
     return time ? timeText(*time) : "unknown";
 }
 
-std::string reportText(const Recording& recording) {
+Printed toolEffectText(const Report& report) {
+    Printed text;
+    if (const auto& effect = report.toolEffect; effect && effect->ratio() > 0) {
+        text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
+             << ": tool effect " << fixedText(effect->ratio(), 3) << " (" << effect->runs
+             << " runs each, by neighbouring pairs";
+        if (!effect->measuredWith.empty())
+            text << "; measured with " << effect->measuredWith;
+        text << ")\n";
+    }
+    return text;
+}
+
+Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) + settings(recording) + trust(recording) + race(report) + verdicts(report) +
-           bounds(report) + findings(report) + abstentions(report) + defects(report) + otherRuns(recording);
+    return headline(recording) << settings(recording) << trust(recording) << race(report) << verdicts(report)
+                               << bounds(report) << findings(report) << abstentions(report) << defects(report)
+                               << otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {

@@ -1,13 +1,17 @@
 // The report for a person at a terminal.
 #pragma once
 
+#include "printed.h"
+
 #include <olab/run/recording.h>
 
 #include <string>
 
 namespace olab::cli {
 
-std::string reportText(const Recording& recording);
+Printed reportText(const Recording& recording);
+/// "traced 1.02 ms, untraced 1 ms: tool effect 1.020 (...)", a line; empty when it is not known.
+Printed toolEffectText(const Report& report);
 /// 1234567 -> "1.235 ms"
 std::string timeText(Ns time);
 std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed

@@ -6,6 +6,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/run/last_words.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/visible_text.h>
 
 #include <QApplication>
 
@@ -31,7 +32,7 @@ bool findsADisplay(int argc, char** argv) {
         return true;
     if (!qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY"))
         return true;
-    if (given(argc, argv, {"--screenshot", "--picture", "--help", "-h", "--version", "-v"}))
+    if (given(argc, argv, {"--screenshot", "--picture", "--time-runs", "--help", "-h", "--version", "-v"}))
         return qputenv("QT_QPA_PLATFORM", "offscreen");
     std::fprintf(stderr,
                  "overlap-lab: There is no display (DISPLAY and WAYLAND_DISPLAY are empty). Start it in a "
@@ -41,7 +42,7 @@ bool findsADisplay(int argc, char** argv) {
 
 /// A display that is named but does not answer: Qt says so in its own words and aborts.
 void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString& text) {
-    std::fprintf(stderr, "%s\n", qPrintable(text));
+    std::fprintf(stderr, "%s\n", olab::visibleLines(text.toStdString()).c_str());
     if (type != QtFatalMsg)
         return;
     std::fprintf(
@@ -49,7 +50,8 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext&, const QString&
         "overlap-lab: No window can be opened (DISPLAY is '%s', WAYLAND_DISPLAY is '%s'). Start it in a "
         "desktop session, or write a picture with QT_QPA_PLATFORM=offscreen and --screenshot OUT.png; "
         "olab needs no display.\n",
-        qgetenv("DISPLAY").constData(), qgetenv("WAYLAND_DISPLAY").constData());
+        olab::visibleText(qgetenv("DISPLAY").toStdString()).c_str(),
+        olab::visibleText(qgetenv("WAYLAND_DISPLAY").toStdString()).c_str());
     std::_Exit(static_cast<int>(olab::ErrorKind::Usage));
 }
 
@@ -58,11 +60,12 @@ QtMessageHandler g_usualMessages = nullptr;
 /// Qt's offscreen platform says this of every window with a smallest size; it is of no use to anybody.
 void withoutSizeHints(QtMsgType type, const QMessageLogContext& context, const QString& text) {
     if (!text.startsWith(QLatin1String("This plugin does not support propagateSizeHints")))
-        g_usualMessages(type, context, text);
+        g_usualMessages(type, context, QString::fromStdString(olab::visibleLines(text.toStdString())));
 }
 
-void say(std::string_view text) {
-    std::fprintf(stderr, "overlap-lab: %.*s\n", static_cast<int>(text.size()), text.data());
+void say(const olab::RunnerError& error) {
+    std::fprintf(stderr, "overlap-lab: %s %s\n", olab::visibleText(error.message).c_str(),
+                 olab::visibleText(error.hint).c_str());
 }
 
 } // namespace
@@ -85,10 +88,11 @@ int main(int argc, char** argv) {
         const olab::StartOptions options = olab::readStartOptions(application);
         if (!options.picture.isEmpty())
             return olab::makePicture(options);
-        const bool forPicture = !options.screenshot.isEmpty();
+        const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;
         olab::Session session({[] { return std::make_unique<olab::SimBackend>(); }, olab::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.
-        olab::MainWindow window(session, {.remember = !forPicture, .askBeforeClose = !forPicture});
+        olab::MainWindow window(
+            session, {.remember = !forPicture, .askBeforeClose = !forPicture, .keepToScreen = !forPicture});
         olab::Startup startup(options, session, window);
         startup.begin();
         return QApplication::exec();

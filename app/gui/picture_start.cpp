@@ -39,6 +39,7 @@ int makePicture(const StartOptions& options) {
                     "overlap-lab --picture OUT.svg FILE.olab");
     const Shown shown(openRecording(options.file.toStdString()));
     PictureRequest request;
+    request.shape = options.shape;
     request.width = options.width;
     request.projector = options.projector;
     request.dark = options.theme == ThemeChoice::Dark;

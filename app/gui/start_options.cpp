@@ -62,9 +62,11 @@ std::pair<std::optional<qint64>, std::optional<qint64>> partOf(const QCommandLin
     return {end(0), end(1)};
 }
 
-int widthOf(const QCommandLineParser& parser) {
+int widthOf(const QCommandLineParser& parser, PictureShape shape) {
     bool reads = false;
     const QString value = parser.value(QStringLiteral("width"));
+    if (!parser.isSet(QStringLiteral("width")))
+        return shape == PictureShape::Wide ? kWideWidth : PictureRequest().width;
     const int width = value.toInt(&reads);
     if (!reads || width < kMinPictureWidth || width > kMaxPictureWidth)
         refuse(QStringLiteral("width"), value,
@@ -101,8 +103,12 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("picture"),
          QStringLiteral("Write a picture of FILE for others (.png, .svg, .pdf or .html) and end."),
          QStringLiteral("OUT")},
-        {QStringLiteral("width"), QStringLiteral("How wide that picture is, in pixels."), QStringLiteral("N"),
-         QStringLiteral("1280")},
+        {QStringLiteral("width"),
+         QStringLiteral("How wide that picture is, in pixels: 1280 if not given, 1920 with 16:9."),
+         QStringLiteral("N")},
+        {QStringLiteral("format"),
+         QStringLiteral("tall: as high as it takes to show every row; 16:9: for a slide."),
+         QStringLiteral("NAME"), QStringLiteral("tall")},
         {QStringLiteral("part"), QStringLiteral("Only this part of it, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
         {QStringLiteral("size"), QStringLiteral("Size of the window."), QStringLiteral("WxH")},
@@ -117,6 +123,22 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("exit-after-screenshot"), QStringLiteral("yes or no."), QStringLiteral("ANSWER"),
          QStringLiteral("yes")},
     });
+    QCommandLineOption timing(QStringLiteral("time-runs"),
+                              QStringLiteral("Run N times, say how long each took, and end; N:changing runs "
+                                             "another experiment each time."),
+                              QStringLiteral("N[:changing]"));
+    timing.setFlags(QCommandLineOption::HiddenFromHelp);
+    parser.addOption(timing);
+}
+
+void readTiming(const QCommandLineParser& parser, StartOptions& options) {
+    if (!parser.isSet(QStringLiteral("time-runs")))
+        return;
+    const QString value = parser.value(QStringLiteral("time-runs"));
+    options.timedRuns = value.section(QLatin1Char(':'), 0, 0).toInt();
+    options.timeChanges = value.endsWith(QStringLiteral(":changing"));
+    if (options.timedRuns < 1)
+        refuse(QStringLiteral("time-runs"), value, QStringLiteral("5 or 5:changing"));
 }
 
 } // namespace
@@ -133,9 +155,11 @@ StartOptions readStartOptions(const QCoreApplication& application) {
     options.preset = parser.value(QStringLiteral("preset"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.picture = parser.value(QStringLiteral("picture"));
-    options.width = widthOf(parser);
+    options.shape = static_cast<PictureShape>(choiceOf(parser, QStringLiteral("format"), {"tall", "16:9"}));
+    options.width = widthOf(parser, options.shape);
     if (parser.isSet(QStringLiteral("part")))
         options.part = partOf(parser);
+    readTiming(parser, options);
     options.projector = parser.isSet(QStringLiteral("projector"));
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.run = parser.isSet(QStringLiteral("run"));

@@ -1,6 +1,7 @@
 // What the command line of the window asks for.
 #pragma once
 
+#include <olab/ui/picture.h>
 #include <olab/ui/theme.h>
 
 #include <QSize>
@@ -21,11 +22,14 @@ struct StartOptions {
     std::optional<std::pair<qint64, qint64>> zoom; ///< ns from the first device work
     /// Of a picture: ns from the first device work; an open end stays open.
     std::pair<std::optional<qint64>, std::optional<qint64>> part;
-    int width = 1280; ///< of a picture
+    PictureShape shape = PictureShape::Tall; ///< of a picture, and its width
+    int width = 0;
     std::optional<quint32> select;
     std::optional<ThemeChoice> theme;
     StartBackend backend = StartBackend::Auto;
-    bool projector = false; ///< also of a picture
+    bool projector = false;   ///< also of a picture
+    int timedRuns = 0;        ///< of the program itself; not for people
+    bool timeChanges = false; ///< each of them is of another experiment
     bool demo = false, run = false, exitAfterScreenshot = true;
 };
 

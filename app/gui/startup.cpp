@@ -1,6 +1,7 @@
 #include "startup.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/trace/visible_text.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
@@ -33,8 +34,9 @@ QString demoRecording() {
     return {};
 }
 
+/// One line, whatever the names in it hold.
 void say(const QString& text) {
-    std::fputs((text + QLatin1Char('\n')).toUtf8().constData(), stdout);
+    std::fputs((visibleText(text.toStdString()) + '\n').c_str(), stdout);
     std::fflush(stdout);
 }
 
@@ -92,6 +94,10 @@ void Startup::startWork() {
     m_started = true;
     if (!m_options.file.isEmpty())
         return m_window.open(m_options.file);
+    if (m_options.timedRuns > 0) {
+        m_timer = std::make_unique<RunTimer>(m_options.timedRuns, m_options.timeChanges, m_session, m_window);
+        return m_timer->start();
+    }
     if (m_options.run)
         return m_window.run();
     if (m_options.demo)
@@ -131,7 +137,7 @@ void Startup::takePicture(int exitCode) {
         if (!m_window.grab().save(m_options.screenshot)) {
             std::fprintf(stderr,
                          "overlap-lab: %s cannot be written. Check the folder and the ending (.png).\n",
-                         qPrintable(m_options.screenshot));
+                         visibleText(m_options.screenshot.toStdString()).c_str());
             code = 2;
         }
         printVerdicts();
@@ -147,9 +153,12 @@ void Startup::printVerdicts() const {
     const std::string badge = recording.badge();
     say(QString::fromStdString(recording.title) +
         (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(QString::fromStdString(badge))));
-    for (const Verdict& verdict : recording.report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            say(QStringLiteral("  ") + verdictLine(verdict) + QStringLiteral(". ") + sentence(verdict.text));
+    for (const bool minor : {false, true})
+        for (const Verdict& verdict : recording.report.verdicts)
+            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+                say(QStringLiteral("  ") + verdictLine(verdict) +
+                    (minor ? QStringLiteral(", under 1 % of the run")
+                           : QStringLiteral(". ") + sentence(verdict.text)));
     for (const Finding& finding : recording.report.findings)
         say(QStringLiteral("  finding %1: %2")
                 .arg(QString::fromStdString(finding.id), sentence(finding.text)));

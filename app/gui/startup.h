@@ -2,11 +2,14 @@
 // the picture.
 #pragma once
 
+#include "run_timer.h"
 #include "start_options.h"
 
 #include <olab/ui/main_window.h>
 
 #include <QObject>
+
+#include <memory>
 
 namespace olab {
 
@@ -28,6 +31,7 @@ private:
     StartOptions m_options;
     Session& m_session;
     MainWindow& m_window;
+    std::unique_ptr<RunTimer> m_timer;
     bool m_started = false, m_pictured = false;
 };
 

@@ -44,6 +44,7 @@ Report analyze(const AnalysisInput& input, const RunControl& control) {
     report.counts = input.trace.counts();
     report.defects.assign(input.trace.defects().begin(), input.trace.defects().end());
     addCompletenessDefects(input, report.defects);
+    addMatchingDefects(facts, report.defects);
     addToolEffectDefect(input.toolEffect, report.defects);
     control.throwIfCancelled();
     control.report(0.9, "judging");

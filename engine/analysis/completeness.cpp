@@ -8,6 +8,9 @@
 namespace olab {
 namespace {
 
+// Stamps of host and device are aligned to within this, as the records of an H200 show.
+constexpr Ns kClockSlack = 1'000;
+
 bool wasTraced(const AnalysisInput& input) {
     const auto windows = input.trace.windows();
     if (windows.empty())
@@ -43,6 +46,31 @@ void addCompletenessDefects(const AnalysisInput& input, std::vector<Defect>& def
         ++recorded[static_cast<std::size_t>(input.trace.cls(i))];
     for (std::size_t c = 0; c <= static_cast<std::size_t>(ActivityClass::HostFn); ++c)
         compare(static_cast<ActivityClass>(c), input.schedule->expected[c], recorded[c], defects);
+}
+
+void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {
+    Defect unresolved{DefectCode::UnresolvedOp, 0, 0, {}}, early{DefectCode::StartsBeforeIssue, 0, 0, {}};
+    const auto count = [](Defect& defect, ActivityClass cls) {
+        ++defect.count;
+        defect.classes |= maskOf(cls);
+    };
+    Ns most = 0;
+    for (const Wait& w : facts.waits) {
+        const Activity a = facts.trace[w.activity];
+        if (facts.schedule && a.op.value >= facts.schedule->ops.size())
+            count(unresolved, a.cls);
+        const ActivityIndex call = facts.apiOf[w.activity];
+        if (call == kNoActivity || a.begin >= facts.trace.time(call).begin - kClockSlack)
+            continue;
+        count(early, a.cls);
+        most = std::max(most, facts.trace.time(call).begin - a.begin);
+    }
+    if (unresolved.count > 0)
+        defects.push_back(unresolved);
+    if (early.count > 0) {
+        early.detail = "up to " + timeText(most);
+        defects.push_back(early);
+    }
 }
 
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects) {

@@ -1,13 +1,16 @@
 // Whether the trace holds what was planned, and was not changed by being recorded.
 #pragma once
 
-#include <olab/analysis/analyze.h>
+#include <olab/analysis/facts.h>
 
 namespace olab {
 
 /// Missing and extra activities against Schedule::expected; nothing for a run that was not traced, nor where
 /// the producer said so.
 void addCompletenessDefects(const AnalysisInput& input, std::vector<Defect>& defects);
+/// Device work that no planned op claims, and work that seems to begin before the call that issued it:
+/// notices.
+void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects);
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects);
 
 } // namespace olab

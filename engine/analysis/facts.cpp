@@ -12,11 +12,19 @@
 namespace olab {
 namespace {
 
+/// Often enough for 200 ms, seldom enough to cost nothing.
+void lookAtCancel(ActivityIndex i, const RunControl& control) {
+    constexpr ActivityIndex kEvery = 1 << 16;
+    if (i % kEvery == 0)
+        control.throwIfCancelled();
+}
+
 // Finds the API call of an activity. Of several records with one correlation the first is the outermost call.
 class CallFinder {
 public:
-    explicit CallFinder(const Trace& trace) {
+    CallFinder(const Trace& trace, const RunControl& control) {
         for (ActivityIndex i = 0; i < trace.size(); ++i) {
+            lookAtCancel(i, control);
             if (trace.cls(i) != ActivityClass::Api)
                 continue;
             const Activity a = trace[i];
@@ -27,6 +35,7 @@ public:
             else if (a.op != kNoOp)
                 m_byOp.emplace_back(a.op.value, i);
         }
+        control.throwIfCancelled();
         std::sort(m_byCorrelation.begin(), m_byCorrelation.end());
         std::sort(m_byOp.begin(), m_byOp.end());
     }
@@ -46,10 +55,11 @@ private:
     Calls m_byCorrelation, m_byOp; // sorted
 };
 
-void linkCalls(Facts& facts) {
-    const CallFinder calls(facts.trace);
+void linkCalls(Facts& facts, const RunControl& control) {
+    const CallFinder calls(facts.trace, control);
     facts.apiOf.assign(facts.trace.size(), kNoActivity);
     for (ActivityIndex i = 0; i < facts.trace.size(); ++i) {
+        lookAtCancel(i, control);
         const ActivityClass cls = facts.trace.cls(i);
         if (!isDeviceClass(cls) && cls != ActivityClass::HostFn)
             continue;
@@ -58,10 +68,11 @@ void linkCalls(Facts& facts) {
     }
 }
 
-void measureDevices(Facts& facts) {
+void measureDevices(Facts& facts, const RunControl& control) {
     std::vector<DeviceRows> rows = gatherRows(facts.trace);
     facts.perDevice.resize(rows.size());
     for (std::size_t d = 0; d < rows.size(); ++d) {
+        control.throwIfCancelled();
         if (!rows[d].any())
             continue;
         const auto device = static_cast<std::uint8_t>(d);
@@ -87,17 +98,20 @@ bool knowsStreamKinds(const Trace& trace) {
 Facts gatherFacts(const AnalysisInput& input, const RunControl& control) {
     Facts facts{input.trace, input.lanes, input.schedule};
     control.report(0.0, "measuring");
-    measureDevices(facts);
+    measureDevices(facts, control);
     control.throwIfCancelled();
     control.report(0.3, "reading solo runs");
-    linkCalls(facts);
+    linkCalls(facts, control);
+    control.throwIfCancelled();
     findSoloTimes(facts);
+    control.throwIfCancelled();
     facts.hasStreamKinds = knowsStreamKinds(facts.trace);
     facts.resolution = timeStampResolution(facts.trace);
     findResidency(facts);
     control.throwIfCancelled();
     control.report(0.5, "explaining waits");
     facts.needs = plannedNeeds(facts);
+    control.throwIfCancelled();
     findWaits(facts, control);
     control.throwIfCancelled();
     control.report(0.8, "computing bounds");

@@ -3,6 +3,7 @@
 #include "solo_times.h"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <set>
 
@@ -12,16 +13,18 @@ namespace {
 // A device's room in whole numbers, so that sums of thirds are exact enough and adding then taking away
 // leaves zero.
 constexpr std::int64_t kWholeDevice = 1 << 20;
+// A grid takes no more than this, so that the sum of all that a trace can hold does not overflow.
+constexpr double kMostRoom = 1 << 30;
 // How far back from its end a wait is searched for the kernel that held it longest: bounds the work per wait.
 constexpr std::size_t kMaxLookBack = 64;
 
 // The share of the device a grid takes while it is resident, rounded up; 0 when it is not known.
 std::int64_t roomOf(const Facts& facts, ActivityIndex kernel) {
-    const std::uint64_t atOnce = facts.residentBlocks[kernel];
-    const std::uint64_t blocks = std::min<std::uint64_t>(blocksOf(facts, kernel), std::uint64_t{1} << 40);
+    const std::uint64_t atOnce = facts.residentBlocks[kernel], blocks = blocksOf(facts, kernel);
     if (atOnce == 0 || blocks == 0)
         return 0;
-    return static_cast<std::int64_t>((blocks * kWholeDevice + atOnce - 1) / atOnce);
+    const double devices = static_cast<double>(blocks) / static_cast<double>(atOnce);
+    return static_cast<std::int64_t>(std::ceil(std::min(devices * kWholeDevice, kMostRoom)));
 }
 
 // Sweeps one device's kernels in begin order and notes when they fill it.

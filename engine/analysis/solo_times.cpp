@@ -12,8 +12,8 @@ constexpr Ns kCoarsestStep = 1000;
 // What makes two activities the same work, as far as records tell.
 struct Kind {
     std::int64_t bytes = 0;
-    std::uint64_t blocks = 0;
-    std::uint32_t name = 0, threads = 0;
+    std::uint64_t blocks = 0, threads = 0;
+    std::uint32_t name = 0;
     std::uint8_t cls = 0, source = 0, target = 0;
     friend bool operator==(const Kind&, const Kind&) = default;
 };
@@ -22,7 +22,7 @@ struct KindHash {
     std::size_t operator()(const Kind& k) const {
         std::uint64_t h = 0;
         for (const std::uint64_t part :
-             {static_cast<std::uint64_t>(k.bytes), k.blocks, std::uint64_t{k.name}, std::uint64_t{k.threads},
+             {static_cast<std::uint64_t>(k.bytes), k.blocks, std::uint64_t{k.name}, k.threads,
               std::uint64_t{k.cls} << 16 | std::uint64_t{k.source} << 8 | k.target})
             h = (h ^ part) * 0x9e3779b97f4a7c15u + (h >> 29);
         return static_cast<std::size_t>(h);

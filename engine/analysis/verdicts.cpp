@@ -1,6 +1,7 @@
 #include "verdicts.h"
 
 #include "blocked.h"
+#include "ideal_run.h"
 #include "sentences.h"
 
 #include <olab/trace/number_text.h>
@@ -14,6 +15,7 @@ using enum ActivityClass;
 
 constexpr double kSerialized = 0.05;
 constexpr double kHarmlessBlocked = 0.2; // of the solo sum of the class that waits
+constexpr double kAsFree = 1.25;         // measured, of the ideal run: above this something held the run up
 constexpr Ns kShortMedian = 20'000;
 constexpr Ns kStepsOfResolution = 50;
 constexpr std::uint64_t kFewOps = 3;
@@ -37,11 +39,12 @@ std::string label(ActivityClass c) {
 
 class Judge {
 public:
-    Judge(const Facts& facts, const DeviceReport& device, const BlockedTimes& blocked,
+    Judge(const Facts& facts, const DeviceReport& device, const BlockedTimes& blocked, IdealRun& ideal,
           std::span<const Defect> defects, const std::optional<ToolEffect>& toolEffect)
         : m_facts(facts)
         , m_device(device)
         , m_blocked(blocked)
+        , m_ideal(ideal)
         , m_defects(defects)
         , m_toolEffect(toolEffect) {}
     Verdict judge(ActivityClass a, ActivityClass b) const;
@@ -59,6 +62,8 @@ private:
     std::string whyTooShort(ActivityClass c) const;
     std::string whyTooFew(ActivityClass c) const;
     bool blockedMore(const Verdict& v, double thanShare) const;
+    bool keptApart(const Verdict& v) const;
+    VerdictKind kindOf(const Verdict& v) const;
     std::string blockedText(const Verdict& v) const;
     std::string overlapText(const Verdict& v) const;
     std::string sentence(const Verdict& v) const;
@@ -66,6 +71,7 @@ private:
     const Facts& m_facts;
     const DeviceReport& m_device;
     const BlockedTimes& m_blocked;
+    IdealRun& m_ideal;
     std::span<const Defect> m_defects;
     const std::optional<ToolEffect>& m_toolEffect;
 };
@@ -85,6 +91,8 @@ void Judge::measure(Verdict& v) const {
     v.blocked = aSuffersMore(v) ? v.blockedA : v.blockedB;
     v.known = busyA > 0 && busyB > 0;
     v.blockedKnown = v.known && knowsBlocked(v);
+    if (v.known)
+        v.ofRun = ratio(std::max(std::min(busyA, busyB), v.blocked), m_device.span);
 }
 
 /// Without solo runs the shortest of a kind stands in, and what a full grid holds up is not seen at all where
@@ -130,6 +138,29 @@ bool Judge::blockedMore(const Verdict& v, double thanShare) const {
     return more(v.blockedA, m_blocked.solo(v.a)) || more(v.blockedB, m_blocked.solo(v.b));
 }
 
+/// Nothing held either back and there is nothing to mend. All in one stream they would be held by its order,
+/// and a run that takes much longer than the ideal one was held by something: a host that issued late, a copy
+/// that it waited for.
+bool Judge::keptApart(const Verdict& v) const {
+    const auto &a = numbers(v.a).streams, &b = numbers(v.b).streams;
+    if (v.ofAttainable > kSerialized || blockedMore(v, kSerialized) || (a.size() == 1 && a == b))
+        return false;
+    if (static_cast<double>(m_facts.bounds.measured.value_or(0)) >
+        kAsFree * static_cast<double>(m_ideal.length()))
+        return false;
+    const std::optional<double> ideal = m_ideal.overlap(m_device.index, v.a, v.b);
+    return ideal && *ideal <= kSerialized;
+}
+
+VerdictKind Judge::kindOf(const Verdict& v) const {
+    if (keptApart(v))
+        return VerdictKind::Apart;
+    if (v.ofAttainable <= kSerialized || blockedMore(v, 1.0))
+        return VerdictKind::Serialized;
+    const bool free = v.ofAttainable >= kOverlapped && !blockedMore(v, kHarmlessBlocked);
+    return free ? VerdictKind::Overlapped : VerdictKind::Partial;
+}
+
 std::string Judge::blockedText(const Verdict& v) const {
     const bool isA = aSuffersMore(v);
     const ActivityClass held = isA ? v.a : v.b, holder = isA ? v.b : v.a;
@@ -156,6 +187,9 @@ std::string Judge::sentence(const Verdict& v) const {
             return pair + " were serialized although the clock shows " + percentText(v.ofAttainable) +
                    " overlap: " + blockedText(v) + ".";
         return pair + " were serialized: " + overlapText(v) + (blocked ? "; " + blockedText(v) : "") + ".";
+    case VerdictKind::Apart:
+        return pair + (v.overlap > 0 ? " hardly met (" + overlapText(v) + ")" : " never met") +
+               "; neither held the other back: the ideal run of the same pipeline keeps them apart too.";
     default:
         return {};
     }
@@ -176,12 +210,7 @@ Verdict Judge::judge(ActivityClass a, ActivityClass b) const {
                  (why.ends_with('.') || why.ends_with(')') ? "" : ".");
         return v;
     }
-    if (v.ofAttainable <= kSerialized || blockedMore(v, 1.0))
-        v.kind = VerdictKind::Serialized;
-    else if (v.ofAttainable >= kOverlapped && !blockedMore(v, kHarmlessBlocked))
-        v.kind = VerdictKind::Overlapped;
-    else
-        v.kind = VerdictKind::Partial;
+    v.kind = kindOf(v);
     v.text = sentence(v);
     return v;
 }
@@ -196,6 +225,8 @@ std::string_view verdictName(VerdictKind v) {
         return "partial";
     case VerdictKind::Serialized:
         return "serialized";
+    case VerdictKind::Apart:
+        return "apart";
     case VerdictKind::Inconclusive:
         return "inconclusive";
     case VerdictKind::NotApplicable:
@@ -207,9 +238,10 @@ std::string_view verdictName(VerdictKind v) {
 std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect) {
     const std::vector<BlockedTimes> blocked = blockedTimes(facts);
+    IdealRun ideal(facts);
     std::vector<Verdict> verdicts;
     for (const DeviceReport& device : facts.devices) {
-        const Judge judge(facts, device, blocked[device.index], defects, toolEffect);
+        const Judge judge(facts, device, blocked[device.index], ideal, defects, toolEffect);
         for (const Pair& p : kPairs)
             if (!p.onlyIfPresent || (device.classes.at(p.a).count > 0 && device.classes.at(p.b).count > 0))
                 verdicts.push_back(judge.judge(p.a, p.b));

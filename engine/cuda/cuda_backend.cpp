@@ -226,6 +226,21 @@ void CudaBackend::run(const Schedule& schedule, const RunOptions& options, Trace
     Execution(schedule, devices, options, m_state->tracer(), out, control).run();
 }
 
+void CudaBackend::prepare(const Schedule& schedule) {
+    m_state->start();
+    const Devices devices(schedule.experiment.device, schedule.devices);
+    for (std::size_t d = devices.size(); d-- > 0;) { // the first one stays current
+        const auto device = static_cast<std::int32_t>(d);
+        int mode = cudaComputeModeDefault;
+        check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, devices.ordinal(device)),
+              "ask for its compute mode");
+        if (mode != cudaComputeModeDefault)
+            return; // a context that only waits would lock out everybody else
+        devices.use(device);
+        check(cudaFree(nullptr), "make a context");
+    }
+}
+
 int CudaBackend::deviceCount() {
     return countDevices();
 }

@@ -1,12 +1,12 @@
 #include "window.h"
 
 #include "clock.h"
+#include "crew.h"
 #include "faults.h"
-#include "rendezvous.h"
 
 #include <algorithm>
-#include <memory>
-#include <numeric>
+#include <system_error>
+#include <utility>
 
 namespace olab {
 namespace {
@@ -101,45 +101,24 @@ void Window::runAlone() {
     runner.run();
 }
 
-/// What the issuing threads of a run and the one that leads them share.
-struct Window::Crew {
-    explicit Crew(std::int32_t count)
-        : ready(static_cast<std::size_t>(count))
-        , issued(static_cast<std::size_t>(count))
-        , done(static_cast<std::size_t>(count))
-        , counts(static_cast<std::size_t>(count)) {}
-
-    void fail(std::exception_ptr error) {
-        {
-            const std::lock_guard lock(mutex);
-            if (!failure)
-                failure = std::move(error);
-        }
-        stop.request_stop();
-    }
-    std::uint64_t progress() const {
-        return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
-                               [](std::uint64_t sum, const auto& c) { return sum + c.load(); });
-    }
-
-    Rendezvous ready, issued, done;
-    std::vector<std::atomic<std::uint64_t>> counts; ///< ops issued so far, per thread
-    std::stop_source stop;
-    std::mutex mutex;
-    std::exception_ptr failure;        ///< the first one; those of threads told to stop come later
-    std::vector<std::jthread> threads; ///< last: they use all of the above
-};
-
 void Window::runCrew() {
     const std::int32_t count = m_parts.schedule.threads;
     Crew crew(count);
     const std::stop_callback forward(m_control.stop, [&crew] { crew.stop.request_stop(); });
-    for (std::int32_t t = 0; t < count; ++t)
-        crew.threads.emplace_back([this, &crew, t] { work(crew, t); });
+    try {
+        for (std::int32_t t = 0; t < count; ++t)
+            crew.hire([this, &crew, t] { work(crew, t); });
+    } catch (const std::system_error&) {
+        crew.fail(std::make_exception_ptr(Error(ErrorKind::DeviceFailed, "no-thread",
+                                                "The system has no thread left: " + std::to_string(count) +
+                                                    " are needed, one for each stream.",
+                                                "Use fewer streams, raise the limit of threads (ulimit -u), "
+                                                "or issue from one (issue.threads=1).")));
+    }
     awaitCrew(crew);
     if (crew.stop.stop_requested() && m_parts.schedule.useGate)
         m_parts.gate.open(); // a thread may be in a call that waits for what the gate holds
-    crew.threads.clear();
+    crew.dismiss();
     m_control.throwIfCancelled();
     if (crew.failure)
         std::rethrow_exception(crew.failure);

@@ -12,6 +12,8 @@
 
 namespace olab {
 
+struct Crew;
+
 class Window {
 public:
     /// `fault`: enqueued behind all ops, before the gate opens.
@@ -22,7 +24,6 @@ public:
     WindowRecord run(CapturedGraph& graph);
 
 private:
-    struct Crew;
     void hold();
     void open();
     void runAlone();

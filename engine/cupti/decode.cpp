@@ -23,7 +23,7 @@ Decoder::Decoder(RecordSink& out, TextOf textOf, OpOfNode opOfNode)
 
 void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
-    DecodeContext context{m_out, m_textOf, m_opOfNode, m_apiNames, m_syncThreads, m_syncs, m_ranges};
+    DecodeContext context{m_out, m_textOf, m_opOfNode, m_apiNames, m_ranges};
     CUpti_Activity* record = nullptr;
     while (api().cuptiActivityGetNextRecord(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
         const KindRow* row = findKind(record->kind);
@@ -55,13 +55,6 @@ std::string seenText(const std::map<int, std::uint64_t>& seen) {
 } // namespace
 
 void Decoder::finish() {
-    for (ActivityRecord& sync : m_syncs) {
-        const auto thread = m_syncThreads.find(sync.correlation);
-        if (thread != m_syncThreads.end())
-            sync.thread = thread->second;
-        m_out.add(sync);
-    }
-    m_syncs.clear();
     if (const std::uint64_t halves = m_ranges.begun.size() + m_ranges.ended.size() + m_ranges.repeated;
         halves > 0)
         m_out.add(RefusedRecord{DefectCode::OpenRange, halves, maskOf(ActivityClass::Nvtx), {}, true});

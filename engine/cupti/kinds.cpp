@@ -164,8 +164,6 @@ void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     const bool driver = r.kind == CUPTI_ACTIVITY_KIND_DRIVER;
     a.name = apiName(c, driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, r.cbid);
     a.flags = r.returnValue != 0 ? kFlagFailed : 0;
-    if (a.name.find("Synchronize") != std::string::npos)
-        c.syncThreads[r.correlationId] = r.threadId;
     c.out.add(a);
 }
 
@@ -184,8 +182,7 @@ const char* syncName(CUpti_ActivitySynchronizationType type) {
     }
 }
 
-// The record does not name its thread; the API record with the same correlation id, perhaps in a later
-// buffer, does.
+// The record does not name its thread; TraceBuilder takes that of the call with the same correlation id.
 void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<SyncStruct>(record);
     ActivityRecord a;
@@ -194,7 +191,7 @@ void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     a.end = static_cast<Ns>(r.end);
     a.correlation = r.correlationId;
     a.name = syncName(r.type);
-    c.syncs.push_back(a);
+    c.out.add(a);
 }
 
 // Event records order work; they take no time and are no activity. Their use for dependencies comes with the

@@ -18,8 +18,6 @@ struct DecodeContext {
     const TextOf& textOf;
     const OpOfNode& opOfNode;
     std::map<std::uint32_t, std::string>& apiNames;
-    std::map<std::uint32_t, std::uint32_t>& syncThreads;
-    std::vector<ActivityRecord>& syncs;
     OpenRanges& ranges;
 };
 

@@ -14,7 +14,9 @@ public:
         , m_last(streamPlaces(schedule), kNoOp)
         , m_recorded(schedule.events, kNoOp)
         , m_lastSync(static_cast<std::size_t>(schedule.threads), kNoOp)
-        , m_nullSeen(m_last.size(), kNoOp) {
+        , m_nullSeen(m_last.size(), kNoOp)
+        , m_unwaited(static_cast<std::size_t>(schedule.devices))
+        , m_beforeNull(static_cast<std::size_t>(schedule.devices)) {
         m_fixedOrder =
             schedule.threads == 1 && std::none_of(schedule.units.begin(), schedule.units.end(),
                                                   [](const IssueUnit& u) { return u.awaits != kNoOp; });
@@ -70,7 +72,18 @@ private:
         if (m_fixedOrder)
             nullBarrier(op, place);
         if (!leavesStreamFree(op))
-            m_last[place] = op.id;
+            becomeLast(op, place);
+    }
+
+    void becomeLast(const Op& op, std::size_t place) {
+        const auto device = static_cast<std::size_t>(op.device);
+        if (place == nullPlace(op.device))
+            m_beforeNull[device]
+                .clear(); // what comes after it in the NULL stream stands behind these through it
+        else if (heedsNull(place, op.device))
+            m_beforeNull[device].add(place);
+        m_unwaited[device].add(place);
+        m_last[place] = op.id;
     }
 
     void nullBarrier(const Op& op, std::size_t place) {
@@ -81,9 +94,8 @@ private:
             m_nullSeen[place] = null;
             return;
         }
-        for (std::size_t s = 0; s < m_schedule.streams.size(); ++s)
-            if (heedsNull(s, op.device))
-                add(m_last[s], op, EdgeKind::NullStream);
+        for (const std::size_t s : m_beforeNull[static_cast<std::size_t>(op.device)].sorted())
+            add(m_last[s], op, EdgeKind::NullStream);
     }
 
     /// Polling an event, the host learns of it beside the stream.
@@ -96,10 +108,10 @@ private:
             return add(m_last[streamPlace(m_schedule, op)], op, EdgeKind::HostSync);
         if (!m_fixedOrder) // of the other streams it awaits what happens to be issued by then
             return add(m_last[static_cast<std::size_t>(op.pipeline)], op, EdgeKind::HostSync);
-        for (std::size_t s = 0; s < m_schedule.streams.size(); ++s)
-            if (m_schedule.streams[s].device == op.device)
-                add(m_last[s], op, EdgeKind::HostSync);
-        add(m_last[nullPlace(op.device)], op, EdgeKind::HostSync);
+        Places& unwaited = m_unwaited[static_cast<std::size_t>(op.device)];
+        for (const std::size_t place : unwaited.sorted())
+            add(m_last[place], op, EdgeKind::HostSync);
+        unwaited.clear(); // the next wait of this thread stands behind them through this one
     }
 
     void add(OpId before, const Op& after, EdgeKind kind) {
@@ -107,11 +119,39 @@ private:
             m_edges.push_back({before, after.id, kind});
     }
 
+    /// Streams in which something was issued since the last barrier: with those alone a barrier costs no more
+    /// edges than there are ops before it.
+    class Places {
+    public:
+        void add(std::size_t place) {
+            if (place >= m_holds.size())
+                m_holds.resize(place + 1);
+            if (!m_holds[place])
+                m_places.push_back(place);
+            m_holds[place] = true;
+        }
+        const std::vector<std::size_t>& sorted() {
+            std::ranges::sort(m_places);
+            return m_places;
+        }
+        void clear() {
+            for (const std::size_t place : m_places)
+                m_holds[place] = false;
+            m_places.clear();
+        }
+
+    private:
+        std::vector<std::size_t> m_places;
+        std::vector<bool> m_holds;
+    };
+
     const Schedule& m_schedule;
     std::vector<OpId> m_last; ///< per stream, then per device the NULL stream
     std::vector<OpId> m_recorded;
-    std::vector<OpId> m_lastSync; ///< per thread
-    std::vector<OpId> m_nullSeen; ///< per stream: the NULL-stream op its last one already stands behind
+    std::vector<OpId> m_lastSync;     ///< per thread
+    std::vector<OpId> m_nullSeen;     ///< per stream: the NULL-stream op its last one already stands behind
+    std::vector<Places> m_unwaited;   ///< per device: since the host last waited for all of it
+    std::vector<Places> m_beforeNull; ///< per device: blocking streams, since its last NULL-stream op
     bool m_fixedOrder = true;
     std::vector<Edge> m_edges;
 };

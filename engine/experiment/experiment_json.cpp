@@ -86,7 +86,8 @@ Experiment experimentFromObject(const Json& object) {
 } // namespace detail
 
 std::string experimentToJson(const Experiment& experiment) {
-    return experimentObject(experiment, [](const OptionRow&) { return true; }).dump(kIndent);
+    return experimentObject(experiment, [](const OptionRow&) { return true; })
+        .dump(kIndent, ' ', false, Json::error_handler_t::replace);
 }
 
 Experiment experimentFromJson(std::string_view json) {
@@ -103,7 +104,7 @@ std::string optionTableJson() {
     Json out = Json::array();
     for (const OptionRow& row : optionTable())
         out.push_back(rowToJson(row));
-    return out.dump(kIndent);
+    return out.dump(kIndent, ' ', false, Json::error_handler_t::replace);
 }
 
 } // namespace olab

@@ -40,7 +40,8 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
             return;
         const auto& effect = json.at("tool_effect");
         data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
-                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0)};
+                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0),
+                                     effect.value("measured_with", "")};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));
     }
@@ -130,19 +131,21 @@ fs::path writableTarget(const fs::path& path) {
 
 void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks) {
+                 std::span<const Bookmark> bookmarks, const RunControl& control) {
     ContainerWriter file(path);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
     if (toolEffect) {
-        const nlohmann::json json{{"tool_effect",
-                                   {{"traced_ns", toolEffect->traced},
-                                    {"untraced_ns", toolEffect->untraced},
-                                    {"ratio", toolEffect->ratio()},
-                                    {"runs", toolEffect->runs}}}};
+        nlohmann::json json{{"tool_effect",
+                             {{"traced_ns", toolEffect->traced},
+                              {"untraced_ns", toolEffect->untraced},
+                              {"ratio", toolEffect->ratio()},
+                              {"runs", toolEffect->runs}}}};
+        if (!toolEffect->measuredWith.empty())
+            json["tool_effect"]["measured_with"] = toolEffect->measuredWith;
         file.append(ChunkType::Environment, json.dump());
     }
-    RecordWriter records(file);
+    RecordWriter records(file, &control, trace.size());
     trace.replay(records);
     records.flush();
     if (!reportJson.empty())
@@ -176,7 +179,7 @@ void writeOlab(const fs::path& path, const Trace& trace, const Experiment* exper
     control.throwIfCancelled();
     const fs::path target = writableTarget(path);
     TemporaryFile temporary(target);
-    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks);
+    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks, control);
     control.throwIfCancelled();
     syncToDisk(temporary.path(), true);
     temporary.renameTo(target);

@@ -139,6 +139,8 @@ Json verdictJson(const Verdict& v) {
             {"blocked_ns", numberOr(v.blockedKnown, v.blocked)},
             {"blocked_a_ns", numberOr(v.blockedKnown, v.blockedA)},
             {"blocked_b_ns", numberOr(v.blockedKnown, v.blockedB)},
+            {"of_run", numberOr(v.known, v.ofRun)},
+            {"minor", v.minor()},
             {"text", v.text}};
 }
 
@@ -156,10 +158,13 @@ Json boundsJson(const Bounds& b) {
 Json toolEffectJson(const std::optional<ToolEffect>& effect) {
     if (!effect)
         return {};
-    return {{"traced_ns", numberOr(effect->traced > 0, effect->traced)},
-            {"untraced_ns", numberOr(effect->untraced > 0, effect->untraced)},
-            {"ratio", numberOr(effect->ratio() > 0, effect->ratio())},
-            {"runs", effect->runs}};
+    Json json{{"traced_ns", numberOr(effect->traced > 0, effect->traced)},
+              {"untraced_ns", numberOr(effect->untraced > 0, effect->untraced)},
+              {"ratio", numberOr(effect->ratio() > 0, effect->ratio())},
+              {"runs", effect->runs}};
+    if (!effect->measuredWith.empty())
+        json["measured_with"] = effect->measuredWith;
+    return json;
 }
 
 Json findingJson(const Finding& f) {

@@ -1,6 +1,7 @@
 #include <olab/run/child_backend.h>
 
 #include "child_process.h"
+#include "departure.h"
 #include "rehearsal.h"
 #include "time_limit.h"
 
@@ -22,9 +23,8 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kSlice = 20ms; ///< how long a cancel may go unseen
-constexpr auto kFarewell =
-    3000ms; ///< for a child told to end; a context of a large device takes a while to go
+constexpr auto kSlice = 20ms;      ///< how long a cancel may go unseen
+constexpr auto kFarewell = 3000ms; ///< for a child told to end, where the system cannot tell when it has
 constexpr std::string_view kRunAgain = "Run it again: the next run starts a fresh child.";
 
 /// A private folder for the files of the children; gone with the backend.
@@ -118,15 +118,6 @@ std::chrono::seconds withGrace(std::chrono::seconds limit) {
     return limit + std::clamp(limit / 10, 1s, 10s);
 }
 
-/// A context that goes away disturbs the one that measures next, and a hung one takes a while to go.
-void awaitEnd(const Descriptor& process, const RunControl& control) {
-    constexpr auto kPatience = 15s;
-    pollfd watched{process.get(), POLLIN, 0};
-    const auto end = Clock::now() + kPatience;
-    while (process.isOpen() && Clock::now() < end && ::poll(&watched, 1, kSlice.count()) == 0)
-        control.throwIfCancelled();
-}
-
 void awaitReady(ChildProcess& child, std::chrono::seconds silenceLimit, const RunControl& control,
                 std::string& what) {
     control.report(-1, "starting the engine process");
@@ -142,7 +133,8 @@ struct ChildBackend::State {
     ChildConfig config;
     TemporaryFolder folder;
     std::unique_ptr<ChildProcess> child;
-    Descriptor leaving; ///< the end of the child that was killed last
+    bool waits = false; ///< the child was started ahead, and has run nothing
+    bool begun = false; ///< the child has taken the job
     std::uint64_t jobs = 0;
     std::vector<std::string> environment; ///< the child was started with
 
@@ -150,11 +142,15 @@ struct ChildBackend::State {
     std::optional<std::chrono::seconds> chosenLimit() const {
         return config.silenceLimit ? config.silenceLimit : wantedTimeLimit();
     }
-    void endUnfit(const Experiment& experiment);
-    void ensureChild(const RunControl& control);
+    bool fits(const Experiment& experiment) const;
+    void startChild(const Experiment& experiment);
+    void greet(const RunControl& control);
+    void ensureChild(const Experiment& experiment, const RunControl& control);
     EventLine execute(const JobLine& job, const RunControl& control);
     void runJob(const JobLine& job, TraceBuilder& out, const RunControl& control);
+    void runInChild(JobLine& job, TraceBuilder& out, const RunControl& control);
     void dropChild();
+    void dismissChild();
 };
 
 std::vector<std::string> ChildBackend::State::arguments() const {
@@ -168,36 +164,64 @@ std::vector<std::string> ChildBackend::State::arguments() const {
 }
 
 /// CUDA reads its environment when it starts: another one needs another child.
-void ChildBackend::State::endUnfit(const Experiment& experiment) {
-    std::vector<std::string> wanted = environmentOf(experiment);
-    if (child && (wanted != environment || needsFreshProcess(experiment))) {
-        child->finish(kFarewell);
-        child.reset();
-    }
-    environment = std::move(wanted);
+bool ChildBackend::State::fits(const Experiment& experiment) const {
+    return environmentOf(experiment) == environment && (waits || !needsFreshProcess(experiment));
 }
 
-void ChildBackend::State::ensureChild(const RunControl& control) {
-    if (child && !child->hasEnded())
-        return;
-    constexpr std::chrono::seconds kStart{60};
-    awaitEnd(std::exchange(leaving, {}), control);
+void ChildBackend::State::startChild(const Experiment& experiment) {
+    environment = environmentOf(experiment);
     child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
+}
+
+void ChildBackend::State::greet(const RunControl& control) {
+    constexpr std::chrono::seconds kStart{60};
     std::string ignored;
     awaitReady(*child, chosenLimit().value_or(kStart), control, ignored);
 }
 
+/// A child that waited may be anything by now, and what became of it is no news to the person.
+void ChildBackend::State::ensureChild(const Experiment& experiment, const RunControl& control) {
+    if (child && !fits(experiment))
+        dismissChild();
+    if (waits && child && !child->hasEnded())
+        try {
+            config.departure->await(control);
+            return greet(control);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::Cancelled)
+                throw;
+            dropChild();
+        }
+    else if (child && !child->hasEnded())
+        return;
+    waits = false;
+    config.departure->await(control);
+    startChild(experiment);
+    greet(control);
+}
+
 void ChildBackend::State::dropChild() {
     if (child)
-        leaving = child->killAndTell();
+        config.departure->add(child->killAndTell());
     child.reset();
+    waits = false;
+}
+
+/// Told to end; nobody waits for it but the next child.
+void ChildBackend::State::dismissChild() {
+    if (child)
+        config.departure->add(child->leave(kFarewell));
+    child.reset();
+    waits = false;
 }
 
 EventLine ChildBackend::State::execute(const JobLine& job, const RunControl& control) {
+    begun = false;
     if (!child->send(toLine(job)))
         throwDied(*child);
     for (;;) {
         EventLine event = nextEvent(*child, withGrace(job.limit), control);
+        begun = true;
         if (event.kind == EventLine::Kind::Failed)
             throwReported(event);
         if (event.kind == EventLine::Kind::Progress)
@@ -210,6 +234,8 @@ EventLine ChildBackend::State::execute(const JobLine& job, const RunControl& con
 ChildBackend::ChildBackend(ChildConfig config)
     : m_state(std::make_unique<State>()) {
     m_state->config = std::move(config);
+    if (!m_state->config.departure)
+        m_state->config.departure = makeDeparture();
 }
 
 ChildBackend::~ChildBackend() = default;
@@ -218,20 +244,61 @@ int ChildBackend::pid() const {
     return m_state->child ? m_state->child->pid() : 0;
 }
 
+void ChildBackend::makeReady(const Experiment& experiment) noexcept {
+    State& s = *m_state;
+    try {
+        if (s.child && !s.child->hasEnded() && s.fits(experiment))
+            return;
+        s.dismissChild();
+        s.startChild(experiment);
+        s.waits = true;
+        JobLine line;
+        line.prepare = true;
+        line.experiment = experiment;
+        s.child->send(toLine(line));
+    } catch (...) {
+        s.child.reset();
+        s.waits = false;
+    }
+}
+
+void ChildBackend::giveBack() {
+    m_state->dismissChild();
+}
+
+void ChildBackend::settle(const RunControl& control) {
+    m_state->config.departure->await(control);
+}
+
 void ChildBackend::State::runJob(const JobLine& job, TraceBuilder& out, const RunControl& control) {
     const FileRemover file{job.out};
     execute(job, control);
+    waits = false;
     if (job.fault != Fault::None)
         throw Error(ErrorKind::Internal, "no-fault", "The run went well although it was to fail.",
                     "Unset OLAB_FAULT.");
-    // Before the next child starts: a context that goes away disturbs one that measures. Runs to be
-    // compared with traced ones come from fresh processes too, since speed differs from process to
-    // process.
-    if (config.kind == ChildKind::Traced || job.experiment.trace == TraceMode::Both) {
-        child->finish(kFarewell);
-        child.reset();
-    }
+    // Runs to be compared with traced ones come from fresh processes too, since speed differs from process
+    // to process. What it wrote is read while it goes.
+    if (config.kind == ChildKind::Traced || job.experiment.trace == TraceMode::Both)
+        dismissChild();
     readFile(job.out, out, control);
+}
+
+/// Once more where a child that had waited was dead before it took the job.
+void ChildBackend::State::runInChild(JobLine& job, TraceBuilder& out, const RunControl& control) {
+    ensureChild(job.experiment, control);
+    job.job = ++jobs;
+    job.out = folder.path() / ("job-" + std::to_string(job.job) + ".olab");
+    const bool waited = waits;
+    try {
+        runJob(job, out, control);
+    } catch (const Error& error) {
+        if (!waited || begun || error.code() != "child-died")
+            throw;
+        --jobs; // it was none
+        dropChild();
+        runInChild(job, out, control);
+    }
 }
 
 void ChildBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
@@ -241,11 +308,7 @@ void ChildBackend::run(const Schedule& schedule, const RunOptions& options, Trac
     job.fault = wantedFault();
     job.limit = s.chosenLimit().value_or(timeLimitOf(schedule));
     try {
-        s.endUnfit(job.experiment);
-        s.ensureChild(control);
-        job.job = ++s.jobs;
-        job.out = s.folder.path() / ("job-" + std::to_string(job.job) + ".olab");
-        s.runJob(job, out, control);
+        s.runInChild(job, out, control);
     } catch (const Error& error) {
         s.dropChild(); // killed: whatever it was doing, its state is no longer known
         if (job.fault == Fault::None || error.kind() == ErrorKind::Cancelled)
@@ -255,6 +318,10 @@ void ChildBackend::run(const Schedule& schedule, const RunOptions& options, Trac
         s.dropChild();
         throw;
     }
+}
+
+std::shared_ptr<Departure> makeDeparture() {
+    return std::make_shared<Departure>();
 }
 
 EngineProbe probeEngine(const fs::path& program, const RunControl& control) {

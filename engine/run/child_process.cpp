@@ -111,6 +111,11 @@ void reapInBackground(int pid) {
     }
 }
 
+/// Readable when the process has ended. Closed: there is none, or the system is too old.
+Descriptor openPidfd(int pid) {
+    return Descriptor(pid == 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+}
+
 std::string endText(int status) {
     if (WIFSIGNALED(status))
         return "was killed by signal " + std::to_string(WTERMSIG(status)) + " (" +
@@ -213,8 +218,18 @@ void ChildProcess::kill() {
         reapInBackground(std::exchange(m_pid, 0));
 }
 
+Descriptor ChildProcess::leave(std::chrono::milliseconds limit) {
+    Descriptor end = openPidfd(m_pid);
+    m_jobs.close();
+    if (!end.isOpen())
+        finish(limit);
+    else if (!hasEnded())
+        reapInBackground(std::exchange(m_pid, 0));
+    return end;
+}
+
 Descriptor ChildProcess::killAndTell() {
-    Descriptor end(m_pid == 0 ? -1 : static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
+    Descriptor end = openPidfd(m_pid);
     kill();
     return end;
 }

@@ -32,6 +32,9 @@ public:
     /// Closes its stdin, which tells it to end, and waits for that; kills it after `limit`.
     void finish(std::chrono::milliseconds limit);
     void kill();
+    /// Closes its stdin and does not wait; what comes back can be polled for the end of the process (closed
+    /// where the system cannot, which has waited for it).
+    Descriptor leave(std::chrono::milliseconds limit);
     /// Kills it; what comes back can be polled for the end of the process (closed where the system cannot).
     Descriptor killAndTell();
     /// True when it has ended (and is reaped by this call).

@@ -119,7 +119,7 @@ RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token s
     control.progress = [descriptor, job, &watchdog, throttle = Throttle()](double share,
                                                                            std::string_view what) mutable {
         watchdog.step(what);
-        if (!throttle.due())
+        if (!throttle.due(what))
             return;
         EventLine event;
         event.kind = EventLine::Kind::Progress;
@@ -131,11 +131,14 @@ RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token s
     return control;
 }
 
+Schedule planFor(Backend& backend, const Experiment& experiment) {
+    return plan(experiment, experiment.devices == DeviceUse::All ? backend.deviceCount() : 1);
+}
+
 /// The records go to the file as they came, before any check: the parent's builder repeats the checks and
 /// finds the same defects.
 void execute(Backend& backend, const JobLine& job, const RunControl& control) {
-    const bool all = job.experiment.devices == DeviceUse::All;
-    const Schedule schedule = plan(job.experiment, all ? backend.deviceCount() : 1);
+    const Schedule schedule = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
     RecordWriter records(file);
     TraceBuilder builder(&records);
@@ -153,10 +156,22 @@ void runWatched(Backend& backend, const JobLine& job, int descriptor, const std:
     execute(backend, job, reportingControl(descriptor, job.job, stop, watchdog));
 }
 
+/// Nobody waits for it, so nobody is told: a child that cannot get ready makes room for a fresh one, whose
+/// job says what is wrong. Its end is hard because the reader sleeps until the pipe ends.
+void prepare(Backend& backend, const Experiment& experiment) {
+    try {
+        backend.prepare(planFor(backend, experiment));
+    } catch (...) {
+        std::_Exit(static_cast<int>(currentError().kind));
+    }
+}
+
 void serve(Backend& backend, const std::string& line, int descriptor, const std::stop_token& stop) {
     std::uint64_t number = 0;
     try {
         const JobLine job = jobFromLine(line);
+        if (job.prepare)
+            return prepare(backend, job.experiment);
         number = job.job;
         EventLine event;
         event.kind = EventLine::Kind::Started;

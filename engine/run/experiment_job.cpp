@@ -1,29 +1,43 @@
 #include <olab/run/experiment_job.h>
 
+#include <olab/run/tool_effect_memory.h>
+
 #include <algorithm>
 #include <charconv>
 
 namespace olab {
 namespace {
 
-struct Run {
+/// What is kept of every run: enough for the tool effect.
+struct Window {
     bool traced = false;
+    Ns makespan = 0;
+};
+
+/// A run that was asked for.
+struct KeptRun {
     int tracedNumber = 0; ///< from 1, among the traced runs; 0: untraced
     Trace trace;
     Ns makespan = 0;
 };
 
-/// Which kinds run, in order. Plain and traced alternate, so that a device that warms up or slows down
-/// touches both alike.
-std::vector<bool> runOrder(const Experiment& experiment, BackendPair backends) {
-    const auto repeat = static_cast<std::size_t>(std::max(1, experiment.repeat));
+std::size_t wantedRuns(const Experiment& experiment) {
+    return static_cast<std::size_t>(std::max(1, experiment.repeat));
+}
+
+/// Which kinds run, in order. A traced run first: it gives the verdict. Then plain and traced alternate, so
+/// that a device that warms up or slows down touches both alike.
+std::vector<bool> runOrder(const Experiment& experiment, BackendPair backends, bool effectKnown) {
+    const std::size_t repeat = wantedRuns(experiment);
     if (!backends.plain || (backends.traced && experiment.trace == TraceMode::On))
         return std::vector<bool>(repeat, true);
     if (!backends.traced || experiment.trace == TraceMode::Off)
         return std::vector<bool>(repeat, false);
+    if (effectKnown)
+        return std::vector<bool>(repeat, true);
     std::vector<bool> order;
     for (std::size_t i = 0; i < std::max<std::size_t>(repeat, kToolEffectRuns); ++i)
-        order.insert(order.end(), {false, true});
+        order.insert(order.end(), {true, false});
     return order;
 }
 
@@ -42,13 +56,9 @@ std::int64_t loopsOf(const Trace& trace) {
     return std::max<std::int64_t>(0, loops);
 }
 
-std::string sayRun(int number, std::size_t count, bool traced) {
-    return "run " + std::to_string(number) + " of " + std::to_string(count) + (traced ? "" : ", untraced");
-}
-
-std::vector<Ns> sortedMakespans(const std::vector<Run>& runs, bool traced) {
+std::vector<Ns> sortedMakespans(const std::vector<Window>& runs, bool traced) {
     std::vector<Ns> times;
-    for (const Run& run : runs)
+    for (const Window& run : runs)
         if (run.traced == traced)
             times.push_back(run.makespan);
     std::sort(times.begin(), times.end());
@@ -62,100 +72,35 @@ Ns medianOf(const std::vector<Ns>& sorted) {
 }
 
 /// Runs alternate, so neighbours are a pair.
-double pairedRatio(const std::vector<Run>& runs) {
+double pairedRatio(const std::vector<Window>& runs) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i + 1 < runs.size(); i += 2)
-        if (!runs[i].traced && runs[i + 1].traced && runs[i].makespan > 0)
-            ratios.push_back(static_cast<double>(runs[i + 1].makespan) /
-                             static_cast<double>(runs[i].makespan));
+        if (runs[i].traced && !runs[i + 1].traced && runs[i + 1].makespan > 0)
+            ratios.push_back(static_cast<double>(runs[i].makespan) /
+                             static_cast<double>(runs[i + 1].makespan));
     if (ratios.empty())
         return 0;
     std::sort(ratios.begin(), ratios.end());
     return ratios[ratios.size() / 2];
 }
 
-std::optional<ToolEffect> toolEffectOf(const std::vector<Run>& runs) {
+std::optional<ToolEffect> toolEffectOf(const std::vector<Window>& runs) {
     const std::vector<Ns> traced = sortedMakespans(runs, true), plain = sortedMakespans(runs, false);
     if (traced.empty() || plain.empty())
         return std::nullopt;
-    return ToolEffect{medianOf(traced), medianOf(plain),
-                      static_cast<int>(std::min(traced.size(), plain.size())), pairedRatio(runs)};
+    return ToolEffect{medianOf(traced),
+                      medianOf(plain),
+                      static_cast<int>(std::min(traced.size(), plain.size())),
+                      pairedRatio(runs),
+                      {}};
 }
 
-bool wantsAnotherPair(const std::vector<Run>& runs) {
+bool wantsAnotherPair(const std::vector<Window>& runs) {
     const std::optional<ToolEffect> effect = toolEffectOf(runs);
     return effect && effect->runs < kMaxToolEffectRuns && effect->ratio() > kMaxToolEffect;
 }
 
-class ExperimentJob {
-public:
-    ExperimentJob(const Experiment& experiment, BackendPair backends, const RunControl& control)
-        : m_schedule(plan(experiment, (backends.traced ? backends.traced : backends.plain)->deviceCount()))
-        , m_backends(backends)
-        , m_control(control)
-        , m_order(runOrder(experiment, backends)) {}
-
-    std::vector<Run> execute() {
-        std::vector<Run> runs;
-        for (std::size_t i = 0; i < m_order.size(); ++i) {
-            runs.push_back(executeOne(static_cast<int>(i) + 1, m_order[i]));
-            if (runs.size() == m_order.size() && wantsAnotherPair(runs))
-                m_order.insert(m_order.end(), {false, true});
-        }
-        return runs;
-    }
-
-private:
-    Run executeOne(int number, bool traced) {
-        m_control.throwIfCancelled();
-        RunOptions options;
-        options.solos = traced && !m_haveSolos;
-        options.calibratedLoops = m_loops;
-        TraceBuilder builder;
-        Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
-        backend.run(m_schedule, options, builder, controlOf(number, traced));
-        if (traced && m_haveSolos)
-            for (const SoloRecord& solo : m_solos)
-                builder.add(solo);
-        Run run{traced, traced ? ++m_tracedRuns : 0, builder.finish(), 0};
-        run.makespan = makespanOf(run.trace);
-        learnFrom(run);
-        return run;
-    }
-
-    /// The same work in every run: the first one calibrates, the first traced one measures each op alone.
-    void learnFrom(const Run& run) {
-        if (m_loops == 0)
-            m_loops = loopsOf(run.trace);
-        if (!run.traced || m_haveSolos)
-            return;
-        m_haveSolos = true;
-        m_solos.assign(run.trace.solos().begin(), run.trace.solos().end());
-    }
-
-    RunControl controlOf(int number, bool traced) const {
-        RunControl control;
-        control.stop = m_control.stop;
-        control.progress = [this, number, traced](double share, std::string_view what) {
-            const auto count = static_cast<double>(m_order.size());
-            const double done = (number - 1 + std::clamp(share, 0.0, 1.0)) / count;
-            const std::string run = m_order.size() == 1 ? "" : sayRun(number, m_order.size(), traced) + ": ";
-            m_control.report(done, run + std::string(what));
-        };
-        return control;
-    }
-
-    Schedule m_schedule;
-    BackendPair m_backends;
-    const RunControl& m_control;
-    std::vector<bool> m_order;
-    std::int64_t m_loops = 0;
-    int m_tracedRuns = 0;
-    bool m_haveSolos = false;
-    std::vector<SoloRecord> m_solos;
-};
-
-std::size_t medianIndex(const std::vector<Run>& runs) {
+std::size_t medianIndex(const std::vector<KeptRun>& runs) {
     std::vector<std::size_t> byTime(runs.size());
     for (std::size_t i = 0; i < byTime.size(); ++i)
         byTime[i] = i;
@@ -164,57 +109,184 @@ std::size_t medianIndex(const std::vector<Run>& runs) {
     return byTime[(byTime.size() - 1) / 2];
 }
 
-/// The runs a person asked for: `repeat` of them. The tool effect needs more; with repeat=1 the one that is
-/// kept is the median of all of them, so that the picture and the tool effect speak of the same run.
-std::vector<Run> keptRuns(std::vector<Run> runs, std::size_t repeat) {
-    const bool anyTraced = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.traced; });
-    std::erase_if(runs, [anyTraced](const Run& run) { return run.traced != anyTraced; });
-    if (repeat <= 1 && runs.size() > 1) {
-        std::vector<Run> one;
-        one.push_back(std::move(runs[medianIndex(runs)]));
-        return one;
-    }
-    if (runs.size() > repeat)
-        runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(repeat), runs.end());
-    return runs;
-}
+class ExperimentJob {
+public:
+    ExperimentJob(const Experiment& experiment, BackendPair backends, std::string title,
+                  const RunControl& control, const ExperimentHooks& hooks)
+        : m_schedule(plan(experiment, (backends.traced ? backends.traced : backends.plain)->deviceCount()))
+        , m_backends(backends)
+        , m_title(std::move(title))
+        , m_control(control)
+        , m_hooks(hooks) {}
 
-/// All runs are done: what follows is short beside them.
-RunControl analysisControl(const RunControl& control) {
-    RunControl result;
-    result.stop = control.stop;
-    result.progress = [&control](double, std::string_view what) { control.report(1, what); };
-    return result;
-}
+    RecordingPtr execute() {
+        begin();
+        announce();
+        while (m_windows.size() < m_order.size()) {
+            executeOne();
+            if (m_windows.size() == m_order.size() && !m_known && wantsAnotherPair(m_windows))
+                m_order.insert(m_order.end(), {true, false});
+            announce();
+        }
+        const std::optional<ToolEffect> effect = m_known ? knownEffect() : toolEffectOf(m_windows);
+        if (effect && !m_known && m_hooks.memory)
+            m_hooks.memory->keep(experiment(), m_hooks.place, {*effect, m_loops, m_device, m_title});
+        return assemble(effect, true);
+    }
+
+private:
+    const Experiment& experiment() const { return m_schedule.experiment; }
+    std::size_t wanted() const { return wantedRuns(experiment()); }
+    bool allKept() const { return m_kept.size() == wanted(); }
+
+    /// The first run; another one where what is remembered turns out to be of another device.
+    void begin() {
+        const bool both = m_backends.plain && m_backends.traced && experiment().trace == TraceMode::Both;
+        if (m_hooks.memory && both)
+            m_known = m_hooks.memory->find(experiment(), m_hooks.place);
+        m_loops = m_known ? m_known->loops : 0;
+        m_order = runOrder(experiment(), m_backends, m_known.has_value());
+        executeOne();
+        m_device = ToolEffectMemory::deviceTextOf(m_kept.front().trace);
+        if (!m_known || m_known->device == m_device)
+            return;
+        m_known.reset();
+        m_loops = 0;
+        m_tracedRuns = 0;
+        m_solos.reset();
+        m_windows.clear();
+        m_kept.clear();
+        m_order = runOrder(experiment(), m_backends, false);
+        executeOne();
+        m_device = ToolEffectMemory::deviceTextOf(m_kept.front().trace);
+    }
+
+    std::optional<ToolEffect> knownEffect() const {
+        ToolEffect effect = m_known->effect;
+        effect.measuredWith = m_known->title;
+        return effect;
+    }
+
+    /// What is known by now, if there is more to come.
+    void announce() {
+        if (m_windows.size() == m_order.size() || m_yielded)
+            return;
+        const bool first = m_windows.size() == 1;
+        if ((first || allKept()) && m_hooks.preview)
+            m_hooks.preview(assemble(m_known ? knownEffect() : std::nullopt, false));
+        if (!allKept())
+            return;
+        m_yielded = true;
+        if (m_hooks.yield)
+            m_hooks.yield();
+    }
+
+    void executeOne() {
+        m_control.throwIfCancelled();
+        const bool traced = m_order[m_windows.size()];
+        RunOptions options;
+        options.solos = traced && !m_solos;
+        options.calibratedLoops = m_loops;
+        TraceBuilder builder;
+        Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
+        backend.run(m_schedule, options, builder, controlOf(traced));
+        if (traced && m_solos)
+            for (const SoloRecord& solo : *m_solos)
+                builder.add(solo);
+        take(traced, builder.finish());
+    }
+
+    /// The same work in every run: the first one calibrates, the first traced one measures each op alone.
+    void take(bool traced, Trace trace) {
+        const int number = traced ? ++m_tracedRuns : 0;
+        if (m_loops == 0)
+            m_loops = loopsOf(trace);
+        if (traced && !m_solos)
+            m_solos.emplace(trace.solos().begin(), trace.solos().end());
+        m_windows.push_back({traced, makespanOf(trace)});
+        if (traced == m_order.front() && !allKept())
+            m_kept.push_back({number, std::move(trace), m_windows.back().makespan});
+    }
+
+    /// Of the runs that were asked for, up to the last of them; then of those behind them.
+    RunControl controlOf(bool traced) const {
+        const std::size_t asked = m_order.size() == wanted() ? wanted() : 2 * wanted() - 1;
+        const std::size_t at = m_windows.size(), all = m_order.size();
+        const bool behind = at >= asked;
+        const double done = static_cast<double>(behind ? at - asked : at),
+                     count = static_cast<double>(behind ? all - asked : asked);
+        std::string run;
+        if (behind)
+            run = "measuring the tool effect: ";
+        if (behind || asked > 1)
+            run += "run " + std::to_string(at + 1) + " of " + std::to_string(behind ? all : asked) +
+                   (traced || experiment().trace == TraceMode::Off ? "" : ", untraced") + ": ";
+        RunControl control;
+        control.stop = m_control.stop;
+        control.progress = [this, run, done, count](double share, std::string_view what) {
+            m_control.report((done + std::clamp(share, 0.0, 1.0)) / count, run + std::string(what));
+        };
+        return control;
+    }
+
+    /// A run is done: what follows is short beside it.
+    RunControl analysisControl() const {
+        RunControl result;
+        result.stop = m_control.stop;
+        const bool last = m_windows.size() == m_order.size() || allKept();
+        result.progress = [this, last](double, std::string_view what) {
+            m_control.report(last ? 1 : -1, what);
+        };
+        return result;
+    }
+
+    /// The median of the runs that are kept, with the others behind it. `last`: their traces are not needed
+    /// again.
+    RecordingPtr assemble(const std::optional<ToolEffect>& effect, bool last) {
+        const std::size_t median = medianIndex(m_kept);
+        std::shared_ptr<Recording> chosen;
+        std::vector<RecordingPtr> others;
+        for (std::size_t i = 0; i < m_kept.size(); ++i) {
+            m_control.throwIfCancelled();
+            const std::string name = wanted() == 1 ? m_title : m_title + " (" + std::to_string(i + 1) + ")";
+            Trace trace = last ? std::move(m_kept[i].trace) : m_kept[i].trace;
+            auto recording = makeRecording(RecordingData{std::move(trace), experiment(), effect}, name, true,
+                                           analysisControl());
+            recording->tracedRun = m_kept[i].tracedNumber;
+            recording->tracedRuns = m_tracedRuns;
+            if (i == median)
+                chosen = std::move(recording);
+            else
+                others.push_back(std::move(recording));
+        }
+        chosen->otherRuns = std::move(others);
+        return chosen;
+    }
+
+    Schedule m_schedule;
+    BackendPair m_backends;
+    std::string m_title;
+    const RunControl& m_control;
+    const ExperimentHooks& m_hooks;
+    std::optional<MeasuredEffect> m_known;
+    std::vector<bool> m_order;
+    std::vector<Window> m_windows; ///< of all runs so far, in order
+    std::vector<KeptRun> m_kept;
+    std::string m_device;
+    std::int64_t m_loops = 0;
+    int m_tracedRuns = 0;
+    bool m_yielded = false;
+    std::optional<std::vector<SoloRecord>> m_solos; ///< of the first traced run
+};
 
 } // namespace
 
 RecordingPtr runExperiment(const Experiment& experiment, BackendPair backends, std::string title,
-                           const RunControl& control) {
+                           const RunControl& control, const ExperimentHooks& hooks) {
     if (!backends.traced && !backends.plain)
         throw Error(ErrorKind::Internal, "no-backend", "There is nothing to run the experiment on.",
                     "Choose the simulator, or a machine with a GPU.");
-    std::vector<Run> runs = ExperimentJob(experiment, backends, control).execute();
-    const std::optional<ToolEffect> effect = toolEffectOf(runs);
-    const auto tracedRuns = static_cast<int>(sortedMakespans(runs, true).size());
-    runs = keptRuns(std::move(runs), static_cast<std::size_t>(std::max(1, experiment.repeat)));
-    const std::size_t median = medianIndex(runs);
-    std::shared_ptr<Recording> chosen;
-    std::vector<RecordingPtr> others;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        control.throwIfCancelled();
-        const std::string name = runs.size() == 1 ? title : title + " (" + std::to_string(i + 1) + ")";
-        auto recording = makeRecording({std::move(runs[i].trace), experiment, effect}, name, true,
-                                       analysisControl(control));
-        recording->tracedRun = runs[i].tracedNumber;
-        recording->tracedRuns = tracedRuns;
-        if (i == median)
-            chosen = std::move(recording);
-        else
-            others.push_back(std::move(recording));
-    }
-    chosen->otherRuns = std::move(others);
-    return chosen;
+    return ExperimentJob(experiment, backends, std::move(title), control, hooks).execute();
 }
 
 } // namespace olab

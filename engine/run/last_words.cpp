@@ -1,8 +1,7 @@
 #include <olab/run/last_words.h>
 
-#include <olab/run/runner.h>
-
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 
@@ -17,7 +16,8 @@ std::atomic<Say> g_say = nullptr;
         if (std::current_exception())
             code = reportCurrentError(say);
         else
-            say("This is a fault of the program: please report it with what you did.");
+            say({ErrorKind::Internal, "unexpected", "An unexpected error of unknown kind.",
+                 "This is a fault of the program: please report it with what you did."});
     }
     std::_Exit(code);
 }
@@ -25,14 +25,15 @@ std::atomic<Say> g_say = nullptr;
 } // namespace
 
 int reportCurrentError(Say say) noexcept {
+    int code = static_cast<int>(ErrorKind::Internal);
     try {
         const RunnerError error = currentError();
-        say(error.message + (error.hint.empty() ? "" : "\n      " + error.hint));
-        return static_cast<int>(error.kind);
-    } catch (...) {
-        say("There is not enough memory for this.");
-        return static_cast<int>(ErrorKind::Internal);
+        code = static_cast<int>(error.kind);
+        say(error);
+    } catch (...) { // no memory for the sentence itself
+        std::fputs("There is not enough memory for this.\n", stderr);
     }
+    return code;
 }
 
 void useLastWords(Say say) {

@@ -76,6 +76,8 @@ EventLine fieldsOf(const json& object, std::string_view line) {
 } // namespace
 
 std::string toLine(const JobLine& job) {
+    if (job.prepare)
+        return dumpLine({{"prepare", json::parse(experimentToJson(job.experiment))}});
     json object{{"job", job.job},          {"experiment", json::parse(experimentToJson(job.experiment))},
                 {"out", job.out.string()}, {"solos", job.solos},
                 {"loops", job.loops},      {"limit_s", job.limit.count()}};
@@ -107,6 +109,11 @@ JobLine jobFromLine(std::string_view line) {
     const json object = parseObject(line);
     try {
         JobLine job;
+        if (object.contains("prepare")) {
+            job.prepare = true;
+            job.experiment = experimentFromJson(object.at("prepare").dump());
+            return job;
+        }
         job.job = object.at("job").get<std::uint64_t>();
         job.experiment = experimentFromJson(object.at("experiment").dump());
         job.out = object.at("out").get<std::string>();

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -28,48 +29,71 @@ RunnerError currentError() {
 }
 
 struct Runner::State {
+    /// A job that was started and not yet taken.
+    struct Waiting {
+        std::uint64_t number = 0;
+        std::string what;
+        Job job;
+        std::stop_source stop;
+    };
     RunnerObserver observer;
+    RunnerIdle idle;
     mutable std::mutex mutex;
     std::condition_variable_any changed;
     std::uint64_t lastJob = 0;
-    bool busy = false;
-    std::string what;      ///< of the job that waits to be taken
-    Job waiting;           ///< empty: none
+    bool running = false, yielded = false;
+    std::optional<Waiting> waiting;
     std::stop_source stop; ///< of the running job
     std::jthread thread;   ///< last: it uses all of the above
 
+    bool busy() const { return waiting || (running && !yielded); }
     void loop(const std::stop_token& ending);
-    void execute(std::uint64_t number, const std::string& name, const Job& job, const std::stop_token& token);
-    RunControl controlFor(std::uint64_t number, const std::stop_token& token) const;
+    bool awaitJob(std::unique_lock<std::mutex>& lock, const std::stop_token& ending, bool idleNext);
+    void execute(const Waiting& job);
+    JobControl controlFor(std::uint64_t number, const std::stop_token& token);
     void release();
 };
 
 void Runner::State::release() {
     const std::lock_guard lock(mutex);
-    busy = false;
+    running = yielded = false;
 }
 
-RunControl Runner::State::controlFor(std::uint64_t number, const std::stop_token& token) const {
-    RunControl control;
+JobControl Runner::State::controlFor(std::uint64_t number, const std::stop_token& token) {
+    JobControl control;
     control.stop = token;
     if (observer.progress)
         control.progress = [this, number, throttle = Throttle()](double share,
                                                                  std::string_view text) mutable {
-            if (throttle.due())
+            if (throttle.due(text))
                 observer.progress(number, share, std::string(text));
         };
+    control.preview = [this, number](RecordingPtr recording) {
+        if (observer.preview)
+            observer.preview(number, std::move(recording));
+    };
+    control.yield = [this, number] {
+        {
+            const std::lock_guard lock(mutex);
+            yielded = true;
+        }
+        if (observer.yielded)
+            observer.yielded(number);
+    };
     return control;
 }
 
 /// Free before the last word: whoever hears "finished" may start the next job at once.
-void Runner::State::execute(std::uint64_t number, const std::string& name, const Job& job,
-                            const std::stop_token& token) {
+void Runner::State::execute(const Waiting& taken) {
+    const std::uint64_t number = taken.number;
     if (observer.started)
-        observer.started(number, name);
+        observer.started(number, taken.what);
     RecordingPtr recording;
     std::optional<RunnerError> error;
     try {
-        recording = job(controlFor(number, token));
+        const JobControl control = controlFor(number, taken.stop.get_token());
+        control.throwIfCancelled(); // while it waited
+        recording = taken.job(control);
     } catch (...) {
         error = currentError();
     }
@@ -82,59 +106,73 @@ void Runner::State::execute(std::uint64_t number, const std::string& name, const
         observer.failed(number, std::move(*error));
 }
 
+/// False: none came in time, or there will be none.
+bool Runner::State::awaitJob(std::unique_lock<std::mutex>& lock, const std::stop_token& ending,
+                             bool idleNext) {
+    const auto there = [this] { return waiting.has_value(); };
+    return idleNext ? changed.wait_for(lock, ending, idle.after, there) : changed.wait(lock, ending, there);
+}
+
 void Runner::State::loop(const std::stop_token& ending) {
-    for (;;) {
+    for (bool idleNext = false;;) {
         std::unique_lock lock(mutex);
-        if (!changed.wait(lock, ending, [this] { return static_cast<bool>(waiting); }))
+        const bool any = awaitJob(lock, ending, idleNext);
+        if (ending.stop_requested())
             return;
-        const Job job = std::exchange(waiting, nullptr);
-        const std::string name = std::exchange(what, {});
-        const std::uint64_t number = lastJob;
-        const std::stop_token token = stop.get_token();
+        if (!any) {
+            idleNext = false;
+            lock.unlock();
+            idle.action();
+            continue;
+        }
+        const Waiting taken = *std::exchange(waiting, std::nullopt);
+        running = true;
+        stop = taken.stop;
         lock.unlock();
-        execute(number, name, job, token);
+        execute(taken);
+        idleNext = static_cast<bool>(idle.action);
     }
 }
 
-Runner::Runner(RunnerObserver observer)
+Runner::Runner(RunnerObserver observer, RunnerIdle idle)
     : m_state(std::make_unique<State>()) {
     m_state->observer = std::move(observer);
+    m_state->idle = std::move(idle);
     m_state->thread =
         std::jthread([state = m_state.get()](const std::stop_token& ending) { state->loop(ending); });
 }
 
 Runner::~Runner() {
-    {
-        const std::lock_guard lock(m_state->mutex);
-        m_state->waiting = nullptr; // a job not yet taken never starts
-    }
     cancel();
-    m_state->thread.request_stop();
+    m_state->thread.request_stop(); // a job not yet taken never starts
     m_state->thread.join();
 }
 
 std::uint64_t Runner::start(std::string what, Job job) {
-    const std::lock_guard lock(m_state->mutex);
-    if (m_state->busy || !job)
+    std::unique_lock lock(m_state->mutex);
+    if (m_state->busy() || !job)
         return 0;
-    m_state->busy = true;
-    m_state->stop = std::stop_source();
-    m_state->what = std::move(what);
-    m_state->waiting = std::move(job);
+    m_state->waiting = State::Waiting{++m_state->lastJob, std::move(what), std::move(job), {}};
+    const std::uint64_t number = m_state->lastJob;
+    std::stop_source yielded = m_state->running ? m_state->stop : std::stop_source(std::nostopstate);
     m_state->changed.notify_all();
-    return ++m_state->lastJob;
+    lock.unlock(); // what a job hangs on its token is called here and may ask us something
+    yielded.request_stop();
+    return number;
 }
 
 void Runner::cancel() {
     std::unique_lock lock(m_state->mutex);
-    std::stop_source running = m_state->stop;
-    lock.unlock(); // what a job hangs on its token is called here and may ask us something
+    std::stop_source running = m_state->stop,
+                     waiting = m_state->waiting ? m_state->waiting->stop : std::stop_source(std::nostopstate);
+    lock.unlock(); // as above
     running.request_stop();
+    waiting.request_stop();
 }
 
 bool Runner::busy() const {
     const std::lock_guard lock(m_state->mutex);
-    return m_state->busy;
+    return m_state->busy();
 }
 
 } // namespace olab

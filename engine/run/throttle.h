@@ -1,19 +1,23 @@
-// Progress for people: at most 20 reports a second leave, however often work reports. One thread at a time.
+// Progress for people: each new step is told, else at most 20 reports a second leave, however often work
+// reports. One thread at a time.
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <string_view>
 
 namespace olab {
 
 class Throttle {
 public:
-    /// True if enough time has passed since the last true.
-    bool due() {
+    /// True if enough time has passed since the last true, or `what` is another step.
+    bool due(std::string_view what) {
         const auto now = Clock::now();
-        if (m_any && now - m_last < kPause)
+        if (m_any && now - m_last < kPause && what == m_step)
             return false;
         m_any = true;
         m_last = now;
+        m_step = what;
         return true;
     }
 
@@ -22,6 +26,7 @@ private:
     static constexpr std::chrono::milliseconds kPause{50};
     bool m_any = false;
     Clock::time_point m_last;
+    std::string m_step;
 };
 
 } // namespace olab

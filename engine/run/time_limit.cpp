@@ -1,5 +1,6 @@
 #include "time_limit.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -10,11 +11,30 @@ constexpr std::int64_t kMostSeconds = 7 * 24 * 3600;
 constexpr Ns kBase = 60'000'000'000; ///< loading a driver, making a context, pinning much memory
 constexpr Ns kMargin = 4;
 constexpr Ns kPerOp = 20'000;
-constexpr std::int64_t kBytesPerNs = 4; ///< a pageable copy on a slow bus
+constexpr Ns kPerInterference = 2'000'000; ///< cudaMalloc, cudaHostRegister, the first launch of a kernel
+constexpr std::int64_t kBytesPerNs = 4;    ///< a pageable copy on a slow bus
 constexpr Ns kSoloRuns = 9, kCalibrationRuns = 80;
 
-Ns workOf(const Experiment& experiment, OpKind kind, std::int64_t bytes) {
-    return kPerOp + (kind == OpKind::Kernel ? experiment.kernelUs * 1000 : bytes / kBytesPerNs);
+/// What kernels read and write in the host's memory.
+std::int64_t bytesInPlace(const Experiment& e) {
+    return (e.h2d && usedInPlace(e.h2dMemory) ? std::max(e.h2dBytes, e.h2dFirstBytes) : 0) +
+           (e.d2h && usedInPlace(e.d2hMemory) ? e.d2hBytes : 0);
+}
+
+Ns workOf(const Experiment& e, OpKind kind, std::int64_t bytes) {
+    switch (kind) {
+    case OpKind::Kernel:
+        return kPerOp + e.kernelUs * 1000 + bytesInPlace(e) / kBytesPerNs;
+    case OpKind::HostFn:
+        return kPerOp + e.callbackUs * 1000;
+    case OpKind::InterfereCall:
+    case OpKind::InterfereMemset:
+    case OpKind::InterfereCopy:
+    case OpKind::InterfereKernel:
+        return kPerInterference;
+    default:
+        return kPerOp + bytes / kBytesPerNs;
+    }
 }
 
 } // namespace
@@ -37,6 +57,8 @@ std::optional<std::chrono::seconds> wantedTimeLimit() {
 std::chrono::seconds timeLimitOf(const Schedule& schedule) {
     const Experiment& e = schedule.experiment;
     Ns work = kCalibrationRuns * e.kernelUs * 1000, warmup = 0;
+    work +=
+        (schedule.hostBytes + schedule.deviceBytes) / kBytesPerNs; // pinned, filled, and looked at afterwards
     for (const Op& op : schedule.ops)
         work += workOf(e, op.kind, op.bytes);
     for (const Op& op : schedule.warmup)

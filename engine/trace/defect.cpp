@@ -1,6 +1,7 @@
 #include <olab/trace/defect.h>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 
 namespace olab {
 namespace {
@@ -9,7 +10,7 @@ constexpr auto kNotice = Severity::Notice;
 constexpr auto kLoss = Severity::DataLoss;
 constexpr auto kError = Severity::Error;
 
-constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kTable{{
+constexpr DefectRow kTable[] = {
     {DefectCode::EndBeforeStart, "end-before-start", kLoss,
      "Activities that end before they start were refused; the times of this recording are damaged."},
     {DefectCode::NoTimestamp, "no-timestamp", kLoss,
@@ -26,10 +27,6 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "Fewer activities were recorded than operations issued. Run again; if it stays, shorten the run."},
     {DefectCode::ExtraOps, "extra-ops", kNotice,
      "More activities were recorded than operations issued; something else used the device's queues too."},
-    {DefectCode::StrideMismatch, "stride-mismatch", kError,
-     "This libcupti lays its records out differently from the headers this program was built with. Install "
-     "the "
-     "CUPTI of the same toolkit."},
     {DefectCode::GateOpenedEarly, "gate-opened-early", kNotice,
      "The start gate opened before everything was queued, because an issuing call blocked."},
     {DefectCode::ClockStep, "clock-step", kLoss,
@@ -55,8 +52,6 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "nothing. Order the steps by their stream or by events; if they are, check the device's memory."},
     {DefectCode::ToolEffect, "tool-effect", kNotice,
      "Recording slowed the run by more than 10 %. Use fewer or longer operations."},
-    {DefectCode::ClockRepaired, "clock-repaired", kNotice,
-     "Times were shifted onto the clock of this recording."},
     {DefectCode::ChunkOrder, "chunk-order", kLoss,
      "Whole parts of the file are missing, repeated or in the wrong place. Copy it again from where it came "
      "from."},
@@ -65,16 +60,23 @@ constexpr std::array<DefectRow, static_cast<std::size_t>(DefectCode::Count_)> kT
      "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
      "the "
      "recording began or ended."},
-}};
+};
 
-// The table is indexed by code: a row out of order would give every defect after it a wrong name.
+// Codes without a row, or two rows of one code, would give a defect a wrong name.
 constexpr bool inOrder() {
-    for (std::size_t i = 0; i < kTable.size(); ++i)
-        if (kTable[i].code != static_cast<DefectCode>(i) || kTable[i].id.empty() || kTable[i].text.empty())
+    for (std::size_t i = 0; i < std::size(kTable); ++i)
+        if (kTable[i].id.empty() || kTable[i].text.empty() || (i > 0 && kTable[i - 1].code >= kTable[i].code))
             return false;
     return true;
 }
 static_assert(inOrder(), "one row for each DefectCode, in their order");
+constexpr std::size_t kNeverUsed = 2;
+static_assert(std::size(kTable) + kNeverUsed == static_cast<std::size_t>(DefectCode::Count_));
+
+const DefectRow* find(DefectCode code) {
+    const auto at = std::ranges::lower_bound(kTable, code, {}, &DefectRow::code);
+    return at != std::end(kTable) && at->code == code ? at : nullptr;
+}
 
 } // namespace
 
@@ -94,10 +96,13 @@ std::span<const DefectRow> defectTable() {
     return kTable;
 }
 
+bool isDefectCode(DefectCode code) {
+    return find(code) != nullptr;
+}
+
 const DefectRow& defectRow(DefectCode code) {
-    const auto i = static_cast<std::size_t>(code);
-    // A code from a newer version's file: still a loss, still shown.
-    return kTable[i < kTable.size() ? i : static_cast<std::size_t>(DefectCode::BadRecord)];
+    const DefectRow* row = find(code); // a code from a newer version's file: still a loss, still shown
+    return row ? *row : *find(DefectCode::BadRecord);
 }
 
 std::string Defect::text() const {

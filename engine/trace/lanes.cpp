@@ -386,14 +386,19 @@ std::pair<std::size_t, std::size_t> Lane::candidates(Interval range) const {
 LaneSet LaneSet::of(const Trace& trace) {
     LaneSet set;
     set.m_lanes = LaneMaker(trace).make();
+    set.m_engines.resize(trace.devices().size());
+    for (auto& engines : set.m_engines)
+        engines.fill(kNoNumber);
+    for (const Lane& lane : set.m_lanes)
+        if (lane.kind == LaneKind::Engine)
+            set.m_engines[lane.device][static_cast<std::size_t>(lane.engine)] = lane.id.value;
     return set;
 }
 
 const Lane* LaneSet::engine(std::uint8_t device, EngineKind kind) const {
-    for (const Lane& lane : m_lanes)
-        if (lane.kind == LaneKind::Engine && lane.device == device && lane.engine == kind)
-            return &lane;
-    return nullptr;
+    const std::uint32_t at =
+        device < m_engines.size() ? m_engines[device][static_cast<std::size_t>(kind)] : kNoNumber;
+    return at == kNoNumber ? nullptr : &m_lanes[at];
 }
 
 IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const {

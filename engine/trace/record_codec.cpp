@@ -410,8 +410,10 @@ void ChunkReader::tell() {
 
 } // namespace
 
-RecordWriter::RecordWriter(ContainerWriter& file)
+RecordWriter::RecordWriter(ContainerWriter& file, const RunControl* control, std::uint64_t expected)
     : m_file(file)
+    , m_control(control)
+    , m_expected(expected)
     , m_chunk(std::make_unique<ChunkState>()) {}
 RecordWriter::~RecordWriter() = default;
 
@@ -430,6 +432,7 @@ void RecordWriter::write(const Record& record) {
     m_buffer.insert(m_buffer.end(), m_chunk->written().begin(), m_chunk->written().end());
     if (const auto cut = std::exchange(m_chunk->cutTexts, 0); cut > 0)
         write(RefusedRecord{DefectCode::TextCut, cut, kAllClasses, {}, false});
+    ++m_written;
     flushIfLarge();
 }
 
@@ -469,9 +472,22 @@ void RecordWriter::flushIfLarge() {
         flush();
 }
 
+/// A chunk takes less than a millisecond: only what a person sees is reported.
+void RecordWriter::look(const RunControl& control) {
+    constexpr double kStep = 0.01;
+    control.throwIfCancelled();
+    if (m_expected == 0)
+        return;
+    const double share = std::min(1.0, static_cast<double>(m_written) / static_cast<double>(m_expected));
+    if (share >= m_reported + kStep)
+        control.report(m_reported = share, "writing");
+}
+
 void RecordWriter::flush() {
     if (m_buffer.empty())
         return;
+    if (m_control)
+        look(*m_control);
     m_file.append(ChunkType::Records, m_buffer);
     m_buffer.clear();
     m_chunk = std::make_unique<ChunkState>();

@@ -94,6 +94,41 @@ void TraceBuilder::State::resolveQueues() {
     }
 }
 
+// A record of a synchronisation does not name its thread, and older files do not either; that of the call
+// which waited does, by its correlation id: cudaDeviceSynchronize, but cudaFree or a blocking copy just as
+// well.
+void TraceBuilder::State::resolveThreads() {
+    const auto isOfNobody = [this](const Row& row) {
+        return row.cls == static_cast<std::uint8_t>(ActivityClass::Sync) && row.correlation != 0 &&
+               queues.keys()[row.queue].number == kNoNumber;
+    };
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted; // correlation, queue of its call
+    rows.each([&](Row& row) {
+        if (isOfNobody(row))
+            wanted.emplace_back(row.correlation, kNoId);
+    });
+    if (wanted.empty())
+        return;
+    std::ranges::sort(wanted);
+    const auto find = [&wanted](std::uint32_t correlation) {
+        const auto at = std::ranges::lower_bound(wanted, std::pair{correlation, 0u});
+        return at != wanted.end() && at->first == correlation ? &*at : nullptr;
+    };
+    rows.each([&](Row& row) {
+        if (row.cls == static_cast<std::uint8_t>(ActivityClass::Api) &&
+            queues.keys()[row.queue].number != kNoNumber)
+            if (auto* sync = find(row.correlation))
+                sync->second = row.queue;
+    });
+    rows.each([&](Row& row) {
+        if (isOfNobody(row))
+            if (const auto* call = find(row.correlation); call->second != kNoId) {
+                row.queue = call->second;
+                someMoved = true;
+            }
+    });
+}
+
 void TraceBuilder::State::resolveOps() {
     if (correlations.empty())
         return;
@@ -118,10 +153,11 @@ void TraceBuilder::State::refuseUnspannable() {
         refuseWhere([](const Row& row) { return row.begin < 0; }, "a time centuries before the others");
 }
 
-// All of them, unless rows were refused: only then it takes a look at each row.
+// All of them, unless rows were refused or moved: only then it takes a look at each row.
 std::vector<bool> TraceBuilder::State::usedQueues() const {
-    std::vector<bool> used(queues.size(), !someGone);
-    if (someGone)
+    const bool look = someGone || someMoved;
+    std::vector<bool> used(queues.size(), !look);
+    if (look)
         rows.each([&used](const Row& row) {
             if (!row.gone())
                 used[row.queue] = true;
@@ -405,6 +441,7 @@ void TraceBuilder::State::makeFacts(Trace& trace) {
 
 Trace TraceBuilder::State::finish() {
     Trace trace;
+    resolveThreads();
     resolveQueues();
     resolveOps();
     refuseUnspannable();

@@ -166,7 +166,7 @@ void TraceBuilder::add(const ProvenanceRecord& r) {
 void TraceBuilder::add(const RefusedRecord& r) {
     if (m_state->tee)
         m_state->tee->add(r);
-    const DefectCode code = r.code < DefectCode::Count_ ? r.code : DefectCode::BadRecord;
+    const DefectCode code = isDefectCode(r.code) ? r.code : DefectCode::BadRecord;
     if (r.countsAsRead)
         m_state->refuse(code, r.count, r.classes, r.detail);
     else

@@ -131,6 +131,7 @@ struct TraceBuilder::State {
 
     // --- second pass: what can only be known when all records are there, in this order
     void resolveQueues();
+    void resolveThreads();
     void resolveOps();
     void refuseUnspannable();
     template <typename Bad>
@@ -158,7 +159,8 @@ struct TraceBuilder::State {
     std::vector<std::uint16_t> queueIds, channelIds;
     std::vector<std::uint8_t> deviceIndex;
     std::vector<std::uint32_t> deviceNumbers; // sorted
-    bool someGone = false;
+    bool someGone = false;                    // refused in the second pass
+    bool someMoved = false;                   // given another queue in it
 };
 
 } // namespace olab

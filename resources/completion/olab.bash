@@ -22,7 +22,7 @@ _olab_commands() { "$1" --help 2>/dev/null | sed -n '/^usage:/,$s/^  \([a-z][a-z
 _olab_options() { "$1" "$2" --help 2>/dev/null | sed -n 's/^  \(-[^ ].*\)/\1/p' | sed 's/  .*//' | grep -oE '(^| )--?[a-z][a-z-]*' | tr -d ' '; }
 
 _olab_choices() { # a|b|c of one option, as --help has them; nothing for free text
-    "$1" "$2" --help 2>/dev/null | sed -n "s/^  .*$3 \([a-z0-9]*|[a-z0-9|]*\) .*/\1/p" | tr '|' '\n'
+    "$1" "$2" --help 2>/dev/null | sed -n "s/^  .*$3 \([a-z0-9:]*|[a-z0-9:|]*\) .*/\1/p" | tr '|' '\n'
 }
 
 _olab_takes_value() { "$1" "$2" --help 2>/dev/null | grep -qE -- "^  ([^ ]+, )?$3(, --[a-z-]+)? [^ ]"; }

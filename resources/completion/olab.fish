@@ -33,6 +33,7 @@ complete -c olab -n '__fish_seen_subcommand_from run' -a '(olab presets 2>/dev/n
 complete -c olab -n '__fish_seen_subcommand_from run' -l set -x -a '(__olab_settings)'
 complete -c olab -n '__fish_seen_subcommand_from run' -l backend -x -a 'auto cuda sim'
 complete -c olab -n '__fish_seen_subcommand_from render' -l theme -x -a 'light dark'
+complete -c olab -n '__fish_seen_subcommand_from render' -l format -x -a 'tall 16:9'
 complete -c olab -n '__fish_seen_subcommand_from render' -l projector
 complete -c olab -n '__fish_seen_subcommand_from calibrate' -l backend -x -a 'cuda sim'
 complete -c olab -n '__fish_seen_subcommand_from calibrate' -l check -x -a '(__fish_complete_directories)'

@@ -83,7 +83,9 @@ expect 'kept.olab' olab run -o k
 expect 'calibrate' olab cal
 expect '--backend --check --from --help --keep --output' olab calibrate --
 expect 'cuda sim' olab calibrate --backend ''
-expect '--from --help --projector --theme --to --width' olab render --
+expect '--format --from --help --projector --theme --to --width' olab render --
+expect '16:9 tall' olab render --format ''
+expect '16:9' olab render --format 1
 expect 'dark light' olab render --theme ''
 expect 'grid mine.json' olab calibrate -o ''
 expect 'grid kept.olab' olab calibrate --from ''

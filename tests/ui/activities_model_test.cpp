@@ -2,6 +2,7 @@
 
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
+#include <timeline/search.h>
 
 #include <QAbstractItemModelTester>
 
@@ -51,36 +52,33 @@ std::vector<ActivityIndex> rowsOf(const ActivitiesModel& model) {
 
 } // namespace
 
-TEST(ActivitiesModel, AFilterKeepsTheRowsThatHoldEveryWord) {
+TEST(ActivitiesModel, TheFilterIsTheLanguageOfTheSearch) {
     ActivitiesModel model;
     const ShownPtr shown = randomShown(5, 400);
     const Trace& trace = shown->trace();
     model.setShown(shown);
     ASSERT_EQ(model.rowCount(), static_cast<int>(trace.size()));
-    model.setFilter(QStringLiteral("  KERNEL stream "));
-    std::vector<ActivityIndex> wanted;
-    for (ActivityIndex i = 0; i < trace.size(); ++i) {
-        QString all;
-        for (const int column : {ActivitiesModel::Class, ActivitiesModel::Name, ActivitiesModel::Where,
-                                 ActivitiesModel::Engine, ActivitiesModel::Cause}) {
-            ActivitiesModel plain;
-            plain.setShown(shown);
-            all += plain.data(plain.index(static_cast<int>(i), column), Qt::DisplayRole).toString() + u'|';
-        }
-        if (all.contains(QStringLiteral("kernel"), Qt::CaseInsensitive) &&
-            all.contains(QStringLiteral("stream"), Qt::CaseInsensitive))
-            wanted.push_back(i);
+    for (const char* text : {"  KERNEL stream 14 ", "kernel > 10us", "h2d", "#7", "engine compute", "nvtx",
+                             "because same-engine", "copy < 10us", "\"Device\""}) {
+        Search search(*shown, Query::parse(QString::fromLatin1(text)));
+        search.advance(trace.size());
+        model.setFilter(QString::fromLatin1(text));
+        EXPECT_EQ(rowsOf(model), search.matches()) << text;
+        EXPECT_EQ(model.problem().isEmpty(), !search.matches().empty()) << text;
     }
-    ASSERT_FALSE(wanted.empty());
-    EXPECT_LT(wanted.size(), trace.size());
-    EXPECT_EQ(rowsOf(model), wanted);
-    model.setFilter(QStringLiteral("no such word"));
+    model.setFilter(QStringLiteral("kernel > 10us"));
+    EXPECT_GT(model.rowCount(), 0);
+    for (const ActivityIndex i : rowsOf(model))
+        EXPECT_GT(trace.time(i).length(), 10'000);
+    model.setFilter(QStringLiteral("kernel > 5"));
     EXPECT_EQ(model.rowCount(), 0);
+    EXPECT_TRUE(model.problem().contains(QStringLiteral("unit"))) << model.problem().toStdString();
     model.setFilter(QStringLiteral("#7"));
     ASSERT_GE(model.rowCount(), 1);
     for (const ActivityIndex i : rowsOf(model))
         EXPECT_EQ(numberText(trace, i), QStringLiteral("7"));
     model.setFilter({});
+    EXPECT_TRUE(model.problem().isEmpty());
     EXPECT_EQ(model.total(), trace.size());
     EXPECT_EQ(model.rowCount(), static_cast<int>(trace.size()));
 }

@@ -83,7 +83,7 @@ public:
     void run(const Experiment& experiment) {
         m_window->form().setExperiment(experiment);
         m_window->run();
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !m_session->busy(); }, kPatience));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !m_session->busy() && !m_session->refining(); }, kPatience));
     }
     /// What the window says of the save.
     bool save(const QString& path) {

@@ -118,6 +118,17 @@ try {
     page.act("keydown", {key: "Home"});
     expect(barAt(page, begin, y), "from the deepest zoom back to everything");
 
+    const long = openPage(join(folder, "run.html"), data => {
+        data.rows.find(row => row.group).label = "x".repeat(500);
+        return data;
+    });
+    const heading = long.lanes.context.texts.find(text => text.startsWith("xxx"));
+    expect((heading.length + data.badge.length) * 7 < names + width, "a long name leaves room for the badge: " + heading.length);
+    const cut = page.lanes.context.texts.filter(text => /^(cud|olab|con).{0,7}\u2026$/.test(text));
+    expect(cut.length === 0, "no label without its telling part: " + cut);
+    const narrow = openPage(join(folder, "run.html"), data => ({...data, scale: 2}));
+    expect(narrow.lanes.style.height === 2 * parseInt(page.lanes.style.height) + "px", "all is larger on a projector");
+
     const marked = openPage(join(folder, "run.html"), data => {
         data.rows.unshift({label: "bookmarks", height: 20, flags: true});
         data.marks = [{number: 1, begin: 0, end: data.length / 10, title: "the start"},

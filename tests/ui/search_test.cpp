@@ -16,7 +16,7 @@ using namespace olab::test;
 namespace {
 
 std::vector<ActivityIndex> found(const Shown& shown, const char* text) {
-    Search search(shown.trace(), Query::parse(QString::fromUtf8(text)));
+    Search search(shown, Query::parse(QString::fromUtf8(text)));
     while (search.advance(7)) {
     }
     return search.matches();
@@ -75,6 +75,29 @@ TEST(Search, FindsWhatFits) {
     EXPECT_EQ(found(*shown, "kernel h2d"), std::vector<ActivityIndex>{}) << "nothing is both";
     EXPECT_FALSE(found(*shown, "kernel > 10us").empty());
     EXPECT_FALSE(found(*shown, "H2D stream 14").empty());
+}
+
+TEST(Search, KnowsNvtxEnginesAndCauses) {
+    const ShownPtr shown = randomShown(44, 600);
+    using enum ActivityClass;
+    EXPECT_EQ(found(*shown, "nvtx"), allThat(*shown, [](const Activity& a) { return a.cls == Nvtx; }));
+    EXPECT_EQ(Query::parse(QStringLiteral("NVTX")).said.join(u' '), QStringLiteral("NVTX ranges"));
+    EXPECT_EQ(found(*shown, "engine compute"), allThat(*shown, [](const Activity& a) {
+                  return isDeviceClass(a.cls) && a.engine == EngineKind::Compute;
+              }));
+    EXPECT_FALSE(found(*shown, "engine compute").empty());
+    EXPECT_EQ(found(*shown, "engine"), std::vector<ActivityIndex>{}) << "a part of a name";
+    std::vector<ActivityIndex> waited;
+    for (const Wait& wait : shown->facts.waits)
+        if (wait.cause == WaitCause::SameEngine || wait.cause == WaitCause::StreamOrder)
+            waited.push_back(wait.activity);
+    EXPECT_FALSE(waited.empty());
+    std::vector<ActivityIndex> because = found(*shown, "because of same-engine"),
+                               order = found(*shown, "because stream-order");
+    because.insert(because.end(), order.begin(), order.end());
+    std::ranges::sort(because);
+    EXPECT_EQ(because, waited);
+    EXPECT_TRUE(Query::parse(QStringLiteral("because nonsense")).error.contains(QStringLiteral("full-grid")));
 }
 
 TEST(Search, ATimeWithoutAUnitIsSaidToBeWrong) {

@@ -1,5 +1,6 @@
 #include "charts/charts_page.h"
 
+#include "shell/look_watch.h"
 #include "shell/tab_order.h"
 
 #include <olab/ui/format.h>
@@ -10,7 +11,6 @@
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
-#include <QEvent>
 #include <QGraphicsLayout>
 #include <QHBoxLayout>
 #include <QHorizontalBarSeries>
@@ -160,18 +160,12 @@ ChartsPage::ChartsPage(QWidget* parent)
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(0);
     setAccessibleName(tr("Charts"));
+    new LookWatch(*this, [this] { rebuild(); });
 }
 
 void ChartsPage::setShown(const ShownPtr& shown) {
     m_shown = shown;
     rebuild();
-}
-
-void ChartsPage::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    // Not at once: the application is walking over all widgets, and rebuilding deletes some.
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        QMetaObject::invokeMethod(this, &ChartsPage::rebuild, Qt::QueuedConnection);
 }
 
 void ChartsPage::rebuild() {

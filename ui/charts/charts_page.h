@@ -15,9 +15,6 @@ public:
     explicit ChartsPage(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void rebuild();
     ShownPtr m_shown;

@@ -1,7 +1,10 @@
 #include <olab/ui/experiment_form.h>
 
+#include "experiment/change_mark.h"
 #include "experiment/fold.h"
+#include "shell/look_watch.h"
 
+#include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -9,6 +12,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -67,20 +71,6 @@ void fillEditor(QWidget* editor, const QString& text) {
         line->setText(text);
 }
 
-/// Options that take only multiples of something refuse the numbers between: the arrows of their spin box
-/// skip those.
-int stepOf(const OptionRow& row) {
-    for (std::int64_t step = 1; row.min + step <= row.max; step *= 2) {
-        try {
-            Experiment probe;
-            row.set(probe, std::to_string(row.min + step));
-            return clampToInt(step);
-        } catch (const Error&) { // refused: try the next
-        }
-    }
-    return 1;
-}
-
 std::vector<std::string_view> groupsInOrder() {
     std::vector<std::string_view> groups;
     for (const OptionRow& row : optionTable())
@@ -119,6 +109,8 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     for (const std::string_view group : groupsInOrder())
         buildGroup(group, column);
     column->addStretch(1);
+    new LookWatch(*this, [this] { paintProblem(); });
+    paintProblem();
     refresh();
 }
 
@@ -142,12 +134,12 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
             continue;
         Field field = makeField(row);
         if (!field.label && onlySwitches) { // they carry their label: two to a line
-            grid->addWidget(field.editor, line, switches++ % 2);
+            grid->addWidget(withMark(field.editor, field), line, switches++ % 2);
             line += switches % 2 == 0;
         } else if (!field.label) { // must not widen the column of labels
-            grid->addWidget(field.editor, line++, 0, 1, 2);
+            grid->addWidget(withMark(field.editor, field), line++, 0, 1, 2);
         } else {
-            grid->addWidget(field.label, line, 0);
+            grid->addWidget(withMark(field.label, field), line, 0);
             grid->addWidget(field.editor, line++, 1);
         }
         m_fields.push_back(std::move(field));
@@ -155,7 +147,7 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
 }
 
 ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
-    Field field{&row, makeEditor(row), nullptr, {}};
+    Field field{&row, makeEditor(row), nullptr, nullptr, {}};
     field.editor->setObjectName(fromText(row.key));
     field.editor->setAccessibleName(fromText(row.label));
     field.editor->setAccessibleDescription(fromText(row.help));
@@ -169,6 +161,23 @@ ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
     return field;
 }
 
+QWidget* ExperimentForm::withMark(QWidget* content, Field& field) {
+    auto* box = new QWidget(this);
+    auto* row = new QHBoxLayout(box);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    field.mark = new ChangeMark(box);
+    connect(field.mark, &QAbstractButton::clicked, this, [this, key = field.row->key, editor = field.editor] {
+        editor->setFocus(); // the mark goes
+        setBack(key);
+    });
+    row->addWidget(content, field.label ? 1 : 0);
+    row->addWidget(field.mark);
+    if (!field.label)
+        row->addStretch(1);
+    return box;
+}
+
 QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
     const OptionRow* option = &row; // rows live as long as the program
     if (row.type == OptionType::Switch) {
@@ -179,8 +188,8 @@ QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
     if (row.type == OptionType::Integer) {
         auto* spin = new QSpinBox(this);
         spin->setRange(clampToInt(row.min), clampToInt(row.max));
-        spin->setSingleStep(stepOf(row));
-        spin->setKeyboardTracking(false); // "128" is not 1, then 12, then 128
+        spin->setSingleStep(clampToInt(row.step)); // the numbers between are refused
+        spin->setKeyboardTracking(false);          // "128" is not 1, then 12, then 128
         spin->setSuffix(row.unit.empty() ? QString()
                                          : QLatin1Char(' ') + sentence("1 " + std::string(row.unit)).mid(2));
         spin->setMinimumWidth(60);
@@ -209,6 +218,65 @@ QWidget* ExperimentForm::editor(std::string_view key) const {
     return at != m_fields.end() ? at->editor : nullptr;
 }
 
+QAbstractButton* ExperimentForm::mark(std::string_view key) const {
+    const auto at = std::ranges::find_if(m_fields, [&](const Field& field) { return field.row->key == key; });
+    return at != m_fields.end() ? at->mark : nullptr;
+}
+
+void ExperimentForm::setBack(std::string_view key) {
+    const auto at = std::ranges::find_if(m_fields, [&](const Field& field) { return field.row->key == key; });
+    if (at == m_fields.end())
+        return;
+    const std::string now = at->row->get(m_experiment), plain = optionDefault(*at->row);
+    const std::string chosen = m_base ? at->row->get(m_base->experiment) : plain;
+    const std::string& former = now == chosen && at->error.isEmpty() ? plain : chosen;
+    fillEditor(at->editor, QString::fromStdString(former));
+    take(*at->row, QString::fromStdString(former));
+}
+
+/// What it is, if that is a preset or all defaults, becomes what it is compared with.
+bool ExperimentForm::isBase() {
+    const auto all = presets();
+    const auto is = std::ranges::find(all, m_experiment, &Preset::experiment);
+    const bool found = is != all.end() || m_experiment == Experiment{};
+    if (found)
+        m_base = is != all.end() ? &*is : nullptr;
+    return found;
+}
+
+/// The preset that it is; else the one that was chosen before, while it is nearer than the default.
+void ExperimentForm::chooseBase() {
+    if (isBase())
+        return;
+    const auto apart = [this](const Experiment& from) {
+        return std::ranges::count_if(
+            optionTable(), [&](const OptionRow& row) { return row.get(m_experiment) != row.get(from); });
+    };
+    if (m_base && apart(m_base->experiment) >= apart({}))
+        m_base = nullptr;
+}
+
+void ExperimentForm::refreshMark(const Field& field) {
+    const std::string now = field.row->get(m_experiment), plain = optionDefault(*field.row);
+    const std::string chosen = m_base ? field.row->get(m_base->experiment) : plain;
+    const bool byPerson = now != chosen || !field.error.isEmpty();
+    field.mark->setKind(byPerson       ? ChangeMark::Kind::ByPerson
+                        : now != plain ? ChangeMark::Kind::ByPreset
+                                       : ChangeMark::Kind::None);
+    const QString title = m_base ? QString::fromStdString(m_base->title) : QString();
+    QString text;
+    if (byPerson && m_base)
+        text = tr("Changed: \"%1\" has %2.").arg(title, QString::fromStdString(chosen));
+    else if (byPerson)
+        text = tr("Changed: the default is %1.").arg(QString::fromStdString(plain));
+    else
+        text = tr("Set by \"%1\": the default is %2.").arg(title, QString::fromStdString(plain));
+    const QString former = QString::fromStdString(byPerson ? chosen : plain);
+    field.mark->setToolTip(text + QLatin1Char(' ') + tr("Click: back to %1").arg(former));
+    field.mark->setAccessibleName(tr("%1: back to %2").arg(fromText(field.row->label), former));
+    field.mark->setAccessibleDescription(text);
+}
+
 void ExperimentForm::take(const OptionRow& row, const QString& text) {
     const auto field = std::ranges::find_if(m_fields, [&](const Field& f) { return f.row == &row; });
     field->error.clear();
@@ -217,11 +285,13 @@ void ExperimentForm::take(const OptionRow& row, const QString& text) {
     } catch (const Error& error) {
         field->error = sentence(error.what());
     }
+    isBase();
     refresh();
 }
 
 void ExperimentForm::setExperiment(const Experiment& experiment) {
     m_experiment = experiment;
+    chooseBase();
     for (Field& field : m_fields) {
         field.error.clear();
         fillEditor(field.editor, QString::fromStdString(field.row->get(experiment)));
@@ -264,18 +334,22 @@ void ExperimentForm::refresh() {
             m_problems << field.error;
     }
     refreshGroups();
-    const Theme& theme = Theme::of(palette());
     m_problemLabel->setVisible(!m_problems.isEmpty());
     m_problemLabel->setText(m_problems.join(QLatin1Char('\n')));
+    emit edited();
+}
+
+void ExperimentForm::paintProblem() {
+    const Theme& theme = Theme::of(palette());
     m_problemLabel->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:4px;")
                                       .arg(theme.error.name(), theme.errorText.name()));
-    emit edited();
 }
 
 void ExperimentForm::refreshField(Field& field) {
     if (field.error.isEmpty() && !field.editor->hasFocus())
         fillEditor(field.editor, QString::fromStdString(field.row->get(m_experiment)));
     refreshChoices(field);
+    refreshMark(field);
     const std::string why = disabledBecause(m_experiment, field.row->key);
     field.editor->setEnabled(why.empty());
     const QString tip = why.empty() ? helpOf(*field.row)

@@ -3,6 +3,7 @@
 #include "pictures/hatch.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmark_flags.h"
+#include "timeline/label_forms.h"
 #include "timeline/lane_renderer.h"
 
 #include <olab/ui/format.h>
@@ -20,8 +21,6 @@ namespace {
 constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
-constexpr qsizetype kFewestLetters = 3;              // of a word that is cut
-constexpr qsizetype kLongestLabel = 96;              // letters: no bar shows more
 
 Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
     const int gutter = LaneFigure::gutterOf(pictureStyle(request));
@@ -61,18 +60,13 @@ QPainterPath skyline(int left, int foot, int width, HeightAt heightAt) {
     return path;
 }
 
-/// The longest of the same labels as in the window (bar_labels.h) that fits, else its first word cut; empty
-/// when not even two letters fit.
+/// The same labels as in the window, with the rate where there is room for it.
 QString fitting(const QFontMetrics& metrics, const Trace& trace, ActivityIndex index, int room) {
     const Activity a = trace[index];
-    const QString label = printable(activityLabel(trace, index).left(kLongestLabel)),
-                  full = printable(fullLabel(trace, index).left(kLongestLabel)),
-                  rate = rateText(a.bytes, a.duration()), word = label.section(QLatin1Char(' '), 0, 0);
-    for (const QString& text : {rate.isEmpty() ? QString() : full + QStringLiteral("  ") + rate, full, word})
-        if (!text.isEmpty() && metrics.horizontalAdvance(text) <= room)
-            return text;
-    const QString cut = metrics.elidedText(word, Qt::ElideRight, room);
-    return cut.size() > kFewestLetters ? cut : QString();
+    QStringList forms = labelForms(trace, index);
+    if (const QString rate = rateText(a.bytes, a.duration()); !rate.isEmpty())
+        forms.prepend(forms.front() + QStringLiteral("  ") + rate);
+    return fittingForm(forms, room, [&](const QString& text) { return metrics.horizontalAdvance(text); });
 }
 
 void stroke(QPainter& painter, const QPainterPath& path, const QColor& colour, bool dots) {
@@ -99,11 +93,18 @@ LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int wi
     , m_ratio(request.ratio)
     , m_width(width)
     , m_font(font)
-    , m_lanes(shown.index, request.opened)
-    , m_rows(RowLayout::chosen(m_lanes, request.rows, m_style.scaled(kWantedHeight), m_style))
+    , m_request(request)
     , m_columns(viewOf(shown, request, width))
+    , m_lanes(PictureLanes::of(shown, request, visible(), m_style.scaled(kWantedHeight), m_style))
     , m_bookmarks(bookmarksOf(shown, request))
-    , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty()) {}
+    , m_hasFlags(!bookmarksIn(m_bookmarks, visible()).empty())
+    , m_height(headHeight() + m_lanes.rows.height) {}
+
+void LaneFigure::fitInto(int height) {
+    m_lanes =
+        PictureLanes::within(m_shown, m_request, visible(), std::max(height - headHeight(), 0), m_style);
+    m_height = std::min(headHeight() + m_lanes.rows.height, height);
+}
 
 QFont LaneFigure::sized(int logical, bool bold) const {
     return ViewStyle::sized(m_font, px(logical), bold);
@@ -114,6 +115,8 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
     painter.save();
     painter.translate(at);
     painter.scale(1 / m_ratio, 1 / m_ratio);
+    if (isCut())
+        painter.setClipRect(0, 0, px(m_width), px(height()));
     painter.fillRect(0, 0, px(m_width), px(height()), m_theme.base);
     ruler(painter);
     painter.translate(0, px(rulerHeightOf(m_style)));
@@ -121,7 +124,7 @@ void LaneFigure::paint(QPainter& painter, QPoint at) const {
         flags(painter);
     painter.translate(0, px(flagsHeight()));
     grid(painter);
-    for (const Row& each : m_rows.rows)
+    for (const Row& each : m_lanes.rows.rows)
         row(painter, each);
     painter.restore();
 }
@@ -176,7 +179,7 @@ void LaneFigure::grid(QPainter& painter) const {
     QPainterPath lines;
     for (Ns t = zero + (view.visible().begin - zero) / step * step; t < view.visible().end; t += step)
         if (const auto x = view.edgeAt(t); x > 0)
-            lines.addRect(left() + static_cast<int>(x), 0, line(), px(m_rows.height));
+            lines.addRect(left() + static_cast<int>(x), 0, line(), px(m_lanes.rows.height));
     fill(painter, lines, m_theme.grid);
 }
 
@@ -197,12 +200,13 @@ void LaneFigure::group(QPainter& painter, const Row& row) const {
     const QFontMetrics metrics = painter.fontMetrics();
     const int room = text.width() - metrics.horizontalAdvance(badge) - px(8);
     painter.drawText(text, Qt::AlignVCenter, metrics.elidedText(printable(row.label), Qt::ElideRight, room));
-    if (&row == m_rows.rows.data() && !badge.isEmpty()) // stays when somebody cuts the title off
+    if (&row == m_lanes.rows.rows.data() && !badge.isEmpty()) // stays when somebody cuts the title off
         painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, badge);
 }
 
 void LaneFigure::name(QPainter& painter, const Row& row) const {
-    const QRect area(0, px(row.top), left() - line(), px(row.height));
+    const int foot = std::min(row.bottom(), m_height - headHeight()); // a picture may end within it
+    const QRect area(0, px(row.top), left() - line(), px(foot) - px(row.top));
     painter.fillRect(area, m_theme.lane);
     painter.fillRect(left() - line(), area.y(), line(), area.height(), m_theme.line);
     const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
@@ -231,7 +235,7 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(Row::kInset);
-    for (const Strip& strip : m_lanes.strips(row.lane->id)) {
+    for (const Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
         const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
         const StripView view(strip, m_columns, drawn - tick);

@@ -2,7 +2,7 @@
 // shows is StripView's, as in the window.
 #pragma once
 
-#include "timeline/row_layout.h"
+#include "pictures/picture_lanes.h"
 
 #include <olab/ui/picture.h>
 #include <olab/ui/strip_painter.h>
@@ -17,12 +17,16 @@ namespace olab {
 
 class LaneFigure {
 public:
-    /// `width`: of names and lanes, logical pixels.
+    /// `width`: of names and lanes, logical pixels. Keeps references to `shown` and `request`.
     LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font);
     /// Width of the names and height of the ruler, logical pixels.
     static int gutterOf(const ViewStyle& style) { return style.scaled(128); }
     static int rulerHeightOf(const ViewStyle& style) { return style.scaled(24); }
-    int height() const { return rulerHeightOf(m_style) + flagsHeight() + m_rows.height; } ///< logical pixels
+    int height() const { return m_height; } ///< logical pixels
+    /// In so many logical pixels from now on: rows become smaller, and those that tell least are left out.
+    void fitInto(int height);
+    const PictureLanes& lanes() const { return m_lanes; }
+    bool isCut() const { return m_height < headHeight() + m_lanes.rows.height; } ///< not all of it fits
     const Interval visible() const { return m_columns.view.visible(); }
     void paint(QPainter& painter, QPoint at) const;
 
@@ -32,6 +36,7 @@ private:
     QFont sized(int logical, bool bold = false) const;
     void ruler(QPainter& painter) const;
     void flags(QPainter& painter) const;
+    int headHeight() const { return rulerHeightOf(m_style) + flagsHeight(); }
     int flagsHeight() const { return m_hasFlags ? m_style.scaled(20) : 0; }
     void row(QPainter& painter, const Row& row) const;
     void name(QPainter& painter, const Row& row) const;
@@ -51,11 +56,12 @@ private:
     double m_ratio;
     int m_width;
     QFont m_font;
-    DrawnLanes m_lanes;
-    RowLayout m_rows;
+    const PictureRequest& m_request;
     ViewColumns m_columns;
+    PictureLanes m_lanes;
     const std::vector<Bookmark>& m_bookmarks;
     bool m_hasFlags = false; ///< any of them lies in view
+    int m_height = 0;
 };
 
 /// The sizes of a picture: by what is asked for, whatever the window uses.

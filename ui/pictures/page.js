@@ -7,13 +7,14 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const canvas = document.getElementById("lanes"), card = document.getElementById("card");
 const context = canvas.getContext("2d");
 const theme = data.theme, names = 128, rulerHeight = 24, inset = 3, font = '"DejaVu Sans",Verdana,sans-serif';
+const small = data.small; // type of labels, in logical pixels
 const shortest = 100; // ns in view at least
 let from = 0, length = data.length; // what is seen
 let hover = -1, ratio = 1, width = 0;
 
 const total = rulerHeight + data.rows.reduce((sum, row) => sum + row.height, 0);
-const lanesWidth = () => Math.max(width - Math.round(names * ratio), 1);
-const px = logical => Math.round(logical * ratio);
+const lanesWidth = () => Math.max(width - px(names), 1);
+const px = logical => Math.round(logical * data.scale * ratio);
 const timeAt = x => from + length * x / lanesWidth();
 const columnAt = t => (t - from) / length * lanesWidth();
 
@@ -86,7 +87,7 @@ function write(text, x, y, height, colour, size, bold) {
     context.textBaseline = "middle";
     context.fillText(text, x, y + height / 2);
 }
-function cut(text, room) {
+function cut(text, room, least = 2) {
     if (context.measureText(text).width <= room)
         return text;
     let low = 0, high = text.length;
@@ -97,23 +98,23 @@ function cut(text, room) {
         else
             high = middle - 1;
     }
-    return low > 2 ? text.slice(0, low) + "\u2026" : "";
+    return low > least ? text.slice(0, low) + "\u2026" : "";
 }
 
 function paintRuler() {
     context.fillStyle = theme.raised;
     context.fillRect(0, 0, width, px(rulerHeight));
-    write(duration(Math.round(length)) + " in view", px(10), 0, px(rulerHeight), theme.dim, 11);
+    write(duration(Math.round(length)) + " in view", px(10), 0, px(rulerHeight), theme.dim, small);
     let free = 0; // right of the last label
     eachGridTime((t, x) => {
         context.fillStyle = theme.dim;
         context.fillRect(x, px(rulerHeight - 6), 1, px(6));
         const text = tickText(Math.round(t - data.zero), gridStep());
-        context.font = px(11) + "px " + font;
+        context.font = px(small) + "px " + font;
         const wide = context.measureText(text).width;
         if (x < free || x + px(4) + wide > width)
             return;
-        write(text, x + px(4), 0, px(rulerHeight - 2), theme.text, 11);
+        write(text, x + px(4), 0, px(rulerHeight - 2), theme.text, small);
         free = x + wide + px(12);
     });
     context.fillStyle = theme.line;
@@ -219,11 +220,12 @@ function paintLabel(index, top, height) {
     const [x, wide] = barArea(index);
     if (wide < px(30) || height < px(12))
         return;
-    context.font = px(11) + "px " + font;
-    const label = data.texts[data.labels[index]].slice(0, 96), room = wide - px(7);
+    context.font = px(small) + "px " + font;
+    const forms = data.forms[data.labels[index]], room = wide - px(7);
     const fits = text => context.measureText(text).width <= room;
-    const withRate = label + "  " + rate(index);
-    const text = rate(index) && fits(withRate) ? withRate : fits(label) ? label : cut(label.split(" ")[0], room);
+    const withRate = forms[0] + "  " + rate(index);
+    const text = rate(index) && fits(withRate) ? withRate
+                                               : forms.find(fits) || cut(forms[forms.length - 1], room, 11);
     if (!text)
         return;
     const cls = data.classes[data.classOf[index]];
@@ -231,7 +233,7 @@ function paintLabel(index, top, height) {
         context.fillStyle = cls.fill;
         context.fillRect(x + px(4), top + (height - px(13)) / 2, context.measureText(text).width, px(13));
     }
-    write(text, x + px(4), top, height, cls.ink, 11);
+    write(text, x + px(4), top, height, cls.ink, small);
 }
 
 function paintRibbon(levels, top, height) {
@@ -252,7 +254,11 @@ function paintRibbon(levels, top, height) {
     });
 }
 
-function paintName(row, top) {
+function badgeWidth() {
+    context.font = "bold " + px(12) + "px " + font;
+    return data.badge ? context.measureText(data.badge).width : 0;
+}
+function paintName(row, top, beside) { // beside: what else stands in the row
     const height = px(row.height);
     context.fillStyle = row.group ? theme.group : theme.lane;
     context.fillRect(0, top, row.group ? width : px(names) - 1, height);
@@ -261,7 +267,7 @@ function paintName(row, top) {
         context.fillRect(px(names) - 1, top, 1, height);
     }
     context.font = (row.group ? "bold " : "") + px(12) + "px " + font;
-    const text = cut(row.label, row.group ? width - px(20) : px(names - 16));
+    const text = cut(row.label, row.group ? width - px(28) - beside : px(names - 16));
     write(text, px(row.group ? 8 : 10), top, height, row.ribbon ? theme.dim : theme.text, 12, row.group);
 }
 
@@ -278,7 +284,7 @@ function paintFlags(top, height) { // bookmarks: a pole, a pennant with its numb
         context.fillRect(x, top, px(1), height);
         if (x <= covered)
             return;
-        context.font = "bold " + px(11) + "px " + font;
+        context.font = "bold " + px(small) + "px " + font;
         const wide = Math.ceil(context.measureText(String(mark.number)).width) + px(12), foot = top + height - px(3);
         context.beginPath();
         for (const [dx, y] of [[0, top + px(2)], [wide, top + px(2)], [wide - notch, (top + px(2) + foot) / 2],
@@ -286,23 +292,21 @@ function paintFlags(top, height) { // bookmarks: a pole, a pennant with its numb
             context.lineTo(x + dx, y);
         context.closePath();
         context.fill();
-        write(String(mark.number), x + px(4), top, height, theme.base, 11, true);
+        write(String(mark.number), x + px(4), top, height, theme.base, small, true);
         covered = x + wide + px(2);
-        context.font = px(11) + "px " + font;
+        context.font = px(small) + "px " + font;
         const room = (seen[i + 1] ? xOf(seen[i + 1].begin) : width) - x - wide - px(8);
         const title = room > px(26) ? cut(mark.title, room) : "";
         if (title)
-            write(title, x + wide + px(4), top, height, theme.text, 11);
+            write(title, x + wide + px(4), top, height, theme.text, small);
     });
 }
 
 function paintRow(row, top, isFirst) {
-    paintName(row, top);
-    if (row.group && isFirst && data.badge) {
-        context.font = "bold " + px(12) + "px " + font;
-        write(data.badge, width - px(8) - context.measureText(data.badge).width, top, px(row.height), theme.text,
-              12, true);
-    }
+    const badge = row.group && isFirst ? badgeWidth() : 0;
+    paintName(row, top, badge);
+    if (badge > 0)
+        write(data.badge, width - px(8) - badge, top, px(row.height), theme.text, 12, true);
     if (row.flags)
         paintFlags(top, px(row.height));
     if (row.ribbon)
@@ -425,7 +429,7 @@ function resize() {
     width = Math.max(Math.round(canvas.clientWidth * ratio), px(names) + 50);
     canvas.width = width;
     canvas.height = px(total);
-    canvas.style.height = total + "px";
+    canvas.style.height = px(total) / ratio + "px";
     paint();
 }
 
@@ -473,6 +477,7 @@ for (const swatch of document.querySelectorAll(".swatch")) {
     const ink = swatch.getContext("2d"), cls = swatch.dataset.class;
     ink.fillStyle = cls === undefined ? theme.ribbon[swatch.dataset.ribbon] : tiles[cls] || data.classes[cls].fill;
     ink.fillRect(0, 0, 22, 12);
+    swatch.style.height = 12 * data.scale + "px";
 }
 resize();
 })();

@@ -1,9 +1,11 @@
 #include "pictures/page_data.h"
 
+#include "pictures/lane_figure.h"
+#include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
 #include "timeline/bookmark_desk.h"
 #include "timeline/hover_card.h"
-#include "timeline/row_layout.h"
+#include "timeline/label_forms.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
@@ -34,6 +36,7 @@ public:
         m_texts.append(text);
         return *m_ids.insert(text, next);
     }
+    QString at(int id) const { return m_texts[id].toString(); }
     const QJsonArray& all() const { return m_texts; }
 
 private:
@@ -46,16 +49,20 @@ public:
     Builder(const Shown& shown, const PictureRequest& request)
         : m_shown(shown)
         , m_request(request)
-        , m_lanes(shown.index, request.opened)
         , m_theme(Theme::of(request.dark, request.projector))
-        , m_range(rangeOf(shown, request)) {}
+        , m_range(rangeOf(shown, request))
+        , m_lanes(PictureLanes::of(shown, request, m_range, kWantedHeight, {})) {}
 
     QJsonObject make() {
         choose();
         QJsonObject data = activities();
         data["rows"] = rows();
         data["marks"] = marks();
+        data["forms"] = m_forms;
         data["texts"] = m_texts.all();
+        const ViewStyle sizes = pictureStyle(m_request);
+        data["scale"] = static_cast<double>(sizes.type) / ViewStyle::kUsualType;
+        data["small"] = sizes.small * ViewStyle::kUsualType / sizes.type;
         data["length"] = QJsonValue(qint64{m_range.length()});
         data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
         data["classes"] = classes();
@@ -101,6 +108,21 @@ private:
         return isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) + QStringLiteral(" · ") + queue : queue;
     }
 
+    /// Of all labels and what stands for them where there is less room: in `forms`, longest first.
+    int labelOf(ActivityIndex i) {
+        const Trace& trace = m_shown.trace();
+        const int label = m_texts.id(printable(activityLabel(trace, i).left(kLongestName)));
+        const QString key = QString::number(label);
+        if (m_forms.contains(key))
+            return label;
+        QJsonArray forms;
+        for (const QString& form : labelForms(trace, i)) // template arguments differ where labels do not
+            if (form.size() <= m_texts.at(label).size())
+                forms.append(form);
+        m_forms[key] = forms;
+        return label;
+    }
+
     /// A column for each property, all of equal length.
     QJsonObject activities() {
         const Trace& trace = m_shown.trace();
@@ -110,7 +132,7 @@ private:
             begins.append(qint64{a.begin - m_range.begin});
             ends.append(qint64{a.end - m_range.begin});
             classes.append(static_cast<int>(a.cls));
-            labels.append(m_texts.id(printable(activityLabel(trace, i).left(kLongestName))));
+            labels.append(labelOf(i));
             names.append(m_texts.id(printable(fromText(demangled(trace.text(a.name))).left(kLongestName))));
             places.append(m_texts.id(printable(place(a))));
             numbers.append(numberText(trace, i).toLongLong());
@@ -140,8 +162,7 @@ private:
         QJsonArray rows;
         if (!bookmarksIn(bookmarksOf(m_shown, m_request), m_range).empty())
             rows.append(QJsonObject{{"label", "bookmarks"}, {"height", kFlagsHeight}, {"flags", true}});
-        const RowLayout layout = RowLayout::chosen(m_lanes, m_request.rows, kWantedHeight);
-        for (const Row& row : layout.rows) {
+        for (const Row& row : m_lanes.rows.rows) {
             const QString indent = row.beneath ? QStringLiteral("\u2003") : QString();
             QJsonObject made{{"label", indent + printable(row.label.left(kLongestName))},
                              {"height", row.height}};
@@ -158,7 +179,7 @@ private:
 
     void addStrips(QJsonObject& made, const Row& row) const {
         QJsonArray strips;
-        for (const Strip& strip : m_lanes.strips(row.lane->id)) {
+        for (const Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
             QJsonArray members;
             const auto [first, last] = strip.candidates(m_range);
             for (std::size_t i = first; i < last; ++i)
@@ -239,12 +260,13 @@ private:
 
     const Shown& m_shown;
     const PictureRequest& m_request;
-    DrawnLanes m_lanes;
     const Theme& m_theme;
     Interval m_range;
+    PictureLanes m_lanes;
     std::vector<ActivityIndex> m_chosen;
     std::vector<int> m_number; ///< in m_chosen, by activity; -1: not chosen
     Texts m_texts;
+    QJsonObject m_forms;
 };
 
 } // namespace

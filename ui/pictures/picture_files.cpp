@@ -32,7 +32,7 @@ QByteArray makeSvg(const Shown& shown, PictureRequest request) {
     QSvgGenerator device;
     device.setOutputDevice(&buffer);
     device.setResolution(96); // a pixel of the picture is one of the page
-    device.setSize(picture.size());
+    device.setSize((QSizeF(picture.size()) * PicturePainter::scaleOf(request)).toSize());
     device.setViewBox(QRect(QPoint(0, 0), picture.size()));
     device.setTitle((picture.text().title + QLatin1Char(' ') + picture.text().badge).toHtmlEscaped());
     device.setDescription(picture.text().origin.toHtmlEscaped());
@@ -47,7 +47,7 @@ QByteArray makeSvg(const Shown& shown, PictureRequest request) {
 }
 
 QByteArray makePdf(const Shown& shown, PictureRequest request) {
-    constexpr double kPointsPerPixel = 0.75; // 72 to 96
+    const double scale = PicturePainter::scaleOf(request), pointsPerPixel = scale * 72 / 96;
     request.ratio = 1;
     PicturePainter picture(shown, request);
     QByteArray bytes;
@@ -57,7 +57,7 @@ QByteArray makePdf(const Shown& shown, PictureRequest request) {
         QPdfWriter device(&buffer);
         device.setResolution(96);
         device.setPageSize(
-            QPageSize(QSizeF(picture.size()) * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
+            QPageSize(QSizeF(picture.size()) * pointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
         device.setPageMargins({});
         device.setTitle(picture.text().title + QLatin1Char(' ') + picture.text().badge);
         device.setCreator(QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
@@ -65,16 +65,17 @@ QByteArray makePdf(const Shown& shown, PictureRequest request) {
         device.setDocumentId(QUuid::createUuidV5(QUuid(), device.title()));
 #endif
         QPainter painter(&device);
+        painter.scale(scale, scale);
         picture.paint(painter);
     }
     return bytes;
 }
 
 constexpr PictureFormat kFormats[] = {
-    {"png", "PNG picture", makePng},
-    {"svg", "SVG drawing", [](const Shown& s, const PictureRequest& r) { return makeSvg(s, r); }},
-    {"pdf", "PDF page", [](const Shown& s, const PictureRequest& r) { return makePdf(s, r); }},
-    {"html", "HTML page to zoom in", picturePage},
+    {"png", "PNG picture", makePng, true},
+    {"svg", "SVG drawing", [](const Shown& s, const PictureRequest& r) { return makeSvg(s, r); }, true},
+    {"pdf", "PDF page", [](const Shown& s, const PictureRequest& r) { return makePdf(s, r); }, true},
+    {"html", "HTML page to zoom in", picturePage, false},
 };
 
 } // namespace
@@ -97,12 +98,14 @@ const PictureFormat& pictureFormatOf(const QString& path) {
 }
 
 QImage pictureImage(const Shown& shown, const PictureRequest& request) {
-    PicturePainter picture(shown, request);
-    QImage image(picture.size() * request.ratio, QImage::Format_RGB32);
+    PictureRequest drawn = request;
+    drawn.ratio *= PicturePainter::scaleOf(request);
+    PicturePainter picture(shown, drawn);
+    QImage image(picture.size() * drawn.ratio, QImage::Format_RGB32);
     if (image.isNull())
         throw Error(ErrorKind::Internal, "picture-too-large",
                     "There is no memory for a picture of this size.", "Choose a smaller width.");
-    image.setDevicePixelRatio(request.ratio);
+    image.setDevicePixelRatio(drawn.ratio);
     QPainter painter(&image);
     picture.paint(painter);
     painter.end();

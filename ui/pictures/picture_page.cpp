@@ -1,7 +1,9 @@
 #include "pictures/picture_page.h"
 
+#include "pictures/lane_figure.h"
 #include "pictures/page_data.h"
 #include "pictures/page_texts.h"
+#include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
 
 #include <olab/ui/format.h>
@@ -29,16 +31,18 @@ QByteArray sourceHash(const QByteArray& text) {
     return "'sha256-" + QCryptographicHash::hash(text, QCryptographicHash::Sha256).toBase64() + "'";
 }
 
-QString styleOf(const Theme& theme) {
+QString styleOf(const Theme& theme, const ViewStyle& sizes) {
     QString style = fromText(kPageStyle) +
                     QStringLiteral(":root{--window:%1;--base:%2;--raised:%3;--text:%4;--dim:%5;--line:%6;"
                                    "--error:%7;--errorText:%8;--badge:%9;")
                         .arg(theme.window.name(), theme.base.name(), theme.raised.name(), theme.text.name(),
                              theme.dim.name(), theme.line.name(), theme.error.name(), theme.errorText.name(),
                              theme.colour(ActivityClass::Memset).name());
-    style += QStringLiteral("--badgeInk:%1;color-scheme:%2}\n")
-                 .arg(inkOn(theme.colour(ActivityClass::Memset)).name(),
-                      theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    style += QStringLiteral("--badgeInk:%1;--accent:%2;--type:%3px;--small:%4px;color-scheme:%5}\n")
+                 .arg(inkOn(theme.colour(ActivityClass::Memset)).name(), theme.accent.name())
+                 .arg(sizes.type)
+                 .arg(sizes.small)
+                 .arg(theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
     for (std::size_t kind = 0; kind < theme.verdict.size(); ++kind)
         style += QStringLiteral(".v%1{background:%2}\n").arg(kind).arg(theme.verdict[kind].name());
     return style;
@@ -49,6 +53,14 @@ QString element(const char* tag, const char* cls, const QString& text) {
         return {};
     return QStringLiteral("<%1 class=\"%2\">%3</%1>\n")
         .arg(QLatin1String(tag), QLatin1String(cls), text.toHtmlEscaped());
+}
+
+QString reason(const PictureReason& why) {
+    if (why.headline.isEmpty())
+        return {};
+    return QStringLiteral("<section class=\"reason\" aria-label=\"Why\">\n") +
+           element("h2", "why", why.headline) + element("p", "because", why.text) +
+           element("p", "dim", why.remedy) + QStringLiteral("</section>\n");
 }
 
 QString verdictRows(const PictureText& text) {
@@ -91,7 +103,7 @@ QString marks(const PictureText& text) {
 QString body(const PictureText& text) {
     QString made = QStringLiteral("<header>") + element("h1", "title", text.title) +
                    element("strong", "badge", text.badge) + QStringLiteral("</header>\n");
-    made += element("p", "race", text.race) + element("p", "origin", text.origin);
+    made += element("p", "race", text.race) + reason(text.reason) + element("p", "origin", text.origin);
     for (const QString& caution : text.cautions)
         made += element("p", "dim", caution);
     made += verdictRows(text) + element("p", "settings", text.settings) + element("p", "dim", text.part);
@@ -112,10 +124,16 @@ QString body(const PictureText& text) {
 } // namespace
 
 QByteArray picturePage(const Shown& shown, const PictureRequest& request) {
+    if (request.shape == PictureShape::Wide)
+        throw Error(ErrorKind::Usage, "page-has-no-format",
+                    "A page of HTML is as wide as its reader's window.", "Write PNG, SVG or PDF for 16:9.");
     const QByteArray data = dataText(pageData(shown, request)); // first: it may be too much
-    const PictureText text = pictureText(shown, request);
-    const Theme& theme = request.dark ? Theme::darkTheme() : Theme::light();
-    const QByteArray script = bytesOf(kPageScript), style = styleOf(theme).toUtf8();
+    PictureText text = pictureText(shown, request);
+    const ViewStyle sizes = pictureStyle(request);
+    tellRows(text, shown, request,
+             PictureLanes::of(shown, request, request.range.value_or(shown.limits()), 0, sizes));
+    const Theme& theme = Theme::of(request.dark, request.projector);
+    const QByteArray script = bytesOf(kPageScript), style = styleOf(theme, sizes).toUtf8();
     QByteArray page =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src ";

@@ -11,8 +11,11 @@ namespace olab {
 namespace {
 
 constexpr int kMargin = 16, kGap = 6, kMaxHeight = 16'000;
+constexpr int kWideHeight = kWideWidth * 9 / 16, kWideLines = 3, kChipRows = 3, kAccent = 5;
 constexpr int kTitleHeight = 30, kPillPad = 7, kSwatchWidth = 22, kSwatchHeight = 12, kLegendGap = 16;
 constexpr int kMostLines = 6; // of one sentence; names may be of any length
+constexpr int kTitleLines = 2, kMostNotes = 3;
+const auto kDot = QStringLiteral("  ·  ");
 
 QStringList wrapped(const QString& text, const QFont& font, int width, int mostLines) {
     QTextLayout layout(text, font);
@@ -25,7 +28,8 @@ QStringList wrapped(const QString& text, const QFont& font, int width, int mostL
         line.setLineWidth(width);
         const QString here = text.mid(line.textStart(), line.textLength()).trimmed();
         if (lines.size() == mostLines) { // there is more than is shown: say so
-            lines.back() = QFontMetrics(font).elidedText(lines.back() + here, Qt::ElideRight, width);
+            lines.back() =
+                QFontMetrics(font).elidedText(lines.back() + QLatin1Char(' ') + here, Qt::ElideRight, width);
             break;
         }
         lines << here;
@@ -46,29 +50,58 @@ const PictureRequest& checked(const PictureRequest& request) {
 } // namespace
 
 ViewStyle pictureStyle(const PictureRequest& request) {
-    return ViewStyle::ofType(request.projector ? ViewStyle::kProjectorType : ViewStyle::kUsualType);
+    constexpr int kWideType = ViewStyle::kUsualType * 3 / 2; // the same share of 1920 as the usual of 1280
+    const int usual = request.shape == PictureShape::Wide ? kWideType : ViewStyle::kUsualType;
+    return ViewStyle::ofType(request.projector ? ViewStyle::kProjectorType : usual);
 }
 
 QFont pictureFont() {
     return QFont(QStringLiteral("DejaVu Sans"));
 }
 
+double PicturePainter::scaleOf(const PictureRequest& request) {
+    return request.shape == PictureShape::Wide ? double(request.width) / kWideWidth : 1;
+}
+
 PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request)
-    : m_request(checked(request))
+    : m_shown(shown)
+    , m_request(checked(request))
+    , m_width(isWide() ? kWideWidth : request.width)
     , m_theme(Theme::of(request.dark, request.projector))
     , m_style(pictureStyle(request))
     , m_font(pictureFont())
-    , m_lanes(shown, request, request.width - 2 * kMargin, m_font) {
+    , m_lanes(shown, m_request, m_width - 2 * kMargin, m_font) {
     if (m_request.range)
         m_request.range = m_lanes.visible(); // what the words say is what is drawn
     m_text = pictureText(shown, m_request);
-    flow();
-    m_size = {request.width, m_y};
+    tellRows(m_text, shown, m_request, m_lanes.lanes());
+    isWide() ? fit() : flow();
+    m_size = {m_width, isWide() ? kWideHeight : m_y};
     if (m_y > kMaxHeight)
         throw Error(ErrorKind::Usage, "too-many-lanes",
                     "The lanes of this recording do not fit on a picture of " + std::to_string(kMaxHeight) +
                         " pixels.",
-                    "Fold the groups of streams or threads in the window and export the picture there.");
+                    "Fold the groups of streams or threads in the window and export the picture there, or "
+                    "choose 16:9.");
+}
+
+/// The words first, as briefly as it takes to leave two fifths to the lanes.
+void PicturePainter::fit() {
+    for (m_mostLines = kWideLines;; --m_mostLines) {
+        flow();
+        if (m_mostLines == 1 || m_lanes.height() + kWideHeight - m_y >= kWideHeight * 2 / 5)
+            break;
+    }
+    for (int tries = 0; tries < 3; ++tries) // what is left out is said, which may take another line
+        fitLanes(m_y - kWideHeight);
+}
+
+void PicturePainter::fitLanes(int over) {
+    m_lanes.fitInto(std::max(m_lanes.height() - over, LaneFigure::rulerHeightOf(m_style)));
+    tellRows(m_text, m_shown, m_request, m_lanes.lanes());
+    if (m_lanes.isCut())
+        m_text.part += QStringLiteral("; there is more below than fits");
+    flow();
 }
 
 QFont PicturePainter::sized(int px, bool bold) const {
@@ -77,7 +110,7 @@ QFont PicturePainter::sized(int px, bool bold) const {
 }
 
 int PicturePainter::room() const {
-    return m_request.width - 2 * kMargin;
+    return m_width - 2 * kMargin;
 }
 
 void PicturePainter::paint(QPainter& painter) {
@@ -90,20 +123,47 @@ void PicturePainter::paint(QPainter& painter) {
 
 void PicturePainter::flow() {
     m_y = kMargin;
+    isWide() ? flowWide() : flowTall();
+}
+
+void PicturePainter::flowTall() {
     title();
     race();
+    reason();
     paragraph(m_text.origin, sized(12), m_theme.text, kMargin, room(), 3);
     for (const QString& caution : m_text.cautions)
         paragraph(caution, sized(11), m_theme.dim, kMargin, room(), 3);
     m_y += kGap;
     verdicts();
     paragraph(m_text.settings, sized(12), m_theme.text, kMargin, room(), kMostLines);
-    paragraph(m_text.part, sized(11), m_theme.dim, kMargin, room(), 2);
+    paragraph(m_text.part, sized(11), m_theme.dim, kMargin, room(), 3);
     m_y += kGap;
     lanes();
     marks();
     legend();
+    paragraph(columnNote(), sized(10), m_theme.dim, kMargin, room(), 3);
+    paragraph(QStringLiteral("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), sized(10), m_theme.dim,
+              kMargin, room(), 1);
     m_y += kMargin;
+}
+
+void PicturePainter::flowWide() {
+    title();
+    race();
+    reason();
+    chips();
+    lanes();
+    legend();
+    marks();
+    facts();
+    m_y += kMargin / 2;
+}
+
+/// What is known of the run, in as few lines as it takes.
+void PicturePainter::facts() {
+    paragraph(m_text.origin, sized(11), m_theme.text, kMargin, room(), most(2));
+    paragraph(m_text.settings + kDot + m_text.part, sized(11), m_theme.text, kMargin, room(), most(2));
+    paragraph(m_text.cautions.join(kDot), sized(11), m_theme.dim, kMargin, room(), most(2));
 }
 
 void PicturePainter::title() {
@@ -111,18 +171,13 @@ void PicturePainter::title() {
     const int badgeWidth = m_text.badge.isEmpty()
                                ? 0
                                : QFontMetrics(badgeFont).horizontalAdvance(m_text.badge) + m_style.scaled(28);
-    const QRect line(kMargin, m_y, room(), m_style.scaled(kTitleHeight));
-    if (m_painter) {
-        m_painter->setFont(titleFont);
-        m_painter->setPen(m_theme.text);
-        m_painter->drawText(
-            line, Qt::AlignVCenter | Qt::TextSingleLine,
-            QFontMetrics(titleFont).elidedText(m_text.title, Qt::ElideMiddle, room() - badgeWidth - kGap));
-        if (badgeWidth > 0)
-            badge(QRect(line.x() + line.width() - badgeWidth, line.y(), badgeWidth, line.height()),
-                  badgeFont);
-    }
-    m_y += line.height() + kGap;
+    const int top = m_y, least = m_style.scaled(kTitleHeight);
+    const int spare = std::max((least - QFontMetrics(titleFont).height()) / 2, 0);
+    if (m_painter && badgeWidth > 0)
+        badge(QRect(kMargin + room() - badgeWidth, top, badgeWidth, least), badgeFont);
+    m_y += spare;
+    paragraph(m_text.title, titleFont, m_theme.text, kMargin, room() - badgeWidth - kGap, kTitleLines);
+    m_y = std::max(m_y + spare, top + least) + kGap;
 }
 
 /// In strong colours, not those of a verdict: it says of the whole picture what it is.
@@ -138,14 +193,50 @@ void PicturePainter::race() {
     if (m_text.race.isEmpty())
         return;
     const QFont font = sized(13, true);
-    const auto lines = wrapped(m_text.race, font, room() - 2 * kGap, kMostLines).size();
-    const int height = static_cast<int>(lines) * QFontMetrics(font).height() + 2 * kGap;
+    const int lines = most(kMostLines), wide = room() - 2 * kGap;
+    const int height = heightOf(m_text.race, font, wide, lines) + 2 * kGap;
     if (m_painter)
         m_painter->fillRect(kMargin, m_y, room(), height, m_theme.error);
     const int next = m_y + height + kGap;
     m_y += kGap;
-    paragraph(m_text.race, font, m_theme.errorText, kMargin + kGap, room() - 2 * kGap, kMostLines);
+    paragraph(m_text.race, font, m_theme.errorText, kMargin + kGap, wide, lines);
     m_y = next;
+}
+
+/// Before everything else but the title: it is what the picture is made for.
+void PicturePainter::reason() {
+    const PictureReason& why = m_text.reason;
+    if (why.headline.isEmpty())
+        return;
+    const int accent = m_style.scaled(kAccent), x = kMargin + accent + 2 * kGap;
+    const int wide = m_width - kMargin - kGap - x;
+    struct Part {
+        QString text;
+        QFont font;
+        QColor colour;
+        int lines;
+    };
+    std::vector<Part> parts{{why.headline, sized(14, true), m_theme.text, most(2)}};
+    if (!why.text.isEmpty())
+        parts.push_back({why.text, sized(12), m_theme.text, most(kMostLines)});
+    if (!why.remedy.isEmpty())
+        parts.push_back({why.remedy, sized(12), m_theme.dim, most(3)});
+    int height = 2 * kGap;
+    for (const Part& part : parts)
+        height += heightOf(part.text, part.font, wide, part.lines);
+    if (m_painter) {
+        m_painter->fillRect(kMargin, m_y, room(), height, m_theme.raised);
+        m_painter->fillRect(kMargin, m_y, accent, height, m_theme.accent);
+    }
+    const int next = m_y + height + kGap;
+    m_y += kGap;
+    for (const Part& part : parts)
+        paragraph(part.text, part.font, part.colour, x, wide, part.lines);
+    m_y = next;
+}
+
+int PicturePainter::heightOf(const QString& text, const QFont& font, int width, int mostLines) const {
+    return static_cast<int>(wrapped(text, font, width, mostLines).size()) * QFontMetrics(font).height() + 2;
 }
 
 void PicturePainter::paragraph(const QString& text, const QFont& font, const QColor& colour, int x, int width,
@@ -186,10 +277,52 @@ void PicturePainter::verdicts() {
                 QFontMetrics(bold).elidedText(line.outcome, Qt::ElideRight, pill - 2 * kPillPad));
         }
         m_y += 3;
-        paragraph(line.text, plain, m_theme.text, x, m_request.width - kMargin - x, kMostLines);
+        paragraph(line.text, plain, m_theme.text, x, m_width - kMargin - x, kMostLines);
         m_y = std::max(m_y + 2, top + pillHeight + 3);
     }
     m_y += kGap;
+}
+
+/// Returns how wide it is; without a colour nothing is drawn.
+int PicturePainter::chip(const QString& text, int x, const QColor* fill) {
+    const QFontMetrics metrics(sized(12, true));
+    const int pad = m_style.scaled(kPillPad);
+    const QRect area(x, m_y, std::min(metrics.horizontalAdvance(text) + 2 * pad + 2, room()),
+                     metrics.height() + 6);
+    if (m_painter && fill) {
+        m_painter->fillRect(area, *fill);
+        m_painter->setFont(sized(12, true));
+        m_painter->setPen(m_theme.text);
+        m_painter->drawText(area.adjusted(pad, 0, -pad, 0), Qt::AlignVCenter | Qt::TextSingleLine,
+                            metrics.elidedText(text, Qt::ElideRight, area.width() - 2 * pad));
+    }
+    return area.width();
+}
+
+/// The outcomes alone, in rows; what does not fit into them is counted.
+void PicturePainter::chips() {
+    const int step = QFontMetrics(sized(12, true)).height() + 6 + kGap, end = kMargin + room();
+    const auto moreText = [](std::size_t count) { return QStringLiteral("and %1 more").arg(count); };
+    int x = kMargin, rows = 1;
+    for (std::size_t i = 0; i < m_text.lines.size(); ++i) {
+        const PictureText::Line& line = m_text.lines[i];
+        const std::size_t after = m_text.lines.size() - i - 1;
+        const bool isLastRow = rows == most(kChipRows);
+        const int reserved = isLastRow && after > 0 ? kGap + chip(moreText(after), x, nullptr) : 0;
+        const int wide = chip(line.outcome, x, nullptr);
+        if (isLastRow && x > kMargin && x + wide + reserved > end) {
+            chip(moreText(after + 1), x, &m_theme.raised);
+            break;
+        }
+        if (x > kMargin && x + wide > end) {
+            x = kMargin;
+            m_y += step;
+            ++rows;
+        }
+        chip(line.outcome, x, &m_theme.colour(line.kind));
+        x += wide + kGap;
+    }
+    m_y += step + kGap;
 }
 
 void PicturePainter::lanes() {
@@ -205,12 +338,15 @@ void PicturePainter::lanes() {
 
 /// The notes: beside its flag in the lanes a long one is cut.
 void PicturePainter::marks() {
-    for (const PictureText::Mark& mark : m_text.marks)
-        paragraph(QStringLiteral("%1  %2").arg(mark.number).arg(mark.text), sized(11), m_theme.text, kMargin,
-                  room(), kMostLines);
-    if (m_text.moreMarks > 0)
-        paragraph(QStringLiteral("and %1 more bookmarks").arg(m_text.moreMarks), sized(11), m_theme.dim,
-                  kMargin, room(), 1);
+    const std::size_t all = m_text.marks.size() + m_text.moreMarks;
+    const std::size_t shown =
+        isWide() ? std::min<std::size_t>(m_text.marks.size(), kMostNotes) : m_text.marks.size();
+    for (std::size_t i = 0; i < shown; ++i)
+        paragraph(QStringLiteral("%1  %2").arg(m_text.marks[i].number).arg(m_text.marks[i].text), sized(11),
+                  m_theme.text, kMargin, room(), isWide() ? 1 : kMostLines);
+    if (all > shown)
+        paragraph(QStringLiteral("and %1 more bookmarks").arg(all - shown), sized(11), m_theme.dim, kMargin,
+                  room(), 1);
     m_y += m_text.marks.empty() ? 0 : kGap;
 }
 
@@ -224,16 +360,13 @@ void PicturePainter::legend() {
         entry(x, QString::fromLatin1(atOnce[level]),
               [&](const QRect& area) { m_painter->fillRect(area, m_theme.ribbon[level]); });
     m_y += m_style.scaled(18) + kGap;
-    paragraph(columnNote(), sized(10), m_theme.dim, kMargin, room(), 3);
-    paragraph(QStringLiteral("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), sized(10), m_theme.dim,
-              kMargin, room(), 1);
 }
 
 void PicturePainter::entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch) {
     const QFont font = sized(11);
     const int side = m_style.scaled(kSwatchWidth);
     const int wide = side + 5 + QFontMetrics(font).horizontalAdvance(label);
-    if (x > kMargin && x + wide > m_request.width - kMargin) {
+    if (x > kMargin && x + wide > m_width - kMargin) {
         x = kMargin;
         m_y += m_style.scaled(18);
     }

@@ -1,9 +1,11 @@
 #include "pictures/picture_text.h"
 
+#include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
 #include "timeline/row_layout.h"
 
 #include <olab/analysis/race.h>
+#include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 
 #include <array>
@@ -12,7 +14,7 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 2000, kLongestNote = 600, kLongestRow = 100; // letters
+constexpr qsizetype kLongest = 2000, kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; // letters
 constexpr std::size_t kMostMarks = 60;
 const auto kDot = QStringLiteral(" · ");
 
@@ -21,17 +23,29 @@ QString environmentOf(const Trace& trace, const char* key) {
     return at == trace.environment().end() ? QString() : fromText(at->second);
 }
 
+QString shortened(const QString& text, qsizetype letters) {
+    return text.size() > letters ? text.left(letters - 1) + QChar(0x2026) : text;
+}
+
+/// Names of equal devices once, with their number.
 QString devicesOf(const Trace& trace) {
     QStringList names;
     for (const DeviceRecord& device : trace.devices())
-        names << fromText(device.name);
-    return names.isEmpty() ? QStringLiteral("no device") : names.join(QStringLiteral(", "));
+        names << shortened(fromText(device.name), kLongestPart);
+    QStringList said;
+    for (const QString& name : names)
+        if (const auto count = names.count(name); said.isEmpty() || !said.back().endsWith(name))
+            said << (count > 1 ? QStringLiteral("%1 × %2").arg(count).arg(name) : name);
+    return said.isEmpty() ? QStringLiteral("no device") : said.join(QStringLiteral(", "));
 }
 
-QString originOf(const Trace& trace) {
+QString originOf(const Recording& recording, bool withTitle) {
+    const Trace& trace = recording.trace;
     QStringList parts{devicesOf(trace)};
+    if (withTitle)
+        parts.prepend(shortened(fromText(recording.title), kLongestPart));
     for (const char* key : {"driver", "cupti"})
-        if (const QString value = environmentOf(trace, key); !value.isEmpty())
+        if (const QString value = shortened(environmentOf(trace, key), kLongestPart); !value.isEmpty())
             parts << (key[0] == 'd' ? QStringLiteral("driver ") : QStringLiteral("CUPTI ")) + value;
     const ProvenanceRecord& from = trace.provenance();
     QString source = sourceText(from.source);
@@ -39,7 +53,7 @@ QString originOf(const Trace& trace) {
         source += QLatin1Char(' ') + timeText(from.recordedAt);
     parts << source;
     if (!from.tool.empty())
-        parts << fromText(from.tool) + QLatin1Char(' ') + fromText(from.toolVersion);
+        parts << shortened(fromText(from.tool) + QLatin1Char(' ') + fromText(from.toolVersion), kLongestPart);
     return printable(parts.join(kDot));
 }
 
@@ -47,7 +61,7 @@ QString originOf(const Trace& trace) {
 QStringList cautionsOf(const Recording& recording) {
     QStringList lines;
     if (const std::string trust = recording.trust(); !trust.empty())
-        lines << sentence(trust);
+        lines << printable(sentence(trust));
     const RecordCounts counts = recording.trace.counts();
     QString records =
         QStringLiteral("%1 records read, %2 refused").arg(countText(counts.read), countText(counts.refused));
@@ -62,11 +76,11 @@ QStringList cautionsOf(const Recording& recording) {
 }
 
 PictureText::Line efficiencyLine(const Bounds& bounds) {
-    const bool known = bounds.efficiency.has_value();
+    const QString value = bounds.efficiency ? QString::number(*bounds.efficiency, 'f', 2)
+                          : bounds.limiting == "nothing to overlap" ? QStringLiteral("nothing to overlap")
+                                                                    : QStringLiteral("not known");
     const QString limit = limitText(bounds.limiting.empty() ? "unknown" : bounds.limiting);
-    return {VerdictKind::NotApplicable,
-            QStringLiteral("efficiency: ") +
-                (known ? QString::number(*bounds.efficiency, 'f', 2) : QStringLiteral("–")),
+    return {VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
             QStringLiteral("One after the other %1, measured %2, at best %3. "
                            "Limit: %4.%5")
                 .arg(durationText(bounds.serial), durationText(bounds.measured), durationText(bounds.best()),
@@ -78,11 +92,11 @@ PictureText::Line efficiencyLine(const Bounds& bounds) {
 
 std::vector<PictureText::Line> linesOf(const Report& report) {
     std::vector<PictureText::Line> lines;
-    for (const Verdict& verdict : report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            lines.push_back({verdict.kind,
-                             pairName(report, verdict) + QStringLiteral(": ") + verdictOutcome(verdict),
-                             printable(sentence(verdict.text))});
+    for (const Verdict* verdict : allVerdicts(report))
+        lines.push_back(
+            {shownKind(*verdict),
+             printable(pairName(report, *verdict)) + QStringLiteral(": ") + verdictOutcome(*verdict),
+             verdict->minor() ? minorText(*verdict) : printable(sentence(verdict->text))});
     if (lines.empty())
         lines.push_back({VerdictKind::NotApplicable, QStringLiteral("nothing to judge"),
                          QStringLiteral("Fewer than two kinds of work were recorded on the device.")});
@@ -101,33 +115,11 @@ QString settingsOf(const Recording& recording) {
                                                                        : changed.join(QStringLiteral("  "))));
 }
 
-/// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
-QString partOf(const Shown& shown, const PictureRequest& request) {
-    const int hidden = RowLayout::chosen({shown.index, request.opened}, request.rows, 0).hidden;
-    const QString left =
-        hidden == 0
-            ? QString()
-            : QStringLiteral("; %1 of the lanes %2 left out").arg(hidden).arg(hidden == 1 ? "is" : "are");
-    const Interval whole = shown.trace().span();
-    if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
-        return QStringLiteral("The whole run, %1").arg(durationText(whole.length())) + left;
-    return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of %4); the "
-                          "verdicts are those of the whole run")
-               .arg(exactDurationText(request.range->begin - shown.zero()),
-                    exactDurationText(request.range->end - shown.zero()),
-                    durationText(request.range->length()), durationText(whole.length())) +
-           left;
-}
-
-std::vector<ActivityClass> classesOf(const Shown& shown) {
-    std::array<bool, kClassCount> seen{};
-    for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
-        seen[static_cast<std::size_t>(shown.trace().cls(i))] = true;
-    std::vector<ActivityClass> classes;
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        if (seen[c])
-            classes.push_back(static_cast<ActivityClass>(c));
-    return classes;
+QString leftOutText(int count, const char* why) {
+    return count == 0 ? QString()
+                      : QStringLiteral("; %1 of the lanes %2 left out%3")
+                            .arg(count)
+                            .arg(count == 1 ? "is" : "are", QLatin1String(why));
 }
 
 QString markText(const Shown& shown, const Bookmark& bookmark) {
@@ -135,9 +127,10 @@ QString markText(const Shown& shown, const Bookmark& bookmark) {
     if (bookmark.time.length() > 0)
         where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
     if (!bookmark.row.empty())
-        where += QStringLiteral(", ") + fromText(bookmark.row).left(kLongestRow);
+        where += QStringLiteral(", ") + shortened(fromText(bookmark.row), kLongestRow);
     const QString note = fromText(bookmark.note).simplified();
-    return printable(note.isEmpty() ? where : QStringLiteral("%1 (%2)").arg(note.left(kLongestNote), where));
+    return printable(note.isEmpty() ? where
+                                    : QStringLiteral("%1 (%2)").arg(shortened(note, kLongestNote), where));
 }
 
 void addMarks(PictureText& text, const Shown& shown, const PictureRequest& request) {
@@ -151,18 +144,31 @@ void addMarks(PictureText& text, const Shown& shown, const PictureRequest& reque
 
 } // namespace
 
-QString printable(QString text) {
-    if (text.size() > kLongest)
-        text = text.left(kLongest) + QChar(0x2026);
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const QChar c = text[i];
-        if (c.isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate())
-            ++i;
-        else if (c.unicode() < 0x20 || (c.unicode() >= 0x7f && c.unicode() < 0xa0) || c.isSurrogate() ||
-                 c.isNonCharacter())
-            text[i] = QChar(QChar::ReplacementCharacter);
-    }
-    return text;
+QString printable(const QString& text) {
+    const QString cut = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
+    return fromText(visibleText(cut.toStdString()));
+}
+
+/// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
+static QString partText(const Shown& shown, const PictureRequest& request, const PictureLanes& lanes) {
+    const QString left = leftOutText(lanes.rows.hidden, "") +
+                         leftOutText(lanes.empty, ": nothing happened there") +
+                         leftOutText(lanes.noRoom, " for want of room");
+    const Interval whole = shown.trace().span();
+    if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
+        return QStringLiteral("The whole run, %1").arg(durationText(whole.length())) + left;
+    return QStringLiteral("A part of the run, from %1 to %2 after the first device work (%3 of %4); the "
+                          "verdicts are those of the whole run")
+               .arg(exactDurationText(request.range->begin - shown.zero()),
+                    exactDurationText(request.range->end - shown.zero()),
+                    durationText(request.range->length()), durationText(whole.length())) +
+           left;
+}
+
+void tellRows(PictureText& text, const Shown& shown, const PictureRequest& request,
+              const PictureLanes& lanes) {
+    text.part = partText(shown, request, lanes);
+    text.classes = lanes.classesIn(shown.trace(), request.range.value_or(shown.limits()));
 }
 
 const std::vector<Bookmark>& bookmarksOf(const Shown& shown, const PictureRequest& request) {
@@ -185,17 +191,17 @@ QString columnNote() {
 PictureText pictureText(const Shown& shown, const PictureRequest& request) {
     const Recording& recording = *shown.recording;
     PictureText text;
-    text.title = printable(QString::fromStdString(recording.title));
+    const QString preset = presetTitleOf(recording);
+    text.title = printable(preset.isEmpty() ? fromText(recording.title) : preset);
+    text.reason = reasonOf(recording);
     text.badge = QString::fromStdString(recording.badge());
     text.race = printable(QString::fromStdString(recording.raceText()));
     if (!text.race.isEmpty())
         text.race += QStringLiteral(" Its times are those of a broken program.");
-    text.origin = originOf(shown.trace());
+    text.origin = originOf(recording, !preset.isEmpty());
     text.cautions = cautionsOf(recording);
     text.lines = linesOf(recording.report);
     text.settings = settingsOf(recording);
-    text.part = partOf(shown, request);
-    text.classes = classesOf(shown);
     addMarks(text, shown, request);
     return text;
 }

@@ -1,6 +1,8 @@
 // The words of a picture, the same in all formats.
 #pragma once
 
+#include "pictures/picture_reason.h"
+
 #include <olab/ui/picture.h>
 
 #include <QString>
@@ -16,14 +18,15 @@ struct PictureText {
         QString outcome;  ///< "H2D | kernel: overlapped 96 %"
         QString text;     ///< the sentence with the numbers
     };
-    QString title;
-    QString badge;                      ///< "SIMULATED"; empty: measured by this program just now
-    QString race;                       ///< the pipeline raced: its times are worth nothing
-    QString origin;                     ///< device, driver, when
-    QStringList cautions;               ///< what limits the trust in the numbers
-    std::vector<Line> lines;            ///< verdicts, then the efficiency
-    QString settings;                   ///< what differs from the default
-    QString part;                       ///< what part of the run is shown
+    QString title; ///< the preset's, else the recording's own
+    QString badge; ///< "SIMULATED"; empty: measured by this program just now
+    QString race;  ///< the pipeline raced: its times are worth nothing
+    PictureReason reason;
+    QString origin;          ///< the recording's title where it is not the picture's, device, driver, when
+    QStringList cautions;    ///< what limits the trust in the numbers
+    std::vector<Line> lines; ///< verdicts, then the efficiency
+    QString settings;        ///< what differs from the default
+    QString part;            ///< what part of the run is shown
     std::vector<ActivityClass> classes; ///< of the legend
     struct Mark {
         std::size_t number;
@@ -33,10 +36,14 @@ struct PictureText {
     std::size_t moreMarks = 0; ///< that lie there too, and for which a picture has no room
 };
 PictureText pictureText(const Shown& shown, const PictureRequest& request);
+struct PictureLanes;
+/// `part` and `classes`, which depend on the rows: what part of the run they show, how many are left out.
+void tellRows(PictureText& text, const Shown& shown, const PictureRequest& request,
+              const PictureLanes& lanes);
 
-/// Names come from anywhere: what XML forbids or a line cannot hold becomes a replacement character, and what
-/// is longer than anybody reads is cut.
-QString printable(QString text);
+/// Names come from anywhere: what would act is written out (visible_text.h), and what is longer than anybody
+/// reads is cut.
+QString printable(const QString& text);
 
 /// Those of the request, else those of the recording.
 const std::vector<Bookmark>& bookmarksOf(const Shown& shown, const PictureRequest& request);

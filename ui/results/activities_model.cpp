@@ -1,6 +1,7 @@
 #include <olab/ui/activities_model.h>
 
 #include "results/activity_rows.h"
+#include "timeline/search.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -41,9 +42,13 @@ bool ActivitiesModel::isArranged() const {
 
 void ActivitiesModel::arrange() {
     m_rows = {};
+    m_problem.clear();
     if (!m_shown || !isArranged())
         return;
-    m_rows = filteredActivities(*m_shown, m_filter);
+    Search search(*m_shown, Query::parse(m_filter));
+    search.advance(total());
+    m_rows = search.matches();
+    m_problem = search.query().error.isEmpty() ? search.whyNothing() : search.query().error;
     if (m_sortColumn != Begin || m_sortOrder != Qt::AscendingOrder) // they come by begin
         sortActivities(*m_shown, m_rows, m_sortColumn, m_sortOrder == Qt::DescendingOrder);
 }

@@ -1,5 +1,7 @@
 #include "results/activities_page.h"
 
+#include "timeline/search.h"
+
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
@@ -20,11 +22,20 @@ namespace {
 
 constexpr int kTypingMs = 150; // a large recording is not filtered for each letter
 
+/// As wide as what usually stands there; names may be longer.
 void setSizes(QTableView& table, const ViewStyle& sizes) {
     table.verticalHeader()->setDefaultSectionSize(sizes.scaled(22));
-    const int widths[] = {58, 118, 150, 120, 96, 118, 110, 80, 86, 110};
-    for (int i = 0; i < static_cast<int>(std::size(widths)); ++i)
-        table.setColumnWidth(i, sizes.scaled(widths[i]));
+    using Column = ActivitiesModel::Column;
+    constexpr std::pair<Column, int> kWidths[] = {
+        {Column::Number, 48}, {Column::Class, 84},    {Column::Name, 104},  {Column::Where, 112},
+        {Column::Begin, 104}, {Column::Duration, 92}, {Column::Waited, 88}, {Column::Cause, 110},
+        {Column::Engine, 84}, {Column::Bytes, 72},    {Column::Rate, 76},
+    };
+    int place = 0;
+    for (const auto& [column, width] : kWidths) {
+        table.setColumnWidth(column, sizes.scaled(width));
+        table.horizontalHeader()->moveSection(table.horizontalHeader()->visualIndex(column), place++);
+    }
 }
 
 } // namespace
@@ -34,7 +45,8 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
     , m_model(new ActivitiesModel(this))
     , m_filter(new QLineEdit)
     , m_count(new QLabel) {
-    m_filter->setPlaceholderText(tr("Filter: words of class, name, stream, engine or cause, or #number"));
+    m_filter->setPlaceholderText(tr("Filter: kernel > 1ms    h2d stream 14    because null-stream    #17"));
+    m_filter->setToolTip(Query::help());
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the activities"));
     auto* top = new QHBoxLayout;
@@ -93,7 +105,11 @@ void ActivitiesPage::setShown(const ShownPtr& shown) {
 void ActivitiesPage::sayCount() {
     const auto shown = static_cast<std::uint64_t>(m_model->rowCount());
     const auto all = static_cast<std::uint64_t>(m_model->total());
-    m_count->setText(shown == all ? countText(all) : tr("%1 of %2").arg(countText(shown), countText(all)));
+    if (!m_model->problem().isEmpty())
+        m_count->setText(m_model->problem());
+    else
+        m_count->setText(shown == all ? countText(all)
+                                      : tr("%1 of %2").arg(countText(shown), countText(all)));
 }
 
 } // namespace olab

@@ -3,8 +3,6 @@
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
 
-#include <QStringList>
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -15,51 +13,6 @@ namespace {
 
 using Key = std::int64_t;
 constexpr Key kNothing = -1; ///< an empty cell: below every value
-
-/// One word, and what is known so far of the things it may stand in.
-class WordFilter {
-public:
-    WordFilter(const Shown& shown, QString word)
-        : m_shown(shown)
-        , m_trace(shown.trace())
-        , m_word(std::move(word)) {}
-
-    bool matches(ActivityIndex i) {
-        if (m_word.startsWith(QLatin1Char('#')))
-            return numberText(m_trace, i) == m_word.mid(1);
-        const Activity a = m_trace[i];
-        return known(m_names, a.name.value, [&] { return fromText(m_trace.text(a.name)); }) ||
-               known(m_classes, static_cast<std::size_t>(a.cls),
-                     [&] { return fromText(classLabel(a.cls)); }) ||
-               known(m_queues, a.queue.value, [&] { return queueText(m_trace, a.queue); }) ||
-               (isDeviceClass(a.cls) && known(m_engines, static_cast<std::size_t>(a.engine),
-                                              [&] { return fromText(engineLabel(a.engine)); })) ||
-               causeMatches(i);
-    }
-
-private:
-    enum class Found : std::uint8_t { Unknown, No, Yes };
-
-    bool causeMatches(ActivityIndex i) {
-        const Wait* wait = m_shown.waitOf(i);
-        return wait && known(m_causes, static_cast<std::size_t>(wait->cause),
-                             [&] { return fromText(waitCauseName(wait->cause)); });
-    }
-
-    template <typename Text>
-    bool known(std::vector<Found>& table, std::size_t id, Text text) {
-        if (id >= table.size())
-            table.resize(std::max(id + 1, table.size() * 2), Found::Unknown);
-        if (table[id] == Found::Unknown)
-            table[id] = text().contains(m_word, Qt::CaseInsensitive) ? Found::Yes : Found::No;
-        return table[id] == Found::Yes;
-    }
-
-    const Shown& m_shown;
-    const Trace& m_trace;
-    QString m_word;
-    std::vector<Found> m_names, m_classes, m_queues, m_engines, m_causes;
-};
 
 Key rateOf(const Activity& a) {
     if (a.bytes <= 0 || a.duration() <= 0)
@@ -132,18 +85,6 @@ std::vector<Key> keysOf(const Shown& shown, const std::vector<ActivityIndex>& ro
 }
 
 } // namespace
-
-std::vector<ActivityIndex> filteredActivities(const Shown& shown, const QString& filter) {
-    std::vector<WordFilter> words;
-    for (const QString& word : filter.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        words.emplace_back(shown, word);
-    std::vector<ActivityIndex> rows;
-    rows.reserve(words.empty() ? shown.trace().size() : 0);
-    for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
-        if (std::ranges::all_of(words, [i](WordFilter& word) { return word.matches(i); }))
-            rows.push_back(i);
-    return rows;
-}
 
 void sortActivities(const Shown& shown, std::vector<ActivityIndex>& rows, int column, bool descending) {
     const std::vector<Key> keys = keysOf(shown, rows, column);

@@ -2,12 +2,12 @@
 
 #include "results/compare_strips.h"
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
@@ -56,7 +56,7 @@ std::vector<std::pair<const Verdict*, const Verdict*>> pairsOf(const Report& bef
 }
 
 QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
-    const VerdictKind kind = verdict ? verdict->kind : VerdictKind::NotApplicable;
+    const VerdictKind kind = verdict ? shownKind(*verdict) : VerdictKind::NotApplicable;
     auto* cell = new QLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
     cell->setObjectName(QStringLiteral("small"));
     cell->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;")
@@ -106,6 +106,7 @@ ComparePage::ComparePage(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Two runs compared"));
+    new LookWatch(*this, [this] { rebuild(); });
 }
 
 void ComparePage::compare(const ShownPtr& before, const ShownPtr& after) {
@@ -134,6 +135,8 @@ QString ComparePage::headline() const {
 }
 
 void ComparePage::rebuild() {
+    if (empty())
+        return;
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 5, 8, 4);
@@ -182,12 +185,6 @@ QWidget* ComparePage::verdictTable() const {
     }
     grid->setColumnStretch(at, 1);
     return box;
-}
-
-void ComparePage::changeEvent(QEvent* event) {
-    QScrollArea::changeEvent(event);
-    if ((event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) && !empty())
-        rebuild();
 }
 
 } // namespace olab

@@ -22,9 +22,6 @@ public:
     int wantedHeight() const; ///< all of it without scrolling
     QString headline() const; ///< "Run 2 took 120 ms instead of 344 ms: 2.87 times as fast."
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void rebuild();
     QWidget* verdictTable() const;

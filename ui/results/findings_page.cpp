@@ -1,6 +1,7 @@
 #include "results/findings_page.h"
 
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 #include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
@@ -82,6 +83,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Findings"));
+    new LookWatch(*this, [this] { setShown(m_shown); });
     setShown(nullptr);
 }
 
@@ -144,7 +146,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     lost->setToolTip(
         tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
-    row->addWidget(lost);
+    row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);
     texts->addWidget(wrapping(sentence(finding.text)));
@@ -159,7 +161,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
         buttons->addWidget(tryButton(finding, shown));
     if (!finding.activities.empty()) {
         auto* button = new QPushButton(tr("Show in timeline"));
-        button->setToolTip(tr("Selects the worst case, #%1, and zooms to it")
+        button->setToolTip(tr("Shows the worst case, #%1: from the start of its wait, with what held it")
                                .arg(numberText(shown.trace(), finding.activities.front())));
         connect(button, &QPushButton::clicked, this,
                 [this, index = finding.activities.front()] { emit activityChosen(index); });
@@ -174,7 +176,8 @@ void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
     if (!verdicts.empty())
         column->addWidget(heading(tr("What the verdicts say")));
     for (const Verdict* verdict : verdicts)
-        addRow(column, pairName(report, *verdict), sentence(verdict->text));
+        addRow(column, pairName(report, *verdict),
+               verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
 }
 
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {

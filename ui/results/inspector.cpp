@@ -1,12 +1,12 @@
 #include "results/inspector.h"
 
+#include "shell/look_watch.h"
 #include "timeline/measure.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
 
 namespace olab {
@@ -37,6 +37,7 @@ Inspector::Inspector(QWidget* parent)
     document()->setDocumentMargin(10);
     connect(this, &QTextBrowser::anchorClicked, this,
             [this](const QUrl& link) { copy(link == QUrl(QStringLiteral("copy:table"))); });
+    new LookWatch(*this, [this] { refresh(); });
     refresh();
 }
 
@@ -67,12 +68,6 @@ void Inspector::copy(bool table) const {
     const RangeNumbers numbers = measureRange(*m_shown, *measured);
     QGuiApplication::clipboard()->setText(table ? rangeTable(*m_shown, numbers)
                                                 : rangeText(*m_shown, numbers));
-}
-
-void Inspector::changeEvent(QEvent* event) {
-    QTextBrowser::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
 }
 
 void Inspector::refresh() {

@@ -19,9 +19,6 @@ public:
     /// The numbers of a range, live while it is dragged.
     void showRange(const ShownPtr& shown, Interval range);
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
     void refresh();
     QString summary() const;

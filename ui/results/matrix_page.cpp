@@ -1,9 +1,10 @@
 #include "results/matrix_page.h"
 
+#include "shell/look_watch.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
-#include <QEvent>
 #include <QHeaderView>
 
 #include <algorithm>
@@ -34,7 +35,19 @@ MatrixPage::MatrixPage(QWidget* parent)
     setSelectionMode(SingleSelection);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     verticalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    new LookWatch(*this, [this] { setShown(m_shown); });
+    connect(this, &QTableWidget::cellActivated, this, &MatrixPage::choose);
     fitCells();
+}
+
+void MatrixPage::choose(int row, int column) {
+    if (!m_shown || std::max(row, column) >= static_cast<int>(m_classes.size()))
+        return;
+    const auto place =
+        worstPlace(*m_shown, m_shown->recording->report.devices.front().index,
+                   m_classes[static_cast<std::size_t>(row)], m_classes[static_cast<std::size_t>(column)]);
+    if (place)
+        emit placeChosen(*place);
 }
 
 /// No cell is smaller than its text; where that is more than there is room for, the table scrolls.
@@ -49,13 +62,9 @@ void MatrixPage::fitCells() {
     verticalHeader()->setMinimumSectionSize(2 * metrics.lineSpacing() + kAir / 2);
 }
 
-void MatrixPage::changeEvent(QEvent* event) {
-    QTableWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange)
-        fitCells();
-}
-
 void MatrixPage::setShown(const ShownPtr& shown) {
+    m_shown = shown;
+    m_classes.clear();
     clear();
     setRowCount(0);
     setColumnCount(0);
@@ -63,23 +72,25 @@ void MatrixPage::setShown(const ShownPtr& shown) {
         return;
     const Report& report = shown->recording->report;
     const DeviceReport& device = report.devices.front();
-    std::vector<ActivityClass> classes;
     for (const auto& [cls, numbers] : device.classes)
         if (numbers.count > 0)
-            classes.push_back(cls);
-    const int count = static_cast<int>(classes.size());
+            m_classes.push_back(cls);
+    const int count = static_cast<int>(m_classes.size());
     setRowCount(count);
     setColumnCount(count);
     QStringList names;
-    for (const ActivityClass cls : classes)
+    for (const ActivityClass cls : m_classes)
         names << fromText(classLabel(cls));
     setHorizontalHeaderLabels(names);
     setVerticalHeaderLabels(names);
     for (int i = 0; i < count; ++i)
         for (int j = 0; j < count; ++j) {
-            const ActivityClass a = classes[static_cast<std::size_t>(i)],
-                                b = classes[static_cast<std::size_t>(j)];
-            setItem(i, j, i == j ? diagonal(device.classes.at(a)) : pair(device, a, b, report));
+            const ActivityClass a = m_classes[static_cast<std::size_t>(i)],
+                                b = m_classes[static_cast<std::size_t>(j)];
+            auto* item = i == j ? diagonal(device.classes.at(a)) : pair(device, a, b, report);
+            item->setToolTip(item->toolTip() + QLatin1Char('\n') +
+                             tr("Double click: the worst place in the timeline"));
+            setItem(i, j, item);
         }
     fitCells();
 }
@@ -103,7 +114,7 @@ QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, 
                          .arg(percentText(share), fromText(classLabel(a)), fromText(classLabel(b))));
     const Theme& theme = Theme::of(palette());
     if (const Verdict* verdict = verdictOf(report, device.id, a, b)) {
-        item->setBackground(theme.colour(verdict->kind));
+        item->setBackground(theme.colour(shownKind(*verdict)));
         item->setText(item->text() + QStringLiteral(" · ") + verdictWord(verdict->kind));
         item->setToolTip(item->toolTip() + QStringLiteral(". ") + sentence(verdict->text));
     }

@@ -1,8 +1,8 @@
 // Class against class: how much of the attainable overlap was reached; on the diagonal how long the class was
-// busy.
+// busy. A double click or Enter shows the worst place of the pair.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include "timeline/place.h"
 
 #include <QTableWidget>
 
@@ -14,14 +14,17 @@ public:
     explicit MatrixPage(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
 
-protected:
-    void changeEvent(QEvent* event) override;
+signals:
+    void placeChosen(const olab::Place& place);
 
 private:
     void fitCells();
+    void choose(int row, int column);
     QTableWidgetItem* diagonal(const ClassNumbers& numbers) const;
     QTableWidgetItem* pair(const DeviceReport& device, ActivityClass a, ActivityClass b,
                            const Report& report) const;
+    ShownPtr m_shown;
+    std::vector<ActivityClass> m_classes; ///< of the rows, and of the columns
 };
 
 } // namespace olab

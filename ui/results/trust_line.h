@@ -1,5 +1,5 @@
-// Under the verdicts of a simulated run: how far to trust it, in the simulator's own words. Not there for
-// what was measured.
+// Under the verdicts: how far to trust a simulated run, in the simulator's own words; what is known of the
+// tool effect of a measured one. Not there when there is nothing to say.
 #pragma once
 
 #include "results/wrapped_line.h"
@@ -13,6 +13,12 @@ class TrustLine final : public WrappedLine {
 public:
     explicit TrustLine(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
+    /// What else is to be said of the run that is shown; empty: nothing.
+    void setNote(const QString& note);
+
+private:
+    void sayAll();
+    QString m_trust, m_note;
 };
 
 } // namespace olab

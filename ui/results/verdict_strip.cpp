@@ -1,6 +1,6 @@
 #include "results/verdict_strip.h"
 
-#include "results/flow_layout.h"
+#include "shell/look_watch.h"
 #include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
@@ -15,12 +15,15 @@
 
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 namespace olab {
 
 namespace {
 
 constexpr int kChipHeight = 38;
+constexpr int kGap = 2;
+constexpr QMargins kMargins(6, 5, 6, 5);
 constexpr std::size_t kMostChips = 14; // of two GPUs: more would leave little room for the lanes
 
 } // namespace
@@ -48,10 +51,18 @@ public:
                 [this] { QToolTip::showText(mapToGlobal(QPoint(0, height())), toolTip(), this); });
     }
 
+    /// On what little of the run hangs: grey, without an icon and in small type.
+    void setMinor() {
+        m_minor = true;
+        m_withIcon = false;
+        setText(text() + QStringLiteral(", under 1 % of the run"));
+        setAccessibleName(text());
+    }
+
     /// Compact: the icon goes into the first line and the text is a little smaller.
     void setCompact(bool compact) {
-        m_compact = compact;
-        update();
+        if (std::exchange(m_compact, compact) != compact)
+            update();
     }
     int widthWhen(bool compact) const {
         const int top = QFontMetrics(topFont(compact)).horizontalAdvance(m_top);
@@ -67,7 +78,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         const Theme& theme = Theme::of(palette());
-        const QColor fill = theme.colour(m_kind);
+        const QColor fill = theme.colour(m_minor ? VerdictKind::Apart : m_kind);
         painter.setPen(QPen(theme.dark ? fill.lighter(140) : fill.darker(115), ViewStyle::of(font()).line));
         painter.setBrush(fill);
         painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
@@ -89,7 +100,8 @@ private:
     QFont topFont(bool) const { return ViewStyle::of(font()).smallFont(font()); }
     QFont bottomFont(bool compact) const {
         const ViewStyle sizes = ViewStyle::of(font());
-        return ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
+        return m_minor ? sizes.smallFont(font())
+                       : ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
     }
 
     /// Two bars as the timeline would show them: together, partly together, one after the other.
@@ -116,7 +128,7 @@ private:
 
     QString m_top, m_bottom;
     VerdictKind m_kind;
-    bool m_withIcon, m_compact = false;
+    bool m_withIcon, m_minor = false, m_compact = false;
 };
 
 QString verdictOutcome(const Verdict& v) {
@@ -129,11 +141,17 @@ QString verdictOutcome(const Verdict& v) {
            (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentText(v.ofAttainable));
 }
 
+QString minorText(const Verdict& v) {
+    return QStringLiteral("%1: the pair takes %2 % of the run")
+        .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
+}
+
 std::vector<const Verdict*> allVerdicts(const Report& report) {
     std::vector<const Verdict*> found;
-    for (const Verdict& verdict : report.verdicts)
-        if (verdict.kind != VerdictKind::NotApplicable)
-            found.push_back(&verdict);
+    for (const bool minor : {false, true})
+        for (const Verdict& verdict : report.verdicts)
+            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+                found.push_back(&verdict);
     return found;
 }
 
@@ -151,28 +169,32 @@ QString pairName(const Report& report, const Verdict& verdict) {
 }
 
 VerdictStrip::VerdictStrip(QWidget* parent)
-    : QWidget(parent)
-    , m_flow(new FlowLayout(this)) {
-    m_flow->setContentsMargins(6, 5, 6, 5);
-    m_flow->setSpacing(2);
+    : QWidget(parent) {
     setAccessibleName(tr("Verdicts"));
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum); // Fixed would be one row
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    new LookWatch(*this, [this] { arrange(); });
     setShown(nullptr);
 }
 
 void VerdictStrip::setShown(const ShownPtr& shown) {
-    m_chips.clear();
-    m_flow->clear();
+    for (const Chip* chip : std::exchange(m_chips, {}))
+        delete chip;
     if (!shown) {
         add(new Chip(tr("Did copies, memsets and kernels run at the same time?"),
                      tr("Run the experiment to see"), VerdictKind::NotApplicable, false));
-        return;
+        return arrange();
     }
     const Report& report = shown->recording->report;
     const auto verdicts = allVerdicts(report);
     for (const Verdict* verdict : verdicts | std::views::take(kMostChips)) {
         auto* chip = new Chip(pairName(report, *verdict), verdictOutcome(*verdict), verdict->kind, true);
-        chip->explain(sentence(verdict->text));
+        if (verdict->minor())
+            chip->setMinor();
+        chip->explain(verdict->minor() ? sentence(verdict->text) + QLatin1Char(' ') + minorText(*verdict) +
+                                             QLatin1Char('.')
+                                       : sentence(verdict->text));
         add(chip);
     }
     if (verdicts.size() > kMostChips)
@@ -184,8 +206,7 @@ void VerdictStrip::setShown(const ShownPtr& shown) {
         addEfficiency(report.bounds);
     tell(shown->recording->badge());
     keepTabOrderIn(*this);
-    fit();
-    updateGeometry();
+    arrange();
 }
 
 /// What came out, as one paragraph: read when a run has ended.
@@ -201,32 +222,54 @@ void VerdictStrip::tell(const std::string& badge) {
 
 void VerdictStrip::add(Chip* chip) {
     m_chips.push_back(chip);
-    m_flow->addWidget(chip);
+    chip->setParent(this);
+    chip->show();
 }
 
-/// As large as fits in one row; what does not fit even when compact wraps.
-void VerdictStrip::fit() {
-    const QMargins margins = m_flow->contentsMargins();
-    int needed = margins.left() + margins.right() - m_flow->spacing();
+QSize VerdictStrip::sizeHint() const {
+    QSize largest;
     for (const Chip* chip : m_chips)
-        needed += chip->widthWhen(false) + m_flow->spacing();
-    for (Chip* chip : m_chips)
-        chip->setCompact(needed > width());
-    m_flow->invalidate();
-    // Fixed at the height of this width: a layout would add up the heights at the smallest one.
-    setFixedHeight(std::max(m_flow->heightForWidth(width()), 1));
+        largest = largest.expandedTo({chip->widthWhen(true), chip->sizeHint().height()});
+    return largest.grownBy(kMargins);
 }
 
-/// Chips that were just made take part in the layout when they are shown.
-bool VerdictStrip::event(QEvent* event) {
-    const bool done = QWidget::event(event);
-    if (event->type() == QEvent::LayoutRequest)
-        fit();
-    return done;
+/// As large as fits in one row; what does not fit even when compact wraps like words. Asks for nothing and
+/// changes nothing: the layouts around the strip may ask as often as they like.
+VerdictStrip::Places VerdictStrip::placesIn(int wide) const {
+    int needed = kMargins.left() + kMargins.right() - kGap;
+    for (const Chip* chip : m_chips)
+        needed += chip->widthWhen(false) + kGap;
+    Places places{needed > wide, {}, 0};
+    int x = kMargins.left(), y = kMargins.top();
+    for (const Chip* chip : m_chips) {
+        const QSize size(chip->widthWhen(places.compact), chip->sizeHint().height());
+        if (x > kMargins.left() && x + size.width() > wide - kMargins.right()) {
+            x = kMargins.left();
+            y += size.height() + kGap;
+        }
+        places.chips.emplace_back(QPoint(x, y), size);
+        x += size.width() + kGap;
+    }
+    places.height = (places.chips.empty() ? y : places.chips.back().bottom() + 1) + kMargins.bottom();
+    return places;
+}
+
+void VerdictStrip::place() {
+    const Places places = placesIn(width());
+    for (std::size_t i = 0; i < m_chips.size(); ++i) {
+        m_chips[i]->setCompact(places.compact);
+        m_chips[i]->setGeometry(places.chips[i]);
+    }
+}
+
+/// After other chips or other type: the height may be another one, too.
+void VerdictStrip::arrange() {
+    place();
+    updateGeometry();
 }
 
 void VerdictStrip::resizeEvent(QResizeEvent* event) {
-    fit();
+    place();
     QWidget::resizeEvent(event);
 }
 

@@ -10,25 +10,32 @@
 namespace olab {
 
 class Chip;
-class FlowLayout;
 
 class VerdictStrip final : public QWidget {
     Q_OBJECT
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
+    QSize sizeHint() const override; ///< of one row; heightForWidth() knows how many there are
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    int heightForWidth(int wide) const override { return placesIn(wide).height; }
 
 protected:
-    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    struct Places {
+        bool compact;
+        std::vector<QRect> chips;
+        int height;
+    };
+    Places placesIn(int wide) const;
+    void place();
+    void arrange();
     void add(Chip* chip);
-    void fit();
     void tell(const std::string& badge);
     void addNothing(const Shown& shown);
     void addEfficiency(const Bounds& bounds);
-    FlowLayout* m_flow;
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 
@@ -41,5 +48,8 @@ QString pairName(const Report& report, const Verdict& verdict);
 
 /// "overlapped 98 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
 QString verdictOutcome(const Verdict& verdict);
+/// What is left to say of a pair on which little of the run hangs: "apart 0 %: the pair takes 0.36 % of the
+/// run".
+QString minorText(const Verdict& verdict);
 
 } // namespace olab

@@ -22,9 +22,14 @@ WrappedLine::WrappedLine(const QString& name, int padding, QWidget* parent)
 void WrappedLine::say(const QString& text) {
     setText(text);
     fit();
-    setVisible(!text.isEmpty());
+    setVisible(!text.isEmpty() && !m_makesRoom);
     // What says nothing takes no focus.
     setTextInteractionFlags(text.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
+}
+
+void WrappedLine::setMakesRoom(bool makesRoom) {
+    m_makesRoom = makesRoom;
+    setVisible(!text().isEmpty() && !m_makesRoom);
 }
 
 void WrappedLine::fit() {

@@ -13,6 +13,8 @@ public:
     WrappedLine(const QString& name, int padding, QWidget* parent = nullptr);
     /// Not there while it has nothing to say.
     void say(const QString& text);
+    /// Not there either while others need the room more.
+    void setMakesRoom(bool makesRoom);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -21,6 +23,7 @@ protected:
 private:
     void fit();
     int m_padding;
+    bool m_makesRoom = false;
 };
 
 } // namespace olab

@@ -1,5 +1,7 @@
 #include "shell/error_bar.h"
 
+#include "shell/look_watch.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -24,15 +26,23 @@ ErrorBar::ErrorBar(QWidget* parent)
     m_column->setSpacing(1);
     setAccessibleName(tr("Errors"));
     hide();
+    new LookWatch(*this, [this] {
+        for (QWidget* row : m_rows)
+            paintRow(*row);
+    });
+}
+
+void ErrorBar::paintRow(QWidget& row) {
+    const Theme& theme = Theme::of(palette());
+    row.setStyleSheet(QStringLiteral("#errorRow{background:%1;} QLabel{color:%2;}")
+                          .arg(theme.error.name(), theme.errorText.name()));
 }
 
 void ErrorBar::add(const RunnerError& error, bool offerRunAgain) {
-    const Theme& theme = Theme::of(palette());
     const QString message = sentence(error.message), hint = sentence(error.hint);
     auto* row = new QFrame(this);
     row->setObjectName(QStringLiteral("errorRow"));
-    row->setStyleSheet(QStringLiteral("#errorRow{background:%1;} QLabel{color:%2;}")
-                           .arg(theme.error.name(), theme.errorText.name()));
+    paintRow(*row);
     row->setToolTip(QString::fromStdString(error.code));
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(12, 6, 8, 6);

@@ -23,6 +23,7 @@ signals:
     void runAgainRequested();
 
 private:
+    void paintRow(QWidget& row);
     void remove(QWidget* row);
     QVBoxLayout* m_column;
     QList<QWidget*> m_rows;

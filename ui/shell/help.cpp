@@ -38,6 +38,10 @@ constexpr KeyHelp kKeys[] = {
     {"O, click the triangle", "open an engine by channel, or close it"},
     {"Shift+R", "reset rows: all as they are by default"},
     {"click, double click", "select an operation or a gap, zoom to it"},
+    {"right click, Menu", "what can be done with the operation, the gap or the row"},
+    {"drag on the ruler", "zoom to the range; a double click shows the whole run"},
+    {"drag on the minimap", "inside the frame move what is seen, outside see the range that is drawn"},
+    {"double click in the matrix, Enter", "the worst place of two classes: the longest wait, or alone"},
     {"/ or Ctrl+F", "search: spin, kernel > 1ms, h2d stream 14, = 5us, #17"},
     {"N and Shift+N, Enter and Shift+Enter", "next and previous match"},
     {"Shift+drag", "measure a range: the rulers snap to edges, with Alt held they do not"},
@@ -56,7 +60,7 @@ constexpr KeyHelp kKeys[] = {
     {"Ctrl+Shift+P", "projector: type, lines and contrast that are read across a room"},
     {"Ctrl+Q", "quit"},
     {"Tab, Shift+Tab, F6", "the next and previous control, the timeline"},
-    {"? or F1", "this list"},
+    {"? or F1", "this list, wherever the focus is; in a field a ? is text"},
 };
 
 void showText(QWidget* parent, const QString& title, const QString& html) {

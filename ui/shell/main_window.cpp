@@ -34,6 +34,7 @@ namespace olab {
 namespace {
 
 constexpr int kPanelWidth = 262, kRightWidth = 250;
+constexpr int kLeastHeight = 320; // of all between the menu and the status line, whatever is shown there
 
 } // namespace
 
@@ -56,6 +57,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     m_columns->setStretchFactor(1, 1);
     m_columns->setStretchFactor(2, 0);
     m_columns->setChildrenCollapsible(false);
+    m_columns->setMinimumHeight(kLeastHeight);
     setCentralWidget(m_columns);
     m_status = new StatusLine;
     statusBar()->setSizeGripEnabled(false);
@@ -65,6 +67,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectParts();
     connectSession();
     restoreSettings();
+    keepToScreen();
     m_formUntouched = form().experiment();
     gpuKnown();
     jobEnded({});
@@ -114,6 +117,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     m_race->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
+    showEffect();
     m_timeline->setShown(shown);
     m_findings->setShown(shown);
     m_matrix->setShown(shown);

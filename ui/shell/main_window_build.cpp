@@ -14,6 +14,7 @@
 #include "results/verdict_strip.h"
 #include "shell/error_bar.h"
 #include "shell/help.h"
+#include "shell/notice_bar.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
@@ -58,6 +59,7 @@ QString withMnemonic(const std::string& text) {
 
 QWidget* MainWindow::buildMiddle() {
     m_errors = new ErrorBar;
+    m_notice = new NoticeBar;
     m_verdicts = new VerdictStrip;
     m_race = new RaceLine;
     m_trust = new TrustLine;
@@ -74,6 +76,7 @@ QWidget* MainWindow::buildMiddle() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(m_errors);
+    column->addWidget(m_notice);
     column->addWidget(m_race);
     column->addWidget(m_verdicts);
     column->addWidget(m_trust);
@@ -187,7 +190,10 @@ void MainWindow::buildExperimentMenu() {
 
 void MainWindow::buildHelpMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, [this] { showKeys(this); });
+    // Where text is typed the field takes the "?" before the window does.
+    menu->addAction(tr("&Keys"), this, [this] { showKeys(this); })
+        ->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question),
+                        QKeySequence(Qt::SHIFT | Qt::Key_Question)});
     menu->addAction(tr("&About Overlap Lab"), this, [this] { showAbout(this); });
 }
 
@@ -205,10 +211,9 @@ void MainWindow::connectParts() {
     connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { showRecording(shown); });
     connect(m_runs, &RunList::pairChosen, this, &MainWindow::compare);
     connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
-    connect(m_findings, &FindingsPage::activityChosen, this, [this](quint32 index) {
-        m_timeline->canvas().select(index);
-        m_timeline->canvas().zoomTo(index);
-    });
+    connect(m_findings, &FindingsPage::activityChosen, this,
+            [this](quint32 index) { m_timeline->canvas().showPlace(placeOf(*m_shown, index)); });
+    connect(m_matrix, &MatrixPage::placeChosen, &m_timeline->canvas(), &TimelineCanvas::showPlace);
     connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
     connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
     connectBookmarks();
@@ -226,6 +231,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::failed, this, &MainWindow::showError);
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::readyToCompare, this, &MainWindow::compare);
+    connectRefining();
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
         m_runs->markSaved(shown, path);
         m_timeline->desk().saved(shown);

@@ -1,12 +1,7 @@
-// How the window looks: theme, projector, which of its parts are seen.
+// How the window looks: theme, which of its parts are seen.
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"
-#include "results/findings_page.h"
-#include "results/matrix_page.h"
-#include "results/trust_line.h"
-#include "results/verdict_strip.h"
-#include "shell/status_line.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -16,21 +11,8 @@
 #include <QMenuBar>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QTimer>
 
 namespace olab {
-
-namespace {
-
-constexpr int kTallEnough = 900; // for the pages below the timeline, in large type
-constexpr int kSideWidth = 175;  // of inspector and runs beside a projector's view, in usual type
-
-void showPart(QAction& action, QWidget& part, bool on) {
-    action.setChecked(on);
-    part.setVisible(on);
-}
-
-} // namespace
 
 void MainWindow::buildViewMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&View"));
@@ -71,51 +53,25 @@ void MainWindow::addThemeActions(QMenu& menu) {
 void MainWindow::addPartActions(QMenu& menu) {
     const auto add = [&](const QString& text, Qt::Key key, QWidget* part) {
         QAction* action = menu.addAction(text, QKeySequence(Qt::CTRL | key), this,
-                                         [part](bool on) { part->setVisible(on); });
+                                         [this, part](bool on) { partToggled(*part, on); });
         action->setCheckable(true);
         action->setChecked(true);
         return action;
     };
     m_panelAction = add(tr("&Experiment panel"), Qt::Key_1, m_panel);
-    add(tr("I&nspector and runs"), Qt::Key_2, m_right);
+    m_rightAction = add(tr("I&nspector and runs"), Qt::Key_2, m_right);
     m_pagesAction = add(tr("Pages &below the timeline"), Qt::Key_3, m_pages);
 }
 
 void MainWindow::setTheme(ThemeChoice choice) {
     m_theme = choice;
     m_themeActions[static_cast<int>(choice)]->setChecked(true);
-    applyTheme(choice, m_projectorAction->isChecked());
-    // What was built with colours or sizes of its own is built again.
-    if (m_shown) {
-        m_verdicts->setShown(m_shown);
-        m_trust->setShown(m_shown);
-        m_findings->setShown(m_shown);
-        m_matrix->setShown(m_shown);
-        m_status->setShown(m_shown);
-    }
+    applyTheme(choice,
+               m_projectorAction->isChecked()); // each part hears of it and sees to itself (LookWatch)
 }
 
 bool MainWindow::projector() const {
     return m_projectorAction->isChecked();
-}
-
-/// The form is made for one person at a desk: it makes room for the view, as do the pages in a low window;
-/// each is a key away.
-void MainWindow::setProjector(bool on) {
-    if (on != m_isForProjector) {
-        m_isForProjector = on;
-        if (on)
-            m_deskColumns = m_columns->saveState();
-        m_projectorAction->setChecked(on);
-        showPart(*m_panelAction, *m_panel, !on);
-        showPart(*m_pagesAction, *m_pages, !on || height() >= kTallEnough);
-    }
-    setTheme(m_theme);
-    if (!on)
-        return QTimer::singleShot(
-            0, this, [this] { m_columns->restoreState(m_deskColumns); }); // when the type is small again
-    const int side = ViewStyle::of(font()).scaled(kSideWidth);
-    m_columns->setSizes({0, std::max(width() - side, side), side});
 }
 
 } // namespace olab

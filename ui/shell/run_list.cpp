@@ -1,11 +1,11 @@
 #include "shell/run_list.h"
 
 #include "results/verdict_strip.h"
+#include "shell/look_watch.h"
 #include "timeline/time_strips.h"
 
 #include <olab/ui/format.h>
 
-#include <QEvent>
 #include <QItemSelectionModel>
 #include <QSignalBlocker>
 
@@ -19,14 +19,17 @@ constexpr QSize kPicture(84, 34);
 
 /// "2 overlapped, 1 serialized".
 QString summary(const Report& report) {
-    std::array<int, 5> counts{};
+    std::array<int, kVerdictKinds> counts{};
+    int minor = 0;
     for (const Verdict* verdict : shownVerdicts(report))
-        ++counts[static_cast<std::size_t>(verdict->kind)];
+        ++(verdict->minor() ? minor : counts[static_cast<std::size_t>(verdict->kind)]);
     QStringList parts;
     for (std::size_t kind = 0; kind < counts.size(); ++kind)
         if (counts[kind] > 0)
             parts
                 << QStringLiteral("%1 %2").arg(counts[kind]).arg(verdictWord(static_cast<VerdictKind>(kind)));
+    if (minor > 0)
+        parts << QStringLiteral("%1 under 1 % of the run").arg(minor);
     return parts.join(QStringLiteral(", "));
 }
 
@@ -47,6 +50,10 @@ RunList::RunList(QWidget* parent)
             emit chosen(m_entries[static_cast<std::size_t>(row)].shown);
     });
     connect(this, &QListWidget::itemSelectionChanged, this, &RunList::lookForPair);
+    new LookWatch(*this, [this] {
+        for (int row = 0; row < count(); ++row)
+            refresh(row);
+    });
 }
 
 void RunList::lookForPair() {
@@ -90,6 +97,14 @@ void RunList::refresh(int row) {
     if (entry.unsaved())
         tip += entry.changed ? tr("\nBookmarks are not saved yet (Ctrl+S)") : tr("\nNot saved yet (Ctrl+S)");
     rowItem->setToolTip(tip);
+}
+
+void RunList::replace(const ShownPtr& before, const ShownPtr& after) {
+    const int row = rowOf(before);
+    if (row < 0)
+        return;
+    m_entries[static_cast<std::size_t>(row)].shown = after;
+    refresh(row);
 }
 
 void RunList::markSaved(const ShownPtr& shown, const QString& path) {
@@ -138,13 +153,6 @@ ShownPtr RunList::current() const {
     return row >= 0 && row < static_cast<int>(m_entries.size())
                ? m_entries[static_cast<std::size_t>(row)].shown
                : nullptr;
-}
-
-void RunList::changeEvent(QEvent* event) {
-    QListWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        for (int row = 0; row < count(); ++row)
-            refresh(row);
 }
 
 } // namespace olab

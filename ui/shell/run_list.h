@@ -14,6 +14,8 @@ public:
     explicit RunList(QWidget* parent = nullptr);
     /// Adds and selects it.
     void add(const ShownPtr& shown);
+    /// More is known of the same run: its row stays.
+    void replace(const ShownPtr& before, const ShownPtr& after);
     void markSaved(const ShownPtr& shown, const QString& path);
     /// Its bookmarks are not all in its file.
     void markChanged(const ShownPtr& shown, bool changed);
@@ -27,9 +29,6 @@ signals:
     void chosen(const olab::ShownPtr& shown);
     /// Exactly two are selected (Ctrl+click): the older first.
     void pairChosen(const olab::ShownPtr& before, const olab::ShownPtr& after);
-
-protected:
-    void changeEvent(QEvent* event) override;
 
 private:
     struct Entry {

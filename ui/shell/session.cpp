@@ -2,12 +2,15 @@
 
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/tool_effect_memory.h>
 #include <olab/ui/format.h>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
+
+#include <utility>
 
 namespace olab {
 
@@ -40,6 +43,8 @@ GpuState readDevices(const QByteArray& json) {
 struct Session::Engines {
     std::unique_ptr<Backend> simulator;
     std::unique_ptr<ChildBackend> traced, plain;
+    ToolEffectMemory memory;
+    ShownPtr preview; ///< on its way through the runner to the window
 
     BackendPair pair(BackendChoice choice, const SessionBackends& backends) {
         if (choice == BackendChoice::Simulator) {
@@ -48,21 +53,37 @@ struct Session::Engines {
             return {simulator.get(), nullptr};
         }
         if (!traced || !plain) { // the second may have failed where the first did not
-            traced = makeChild(backends, ChildKind::Traced);
-            plain = makeChild(backends, ChildKind::Plain);
+            const std::shared_ptr<Departure> departure = makeDeparture();
+            traced = makeChild(backends, ChildKind::Traced, departure);
+            plain = makeChild(backends, ChildKind::Plain, departure);
         }
         return {traced.get(), plain.get()};
     }
 
-    static std::unique_ptr<ChildBackend> makeChild(const SessionBackends& backends, ChildKind kind) {
+    static std::unique_ptr<ChildBackend> makeChild(const SessionBackends& backends, ChildKind kind,
+                                                   const std::shared_ptr<Departure>& departure) {
         ChildConfig config;
         config.program = backends.olab;
         config.kind = kind;
+        config.extraArguments = backends.engineArguments;
+        config.departure = departure;
         return std::make_unique<ChildBackend>(std::move(config));
+    }
+
+    /// For the next run, which will most likely be of the same kind.
+    void makeReady(const Experiment& experiment, BackendChoice choice) {
+        if (choice == BackendChoice::Gpu && traced && experiment.trace != TraceMode::Off)
+            traced->makeReady(experiment);
+    }
+
+    void giveBack() {
+        for (ChildBackend* child : {traced.get(), plain.get()})
+            if (child)
+                child->giveBack();
     }
 };
 
-/// What a job leaves for the GUI thread beside the recording; written before the runner posts its end.
+/// What a job leaves for the GUI thread beside the recording; written before the runner posts it.
 struct Session::Outcome {
     ShownPtr shown;
     ShownPtr before; ///< to compare with; lost with the job when it is cancelled or fails
@@ -73,7 +94,8 @@ Session::Session(SessionBackends backends, QObject* parent)
     : QObject(parent)
     , m_backends(std::move(backends))
     , m_engines(std::make_unique<Engines>())
-    , m_runner(std::make_unique<Runner>(observer())) {
+    , m_runner(std::make_unique<Runner>(
+          observer(), RunnerIdle{m_backends.idle, [engines = m_engines.get()] { engines->giveBack(); }})) {
     qRegisterMetaType<olab::RunnerError>();
     qRegisterMetaType<olab::ShownPtr>();
     m_abandonTimer.setSingleShot(true);
@@ -98,16 +120,25 @@ RunnerObserver Session::observer() {
         });
     };
     o.finished = [this, post](std::uint64_t job, const RecordingPtr&) {
-        post([this, job] { finish(job, tr("Done.")); });
+        post([this, job] { finish(job, tr("Done."), {}); });
     };
-    o.cancelled = [this, post](std::uint64_t job) { post([this, job] { finish(job, tr("Cancelled.")); }); };
+    o.cancelled = [this, post](std::uint64_t job) {
+        post([this, job] {
+            finish(job, tr("Cancelled."),
+                   job != m_job && busy() ? tr("something else was started first") : tr("it was stopped"));
+        });
+    };
     o.failed = [this, post](std::uint64_t job, const RunnerError& error) {
         post([this, job, error] {
             if (job == m_job)
                 emit failed(error, m_jobIsRun);
-            finish(job, tr("Failed."));
+            finish(job, tr("Failed."), sentence(error.message));
         });
     };
+    o.preview = [this, post](std::uint64_t job, const RecordingPtr&) {
+        post([this, job, shown = std::exchange(m_engines->preview, nullptr)] { preview(job, shown); });
+    };
+    o.yielded = [this, post](std::uint64_t job) { post([this, job] { yielded(job); }); };
     return o;
 }
 
@@ -126,7 +157,7 @@ bool Session::start(const QString& what, bool isRun, Work work) {
 void Session::launch() {
     auto outcome = std::make_shared<Outcome>();
     const std::uint64_t job = m_runner->start(
-        m_what.toStdString(), [work = m_work, outcome](const RunControl& control) -> RecordingPtr {
+        m_what.toStdString(), [work = m_work, outcome](const JobControl& control) -> RecordingPtr {
             work(control, *outcome);
             return outcome->shown ? outcome->shown->recording : nullptr;
         });
@@ -140,19 +171,65 @@ void Session::launch() {
     m_outcome = std::move(outcome);
 }
 
-void Session::finish(std::uint64_t job, const QString& outcome) {
-    if (job != m_job || job == 0)
+/// The first one is shown; later ones stand in for it.
+void Session::preview(std::uint64_t job, const ShownPtr& shown) {
+    if (m_refining.job == job && m_refining.shown)
+        return refine(shown);
+    if (job != m_job)
+        return; // abandoned
+    m_refining = {job, shown, nullptr};
+    deliver({shown, m_outcome ? m_outcome->before : nullptr, {}});
+    emit refines(shown);
+}
+
+/// From here on nobody waits for it.
+void Session::yielded(std::uint64_t job) {
+    if (job != m_job)
         return;
     m_job = 0;
     m_abandonTimer.stop();
-    const std::shared_ptr<Outcome> left = std::move(m_outcome);
-    emit ended(outcome);
-    if (left->shown && !left->savedTo.isEmpty())
-        emit saved(left->shown, left->savedTo);
-    else if (left->shown)
-        emit ready(left->shown);
-    if (left->shown && left->before)
-        emit readyToCompare(left->before, left->shown);
+    m_refining.outcome = std::move(m_outcome);
+    emit ended(tr("Done."));
+}
+
+void Session::finish(std::uint64_t job, const QString& outcome, const QString& whyNotRefined) {
+    const bool waitedFor = job == m_job && job != 0, isRefined = job == m_refining.job && job != 0;
+    std::shared_ptr<Outcome> left;
+    if (waitedFor) {
+        m_job = 0;
+        m_abandonTimer.stop();
+        left = std::move(m_outcome);
+    } else if (isRefined)
+        left = m_refining.outcome;
+    if (waitedFor)
+        emit ended(outcome);
+    if (isRefined && left && left->shown)
+        refine(left->shown);
+    else if (!isRefined && left)
+        deliver(*left);
+    if (isRefined)
+        endRefining(left && left->shown ? QString() : whyNotRefined);
+}
+
+void Session::deliver(const Outcome& left) {
+    if (left.shown && !left.savedTo.isEmpty())
+        emit saved(left.shown, left.savedTo);
+    else if (left.shown)
+        emit ready(left.shown);
+    if (left.shown && left.before)
+        emit readyToCompare(left.before, left.shown);
+}
+
+void Session::refine(const ShownPtr& after) {
+    const ShownPtr before = std::exchange(m_refining.shown, after);
+    emit refined(before, after);
+}
+
+/// `why` empty: it is all there.
+void Session::endRefining(const QString& why) {
+    const Refining ended = std::exchange(m_refining, {});
+    if (!why.isEmpty())
+        emit notRefined(ended.shown, why);
 }
 
 void Session::cancel() {
@@ -169,9 +246,12 @@ void Session::cancel() {
 void Session::abandon() {
     // The engine thread is still on its way out; nobody waits for it, and what it posts for this job is
     // dropped.
+    const bool wasShown = m_job == m_refining.job;
     m_job = 0;
     m_outcome.reset();
     emit ended(tr("Cancelled."));
+    if (wasShown)
+        endRefining(tr("it was stopped"));
 }
 
 bool Session::run(const Experiment& experiment, const ShownPtr& before) {
@@ -181,20 +261,36 @@ bool Session::run(const Experiment& experiment, const ShownPtr& before) {
     // What no GPU can be is never measured on one: the run is simulated, and marked so.
     const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
     return start(chosen == m_backend ? tr("Running the experiment") : tr("Simulating what no GPU can be"),
-                 true,
-                 [this, experiment, title, before, choice = chosen](const RunControl& control, Outcome& out) {
-                     RecordingPtr recording =
-                         runExperiment(experiment, m_engines->pair(choice, m_backends), title, control);
-                     control.report(-1, "preparing the view");
-                     out.shown = std::make_shared<const Shown>(std::move(recording));
+                 true, [this, experiment, title, before, chosen](const JobControl& control, Outcome& out) {
                      out.before = before;
+                     measure(experiment, title, chosen, control, out);
                  });
+}
+
+/// On the engine thread.
+void Session::measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
+                      const JobControl& control, Outcome& out) {
+    ExperimentHooks hooks;
+    hooks.preview = [&](RecordingPtr recording) {
+        control.report(-1, "preparing the view");
+        m_engines->preview = std::make_shared<const Shown>(std::move(recording), control);
+        control.preview(m_engines->preview->recording);
+    };
+    hooks.yield = control.yield;
+    hooks.memory = &m_engines->memory;
+    if (choice == BackendChoice::Gpu)
+        hooks.place = ToolEffectMemory::placeOf(m_backends.olab);
+    RecordingPtr recording =
+        runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
+    control.report(-1, "preparing the view");
+    out.shown = std::make_shared<const Shown>(std::move(recording), control);
+    m_engines->makeReady(experiment, choice);
 }
 
 bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
-                 [file = path.toStdString()](const RunControl& control, Outcome& out) {
-                     out.shown = std::make_shared<const Shown>(openRecording(file, control));
+                 [file = path.toStdString()](const JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const Shown>(openRecording(file, control), control);
                  });
 }
 
@@ -204,7 +300,7 @@ bool Session::save(const ShownPtr& shown, const QString& path) {
 
 bool Session::save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks) {
     return start(tr("Saving %1").arg(path), false,
-                 [shown, path, bookmarks](const RunControl& control, Outcome& out) {
+                 [shown, path, bookmarks](const JobControl& control, Outcome& out) {
                      saveRecording(*shown->recording, path.toStdString(), bookmarks, control);
                      out.shown = shown;
                      out.savedTo = path;

@@ -8,17 +8,20 @@ namespace olab {
 
 namespace {
 
-Facts factsOf(const Recording& r) {
-    return gatherFacts({r.trace, r.lanes, r.schedule ? &*r.schedule : nullptr, r.report.toolEffect});
+/// Of `control` only the cancel: the steps of an analysis that was made before are no news.
+Facts factsOf(const Recording& r, const RunControl& control) {
+    RunControl quiet;
+    quiet.stop = control.stop;
+    return gatherFacts({r.trace, r.lanes, r.schedule ? &*r.schedule : nullptr, r.report.toolEffect}, quiet);
 }
 
 } // namespace
 
-Shown::Shown(RecordingPtr shownRecording)
+Shown::Shown(RecordingPtr shownRecording, const RunControl& control)
     : recording(std::move(shownRecording))
-    , facts(factsOf(*recording))
-    , index(recording->trace, recording->lanes)
-    , links(facts) {}
+    , facts(factsOf(*recording, control))
+    , index(recording->trace, recording->lanes, control)
+    , links(facts, control) {}
 
 const Wait* Shown::waitOf(ActivityIndex activity) const {
     if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())
@@ -57,12 +60,18 @@ QString verdictWord(VerdictKind kind) {
         return QStringLiteral("partial");
     case VerdictKind::Serialized:
         return QStringLiteral("SERIALIZED");
+    case VerdictKind::Apart:
+        return QStringLiteral("apart");
     case VerdictKind::Inconclusive:
         return QStringLiteral("inconclusive");
     case VerdictKind::NotApplicable:
         break;
     }
     return QStringLiteral("not applicable");
+}
+
+VerdictKind shownKind(const Verdict& v) {
+    return v.minor() ? VerdictKind::Apart : v.kind;
 }
 
 QString verdictLine(const Verdict& v) {

@@ -1,6 +1,7 @@
 #include "shell/status_line.h"
 
 #include "shell/elided_label.h"
+#include "shell/look_watch.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -30,6 +31,7 @@ StatusLine::StatusLine(QWidget* parent)
     m_effect = addLabel(tr("Effect of tracing"));
     row->addStretch(1);
     m_badge = addLabel(tr("What is shown"));
+    new LookWatch(*this, [this] { setShown(m_shown); });
     setShown(nullptr);
 }
 
@@ -49,6 +51,7 @@ void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
 }
 
 void StatusLine::setShown(const ShownPtr& shown) {
+    m_shown = shown;
     if (!shown) {
         set(m_device, tr("No recording shown"));
         for (QLabel* label : {m_driver, m_records, m_effect, m_badge})

@@ -19,6 +19,7 @@ public:
 private:
     QLabel* addLabel(const QString& name, bool givesWay = false);
     void set(QLabel* label, const QString& text, const QString& tip = {});
+    ShownPtr m_shown;
     QLabel *m_device, *m_driver, *m_records, *m_effect, *m_badge;
 };
 

@@ -51,8 +51,8 @@ Theme makeLight() {
                               {Overhead, "#B5476F"},
                               {Nvtx, "#8C9E3C"}});
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
-    t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"), QColor("#E3E6EB"),
-                 QColor("#EEF0F3")};
+    t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"),
+                 QColor("#E3E6EB"), QColor("#E3E6EB"), QColor("#EEF0F3")};
     return t;
 }
 
@@ -87,8 +87,8 @@ Theme makeDark() {
                               {Overhead, "#D0668D"},
                               {Nvtx, "#B9CC5E"}});
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
-    t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"), QColor("#39404A"),
-                 QColor("#2A3038")};
+    t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"),
+                 QColor("#39404A"), QColor("#39404A"), QColor("#2A3038")};
     return t;
 }
 

@@ -1,5 +1,7 @@
 #include "timeline/bar_labels.h"
 
+#include "timeline/label_forms.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -13,9 +15,6 @@ namespace olab {
 namespace {
 
 constexpr std::size_t kMostImages = 8192;
-constexpr qsizetype kLongest = 96; // letters: no bar on a screen shows more of a word
-constexpr qsizetype kWhole = -1, kWord = -2;
-constexpr qsizetype kFewest = 3; // letters of a word that is cut: fewer tell nothing
 constexpr QChar kCut(0x2026);
 
 } // namespace
@@ -43,16 +42,22 @@ void BarLabels::forget() {
 BarLabels::Label BarLabels::makeLabel(const Trace& trace, ActivityIndex index) const {
     const QFontMetrics metrics(m_font);
     Label label;
-    label.whole = fullLabel(trace, index);
-    // The first word alone beats "H2D 1…", and a kernel's name without template arguments "gemm<flo…".
-    label.word = activityLabel(trace, index).section(QLatin1Char(' '), 0, 0);
-    label.wholeWidth = metrics.horizontalAdvance(label.whole);
-    label.wordWidth = metrics.horizontalAdvance(label.word);
+    for (const QString& form : labelForms(trace, index))
+        label.forms.push_back({form, metrics.horizontalAdvance(form)});
     int width = metrics.horizontalAdvance(kCut);
     label.widths.push_back(width);
-    for (qsizetype i = 0; i < std::min(label.word.size(), kLongest); ++i)
-        label.widths.push_back(width += metrics.horizontalAdvance(label.word[i]));
+    for (const QChar letter : label.forms.back().text)
+        label.widths.push_back(width += metrics.horizontalAdvance(letter));
     return label;
+}
+
+std::pair<qsizetype, QString> BarLabels::Label::fitting(int width) const {
+    for (std::size_t i = 0; i < forms.size(); ++i)
+        if (forms[i].width <= width)
+            return {-1 - static_cast<qsizetype>(i), forms[i].text};
+    const qsizetype letters = std::ranges::upper_bound(widths, width) - widths.begin() - 1;
+    return letters < kTellingLetters ? std::pair<qsizetype, QString>{}
+                                     : std::pair{letters, forms.back().text.left(letters) + kCut};
 }
 
 QImage BarLabels::draw(const QString& text, const QColor& fill) const {
@@ -76,16 +81,12 @@ const QImage& BarLabels::fitting(const Trace& trace, ActivityIndex index, int wi
     Label& label = at->second;
     if (isNew)
         label = makeLabel(trace, index);
-    qsizetype letters = label.wholeWidth <= width ? kWhole : kWord;
-    if (letters == kWord && label.wordWidth > width)
-        letters =
-            std::max<qsizetype>(std::ranges::upper_bound(label.widths, width) - label.widths.begin() - 1, 0);
-    const QString& text = letters == kWhole ? label.whole : label.word;
-    if ((letters >= 0 && letters < kFewest) || text.size() < 2)
+    const auto [key, text] = label.fitting(width);
+    if (text.size() < 2)
         return kNone;
-    auto [image, isNewImage] = label.images.try_emplace(letters);
+    auto [image, isNewImage] = label.images.try_emplace(key);
     if (isNewImage) {
-        image->second = draw(letters > 0 ? text.left(letters) + kCut : text, fill);
+        image->second = draw(text, fill);
         ++m_images;
     }
     return image->second;

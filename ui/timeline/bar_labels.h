@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QFont>
 #include <QImage>
+#include <QString>
 
 #include <map>
 #include <unordered_map>
@@ -20,8 +21,8 @@ public:
     void setFont(const QFont& font); ///< forgets the labels of another one
     void forget();                   ///< for another trace or other colours
     int lineHeight() const { return m_lineHeight; }
-    /// The label of an activity on its fill, no wider than `width`: in full, its first word, or cut. A null
-    /// image when not even three letters fit.
+    /// The label of an activity on its fill, no wider than `width`: the longest of its forms that fits, or
+    /// the last one cut. A null image where its telling part does not fit (label_forms.h).
     const QImage& fitting(const Trace& trace, ActivityIndex index, int width, const QColor& fill);
     /// The rate of a copy or memset, "54.9 GB/s", on its fill; null when it is unknown or wider than `width`.
     const QImage& rate(const Trace& trace, ActivityIndex index, int width, const QColor& fill);
@@ -37,10 +38,15 @@ private:
         std::size_t operator()(const Key& key) const;
     };
     struct Label {
-        QString whole, word;     ///< the word is shorter, and the only one to be cut
-        std::vector<int> widths; ///< of the first n letters of `word` with the sign that it is cut
-        int wholeWidth = 0, wordWidth = 0;
-        std::unordered_map<qsizetype, QImage> images; ///< by letters shown; kWhole: all
+        struct Form {
+            QString text;
+            int width = 0;
+        };
+        std::vector<Form> forms;                      ///< longest first; only the last one is cut
+        std::vector<int> widths;                      ///< of its first n letters with the sign that it is cut
+        std::unordered_map<qsizetype, QImage> images; ///< by letters shown; whole forms: minus their number
+        /// What fits, as a key of `images` and its text; empty: nothing.
+        std::pair<qsizetype, QString> fitting(int width) const;
     };
     Label makeLabel(const Trace& trace, ActivityIndex index) const;
     QImage draw(const QString& text, const QColor& fill) const;

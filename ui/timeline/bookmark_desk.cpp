@@ -142,6 +142,15 @@ void BookmarkDesk::undo() {
     });
 }
 
+void BookmarkDesk::replace(const ShownPtr& before, const ShownPtr& after) {
+    if (auto known = m_books.extract(before)) {
+        known.key() = after;
+        m_books.insert(std::move(known));
+    }
+    if (m_shown == before)
+        m_shown = after;
+}
+
 bool BookmarkDesk::isChanged(const ShownPtr& shown) const {
     const Book* known = find(shown);
     return known && known->list != known->inFile;

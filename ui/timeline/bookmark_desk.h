@@ -40,6 +40,9 @@ public:
     bool canUndo() const;
     void undo(); ///< the last remove() of the recording that is shown
 
+    /// More is known of the same run: its bookmarks stay.
+    void replace(const ShownPtr& before, const ShownPtr& after);
+
     /// Not all of it is in a file.
     bool isChanged(const ShownPtr& shown) const;
     void saveBegins(const ShownPtr& shown);

@@ -79,15 +79,18 @@ std::string_view linkName(LinkKind kind) {
     return "callback";
 }
 
-Links::Links(const Facts& facts)
+Links::Links(const Facts& facts, const RunControl& control)
     : m_facts(&facts)
     , m_byCall(byCall(facts.apiOf)) {
+    control.throwIfCancelled();
     if (!facts.schedule)
         return;
     m_byAfter = dependencies(*facts.schedule);
+    control.throwIfCancelled();
     m_byBefore = m_byAfter;
     std::ranges::stable_sort(m_byAfter, {}, [](const Edge& e) { return e.after; });
     std::ranges::stable_sort(m_byBefore, {}, [](const Edge& e) { return e.before; });
+    control.throwIfCancelled();
     m_activityOf.assign(facts.schedule->ops.size(), kNoActivity);
     for (ActivityIndex i = 0; i < facts.trace.size(); ++i) {
         const Activity a = facts.trace[i];

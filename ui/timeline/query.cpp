@@ -3,6 +3,7 @@
 
 #include <olab/ui/format.h>
 
+#include <QObject>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -33,7 +34,33 @@ constexpr ClassWord kClassWords[] = {
     {"api", maskOf(Api), "API calls"},
     {"sync", maskOf(Sync), "synchronizations"},
     {"overhead", maskOf(Overhead), "tool overhead"},
+    {"nvtx", maskOf(Nvtx), "NVTX ranges"},
 };
+
+constexpr std::pair<const char*, EngineKind> kEngineWords[] = {{"compute", EngineKind::Compute},
+                                                               {"h2d", EngineKind::CopyH2D},
+                                                               {"d2h", EngineKind::CopyD2H},
+                                                               {"d2d", EngineKind::CopyD2D},
+                                                               {"p2p", EngineKind::CopyP2P}};
+
+std::optional<EngineKind> engineOf(const QString& word) {
+    for (const auto& [known, engine] : kEngineWords)
+        if (word.compare(QLatin1String(known), Qt::CaseInsensitive) == 0)
+            return engine;
+    return std::nullopt;
+}
+
+/// Those of which `part` is a part, by the names that the table shows.
+std::uint32_t causesWith(const QString& part, QStringList& names) {
+    std::uint32_t causes = 0;
+    for (auto cause = WaitCause::None; cause <= WaitCause::Unknown;
+         cause = static_cast<WaitCause>(static_cast<unsigned>(cause) + 1))
+        if (const QString name = fromText(waitCauseName(cause)); name.contains(part, Qt::CaseInsensitive)) {
+            causes |= 1u << static_cast<unsigned>(cause);
+            names << name;
+        }
+    return causes;
+}
 
 const ClassWord* classOf(const QString& word) {
     for (const ClassWord& known : kClassWords)
@@ -96,6 +123,10 @@ private:
             takeNumber(m_query.stream, word.text, lower);
         else if (lower == QLatin1String("thread"))
             takeNumber(m_query.thread, word.text, lower);
+        else if (lower == QLatin1String("engine"))
+            takeEngine(word.text);
+        else if (lower == QLatin1String("because"))
+            takeCause(word.text);
         else if (word.text.startsWith(QLatin1Char('#')))
             takeOp(word.text);
         else if (!(isLengthWord(lower) && nextIsSign())) // "duration > 1ms" is what "> 1ms" is
@@ -130,6 +161,32 @@ private:
             return addName(word);
         m_query.number = number;
         m_query.said << word;
+    }
+    /// "engine" not followed by one is part of a name.
+    void takeEngine(const QString& word) {
+        const auto engine = m_at < m_words.size() ? engineOf(m_words[m_at].text) : std::nullopt;
+        if (!engine)
+            return addName(word);
+        ++m_at;
+        m_query.engines &= 1u << static_cast<unsigned>(*engine);
+        m_query.said << QStringLiteral("on the %1 engine").arg(fromText(engineLabel(*engine)));
+        if (m_query.engines == 0)
+            fail(QStringLiteral("nothing runs on two engines"));
+    }
+    void takeCause(const QString& word) {
+        if (m_at < m_words.size() &&
+            m_words[m_at].text.compare(QLatin1String("of"), Qt::CaseInsensitive) == 0)
+            ++m_at;
+        if (m_at >= m_words.size())
+            return addName(word);
+        QStringList names, all;
+        const QString& part = m_words[m_at++].text;
+        m_query.causes &= causesWith(part, names);
+        m_query.said << QStringLiteral("because of ") + names.join(QStringLiteral(" or "));
+        causesWith({}, all);
+        if (m_query.causes == 0)
+            fail(QStringLiteral("no cause is called \"%1\"; there are %2")
+                     .arg(part, all.join(QStringLiteral(", "))));
     }
     /// "stream" not followed by a number is part of a name.
     void takeNumber(std::optional<std::uint32_t>& number, const QString& word, const QString& what) {
@@ -205,6 +262,13 @@ private:
 };
 
 } // namespace
+
+QString Query::help() {
+    return QObject::tr(
+        "All words must hold: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, "
+        "overhead, nvtx), stream 14, thread 4711, engine compute, because null-stream, > 1ms, <= 20us, "
+        "= 5us, #17, or a part of the name; \"in quotes\" it is always a name.");
+}
 
 Query Query::parse(const QString& text) {
     return Parser(text).run();

@@ -52,6 +52,8 @@ bool isBeneath(const Lane& lane, const Group& group) {
 std::vector<Group> groupsOf(const DrawnLanes& lanes, const RowNames& names) {
     std::vector<Group> groups;
     for (const Lane& lane : lanes.index().lanes().lanes()) {
+        if (lanes.isLeftOut(lane.id))
+            continue;
         if (groups.empty() || groups.back().name != names.groupOf(lane.id))
             groups.push_back({names.groupOf(lane.id), {}});
         Group& group = groups.back();
@@ -60,7 +62,8 @@ std::vector<Group> groupsOf(const DrawnLanes& lanes, const RowNames& names) {
         std::vector<Item>& items = group.blocks.back().items;
         items.push_back({&lane, names.of(lane.id)});
         for (const Lane& channel : lanes.channelsOf(lane.id))
-            items.push_back({&channel, names.of(lane.id) + QLatin1Char('/') + fromText(channel.label)});
+            if (!lanes.isLeftOut(channel.id))
+                items.push_back({&channel, names.of(lane.id) + QLatin1Char('/') + fromText(channel.label)});
     }
     return groups;
 }

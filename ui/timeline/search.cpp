@@ -31,11 +31,12 @@ QString queuesText(const Trace& trace, const Query& query) {
 
 } // namespace
 
-Search::Search(const Trace& trace, Query query)
-    : m_trace(trace)
+Search::Search(const Shown& shown, Query query)
+    : m_shown(shown)
+    , m_trace(shown.trace())
     , m_query(std::move(query)) {
     if (!m_query.error.isEmpty())
-        m_at = trace.size();
+        m_at = m_trace.size();
 }
 
 bool Search::advance(std::size_t count) {
@@ -49,13 +50,13 @@ bool Search::advance(std::size_t count) {
 /// Asked in the order in which whyNothing() tells which of them failed. The length comes last: those of what
 /// fits otherwise are of use to who asked for another one.
 bool Search::fits(ActivityIndex index) {
-    if ((m_query.classes & maskOf(m_trace.cls(index))) == 0)
+    if ((m_query.classes & maskOf(m_trace.cls(index))) == 0 || !isOnEngine(index))
         return false;
     ++m_passed.classes;
     if (!isThere(index))
         return false;
     ++m_passed.queue;
-    if (!isOf(index) || (!m_query.names.isEmpty() && !hasName(m_trace[index].name)))
+    if (!isOf(index) || !waitedSo(index) || (!m_query.names.isEmpty() && !hasName(m_trace[index].name)))
         return false;
     const Ns length = m_trace.time(index).length();
     m_passed.shortest = std::min(m_passed.shortest, length);
@@ -70,6 +71,19 @@ bool Search::isThere(ActivityIndex index) const {
     const Queue& queue = m_trace.queue(m_trace.queueOf(index));
     const auto& wanted = queue.kind == Queue::Kind::Stream ? m_query.stream : m_query.thread;
     return wanted && *wanted == queue.number;
+}
+
+bool Search::isOnEngine(ActivityIndex index) const {
+    return m_query.engines == Query::kAny ||
+           (isDeviceClass(m_trace.cls(index)) &&
+            (m_query.engines & 1u << static_cast<unsigned>(m_trace.engine(index))) != 0);
+}
+
+bool Search::waitedSo(ActivityIndex index) const {
+    if (m_query.causes == Query::kAny)
+        return true;
+    const Wait* wait = m_shown.waitOf(index);
+    return wait && (m_query.causes & 1u << static_cast<unsigned>(wait->cause)) != 0;
 }
 
 bool Search::isOf(ActivityIndex index) const {
@@ -87,7 +101,9 @@ QString Search::whyNothing() const {
     if (m_passed.queue == 0)
         return QStringLiteral("none is there; the recording has %1").arg(queuesText(m_trace, m_query));
     if (m_passed.name == 0)
-        return m_query.number ? QStringLiteral("none has this number") : QStringLiteral("none is called so");
+        return m_query.number          ? QStringLiteral("none has this number")
+               : m_query.names.empty() ? QStringLiteral("none waited for that")
+                                       : QStringLiteral("none is called so");
     return QStringLiteral("the shortest lasts %1, the longest %2")
         .arg(exactDurationText(m_passed.shortest), exactDurationText(m_passed.longest));
 }

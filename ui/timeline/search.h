@@ -1,8 +1,9 @@
 // Finds activities by what a person types: "kernel > 1ms", "h2d stream 14", "spin", "#17". All words must
-// hold. A search goes on in slices, so that a window with many millions of activities stays alive.
+// hold. A search goes on in slices, so that a window with many millions of activities stays alive. The
+// timeline's search and the table's filter are one language.
 #pragma once
 
-#include <olab/trace/trace.h>
+#include <olab/ui/shown.h>
 
 #include <QString>
 #include <QStringList>
@@ -14,7 +15,9 @@
 namespace olab {
 
 struct Query {
-    std::uint32_t classes = ~0u;                             ///< a bit for each ActivityClass
+    static constexpr std::uint32_t kAny = ~0u;
+    std::uint32_t classes = kAny;                            ///< a bit for each ActivityClass
+    std::uint32_t engines = kAny, causes = kAny;             ///< a bit for each EngineKind, each WaitCause
     Ns atLeast = 0, atMost = std::numeric_limits<Ns>::max(); ///< duration
     std::optional<std::uint32_t> stream, thread;             ///< its number
     std::optional<std::uint32_t> number;                     ///< as the reports give it: #17
@@ -22,15 +25,17 @@ struct Query {
     QStringList said; ///< what was understood, part by part: "kernels", "longer than 1.00 ms", "in stream 14"
     QString error;    ///< why it cannot be searched for
 
-    /// Words: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, overhead), stream N,
-    /// thread N, #N, >D >=D <D <=D =D with a unit; everything else, or in quotes, is part of a name.
+    /// Words: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, overhead, nvtx),
+    /// stream N, thread N, #N, >D >=D <D <=D =D with a unit, engine E (compute, h2d, ...), because C (a part
+    /// of what it waited for: null, engine, grid, ...); everything else, or in quotes, is part of a name.
     static Query parse(const QString& text);
+    static QString help(); ///< the same for a person
 };
 
 class Search {
 public:
-    /// Keeps a reference to the trace.
-    Search(const Trace& trace, Query query);
+    /// Keeps a reference to the recording.
+    Search(const Shown& shown, Query query);
     /// Looks at up to `count` more activities; false when all have been looked at.
     bool advance(std::size_t count);
     bool done() const { return m_at == m_trace.size(); }
@@ -44,6 +49,9 @@ private:
     bool hasName(StringId name);
     bool isOf(ActivityIndex index) const;
     bool isThere(ActivityIndex index) const;
+    bool isOnEngine(ActivityIndex index) const;
+    bool waitedSo(ActivityIndex index) const;
+    const Shown& m_shown;
     const Trace& m_trace;
     Query m_query;
     std::size_t m_at = 0;

@@ -34,10 +34,7 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     column->addWidget(m_says);
     m_edit->setPlaceholderText(tr("spin    kernel > 1ms    h2d stream 14    #17"));
     m_edit->setAccessibleName(tr("Search the timeline"));
-    m_edit->setToolTip(
-        tr("All words must hold: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, "
-           "call, sync), stream 14, thread 4711, > 1ms, <= 20us, = 5us, #17, or a part of the name; "
-           "\"in quotes\" it is always a name."));
+    m_edit->setToolTip(Query::help());
     m_edit->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("matches")); // what it says is its name
     m_count->setMinimumWidth(150);
@@ -72,6 +69,11 @@ void SearchBar::open() {
     restart();
 }
 
+void SearchBar::openWith(const QString& words) {
+    m_edit->setText(words);
+    open();
+}
+
 void SearchBar::close() {
     m_slices.stop();
     m_search.reset();
@@ -91,7 +93,7 @@ void SearchBar::restart() {
         m_from = 0;
     m_shown = m_canvas.shown();
     if (isVisibleTo(parentWidget()) && m_shown && !m_edit->text().trimmed().isEmpty()) {
-        m_search = std::make_unique<Search>(m_shown->trace(), Query::parse(m_edit->text()));
+        m_search = std::make_unique<Search>(*m_shown, Query::parse(m_edit->text()));
         goOn();
     }
     emit matchesChanged();

@@ -22,6 +22,7 @@ class SearchBar final : public QWidget {
 public:
     SearchBar(TimelineCanvas& canvas, QWidget* parent);
     void open();
+    void openWith(const QString& words);
     void close();
     /// The next (+1) or previous (-1) match after the selected activity; round and round.
     void step(int direction);

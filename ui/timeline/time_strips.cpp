@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace olab {
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kRulerStepPx = 110, kLegendGap = 16, kSwatch = 22;
 constexpr int kLegendLeft = 10, kLegendAir = 5;
+constexpr int kGripPx = 3; // how far from a frame one takes hold of it
 constexpr int kRulerHeight = 24, kMinimapHeight = 38, kLegendHeight = 22;
 
 std::vector<const Lane*> engineLanes(const Shown& shown) {
@@ -67,16 +69,62 @@ QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::option
     return image;
 }
 
+std::optional<Interval> TimeBand::range(const Viewport& view, int left, double ratio) const {
+    if (!m_held || std::abs(m_to - m_from) < kLeastPx)
+        return std::nullopt;
+    const auto at = [&](int x) {
+        return view.timeAt(std::clamp(static_cast<int>(std::lround((x - left) * ratio)), 0, view.width()));
+    };
+    return Interval{at(std::min(m_from, m_to)), at(std::max(m_from, m_to))};
+}
+
 Ruler::Ruler(TimelineCanvas& canvas, QWidget* parent)
     : QWidget(parent)
     , m_canvas(canvas) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Time ruler"));
+    setToolTip(tr("Drag to zoom to a range; double click shows the whole run"));
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
 }
 
 QSize Ruler::sizeHint() const {
-    return {0, ViewStyle::of(font()).scaled(kRulerHeight)};
+    const ViewStyle sizes = ViewStyle::of(font());
+    return {0,
+            sizes.projector() ? 3 * sizes.type / 2 : sizes.scaled(kRulerHeight)}; // its lanes need the rest
+}
+
+std::optional<Interval> Ruler::drawn() const {
+    return m_canvas.shown() ? m_band.range(m_canvas.viewport(), m_canvas.gutter(), devicePixelRatioF())
+                            : std::nullopt;
+}
+
+/// Any other button gives up what is being drawn.
+void Ruler::mousePressEvent(QMouseEvent* event) {
+    m_band.cancel();
+    if (event->button() == Qt::LeftButton)
+        m_band.begin(event->position().toPoint().x());
+    m_canvas.setBand(std::nullopt);
+    update();
+}
+
+void Ruler::mouseMoveEvent(QMouseEvent* event) {
+    m_band.drag(event->position().toPoint().x());
+    m_canvas.setBand(drawn());
+    update();
+}
+
+void Ruler::mouseReleaseEvent(QMouseEvent* event) {
+    m_band.drag(event->position().toPoint().x());
+    const auto range = drawn();
+    m_band.cancel();
+    m_canvas.setBand(std::nullopt);
+    update();
+    if (range && range->length() > 0)
+        m_canvas.showRange(*range);
+}
+
+void Ruler::mouseDoubleClickEvent(QMouseEvent*) {
+    m_canvas.fit();
 }
 
 void Ruler::paintEvent(QPaintEvent*) {
@@ -94,8 +142,16 @@ void Ruler::paintEvent(QPaintEvent*) {
     const double ratio = devicePixelRatioF();
     const Ns step = gridStep(view, static_cast<int>(stepPx * ratio)), zero = shown->zero();
     painter.setPen(theme.dim);
+    const auto band = drawn();
     painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter,
-                     tr("%1 in view").arg(durationText(view.visible().length())));
+                     band ? tr("zoom to %1").arg(durationText(band->length()))
+                          : tr("%1 in view").arg(durationText(view.visible().length())));
+    if (band) {
+        QColor veil = theme.accent;
+        veil.setAlphaF(0.35F);
+        const QRect area = m_canvas.rectOf(*band);
+        painter.fillRect(QRect(area.x(), 0, area.width(), height()), veil);
+    }
     const Ns first = zero + (view.visible().begin - zero) / step * step;
     int free = 0; // right of the last label
     for (Ns t = first; t < view.visible().end; t += step) {
@@ -118,7 +174,8 @@ Minimap::Minimap(TimelineCanvas& canvas, QWidget* parent)
     , m_canvas(canvas) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("The whole run"));
-    setToolTip(tr("The whole run: click or drag to move the visible range"));
+    setToolTip(tr("The whole run: click, or drag the frame, to move what is seen; drag outside the frame to "
+                  "see another range"));
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -156,11 +213,9 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.setPen(theme.dim);
     painter.setFont(sizes.smallFont(font()));
     painter.drawText(QRect(10, 0, gutter - 14, height()), Qt::AlignVCenter, tr("whole run"));
-    Viewport all;
-    all.setLimits(m_canvas.viewport().limits());
-    all.setWidth(area.width());
-    all.fit();
-    const Interval seen = m_canvas.viewport().visible();
+    const Viewport all = whole();
+    const auto band = m_band.range(all, gutter, 1);
+    const Interval seen = band.value_or(m_canvas.viewport().visible());
     const int x0 = area.x() + static_cast<int>(all.edgeAt(seen.begin)),
               x1 = area.x() + static_cast<int>(all.edgeAt(seen.end));
     QColor veil = theme.window;
@@ -172,20 +227,57 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.drawRect(QRect(x0 + half, half, std::max(x1 - x0 - line, 2), height() - line));
 }
 
-void Minimap::moveTo(int x) {
+Viewport Minimap::whole() const {
     Viewport all;
     all.setLimits(m_canvas.viewport().limits());
     all.setWidth(std::max(width() - m_canvas.gutter(), 1));
     all.fit();
-    const Ns middle = all.timeAt(x - m_canvas.gutter()), length = m_canvas.viewport().visible().length();
+    return all;
+}
+
+void Minimap::moveTo(int x) {
+    const Ns middle = whole().timeAt(x - m_canvas.gutter()), length = m_canvas.viewport().visible().length();
     m_canvas.showRange({middle - length / 2, middle - length / 2 + length});
 }
 
-void Minimap::mousePressEvent(QMouseEvent* event) {
-    moveTo(event->position().toPoint().x());
+/// A narrow frame can be taken hold of all the same. One around everything has nowhere to go.
+bool Minimap::isInFrame(int x) const {
+    if (m_canvas.viewport().isFit())
+        return false;
+    const Viewport all = whole();
+    const Interval seen = m_canvas.viewport().visible();
+    const auto at = x - m_canvas.gutter();
+    return at >= all.edgeAt(seen.begin) - kGripPx && at <= all.edgeAt(seen.end) + kGripPx;
 }
+
+void Minimap::mousePressEvent(QMouseEvent* event) {
+    const int x = event->position().toPoint().x();
+    m_band.cancel();
+    update();
+    if (!m_canvas.shown() || event->button() != Qt::LeftButton)
+        return;
+    isInFrame(x) ? moveTo(x) : m_band.begin(x);
+}
+
 void Minimap::mouseMoveEvent(QMouseEvent* event) {
-    moveTo(event->position().toPoint().x());
+    const int x = event->position().toPoint().x();
+    if (m_band.held()) {
+        m_band.drag(x);
+        update();
+    } else if (event->buttons() & Qt::LeftButton) {
+        moveTo(x);
+    }
+}
+
+void Minimap::mouseReleaseEvent(QMouseEvent* event) {
+    const int x = event->position().toPoint().x();
+    if (!m_band.held() || event->button() != Qt::LeftButton)
+        return;
+    m_band.drag(x);
+    const auto range = m_band.range(whole(), m_canvas.gutter(), 1);
+    m_band.cancel();
+    update();
+    range ? m_canvas.showRange(*range) : moveTo(x); // a click moves what is seen there
 }
 
 Legend::Legend(QWidget* parent)

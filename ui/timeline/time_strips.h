@@ -8,6 +8,23 @@
 
 namespace olab {
 
+/// A range of time that is drawn by dragging along a strip.
+class TimeBand {
+public:
+    static constexpr int kLeastPx = 4; ///< a shorter drag is a click
+    void begin(int x) { m_from = m_to = x, m_held = true; }
+    void drag(int x) { m_to = x; }
+    void cancel() { m_held = false; }
+    bool held() const { return m_held; }
+    /// In the view whose lanes begin at `left` (widget's pixels, `ratio` columns each); nothing for a click.
+    std::optional<Interval> range(const Viewport& view, int left, double ratio) const;
+
+private:
+    int m_from = 0, m_to = 0;
+    bool m_held = false;
+};
+
+/// Above the lanes; what is dragged over it fills the view.
 class Ruler final : public QWidget {
     Q_OBJECT
 public:
@@ -16,9 +33,15 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
+    std::optional<Interval> drawn() const;
     TimelineCanvas& m_canvas;
+    TimeBand m_band;
 };
 
 class Minimap final : public QWidget {
@@ -32,12 +55,16 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
     void moveTo(int x);
+    Viewport whole() const; ///< in this widget's pixels
+    bool isInFrame(int x) const;
     TimelineCanvas& m_canvas;
     QImage m_image;
+    TimeBand m_band; ///< begun outside the frame
 };
 
 /// A small picture of the engine lanes, of the whole run or of `range`: minimap, run list, comparison.

@@ -5,6 +5,7 @@
 #include "timeline/lane_opener.h"
 #include "timeline/lane_renderer.h"
 #include "timeline/measure.h"
+#include "timeline/place.h"
 #include "timeline/row_drag.h"
 #include "timeline/window_pixels.h"
 
@@ -65,8 +66,10 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     m_selected.reset();
     m_lit.clear();
     m_links.clear();
+    m_place.reset();
     m_gap.reset();
     m_range.reset();
+    m_band.reset();
     m_picked = Picked::Activity;
     m_selectedLane = LaneId{kNoNumber};
     *m_rowDrag = {};
@@ -79,6 +82,15 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     openChosen();
     emit selectionChanged();
     emit viewportChanged();
+}
+
+void TimelineCanvas::refine(ShownPtr shown) {
+    m_shown = std::move(shown);
+    m_opener->stop();
+    m_drawn = std::make_unique<DrawnLanes>(m_shown->index);
+    m_labels->forget();
+    relayout();
+    openChosen();
 }
 
 void TimelineCanvas::relayout() {
@@ -188,6 +200,7 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
 
 void TimelineCanvas::select(std::optional<ActivityIndex> index) {
     m_selected = index;
+    m_place.reset();
     m_lit = index && m_shown ? m_shown->sameOp(*index) : std::vector<ActivityIndex>{};
     m_litLongest = 0;
     for (const ActivityIndex lit : m_lit)
@@ -206,6 +219,7 @@ void TimelineCanvas::select(std::optional<ActivityIndex> index) {
 
 void TimelineCanvas::selectGap(std::optional<Gap> gap) {
     m_selected.reset();
+    m_place.reset();
     m_lit.clear();
     m_links.clear();
     m_gap = gap;

@@ -3,6 +3,7 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/measure.h"
+#include "timeline/place.h"
 #include "timeline/row_drag.h"
 #include "timeline/row_layout.h"
 
@@ -104,15 +105,15 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
     painter.setClipRect(QRect(gutter(), 0, width() - gutter(), height()));
     if (m_range)
         paintRange(painter);
+    if (m_band)
+        paintBand(painter);
     for (const ActivityIndex lit : litInView())
-        for (const QRect& rect : rectsOf(lit)) {
-            painter.setPen(QPen(theme.base, m_style.strong + 2));
-            painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-            painter.setPen(QPen(theme.selection, m_style.strong));
-            painter.drawRect(rect.adjusted(-1, -1, 0, 0));
-        }
+        for (const QRect& rect : rectsOf(lit))
+            outline(painter, rect, theme.selection);
     if (m_showsLinks)
         paintArrows(painter);
+    if (m_place)
+        paintPlace(painter);
     if (const Row* row = m_gap ? m_rows->of(m_gap->lane) : nullptr) {
         const int x0 = xOf(m_gap->time.begin), x1 = std::max(xOf(m_gap->time.end), x0 + 2);
         const QRect area(x0, m_rows->screenTop(*row, m_scroll) + 2, x1 - x0, row->height - 4);
@@ -124,6 +125,55 @@ void TimelineCanvas::paintOverlay(QPainter& painter) const {
             painter.setPen(QPen(theme.selection, m_style.line));
             painter.drawRect(rect.adjusted(0, 0, -1, -1));
         }
+}
+
+void TimelineCanvas::outline(QPainter& painter, const QRect& rect, const QColor& colour) const {
+    painter.setPen(QPen(Theme::of(palette()).base, m_style.strong + 2));
+    painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+    painter.setPen(QPen(colour, m_style.strong));
+    painter.drawRect(rect.adjusted(-1, -1, 0, 0));
+}
+
+/// The culprit in the colour of accents, and before the op a stretch with how long it waited.
+void TimelineCanvas::paintPlace(QPainter& painter) const {
+    const Theme& theme = Theme::of(palette());
+    painter.setFont(m_style.smallFont(font()));
+    if (m_place->culprit != kNoActivity)
+        for (const QRect& rect : rectsOf(m_place->culprit)) {
+            outline(painter, rect, theme.accent);
+            const QString text = tr("held it");
+            if (rect.width() > tagWidth(painter, text) + 8)
+                paintTag(painter, theme, rect.right() - tagWidth(painter, text) - 2, rect.y() + 1, text,
+                         true);
+        }
+    if (m_place->wait.length() <= 0)
+        return;
+    const int x0 = xOf(m_place->wait.begin), x1 = xOf(m_place->wait.end);
+    const QString text = tr("waited %1").arg(durationText(m_place->wait.length()));
+    for (const Strip* strip : m_drawn->stripsWith(m_place->op)) { // also where the op is out of view
+        const Row* row = m_rows->of(strip->lane->id);
+        if (!row || x1 < gutter() || x0 > width())
+            continue;
+        const int top = m_rows->screenTop(*row, m_scroll) + Row::kInset + strip->depth * row->stripHeight;
+        const int y = top + row->stripHeight / 2, left = std::max(x0, gutter()),
+                  right = std::min(x1, width());
+        painter.setPen(QPen(theme.accent, m_style.strong, Qt::DashLine));
+        painter.drawLine(left, y, right, y);
+        painter.drawLine(x0, top, x0, top + row->stripHeight - 1);
+        if (right - left > tagWidth(painter, text) + 8)
+            paintTag(painter, theme, (left + right - tagWidth(painter, text)) / 2, y - tagHeight(painter) / 2,
+                     text, true);
+    }
+}
+
+void TimelineCanvas::paintBand(QPainter& painter) const {
+    const Theme& theme = Theme::of(palette());
+    QColor veil = theme.accent;
+    veil.setAlphaF(0.16F);
+    const QRect area = rectOf(*m_band);
+    painter.fillRect(area, veil);
+    painter.fillRect(QRect(area.left(), 0, m_style.line, height()), theme.accent);
+    painter.fillRect(QRect(area.right(), 0, m_style.line, height()), theme.accent);
 }
 
 /// The middle of the bar in a lane of the kind wanted; else in any lane that has a row.

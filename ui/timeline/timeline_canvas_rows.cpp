@@ -2,6 +2,7 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/lane_opener.h"
+#include "timeline/op_menu.h"
 #include "timeline/row_drag.h"
 #include "timeline/row_layout.h"
 #include "timeline/row_names.h"
@@ -382,24 +383,56 @@ void TimelineCanvas::addRowActions(QMenu& menu, const Row& row) {
     menu.addSeparator();
 }
 
+void TimelineCanvas::addGroupActions(QMenu& menu, const QString& group) {
+    if (group.isEmpty())
+        return;
+    menu.addAction(tr("Fold or unfold the group\tC"), this, [this, group] { toggleGroup(group); });
+    menu.addAction(tr("Move the group up"), this, [this, group] { moveGroup(group, -1); });
+    menu.addAction(tr("Move the group down"), this, [this, group] { moveGroup(group, +1); });
+    menu.addSeparator();
+}
+
+/// What the menu is about becomes what is picked. The key for menus means what is picked already.
+/// @returns a point in its row.
+QPoint TimelineCanvas::pickForMenu(QContextMenuEvent& event) {
+    const Row* used = m_rows->of(m_selectedLane);
+    if (event.reason() == QContextMenuEvent::Keyboard)
+        return used ? rectOf(*used).center() : event.pos();
+    const Row* row = m_rows->onScreen(event.pos().y(), m_scroll);
+    if (!row || !row->lane || event.pos().x() < gutter())
+        return event.pos();
+    if (const auto hit = activityAt(event.pos()); hit && hit != m_selected)
+        select(hit);
+    else if (const auto gap = gapAt(*m_shown, row->lane->id, m_view.timeAt(toColumn(event.pos().x())));
+             !hit && gap)
+        selectGap(gap);
+    return event.pos();
+}
+
 void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    const Row* row = m_shown ? m_rows->onScreen(event->pos().y(), m_scroll) : nullptr;
+    if (!m_shown)
+        return;
+    const QPoint point = pickForMenu(*event);
+    const Row* row = m_rows->onScreen(point.y(), m_scroll);
     if (!row)
         return;
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (row->lane)
-        addRowActions(*menu, *row);
-    if (const QString group = row->group; !group.isEmpty()) {
-        menu->addAction(tr("Fold or unfold the group\tC"), this, [this, group] { toggleGroup(group); });
-        menu->addAction(tr("Move the group up"), this, [this, group] { moveGroup(group, -1); });
-        menu->addAction(tr("Move the group down"), this, [this, group] { moveGroup(group, +1); });
-        menu->addSeparator();
+    const bool isKey = event->reason() == QContextMenuEvent::Keyboard;
+    const bool onOp = m_selected && (isKey || activityAt(point) == m_selected);
+    const bool onGap = !onOp && m_gap && (isKey || (point.x() >= gutter() && row->lane));
+    QMenu* rowMenu = menu;
+    if (onOp || onGap) {
+        onOp ? addOpActions(*menu, *this, *m_selected) : addGapActions(*menu, *this);
+        rowMenu = menu->addMenu(tr("The row"));
     }
-    menu->addAction(tr("Show all rows\tShift+H"), this, &TimelineCanvas::showAllRows);
-    menu->addAction(tr("Reset rows\tShift+R"), this, &TimelineCanvas::resetRows)
+    if (row->lane)
+        addRowActions(*rowMenu, *row);
+    addGroupActions(*rowMenu, row->group);
+    rowMenu->addAction(tr("Show all rows\tShift+H"), this, &TimelineCanvas::showAllRows);
+    rowMenu->addAction(tr("Reset rows\tShift+R"), this, &TimelineCanvas::resetRows)
         ->setEnabled(*m_choices != RowChoices{});
-    menu->popup(event->globalPos());
+    menu->popup(isKey ? mapToGlobal(point) : event->globalPos());
     update();
 }
 

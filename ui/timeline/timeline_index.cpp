@@ -106,18 +106,21 @@ Layers layersOf(const Trace& trace, Strip& strip) {
     return layers;
 }
 
-void complete(Strip& strip, const Trace& trace) {
+void complete(Strip& strip, const Trace& trace, const RunControl& control) {
     strip.table = StripTable(strip.times, layersOf(trace, strip), kStripBytes);
+    control.throwIfCancelled();
     strip.longest = LongestTable(strip.times);
 }
 
-void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane) {
+void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
+               const RunControl& control = {}) {
+    control.throwIfCancelled();
     if (lane.depthCount <= 1) { // nothing crosses, so the latest end so far is each one's own
         Strip& strip = strips.emplace_back();
         strip.lane = &lane;
         strip.activities = lane.activities;
         strip.times = Times(lane.begins, lane.latestEnd);
-        return complete(strip, trace);
+        return complete(strip, trace, control);
     }
     int depth = 0;
     for (auto& own : splitByDepth(trace, lane)) {
@@ -127,7 +130,7 @@ void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane)
         strip.activities = own->activities;
         strip.times = Times(own->begins, own->ends);
         strip.own = std::move(own);
-        complete(strip, trace);
+        complete(strip, trace, control);
     }
 }
 
@@ -138,7 +141,7 @@ void shareOut(std::size_t count, std::size_t activities, const std::function<voi
         {activities / kWorthAThread, kMostThreads, std::size_t{std::thread::hardware_concurrency()}});
     std::atomic<std::size_t> next = 0;
     std::mutex mutex;
-    std::exception_ptr failure; // only memory can run out
+    std::exception_ptr failure; // memory ran out, or it was cancelled
     const auto work = [&] {
         try {
             for (std::size_t i = next++; i < count; i = next++)
@@ -253,7 +256,7 @@ std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
 }
 
 /// Lane by lane and device by device, on as many threads as there are cores; they have ended when it returns.
-TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
+TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control)
     : m_trace(&trace)
     , m_lanes(&lanes) {
     const std::size_t laneCount = lanes.lanes().size(), deviceCount = trace.devices().size();
@@ -263,9 +266,9 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes)
     m_overlaps.resize(deviceCount);
     shareOut(laneCount + deviceCount, trace.size(), [&](std::size_t job) {
         if (job >= deviceCount)
-            addStrips(strips[job - deviceCount], trace, lanes.lanes()[job - deviceCount]);
+            addStrips(strips[job - deviceCount], trace, lanes.lanes()[job - deviceCount], control);
         else
-            addDevice(static_cast<std::uint8_t>(job));
+            addDevice(static_cast<std::uint8_t>(job), control);
     });
     m_strips = inOneRow(std::move(strips));
     m_firstStrip.assign(laneCount + 1, 0);
@@ -281,8 +284,10 @@ std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
     return inOneRow(std::move(strips));
 }
 
-void TimelineIndex::addDevice(std::uint8_t device) {
+void TimelineIndex::addDevice(std::uint8_t device, const RunControl& control) {
+    control.throwIfCancelled();
     m_atOnce[device] = countAtOnce(*m_lanes, device);
+    control.throwIfCancelled();
     for (std::size_t level = 0; level < m_atOnce[device].size(); ++level)
         m_atOnceTables[device][level] =
             StripTable(Times(m_atOnce[device][level].intervals()), {}, kRibbonBytes);

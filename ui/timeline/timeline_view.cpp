@@ -1,5 +1,6 @@
 #include <olab/ui/timeline_view.h>
 
+#include "shell/look_watch.h"
 #include "timeline/bookmark_tools.h"
 #include "timeline/minimap_marks.h"
 #include "timeline/pinch_zoom.h"
@@ -15,10 +16,17 @@
 
 namespace olab {
 
+namespace {
+
+constexpr int kLanes = 140; // four of them and a heading, in usual type
+
+} // namespace
+
 TimelineView::TimelineView(QWidget* parent)
     : QWidget(parent)
     , m_canvas(new TimelineCanvas(this))
     , m_minimap(new Minimap(*m_canvas, this))
+    , m_ruler(new Ruler(*m_canvas, this))
     , m_search(new SearchBar(*m_canvas, this))
     , m_desk(new BookmarkDesk(this))
     , m_history(new ViewHistory(*m_canvas, this))
@@ -28,7 +36,7 @@ TimelineView::TimelineView(QWidget* parent)
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(0);
     grid->addWidget(m_minimap, 0, 0);
-    grid->addWidget(new Ruler(*m_canvas, this), 1, 0);
+    grid->addWidget(m_ruler, 1, 0);
     auto* flags = new BookmarkStrip(*m_canvas, *m_desk, this);
     auto* marks = new MinimapMarks(*m_canvas, *m_desk, *m_search, *m_minimap);
     grid->addWidget(flags, 2, 0);
@@ -39,12 +47,15 @@ TimelineView::TimelineView(QWidget* parent)
     grid->setRowStretch(3, 1);
     grid->setColumnStretch(0, 1);
     setFocusProxy(m_canvas);
+    new LookWatch(*this, [this] { makeRoom(); });
     new PinchZoom(*m_canvas, this);
     m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
     connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
     connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
+    connect(m_canvas, &TimelineCanvas::searchForRequested, m_search, &SearchBar::openWith);
+    connect(m_canvas, &TimelineCanvas::bookmarkRequested, m_bookmarks, &BookmarkTools::setHere);
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
 }
 
@@ -56,7 +67,33 @@ void TimelineView::setShown(const ShownPtr& shown) {
     m_history->forget();
     m_minimap->forget();
     m_legend->setShown(shown);
+    makeRoom();
     m_search->restart();
+}
+
+QSize TimelineView::minimumSizeHint() const {
+    return {m_canvas->minimumWidth(), m_ruler->sizeHint().height() + m_canvas->minimumHeight()};
+}
+
+void TimelineView::resizeEvent(QResizeEvent*) {
+    makeRoom();
+}
+
+/// In a view that is low for its type the lanes come first, then the minimap, then the legend.
+void TimelineView::makeRoom() {
+    int room = height() - m_ruler->sizeHint().height() - ViewStyle::of(font()).scaled(kLanes);
+    const auto give = [&room](QWidget& part, int wanted) {
+        part.setVisible(room >= wanted);
+        room -= wanted;
+    };
+    give(*m_minimap, m_minimap->sizeHint().height());
+    give(*m_legend, m_legend->heightForWidth(width()));
+}
+
+void TimelineView::refine(const ShownPtr& shown) {
+    m_canvas->refine(shown);
+    m_minimap->forget();
+    m_legend->setShown(shown);
 }
 
 void TimelineView::syncScrollBar() {

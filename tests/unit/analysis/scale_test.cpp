@@ -80,5 +80,15 @@ TEST(Scale, ManyBarriersOfTheNullStream) {
     EXPECT_NE(findingOf(report, "null-stream"), nullptr);
 }
 
+// A copy behind another one asks for the lane of its engine: that must not cost a look at each stream's.
+TEST(Scale, CopiesInManyStreams) {
+    const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
+        r.cls = MemcpyH2D;
+        r.stream = 100 + i % (n / 3);
+        r.begin = us(10 * i + 1), r.end = us(10 * i + 11);
+    });
+    EXPECT_EQ(report.devices[0].classes.at(MemcpyH2D).count, kMany);
+}
+
 } // namespace
 } // namespace olab::test

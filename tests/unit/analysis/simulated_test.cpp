@@ -69,6 +69,12 @@ TEST(Simulated, AFullGridSerializesMemsets) {
     EXPECT_THAT(f->text, HasSubstr("its grid of 8448 blocks fills the device (1056 at once)"));
 }
 
+TEST(Simulated, WhatTheCopiesSpaceOutIsApart) {
+    const Report report = simulated({"h2d.bytes=64MiB", "d2h.bytes=64MiB", "kernel.us=100"});
+    EXPECT_EQ(kindOf(report, Memset, Kernel), VerdictKind::Apart);
+    EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Overlapped);
+}
+
 TEST(Simulated, OneStreamIsSaidToBeOne) {
     const Report report = simulated({"streams=1"});
     EXPECT_EQ(kindOf(report, MemcpyH2D, Kernel), VerdictKind::Serialized);

@@ -314,5 +314,149 @@ TEST(Verdicts, EachDeviceIsJudgedApart) {
     EXPECT_EQ(report.verdicts[6].kind, VerdictKind::Serialized);
 }
 
+// Copies of 1000 us one after the other; behind each a memset of 50 us and a kernel of `kernel` us, long done
+// when the next copy is.
+void addCopyBound(Made& m, int pipelines, bool planned, Ns kernel = us(70), std::uint32_t kernelStreams = 0,
+                  Ns pause = 0) {
+    for (int i = 0; i < 12; ++i) {
+        const int p = i % pipelines;
+        const auto stream = static_cast<std::uint32_t>(13 + p);
+        const auto add = [&](OpKind kind, Ns begin, Ns solo, std::uint32_t in) {
+            if (planned)
+                m.ran(m.plan(kind, p, solo), begin, begin + solo, in);
+            else
+                m.work(*classOf(kind), begin, begin + solo, in);
+        };
+        const Ns t = (us(1000) + pause) * (i + 1);
+        add(OpKind::CopyH2D, t, us(1000), stream);
+        add(OpKind::Memset, t + us(1001), us(50), stream);
+        add(OpKind::Kernel, t + us(1052), kernel, stream + kernelStreams);
+    }
+}
+
+TEST(Verdicts, WhatTheIdealRunKeepsApartTooIsApart) {
+    for (const bool planned : {true, false}) {
+        Made m;
+        addCopyBound(m, 4, planned);
+        const Report report = m.report();
+        const Verdict& v = verdictOf(report, Memset, Kernel);
+        EXPECT_EQ(v.kind, VerdictKind::Apart) << v.text;
+        EXPECT_EQ(v.ofAttainable, 0);
+        EXPECT_EQ(
+            v.text,
+            "memset and kernel never met; neither held the other back: the ideal run of the same pipeline "
+            "keeps them apart too.");
+        EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, VerdictKind::Overlapped);
+    }
+}
+
+TEST(Verdicts, OnePipelineKeepsThemApartByItsOrderWhichMoreWouldMend) {
+    for (const bool planned : {true, false}) {
+        Made m;
+        addCopyBound(m, 1, planned);
+        EXPECT_EQ(verdictOf(m.report(), Memset, Kernel).kind, VerdictKind::Serialized);
+    }
+}
+
+// The host waited after each pass: a copy could have run beside the kernel of the pass before it.
+TEST(Verdicts, WhatMeetsInTheIdealRunIsSerialized) {
+    Made m;
+    for (int i = 0; i < 12; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        const auto stream = static_cast<std::uint32_t>(13 + i % 4);
+        m.ran(m.plan(OpKind::CopyH2D, i % 4, us(300)), t, t + us(300), stream);
+        m.ran(m.plan(OpKind::Kernel, i % 4, us(400)), t + us(301), t + us(701), stream);
+    }
+    EXPECT_EQ(verdictOf(m.report(), MemcpyH2D, Kernel).kind, VerdictKind::Serialized);
+}
+
+// Something held the run up, if not one of the two the other: whatever it was can be mended.
+TEST(Verdicts, ARunMuchLongerThanTheIdealOneKeepsNothingApartByItself) {
+    for (const auto& [pause, kind] :
+         {std::pair{us(100), VerdictKind::Apart}, {us(500), VerdictKind::Serialized}}) {
+        Made m;
+        addCopyBound(m, 4, true, us(70), 0, pause);
+        EXPECT_EQ(verdictOf(m.report(), Memset, Kernel).kind, kind) << pause;
+    }
+}
+
+// Nobody knows what the streams of a foreign trace owe each other: it stays as it is.
+TEST(Verdicts, WithoutAScheduleClassesThatShareNoStreamsAreNotApart) {
+    Made m;
+    addCopyBound(m, 4, false, us(70), 10);
+    EXPECT_EQ(verdictOf(m.report(), Memset, Kernel).kind, VerdictKind::Serialized);
+}
+
+// The ideal run keeps the two apart, but each memset waited for a grid that filled the device: more than half
+// of its own 30 us.
+TEST(Verdicts, AMemsetThatWaitedForAGridIsSerializedAndNeverApart) {
+    for (const bool waited : {true, false}) {
+        Made m;
+        for (int i = 0; i < 12; ++i) {
+            const Ns t = us(1700 * (i + 1)), issued = t + us(waited ? 1540 : 1555);
+            const int own = i % 2, other = 1 - own;
+            m.ran(m.plan(OpKind::CopyH2D, own, us(1500)), t, t + us(1500), 13 + own);
+            m.ran(m.plan(OpKind::Kernel, own, us(60), 0, 8448, 1056), t + us(1501), t + us(1561), 13 + own);
+            m.ran(m.plan(OpKind::Memset, other, us(30)), t + us(1561), t + us(1591), 13 + other);
+            m.issued(issued - us(5), issued, "cudaMemsetAsync");
+        }
+        const Report report = m.report();
+        const Verdict& v = verdictOf(report, Memset, Kernel);
+        EXPECT_EQ(v.blockedA, waited ? 12 * us(21) : 0);
+        EXPECT_EQ(v.kind, waited ? VerdictKind::Serialized : VerdictKind::Apart) << v.text;
+    }
+}
+
+TEST(Verdicts, APairThatTakesUnderAHundredthOfTheRunIsMinorUnlessItCostsMore) {
+    Made m;
+    addCopyBound(m, 4, true);
+    const Report report = m.report();
+    EXPECT_FALSE(verdictOf(report, Memset, Kernel).minor()) << "50 us in 1000";
+    EXPECT_NEAR(verdictOf(report, Memset, Kernel).ofRun, 0.05, 0.01);
+    Made brief;
+    addCopyBound(brief, 4, true, us(7));
+    const Report small = brief.report();
+    EXPECT_TRUE(verdictOf(small, MemcpyH2D, Kernel).minor());
+    EXPECT_NEAR(verdictOf(small, MemcpyH2D, Kernel).ofRun, 0.007, 0.0005);
+    Made held; // memsets of 2 us that wait for hundreds
+    addStarvedMemsets(held, us(1.9));
+    EXPECT_FALSE(verdictOf(held.report(), Memset, Kernel).minor());
+}
+
+TEST(Verdicts, AClassThatLeftNoRecordIsNotMinor) {
+    Made m;
+    addPairs(m, 1);
+    m.plan(OpKind::CopyD2H, 0, us(400));
+    EXPECT_FALSE(verdictOf(m.report(), MemcpyD2H, Kernel).minor());
+}
+
+TEST(Matching, WorkThatNoPlannedOpClaimsIsANotice) {
+    Made m;
+    addPairs(m, 1);
+    m.work(Kernel, us(9000), us(9400));
+    const Report report = m.report();
+    const Defect* d = defectOf(report, DefectCode::UnresolvedOp);
+    ASSERT_NE(d, nullptr);
+    EXPECT_EQ(d->count, 1u);
+    EXPECT_EQ(d->classes, maskOf(Kernel));
+    Made imported;
+    imported.work(Kernel, us(9000), us(9400));
+    EXPECT_EQ(defectOf(imported.report(), DefectCode::UnresolvedOp), nullptr) << "nothing was planned";
+}
+
+TEST(Matching, WorkThatBeginsBeforeItsCallIsANotice) {
+    for (const bool early : {true, false}) {
+        Made m;
+        m.work(Kernel, us(100), us(200));
+        m.issued(us(early ? 107 : 100.5), us(120));
+        const Report report = m.report();
+        const Defect* d = defectOf(report, DefectCode::StartsBeforeIssue);
+        EXPECT_EQ(d != nullptr, early);
+        if (d) {
+            EXPECT_THAT(d->text(), HasSubstr("7.00 us"));
+        }
+    }
+}
+
 } // namespace
 } // namespace olab::test

@@ -311,5 +311,14 @@ TEST(Sentences, KernelsAreCalledWhatPeopleCallThem) {
     }
 }
 
+// Sums of what grids take must not wrap, however absurd a file's grids are.
+TEST(Waits, GridsOfAbsurdSizesFillTheDeviceTogether) {
+    Made m;
+    for (int i = 0; i < 12; ++i) // 12 x 2^60 is no int64
+        m.ran(m.plan(OpKind::Kernel, 0, us(50), 0, std::uint64_t{1} << (40 + i), 1), us(100), us(150), 13);
+    const Facts facts = m.facts();
+    EXPECT_EQ(facts.perDevice[0].full.total(), us(50));
+}
+
 } // namespace
 } // namespace olab::test

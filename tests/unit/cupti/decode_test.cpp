@@ -187,6 +187,26 @@ TEST_F(DecodeTest, ASynchronizationFindsItsThreadInALaterApiRecord) {
     EXPECT_EQ(trace.text(trace[1].name), "context synchronize");
 }
 
+// cudaFree waits for the device: CUPTI records a synchronisation for it too.
+TEST_F(DecodeTest, ASynchronizationInsideAnyCallFindsItsThread) {
+    auto sync = zeroed<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+    sync.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
+    sync.start = 10;
+    sync.end = 90;
+    sync.correlationId = 5;
+    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020;
+    api.start = 8;
+    api.end = 95;
+    api.threadId = 99;
+    api.correlationId = 5;
+    RawRecords records;
+    records.add(api).add(sync);
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace.queue(trace[1].queue).number, 99u);
+}
+
 TEST_F(DecodeTest, StreamsAndContextsSayWhichIsTheNullStreamAndWhichBlocks) {
     RawRecords records;
     auto onNull = kernelRecord("n");

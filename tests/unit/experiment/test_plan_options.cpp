@@ -233,5 +233,49 @@ TEST(Dependencies, PointBackInIssueOrder) {
     }
 }
 
+/// Per op, all it stands behind, directly or through others.
+std::vector<std::vector<bool>> behind(const Schedule& schedule) {
+    const std::size_t n = schedule.ops.size();
+    std::vector<std::vector<bool>> all(n, std::vector<bool>(n));
+    auto edges = dependencies(schedule);
+    std::ranges::stable_sort(edges, {}, [](const Edge& e) { return e.after.value; });
+    for (const Edge& edge : edges) {
+        auto& after = all[edge.after.value];
+        after[edge.before.value] = true;
+        for (std::size_t i = 0; i < n; ++i)
+            after[i] = after[i] || all[edge.before.value][i];
+    }
+    return all;
+}
+
+TEST(Dependencies, ABarrierStandsBehindAllThatWasIssuedOnItsDevice) {
+    for (const char* setting :
+         {"sync.every=op", "sync.every=iteration", "null_op=memset", "null_op=event", "kernel.stream=null"}) {
+        const Schedule schedule =
+            plan(with({"stream.kind=blocking", "streams=3", "iterations=3", "devices=all", setting}), 2);
+        const auto all = behind(schedule);
+        for (const Op& op : schedule.ops) {
+            const bool waitsForAll = op.kind == OpKind::HostSync && op.stream == kAllStreams;
+            const bool null = streamPlaces(schedule) > schedule.streams.size() && op.stream == kNullStream;
+            if (!waitsForAll && !null)
+                continue;
+            for (std::size_t i = 0; i < op.id.value; ++i)
+                if (const Op& earlier = schedule.ops[i];
+                    earlier.device == op.device && earlier.kind != OpKind::HostSync) {
+                    ASSERT_TRUE(all[op.id.value][i])
+                        << setting << ": " << shortName(op) << " after " << shortName(earlier);
+                }
+        }
+    }
+}
+
+TEST(Dependencies, AFewForEachOpHoweverManyStreams) {
+    for (const char* setting : {"sync.every=op", "null_op=memset", "kernel.stream=null"}) {
+        const Schedule schedule =
+            plan(with({"stream.kind=blocking", "streams=128", "iterations=20", setting}));
+        EXPECT_LT(dependencies(schedule).size(), 5 * schedule.ops.size()) << setting;
+    }
+}
+
 } // namespace
 } // namespace olab

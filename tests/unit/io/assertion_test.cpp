@@ -38,6 +38,14 @@ TEST_F(Assertion, OverlapIsOfAttainableInEitherOrder) {
     expectPass("overlap(h2d,kernel)<0.9");
 }
 
+TEST_F(Assertion, APairThatIsApartCountsWithTheOverlapItHas) {
+    m_report.verdicts[0].kind = VerdictKind::Apart;
+    m_report.verdicts[0].ofAttainable = 0;
+    expectFail("overlap(h2d,kernel)>=0.8", "0 on device 0, apart");
+    expectPass("overlap(h2d,kernel)<=0.05");
+    expectPass("blocked(h2d,kernel)<=50us");
+}
+
 TEST_F(Assertion, OverlapTakesTheWorstDevice) {
     Verdict second = m_report.verdicts[0];
     second.device = "1";

@@ -3,6 +3,7 @@
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
 #include <olab/trace/container.h>
+#include <olab/trace/trace_builder.h>
 
 #include <algorithm>
 #include <fstream>
@@ -89,6 +90,40 @@ TEST_F(RecordingFile, ACancelledWriteLeavesTheOldFile) {
     EXPECT_THROW(writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt, control), Error);
     EXPECT_EQ(bytesOf(path("a.olab")), "precious");
     EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
+}
+
+/// 200 000 activities, a few MiB.
+Trace largeTrace() {
+    TraceBuilder builder;
+    for (int i = 0; i < 200'000; ++i) {
+        ActivityRecord r;
+        r.cls = ActivityClass::Memset;
+        r.begin = 1000 + 10 * i, r.end = r.begin + 5, r.device = 0, r.context = 1, r.stream = 7;
+        r.bytes = i * 7919;
+        builder.add(r);
+    }
+    return builder.finish();
+}
+
+TEST_F(RecordingFile, ALongWriteSaysHowFarItIsAndCanBeCancelledInTheMiddle) {
+    const Trace large = largeTrace();
+    write("a.olab", "precious");
+    std::vector<double> shares;
+    std::stop_source stop;
+    RunControl control;
+    control.stop = stop.get_token();
+    control.progress = [&](double share, std::string_view) {
+        shares.push_back(share);
+        if (share > 0.5)
+            stop.request_stop();
+    };
+    EXPECT_THROW(writeRecording(path("a.olab"), large, nullptr, std::nullopt, control), Error);
+    EXPECT_EQ(bytesOf(path("a.olab")), "precious");
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1);
+    ASSERT_GT(shares.size(), 10u);
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_LT(shares.back(), 0.6) << "it stopped where it was told to, not at the end";
+    EXPECT_LE(shares.size(), 100u) << "no more often than a person sees";
 }
 
 TEST_F(RecordingFile, ALinkStaysALink) {

@@ -29,7 +29,7 @@ constexpr const char* kSketch = R"({
     "engine_pairs": {"compute&copy_h2d": 0}}},
   "host": {"host_fn": {"count": 0, "busy_ns": 0}, "api": {"cudaMemcpyAsync": {"count": 0, "median_ns": 0, "max_ns": 0}}},
   "verdicts": [{"device": "0", "a": "", "b": "", "verdict": "", "overlap_ns": 0, "of_attainable": 0.5, "of_a": 0.5,
-                "of_b": 0.5, "blocked_ns": 0, "text": ""}],
+                "of_b": 0.5, "blocked_ns": 0, "of_run": 0.5, "minor": true, "text": ""}],
   "bounds": {"serial_ns": 0, "one_copy_engine_ns": 0, "two_copy_engines_ns": 0, "critical_path_ns": 0, "measured_ns": 0,
              "efficiency": 0.5, "limiting": ""},
   "tool_effect": {"traced_ns": 0, "untraced_ns": 0, "ratio": 0.5},

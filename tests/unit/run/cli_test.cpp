@@ -78,6 +78,46 @@ TEST_F(Cli, ARunOnTheSimulatorGivesAReport) {
     EXPECT_THAT(text.out, HasSubstr("SIMULATED"));
 }
 
+TEST_F(Cli, TheVerdictComesBeforeTheToolEffect) {
+    const Result r = olab("run --backend sim-engine --set iterations=2");
+    ASSERT_EQ(r.code, 0) << r.err;
+    const auto verdicts = r.out.find("\nverdicts\n"), waiting = r.out.find("tool effect: being measured"),
+               effect = r.out.find("tool effect 1.");
+    ASSERT_NE(verdicts, r.out.npos);
+    ASSERT_NE(waiting, r.out.npos);
+    ASSERT_NE(effect, r.out.npos) << r.out;
+    EXPECT_LT(verdicts, waiting);
+    EXPECT_LT(waiting, effect);
+    EXPECT_EQ(r.out.find("\nverdicts\n", verdicts + 1), r.out.npos) << "said once";
+    EXPECT_EQ(r.out.find("tool effect 1."), r.out.rfind("tool effect 1."));
+    EXPECT_EQ(r.err, "");
+}
+
+TEST_F(Cli, WhoAsksForOneValueGetsItWhenAllIsKnown) {
+    const json j = json::parse(olab("run --backend sim-engine --set iterations=2 --json").out);
+    EXPECT_EQ(j["tool_effect"]["runs"], 5);
+    EXPECT_FALSE(j["tool_effect"].contains("measured_with"));
+    const Result file = olab("run --backend sim-engine --set iterations=2 -o run.olab");
+    EXPECT_EQ(file.out.find("being measured"), file.out.npos);
+    EXPECT_THAT(file.out, HasSubstr("tool effect 1."));
+    EXPECT_EQ(json::parse(olab("analyze --json run.olab").out)["tool_effect"]["runs"], 5);
+    const Result judged = olab("run --backend sim-engine --set iterations=2 --assert '/tool_effect/runs==5'");
+    EXPECT_EQ(judged.code, 0) << judged.err;
+    EXPECT_EQ(judged.out.find("being measured"), judged.out.npos);
+}
+
+TEST_F(Cli, ACancelBehindTheVerdictKeepsWhatWasSaid) {
+    const Result r =
+        shell(std::string("'") + OLAB_PROGRAM +
+              "' run --backend sim-engine --set streams=16 --set iterations=400 > said & p=$!; "
+              "until grep -q 'being measured' said; do sleep 0.02; done; kill -TERM $p; wait $p");
+    EXPECT_EQ(r.code, 5) << r.err;
+    std::ifstream said(m_folder / "said");
+    const std::string text{std::istreambuf_iterator<char>(said), {}};
+    EXPECT_THAT(text, HasSubstr("\nverdicts\n"));
+    EXPECT_EQ(text.find("tool effect 1."), text.npos);
+}
+
 TEST_F(Cli, ARunGivesTheSameReportAgainFromItsFile) {
     json live = json::parse(olab("run --backend sim --json --set iterations=4 -o run.olab").out);
     json read = json::parse(olab("analyze --json run.olab").out);
@@ -211,6 +251,22 @@ TEST_F(Cli, InterruptCancels) {
     EXPECT_EQ(r.code, 5);
     EXPECT_EQ(r.out, "");
     EXPECT_THAT(r.err, HasSubstr("Cancelled"));
+}
+
+TEST_F(Cli, PairsThatTakeLittleOfTheRunComeLastInALineEach) {
+    const std::string file = std::string(OLAB_SOURCE_DIR) + "/resources/recordings/copy-bound-h200.olab";
+    const std::string text = olab("analyze '" + file + "'").out;
+    const auto minor =
+        text.find("  minor: memset | kernel apart, 0.0 % of attainable, and 0.36 % of the run\n");
+    ASSERT_NE(minor, std::string::npos) << text;
+    EXPECT_LT(text.find("  H2D | D2H"), minor);
+    EXPECT_EQ(text.find("serialized"), std::string::npos) << text;
+    const json report = json::parse(olab("analyze --json '" + file + "'").out);
+    for (const json& verdict : report["verdicts"])
+        if (verdict["a"] == "memset" && verdict["b"] == "kernel") {
+            EXPECT_EQ(verdict["verdict"], "apart");
+            EXPECT_EQ(verdict["minor"], true);
+        }
 }
 
 TEST_F(Cli, AFullDiskKeepsTheOldRecording) {

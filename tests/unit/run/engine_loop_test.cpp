@@ -89,6 +89,37 @@ TEST_F(EngineLoop, RunsAJobAndWritesItsRecords) {
     EXPECT_EQ(data.trace.provenance().tool, "fake");
 }
 
+TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
+    class Preparing final : public Backend {
+    public:
+        void prepare(const Schedule& schedule) override { prepared = schedule.experiment.streams; }
+        void run(const Schedule&, const RunOptions&, TraceBuilder&, const RunControl&) override {
+            EXPECT_EQ(prepared, 9);
+        }
+        int prepared = 0;
+    } backend;
+    JobLine wish;
+    wish.prepare = true;
+    wish.experiment.streams = 9;
+    send(toLine(wish) + toLine(job(1)));
+    EXPECT_EQ(kinds(serve(backend)).substr(0, 2), "rs");
+    EXPECT_EQ(backend.prepared, 9);
+}
+
+TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
+    class Broken final : public Backend {
+        void prepare(const Schedule&) override {
+            throw Error(ErrorKind::NoDevice, "no-device", "There is none.");
+        }
+        void run(const Schedule&, const RunOptions&, TraceBuilder&, const RunControl&) override {}
+    } backend;
+    JobLine wish;
+    wish.prepare = true;
+    send(toLine(wish));
+    EXPECT_EXIT(engineLoop(backend, m_jobs[0], m_events[1]),
+                testing::ExitedWithCode(static_cast<int>(ErrorKind::NoDevice)), "");
+}
+
 TEST_F(EngineLoop, DefectsTheBackendNotesReachTheFile) {
     class Noting final : public Backend {
         void run(const Schedule&, const RunOptions&, TraceBuilder& out, const RunControl&) override {

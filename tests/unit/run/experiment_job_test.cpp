@@ -3,6 +3,7 @@
 #include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/tool_effect_memory.h>
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ std::string joined(const std::vector<std::string>& log) {
 class ExperimentJobTest : public testing::Test {
 protected:
     RecordingPtr run(bool withPlain = true) {
-        return runExperiment(m_experiment, {&m_traced, withPlain ? &m_plain : nullptr}, "Run 1", m_control);
+        return runExperiment(m_experiment, {&m_traced, withPlain ? &m_plain : nullptr}, "Run 1", m_control,
+                             m_hooks);
     }
     RecordingPtr runWindows(std::vector<Ns> plainWindows, std::vector<Ns> tracedWindows) {
         FakeBackend plain(false, m_log, std::move(plainWindows)),
@@ -34,11 +36,12 @@ protected:
     FakeBackend m_traced{true, m_log, {5000, 1020, 1010, 1030, 500}};
     Experiment m_experiment;
     RunControl m_control;
+    ExperimentHooks m_hooks;
 };
 
-TEST_F(ExperimentJobTest, PlainAndTracedAlternateWithTheSameWork) {
+TEST_F(ExperimentJobTest, ATracedRunComesFirstThenBothKindsAlternateWithTheSameWork) {
     run();
-    EXPECT_EQ(joined(m_log), "P:0 Ts:777 P:777 T:777 P:777 T:777 P:777 T:777 P:777 T:777");
+    EXPECT_EQ(joined(m_log), "Ts:0 P:777 T:777 P:777 T:777 P:777 T:777 P:777 T:777 P:777");
 }
 
 TEST_F(ExperimentJobTest, ToolEffectIsTheRatioOfMedians) {
@@ -64,18 +67,130 @@ TEST_F(ExperimentJobTest, ALargeEffectIsMeasuredLongerBeforeItIsBelieved) {
     EXPECT_DOUBLE_EQ(slow->report.toolEffect->ratio(), 1.3);
 }
 
-TEST_F(ExperimentJobTest, OneRunIsKeptTheMedianWithTheSolosOfTheFirst) {
+TEST_F(ExperimentJobTest, TheFirstRunIsTheOneThatIsKept) {
     const RecordingPtr r = run();
-    EXPECT_EQ(r->trace.windows()[0].end - r->trace.windows()[0].begin, 1020);
+    EXPECT_EQ(r->trace.windows()[0].end - r->trace.windows()[0].begin, 5000);
     EXPECT_TRUE(r->otherRuns.empty());
     ASSERT_EQ(r->trace.solos().size(), 1u);
     EXPECT_EQ(r->trace.solos()[0].duration, 123);
-    EXPECT_EQ(r->tracedRun, 2);
+    EXPECT_EQ(r->tracedRun, 1);
     EXPECT_EQ(r->tracedRuns, 5);
     EXPECT_TRUE(r->live);
     EXPECT_EQ(r->title, "Run 1");
     EXPECT_EQ(r->experiment, m_experiment);
     ASSERT_TRUE(r->schedule);
+}
+
+TEST_F(ExperimentJobTest, TheFirstResultIsThereBeforeTheFirstPairIs) {
+    std::vector<std::string> atPreview, atYield;
+    RecordingPtr first;
+    m_hooks.preview = [&](RecordingPtr recording) {
+        first = std::move(recording);
+        atPreview = m_log;
+    };
+    m_hooks.yield = [&] { atYield = m_log; };
+    const RecordingPtr last = run();
+    EXPECT_EQ(joined(atPreview), "Ts:0");
+    EXPECT_EQ(joined(atYield), "Ts:0");
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->report.toolEffect);
+    EXPECT_FALSE(first->report.verdicts.empty());
+    ASSERT_TRUE(last->report.toolEffect);
+    EXPECT_EQ(first->trace, last->trace) << "nothing is exchanged for another run";
+    EXPECT_EQ(first->title, last->title);
+}
+
+TEST_F(ExperimentJobTest, RepeatsComeBeforeTheToolEffect) {
+    m_experiment.repeat = 3;
+    std::vector<std::string> atYield;
+    std::vector<RecordingPtr> previews;
+    m_hooks.preview = [&](const RecordingPtr& recording) { previews.push_back(recording); };
+    m_hooks.yield = [&] { atYield = m_log; };
+    const RecordingPtr last = run();
+    EXPECT_EQ(joined(atYield), "Ts:0 P:777 T:777 P:777 T:777");
+    ASSERT_EQ(previews.size(), 2u);
+    EXPECT_EQ(previews[0]->report.bounds.measured, 5000) << "the first run";
+    EXPECT_EQ(previews[1]->report.bounds.measured, 1020) << "the median of what was asked for";
+    EXPECT_EQ(previews[1]->otherRuns.size(), 2u);
+    EXPECT_FALSE(previews[1]->report.toolEffect);
+    EXPECT_EQ(last->trace, previews[1]->trace);
+    EXPECT_TRUE(last->report.toolEffect);
+}
+
+TEST_F(ExperimentJobTest, WhatIsAllThereAtOnceIsNoPreview) {
+    m_experiment.trace = TraceMode::On;
+    int calls = 0;
+    m_hooks.preview = [&](const RecordingPtr&) { ++calls; };
+    m_hooks.yield = [&] { ++calls; };
+    run();
+    EXPECT_EQ(calls, 0);
+}
+
+TEST_F(ExperimentJobTest, AnErrorBehindThePreviewComesThroughAfterIt) {
+    m_plain.onRun = [](const RunControl&) { throw Error(ErrorKind::DeviceFailed, "sticky", "broken"); };
+    RecordingPtr first;
+    m_hooks.preview = [&](RecordingPtr recording) { first = std::move(recording); };
+    EXPECT_THROW(run(), Error);
+    ASSERT_TRUE(first);
+    EXPECT_FALSE(first->report.verdicts.empty());
+}
+
+TEST_F(ExperimentJobTest, ASecondRunOfTheSameReusesWhatWasMeasured) {
+    ToolEffectMemory memory;
+    m_hooks.memory = &memory;
+    m_hooks.place = "here";
+    const RecordingPtr first = run();
+    EXPECT_EQ(first->report.toolEffect->measuredWith, "");
+    m_log.clear();
+    int previews = 0;
+    m_hooks.preview = [&](const RecordingPtr&) { ++previews; };
+    const RecordingPtr again = run();
+    EXPECT_EQ(joined(m_log), "Ts:777") << "one run, of the same work";
+    EXPECT_EQ(previews, 0) << "all is known at once";
+    ASSERT_TRUE(again->report.toolEffect);
+    EXPECT_EQ(again->report.toolEffect->measuredWith, "Run 1");
+    EXPECT_EQ(again->report.toolEffect->runs, 5);
+    EXPECT_DOUBLE_EQ(again->report.toolEffect->ratio(), first->report.toolEffect->ratio());
+    m_experiment.repeat = 2; // does not touch the work
+    m_log.clear();
+    EXPECT_EQ(run()->report.toolEffect->measuredWith, "Run 1");
+    EXPECT_EQ(m_log.size(), 2u);
+}
+
+TEST_F(ExperimentJobTest, NothingIsReusedElsewhereOrForOtherWork) {
+    ToolEffectMemory memory;
+    m_hooks.memory = &memory;
+    m_hooks.place = "here";
+    run();
+    m_log.clear();
+    m_hooks.place = "there";
+    run();
+    EXPECT_EQ(m_log.size(), 10u) << "another program or environment";
+    m_log.clear();
+    m_hooks.place = "here";
+    m_experiment.streams = 3;
+    run();
+    EXPECT_EQ(m_log.size(), 10u) << "another experiment";
+    m_log.clear();
+    m_experiment.streams = Experiment().streams;
+    m_traced.device = m_plain.device = "Another";
+    run();
+    EXPECT_EQ(joined(m_log).substr(0, 11), "Ts:777 Ts:0") << "another device: calibrated anew";
+    EXPECT_EQ(m_log.size(), 11u);
+}
+
+TEST_F(ExperimentJobTest, WhatWasStoppedIsNotRemembered) {
+    ToolEffectMemory memory;
+    m_hooks.memory = &memory;
+    std::stop_source stop;
+    m_control.stop = stop.get_token();
+    m_hooks.yield = [&] { stop.request_stop(); };
+    EXPECT_THROW(run(), Error);
+    EXPECT_EQ(joined(m_log), "Ts:0");
+    m_control.stop = {};
+    m_hooks.yield = {};
+    run();
+    EXPECT_EQ(m_log.size(), 11u);
 }
 
 TEST_F(ExperimentJobTest, RepeatsAreAllKeptAndTheMedianReported) {
@@ -163,16 +278,22 @@ TEST_F(ExperimentJobTest, ProgressGrowsOverAllRuns) {
     };
     run();
     ASSERT_GE(shares.size(), 10u);
-    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end())) << "the analysis must not begin at 0 again";
-    for (std::size_t i = 0; i < 10; ++i)
-        EXPECT_NEAR(shares[i], (static_cast<double>(i) + 0.5) / 10, 1e-9);
-    EXPECT_EQ(texts[2], "run 3 of 10, untraced: half");
+    const auto behind = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+        return text.find("measuring the tool effect") != text.npos;
+    });
+    const auto at = behind - texts.begin();
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.begin() + at)) << "the run that is waited for";
+    EXPECT_TRUE(std::is_sorted(shares.begin() + at, shares.end())) << "what is measured behind it";
+    EXPECT_DOUBLE_EQ(shares.front(), 0.5);
+    EXPECT_EQ(texts.front(), "half");
+    EXPECT_NEAR(shares[static_cast<std::size_t>(at)], 0.5 / 9, 1e-9);
+    EXPECT_EQ(*behind, "measuring the tool effect: run 2 of 10, untraced: half");
 }
 
 TEST_F(ExperimentJobTest, CancelIsSeenBetweenRuns) {
     std::stop_source stop;
     m_control.stop = stop.get_token();
-    m_traced.onRun = [&stop](const RunControl&) { stop.request_stop(); };
+    m_plain.onRun = [&stop](const RunControl&) { stop.request_stop(); };
     try {
         run();
         ADD_FAILURE();
@@ -185,7 +306,7 @@ TEST_F(ExperimentJobTest, CancelIsSeenBetweenRuns) {
 TEST_F(ExperimentJobTest, TheStopTokenReachesTheBackend) {
     std::stop_source stop;
     m_control.stop = stop.get_token();
-    m_plain.onRun = [&stop](const RunControl& control) {
+    m_traced.onRun = [&stop](const RunControl& control) {
         stop.request_stop();
         control.throwIfCancelled();
     };
@@ -207,7 +328,7 @@ TEST_F(ExperimentJobTest, LoopsThatAreNoNumberAreNotPassedOn) {
     m_plain.loops = m_traced.loops = "many";
     run();
     EXPECT_EQ(joined(m_log).find("many"), std::string::npos);
-    EXPECT_EQ(m_log.back(), "T:0");
+    EXPECT_EQ(m_log.back(), "P:0");
 }
 
 TEST_F(ExperimentJobTest, NoBackendIsAnError) {

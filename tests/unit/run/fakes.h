@@ -31,11 +31,11 @@ public:
     }
 
     std::function<void(const RunControl&)> onRun;
-    std::string loops = "777";
+    std::string loops = "777", device = "Fake";
 
 private:
     void addFacts(TraceBuilder& out, const RunOptions& options, Ns length) const {
-        out.add(DeviceRecord{.device = 0, .name = "Fake", .uuid = ""});
+        out.add(DeviceRecord{.device = 0, .name = device, .uuid = ""});
         out.add(ProvenanceRecord{SourceKind::Cuda, "fake", "1", ""});
         out.add(EnvironmentRecord{"calibration.loops",
                                   options.calibratedLoops ? std::to_string(options.calibratedLoops) : loops});

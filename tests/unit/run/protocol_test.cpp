@@ -33,6 +33,16 @@ TEST(Protocol, AJobComesBackAsItWas) {
     EXPECT_EQ(back.fault, job.fault);
 }
 
+TEST(Protocol, AWishToPrepareCarriesTheExperimentAlone) {
+    JobLine line;
+    line.prepare = true;
+    line.experiment.device = 3;
+    const JobLine back = jobFromLine(withoutNewline(toLine(line)));
+    EXPECT_TRUE(back.prepare);
+    EXPECT_EQ(back.experiment, line.experiment);
+    EXPECT_FALSE(jobFromLine(withoutNewline(toLine(JobLine{}))).prepare);
+}
+
 TEST(Protocol, EveryFaultHasANameThatIsReadBack) {
     for (const FaultName& row : kFaultNames) {
         JobLine job;

@@ -56,6 +56,8 @@ TEST_F(Render, TakesWidthThemeAndPart) {
     EXPECT_THAT(svg, HasSubstr("viewBox=\"0 0 1600 "));
     EXPECT_THAT(svg, HasSubstr("A part of the run"));
     EXPECT_THAT(svg, HasSubstr("#1b1f26")) << "the dark window";
+    ASSERT_EQ(olab("render run.olab slide.svg --format 16:9 --projector").code, 0);
+    EXPECT_THAT(made("slide.svg"), HasSubstr("viewBox=\"0 0 1920 1080\""));
     ASSERT_EQ(olab("render run.olab b.svg --from 100us").code, 0);
     EXPECT_THAT(made("b.svg"), HasSubstr("A part of the run"));
 }
@@ -64,6 +66,8 @@ TEST_F(Render, WrongUseIsSaid) {
     expectUsageError("render run.olab run.jpg", "must end in one of these: .png, .svg, .pdf, .html");
     expectUsageError("render run.olab run.svg --width 100", "640 to 8192");
     expectUsageError("render run.olab run.svg --theme pink", "light, dark");
+    expectUsageError("render run.olab run.svg --format 4:3", "tall, 16:9");
+    expectUsageError("render run.olab run.html --format 16:9", "Write PNG, SVG or PDF for 16:9");
     expectUsageError("render missing.olab run.svg", "missing.olab");
     expectUsageError("render run.olab none/run.svg", "cannot be written");
     expectUsageError("render run.olab run.svg --from 500s", "holds nothing in this part");

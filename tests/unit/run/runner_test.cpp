@@ -30,7 +30,9 @@ public:
                     note("failed", job, e.code);
                     error = e;
                 },
-                [this](std::uint64_t job) { note("cancelled", job, ""); }};
+                [this](std::uint64_t job) { note("cancelled", job, ""); },
+                [this](std::uint64_t job, const RecordingPtr& r) { note("preview", job, r->title); },
+                [this](std::uint64_t job) { note("yielded", job, ""); }};
     }
     bool waitFor(const std::string& line) {
         std::unique_lock lock(m_mutex);
@@ -190,7 +192,8 @@ TEST(LastWords, AnythingThrownIsSaidAndIs70) {
         try {
             throw thrown;
         } catch (...) {
-            return reportCurrentError([](std::string_view text) { said = text; });
+            return reportCurrentError(
+                [](const RunnerError& error) { said = error.message + "|" + error.hint; });
         }
     };
     EXPECT_EQ(codeOf(std::bad_alloc()), 70);
@@ -198,14 +201,13 @@ TEST(LastWords, AnythingThrownIsSaidAndIs70) {
     EXPECT_EQ(codeOf(std::logic_error("oops")), 70);
     EXPECT_NE(said.find("oops"), std::string::npos);
     EXPECT_EQ(codeOf(Error(ErrorKind::Usage, "x", "Wrong.", "Do right.")), 2);
-    EXPECT_EQ(said, "Wrong.\n      Do right.");
+    EXPECT_EQ(said, "Wrong.|Do right.");
 }
 
 TEST(LastWords, AThreadThatThrowsEndsTheProgramWith70) {
     const auto end = [] {
-        useLastWords([](std::string_view text) {
-            std::fprintf(stderr, "olab: %.*s\n", static_cast<int>(text.size()), text.data());
-        });
+        useLastWords(
+            [](const RunnerError& error) { std::fprintf(stderr, "olab: %s\n", error.message.c_str()); });
         std::thread([] { throw std::bad_alloc(); }).join();
     };
     EXPECT_EXIT(end(), testing::ExitedWithCode(70), "olab: There is not enough memory");
@@ -225,6 +227,89 @@ TEST(Runner, ReportsProgressAtMostTwentyTimesASecond) {
     const auto count = std::count(lines.begin(), lines.end(), "progress 1 50");
     EXPECT_GE(count, 2);
     EXPECT_LE(count, 7);
+}
+
+/// Posts what it has, then goes on until it is stopped.
+RecordingPtr yieldAndWait(const JobControl& control) {
+    control.preview(named("first"));
+    control.yield();
+    waitForStop(control);
+    return named("last");
+}
+
+TEST(Runner, AJobMayPostWhatItHasAndGoOn) {
+    Observer observer;
+    Runner runner(observer.functions());
+    runner.start("work", [](const JobControl& control) {
+        control.preview(named("a"));
+        control.preview(named("b"));
+        control.yield();
+        return named("c");
+    });
+    ASSERT_TRUE(observer.waitFor("finished 1 c"));
+    EXPECT_EQ(observer.lines(), (std::vector<std::string>{"started 1 work", "preview 1 a", "preview 1 b",
+                                                          "yielded 1", "finished 1 c"}));
+}
+
+TEST(Runner, APreviewAloneLetsNobodyIn) {
+    Observer observer;
+    Runner runner(observer.functions());
+    runner.start("work", [](const JobControl& control) -> RecordingPtr {
+        control.preview(named("a"));
+        waitForStop(control);
+        return nullptr;
+    });
+    ASSERT_TRUE(observer.waitFor("preview 1 a"));
+    EXPECT_TRUE(runner.busy());
+    EXPECT_EQ(runner.start("next", [](const JobControl&) { return named("b"); }), 0u);
+    runner.cancel();
+    EXPECT_TRUE(observer.waitFor("cancelled 1"));
+}
+
+TEST(Runner, TheNextJobStopsOneThatHasYielded) {
+    Observer observer;
+    Runner runner(observer.functions());
+    runner.start("work", yieldAndWait);
+    ASSERT_TRUE(observer.waitFor("yielded 1"));
+    EXPECT_FALSE(runner.busy());
+    const auto asked = std::chrono::steady_clock::now();
+    EXPECT_EQ(runner.start("next", [](const JobControl&) { return named("b"); }), 2u);
+    ASSERT_TRUE(observer.waitFor("finished 2 b"));
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, 2s);
+    EXPECT_EQ(observer.lines(), (std::vector<std::string>{"started 1 work", "preview 1 first", "yielded 1",
+                                                          "cancelled 1", "started 2 next", "finished 2 b"}));
+}
+
+TEST(Runner, OneJobWaitsForOneThatHasYieldedAndCanBeCancelled) {
+    Observer observer;
+    Runner runner(observer.functions());
+    std::atomic<bool> go = false;
+    runner.start("deaf", [&go](const JobControl& control) {
+        control.yield();
+        while (!go)
+            std::this_thread::sleep_for(1ms);
+        return named("a");
+    });
+    ASSERT_TRUE(observer.waitFor("yielded 1"));
+    EXPECT_EQ(runner.start("next", [](const JobControl&) { return named("b"); }), 2u);
+    EXPECT_TRUE(runner.busy());
+    EXPECT_EQ(runner.start("third", [](const JobControl&) { return named("c"); }), 0u);
+    runner.cancel();
+    go = true;
+    ASSERT_TRUE(observer.waitFor("cancelled 2"));
+    EXPECT_FALSE(runner.busy());
+}
+
+TEST(Runner, WhenNothingIsToDoItSaysSoOnce) {
+    std::atomic<int> idle = 0;
+    Runner runner({}, {20ms, [&idle] { ++idle; }});
+    std::this_thread::sleep_for(100ms);
+    EXPECT_EQ(idle, 0) << "no job has been there yet";
+    runner.start("work", [](const JobControl&) { return RecordingPtr(); });
+    for (int i = 0; i < 1000 && idle == 0; ++i)
+        std::this_thread::sleep_for(1ms);
+    std::this_thread::sleep_for(100ms);
+    EXPECT_EQ(idle, 1);
 }
 
 TEST(Runner, DestructorCancelsAndJoins) {

@@ -26,6 +26,22 @@ TEST(TimeLimit, GrowsWithTheWorkAndIsNeverBelowAMinute) {
     EXPECT_GT(timeLimitOf(scheduleOf({"iterations=1", "warmup=100", "h2d.bytes=1GiB"})), 200s);
 }
 
+TEST(TimeLimit, CountsTheWorkOfTheHostAndWhatKernelsReadInPlace) {
+    const auto callbacks = timeLimitOf(scheduleOf({"streams=1", "iterations=1000", "callback.us=100000"}));
+    EXPECT_GE(callbacks, 60s + 400s) << "a hundred seconds of callbacks, four times";
+    EXPECT_GE(timeLimitOf(scheduleOf({"streams=1", "iterations=10", "warmup=100", "callback.us=100000"})),
+              60s + 44s)
+        << "and those of the warm-up";
+    const auto mapped =
+        timeLimitOf(scheduleOf({"streams=1", "iterations=100", "h2d.memory=mapped", "h2d.bytes=1GiB"}));
+    EXPECT_GE(mapped, 60s + 100s) << "a hundred GiB over the bus, by kernels";
+    EXPECT_GE(timeLimitOf(scheduleOf({"streams=100", "iterations=100", "interfere=hostregister"})), 60s + 79s)
+        << "ten thousand calls of 2 ms";
+    EXPECT_GE(timeLimitOf(scheduleOf({"streams=64", "iterations=1", "h2d.bytes=1GiB", "warmup=0"})),
+              60s + 128s)
+        << "the memory is pinned and filled, too";
+}
+
 TEST(Watchdog, CallsOnceWithTheLastStepWhenNothingGoesOn) {
     std::atomic<int> calls = 0;
     std::string last;

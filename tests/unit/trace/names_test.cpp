@@ -60,7 +60,20 @@ TEST(Defects, IdsAreDistinctAndSentencesAreSentences) {
         EXPECT_EQ(row.text.back(), '.') << row.id;
         EXPECT_EQ(row.id.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), std::string_view::npos) << row.id;
     }
-    EXPECT_EQ(ids.size(), static_cast<std::size_t>(DefectCode::Count_));
+    EXPECT_EQ(ids.size(), defectTable().size());
+    EXPECT_GT(ids.size(), 20u);
+}
+
+TEST(Defects, NumbersThatWereNeverUsedAndThoseOfTheFutureHaveNoName) {
+    for (const int number : {8, 20, 500}) {
+        const auto code = static_cast<DefectCode>(number);
+        EXPECT_FALSE(isDefectCode(code)) << number;
+        EXPECT_EQ(defectRow(code).code, DefectCode::BadRecord) << number;
+    }
+    EXPECT_EQ(static_cast<int>(DefectCode::GateOpenedEarly), 9) << "files hold the numbers";
+    EXPECT_EQ(static_cast<int>(DefectCode::OpenRange), 23);
+    for (const DefectRow& row : defectTable())
+        EXPECT_EQ(defectRow(row.code).id, row.id);
 }
 
 TEST(Defects, TextTellsTheDetail) {

@@ -184,6 +184,42 @@ TEST(TraceBuilder, CorrelationsNameOpsWhereNoneIsKnown) {
     EXPECT_EQ(trace[4].op, kNoOp) << "correlation 0 is none";
 }
 
+ActivityRecord hostRecord(ActivityClass cls, Ns begin, std::uint32_t correlation, std::uint32_t thread) {
+    ActivityRecord r;
+    r.cls = cls, r.begin = begin, r.end = begin + 10, r.correlation = correlation, r.thread = thread;
+    return r;
+}
+
+TEST(TraceBuilder, ASynchronizationWithoutAThreadTakesThatOfItsCallWhateverItIsCalled) {
+    const Trace trace =
+        traceOf({hostRecord(Sync, 10, 5, kNoNumber), hostRecord(Api, 9, 5, 99), hostRecord(Api, 29, 6, 98),
+                 hostRecord(Sync, 30, 6, kNoNumber), hostRecord(Sync, 40, 5, 97)});
+    ASSERT_EQ(trace.size(), 5u);
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        EXPECT_EQ(trace.queue(trace.queueOf(i)).number, trace.time(i).begin == 40   ? 97u
+                                                        : trace[i].correlation == 5 ? 99u
+                                                                                    : 98u);
+    EXPECT_EQ(trace.queues().size(), 3u) << "no row of an unknown thread is left";
+}
+
+TEST(TraceBuilder, ASynchronizationWithoutACallStaysOfAnUnknownThread) {
+    const Trace trace = traceOf({hostRecord(Sync, 10, 5, kNoNumber), hostRecord(Sync, 20, 0, kNoNumber),
+                                 hostRecord(Api, 9, 6, 99), hostRecord(Api, 19, 0, 98)});
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == Sync) {
+            EXPECT_EQ(trace.queue(trace.queueOf(i)).number, kNoNumber);
+        }
+}
+
+TEST(KernelGeometry, ProductsOfAbsurdSizesDoNotWrap) {
+    constexpr std::uint32_t kHuge = 0xffffffffu;
+    KernelGeometry g;
+    g.grid = {kHuge, kHuge, kHuge};
+    g.block = {kHuge, 2, 1};
+    EXPECT_EQ(g.blocks(), ~std::uint64_t{0});
+    EXPECT_EQ(g.threads(), std::uint64_t{kHuge} * 2);
+}
+
 TEST(TraceBuilder, SortsByBeginEndCorrelation) {
     ActivityRecord a = work(Kernel, 5, 9), b = work(Kernel, 5, 8), c = work(Kernel, 4, 20),
                    d = work(Kernel, 5, 9);

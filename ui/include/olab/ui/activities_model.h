@@ -28,8 +28,10 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void setShown(ShownPtr shown);
-    /// Every word must stand in one of the texts of a row, in any case; "#7" is a number. Empty: all rows.
+    /// In the words of the timeline's search (Query). Empty: all rows.
     void setFilter(const QString& filter);
+    /// Why the filter leaves no row: what is wrong with it, or which part of it nothing fits.
+    const QString& problem() const { return m_problem; }
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
     ActivityIndex activityAt(int row) const;
     std::size_t total() const { return m_shown ? m_shown->trace().size() : 0; }
@@ -45,7 +47,7 @@ private:
     QString waitCell(ActivityIndex row, int column) const;
     ShownPtr m_shown;
     std::vector<ActivityIndex> m_rows; ///< only when filtered or in another order than the trace's
-    QString m_filter;
+    QString m_filter, m_problem;
     int m_sortColumn = Begin;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
 };

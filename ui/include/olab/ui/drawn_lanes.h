@@ -6,6 +6,7 @@
 #include <olab/ui/shown.h>
 
 #include <memory>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -31,6 +32,9 @@ public:
         : m_index(&index)
         , m_opened(std::move(opened)) {}
     const TimelineIndex& index() const { return *m_index; }
+    /// Has no row from now on, nor have its channels.
+    void leaveOut(LaneId lane) { m_leftOut.insert(lane); }
+    bool isLeftOut(LaneId lane) const { return m_leftOut.contains(lane); }
     const std::vector<OpenedLanePtr>& opened() const { return m_opened; }
     const Lane* lane(LaneId id) const; ///< null: there is no such lane, or it was closed
     std::span<const Strip> strips(LaneId lane) const;
@@ -42,6 +46,7 @@ public:
 private:
     const TimelineIndex* m_index;
     std::vector<OpenedLanePtr> m_opened;
+    std::set<LaneId> m_leftOut;
 };
 
 } // namespace olab

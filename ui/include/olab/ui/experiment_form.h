@@ -1,4 +1,6 @@
-// The experiment's form, generated from the option table alone: an option appears here when its row does.
+// The experiment's form, generated from the option table alone: an option appears here when its row does. An
+// option that is not what the chosen preset has, or else the default, is marked; the mark says what it was
+// and sets it back.
 #pragma once
 
 #include <olab/experiment/option_table.h>
@@ -7,12 +9,15 @@
 
 #include <vector>
 
+class QAbstractButton;
 class QLabel;
 class QVBoxLayout;
 
 namespace olab {
 
+class ChangeMark;
 class Fold;
+struct Preset;
 
 class ExperimentForm final : public QWidget {
     Q_OBJECT
@@ -26,6 +31,10 @@ public:
     QStringList problems() const { return m_problems; }
     /// The control of an option, or null.
     QWidget* editor(std::string_view key) const;
+    /// The mark of an option, hidden while there is nothing to set back; or null.
+    QAbstractButton* mark(std::string_view key) const;
+    /// To what its mark says it was.
+    void setBack(std::string_view key);
 
 signals:
     void edited(); ///< by the person or by setExperiment; valid() may have changed
@@ -35,6 +44,7 @@ private:
         const OptionRow* row = nullptr;
         QWidget* editor = nullptr;
         QLabel* label = nullptr;
+        ChangeMark* mark = nullptr;
         QString error; ///< why the text does not read
     };
     struct Group {
@@ -46,11 +56,17 @@ private:
     void refreshChoices(const Field& field);
     Field makeField(const OptionRow& row);
     QWidget* makeEditor(const OptionRow& row);
+    QWidget* withMark(QWidget* content, Field& field);
+    void refreshMark(const Field& field);
+    bool isBase();
+    void chooseBase();
     void take(const OptionRow& row, const QString& text);
     void refresh();
+    void paintProblem();
     void refreshField(Field& field);
 
     Experiment m_experiment;
+    const Preset* m_base = nullptr; ///< chosen last, and nearer to the experiment than the default; or null
     std::vector<Field> m_fields;
     std::vector<Group> m_groups;
     QStringList m_problems;

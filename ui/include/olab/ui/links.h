@@ -24,8 +24,8 @@ public:
     static constexpr std::size_t kMost = 64; ///< in each direction: a wait of the host may have thousands
 
     Links() = default;
-    /// Keeps a reference to the facts.
-    explicit Links(const Facts& facts);
+    /// Keeps a reference to the facts. @throws Error when cancelled
+    explicit Links(const Facts& facts, const RunControl& control = {});
     std::vector<Link> before(ActivityIndex activity) const; ///< links to it
     std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
     /// All that an API call issued, in the order of the trace; O(log n).

@@ -7,6 +7,8 @@
 
 #include <QMainWindow>
 
+#include <map>
+
 class QAction;
 class QMenu;
 class QPlainTextEdit;
@@ -26,7 +28,9 @@ class ExperimentPanel;
 class FindingsPage;
 class Inspector;
 class MatrixPage;
+class NoticeBar;
 class PictureWriter;
+enum class PictureShape : std::uint8_t;
 struct PictureRequest;
 class RunList;
 class StatusLine;
@@ -38,6 +42,7 @@ class VerdictStrip;
 struct WindowOptions {
     bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
     bool askBeforeClose = true; ///< about unsaved recordings
+    bool keepToScreen = true;   ///< not larger than its screen at the start; false: it is for a picture
 };
 
 enum class PicturePart : std::uint8_t { View, WholeRun };
@@ -102,6 +107,12 @@ private:
     void addThemeActions(QMenu& menu);
     void addPartActions(QMenu& menu);
 
+    // main_window_room.cpp
+    void keepToScreen();
+    void partToggled(QWidget& part, bool on);
+    void shareRoom();
+    void sharePages();
+
     // main_window_files.cpp
     void chooseFileToOpen();
     void chooseFileToSave();
@@ -120,12 +131,21 @@ private:
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
     PictureRequest pictureRequest(PicturePart part) const;
+    static void shapeAs(PictureRequest& request, PictureShape shape);
     PictureWriter& pictures();
     void writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path);
 
     void showRecording(const ShownPtr& shown);
     void selectionChanged();
     void recordingReady(const ShownPtr& shown);
+
+    // main_window_refine.cpp
+    void connectRefining();
+    void refined(const ShownPtr& before, const ShownPtr& after);
+    void showRefined(const ShownPtr& after);
+    void noteEffect(const ShownPtr& shown, const QString& text);
+    void showEffect();
+
     void takeSettingsOf(const Recording& opened);
     void useShownSettings();
     void refreshUseSettings();
@@ -142,12 +162,15 @@ private:
     ShownPtr m_shown;
     struct LastRun {
         Experiment experiment;
-        ShownPtr before;        ///< what it is compared with; null: nothing
-    } m_lastRun;                ///< the one started last, to run again what failed
+        ShownPtr before; ///< what it is compared with; null: nothing
+    } m_lastRun;         ///< the one started last, to run again what failed
+    /// What is said of runs of which something is missing: its tool effect, its repeats.
+    std::map<std::weak_ptr<const Shown>, QString, std::owner_less<>> m_effectNotes;
     Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;
+    NoticeBar* m_notice = nullptr;
     VerdictStrip* m_verdicts = nullptr;
     RaceLine* m_race = nullptr;
     TrustLine* m_trust = nullptr;
@@ -170,8 +193,10 @@ private:
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;
     QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
+    QAction* m_rightAction = nullptr;
     bool m_isForProjector = false;
-    QByteArray m_deskColumns; ///< of the splitter, while it is for a projector
+    bool m_rightMadeRoom = false; ///< for the form, in large type
+    QByteArray m_deskColumns;     ///< of the splitter, while it is for a projector
 };
 
 } // namespace olab

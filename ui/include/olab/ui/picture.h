@@ -20,12 +20,19 @@ inline constexpr int kMinPictureWidth = 640, kMaxPictureWidth = 8192;
 /// A page of HTML holds every activity it shows: more would be tens of MB that a browser cannot pan.
 inline constexpr std::size_t kMaxPageActivities = 200'000;
 
+enum class PictureShape : std::uint8_t {
+    Tall, ///< as high as it takes to show every row and every sentence
+    Wide  ///< 16:9, for a slide: type grows with the width, rows and sentences give way to what fits
+};
+inline constexpr int kWideWidth = 1920; ///< the usual width of a 16:9 picture: it is laid out for this one
+
 struct PictureRequest {
     std::optional<Interval> range; ///< times of the trace; none: the whole run
-    int width = 1280;              ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
-    double ratio = 1;              ///< pixels of a PNG per logical pixel
+    PictureShape shape = PictureShape::Tall;
+    int width = 1280; ///< logical pixels, kMinPictureWidth to kMaxPictureWidth
+    double ratio = 1; ///< pixels of a PNG per logical pixel
     bool dark = false;
-    bool projector = false;            ///< type of 18 pt, lines of 3 pixels
+    bool projector = false; ///< type of 18 pt (of a 16:9 picture, when it is 1920 wide), lines of 3 pixels
     std::vector<OpenedLanePtr> opened; ///< engines that are shown by channel
     RowChoices rows;                   ///< as they are in the window; the picture says how many are left out
     std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
@@ -36,6 +43,7 @@ struct PictureFormat {
     const char* name;   ///< "PNG picture"
     /// @throws Error kind Usage when the recording is too much for this format
     QByteArray (*make)(const Shown&, const PictureRequest&);
+    bool canBeWide; ///< a page of HTML is as wide as its reader's window
 };
 std::span<const PictureFormat> pictureFormats();
 /// By the ending of a file's name. @throws Error kind Usage that names those there are

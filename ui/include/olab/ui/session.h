@@ -10,9 +10,12 @@
 #include <QObject>
 #include <QTimer>
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 class QProcess;
 
@@ -25,6 +28,8 @@ enum class BackendChoice : std::uint8_t { Gpu, Simulator };
 struct SessionBackends {
     std::function<std::unique_ptr<Backend>()> simulator;
     std::filesystem::path olab;
+    std::vector<std::string> engineArguments{}; ///< for its children; {"--sim"} in tests
+    std::chrono::milliseconds idle{60'000};     ///< after so long the child that waits is given back
 };
 
 struct GpuState {
@@ -45,7 +50,11 @@ public:
     BackendChoice backend() const { return m_backend; }
     void setBackend(BackendChoice choice);
 
+    /// Something runs that a person waits for. What is only measured behind a run that is shown does not
+    /// count: the next job stops it.
     bool busy() const { return m_job != 0 || m_waiting; }
+    /// The run whose tool effect is being measured; null: none.
+    const ShownPtr& refining() const { return m_refining.shown; }
     /// One job at a time: @returns false while another runs. `before`: what the run was started to be
     /// compared with, kept with this job alone (readyToCompare).
     bool run(const Experiment& experiment, const ShownPtr& before = nullptr);
@@ -64,6 +73,12 @@ signals:
     void ready(const olab::ShownPtr& shown);
     /// After ready(), of a run that was started with `before`.
     void readyToCompare(const olab::ShownPtr& before, const olab::ShownPtr& shown);
+    /// Of a run that is ready there will be more: refined() or notRefined() follows.
+    void refines(const olab::ShownPtr& shown);
+    /// `after` stands in for `before`: the same run, of which more is known.
+    void refined(const olab::ShownPtr& before, const olab::ShownPtr& after);
+    /// What was to come will not: why, in a few words. The run stays as it is.
+    void notRefined(const olab::ShownPtr& shown, const QString& why);
     void saved(const olab::ShownPtr& shown, const QString& path);
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
@@ -72,12 +87,19 @@ signals:
 private:
     struct Engines;
     struct Outcome;
-    using Work = std::function<void(const RunControl&, Outcome&)>;
+    using Work = std::function<void(const JobControl&, Outcome&)>;
     bool start(const QString& what, bool isRun, Work work);
     void launch();
     RunnerObserver observer();
-    void finish(std::uint64_t job, const QString& outcome);
+    void preview(std::uint64_t job, const ShownPtr& shown);
+    void yielded(std::uint64_t job);
+    void finish(std::uint64_t job, const QString& outcome, const QString& whyNotRefined);
+    void deliver(const Outcome& left);
+    void refine(const ShownPtr& after);
+    void endRefining(const QString& why);
     void abandon();
+    void measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
+                 const JobControl& control, Outcome& out);
     void readProbe(QProcess& process);
     void setGpu(GpuState state);
 
@@ -90,6 +112,12 @@ private:
     QString m_what;
     Work m_work;
     std::shared_ptr<Outcome> m_outcome;
+    /// A run that is shown while its job goes on. Its job is m_job until it has yielded.
+    struct Refining {
+        std::uint64_t job = 0;
+        ShownPtr shown;
+        std::shared_ptr<Outcome> outcome;
+    } m_refining;
     QTimer m_abandonTimer, m_retryTimer;
     std::unique_ptr<Engines> m_engines; ///< outlives the runner, whose jobs use it
     std::unique_ptr<Runner> m_runner;

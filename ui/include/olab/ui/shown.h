@@ -13,7 +13,8 @@
 namespace olab {
 
 struct Shown {
-    explicit Shown(RecordingPtr shownRecording);
+    /// @throws Error when cancelled
+    explicit Shown(RecordingPtr shownRecording, const RunControl& control = {});
     Shown(const Shown&) = delete;
     Shown& operator=(const Shown&) = delete;
 
@@ -37,5 +38,7 @@ using ShownPtr = std::shared_ptr<const Shown>;
 /// The summary of one pair in few words: "H2D | kernel: overlapped 96 %".
 QString verdictLine(const Verdict& verdict);
 QString verdictWord(VerdictKind kind); ///< "overlapped", "SERIALIZED", ...
+/// The kind whose colour it is shown in: a pair on which little of the run hangs is grey, whatever came out.
+VerdictKind shownKind(const Verdict& verdict);
 
 } // namespace olab

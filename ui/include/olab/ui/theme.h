@@ -20,8 +20,8 @@ struct Theme {
     QColor window, base, raised, text, dim, line, grid, lane, group, accent, tick, selection, error,
         errorText;
     std::array<QColor, kClassCount> classes;
-    std::array<QColor, 3> ribbon;  ///< one, two, three or more engines at once
-    std::array<QColor, 5> verdict; ///< fills by VerdictKind
+    std::array<QColor, 3> ribbon;              ///< one, two, three or more engines at once
+    std::array<QColor, kVerdictKinds> verdict; ///< fills by VerdictKind
 
     const QColor& colour(ActivityClass cls) const { return classes[static_cast<std::size_t>(cls)]; }
     const QColor& colour(VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }

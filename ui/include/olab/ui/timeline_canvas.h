@@ -25,6 +25,7 @@ class BarLabels;
 class DrawnLanes;
 class LaneOpener;
 struct OpenedLane;
+struct Place;
 struct Row;
 struct RowChoices;
 struct RowDrag;
@@ -41,6 +42,8 @@ public:
     const ViewStyle& viewStyle() const { return m_style; }
 
     void setShown(ShownPtr shown);
+    /// More is known of the same run: view, selection and rows stay.
+    void refine(ShownPtr shown);
     const ShownPtr& shown() const { return m_shown; }
     /// In device pixels; its width is that of the lanes without the labels.
     const Viewport& viewport() const { return m_view; }
@@ -69,6 +72,14 @@ public:
     void zoomTo(ActivityIndex index);
     /// Moves the view, no more than it must, until the activity is seen.
     void bringIntoView(ActivityIndex index);
+    /// Selects the op, outlines what held it and marks its wait, all of it in view, until something else is
+    /// selected.
+    void showPlace(const Place& place);
+    const Place* place() const { return m_place.get(); }
+    /// Selects it and outlines all activities of its class and name; says how many and how long.
+    void selectAlike(ActivityIndex index);
+    /// A range that is being drawn beside the canvas: shown over the lanes.
+    void setBand(std::optional<Interval> band);
 
     /// An idle stretch of an engine lane: selected instead of an activity.
     void selectGap(std::optional<Gap> gap);
@@ -125,6 +136,8 @@ signals:
     void helpRequested();
     void searchRequested();
     void searchStepRequested(int direction);
+    void searchForRequested(const QString& words);
+    void bookmarkRequested(); ///< of what is picked
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -151,6 +164,9 @@ private:
     void paintArrows(QPainter& painter) const;
     std::optional<int> middleOf(ActivityIndex index, LaneKind wanted) const;
     void paintRange(QPainter& painter) const;
+    void paintPlace(QPainter& painter) const;
+    void paintBand(QPainter& painter) const;
+    void outline(QPainter& painter, const QRect& rect, const QColor& colour) const;
     void paintShares(QPainter& painter, Interval range) const;
     int xOf(Ns time) const;
     std::vector<const Row*> rowsInView() const;
@@ -182,6 +198,10 @@ private:
     bool rowKey(QKeyEvent* event);
     bool rowShapeKey(QKeyEvent* event, const Row& row);
     void addRowActions(QMenu& menu, const Row& row);
+    void addGroupActions(QMenu& menu, const QString& group);
+    QPoint pickForMenu(QContextMenuEvent& event);
+    // timeline_canvas_places.cpp
+    void showRowsOf(ActivityIndex first, ActivityIndex second);
     // timeline_canvas_input.cpp
     Ns snapped(QPoint point, bool snaps) const;
     std::optional<Ns> rulerNear(QPoint point) const;
@@ -209,8 +229,9 @@ private:
     Ns m_litLongest = 0;              ///< of those
     std::vector<Link> m_links;        ///< of the selected activity
     bool m_showsLinks = true;
+    std::unique_ptr<Place> m_place; ///< of the selected activity, when it was shown with its wait
     std::optional<Gap> m_gap;
-    std::optional<Interval> m_range;
+    std::optional<Interval> m_range, m_band;
     Picked m_picked = Picked::Activity;
     LaneId m_selectedLane{kNoNumber};
     QPoint m_pressed, m_last;

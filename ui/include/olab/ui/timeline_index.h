@@ -6,6 +6,7 @@
 
 #include <olab/trace/lanes.h>
 #include <olab/trace/overlap_index.h>
+#include <olab/trace/run_control.h>
 #include <olab/ui/strip_table.h>
 
 #include <memory>
@@ -55,8 +56,9 @@ std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
 
 class TimelineIndex {
 public:
-    /// Keeps references into both: they must outlive the index.
-    TimelineIndex(const Trace& trace, const LaneSet& lanes);
+    /// Keeps references into both: they must outlive the index. Only the stop of `control` is looked at, lane
+    /// by lane. @throws Error when cancelled
+    TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control = {});
 
     const Trace& trace() const { return *m_trace; }
     const LaneSet& lanes() const { return *m_lanes; }
@@ -76,7 +78,7 @@ public:
     std::size_t memoryBytes() const;
 
 private:
-    void addDevice(std::uint8_t device);
+    void addDevice(std::uint8_t device, const RunControl& control);
     const Trace* m_trace;
     const LaneSet* m_lanes;
     std::vector<Strip> m_strips;

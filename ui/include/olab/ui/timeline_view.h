@@ -19,15 +19,22 @@ class TimelineView final : public QWidget {
 public:
     explicit TimelineView(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
+    QSize minimumSizeHint() const override; ///< of what stays when the window is low
+    void refine(const ShownPtr& shown); ///< as TimelineCanvas does
     TimelineCanvas& canvas() { return *m_canvas; }
     BookmarkDesk& desk() { return *m_desk; }
     BookmarkTools& bookmarks() { return *m_bookmarks; }
     ViewHistory& history() { return *m_history; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void syncScrollBar();
+    void makeRoom();
     TimelineCanvas* m_canvas;
     Minimap* m_minimap;
+    QWidget* m_ruler;
     SearchBar* m_search;
     BookmarkDesk* m_desk;
     BookmarkTools* m_bookmarks;

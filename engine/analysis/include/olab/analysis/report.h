@@ -52,9 +52,15 @@ struct DeviceReport {
     std::map<std::pair<EngineKind, EngineKind>, Ns> enginePairs; ///< first < second
 };
 
-enum class VerdictKind : std::uint8_t { Overlapped, Partial, Serialized, Inconclusive, NotApplicable };
-std::string_view
-verdictName(VerdictKind v); ///< "overlapped", "partial", "serialized", "inconclusive", "not_applicable"
+/// Apart: they never met, neither waited for the other, and the ideal run of the same pipeline keeps them
+/// apart too.
+enum class VerdictKind : std::uint8_t { Overlapped, Partial, Serialized, Apart, Inconclusive, NotApplicable };
+inline constexpr std::size_t kVerdictKinds = 6;
+/// "overlapped", "partial", "serialized", "apart", "inconclusive", "not_applicable"
+std::string_view verdictName(VerdictKind v);
+
+/// A pair that takes less of the run than this is shown small and last: nothing that matters hangs on it.
+inline constexpr double kMinorShare = 0.01;
 
 /// `a` is the copy or memset (its hiding is of_a); blocked time is that of the class that suffers more of it.
 struct Verdict {
@@ -67,8 +73,12 @@ struct Verdict {
     Ns blocked = 0;          ///< the larger of the next two, relative to the solo sum of the class that waits
     Ns blockedA =
         0; ///< waits of a's ops attributed to b, plus how much longer than solo they ran while b was resident
-    Ns blockedB = 0;    ///< the same with a and b exchanged
-    std::string text;   ///< the sentence with the numbers that decided
+    Ns blockedB = 0; ///< the same with a and b exchanged
+    double ofRun =
+        0; ///< what the pair takes of the device's span: the shorter busy time, or `blocked` if that is more
+    std::string text; ///< the sentence with the numbers that decided
+    /// A class that was planned and left no record takes nothing, but is not small.
+    bool minor() const { return ofRun > 0 && ofRun < kMinorShare; }
     bool known = false; ///< both classes left records of some length; false: none of the numbers was computed
     /// Solo runs, and where it takes them the sizes of the grids, tell what the pair's ops did to each other.
     bool blockedKnown = false;
@@ -97,6 +107,8 @@ struct ToolEffect {
     /// Median of traced/untraced over neighbouring runs: what drifts from minute to minute cancels. 0: not
     /// known.
     double pairedRatio = 0;
+    /// The run of the same experiment in the same place it was measured with ("Run 1"); empty: this one.
+    std::string measuredWith{};
     double ratio() const {
         if (pairedRatio > 0)
             return pairedRatio;

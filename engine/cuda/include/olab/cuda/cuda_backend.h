@@ -24,6 +24,8 @@ public:
     /// DeviceFailed
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
              const RunControl& control) override;
+    /// Device, context and capture. No context where only one process at a time may have one.
+    void prepare(const Schedule& schedule) override;
     /// Those CUDA sees. @throws Error
     int deviceCount() override;
 

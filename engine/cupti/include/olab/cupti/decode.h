@@ -38,26 +38,19 @@ public:
     explicit Decoder(RecordSink& out, TextOf textOf = liveText, OpOfNode opOfNode = noNodes);
     /// Decodes every record of the buffer; an unknown kind is refused and counted, never skipped silently.
     void decode(std::span<std::byte> buffer, DecodeMode mode);
-    /// Hands over what could only be resolved with all buffers seen (the threads of synchronisations, halves
-    /// of ranges) and the refusals.
+    /// Counts what could only be known with all buffers seen (halves of ranges) and hands over the refusals.
     void finish();
     /// Records seen so far per CUPTI kind.
     const std::map<int, std::uint64_t>& seen() const { return m_seen; }
 
 private:
     friend struct KindRows;
-    struct PendingSync {
-        ActivityRecord record;
-    };
     RecordSink& m_out;
     TextOf m_textOf;
     OpOfNode m_opOfNode;
     std::map<int, std::uint64_t> m_seen;
     std::map<int, std::uint64_t> m_refused;
     std::map<std::uint32_t, std::string> m_apiNames; ///< by domain and cbid
-    std::map<std::uint32_t, std::uint32_t>
-        m_syncThreads; ///< correlation -> thread of synchronising API calls
-    std::vector<ActivityRecord> m_syncs;
     OpenRanges m_ranges;
 };
 

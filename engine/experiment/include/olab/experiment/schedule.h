@@ -138,7 +138,9 @@ struct Edge {
 /// The direct dependencies a schedule creates, in order of `after`. EventRecord, EventWait and HostSync are
 /// nodes of their own: an op behind a wait depends on the wait, the wait on the record, the record on the op
 /// before it in its stream. HostFn by poll or blocking-event does not hold its stream back: nothing in the
-/// stream depends on it.
+/// stream depends on it. A barrier (a wait for a whole device, an op on the NULL stream) has edges from what
+/// was issued since the barrier before it, and stands behind all else through that one: so there are never
+/// more than a few edges per op.
 std::vector<Edge> dependencies(const Schedule& schedule);
 
 } // namespace olab

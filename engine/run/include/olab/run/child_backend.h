@@ -2,7 +2,8 @@
 // through pipes; no Qt. Two kinds: plain (never loads libcupti, reused from run to run unless they are to be
 // compared with traced ones) and traced (CUPTI before cuInit; a fresh one for each job unless reuse is known
 // to be safe). A child is replaced after an error, a hang or a cancel; it is killed and reaped in the
-// background.
+// background. One that is done leaves in the background too; the next one starts when it is gone. A fresh
+// child may wait ready for a run to come.
 #pragma once
 
 #include <olab/experiment/backend.h>
@@ -16,6 +17,10 @@
 
 namespace olab {
 
+class Departure;
+/// For backends whose children must not overlap: none starts before those of all have gone.
+std::shared_ptr<Departure> makeDeparture();
+
 enum class ChildKind : std::uint8_t { Plain, Traced };
 
 struct ChildConfig {
@@ -28,6 +33,7 @@ struct ChildConfig {
     std::optional<std::chrono::seconds> silenceLimit;
     std::vector<std::string>
         extraArguments; ///< more arguments for `olab engine` ("--sim": it runs the simulator)
+    std::shared_ptr<Departure> departure; ///< shared with other backends; null: its own
 };
 
 class ChildBackend final : public Backend {
@@ -42,6 +48,14 @@ public:
              const RunControl& control) override;
     /// The least that devices=all can mean: the child plans again, with the devices it finds.
     int deviceCount() override { return 2; }
+    /// Starts a child for the next run of an experiment like this one, if none waits, and has it bring up
+    /// device and capture; does not wait for it. A run that needs another one, or finds it dead, starts its
+    /// own without a word. A failure here is not one: the next run will say what is wrong.
+    void makeReady(const Experiment& experiment) noexcept;
+    /// Ends the child that waits or is kept for the next run, if there is one; does not wait for it.
+    void giveBack();
+    /// Waits until no child is on its way out: for a program that ends and others that measure next.
+    void settle(const RunControl& control);
     int pid() const; ///< 0 when no child is alive; for tests and the log
 
 private:

@@ -1,11 +1,11 @@
 // What a program says and returns when an exception reaches its main(): the same in both programs.
 #pragma once
 
-#include <string_view>
+#include <olab/run/runner.h>
 
 namespace olab {
 
-using Say = void (*)(std::string_view);
+using Say = void (*)(const RunnerError&);
 
 /// Only inside a catch block. Says message and hint and returns the exit code of CLI.md: that of an Error, 70
 /// for a fault of the program or no memory left, never 1, which means that an assertion failed. Where there

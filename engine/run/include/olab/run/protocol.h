@@ -1,6 +1,8 @@
 // The lines between the window (or `olab run`) and its children `olab engine`: one JSON object a line.
 // Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0,
 //                               "limit_s":60,"fault":"hang"}    fault: only when one is rehearsed
+//                              {"prepare":{...}}    an experiment like the one that will come: bring up what
+//                              it needs; no event answers it, and a child that cannot ends
 // Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
 //   {"event":"ready","what":"..."}                                once, when it can take jobs; `what` only
 //   from a probe
@@ -30,6 +32,7 @@ struct JobLine {
     std::int64_t loops = 0;
     std::chrono::seconds limit{0}; ///< of a step of the job: past it the child ends itself; 0: none
     Fault fault = Fault::None;
+    bool prepare = false; ///< only the experiment counts
 };
 struct EventLine {
     enum class Kind : std::uint8_t { Ready, Started, Progress, Finished, Failed } kind{};

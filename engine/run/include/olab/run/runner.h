@@ -1,10 +1,13 @@
-// The engine thread. One job at a time; posts started, progress, finished, failed, cancelled; joins in its
-// destructor. The only place where an Error is caught.
+// The engine thread. One job at a time; posts started, progress, preview, yielded, finished, failed,
+// cancelled; joins in its destructor. The only place where an Error is caught. A job may post what it has
+// before it is done (preview), and may say that the rest is no reason to wait (yield): then the next start()
+// stops it and takes its place as soon as it has ended.
 #pragma once
 
 #include <olab/run/recording.h>
 #include <olab/trace/run_control.h>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,26 +25,44 @@ RunnerError currentError();
 /// Called on the engine thread; an observer in a GUI posts each to its own thread.
 struct RunnerObserver {
     std::function<void(std::uint64_t job, std::string what)> started;
-    std::function<void(std::uint64_t job, double share, std::string what)> progress; ///< at most 20 a second
+    std::function<void(std::uint64_t job, double share, std::string what)>
+        progress; ///< each step, else at most 20 a second
     std::function<void(std::uint64_t job, RecordingPtr)> finished;
     std::function<void(std::uint64_t job, RunnerError)> failed;
     std::function<void(std::uint64_t job)> cancelled;
+    /// Whole, but the job goes on and will post one that knows more; each stands in for the one before.
+    std::function<void(std::uint64_t job, RecordingPtr)> preview;
+    /// The Runner takes the next job from here on; finished, failed or cancelled still follows.
+    std::function<void(std::uint64_t job)> yielded;
+};
+
+/// What a job gets; both functions are there, and called on the engine thread.
+struct JobControl : RunControl {
+    std::function<void(RecordingPtr)> preview;
+    std::function<void()> yield;
 };
 
 /// Work that yields a recording (a run, an import), or null when it yields none (an export).
-using Job = std::function<RecordingPtr(const RunControl&)>;
+using Job = std::function<RecordingPtr(const JobControl&)>;
+
+/// Done once on the engine thread when no job has come for so long after the last one. Must not throw.
+struct RunnerIdle {
+    std::chrono::milliseconds after{0};
+    std::function<void()> action; ///< empty: nothing
+};
 
 class Runner {
 public:
-    explicit Runner(RunnerObserver observer);
+    explicit Runner(RunnerObserver observer, RunnerIdle idle = {});
     ~Runner(); ///< cancels and joins
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
-    /// Queues nothing: @returns 0 if a job is running, else its number. May be called from an observer's
-    /// function: when finished, failed or cancelled is called, the Runner is free again.
+    /// @returns 0 if a job is running that has not yielded, or one waits for such a job to end; else its
+    /// number. May be called from an observer's function: when yielded, finished, failed or cancelled is
+    /// called, the Runner is free again.
     std::uint64_t start(std::string what, Job job);
-    void cancel();
-    bool busy() const;
+    void cancel();     ///< what runs and what waits
+    bool busy() const; ///< start() would return 0
 
 private:
     struct State;

@@ -75,7 +75,11 @@ std::uint32_t crc32cPortable(std::span<const std::byte> data, std::uint32_t seed
 /// Encodes records into chunks of about 64 KiB. The destructor does not flush: call flush().
 class RecordWriter final : public RecordSink {
 public:
-    explicit RecordWriter(ContainerWriter& file);
+    /// Looks at `control` before each chunk that it writes, and reports its share of `expected` records (0:
+    /// not known).
+    /// @throws Error (cancelled, disk full) from any add() and from flush()
+    explicit RecordWriter(ContainerWriter& file, const RunControl* control = nullptr,
+                          std::uint64_t expected = 0);
     ~RecordWriter() override;
     void add(const DeviceRecord&) override;
     void add(const ContextRecord&) override;
@@ -93,8 +97,12 @@ private:
     template <typename Record>
     void write(const Record& record);
     void flushIfLarge();
+    void look(const RunControl& control);
     struct ChunkState; ///< what later records of the same chunk refer to: strings, the time before
     ContainerWriter& m_file;
+    const RunControl* m_control;
+    std::uint64_t m_expected, m_written = 0; ///< records
+    double m_reported = 0;                   ///< share
     std::vector<std::byte> m_buffer;
     std::unique_ptr<ChunkState> m_chunk;
 };

@@ -19,30 +19,30 @@ std::string_view severityName(Severity s); ///< "notice", "data_loss", "error"
 
 /// Files hold these numbers: append, never reorder.
 enum class DefectCode : std::uint16_t {
-    EndBeforeStart,    ///< refused: end < begin
-    NoTimestamp,       ///< refused: begin = end = 0, CUPTI could not collect it (data loss)
-    BadRecord,         ///< refused: an unknown class, an impossible number
-    UnknownKind,       ///< refused: a CUPTI record kind the decoder does not know
-    DroppedRecords,    ///< CUPTI dropped records for want of buffers
-    BufferCap,         ///< our own memory cap discarded whole buffers
-    MissingOps,        ///< fewer activities recorded than ops issued
-    ExtraOps,          ///< more activities recorded than ops issued
-    StrideMismatch,    ///< this libcupti steps over records differently from its headers
-    GateOpenedEarly,   ///< notice: an issuing call blocked, so the gate opened before all was queued
-    ClockStep,         ///< CLOCK_REALTIME stepped against CLOCK_MONOTONIC during the run
-    StartsBeforeIssue, ///< a device record starts before its API call began: clock error
-    TruncatedFile,     ///< the file ends inside a chunk
-    DamagedChunk,      ///< a chunk whose checksum is wrong was skipped
-    UnknownChunk,      ///< notice: a chunk type this version does not know was skipped
-    BadChunk,          ///< a chunk with the right checksum and impossible content
-    UnresolvedOp,      ///< an activity whose correlation id no planned op claimed
-    BoundExceeded,     ///< measured time is shorter than the computed bound by more than 2 %
-    DataMismatch,      ///< the data read back after the run is wrong
-    ToolEffect,        ///< tracing slowed the window by more than 10 %
-    ClockRepaired,     ///< repaired: a time was shifted onto the trace's clock
-    ChunkOrder,        ///< chunks of a file are missing, repeated or in the wrong place
-    TextCut,           ///< notice: a text of more than 1 MiB was cut
-    OpenRange,         ///< notice: an NVTX range of which only the begin or the end was recorded
+    EndBeforeStart, ///< refused: end < begin
+    NoTimestamp,    ///< refused: begin = end = 0, CUPTI could not collect it (data loss)
+    BadRecord,      ///< refused: an unknown class, an impossible number
+    UnknownKind,    ///< refused: a CUPTI record kind the decoder does not know
+    DroppedRecords, ///< CUPTI dropped records for want of buffers
+    BufferCap,      ///< our own memory cap discarded whole buffers
+    MissingOps,     ///< fewer activities recorded than ops issued
+    ExtraOps,       ///< more activities recorded than ops issued
+    // 8 was never written to a file
+    GateOpenedEarly = 9, ///< notice: an issuing call blocked, so the gate opened before all was queued
+    ClockStep,           ///< CLOCK_REALTIME stepped against CLOCK_MONOTONIC during the run
+    StartsBeforeIssue,   ///< a device record starts before its API call began: clock error
+    TruncatedFile,       ///< the file ends inside a chunk
+    DamagedChunk,        ///< a chunk whose checksum is wrong was skipped
+    UnknownChunk,        ///< notice: a chunk type this version does not know was skipped
+    BadChunk,            ///< a chunk with the right checksum and impossible content
+    UnresolvedOp,        ///< an activity whose correlation id no planned op claimed
+    BoundExceeded,       ///< measured time is shorter than the computed bound by more than 2 %
+    DataMismatch,        ///< the data read back after the run is wrong
+    ToolEffect,          ///< tracing slowed the window by more than 10 %
+    // 20 was never written to a file
+    ChunkOrder = 21, ///< chunks of a file are missing, repeated or in the wrong place
+    TextCut,         ///< notice: a text of more than 1 MiB was cut
+    OpenRange,       ///< notice: an NVTX range of which only the begin or the end was recorded
     Count_
 };
 
@@ -54,7 +54,8 @@ struct DefectRow {
 };
 /// The table, in the order of DefectCode.
 std::span<const DefectRow> defectTable();
-const DefectRow& defectRow(DefectCode code);
+bool isDefectCode(DefectCode code);          ///< files may hold others
+const DefectRow& defectRow(DefectCode code); ///< of any other: that of BadRecord
 
 using ClassMask = std::uint32_t; ///< bit i = ActivityClass i
 inline constexpr ClassMask kAllClasses = (1u << kClassCount) - 1;

@@ -58,6 +58,8 @@ public:
 
 private:
     std::vector<Lane> m_lanes;
+    std::vector<std::array<std::uint32_t, kEngineCount>>
+        m_engines; ///< per device: its lanes; kNoNumber: none
 };
 
 /// One lane for each channel of an engine lane, in their order, with ids from `first` on. Empty when `stop`

@@ -38,8 +38,13 @@ struct StreamRecord {
 struct KernelGeometry {
     std::array<std::uint32_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint32_t registersPerThread = 0, staticShared = 0, dynamicShared = 0;
-    std::uint64_t blocks() const { return std::uint64_t{grid[0]} * grid[1] * grid[2]; }
-    std::uint32_t threads() const { return block[0] * block[1] * block[2]; }
+    std::uint64_t blocks() const { return product(grid); }
+    std::uint64_t threads() const { return product(block); } ///< of a block
+    /// Records come from files too: what does not fit is the largest number there is.
+    static std::uint64_t product(const std::array<std::uint32_t, 3>& sizes) {
+        std::uint64_t all = std::uint64_t{sizes[0]} * sizes[1];
+        return __builtin_mul_overflow(all, std::uint64_t{sizes[2]}, &all) ? ~std::uint64_t{0} : all;
+    }
     friend bool operator==(const KernelGeometry&, const KernelGeometry&) = default;
 };
 

@@ -1,0 +1,214 @@
+// A run is shown as soon as it is analysed; its tool effect comes later, and nobody waits for it. The
+// children are real processes that run the simulator.
+#include "shown_fixture.h"
+#include "test_places.h"
+
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/timeline_view.h>
+
+#include <results/trust_line.h>
+#include <shell/error_bar.h>
+#include <shell/run_list.h>
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace olab;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kPatience = 60'000;
+
+/// `guard`: shell commands before the engine starts.
+class RefiningWindow {
+public:
+    explicit RefiningWindow(std::chrono::milliseconds idle = 60s, const QByteArray& guard = {}) {
+        QFile script(m_folder.filePath(QStringLiteral("olab")));
+        EXPECT_TRUE(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\n" + guard + "\nexec '" OLAB_PROGRAM "' \"$@\"\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        SessionBackends backends{{}, script.fileName().toStdString(), {"--sim"}, idle};
+        session = std::make_unique<Session>(backends);
+        session->setBackend(BackendChoice::Gpu);
+        window =
+            std::make_unique<MainWindow>(*session, WindowOptions{.remember = false, .askBeforeClose = false});
+        window->resize(1280, 800);
+        window->show();
+    }
+    /// Returns when the run is on the screen.
+    void run(int iterations = 4, int repeat = 1) {
+        Experiment e;
+        e.streams = 2;
+        e.iterations = iterations;
+        e.repeat = repeat;
+        window->form().setExperiment(e);
+        QSignalSpy shown(window.get(), &MainWindow::recordingShown);
+        window->run();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience));
+    }
+    bool waitUntilKnown() {
+        return QTest::qWaitFor([&] { return !session->busy() && !session->refining(); }, kPatience);
+    }
+    QString said() { return window->findChild<TrustLine*>()->text(); }
+    RunList& runs() { return *window->findChild<RunList*>(); }
+    const Report& report() { return window->shown()->recording->report; }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Session> session;
+    std::unique_ptr<MainWindow> window;
+};
+
+/// Processes this one has started that have not ended.
+int children() {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+        std::ifstream stat(entry.path() / "stat");
+        std::string number, name, state;
+        int parent = 0;
+        stat >> number >> name >> state >> parent;
+        count += stat && parent == ::getpid() && state != "Z";
+    }
+    return count;
+}
+
+} // namespace
+
+TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
+    RefiningWindow t;
+    t.run();
+    const ShownPtr first = t.window->shown();
+    EXPECT_FALSE(t.report().toolEffect);
+    EXPECT_FALSE(t.report().verdicts.empty());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
+    EXPECT_EQ(t.session->refining(), first) << "it goes on behind";
+    EXPECT_TRUE(t.said().contains(QStringLiteral("being measured"))) << t.said().toStdString();
+    TimelineCanvas& canvas = t.window->timeline().canvas();
+    const Ns zero = first->zero();
+    canvas.showRange({zero + 100'000, zero + 900'000});
+    canvas.select(5);
+    const Interval view = canvas.viewport().visible();
+    ASSERT_TRUE(t.waitUntilKnown());
+    EXPECT_NE(t.window->shown(), first);
+    ASSERT_TRUE(t.report().toolEffect);
+    EXPECT_EQ(t.report().toolEffect->runs, 5);
+    EXPECT_EQ(canvas.shown(), t.window->shown());
+    EXPECT_EQ(canvas.viewport().visible(), view);
+    EXPECT_EQ(canvas.selected(), std::optional<ActivityIndex>(5));
+    EXPECT_EQ(t.runs().count(), 1) << "the same row";
+    EXPECT_EQ(t.runs().current(), t.window->shown());
+    EXPECT_TRUE(t.said().contains(QStringLiteral("Tool effect 1.0"))) << t.said().toStdString();
+    EXPECT_FALSE(t.window->grab().isNull());
+}
+
+TEST(Refining, TheNextRunDoesNotWait) {
+    RefiningWindow t;
+    t.run(400);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
+    const ShownPtr first = t.window->shown();
+    ASSERT_EQ(t.session->refining(), first);
+    t.run(4);
+    EXPECT_EQ(t.runs().count(), 2);
+    EXPECT_NE(t.window->shown(), first);
+    EXPECT_EQ(t.window->shown()->recording->experiment->iterations, 4);
+    ASSERT_TRUE(t.waitUntilKnown());
+    EXPECT_TRUE(t.report().toolEffect);
+    t.runs().setCurrentRow(1);
+    EXPECT_EQ(t.window->shown(), first) << "nothing is lost";
+    EXPECT_TRUE(t.said().contains(QStringLiteral("not measured"))) << t.said().toStdString();
+    EXPECT_EQ(t.window->errors().count(), 0);
+}
+
+TEST(Refining, ASaveTakesWhatIsKnown) {
+    RefiningWindow t;
+    t.run(400);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
+    const QString path = t.m_folder.filePath(QStringLiteral("run.olab"));
+    QSignalSpy saved(t.session.get(), &Session::saved);
+    EXPECT_TRUE(t.session->save(t.window->shown(), path));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
+    EXPECT_EQ(t.runs().unsavedCount(), 0);
+    EXPECT_TRUE(t.said().contains(QStringLiteral("not measured"))) << t.said().toStdString();
+    const RecordingPtr read = openRecording(path.toStdString());
+    EXPECT_EQ(read->trace, t.window->shown()->trace());
+}
+
+TEST(Refining, ASecondRunReusesWhatWasMeasured) {
+    RefiningWindow t;
+    t.run();
+    ASSERT_TRUE(t.waitUntilKnown());
+    const double ratio = t.report().toolEffect->ratio();
+    QSignalSpy refines(t.session.get(), &Session::refines);
+    t.run();
+    EXPECT_EQ(refines.count(), 0) << "nothing is measured behind it";
+    ASSERT_TRUE(t.report().toolEffect);
+    EXPECT_EQ(t.report().toolEffect->measuredWith, "Run 1");
+    EXPECT_DOUBLE_EQ(t.report().toolEffect->ratio(), ratio);
+    EXPECT_TRUE(t.said().contains(QStringLiteral("measured with Run 1"))) << t.said().toStdString();
+}
+
+TEST(Refining, AnErrorBehindTheVerdictDoesNotLoseIt) {
+    RefiningWindow t(60s, "case \"$*\" in *plain*) echo 'no plain one here' >&2; exit 3;; esac");
+    t.run();
+    const ShownPtr first = t.window->shown();
+    ASSERT_TRUE(t.waitUntilKnown());
+    EXPECT_EQ(t.window->shown(), first);
+    EXPECT_EQ(t.window->errors().count(), 0);
+    EXPECT_TRUE(t.said().contains(QStringLiteral("not measured (The engine process ended")))
+        << t.said().toStdString();
+    t.run();
+    EXPECT_EQ(t.runs().count(), 2) << "and the next run works";
+}
+
+TEST(Refining, RepeatsAreShownOneByOneAndTheirMedianStays) {
+    RefiningWindow t;
+    t.run(4, 3);
+    EXPECT_TRUE(t.session->busy()) << "the repeats were asked for";
+    EXPECT_TRUE(t.window->shown()->recording->otherRuns.empty());
+    EXPECT_TRUE(t.said().contains(QStringLiteral("first of 3 runs"))) << t.said().toStdString();
+    ASSERT_TRUE(t.waitUntilKnown());
+    EXPECT_EQ(t.window->shown()->recording->otherRuns.size(), 2u);
+    EXPECT_TRUE(t.report().toolEffect);
+    EXPECT_EQ(t.runs().count(), 1);
+}
+
+TEST(Refining, AChildWaitsForTheNextRunAndIsGivenBack) {
+    RefiningWindow t(3000ms);
+    t.run();
+    ASSERT_TRUE(t.waitUntilKnown());
+    EXPECT_TRUE(QTest::qWaitFor([] { return children() == 1; }, 2000)) << children();
+    EXPECT_TRUE(QTest::qWaitFor([] { return children() == 0; }, kPatience)) << "after a while without a run";
+    t.run();
+    EXPECT_EQ(t.runs().count(), 2);
+    EXPECT_EQ(t.window->errors().count(), 0);
+}
+
+TEST(Refining, WhatIsPreparedForTheViewCanBeCancelled) {
+    const RecordingPtr recording = test::randomShown(7)->recording;
+    std::stop_source stop;
+    stop.request_stop();
+    RunControl control;
+    control.stop = stop.get_token();
+    const auto isCancelled = [](const auto& make) {
+        try {
+            make();
+        } catch (const Error& e) {
+            return e.kind() == ErrorKind::Cancelled;
+        }
+        return false;
+    };
+    EXPECT_TRUE(isCancelled([&] { return Shown(recording, control).limits(); }));
+    EXPECT_TRUE(isCancelled(
+        [&] { return TimelineIndex(recording->trace, recording->lanes, control).deviceCount(); }));
+    const Facts facts = gatherFacts({recording->trace, recording->lanes});
+    EXPECT_TRUE(isCancelled([&] { return Links(facts, control).issuedBy(0).size(); }));
+}

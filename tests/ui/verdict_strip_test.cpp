@@ -1,0 +1,93 @@
+// What the window says of pairs that are apart, and of those on which little of the run hangs.
+#include "test_places.h"
+
+#include <olab/ui/picture.h>
+#include <olab/ui/shown.h>
+#include <olab/ui/theme.h>
+
+#include <pictures/picture_text.h>
+#include <results/verdict_strip.h>
+
+#include <QAbstractButton>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+
+namespace {
+
+ShownPtr recorded(const char* name) {
+    return std::make_shared<const Shown>(
+        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+}
+
+const QAbstractButton* chipOf(const VerdictStrip& strip, const char* pair) {
+    for (const auto* chip : strip.findChildren<QAbstractButton*>())
+        if (chip->text().startsWith(QLatin1String(pair)))
+            return chip;
+    return nullptr;
+}
+
+} // namespace
+
+TEST(VerdictWords, ApartIsNeitherLoudNorColoured) {
+    EXPECT_EQ(verdictWord(VerdictKind::Apart), QStringLiteral("apart"));
+    for (const bool dark : {false, true})
+        for (const bool projector : {false, true}) {
+            const QColor grey = Theme::of(dark, projector).colour(VerdictKind::Apart);
+            EXPECT_LT(grey.hslSaturation(), 60) << grey.name().toStdString();
+            EXPECT_NE(grey, Theme::of(dark, projector).colour(VerdictKind::Serialized));
+        }
+}
+
+TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
+    const ShownPtr shown = recorded("copy-bound-h200");
+    VerdictStrip strip;
+    strip.setShown(shown);
+    strip.resize(1200, 60);
+    const auto verdicts = allVerdicts(shown->recording->report);
+    ASSERT_EQ(verdicts.size(), 6u);
+    bool minorSeen = false;
+    for (const Verdict* verdict : verdicts) {
+        EXPECT_TRUE(verdict->minor() || !minorSeen) << "what matters comes first";
+        minorSeen = minorSeen || verdict->minor();
+    }
+    EXPECT_TRUE(minorSeen);
+    const auto* small = chipOf(strip, "memset and kernel");
+    const auto* large = chipOf(strip, "H2D and D2H");
+    ASSERT_TRUE(small && large);
+    EXPECT_EQ(small->text(), QStringLiteral("memset and kernel: apart 0 %, under 1 % of the run"));
+    EXPECT_EQ(small->accessibleName(), small->text());
+    EXPECT_TRUE(small->accessibleDescription().contains(QStringLiteral("neither held the other back")))
+        << small->accessibleDescription().toStdString();
+    EXPECT_TRUE(small->accessibleDescription().contains(QStringLiteral("% of the run")));
+    EXPECT_FALSE(large->text().contains(QStringLiteral("under 1 %")));
+    const Theme& theme = Theme::of(small->palette());
+    auto fillOf = [](const QAbstractButton* chip) {
+        QImage image = const_cast<QAbstractButton*>(chip)->grab().toImage();
+        return image.pixelColor(image.width() / 2, image.height() - 3);
+    };
+    const_cast<QAbstractButton*>(small)->resize(small->sizeHint());
+    const_cast<QAbstractButton*>(large)->resize(large->sizeHint());
+    EXPECT_EQ(fillOf(small), theme.colour(VerdictKind::Apart));
+    EXPECT_EQ(fillOf(large), theme.colour(VerdictKind::Overlapped));
+    EXPECT_LT(small->sizeHint().width(), large->sizeHint().width() + 20)
+        << "small, though its words are longer";
+}
+
+TEST(VerdictsInPictures, MinorPairsAreGreyAndLast) {
+    const ShownPtr shown = recorded("copy-bound-h200");
+    const PictureText text = pictureText(*shown, {});
+    bool seen = false;
+    for (const PictureText::Line& line : text.lines) {
+        if (line.text.contains(QStringLiteral("% of the run"))) {
+            seen = true;
+            EXPECT_EQ(line.kind, VerdictKind::Apart) << line.outcome.toStdString();
+        } else {
+            EXPECT_TRUE(!seen || line.outcome.startsWith(QStringLiteral("efficiency")))
+                << line.outcome.toStdString();
+        }
+        EXPECT_FALSE(line.outcome.contains(QStringLiteral("SERIALIZED"))) << line.outcome.toStdString();
+    }
+    EXPECT_TRUE(seen);
+}

@@ -1,0 +1,65 @@
+#include "window_states.h"
+
+#include "test_places.h"
+
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QCoreApplication>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace olab::test {
+
+StatefulWindow::StatefulWindow(QSize size)
+    : session({[] { return std::make_unique<SimBackend>(); }, {}})
+    , window(session, {.remember = false, .askBeforeClose = false}) {
+    window.resize(size);
+    window.show();
+    window.activateWindow();
+    (void)QTest::qWaitForWindowActive(&window);
+    window.timeline().canvas().setFocus(); // no text field with a caret that blinks
+    settle();
+}
+
+StatefulWindow::~StatefulWindow() {
+    window.setProjector(false);
+    window.setTheme(ThemeChoice::System);
+    settle();
+}
+
+bool StatefulWindow::waitForRecording() {
+    const QSignalSpy spy(&window, &MainWindow::recordingShown);
+    const bool shown = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 30'000);
+    settle();
+    return shown;
+}
+
+bool StatefulWindow::open(const char* recording) {
+    window.open(
+        QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/%1.olab").arg(QLatin1String(recording)));
+    return waitForRecording();
+}
+
+bool StatefulWindow::run() {
+    window.run();
+    return waitForRecording();
+}
+
+bool StatefulWindow::compareTwo() {
+    if (!open("full-grid-h200"))
+        return false;
+    const ShownPtr before = window.shown();
+    if (!open("default-h200"))
+        return false;
+    window.compare(before, window.shown());
+    settle();
+    return true;
+}
+
+void StatefulWindow::settle() {
+    for (int i = 0; i < 4; ++i)
+        QCoreApplication::processEvents();
+}
+
+} // namespace olab::test

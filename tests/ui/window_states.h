@@ -1,0 +1,31 @@
+// The window, with the simulator behind it, in the states that a person sees.
+#pragma once
+
+#include <olab/ui/main_window.h>
+
+#include <QSize>
+
+namespace olab::test {
+
+inline constexpr const char* kPages[] = {"findings", "matrix", "activities", "bookmarks", "charts", "log"};
+
+class StatefulWindow {
+public:
+    explicit StatefulWindow(QSize size = {1280, 720});
+    ~StatefulWindow(); ///< the look of the program is the usual one again
+    /// One that ships with the program, by the name of its file without ending. @returns whether it is shown.
+    bool open(const char* recording);
+    bool run();
+    /// Two recordings, one above the other, and their page in front.
+    bool compareTwo();
+    /// Everything that was put off has happened.
+    static void settle();
+
+    Session session;
+    MainWindow window;
+
+private:
+    bool waitForRecording();
+};
+
+} // namespace olab::test

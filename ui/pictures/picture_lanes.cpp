@@ -1,0 +1,142 @@
+#include "pictures/picture_lanes.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+namespace olab {
+
+namespace {
+
+constexpr int kEngine = 7;       // worth of what is left out last
+constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
+constexpr int kMostGrowth = 300;
+
+bool isSeen(Interval time, Interval visible) {
+    return time.length() == 0 ? visible.contains(time.begin)
+                              : time.begin < visible.end && time.end > visible.begin;
+}
+
+bool isEmpty(std::span<const Strip> strips, Interval visible) {
+    for (const Strip& strip : strips) {
+        const auto [first, last] = strip.candidates(visible);
+        for (std::size_t i = first; i < last; ++i)
+            if (isSeen(strip.times[i], visible))
+                return false;
+    }
+    return true;
+}
+
+/// What tells least first: the tool's own work, what threads waited for, then streams, which show again what
+/// the engines do, host threads, host callbacks. Engines last, those of the last device first.
+int worthOf(const Lane& lane) {
+    switch (lane.kind) {
+    case LaneKind::HostOverhead:
+        return 0;
+    case LaneKind::HostWaits:
+        return 1;
+    case LaneKind::Channel:
+        return 2;
+    case LaneKind::HostFn:
+        return 3;
+    case LaneKind::HostRanges:
+        return 4;
+    case LaneKind::HostThread:
+        return 5;
+    case LaneKind::Stream:
+        return 6;
+    case LaneKind::Engine:
+        break;
+    }
+    return kEngine;
+}
+
+/// In the order in which they are left out.
+std::vector<LaneId> byWorth(const RowLayout& layout) {
+    std::vector<const Lane*> lanes;
+    for (const Row& row : layout.rows)
+        if (row.lane)
+            lanes.push_back(row.lane);
+    std::ranges::reverse(lanes);
+    std::ranges::stable_sort(lanes, {}, [](const Lane* lane) { return worthOf(*lane); });
+    std::vector<LaneId> ids;
+    for (const Lane* lane : lanes)
+        ids.push_back(lane->id);
+    return ids;
+}
+
+DrawnLanes without(DrawnLanes lanes, std::span<const LaneId> left) {
+    for (const LaneId id : left)
+        lanes.leaveOut(id);
+    return lanes;
+}
+
+/// How many of `order` may go together: with several devices all of one kind, so that none is shown without
+/// what stands beside the other.
+std::vector<std::size_t> stepsOf(const Shown& shown, const DrawnLanes& lanes, std::span<const LaneId> order) {
+    const auto worthAt = [&](std::size_t i) { return worthOf(*lanes.lane(order[i])); };
+    std::vector<std::size_t> steps;
+    for (std::size_t i = 0; i < order.size(); ++i) // one lane stays in any case
+        if (i == 0 || shown.trace().devices().size() < 2 || worthAt(i) != worthAt(i - 1) ||
+            worthAt(i) == kEngine)
+            steps.push_back(i);
+    return steps;
+}
+
+} // namespace
+
+PictureLanes PictureLanes::of(const Shown& shown, const PictureRequest& request, Interval visible, int wanted,
+                              const ViewStyle& style) {
+    PictureLanes made{{shown.index, request.opened}, {}};
+    for (const Row& row : RowLayout::chosen(made.lanes, request.rows, 0, style).rows)
+        if (row.lane && isEmpty(made.lanes.strips(row.lane->id), visible)) {
+            made.lanes.leaveOut(row.lane->id);
+            ++made.empty;
+        }
+    made.rows = RowLayout::chosen(made.lanes, request.rows, wanted, style);
+    return made;
+}
+
+PictureLanes PictureLanes::within(const Shown& shown, const PictureRequest& request, Interval visible,
+                                  int height, const ViewStyle& style) {
+    PictureLanes made = of(shown, request, visible, height, style);
+    const DrawnLanes all = made.lanes;
+    const std::vector<LaneId> lanes = byWorth(made.rows);
+    const std::span order(lanes);
+    const auto sizeWithout = [&](std::size_t count, int growth) {
+        return RowLayout::withGrowth(without(all, order.first(count)), request.rows, height, growth, style)
+            .height;
+    };
+    const std::vector<std::size_t> steps = stepsOf(shown, all, order);
+    const auto fitting = std::ranges::partition_point(
+        steps, [&](std::size_t count) { return sizeWithout(count, kLeastGrowth) > height; });
+    const std::size_t gone = steps.empty() ? 0 : fitting == steps.end() ? steps.back() : *fitting;
+    made.lanes = without(all, order.first(gone));
+    made.noRoom = static_cast<int>(gone);
+    // The largest that fits: rows are whole pixels, so this is tried rather than computed.
+    const auto growths = std::views::iota(kLeastGrowth + 1, kMostGrowth + 1);
+    const auto tooMuch = std::ranges::partition_point(
+        growths, [&](int growth) { return sizeWithout(gone, growth) <= height; });
+    made.rows = RowLayout::withGrowth(made.lanes, request.rows, height,
+                                      kLeastGrowth + static_cast<int>(tooMuch - growths.begin()), style);
+    return made;
+}
+
+std::vector<ActivityClass> PictureLanes::classesIn(const Trace& trace, Interval visible) const {
+    std::array<bool, kClassCount> seen{};
+    for (const Row& row : rows.rows)
+        if (row.lane)
+            for (const Strip& strip : lanes.strips(row.lane->id)) {
+                const auto [first, last] = strip.candidates(visible);
+                for (std::size_t i = first; i < last; ++i)
+                    if (isSeen(strip.times[i], visible))
+                        seen[static_cast<std::size_t>(trace.cls(strip.activities[i]))] = true;
+            }
+    std::vector<ActivityClass> classes;
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (seen[c])
+            classes.push_back(static_cast<ActivityClass>(c));
+    return classes;
+}
+
+} // namespace olab

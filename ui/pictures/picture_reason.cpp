@@ -1,0 +1,64 @@
+#include "pictures/picture_reason.h"
+
+#include "pictures/picture_text.h"
+
+#include <olab/analysis/rules.h>
+#include <olab/experiment/presets.h>
+#include <olab/ui/format.h>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+QString titleOf(const Finding& finding) {
+    for (const RuleRow& row : ruleTable())
+        if (row.id == finding.id)
+            return fromText(row.title);
+    return fromText(finding.id); // of another version
+}
+
+PictureReason fromFinding(const Finding& finding) {
+    PictureReason reason{titleOf(finding), sentence(finding.text), sentence(finding.remedy)};
+    if (finding.lost > 0)
+        reason.headline += QStringLiteral(": %1 lost").arg(durationText(finding.lost));
+    return reason;
+}
+
+/// No finding does not mean that nothing was lost.
+QString withoutFinding(const Report& report) {
+    constexpr double kGood = 0.8; // as the window's findings
+    if (report.abstained.size() >= ruleTable().size())
+        return QStringLiteral("No rule could judge this run: it lacks %1.")
+            .arg(sentence(report.abstained.front().lacks));
+    const Bounds& bounds = report.bounds;
+    if (!bounds.efficiency || *bounds.efficiency >= kGood)
+        return QStringLiteral("No rule found anything that held this pipeline back.");
+    return QStringLiteral("No rule explains why this took %1 where %2 would have been possible.")
+        .arg(durationText(bounds.measured), durationText(bounds.best()));
+}
+
+} // namespace
+
+PictureReason reasonOf(const Recording& recording) {
+    if (!recording.raceText().empty())
+        return {};
+    const auto& findings = recording.report.findings;
+    const auto held =
+        std::ranges::find_if(findings, [](const Finding& f) { return f.status != FindingStatus::Refuted; });
+    PictureReason reason =
+        held != findings.end() ? fromFinding(*held) : PictureReason{withoutFinding(recording.report), {}, {}};
+    return {printable(reason.headline), printable(reason.text), printable(reason.remedy)};
+}
+
+QString presetTitleOf(const Recording& recording) {
+    if (!recording.experiment)
+        return {};
+    for (const Preset& preset : presets())
+        if (preset.experiment == *recording.experiment)
+            return fromText(preset.title);
+    return {};
+}
+
+} // namespace olab

@@ -1,0 +1,21 @@
+// What a picture says first: what was run, and why it took as long as it did.
+#pragma once
+
+#include <olab/run/recording.h>
+
+#include <QString>
+
+namespace olab {
+
+struct PictureReason {
+    QString headline; ///< "Memset behind a full grid: 4.47 ms lost"; empty: the run raced, which says it all
+    QString text;     ///< the sentence with the numbers
+    QString remedy;   ///< what would help
+};
+/// The finding that cost most; without any, that no rule explains it.
+PictureReason reasonOf(const Recording& recording);
+
+/// Of the preset whose experiment this is; empty where there is none.
+QString presetTitleOf(const Recording& recording);
+
+} // namespace olab

@@ -1,0 +1,37 @@
+// What was written and where, above the view until it is dismissed or the next one is: with buttons that open
+// the file and its folder in the programs the desktop has for them.
+#pragma once
+
+#include <QFrame>
+
+#include <functional>
+#include <utility>
+
+class QUrl;
+
+namespace olab {
+
+class ElidedLabel;
+
+class NoticeBar final : public QFrame {
+    Q_OBJECT
+public:
+    explicit NoticeBar(QWidget* parent = nullptr);
+    /// `path`: of a file that is there. A long one is cut where there is no room, and whole in the tooltip.
+    void showSaved(const QString& path);
+    QString text() const;
+    /// Instead of the desktop's programs: for tests. @returns whether it could be opened
+    void setOpener(std::function<bool(const QUrl&)> opener) { m_opener = std::move(opener); }
+    QString path() const { return m_path; }
+
+signals:
+    void cannotOpen(const QString& path); ///< the desktop has no program for it, or cannot start it
+
+private:
+    void open(const QString& path);
+    ElidedLabel* m_text;
+    QString m_path;
+    std::function<bool(const QUrl&)> m_opener;
+};
+
+} // namespace olab

@@ -1,0 +1,104 @@
+#include "timeline/place.h"
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr Ns kMostBeside = 10; // of a long culprit so much is seen, in lengths of the wait with its op
+
+/// A stream's own order is no one's fault.
+bool isHeld(const Wait& wait) {
+    return wait.blocker != kNoActivity && wait.cause != WaitCause::None &&
+           wait.cause != WaitCause::StreamOrder;
+}
+
+Place made(const Shown& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
+    const Interval ran = shown.trace().time(op);
+    Place place{op, culprit, {std::min(ready, ran.begin), ran.begin}, {std::min(ready, ran.begin), ran.end}};
+    if (culprit == kNoActivity)
+        return place;
+    const Interval other = shown.trace().time(culprit);
+    const Ns beside = std::max<Ns>(place.time.length(), 500) * kMostBeside;
+    const Ns begin = std::max(other.begin, place.time.begin - beside),
+             end = std::min(other.end, place.time.end + beside);
+    place.time = {std::min(place.time.begin, begin), std::max(place.time.end, end)};
+    return place;
+}
+
+const Wait* longestHeldBy(const Shown& shown, ActivityIndex culprit) {
+    const Wait* longest = nullptr;
+    for (const Wait& wait : shown.facts.waits)
+        if (wait.blocker == culprit && isHeld(wait) && (!longest || wait.held > longest->held))
+            longest = &wait;
+    return longest;
+}
+
+Interval longestOf(const IntervalSet& set) {
+    const auto all = set.intervals();
+    const auto longest = std::ranges::max_element(all, {}, &Interval::length);
+    return longest == all.end() ? Interval{} : *longest;
+}
+
+/// Of the class, the one that fills most of `time`.
+ActivityIndex mostOf(const Shown& shown, std::uint8_t device, ActivityClass cls, Interval time) {
+    const Trace& trace = shown.trace();
+    ActivityIndex most = kNoActivity;
+    Ns filled = -1;
+    for (ActivityIndex i = 0; i < trace.size() && trace.time(i).begin < time.end; ++i) {
+        const Activity a = trace[i];
+        const Ns inside = std::min(a.end, time.end) - std::max(a.begin, time.begin);
+        if (a.cls == cls && a.device == device && inside > filled) {
+            filled = inside;
+            most = i;
+        }
+    }
+    return most;
+}
+
+std::optional<Place> longestAlone(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b) {
+    const auto& coverage = shown.facts.perDevice[device].coverage;
+    const IntervalSet &busyA = coverage[static_cast<std::size_t>(a)],
+                      &busyB = coverage[static_cast<std::size_t>(b)];
+    const Interval onlyA = longestOf(a == b ? busyA : busyA.subtracted(busyB)),
+                   onlyB = longestOf(a == b ? busyA : busyB.subtracted(busyA));
+    const bool first = onlyA.length() >= onlyB.length();
+    const Interval time = first ? onlyA : onlyB;
+    if (time.length() <= 0)
+        return std::nullopt;
+    const ActivityIndex op = mostOf(shown, device, first ? a : b, time);
+    return op == kNoActivity ? std::nullopt : std::optional(Place{op, kNoActivity, {}, time});
+}
+
+} // namespace
+
+Place placeOf(const Shown& shown, ActivityIndex op) {
+    const Wait* wait = shown.waitOf(op);
+    if (wait && isHeld(*wait))
+        return made(shown, op, wait->blocker, wait->ready);
+    if (const Wait* held = longestHeldBy(shown, op))
+        return made(shown, held->activity, op, held->ready);
+    if (wait && wait->stretched > 0 && wait->stretcher != kNoActivity)
+        return made(shown, op, wait->stretcher, wait->ready);
+    return made(shown, op, kNoActivity, wait ? wait->ready : shown.trace().time(op).begin);
+}
+
+std::optional<Place> worstPlace(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b) {
+    if (device >= shown.facts.perDevice.size() || !isDeviceClass(a) || !isDeviceClass(b))
+        return std::nullopt;
+    const Trace& trace = shown.trace();
+    const Wait* longest = nullptr;
+    for (const Wait& wait : shown.facts.waits) {
+        if (!isHeld(wait) || (longest && wait.held <= longest->held))
+            continue;
+        const ActivityClass waiter = trace.cls(wait.activity), blocker = trace.cls(wait.blocker);
+        const bool ofPair = (waiter == a && blocker == b) || (waiter == b && blocker == a);
+        if (ofPair && trace[wait.activity].device == device && wait.held > 0)
+            longest = &wait;
+    }
+    return longest ? std::optional(made(shown, longest->activity, longest->blocker, longest->ready))
+                   : longestAlone(shown, device, a, b);
+}
+
+} // namespace olab
