@@ -1,6 +1,7 @@
 #include <olab/run/recording.h>
 
 #include <olab/analysis/race.h>
+#include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
 
 #include <algorithm>
@@ -48,7 +49,8 @@ Report untracedReport(const Trace& trace) {
     report.bounds.measured = window.end - window.begin;
     report.bounds.limiting = "tracing was off";
     report.bounds.fromSolos = false;
-    report.abstained.push_back({"all rules", "activities: tracing was off"});
+    for (const RuleRow& rule : ruleTable())
+        report.abstained.push_back({std::string(rule.id), "records of device work: tracing was off"});
     report.defects.assign(trace.defects().begin(), trace.defects().end());
     report.counts = trace.counts();
     return report;
