@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Overlap Lab"));
     QApplication::setApplicationVersion(QStringLiteral(OLAB_VERSION));
     try {
-        const olab::StartOptions options = olab::readStartOptions(application);
+        const olab::StartOptions options = olab::readStartOptions(argc, argv);
         if (!options.picture.isEmpty())
             return olab::makePicture(options);
         const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;

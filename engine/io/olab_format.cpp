@@ -4,12 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
-
 namespace olab {
 namespace {
 
@@ -86,63 +80,10 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
 
 // --- writing
 
-/// Removes the half-written file unless it was renamed into place.
-class TemporaryFile {
-public:
-    explicit TemporaryFile(const fs::path& beside) {
-        static std::atomic<unsigned> s_number{0};
-        const std::string suffix =
-            "." + std::to_string(getpid()) + "." + std::to_string(s_number++) + ".part";
-        m_path = beside;
-        m_path += suffix;
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
-        if (!m_path.empty())
-            ::unlink(m_path.c_str());
-    }
-    const fs::path& path() const { return m_path; }
-    void renameTo(const fs::path& target) {
-        if (std::rename(m_path.c_str(), target.c_str()) != 0)
-            throw Error(ErrorKind::Usage, "cannot-write",
-                        "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
-                        "Choose another folder, or one you may write to.");
-        m_path.clear();
-    }
-
-private:
-    fs::path m_path;
-};
-
-/// The data must be on the disk before the name points to it. A folder that cannot be synced (some network
-/// file systems) is no reason to refuse.
-void syncToDisk(const fs::path& path, bool mustWork) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool done = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP);
-    const int reason = errno;
-    if (descriptor >= 0)
-        ::close(descriptor);
-    if (!done && mustWork)
-        throw Error(ErrorKind::Usage, "cannot-write",
-                    "Cannot write " + path.string() + ": " + std::strerror(reason) + ".",
-                    "Free some space or choose another folder.");
-}
-
-/// Where to write: through a symbolic link, so that it stays one; never onto a device or a folder.
-fs::path writableTarget(const fs::path& path) {
-    std::error_code ignored;
-    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
-    if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))
-        throw Error(ErrorKind::Usage, "cannot-write", path.string() + " is not a file that can be written.",
-                    "Name a file, such as run.olab.");
-    return target;
-}
-
-void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
+void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
                  std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
-    ContainerWriter file(path);
+    ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
     if (toolEffect) {
@@ -189,13 +130,10 @@ void writeOlab(const fs::path& path, const Trace& trace, const Experiment* exper
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
                std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
     control.throwIfCancelled();
-    const fs::path target = writableTarget(path);
-    TemporaryFile temporary(target);
-    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks, label, control);
+    OutputFile file(path);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
     control.throwIfCancelled();
-    syncToDisk(temporary.path(), true);
-    temporary.renameTo(target);
-    syncToDisk(target.has_parent_path() ? target.parent_path() : fs::path("."), false);
+    file.commit();
 }
 
 } // namespace olab

@@ -3,14 +3,13 @@
 
 #include <olab/sim/device_model.h>
 #include <olab/trace/error.h>
+#include <olab/trace/input_file.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <variant>
 
 namespace olab {
@@ -238,12 +237,14 @@ private:
 };
 
 DeviceModel modelFromFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        throw Error(ErrorKind::Usage, "cannot-read", "Cannot read the device model " + path + ".",
+    try {
+        return deviceModelFromJson(readTextFile(path), path);
+    } catch (const Error& error) {
+        if (error.code() != "cannot-read")
+            throw;
+        throw Error(error.kind(), error.code(), error.what(),
                     "Check the path after sim.device=file: and that you may read it.");
-    return deviceModelFromJson(text.str(), path);
+    }
 }
 
 } // namespace

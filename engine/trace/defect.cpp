@@ -60,6 +60,9 @@ constexpr DefectRow kTable[] = {
      "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
      "the "
      "recording began or ended."},
+    {DefectCode::OldFormat, "old-format", kNotice,
+     "This recording was kept in the first format of files, in which parts that were cut out leave no trace: "
+     "whether all of it is there cannot be checked."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

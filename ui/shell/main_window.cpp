@@ -16,6 +16,7 @@
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 
@@ -146,7 +147,7 @@ void MainWindow::selectionChanged() {
 
 void MainWindow::recordingReady(const ShownPtr& shown) {
     if (!shown->recording->file.empty()) {
-        remember(QString::fromStdString(shown->recording->file.string()));
+        remember(nameOf(shown->recording->file));
         takeSettingsOf(*shown->recording);
     }
     m_runs->add(shown);

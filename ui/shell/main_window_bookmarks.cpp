@@ -6,6 +6,7 @@
 #include "timeline/bookmark_tools.h"
 #include "timeline/view_history.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
@@ -69,7 +70,7 @@ QString MainWindow::whyNotInto(const ShownPtr& shown, const QString& path) const
     const QString name = QFileInfo(path).fileName();
     if (m_runs->isOvertaken(shown))
         return tr("Another program has written %1 since it was read.").arg(name);
-    const bool sameFile = path == QString::fromStdString(shown->recording->file.string());
+    const bool sameFile = path == nameOf(shown->recording->file);
     if (sameFile && heldMore(*shown->recording))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);

@@ -5,6 +5,7 @@
 #include "shell/run_name_delegate.h"
 #include "timeline/time_strips.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <QItemSelectionModel>
@@ -99,12 +100,7 @@ void RunList::select(int row) {
 
 void RunList::add(const ShownPtr& shown) {
     const Recording& recording = *shown->recording;
-    insert(0, {shown,
-               QString::fromStdString(recording.file.string()),
-               recording.fileStamp,
-               false,
-               recording.label,
-               {}});
+    insert(0, {shown, nameOf(recording.file), recording.fileStamp, false, recording.label, {}});
     refresh(0);
     select(0);
 }
@@ -159,7 +155,7 @@ void RunList::markSaved(const ShownPtr& shown, const QString& path) {
     Entry& entry = m_entries[static_cast<std::size_t>(row)];
     entry.path = path;
     entry.inFile = entry.beingSaved;
-    entry.stamp = FileStamp::of(path.toStdString());
+    entry.stamp = FileStamp::of(fileOf(path));
     refresh(row);
 }
 
@@ -181,7 +177,7 @@ bool RunList::isOvertaken(const ShownPtr& shown) const {
     if (row < 0)
         return false;
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const FileStamp now = FileStamp::of(entry.path.toStdString());
+    const FileStamp now = FileStamp::of(fileOf(entry.path));
     return now != FileStamp{} && now != entry.stamp; // one that is gone can be written again
 }
 

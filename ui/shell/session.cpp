@@ -3,6 +3,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <QJsonArray>
@@ -289,7 +290,7 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
 
 bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
-                 [file = path.toStdString()](const JobControl& control, Outcome& out) {
+                 [file = fileOf(path)](const JobControl& control, Outcome& out) {
                      out.shown = std::make_shared<const Shown>(openRecording(file, control), control);
                  });
 }
@@ -301,7 +302,7 @@ bool Session::save(const ShownPtr& shown, const QString& path) {
 bool Session::save(const ShownPtr& shown, const QString& path, const Annotations& added) {
     return start(tr("Saving %1").arg(path), false,
                  [shown, path, added](const JobControl& control, Outcome& out) {
-                     saveRecording(*shown->recording, path.toStdString(), added, control);
+                     saveRecording(*shown->recording, fileOf(path), added, control);
                      out.shown = shown;
                      out.savedTo = path;
                  });

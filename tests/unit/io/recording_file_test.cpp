@@ -137,7 +137,7 @@ TEST_F(RecordingFile, ALinkStaysALink) {
 
 TEST_F(RecordingFile, PlacesThatCannotBeWrittenAreRefused) {
     expectUsageError([&] { writeRecording(m_folder, m_trace, nullptr, std::nullopt); }, "cannot-write");
-    expectUsageError([&] { writeRecording("/dev/null", m_trace, nullptr, std::nullopt); }, "cannot-write");
+    writeRecording("/dev/null", m_trace, nullptr, std::nullopt); // as with any other program
     EXPECT_THROW(writeRecording(path("no/such/folder/a.olab"), m_trace, nullptr, std::nullopt), Error);
 }
 
