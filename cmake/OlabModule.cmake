@@ -31,6 +31,10 @@ set(OLAB_PACKAGES_ui Qt6::Widgets Qt6::Charts Qt6::Svg)
 set(OLAB_PACKAGES_app_gui Qt6::Widgets)
 set(OLAB_PACKAGES_app_cli nlohmann_json::nlohmann_json Threads::Threads)
 
+# --- which precompiled headers (OlabPch.cmake) each compiles with; where nothing is said, the standard library's
+set(OLAB_PCH_OF_ui widgets)
+set(OLAB_PCH_OF_app_gui widgets)
+
 function(olab_check_links name)
     cmake_parse_arguments(A "" "" "LINKS;PACKAGES" ${ARGN})
     if(NOT DEFINED OLAB_LINKS_${name})
@@ -58,6 +62,9 @@ function(olab_module name)
     endforeach()
     target_link_libraries(olab_${name} PUBLIC ${A_PUBLIC_PACKAGES} PRIVATE ${A_PRIVATE_PACKAGES} olab_flags)
     target_compile_definitions(olab_${name} PRIVATE OLAB_VERSION="${PROJECT_VERSION}")
+    if(A_SOURCES MATCHES "\\.cpp")
+        olab_reuse_pch(olab_${name} "${OLAB_PCH_OF_${name}}")
+    endif()
     set_property(GLOBAL APPEND PROPERTY OLAB_MODULES ${name})
 endfunction()
 
@@ -70,6 +77,7 @@ function(olab_program name)
         target_link_libraries(${A_TARGET} PRIVATE olab_${dep})
     endforeach()
     target_link_libraries(${A_TARGET} PRIVATE ${A_PACKAGES} olab_flags)
+    olab_reuse_pch(${A_TARGET} "${OLAB_PCH_OF_${name}}")
     install(TARGETS ${A_TARGET} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 
