@@ -9,9 +9,10 @@ namespace olab {
 namespace {
 
 using detail::Json;
+using detail::ReadJson;
 
 Preset presetFromText(std::string_view text) {
-    const Json json = Json::parse(text);
+    const ReadJson json = ReadJson::parse(text);
     return {json.at("id").get<std::string>(),    json.at("group").get<std::string>(),
             json.at("title").get<std::string>(), json.at("source").get<std::string>(),
             json.at("text").get<std::string>(),  detail::experimentFromObject(json.at("experiment"))};
