@@ -260,8 +260,10 @@ Found findPointer(const Report& report, const std::string& reportJson, std::stri
                                            : "it is not a number: " + value.dump());
     if (std::string reason = lossReason(report); !reason.empty() && dependsOnWholeness(text))
         return cannotJudge(std::move(reason));
-    const long double number = value.is_number_integer() ? static_cast<long double>(value.get<std::int64_t>())
-                                                         : static_cast<long double>(value.get<double>());
+    const long double number =
+        value.is_number_unsigned()  ? static_cast<long double>(value.get<std::uint64_t>())
+        : value.is_number_integer() ? static_cast<long double>(value.get<std::int64_t>())
+                                    : static_cast<long double>(value.get<double>());
     return {number, value.dump(), {}};
 } catch (const nlohmann::json::exception& e) {
     refuse(expression, std::string("the JSON pointer is wrong (") + e.what() + ")");

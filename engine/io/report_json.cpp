@@ -1,4 +1,6 @@
 #include <olab/io/report_json.h>
+#include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
 
 #include <olab/analysis/race.h>
 
@@ -43,8 +45,21 @@ Json simulatorJson(const Trace& trace) {
     const auto found = trace.environment().find("simulator.report");
     if (trace.provenance().source != SourceKind::Simulated || found == trace.environment().end())
         return {};
-    const Json said = Json::parse(found->second, nullptr, false);
-    return said.is_object() ? said : Json(); // a damaged file must not make a report that nobody can read
+    std::string ignored;
+    const auto said = parsedJson<Json>(found->second, ignored, {.bytes = kMaxTextBytes, .depth = 8});
+    if (!said || !said->is_object())
+        return {}; // a damaged file must not make a report that nobody can read
+    Json known = Json::object();
+    for (const char* key : {"model", "checked", "for_this_run"})
+        if (const auto member = said->find(key); member != said->end())
+            known[key] = *member;
+    return known;
+}
+
+/// A member whose key is not there yet: looking for it goes through all of them, and a file has as many as it
+/// likes.
+void append(Json& object, const std::string& key, Json value) {
+    object.get_ref<Json::object_t&>().push_back({key, std::move(value)});
 }
 
 Json experimentJson(const Experiment* experiment) {
@@ -113,7 +128,7 @@ Json hostJson(const HostNumbers& host, const Trace& trace) {
         return {};
     Json api = Json::object();
     for (const auto& [name, n] : host.api)
-        api[name] = {{"count", n.count}, {"median_ns", n.median}, {"max_ns", n.max}};
+        append(api, name, {{"count", n.count}, {"median_ns", n.median}, {"max_ns", n.max}});
     return {{"host_fn", {{"count", host.hostFnCount}, {"busy_ns", host.hostFnBusy}}}, {"api", api}};
 }
 

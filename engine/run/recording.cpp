@@ -3,6 +3,7 @@
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/text_limits.h>
 
 #include <algorithm>
 
@@ -26,6 +27,8 @@ bool tracingWasOff(const Trace& trace) {
     return trace.empty() && !windows.empty() &&
            std::none_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
 }
+
+constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
 
 constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
     {ActivityClass::MemcpyH2D, ActivityClass::Kernel}, {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
@@ -88,7 +91,7 @@ std::string Recording::trust() const {
         return {};
     const auto said = trace.environment().find("simulator.trust");
     return said != trace.environment().end() && !said->second.empty()
-               ? said->second
+               ? std::string(cutText(said->second, kMostTrust))
                : "Simulated. The recording does not say how well its device model was checked.";
 }
 
