@@ -251,10 +251,6 @@ const fs::path& OutputFile::path() const {
     return m_state->path;
 }
 
-bool OutputFile::isStandardOutput() const {
-    return olab::isStandardOutput(m_state->path);
-}
-
 void OutputFile::write(std::string_view text) {
     write(std::as_bytes(std::span(text.data(), text.size())));
 }

@@ -3,6 +3,7 @@
 #include "results/verdict_strip.h"
 #include "timeline/time_strips.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& sto
     GalleryResult made;
     made.number = request.number;
     try {
-        const Shown shown(openRecording(request.path.toStdString(), {stop, {}}));
+        const Shown shown(openRecording(fileOf(request.path), {stop, {}}));
         made.picture = pictureOf(shown, request.size, request.theme);
         if (!shown.trace().devices().empty())
             made.device = fromText(shown.trace().devices().front().name);

@@ -36,7 +36,6 @@ public:
     /// On the disk, and under its name. @throws Error
     void commit();
     const std::filesystem::path& path() const; ///< as it was given
-    bool isStandardOutput() const;
 
 private:
     struct State;
