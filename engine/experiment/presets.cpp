@@ -9,9 +9,10 @@ namespace olab {
 namespace {
 
 using detail::Json;
+using detail::ReadJson;
 
 Preset presetFromText(std::string_view text) {
-    const Json json = Json::parse(text);
+    const ReadJson json = ReadJson::parse(text);
     std::vector<std::pair<std::string, std::string>> related;
     if (json.contains("related"))
         for (const auto& [words, id] : json.at("related").items())

@@ -2,6 +2,8 @@
 
 #include "text_cut.h"
 
+#include <olab/trace/json_limits.h>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -27,13 +29,9 @@ OrderedJson jsonOf(const Bookmark& bookmark) {
     return json;
 }
 
-/// A whole number: nlohmann would turn one that is too large or has a fraction into another.
 Ns timeIn(const Json& json, const char* key) {
-    const Json& value = json.at(key);
-    const bool small = !value.is_number_unsigned() || value.get<std::uint64_t>() < kFarthest;
-    if (!value.is_number_integer() || !small || value.get<Ns>() >= kFarthest || value.get<Ns>() <= -kFarthest)
-        throw std::invalid_argument(std::string(key) + " is no time");
-    return value.get<Ns>();
+    const auto time = wholeNumber(json.at(key), 1 - kFarthest, kFarthest - 1);
+    return time ? *time : throw std::invalid_argument(std::string(key) + " is no time");
 }
 
 /// "" where there is none. `partly` is set when the text is longer than what is kept.
@@ -47,9 +45,8 @@ std::optional<ActivityIndex> activityIn(const Json& json, bool& partly) {
     const auto found = json.find("activity");
     if (found == json.end())
         return std::nullopt;
-    if (found->is_number_unsigned() &&
-        found->get<std::uint64_t>() <= std::numeric_limits<ActivityIndex>::max())
-        return static_cast<ActivityIndex>(found->get<std::uint64_t>());
+    if (const auto index = wholeNumber(*found, 0, std::numeric_limits<ActivityIndex>::max()))
+        return static_cast<ActivityIndex>(*index);
     partly = true;
     return std::nullopt;
 }

@@ -1,8 +1,11 @@
 #include "olab_format.h"
 
 #include <olab/trace/container.h>
+#include <olab/trace/json_limits.h>
 
 #include <nlohmann/json.hpp>
+
+#include <stdexcept>
 
 namespace olab {
 namespace {
@@ -27,14 +30,33 @@ void readExperiment(std::string_view text, RecordingData& data, TraceBuilder& bu
     }
 }
 
+constexpr Ns kLongestRun = Ns{1} << 61;
+constexpr std::int64_t kMostRuns = 1'000'000;
+constexpr double kMostRatio = 1e9;
+
+std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t max) {
+    const auto number = wholeNumber(json.at(key), 0, max);
+    return number ? *number : throw std::invalid_argument(std::string(key) + " is no number that can be");
+}
+
+/// 0 where there is none.
+double ratioIn(const nlohmann::json& json) {
+    const auto ratio = realNumber(json.value("ratio", nlohmann::json(0)), 0, kMostRatio);
+    return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
+}
+
 void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    std::string why;
+    const auto json = parsedJson<nlohmann::json>(text, why);
+    if (!json)
+        return builder.add(badChunk("environment: " + why));
     try {
-        const auto json = nlohmann::json::parse(text);
-        if (!json.contains("tool_effect"))
+        if (!json->contains("tool_effect"))
             return;
-        const auto& effect = json.at("tool_effect");
-        data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
-                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0),
+        const auto& effect = json->at("tool_effect");
+        data.toolEffect = ToolEffect{numberIn(effect, "traced_ns", kLongestRun),
+                                     numberIn(effect, "untraced_ns", kLongestRun),
+                                     static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
                                      effect.value("measured_with", "")};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));

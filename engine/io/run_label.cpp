@@ -2,12 +2,14 @@
 
 #include "text_cut.h"
 
+#include <olab/trace/json_limits.h>
+
 #include <nlohmann/json.hpp>
 
 namespace olab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kMaxText = 256u << 10; // the longest name and note, every letter escaped
 
@@ -51,13 +53,14 @@ std::string labelToJson(const RunLabel& label) {
 }
 
 RunLabel labelFromJson(std::string_view text, std::string& refused, bool& partly) {
-    const Json json = text.size() > kMaxText ? Json() : Json::parse(text, nullptr, false);
+    std::string why;
+    const auto parsed = parsedJson<Json>(text, why, {.bytes = kMaxText});
     RunLabel label;
-    if (!json.is_object()) {
+    if (!parsed || !parsed->is_object()) {
         refused = "no name and note";
         return label;
     }
-    for (const auto& [key, value] : json.items()) {
+    for (const auto& [key, value] : parsed->items()) {
         const bool isTitle = key == "title", isText = value.is_string();
         if ((!isTitle && key != "note") || !isText) {
             partly = true;

@@ -40,21 +40,21 @@ struct FileRemover {
 [[noreturn]] void throwDied(ChildProcess& child) {
     const std::string how = child.obituary();
     const bool shot = how.find("signal 9 ") != how.npos;
+    const bool ownFault = child.exitCode() == static_cast<int>(ErrorKind::Internal);
     throw Error(
-        ErrorKind::DeviceFailed, "child-died", "The engine process " + how + ".",
+        ownFault ? ErrorKind::Internal : ErrorKind::DeviceFailed, "child-died",
+        "The engine process " + how + ".",
         std::string(kRunAgain) +
             (shot ? " The system sends signal 9 when memory runs out: then make the experiment smaller."
                   : ""));
 }
 
 [[noreturn]] void throwReported(const EventLine& event) {
-    const bool known = event.errorKind >= 1 && event.errorKind <= 5;
-    const auto kind = known ? static_cast<ErrorKind>(event.errorKind) : ErrorKind::Internal;
     // A file that cannot be written is the one we named, which the person has never heard of.
     const std::string hint = event.code == "cannot-write"
                                  ? "Free some space there, or set TMPDIR to a folder that has it."
                                  : event.hint;
-    throw Error(kind, event.code, event.message, hint);
+    throw Error(errorKindFrom(event.errorKind), event.code, event.message, hint);
 }
 
 void readFile(const fs::path& path, TraceBuilder& out, const RunControl& control) {

@@ -257,4 +257,8 @@ std::string ChildProcess::obituary() {
     return text;
 }
 
+std::optional<int> ChildProcess::exitCode() const {
+    return m_status && WIFEXITED(*m_status) ? std::optional(WEXITSTATUS(*m_status)) : std::nullopt;
+}
+
 } // namespace olab

@@ -1,7 +1,9 @@
 #include <olab/run/recording.h>
 
 #include <olab/analysis/race.h>
+#include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/text_limits.h>
 
 #include <algorithm>
 
@@ -26,6 +28,8 @@ bool tracingWasOff(const Trace& trace) {
            std::none_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
 }
 
+constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
+
 constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
     {ActivityClass::MemcpyH2D, ActivityClass::Kernel}, {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
     {ActivityClass::Memset, ActivityClass::Kernel},    {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
@@ -48,7 +52,8 @@ Report untracedReport(const Trace& trace) {
     report.bounds.measured = window.end - window.begin;
     report.bounds.limiting = "tracing was off";
     report.bounds.fromSolos = false;
-    report.abstained.push_back({"all rules", "activities: tracing was off"});
+    for (const RuleRow& rule : ruleTable())
+        report.abstained.push_back({std::string(rule.id), "records of device work: tracing was off"});
     report.defects.assign(trace.defects().begin(), trace.defects().end());
     report.counts = trace.counts();
     return report;
@@ -86,7 +91,7 @@ std::string Recording::trust() const {
         return {};
     const auto said = trace.environment().find("simulator.trust");
     return said != trace.environment().end() && !said->second.empty()
-               ? said->second
+               ? std::string(cutText(said->second, kMostTrust))
                : "Simulated. The recording does not say how well its device model was checked.";
 }
 

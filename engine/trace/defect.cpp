@@ -55,7 +55,7 @@ constexpr DefectRow kTable[] = {
     {DefectCode::ChunkOrder, "chunk-order", kLoss,
      "Whole parts of the file are missing, repeated or in the wrong place. Copy it again from where it came "
      "from."},
-    {DefectCode::TextCut, "text-cut", kNotice, "Texts of more than 1 MiB were cut."},
+    {DefectCode::TextCut, "text-cut", kNotice, "Texts longer than any that a program writes were cut."},
     {DefectCode::OpenRange, "open-range", kNotice,
      "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
      "the "

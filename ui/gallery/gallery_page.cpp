@@ -1,7 +1,7 @@
 #include "gallery/gallery_page.h"
 
-#include "gallery/gallery_card.h"
 #include "gallery/flow_layout.h"
+#include "gallery/gallery_card.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>

@@ -105,8 +105,8 @@ QImage pictureImage(const Shown& shown, const PictureRequest& request) {
     PicturePainter picture(shown, drawn);
     QImage image(picture.size() * drawn.ratio, QImage::Format_RGB32);
     if (image.isNull())
-        throw Error(ErrorKind::Usage, "picture-too-large", "There is no memory for a picture of this size.",
-                    "Choose a smaller width.");
+        throw Error(ErrorKind::Internal, "picture-too-large",
+                    "There is no memory for a picture of this size.", "Choose a smaller width.");
     image.setDevicePixelRatio(drawn.ratio);
     QPainter painter(&image);
     picture.paint(painter);

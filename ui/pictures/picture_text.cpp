@@ -65,7 +65,7 @@ QStringList cautionsOf(const Recording& recording) {
     const RecordCounts counts = recording.trace.counts();
     QString records =
         QStringLiteral("%1 records read, %2 refused").arg(countText(counts.read), countText(counts.refused));
-    if (const auto& effect = recording.report.toolEffect)
+    if (const auto& effect = recording.report.toolEffect; effect && effect->ratio() > 0)
         records += kDot + QStringLiteral("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2);
     lines << records;
     for (const Defect& defect : recording.report.defects)

@@ -127,7 +127,7 @@ QString Inspector::summary() const {
     add(tr("Took"), durationText(bounds.measured));
     add(tr("Serial sum"), durationText(bounds.serial));
     add(tr("Best possible"), durationText(bounds.best()));
-    add(tr("... limited by"), limitText(bounds.limiting));
+    add(bounds.best() ? tr("... limited by") : tr("... not known"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
     QString html =
         QStringLiteral("<p style='font-size:large'><b>%1</b></p>").arg(m_shown->title().toHtmlEscaped());

@@ -70,6 +70,10 @@ QString durationText(Ns ns) {
     return shortNumber(value / 1e9) + QStringLiteral(" s");
 }
 
+QString durationText(const std::optional<Ns>& ns) {
+    return ns ? durationText(*ns) : QStringLiteral("–");
+}
+
 QString tickText(Ns time, Ns step) {
     struct Unit {
         Ns length;

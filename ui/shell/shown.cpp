@@ -95,7 +95,8 @@ VerdictKind shownKind(const Verdict& v) {
 QString verdictLine(const Verdict& v) {
     return QStringLiteral("%1 | %2: %3 %4")
         .arg(fromText(classLabel(v.a)), fromText(classLabel(v.b)), verdictWord(v.kind),
-             percentText(v.ofAttainable));
+             v.known ? percentText(v.ofAttainable) : QString())
+        .trimmed();
 }
 
 } // namespace olab

@@ -481,6 +481,30 @@ TEST(ChildBackend, OnlyTheEndOfAChildsOutputIsKept) {
     EXPECT_THAT(message, HasSubstr("exit code 3"));
 }
 
+TEST(ChildBackend, AFaultOfTheEngineIsNoFailureOfTheDevice) {
+    const auto kindOf = [](const std::string& body) {
+        const Script script(body);
+        ChildConfig config = simConfig(ChildKind::Plain);
+        config.program = script.path();
+        ChildBackend child(config);
+        try {
+            runOn(child, smallSchedule());
+        } catch (const Error& error) {
+            return error.exitCode();
+        }
+        return 0;
+    };
+    EXPECT_EQ(kindOf("exit 70"), 70);
+    EXPECT_EQ(kindOf("exit 3"), 4);
+    const auto said = [](int kind) {
+        return R"(echo '{"event":"failed","job":0,"kind":)" + std::to_string(kind) +
+               R"(,"code":"c","message":"m","hint":"h"}' >&3; sleep 5)";
+    };
+    EXPECT_EQ(kindOf(said(70)), 70);
+    EXPECT_EQ(kindOf(said(1)), 70) << "an older engine's fault";
+    EXPECT_EQ(kindOf(said(3)), 3);
+}
+
 TEST(ChildBackend, AFailureBeforeReadyIsReported) {
     std::string message;
     EXPECT_EQ(
