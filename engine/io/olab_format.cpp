@@ -2,6 +2,7 @@
 
 #include <olab/trace/container.h>
 #include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
 
 #include <nlohmann/json.hpp>
 
@@ -57,7 +58,7 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
         data.toolEffect = ToolEffect{numberIn(effect, "traced_ns", kLongestRun),
                                      numberIn(effect, "untraced_ns", kLongestRun),
                                      static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
-                                     effect.value("measured_with", "")};
+                                     std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));
     }
