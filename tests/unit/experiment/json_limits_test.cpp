@@ -68,7 +68,7 @@ TEST(JsonLimits, WhatIsNoJsonSaysWhy) {
 /// Whatever is no experiment is an error of use, never an exception of the parser and never another number.
 TEST(JsonLimits, AnExperimentOfImpossibleNumbersIsRefused) {
     for (const std::string value : {"1e999", "-1e999", "1e300", "2.5", "2.0", "99999999999999999999",
-                                     "9223372036854775808", "-1", "null", "[]", "{}", "[[1]]"}) {
+                                    "9223372036854775808", "-1", "null", "[]", "{}", "[[1]]"}) {
         for (const char* key : {"streams", "h2d.bytes", "iterations"}) {
             try {
                 experimentFromJson("{\"" + std::string(key) + "\": " + value + "}");
