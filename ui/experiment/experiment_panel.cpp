@@ -1,5 +1,8 @@
 #include "experiment/experiment_panel.h"
 
+#include "shell/elided_label.h"
+#include "shell/plain_text.h"
+
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
@@ -67,7 +70,7 @@ QWidget* ExperimentPanel::buildBackends() {
     const auto add = [&](const QString& text, const QString& tip, BackendChoice choice) {
         auto* button = new QToolButton;
         button->setText(text);
-        button->setToolTip(tip);
+        setTip(*button, tip);
         button->setAccessibleName(tr("Run on: %1").arg(text));
         button->setObjectName(QStringLiteral("backend"));
         button->setCheckable(true);
@@ -98,9 +101,8 @@ QWidget* ExperimentPanel::buildPresets() {
     m_presets->setMaxVisibleItems(30);
     m_presets->addItem(tr("Own settings"), -1);
     fillPresets();
-    m_presetText = new QLabel;
+    m_presetText = makeLabel();
     m_presetText->setWordWrap(true);
-    m_presetText->setTextFormat(Qt::PlainText);
     m_presetText->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_presets);
     column->addWidget(m_presetText);
@@ -116,15 +118,15 @@ void ExperimentPanel::fillPresets() {
     int number = 0;
     for (const Preset& preset : presets()) {
         if (preset.group != group) {
-            m_presets->addItem(QString::fromStdString(preset.group), -1);
+            m_presets->addItem(fromText(preset.group), -1);
             QFont bold = font();
             bold.setBold(true);
             model->item(m_presets->count() - 1)->setEnabled(false);
             model->item(m_presets->count() - 1)->setFont(bold);
             group = preset.group;
         }
-        m_presets->addItem(QStringLiteral("  ") + QString::fromStdString(preset.title), number++);
-        m_presets->setItemData(m_presets->count() - 1, sentence(preset.text), Qt::ToolTipRole);
+        m_presets->addItem(QStringLiteral("  ") + fromText(preset.title), number++);
+        m_presets->setItemData(m_presets->count() - 1, tipText(sentence(preset.text)), Qt::ToolTipRole);
     }
 }
 
@@ -148,7 +150,7 @@ QWidget* ExperimentPanel::buildRun() {
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(6);
     m_progress->setAccessibleName(tr("Progress"));
-    m_what = new QLabel;
+    m_what = new ElidedLabel;
     row->addWidget(m_run, 1);
     row->addWidget(m_cancel, 1);
     column->addLayout(row);
@@ -174,19 +176,19 @@ void ExperimentPanel::refreshPreset() {
     const auto changed = differsFromDefault(m_form->experiment());
     QStringList own;
     for (const std::string& change : changed)
-        own << QString::fromStdString(change);
+        own << fromText(change);
     const QString text =
         found >= 0 ? sentence(all[static_cast<std::size_t>(found)].text) : own.join(QStringLiteral(", "));
     m_presetText->setText(beginningOf(text));
-    m_presetText->setToolTip(text);
-    m_presets->setToolTip(found >= 0 ? m_presets->currentText().trimmed()
-                                     : tr("Settings with a story: choose one to start from"));
+    setTip(*m_presetText, text);
+    setTip(*m_presets, found >= 0 ? m_presets->currentText().trimmed()
+                                  : tr("Settings with a story: choose one to start from"));
 }
 
 void ExperimentPanel::refreshRun() {
     m_run->setEnabled(!m_running && m_form->valid());
-    m_run->setToolTip(m_form->valid() ? tr("Runs the experiment and shows what overlapped (F5)")
-                                      : m_form->problems().join(QLatin1Char('\n')));
+    setTip(*m_run, m_form->valid() ? tr("Runs the experiment and shows what overlapped (F5)")
+                                   : m_form->problems().join(QLatin1Char('\n')));
 }
 
 void ExperimentPanel::setBackend(BackendChoice choice) {
@@ -195,9 +197,10 @@ void ExperimentPanel::setBackend(BackendChoice choice) {
 
 void ExperimentPanel::setGpu(const QString& name, const QString& why) {
     m_gpu->setEnabled(why.isEmpty());
-    m_gpu->setText(why.isEmpty() && !name.isEmpty() ? QString(name).remove(QStringLiteral("NVIDIA "))
-                                                    : tr("GPU"));
-    m_gpu->setToolTip(why.isEmpty() ? tr("Runs on %1, in a process of its own").arg(name) : why);
+    m_gpu->setText(why.isEmpty() && !name.isEmpty()
+                       ? actionText(shownText(name).remove(QStringLiteral("NVIDIA ")), 40)
+                       : tr("GPU"));
+    setTip(*m_gpu, why.isEmpty() ? tr("Runs on %1, in a process of its own").arg(shownText(name)) : why);
 }
 
 void ExperimentPanel::setRunning(bool running) {
@@ -214,7 +217,7 @@ void ExperimentPanel::setProgress(double share, const QString& what) {
     m_progress->setRange(0, share < 0 ? 0 : 1000);
     if (share >= 0)
         m_progress->setValue(static_cast<int>(share * 1000));
-    m_what->setText(what);
+    m_what->setText(shownText(what));
 }
 
 } // namespace olab

@@ -1,5 +1,6 @@
 #include "results/compare_strips.h"
 
+#include "shell/plain_text.h"
 #include "timeline/time_strips.h"
 
 #include <olab/ui/format.h>
@@ -29,7 +30,7 @@ CompareStrips::CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent)
     m_range = {-air, longest + air};
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Both runs over the same time scale"));
-    setToolTip(tr("The engines of both runs over the same time scale: shorter is faster"));
+    setTip(*this, tr("The engines of both runs over the same time scale: shorter is faster"));
 }
 
 QSize CompareStrips::sizeHint() const {
@@ -72,8 +73,8 @@ void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QStrin
     painter.setPen(theme.dim);
     const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
     painter.drawText(text, Qt::AlignTop | Qt::AlignLeft, simulated ? tr("%1, simulated").arg(role) : role);
-    const QString title = painter.fontMetrics().elidedText(QString::fromStdString(shown.recording->title),
-                                                           Qt::ElideMiddle, text.width());
+    const QString title =
+        painter.fontMetrics().elidedText(fromText(shown.recording->title), Qt::ElideMiddle, text.width());
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
     painter.setFont(sizes.smallFont(font(), true));

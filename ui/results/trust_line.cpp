@@ -1,5 +1,7 @@
 #include "results/trust_line.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 
 namespace olab {
@@ -23,7 +25,8 @@ void TrustLine::setNote(const QString& note) {
 }
 
 void TrustLine::sayAll() {
-    setToolTip(
+    setTip(
+        *this,
         m_trust.isEmpty()
             ? tr("The same work is run with and without tracing, in pairs: what tracing adds is no verdict "
                  "on the pipeline")

@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "results/bookmarks_page.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "timeline/bookmark_tools.h"
 #include "timeline/view_history.h"
@@ -69,7 +70,7 @@ QString MainWindow::whyNotInto(const QString& path) const {
     const QString name = QFileInfo(path).fileName();
     if (m_runs->isOvertaken(m_shown))
         return tr("Another program has written %1 since it was read.").arg(name);
-    const bool sameFile = path == QString::fromStdString(m_shown->recording->file.string());
+    const bool sameFile = path == exactText(m_shown->recording->file.string());
     if (sameFile && heldMore(*m_shown->recording))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);
@@ -84,7 +85,8 @@ void MainWindow::save() {
     if (path.isEmpty())
         return chooseFileToSave();
     if (!m_timeline->desk().isChanged(m_shown))
-        return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(path), kMessageMs);
+        return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(shownText(path)),
+                                        kMessageMs);
     if (const QString why = whyNotInto(path); !why.isEmpty())
         return showError({ErrorKind::Usage, "not-into-this-file", why.toStdString(),
                           "Use File, Save recording as, to keep the bookmarks in a file of their own."});

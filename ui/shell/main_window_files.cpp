@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "timeline/bookmark_tools.h"
 
@@ -15,7 +16,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QSplitter>
@@ -48,7 +48,7 @@ void MainWindow::chooseFileToSave() {
     if (!shown)
         return;
     const QString name =
-        QString::fromStdString(shown->recording->title).replace(QLatin1Char(' '), QLatin1Char('-')).toLower();
+        fromText(shown->recording->title).replace(QLatin1Char(' '), QLatin1Char('-')).toLower();
     QString path = QFileDialog::getSaveFileName(this, tr("Save recording"), name + QStringLiteral(".olab"),
                                                 tr("Overlap Lab recording (*.olab)"));
     if (path.isEmpty())
@@ -83,12 +83,12 @@ void MainWindow::refreshRecent() {
     m_recent->clear();
     const QStringList recent =
         m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
-    for (const QString& path : recent)
-        m_recent
-            ->addAction(QLatin1Char('&') +
-                            QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")),
-                        this, [this, path] { open(path); })
-            ->setToolTip(path);
+    for (const QString& path : recent) {
+        QAction* action =
+            m_recent->addAction(QLatin1Char('&') + actionText(shownText(QFileInfo(path).fileName())), this,
+                                [this, path] { open(path); });
+        setTip(*action, shownText(path));
+    }
     m_recent->setToolTipsVisible(true);
     m_recent->setEnabled(!recent.isEmpty());
 }
@@ -127,17 +127,15 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("projector"), projector());
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
     settings.setValue(QStringLiteral("experiment"),
-                      QString::fromStdString(experimentToJson(m_panel->form().experiment())));
+                      exactText(experimentToJson(m_panel->form().experiment())));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     const int unsaved = m_runs->unsavedCount();
     if (m_options.askBeforeClose && unsaved > 0) {
-        const auto answer = QMessageBox::question(
-            this, tr("Overlap Lab"),
-            tr("%n recording(s) of this session are not saved. Close and lose them?", nullptr, unsaved),
-            QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
-        if (answer != QMessageBox::Discard)
+        const QString question =
+            tr("%n recording(s) of this session are not saved. Close and lose them?", nullptr, unsaved);
+        if (!askToDiscard(this, tr("Overlap Lab"), question))
             return event->ignore();
     }
     storeSettings();

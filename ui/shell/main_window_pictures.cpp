@@ -6,6 +6,7 @@
 #include "timeline/bookmark_desk.h"
 
 #include <olab/ui/drawn_lanes.h>
+#include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
@@ -103,7 +104,7 @@ void MainWindow::choosePicture(PicturePart part) {
         return;
     PictureRequest request = pictureRequest(part);
     QString filter;
-    const QString name = QFileInfo(QString::fromStdString(shown->recording->title)).completeBaseName();
+    const QString name = QFileInfo(fromText(shown->recording->title)).completeBaseName();
     QString path = QFileDialog::getSaveFileName(this, tr("Export picture"), name + QStringLiteral(".png"),
                                                 pictureFilter(projector()), &filter);
     if (path.isEmpty())

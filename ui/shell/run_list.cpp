@@ -2,6 +2,7 @@
 
 #include "results/verdict_strip.h"
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 #include "timeline/time_strips.h"
 
 #include <olab/ui/format.h>
@@ -42,7 +43,7 @@ RunList::RunList(QWidget* parent)
     setIconSize(kPicture);
     setSpacing(1);
     setSelectionMode(ExtendedSelection);
-    setToolTip(tr("Click shows a run; Ctrl+click a second one to compare the two"));
+    setTip(*this, tr("Click shows a run; Ctrl+click a second one to compare the two"));
     setWordWrap(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
@@ -70,7 +71,7 @@ void RunList::lookForPair() {
 void RunList::add(const ShownPtr& shown) {
     const Recording& recording = *shown->recording;
     m_entries.insert(m_entries.begin(),
-                     {shown, QString::fromStdString(recording.file.string()), recording.fileStamp, false});
+                     {shown, exactText(recording.file.string()), recording.fileStamp, false});
     {
         const QSignalBlocker quiet(this); // the very first row becomes current by itself
         insertItem(0, new QListWidgetItem);
@@ -83,7 +84,7 @@ void RunList::add(const ShownPtr& shown) {
 
 void RunList::refresh(int row) {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const QString title = QString::fromStdString(entry.shown->recording->title) +
+    const QString title = cutText(fromText(entry.shown->recording->title), kLongestLine) +
                           (entry.unsaved() ? QStringLiteral(" •") : QString());
     QListWidgetItem* rowItem = item(row);
     const QPixmap picture = QPixmap::fromImage(pictureOf(*entry.shown, kPicture, Theme::of(palette())));
@@ -96,7 +97,7 @@ void RunList::refresh(int row) {
     tip += tr("\nCtrl+click a second run to compare the two");
     if (entry.unsaved())
         tip += entry.changed ? tr("\nBookmarks are not saved yet (Ctrl+S)") : tr("\nNot saved yet (Ctrl+S)");
-    rowItem->setToolTip(tip);
+    setTip(*rowItem, tip);
 }
 
 void RunList::replace(const ShownPtr& before, const ShownPtr& after) {

@@ -100,9 +100,9 @@ QString spokenRange(const Shown& shown, Interval range) {
 }
 
 QString spokenRecording(const Shown& shown) {
-    QStringList sentences{QString::fromStdString(shown.recording->title)};
+    QStringList sentences{fromText(shown.recording->title)};
     if (const auto badge = shown.recording->badge(); !badge.empty())
-        sentences << QString::fromStdString(badge).toLower();
+        sentences << fromText(badge).toLower();
     sentences << QStringLiteral("%1 activities, %2")
                      .arg(shown.trace().size())
                      .arg(durationText(shown.trace().span().length()));
