@@ -26,6 +26,14 @@ target_compile_options(olab_flags INTERFACE
     # GCC 12 warns of std::string's own operator+ (GCC bug 105651)
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
     $<$<AND:$<BOOL:${OLAB_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
+# Lets ccache, which preprocesses, keep what was compiled with a precompiled header.
+if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_compile_options(olab_flags INTERFACE
+        $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-fpch-preprocess>
+        # the same GCC bug, which inlines otherwise with a precompiled header and is then told by other names
+        $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow>
+        $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds>)
+endif()
 if(OLAB_SANITIZE)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${OLAB_SANITIZE}> $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
                         $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)

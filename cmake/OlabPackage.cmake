@@ -9,10 +9,23 @@ set(olab_resources ${PROJECT_SOURCE_DIR}/resources)
 
 # --- programs: look beside themselves first. DT_RPATH and not DT_RUNPATH, for the bundled libraries need each other and name
 # no folder themselves; it also keeps somebody's LD_LIBRARY_PATH from mixing in another Qt.
+set(OLAB_OWN_QT OFF)
+if(TARGET Qt6::Core)
+    get_target_property(olab_qt Qt6::Core LOCATION)
+    get_filename_component(olab_qt "${olab_qt}" DIRECTORY)
+    if(NOT olab_qt IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+        set(OLAB_OWN_QT ON)
+    endif()
+endif()
 function(olab_relocatable)
     foreach(target IN LISTS ARGN)
         if(TARGET ${target})
             set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/../${OLAB_PRIVATE_LIBRARIES}")
+            # Built with it, too: else cmake fills up the one in the build folder with empty entries, and those mean the folder
+            # one happens to be in. Only a Qt of one's own has to be found by its folder.
+            if(target STREQUAL olab OR NOT OLAB_OWN_QT)
+                set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON)
+            endif()
             target_link_options(${target} PRIVATE "LINKER:--disable-new-dtags")
         endif()
     endforeach()

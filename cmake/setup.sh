@@ -364,6 +364,8 @@ build() { # build DIR TARGET...
     local dir=$1
     shift
     say "Build: $dir"
+    # Without this ccache keeps nothing that was compiled with precompiled headers. No source here asks for the time.
+    export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
     quiet_log "$dir/build.log" "$olab_cmake" --build "$dir" --parallel "$(nproc)" --target "$@"
 }
 

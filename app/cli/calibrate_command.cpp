@@ -5,13 +5,14 @@
 
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/programs.h>
 #include <olab/sim/fit_model.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/output_file.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 namespace olab::cli {
 namespace {
@@ -42,10 +43,9 @@ constexpr std::string_view kText =
     "trust\n"
     "it: the model calibrated on that half or, with --from, on those recordings.";
 
-fs::path ownProgram() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    return failed ? findOlab() : self;
+fs::path engineProgram() {
+    const fs::path self = ownProgram();
+    return self.empty() ? findOlab() : self;
 }
 
 std::unique_ptr<Backend> backendOf(const Arguments& arguments, const RunControl& control) {
@@ -55,11 +55,11 @@ std::unique_ptr<Backend> backendOf(const Arguments& arguments, const RunControl&
     if (wanted != "cuda")
         throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
                     "The backends here are cuda and sim.");
-    const EngineProbe probe = probeEngine(ownProgram(), control);
+    const EngineProbe probe = probeEngine(engineProgram(), control);
     if (!probe.usable)
         throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be calibrated: " + probe.why, probe.hint);
     ChildConfig config;
-    config.program = ownProgram();
+    config.program = engineProgram();
     return std::make_unique<ChildBackend>(config);
 }
 
@@ -77,8 +77,14 @@ std::vector<RecordingPtr> measured(const Arguments& arguments, const RunControl&
     const std::unique_ptr<Backend> backend = backendOf(arguments, control);
     const std::vector<CalibrationExperiment> plan = calibrationPlan();
     const fs::path folder = arguments.value("--keep");
-    if (!folder.empty())
-        fs::create_directories(folder);
+    if (!folder.empty()) {
+        std::error_code failed;
+        fs::create_directories(folder, failed);
+        if (failed)
+            throw Error(ErrorKind::Usage, "cannot-write",
+                        "Cannot make the folder " + folder.string() + ": " + failed.message() + ".",
+                        "Choose another one with --keep.");
+    }
     std::vector<RecordingPtr> out;
     for (std::size_t i = 0; i < plan.size(); ++i) {
         const RunControl part = partOf(control, i, plan.size());
@@ -118,16 +124,11 @@ void showTable(const FittedModel& fitted) {
     std::fputs(text.text().c_str(), stderr);
 }
 
-void write(const fs::path& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary);
-    if (!(file << text) || !file.flush())
-        throw Error(ErrorKind::Usage, "cannot-write", "Cannot write " + path.string() + ".",
-                    "Choose a folder you may write to, with some space left.");
-}
-
 FittedModel fitted(const Arguments& arguments) {
     const Console console;
     const RunControl control = console.control();
+    if (arguments.has("--output"))
+        checkWritable(arguments.value("--output")); // before minutes of work
     const std::vector<std::string> files = arguments.values("--from");
     return fitRecordings(files.empty() ? measured(arguments, control) : read(files, control));
 }
@@ -139,6 +140,8 @@ int check(const Arguments& arguments) {
             throw Error(ErrorKind::Usage, "check-runs-nothing",
                         "--check works from recordings and runs nothing on a device.",
                         std::string("Leave out ") + option + ".");
+    if (arguments.has("--output"))
+        checkWritable(arguments.value("--output"));
     const Console console;
     CalibrationCheck result = checkCalibration(arguments.value("--check"), console.control());
     print(result.table);
@@ -148,7 +151,7 @@ int check(const Arguments& arguments) {
         result.model.checked = std::move(checked);
     }
     if (arguments.has("--output"))
-        write(arguments.value("--output"), deviceModelToJson(result.model));
+        writeFile(arguments.value("--output"), deviceModelToJson(result.model));
     return result.good ? 0 : 1;
 }
 
@@ -159,7 +162,7 @@ int run(const Arguments& arguments) {
     showTable(result);
     const std::string json = deviceModelToJson(result.model);
     if (arguments.has("--output"))
-        write(arguments.value("--output"), json);
+        writeFile(arguments.value("--output"), json);
     else
         printJson(json);
     return 0;

@@ -2,6 +2,7 @@
 #include "console.h"
 
 #include <olab/io/formats.h>
+#include <olab/trace/output_file.h>
 
 namespace olab::cli {
 namespace {
@@ -37,6 +38,7 @@ int run(const Arguments& arguments) {
     const Exporter& exporter = exporterFor(arguments);
     const Console console;
     const RunControl control = console.control();
+    checkWritable(arguments.positional()[1]);
     exporter.write(arguments.positional()[1], readRecording(arguments.positional()[0], control), control);
     return 0;
 }

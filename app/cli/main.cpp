@@ -1,7 +1,8 @@
 // olab: the command line of Overlap Lab. Commands, exit codes and JSON are the contract of CLI.md.
 #include "command.h"
 
-#include <olab/run/runner.h>
+#include <olab/run/last_words.h>
+#include <olab/trace/error.h>
 
 #include <algorithm>
 #include <csignal>
@@ -16,7 +17,7 @@ constexpr const Command* kCommands[] = {&kRunCommand,     &kAnalyzeCommand,   &k
 
 constexpr std::string_view kExitCodes =
     "Exit codes: 0 done, 1 an assertion failed, 2 wrong usage or unreadable input, 3 no device or driver,\n"
-    "4 the run failed on the device, 5 cancelled.\n";
+    "4 the run failed on the device, 5 cancelled, 70 a fault of the program or no memory left.\n";
 
 std::string padded(std::string_view text, std::size_t width) {
     return std::string(text) + std::string(text.size() < width ? width - text.size() : 1, ' ');
@@ -126,12 +127,11 @@ void say(const RunnerError& error) {
 } // namespace olab::cli
 
 int main(int count, char** words) {
+    olab::useLastWords(olab::cli::say);
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: write() says so
     try {
         return olab::cli::dispatch({words + 1, words + std::max(1, count)});
     } catch (...) {
-        const olab::RunnerError error = olab::currentError();
-        olab::cli::say(error);
-        return static_cast<int>(error.kind);
+        return olab::reportCurrentError(olab::cli::say);
     }
 }

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "time_slice.h"
 
+#include <olab/run/programs.h>
 #include <olab/trace/error.h>
 
 #include <algorithm>
@@ -30,22 +31,9 @@ constexpr OptionSpec kOptions[] = {
     {"--to", "", "T", "... and until T; the verdicts stay those of the whole run"},
 };
 
-/// Beside this program; in a build folder and an installation alike. Else on PATH.
-fs::path findWindowProgram() {
-    std::error_code failed;
-    std::vector<fs::path> candidates;
-    if (const fs::path self = fs::read_symlink("/proc/self/exe", failed); !failed)
-        candidates.push_back(self.parent_path() / "overlap-lab");
-    std::string_view rest = std::getenv("PATH") ? std::getenv("PATH") : "";
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        if (end > 0)
-            candidates.push_back(fs::path(rest.substr(0, end)) / "overlap-lab");
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    for (const fs::path& path : candidates)
-        if (fs::is_regular_file(path, failed) && ::access(path.c_str(), X_OK) == 0)
-            return path;
+fs::path windowProgram() {
+    if (const fs::path found = findProgram("overlap-lab"); !found.empty())
+        return found;
     throw Error(ErrorKind::Usage, "no-window-program",
                 "Pictures are made by the window program, overlap-lab, which was not found beside olab or on "
                 "PATH.",
@@ -90,7 +78,7 @@ int awaitEnd(pid_t child) {
 }
 
 int run(const Arguments& arguments) {
-    const fs::path program = findWindowProgram();
+    const fs::path program = windowProgram();
     std::vector<std::string> words = wordsOf(arguments, program);
     std::vector<char*> pointers;
     for (std::string& word : words)

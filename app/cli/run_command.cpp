@@ -1,5 +1,6 @@
 #include "command.h"
 #include "console.h"
+#include "kept_recording.h"
 #include "text_report.h"
 
 #include <olab/analysis/race.h>
@@ -8,11 +9,13 @@
 #include <olab/io/report_json.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/programs.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/input_file.h>
+#include <olab/trace/output_file.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace olab::cli {
 namespace {
@@ -34,30 +37,21 @@ constexpr std::string_view kText =
     "is\n"
     "inconclusive or missing never passes. On the simulator --assert needs an explicit --backend sim.";
 
-std::string textOfFile(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ".",
-                    "Check the name and that you may read it.");
-    return text.str();
-}
-
-Experiment startingPoint(const Arguments& arguments) {
+Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
     if (arguments.positional().empty())
         return {};
     const std::string& name = arguments.positional().front();
     if (const Preset* preset = findPreset(name))
         return preset->experiment;
     std::error_code ignored;
-    if (fs::is_regular_file(name, ignored))
-        return experimentFromJson(textOfFile(name));
+    if (fs::exists(name, ignored)) // also a pipe: <(...)
+        return experimentFromJson(readTextFile(name, control));
     throw Error(ErrorKind::Usage, "bad-preset", "'" + name + "' is neither a preset nor a file.",
                 "'olab presets' lists the presets; a file holds a JSON object of option keys.");
 }
 
-Experiment experimentOf(const Arguments& arguments) {
-    Experiment experiment = startingPoint(arguments);
+Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
+    Experiment experiment = startingPoint(arguments, control);
     for (const std::string& assignment : arguments.values("--set"))
         setOption(experiment, assignment);
     plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
@@ -70,10 +64,9 @@ void checkAssertions(const Arguments& arguments) {
         checkAssertion(Report{}, "{}", expression);
 }
 
-fs::path ownProgram() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    return failed ? findOlab() : self;
+fs::path engineProgram() {
+    const fs::path self = ownProgram();
+    return self.empty() ? findOlab() : self;
 }
 
 /// What only the simulator can play must not be measured by mistake. @throws Error
@@ -106,7 +99,7 @@ bool useCuda(const Arguments& arguments, const Experiment& experiment, const Run
         refuseAssertions(arguments);
         return false;
     }
-    const EngineProbe probe = probeEngine(ownProgram(), control);
+    const EngineProbe probe = probeEngine(engineProgram(), control);
     if (probe.usable)
         return true;
     if (wanted == "cuda")
@@ -159,17 +152,17 @@ private:
     RecordingPtr m_latest, m_known;
 };
 
-RecordingPtr runInChildren(const Experiment& experiment, const Arguments& arguments,
+RecordingPtr runInChildren(const Experiment& experiment, const Arguments& arguments, const fs::path& raw,
                            const RunControl& control, EarlyReport& early) {
     ChildConfig config;
-    config.program = ownProgram();
+    config.program = engineProgram();
     if (simulatesInChildren(arguments))
         config.extraArguments = {"--sim"};
     config.kind = ChildKind::Plain;
     config.departure = makeDeparture();
     ChildBackend plain(config);
     config.kind = ChildKind::Traced;
-    config.rawCuptiFile = arguments.value("--keep-raw");
+    config.rawCuptiFile = raw;
     ChildBackend traced(config);
     RecordingPtr recording =
         runExperiment(experiment, {&traced, &plain}, titleOf(arguments), control, early.hooks());
@@ -183,45 +176,30 @@ RecordingPtr runOnSimulator(const Experiment& experiment, const Arguments& argum
     return runExperiment(experiment, {&simulator, nullptr}, titleOf(arguments), control, early.hooks());
 }
 
-/// Each traced run kept its buffers in FILE.1, FILE.2, ...: the one that is reported becomes FILE, the rest
-/// goes.
-void pickRawFile(const fs::path& raw, int reported, int count) {
-    std::error_code ignored;
-    for (int i = 1; i <= count; ++i) {
-        const fs::path file = raw.string() + "." + std::to_string(i);
-        if (i == reported)
-            fs::rename(file, raw);
-        else
-            fs::remove(file, ignored);
-    }
-}
-
-RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
-    const Experiment experiment = experimentOf(arguments);
-    checkAssertions(arguments);
-    const fs::path raw = arguments.value("--keep-raw");
-    RecordingPtr recording;
-    if (simulatesInChildren(arguments) || useCuda(arguments, experiment, control))
-        recording = runInChildren(experiment, arguments, control, early);
-    else if (raw.empty())
-        recording = runOnSimulator(experiment, arguments, control, early);
-    else
-        throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
-                    "Leave out --keep-raw, or run on a GPU.");
-    if (!raw.empty())
-        pickRawFile(raw, recording->tracedRun, recording->tracedRuns);
+/// Each traced run keeps its buffers in a file of its own, raw.1, raw.2, ...: that of the one that is
+/// reported is wanted.
+RecordingPtr runKeepingRaw(const Experiment& experiment, const Arguments& arguments,
+                           const RunControl& control, EarlyReport& early) {
+    const fs::path wanted = arguments.value("--keep-raw");
+    checkWritable(wanted);
+    const TemporaryFolder folder;
+    const fs::path raw = folder.path() / "raw";
+    RecordingPtr recording = runInChildren(experiment, arguments, raw, control, early);
+    copyFile(raw.string() + "." + std::to_string(recording->tracedRun), wanted, control);
     return recording;
 }
 
-/// As --output says.
-RecordingPtr saved(const Arguments& arguments, RecordingPtr recording, const RunControl& control) {
-    if (!arguments.has("--output"))
-        return recording;
-    const fs::path file = arguments.value("--output");
-    saveRecording(*recording, file, control);
-    auto inFile = std::make_shared<Recording>(*recording);
-    inFile->file = file;
-    return inFile;
+RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
+    const Experiment experiment = experimentOf(arguments, control);
+    checkAssertions(arguments);
+    const bool keepsRaw = arguments.has("--keep-raw");
+    if (simulatesInChildren(arguments) || useCuda(arguments, experiment, control))
+        return keepsRaw ? runKeepingRaw(experiment, arguments, control, early)
+                        : runInChildren(experiment, arguments, {}, control, early);
+    if (keepsRaw)
+        throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
+                    "Leave out --keep-raw, or run on a GPU.");
+    return runOnSimulator(experiment, arguments, control, early);
 }
 
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
@@ -242,47 +220,50 @@ Printed lateText(const Report& report) {
     return text;
 }
 
-void deliver(const Arguments& arguments, const Recording& recording, const std::string& json, bool isRead) {
+void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
+             const std::string& json, bool isRead) {
     if (isRead)
         print(lateText(recording.report));
     else if (arguments.has("--json"))
         printJson(json);
     else
-        print(reportText(recording));
+        kept.printReport(reportText(recording));
 }
 
 /// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
-[[noreturn]] void deliverWithoutEffect(const Arguments& arguments, const EarlyReport& early,
-                                       const Error& error) {
-    const RecordingPtr recording = saved(arguments, early.known(), {});
-    deliver(arguments, *recording, reportJsonOf(*recording), early.shown());
+[[noreturn]] void deliverWithoutEffect(const Arguments& arguments, KeptRecording& kept,
+                                       const EarlyReport& early, const Error& error) {
+    const RecordingPtr recording = kept.save(early.known(), {});
+    deliver(arguments, kept, *recording, reportJsonOf(*recording), early.shown());
+    (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
 }
 
 int run(const Arguments& arguments) {
+    KeptRecording kept(arguments);
     RecordingPtr recording;
     bool isRead = false;
     {
         const Console console; // first: Ctrl+C is an orderly cancel from here on
         EarlyReport early(arguments, console);
         try {
-            recording = saved(arguments, measure(arguments, console.control(), early), console.control());
+            recording = kept.save(measure(arguments, console.control(), early), console.control());
         } catch (const Error& error) {
             console.clearLine();
             if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
                 throw;
-            deliverWithoutEffect(arguments, early, error);
+            deliverWithoutEffect(arguments, kept, early, error);
         }
         isRead = early.shown();
     }
     const std::string json = reportJsonOf(*recording);
-    deliver(arguments, *recording, json, isRead);
+    deliver(arguments, kept, *recording, json, isRead);
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
-        return judged;
+        return kept.finish(judged);
     say(Printed() << recording->raceText() << " " << kRaceHint);
-    return static_cast<int>(ErrorKind::DeviceFailed);
+    return kept.finish(static_cast<int>(ErrorKind::DeviceFailed));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/number_text.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,11 +21,13 @@ std::string format(const char* pattern, Values... values) {
 }
 
 std::string percent(double share) {
-    return format("%.1f %%", share * 100);
+    return fixedText(share * 100, 1) + " %";
 }
 
 Printed headline(const Recording& recording) {
     Printed text = recording.title;
+    if (!recording.label.title.empty() && !recording.file.empty()) // several files may be asked about
+        text << " (" << recording.file.filename().string() << ")";
     if (!recording.trace.devices().empty()) {
         if (!text.empty())
             text << ": ";
@@ -53,6 +56,18 @@ Printed settings(const Recording& recording) {
     return Printed() << "settings: " << text << "\n";
 }
 
+/// What a person noted about it, each line set in.
+Printed note(const Recording& recording) {
+    std::string_view rest = recording.label.note;
+    Printed text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        text << (text.empty() ? Literal("note: ") : Literal("      ")) << rest.substr(0, end) << "\n";
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return text;
+}
+
 /// How far to trust a simulated run.
 Printed trust(const Recording& recording) {
     const std::string text = recording.trust();
@@ -73,7 +88,8 @@ std::string pairText(const Verdict& v, bool manyDevices) {
 /// One line for a pair on which little of the run hangs.
 Printed minorLine(const Verdict& v, bool manyDevices) {
     return Printed() << "  minor: " << pairText(v, manyDevices) << " " << verdictName(v.kind) << ", "
-                     << percent(v.ofAttainable) << " of attainable, and " << format("%.2g %%", v.ofRun * 100)
+                     << percent(v.ofAttainable) << " of attainable, and " << shortText(v.ofRun * 100, 2)
+                     << " %"
                      << " of the run\n";
 }
 
@@ -82,10 +98,10 @@ Printed verdictLine(const Verdict& v, bool manyDevices) {
     const std::string kind(verdictName(v.kind));
     Printed text;
     text << format("  %-18s %-15s", pair.c_str(), kind.c_str());
-    if (v.kind != VerdictKind::NotApplicable)
+    if (v.known)
         text << format(" %9s of attainable, %9s of %s hidden, blocked %s", percent(v.ofAttainable).c_str(),
                        percent(v.ofA).c_str(), std::string(classLabel(v.a)).c_str(),
-                       timeText(v.blocked).c_str());
+                       v.blockedKnown ? timeText(v.blocked).c_str() : "unknown");
     text << "\n";
     if (!v.text.empty())
         text << "      " << v.text << "\n";
@@ -108,11 +124,11 @@ Printed bounds(const Report& report) {
     const Bounds& b = report.bounds;
     Printed text;
     text << "\nmeasured " << timeText(b.measured);
-    if (b.serial > 0)
+    if (b.serial && *b.serial > 0)
         text << ", one after the other " << timeText(b.serial) << ", at best " << timeText(b.best())
              << " (limited by " << b.limiting << ")";
     if (b.efficiency)
-        text << ", efficiency " << format("%.2f", *b.efficiency);
+        text << ", efficiency " << fixedText(*b.efficiency, 2);
     text << "\n";
     return text << toolEffectText(report);
 }
@@ -130,6 +146,16 @@ Printed findings(const Report& report) {
         for (const auto& [key, value] : f.tryChanges)
             text << "      try: --set " << key << "=" << value << "\n";
     }
+    return text;
+}
+
+/// No finding of a rule that could not judge says nothing.
+Printed abstentions(const Report& report) {
+    Printed text;
+    if (!report.abstained.empty())
+        text << "\nrules that could not judge\n";
+    for (const Abstention& a : report.abstained)
+        text << "  " << a.rule << " lacks " << a.lacks << "\n";
     return text;
 }
 
@@ -163,15 +189,19 @@ std::string timeText(Ns time) {
     if (size < 1e3)
         return std::to_string(time) + " ns";
     if (size < 1e6)
-        return format("%.4g us", value / 1e3);
-    return size < 1e9 ? format("%.4g ms", value / 1e6) : format("%.4g s", value / 1e9);
+        return shortText(value / 1e3, 4) + " us";
+    return size < 1e9 ? shortText(value / 1e6, 4) + " ms" : shortText(value / 1e9, 4) + " s";
+}
+
+std::string timeText(const std::optional<Ns>& time) {
+    return time ? timeText(*time) : "unknown";
 }
 
 Printed toolEffectText(const Report& report) {
     Printed text;
-    if (const auto& effect = report.toolEffect) {
+    if (const auto& effect = report.toolEffect; effect && effect->ratio() > 0) {
         text << "traced " << timeText(effect->traced) << ", untraced " << timeText(effect->untraced)
-             << ": tool effect " << format("%.3f", effect->ratio()) << " (" << effect->runs
+             << ": tool effect " << fixedText(effect->ratio(), 3) << " (" << effect->runs
              << " runs each, by neighbouring pairs";
         if (!effect->measuredWith.empty())
             text << "; measured with " << effect->measuredWith;
@@ -182,15 +212,15 @@ Printed toolEffectText(const Report& report) {
 
 Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) << settings(recording) << trust(recording) << race(report) << verdicts(report)
-                               << bounds(report) << findings(report) << defects(report)
-                               << otherRuns(recording);
+    return headline(recording) << note(recording) << settings(recording) << trust(recording) << race(report)
+                               << verdicts(report) << bounds(report) << findings(report)
+                               << abstentions(report) << defects(report) << otherRuns(recording);
 }
 
 std::string reportJsonOf(const Recording& recording) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
     return reportToJson(recording.report, {recording.trace, experiment, recording.live,
-                                           recording.file.string(), recording.bookmarks});
+                                           recording.file.string(), recording.bookmarks, recording.label});
 }
 
 } // namespace olab::cli

@@ -14,6 +14,7 @@ Printed reportText(const Recording& recording);
 Printed toolEffectText(const Report& report);
 /// 1234567 -> "1.235 ms"
 std::string timeText(Ns time);
+std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed
 /// The report as JSON, with what the recording knows of itself.
 std::string reportJsonOf(const Recording& recording);
 

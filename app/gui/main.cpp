@@ -4,11 +4,13 @@
 #include "startup.h"
 
 #include <olab/run/child_backend.h>
+#include <olab/run/last_words.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/visible_text.h>
 
 #include <QApplication>
 
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -61,10 +63,9 @@ void withoutSizeHints(QtMsgType type, const QMessageLogContext& context, const Q
         g_usualMessages(type, context, QString::fromStdString(olab::visibleLines(text.toStdString())));
 }
 
-int fail(const olab::Error& error) {
-    std::fprintf(stderr, "overlap-lab: %s %s\n", olab::visibleText(error.what()).c_str(),
-                 olab::visibleText(error.hint()).c_str());
-    return error.exitCode();
+void say(const olab::RunnerError& error) {
+    std::fprintf(stderr, "overlap-lab: %s %s\n", olab::visibleText(error.message).c_str(),
+                 olab::visibleText(error.hint).c_str());
 }
 
 } // namespace
@@ -72,28 +73,32 @@ int fail(const olab::Error& error) {
 int main(int argc, char** argv) {
     if (!findsADisplay(argc, argv))
         return static_cast<int>(olab::ErrorKind::Usage);
+    olab::useLastWords(say);
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: a save says so
     olab::useBundledFonts();
     g_usualMessages = qInstallMessageHandler(endWithoutDisplay);
     QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C"); // Qt took the person's: no library may write "32,1" into what we make
     qInstallMessageHandler(withoutSizeHints);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));
     QApplication::setOrganizationName(QStringLiteral("overlap-lab"));
     QApplication::setApplicationDisplayName(QStringLiteral("Overlap Lab"));
     QApplication::setApplicationVersion(QStringLiteral(OLAB_VERSION));
     try {
-        const olab::StartOptions options = olab::readStartOptions(application);
+        const olab::StartOptions options = olab::readStartOptions(argc, argv);
         if (!options.picture.isEmpty())
             return olab::makePicture(options);
         const bool forPicture = !options.screenshot.isEmpty() || options.timedRuns > 0;
         olab::Session session({[] { return std::make_unique<olab::SimBackend>(); }, olab::findOlab()});
         // A picture is made of a window in its first state, and leaves no trace in anybody's settings.
-        olab::MainWindow window(
-            session, {.remember = !forPicture, .askBeforeClose = !forPicture, .keepToScreen = !forPicture});
+        olab::MainWindow window(session, {.remember = !forPicture,
+                                          .askBeforeClose = !forPicture,
+                                          .keepToScreen = !forPicture,
+                                          .recordings = olab::recordingsFolder()});
         olab::Startup startup(options, session, window);
         startup.begin();
         return QApplication::exec();
-    } catch (const olab::Error& error) {
-        return fail(error);
+    } catch (...) { // no memory left, or a fault of ours: 70, not a signal
+        return olab::reportCurrentError(say);
     }
 }

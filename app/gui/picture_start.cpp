@@ -1,6 +1,8 @@
 #include "picture_start.h"
 
 #include <olab/run/recording.h>
+#include <olab/trace/output_file.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/picture.h>
 
 #include <algorithm>
@@ -37,7 +39,8 @@ int makePicture(const StartOptions& options) {
     if (options.file.isEmpty())
         throw Error(ErrorKind::Usage, "no-file", "There is no recording to make a picture of.",
                     "overlap-lab --picture OUT.svg FILE.olab");
-    const Shown shown(openRecording(options.file.toStdString()));
+    checkWritable(fileOf(options.picture)); // and so is a folder that cannot be written
+    const Shown shown(openRecording(fileOf(options.file)));
     PictureRequest request;
     request.shape = options.shape;
     request.width = options.width;

@@ -1,6 +1,7 @@
 #include "start_options.h"
 
 #include <olab/trace/error.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/picture.h>
 
 #include <QCommandLineParser>
@@ -143,10 +144,13 @@ void readTiming(const QCommandLineParser& parser, StartOptions& options) {
 
 } // namespace
 
-StartOptions readStartOptions(const QCoreApplication& application) {
+StartOptions readStartOptions(int count, const char* const* words) {
     QCommandLineParser parser;
     addOptions(parser);
-    parser.process(application);
+    QStringList all; // not as QCoreApplication has them: names of files may be any bytes
+    for (int i = 0; i < count; ++i)
+        all << nameOf(words[i]);
+    parser.process(all);
     if (parser.positionalArguments().size() > 1)
         throw Error(ErrorKind::Usage, "too-many-files", "Only one file can be opened at the start.",
                     "Give one, and drop the others on the window.");

@@ -10,8 +10,6 @@
 #include <optional>
 #include <utility>
 
-class QCoreApplication;
-
 namespace olab {
 
 enum class StartBackend : std::uint8_t { Auto, Cuda, Sim };
@@ -34,6 +32,7 @@ struct StartOptions {
 };
 
 /// Answers --help and --version itself. @throws Error kind Usage for a wrong option or value.
-StartOptions readStartOptions(const QCoreApplication& application);
+/// `words` as main() has them, without those that were Qt's.
+StartOptions readStartOptions(int count, const char* const* words);
 
 } // namespace olab

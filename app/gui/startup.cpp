@@ -1,11 +1,14 @@
 #include "startup.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/trace/output_file.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -22,16 +25,24 @@ constexpr int kLayoutPasses = 4;
 constexpr int kSettleMs = 250; // layouts and the first paint have happened
 constexpr auto kDemoFile = "default-h200.olab";
 
-/// The recording that ships with the program: beside an installation, else in the source tree it was built
-/// from.
 QString demoRecording() {
-    const QString beside = QCoreApplication::applicationDirPath();
-    for (const QString& folder :
-         {beside + QStringLiteral("/../share/overlap-lab/recordings"),
-          beside + QStringLiteral("/../resources/recordings"), QStringLiteral(OLAB_RECORDINGS_DIR)})
-        if (const QFileInfo file{QDir(folder), QLatin1String(kDemoFile)}; file.exists())
-            return QDir::cleanPath(file.absoluteFilePath());
-    return {};
+    const QString folder = recordingsFolder();
+    if (folder.isEmpty())
+        return {};
+    const QFileInfo file{QDir(folder), QLatin1String(kDemoFile)};
+    return file.exists() ? QDir::cleanPath(file.absoluteFilePath()) : QString();
+}
+
+/// In the format that the name ends in.
+void saveImage(const QImage& image, const QString& name) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, QFileInfo(name).suffix().toLatin1().constData()))
+        throw Error(ErrorKind::Usage, "unknown-format",
+                    "The name " + fileOf(name).string() + " does not say which kind of picture to write.",
+                    "It must end in .png.");
+    writeFile(fileOf(name), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 /// One line, whatever the names in it hold.
@@ -41,6 +52,17 @@ void say(const QString& text) {
 }
 
 } // namespace
+
+/// Beside an installation, else in the source tree it was built from.
+QString recordingsFolder() {
+    const QString beside = QCoreApplication::applicationDirPath();
+    for (const QString& folder :
+         {beside + QStringLiteral("/../share/overlap-lab/recordings"),
+          beside + QStringLiteral("/../resources/recordings"), QStringLiteral(OLAB_RECORDINGS_DIR)})
+        if (QFileInfo(folder).isDir())
+            return QDir::cleanPath(folder);
+    return {};
+}
 
 Startup::Startup(StartOptions options, Session& session, MainWindow& window)
     : m_options(std::move(options))
@@ -134,11 +156,12 @@ void Startup::takePicture(int exitCode) {
         int code = exitCode;
         for (int pass = 0; pass < kLayoutPasses; ++pass) // a layout may ask for another one
             QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-        if (!m_window.grab().save(m_options.screenshot)) {
-            std::fprintf(stderr,
-                         "overlap-lab: %s cannot be written. Check the folder and the ending (.png).\n",
-                         visibleText(m_options.screenshot.toStdString()).c_str());
-            code = 2;
+        try {
+            saveImage(m_window.grab().toImage(), m_options.screenshot);
+        } catch (const Error& error) {
+            std::fprintf(stderr, "overlap-lab: %s %s\n", visibleText(error.what()).c_str(),
+                         visibleText(error.hint()).c_str());
+            code = error.exitCode();
         }
         printVerdicts();
         if (m_options.exitAfterScreenshot)

@@ -13,6 +13,9 @@
 
 namespace olab {
 
+/// Where the recordings are that come with the program; empty: nowhere.
+QString recordingsFolder();
+
 class Startup final : public QObject {
     Q_OBJECT
 public:

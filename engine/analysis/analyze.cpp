@@ -14,9 +14,16 @@
 namespace olab {
 namespace {
 
+/// Where no device work was recorded every rule abstains: none found a cause, and none could have.
+RuleResult judgeBy(const RuleRow& rule, const Facts& facts) {
+    if (facts.waits.empty())
+        return Abstention{std::string(rule.id), "records of device work"};
+    return rule.judge(facts);
+}
+
 void applyRules(const Facts& facts, Report& report) {
     for (const RuleRow& rule : ruleTable()) {
-        RuleResult result = rule.judge(facts);
+        RuleResult result = judgeBy(rule, facts);
         if (auto* diagnosis = std::get_if<Diagnosis>(&result))
             report.findings.push_back(withRemedy(std::move(*diagnosis), facts.schedule));
         else if (auto* abstention = std::get_if<Abstention>(&result))

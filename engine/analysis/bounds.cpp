@@ -102,44 +102,56 @@ Limit limitOf(const Facts& facts, const std::vector<Load>& sums, const Bounds& b
         if (facts.trace.devices()[d].copyEngines == 1)
             limit.atLeast(sums[d].copies(), "copy engine");
     }
-    limit.atLeast(bounds.criticalPath, "chain");
+    limit.atLeast(bounds.criticalPath.value_or(0), "chain");
     return limit;
 }
 
-bool nothingToOverlap(const Bounds& bounds, Ns bound) {
-    return bound <= 0 || static_cast<double>(bounds.serial) < kNothingToOverlap * static_cast<double>(bound);
+bool nothingToOverlap(Ns serial, Ns bound) {
+    return bound <= 0 || static_cast<double>(serial) < kNothingToOverlap * static_cast<double>(bound);
+}
+
+void addUp(const std::vector<Load>& sums, Facts& facts) {
+    Ns serial = 0, oneCopyEngine = 0, twoCopyEngines = 0;
+    for (std::size_t d = 0; d < sums.size(); ++d) {
+        const Load& load = sums[d];
+        facts.perDevice[d].computeLoad = load.compute;
+        addCapped(serial, load.serial);
+        oneCopyEngine = std::max({oneCopyEngine, load.copies(), load.compute});
+        twoCopyEngines = std::max(
+            {twoCopyEngines, load.compute, *std::max_element(load.engines.begin(), load.engines.end())});
+    }
+    facts.bounds.serial = serial;
+    facts.bounds.oneCopyEngine = oneCopyEngine;
+    facts.bounds.twoCopyEngines = twoCopyEngines;
 }
 
 } // namespace
 
 void computeBounds(Facts& facts) {
     Bounds& bounds = facts.bounds;
-    const std::vector<Load> sums = loads(facts);
-    for (std::size_t d = 0; d < sums.size(); ++d) {
-        const Load& load = sums[d];
-        facts.perDevice[d].computeLoad = load.compute;
-        addCapped(bounds.serial, load.serial);
-        bounds.oneCopyEngine = std::max({bounds.oneCopyEngine, load.copies(), load.compute});
-        bounds.twoCopyEngines = std::max({bounds.twoCopyEngines, load.compute,
-                                          *std::max_element(load.engines.begin(), load.engines.end())});
-    }
-    bounds.criticalPath = criticalPath(facts);
-    bounds.measured = facts.trace.deviceSpan().length();
     bounds.fromSolos = facts.hasSolos;
+    if (facts.waits.empty()) { // no device work: sums of nothing would look like the best pipeline there is
+        bounds.limiting = "no device work was recorded";
+        return;
+    }
+    const std::vector<Load> sums = loads(facts);
+    addUp(sums, facts);
+    bounds.criticalPath = criticalPath(facts);
+    const Ns serial = *bounds.serial, measured = facts.trace.deviceSpan().length();
+    bounds.measured = measured;
     const Limit limit = limitOf(facts, sums, bounds);
-    const bool nothing = nothingToOverlap(bounds, limit.time);
+    const bool nothing = nothingToOverlap(serial, limit.time);
     bounds.limiting = nothing ? "nothing to overlap" : limit.name;
     if (!nothing)
-        bounds.efficiency = static_cast<double>(bounds.serial - bounds.measured) /
-                            static_cast<double>(bounds.serial - limit.time);
+        bounds.efficiency = static_cast<double>(serial - measured) / static_cast<double>(serial - limit.time);
 }
 
 void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {
     if (!bounds.efficiency || *bounds.efficiency <= kMaxEfficiency)
         return;
-    defects.push_back(
-        {DefectCode::BoundExceeded, 1, kAllClasses,
-         "measured " + timeText(bounds.measured) + ", efficiency " + percentText(*bounds.efficiency)});
+    defects.push_back({DefectCode::BoundExceeded, 1, kAllClasses,
+                       "measured " + timeText(bounds.measured.value_or(0)) + ", efficiency " +
+                           percentText(*bounds.efficiency)});
     bounds.efficiency.reset();
 }
 

@@ -3,10 +3,10 @@
 #include "solo_times.h"
 
 #include <olab/trace/kernel_name.h>
+#include <olab/trace/number_text.h>
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace olab {
 namespace {
@@ -66,18 +66,13 @@ std::string timeText(Ns time) {
     // 999.5 would be printed as 1000: the next unit says it shorter.
     for (; std::abs(value) >= 999.5 && unit + 1 < kUnits.size(); ++unit)
         value /= 1000;
-    std::array<char, 48> text{};
     const int digits = unit == 0 || std::abs(value) >= 99.95 ? 0 : std::abs(value) >= 9.995 ? 1 : 2;
-    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-    return std::string(text.data()) + kUnits[unit];
+    return fixedText(value, digits) + kUnits[unit];
 }
 
 std::string percentText(double share) {
-    std::array<char, 48> text{};
     const double percent = share * 100;
-    std::snprintf(text.data(), text.size(), "%.*f %%", percent != 0 && std::abs(percent) < 1 ? 1 : 0,
-                  percent);
-    return text.data();
+    return fixedText(percent, percent != 0 && std::abs(percent) < 1 ? 1 : 0) + " %";
 }
 
 std::string streamText(const Facts& facts, ActivityIndex i) {

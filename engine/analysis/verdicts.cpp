@@ -4,8 +4,9 @@
 #include "ideal_run.h"
 #include "sentences.h"
 
+#include <olab/trace/number_text.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace olab {
 namespace {
@@ -36,12 +37,6 @@ std::string label(ActivityClass c) {
     return std::string(classLabel(c));
 }
 
-std::string ratioText(double value) {
-    std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.2f", value);
-    return text.data();
-}
-
 class Judge {
 public:
     Judge(const Facts& facts, const DeviceReport& device, const BlockedTimes& blocked, IdealRun& ideal,
@@ -61,6 +56,7 @@ private:
     }
     const ClassNumbers& numbers(ActivityClass c) const { return m_device.classes.at(c); }
     void measure(Verdict& v) const;
+    bool knowsBlocked(const Verdict& v) const;
     bool aSuffersMore(const Verdict& v) const;
     std::string whyInconclusive(const Verdict& v) const;
     std::string whyTooShort(ActivityClass c) const;
@@ -93,8 +89,17 @@ void Judge::measure(Verdict& v) const {
     v.blockedA = m_blocked.blocked(v.a, v.b);
     v.blockedB = m_blocked.blocked(v.b, v.a);
     v.blocked = aSuffersMore(v) ? v.blockedA : v.blockedB;
-    if (busyA > 0 && busyB > 0)
+    v.known = busyA > 0 && busyB > 0;
+    v.blockedKnown = v.known && knowsBlocked(v);
+    if (v.known)
         v.ofRun = ratio(std::max(std::min(busyA, busyB), v.blocked), m_device.span);
+}
+
+/// Without solo runs the shortest of a kind stands in, and what a full grid holds up is not seen at all where
+/// nobody knows what the device holds: 0 would then be a guess.
+bool Judge::knowsBlocked(const Verdict& v) const {
+    const bool sharesSms = v.a == Memset && v.b == Kernel;
+    return m_facts.hasSolos && (!sharesSms || m_facts.perDevice[m_device.index].knowsResidency);
 }
 
 std::string Judge::whyTooShort(ActivityClass c) const {
@@ -118,7 +123,7 @@ std::string Judge::whyInconclusive(const Verdict& v) const {
             (d.severity() == Severity::DataLoss && (d.classes & (maskOf(v.a) | maskOf(v.b))) != 0))
             return d.text();
     if (m_toolEffect && m_toolEffect->ratio() > kMaxToolEffect)
-        return "recording made the run " + ratioText(m_toolEffect->ratio()) + " times as long";
+        return "recording made the run " + fixedText(m_toolEffect->ratio(), 2) + " times as long";
     for (const ActivityClass c : {v.a, v.b})
         for (const std::string& why : {whyTooFew(c), whyTooShort(c)})
             if (!why.empty())
@@ -140,7 +145,8 @@ bool Judge::keptApart(const Verdict& v) const {
     const auto &a = numbers(v.a).streams, &b = numbers(v.b).streams;
     if (v.ofAttainable > kSerialized || blockedMore(v, kSerialized) || (a.size() == 1 && a == b))
         return false;
-    if (static_cast<double>(m_facts.bounds.measured) > kAsFree * static_cast<double>(m_ideal.length()))
+    if (static_cast<double>(m_facts.bounds.measured.value_or(0)) >
+        kAsFree * static_cast<double>(m_ideal.length()))
         return false;
     const std::optional<double> ideal = m_ideal.overlap(m_device.index, v.a, v.b);
     return ideal && *ideal <= kSerialized;

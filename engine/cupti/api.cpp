@@ -4,8 +4,10 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace olab::cupti {
@@ -20,20 +22,64 @@ void addIfThere(std::vector<std::string>& list, const fs::path& file) {
         list.push_back(file.string());
 }
 
+/// What somebody put into the folder one happens to be in is never loaded, so a root or a folder of libraries
+/// must be absolute; empty ones mean that folder, too.
+std::vector<fs::path> absoluteIn(const char* list) {
+    std::vector<fs::path> folders;
+    for (std::string_view rest = list ? list : ""; !rest.empty();) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        if (const fs::path folder(rest.substr(0, end)); folder.is_absolute())
+            folders.push_back(folder);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return folders;
+}
+
+/// Whether the loader, asked for a name, would look in the current folder.
+bool loaderLooksHere() {
+    const char* const list = std::getenv("LD_LIBRARY_PATH");
+    if (!list || *list == '\0')
+        return false;
+    const std::string_view text(list);
+    const auto entries = 1 + static_cast<std::size_t>(std::ranges::count(text, ':'));
+    return text.find(';') != text.npos || absoluteIn(list).size() != entries;
+}
+
+/// By name where that is safe; else where the loader would have looked, but for the current folder.
+void addLoadersFolders(std::vector<std::string>& list) {
+    if (!loaderLooksHere()) {
+        list.push_back(kLibrary);
+        return;
+    }
+    for (const fs::path& folder : absoluteIn(std::getenv("LD_LIBRARY_PATH")))
+        addIfThere(list, folder / kLibrary);
+    for (const char* folder : {"/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu",
+                               "/usr/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/usr/local/lib"})
+        addIfThere(list, fs::path(folder) / kLibrary);
+}
+
+std::string chosenLibrary(const std::string& chosen) {
+    if (fs::path(chosen).is_absolute())
+        return chosen;
+    throw Error(ErrorKind::NoDevice, "no-cupti", "OLAB_CUPTI is '" + chosen + "', which is no absolute path.",
+                "Set it to the whole path of the " + kLibrary +
+                    " of CUDA 13.0 or later, or unset it: then the usual folders are searched.");
+}
+
 // Beside this program first (an archive may ship it), then where the loader looks, then where toolkits put
 // it.
 std::vector<std::string> searchList() {
     if (const char* chosen = std::getenv("OLAB_CUPTI"))
-        return {chosen}; // a choice that does not work is told, not replaced by another
+        return {chosenLibrary(chosen)}; // a choice that does not work is told, not replaced by another
     std::vector<std::string> list;
     std::error_code ignored;
     const fs::path self = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     addIfThere(list, self / kLibrary);
     addIfThere(list, self.parent_path() / "lib" / kLibrary);
-    list.push_back(kLibrary);
+    addLoadersFolders(list);
     std::vector<fs::path> roots;
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
-        if (const char* root = std::getenv(name))
+        if (const char* root = std::getenv(name); root && fs::path(root).is_absolute())
             roots.emplace_back(root);
     roots.insert(roots.end(), {"/usr/local/cuda", "/usr/local/cuda-13", "/opt/cuda"});
     for (const fs::path& root : roots) {

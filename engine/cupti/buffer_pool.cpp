@@ -1,5 +1,7 @@
 #include <olab/cupti/buffer_pool.h>
 
+#include <olab/trace/error.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -27,7 +29,7 @@ std::byte* BufferPool::request() noexcept {
     void* data = std::aligned_alloc(64, kBufferBytes);
     if (!data) { // a null buffer would crash CUPTI later and silently lose records; a traced child may die
         std::fputs("There is no memory left for CUPTI's records.\n", stderr); // its parent repeats this
-        std::abort();
+        std::_Exit(static_cast<int>(ErrorKind::Internal));
     }
     return static_cast<std::byte*>(data);
 }

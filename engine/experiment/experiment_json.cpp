@@ -2,12 +2,15 @@
 
 #include "option_values.h"
 
+#include <olab/trace/json_limits.h>
+
 #include <functional>
 
 namespace olab {
 namespace {
 
 using detail::Json;
+using detail::ReadJson;
 
 constexpr int kIndent = 2;
 
@@ -22,7 +25,7 @@ bool isNumeric(OptionType type) {
 }
 
 /// A JSON value as the text that the command line would give.
-std::string textOf(const Json& value) {
+std::string textOf(const ReadJson& value) {
     if (value.is_string())
         return value.get<std::string>();
     if (value.is_boolean())
@@ -74,7 +77,7 @@ Json differingToJson(const Experiment& experiment) {
                             [&](const OptionRow& row) { return row.get(experiment) != optionDefault(row); });
 }
 
-Experiment experimentFromObject(const Json& object) {
+Experiment experimentFromObject(const ReadJson& object) {
     if (!object.is_object())
         throwBadJson("it is not an object of option keys.");
     Experiment experiment;
@@ -91,13 +94,11 @@ std::string experimentToJson(const Experiment& experiment) {
 }
 
 Experiment experimentFromJson(std::string_view json) {
-    Json object;
-    try {
-        object = Json::parse(json);
-    } catch (const Json::parse_error& error) {
-        throwBadJson(error.what());
-    }
-    return detail::experimentFromObject(object);
+    std::string why;
+    const auto object = parsedJson<ReadJson>(json, why);
+    if (!object)
+        throwBadJson(why);
+    return detail::experimentFromObject(*object);
 }
 
 std::string optionTableJson() {

@@ -44,15 +44,16 @@ std::string_view lastPart(std::string_view key) {
     return key.substr(key.rfind('.') + 1);
 }
 
-/// The first row whose `part` of the key is nearest to `wrong`; empty when more than a third of it would have
-/// to change.
-std::string_view nearestBy(std::string_view (*part)(std::string_view), std::string_view wrong) {
+/// The first name whose `part` is nearest to `wrong`; empty when more than a third of it would have to
+/// change.
+std::string_view nearestBy(std::span<const std::string_view> names,
+                           std::string_view (*part)(std::string_view), std::string_view wrong) {
     std::string_view best;
     std::size_t bestDistance = std::max<std::size_t>(1, wrong.size() / 3) + 1;
-    for (const OptionRow& row : optionTable()) {
-        const std::size_t distance = editDistance(wrong, part(row.key));
-        if (distance < std::min(bestDistance, part(row.key).size())) {
-            best = row.key;
+    for (const std::string_view name : names) {
+        const std::size_t distance = editDistance(wrong, part(name));
+        if (distance < std::min(bestDistance, part(name).size())) {
+            best = name;
             bestDistance = distance;
         }
     }
@@ -61,12 +62,19 @@ std::string_view nearestBy(std::string_view (*part)(std::string_view), std::stri
 
 } // namespace
 
-std::string_view nearestKey(std::string_view wrong) {
+std::string_view nearestOf(std::span<const std::string_view> names, std::string_view wrong) {
     if (wrong.empty() || wrong.size() > kLongestTypo)
         return {};
     const std::string text = lowered(wrong);
-    const std::string_view whole = nearestBy(wholeKey, text);
-    return whole.empty() ? nearestBy(lastPart, text) : whole;
+    const std::string_view whole = nearestBy(names, wholeKey, text);
+    return whole.empty() ? nearestBy(names, lastPart, text) : whole;
+}
+
+std::string_view nearestKey(std::string_view wrong) {
+    std::vector<std::string_view> keys;
+    for (const OptionRow& row : optionTable())
+        keys.push_back(row.key);
+    return nearestOf(keys, wrong);
 }
 
 } // namespace olab

@@ -9,12 +9,21 @@ namespace olab {
 namespace {
 
 using detail::Json;
+using detail::ReadJson;
 
 Preset presetFromText(std::string_view text) {
-    const Json json = Json::parse(text);
-    return {json.at("id").get<std::string>(),    json.at("group").get<std::string>(),
-            json.at("title").get<std::string>(), json.at("source").get<std::string>(),
-            json.at("text").get<std::string>(),  detail::experimentFromObject(json.at("experiment"))};
+    const ReadJson json = ReadJson::parse(text);
+    std::vector<std::pair<std::string, std::string>> related;
+    if (json.contains("related"))
+        for (const auto& [words, id] : json.at("related").items())
+            related.emplace_back(words, id.get<std::string>());
+    return {json.at("id").get<std::string>(),
+            json.at("group").get<std::string>(),
+            json.at("title").get<std::string>(),
+            json.at("source").get<std::string>(),
+            json.at("text").get<std::string>(),
+            detail::experimentFromObject(json.at("experiment")),
+            std::move(related)};
 }
 
 /// They are part of the program: one that cannot be read is a mistake of ours, which the unit tests catch
@@ -49,13 +58,18 @@ const Preset* findPreset(std::string_view id) {
 
 std::string presetsJson() {
     Json out = Json::array();
-    for (const Preset& preset : presets())
+    for (const Preset& preset : presets()) {
+        Json related = Json::object();
+        for (const auto& [words, id] : preset.related)
+            related[words] = id;
         out.push_back({{"id", preset.id},
                        {"group", preset.group},
                        {"title", preset.title},
                        {"source", preset.source},
                        {"text", preset.text},
-                       {"experiment", detail::differingToJson(preset.experiment)}});
+                       {"experiment", detail::differingToJson(preset.experiment)},
+                       {"related", std::move(related)}});
+    }
     return out.dump(2);
 }
 

@@ -1,12 +1,13 @@
 #include <olab/analysis/rules.h>
+#include <olab/experiment/option_table.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/number_text.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace olab {
 namespace {
@@ -110,12 +111,6 @@ Found cannotJudge(std::string reason) {
     return {0, {}, std::move(reason)};
 }
 
-std::string numberText(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
-    return text;
-}
-
 /// Numbers of a recording that lost data say nothing about what really happened.
 std::string lossReason(const Report& report) {
     for (const Defect& defect : report.defects)
@@ -143,20 +138,37 @@ long double pairValue(PairForm form, const Verdict& v, bool swapped) {
 
 std::string pairText(PairForm form, const Verdict& v, long double value) {
     return (form == PairForm::Blocked ? std::to_string(v.blocked) + " ns"
-                                      : numberText(static_cast<double>(value))) +
+                                      : shortText(static_cast<double>(value), 4)) +
            " on device " + v.device + ", " + std::string(verdictName(v.kind));
+}
+
+/// Why a pair of one device has no such number; empty: it has.
+std::string noNumberReason(PairForm form, const Verdict& v) {
+    if (v.kind == VerdictKind::Inconclusive)
+        return "inconclusive on device " + v.device + ": " + v.text;
+    if (!v.known)
+        return "it was not computed for device " + v.device;
+    if (form == PairForm::Blocked && !v.blockedKnown)
+        return "the recording lacks the solo runs that tell how long an operation takes alone";
+    return {};
 }
 
 /// Worst over the devices where both classes occur: the lowest share, the longest blocked time.
 Found findPair(PairForm form, const Report& report, ActivityClass a, ActivityClass b) {
-    Found worst =
-        cannotJudge("no device ran both " + std::string(className(a)) + " and " + std::string(className(b)));
+    const std::string neither =
+        "no device ran both " + std::string(className(a)) + " and " + std::string(className(b));
+    Found worst = cannotJudge(neither);
     for (const Verdict& v : report.verdicts) {
         const bool swapped = v.a == b && v.b == a;
-        if ((!(v.a == a && v.b == b) && !swapped) || v.kind == VerdictKind::NotApplicable)
+        if (!(v.a == a && v.b == b) && !swapped)
             continue;
-        if (v.kind == VerdictKind::Inconclusive)
-            return cannotJudge("inconclusive on device " + v.device + ": " + v.text);
+        if (v.kind == VerdictKind::NotApplicable) {
+            if (!worst.reason.empty() && !v.text.empty())
+                worst.reason = neither + ": " + v.text;
+            continue;
+        }
+        if (std::string reason = noNumberReason(form, v); !reason.empty())
+            return cannotJudge(std::move(reason));
         const long double value = pairValue(form, v, swapped);
         const bool isWorse = form == PairForm::Blocked ? value > worst.value : value < worst.value;
         if (!worst.reason.empty() || isWorse)
@@ -186,10 +198,23 @@ Found findPairForm(PairForm form, const Report& report, std::string_view argumen
 
 // --- finding(id)
 
+void refuseUnknownRule(std::string_view id, std::string_view expression) {
+    std::vector<std::string_view> ids;
+    std::string all;
+    for (const RuleRow& row : ruleTable()) {
+        if (row.id == id)
+            return;
+        ids.push_back(row.id);
+        all += (all.empty() ? "" : ", ") + std::string(row.id);
+    }
+    const std::string nearest(nearestOf(ids, id));
+    refuse(expression,
+           "there is no rule '" + std::string(id) + "'" +
+               (nearest.empty() ? " (the rules are " + all + ")" : "; the nearest is '" + nearest + "'"));
+}
+
 Found findFinding(const Report& report, std::string_view id, std::string_view expression) {
-    const auto rules = ruleTable();
-    if (std::none_of(rules.begin(), rules.end(), [id](const RuleRow& row) { return row.id == id; }))
-        refuse(expression, "there is no rule '" + std::string(id) + "'");
+    refuseUnknownRule(id, expression);
     for (const Abstention& a : report.abstained)
         if (a.rule == id)
             return cannotJudge("the rule abstained for want of " + a.lacks);
@@ -228,15 +253,17 @@ Found findPointer(const Report& report, const std::string& reportJson, std::stri
     if (!json.contains(pointer))
         return cannotJudge("the report has no such value");
     const nlohmann::json& value = json.at(pointer);
+    if (std::string reason = verdictReason(json, text); !reason.empty())
+        return cannotJudge(std::move(reason));
     if (!value.is_number())
         return cannotJudge(value.is_null() ? "it is null in this report"
                                            : "it is not a number: " + value.dump());
-    if (std::string reason = verdictReason(json, text); !reason.empty())
-        return cannotJudge(std::move(reason));
     if (std::string reason = lossReason(report); !reason.empty() && dependsOnWholeness(text))
         return cannotJudge(std::move(reason));
-    const long double number = value.is_number_integer() ? static_cast<long double>(value.get<std::int64_t>())
-                                                         : static_cast<long double>(value.get<double>());
+    const long double number =
+        value.is_number_unsigned()  ? static_cast<long double>(value.get<std::uint64_t>())
+        : value.is_number_integer() ? static_cast<long double>(value.get<std::int64_t>())
+                                    : static_cast<long double>(value.get<double>());
     return {number, value.dump(), {}};
 } catch (const nlohmann::json::exception& e) {
     refuse(expression, std::string("the JSON pointer is wrong (") + e.what() + ")");

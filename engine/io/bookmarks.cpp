@@ -1,5 +1,9 @@
 #include <olab/io/bookmarks.h>
 
+#include "text_cut.h"
+
+#include <olab/trace/json_limits.h>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -25,13 +29,9 @@ OrderedJson jsonOf(const Bookmark& bookmark) {
     return json;
 }
 
-/// A whole number: nlohmann would turn one that is too large or has a fraction into another.
 Ns timeIn(const Json& json, const char* key) {
-    const Json& value = json.at(key);
-    const bool small = !value.is_number_unsigned() || value.get<std::uint64_t>() < kFarthest;
-    if (!value.is_number_integer() || !small || value.get<Ns>() >= kFarthest || value.get<Ns>() <= -kFarthest)
-        throw std::invalid_argument(std::string(key) + " is no time");
-    return value.get<Ns>();
+    const auto time = wholeNumber(json.at(key), 1 - kFarthest, kFarthest - 1);
+    return time ? *time : throw std::invalid_argument(std::string(key) + " is no time");
 }
 
 /// "" where there is none. `partly` is set when the text is longer than what is kept.
@@ -45,9 +45,8 @@ std::optional<ActivityIndex> activityIn(const Json& json, bool& partly) {
     const auto found = json.find("activity");
     if (found == json.end())
         return std::nullopt;
-    if (found->is_number_unsigned() &&
-        found->get<std::uint64_t>() <= std::numeric_limits<ActivityIndex>::max())
-        return static_cast<ActivityIndex>(found->get<std::uint64_t>());
+    if (const auto index = wholeNumber(*found, 0, std::numeric_limits<ActivityIndex>::max()))
+        return static_cast<ActivityIndex>(*index);
     partly = true;
     return std::nullopt;
 }
@@ -107,13 +106,7 @@ std::string titleOf(const Bookmark& bookmark) {
 }
 
 std::string cutNote(std::string note) {
-    if (note.size() <= kMaxNoteBytes)
-        return note;
-    std::size_t end = kMaxNoteBytes;
-    while (end > 0 && (static_cast<unsigned char>(note[end]) & 0xc0) == 0x80) // in the middle of a letter
-        --end;
-    note.resize(end);
-    return note;
+    return detail::cutAtLetter(std::move(note), kMaxNoteBytes);
 }
 
 std::string bookmarksToJson(std::span<const Bookmark> bookmarks) {

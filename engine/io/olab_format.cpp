@@ -1,14 +1,12 @@
 #include "olab_format.h"
 
 #include <olab/trace/container.h>
+#include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
 
 #include <nlohmann/json.hpp>
 
-#include <atomic>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <unistd.h>
+#include <stdexcept>
 
 namespace olab {
 namespace {
@@ -33,15 +31,34 @@ void readExperiment(std::string_view text, RecordingData& data, TraceBuilder& bu
     }
 }
 
+constexpr Ns kLongestRun = Ns{1} << 61;
+constexpr std::int64_t kMostRuns = 1'000'000;
+constexpr double kMostRatio = 1e9;
+
+std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t max) {
+    const auto number = wholeNumber(json.at(key), 0, max);
+    return number ? *number : throw std::invalid_argument(std::string(key) + " is no number that can be");
+}
+
+/// 0 where there is none.
+double ratioIn(const nlohmann::json& json) {
+    const auto ratio = realNumber(json.value("ratio", nlohmann::json(0)), 0, kMostRatio);
+    return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
+}
+
 void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    std::string why;
+    const auto json = parsedJson<nlohmann::json>(text, why);
+    if (!json)
+        return builder.add(badChunk("environment: " + why));
     try {
-        const auto json = nlohmann::json::parse(text);
-        if (!json.contains("tool_effect"))
+        if (!json->contains("tool_effect"))
             return;
-        const auto& effect = json.at("tool_effect");
-        data.toolEffect = ToolEffect{effect.at("traced_ns").get<Ns>(), effect.at("untraced_ns").get<Ns>(),
-                                     effect.at("runs").get<int>(), effect.value("ratio", 0.0),
-                                     effect.value("measured_with", "")};
+        const auto& effect = json->at("tool_effect");
+        data.toolEffect = ToolEffect{numberIn(effect, "traced_ns", kLongestRun),
+                                     numberIn(effect, "untraced_ns", kLongestRun),
+                                     static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
+                                     std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
     } catch (const std::exception& e) {
         builder.add(badChunk(std::string("environment: ") + e.what()));
     }
@@ -58,6 +75,14 @@ void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& bui
         builder.add(badChunk("bookmarks: " + why));
 }
 
+/// The last one counts: there is one, unless files were put together.
+void readLabel(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+    std::string refused;
+    data.label = labelFromJson(text, refused, data.labelPartly);
+    if (!refused.empty())
+        builder.add(badChunk("label: " + refused));
+}
+
 void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
     switch (chunk.type) {
     case ChunkType::Records:
@@ -68,6 +93,8 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
         return readEnvironment(textOf(chunk), data, builder);
     case ChunkType::Bookmarks:
         return readBookmarks(textOf(chunk), data, builder);
+    case ChunkType::Label:
+        return readLabel(textOf(chunk), data, builder);
     case ChunkType::Report:   // made again from the records
     case ChunkType::RawCupti: // fixtures only: the records are there decoded
         return;
@@ -76,63 +103,10 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
 
 // --- writing
 
-/// Removes the half-written file unless it was renamed into place.
-class TemporaryFile {
-public:
-    explicit TemporaryFile(const fs::path& beside) {
-        static std::atomic<unsigned> s_number{0};
-        const std::string suffix =
-            "." + std::to_string(getpid()) + "." + std::to_string(s_number++) + ".part";
-        m_path = beside;
-        m_path += suffix;
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() {
-        if (!m_path.empty())
-            ::unlink(m_path.c_str());
-    }
-    const fs::path& path() const { return m_path; }
-    void renameTo(const fs::path& target) {
-        if (std::rename(m_path.c_str(), target.c_str()) != 0)
-            throw Error(ErrorKind::Usage, "cannot-write",
-                        "Cannot write " + target.string() + ": " + std::strerror(errno) + ".",
-                        "Choose another folder, or one you may write to.");
-        m_path.clear();
-    }
-
-private:
-    fs::path m_path;
-};
-
-/// The data must be on the disk before the name points to it. A folder that cannot be synced (some network
-/// file systems) is no reason to refuse.
-void syncToDisk(const fs::path& path, bool mustWork) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool done = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP);
-    const int reason = errno;
-    if (descriptor >= 0)
-        ::close(descriptor);
-    if (!done && mustWork)
-        throw Error(ErrorKind::Usage, "cannot-write",
-                    "Cannot write " + path.string() + ": " + std::strerror(reason) + ".",
-                    "Free some space or choose another folder.");
-}
-
-/// Where to write: through a symbolic link, so that it stays one; never onto a device or a folder.
-fs::path writableTarget(const fs::path& path) {
-    std::error_code ignored;
-    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : path;
-    if (fs::exists(target, ignored) && !fs::is_regular_file(target, ignored))
-        throw Error(ErrorKind::Usage, "cannot-write", path.string() + " is not a file that can be written.",
-                    "Name a file, such as run.olab.");
-    return target;
-}
-
-void writeChunks(const fs::path& path, const Trace& trace, const Experiment* experiment,
+void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks, const RunControl& control) {
-    ContainerWriter file(path);
+                 std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
+    ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
     if (toolEffect) {
@@ -152,6 +126,8 @@ void writeChunks(const fs::path& path, const Trace& trace, const Experiment* exp
         file.append(ChunkType::Report, reportJson);
     if (!bookmarks.empty()) // programs that do not know them yet say so about every file that has the chunk
         file.append(ChunkType::Bookmarks, bookmarksToJson(bookmarks));
+    if (!label.empty()) // the same
+        file.append(ChunkType::Label, labelToJson(label));
     file.finish();
 }
 
@@ -175,15 +151,12 @@ RecordingData readOlab(const fs::path& path, const RunControl& control) {
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunControl& control) {
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
     control.throwIfCancelled();
-    const fs::path target = writableTarget(path);
-    TemporaryFile temporary(target);
-    writeChunks(temporary.path(), trace, experiment, toolEffect, reportJson, bookmarks, control);
+    OutputFile file(path);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
     control.throwIfCancelled();
-    syncToDisk(temporary.path(), true);
-    temporary.renameTo(target);
-    syncToDisk(target.has_parent_path() ? target.parent_path() : fs::path("."), false);
+    file.commit();
 }
 
 } // namespace olab

@@ -3,29 +3,12 @@
 
 #include "olab_format.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <olab/trace/input_file.h>
 
 namespace olab {
 namespace {
 
-constexpr std::size_t kHeadBytes = 4096; ///< enough for every format's signature
-
-std::vector<std::byte> readHead(const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored))
-        throw Error(ErrorKind::Usage, "cannot-read", path.string() + " is a folder.", "Name a file in it.");
-    std::ifstream file(path, std::ios::binary);
-    if (!file)
-        throw Error(ErrorKind::Usage, "cannot-read",
-                    "Cannot open " + path.string() + ": " + std::strerror(errno) + ".",
-                    "Check the name and that you may read it.");
-    std::vector<std::byte> head(kHeadBytes);
-    file.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    return head;
-}
+constexpr std::uint64_t kMostOfPipe = std::uint64_t{16} << 30; // kept in TMPDIR while it is read
 
 std::string knownFormats() {
     std::string text;
@@ -35,22 +18,35 @@ std::string knownFormats() {
     return text;
 }
 
+/// What is wrong with what a pipe held is said of the pipe.
+RecordingData readWith(const Importer& importer, InputFile& input, const RunControl& control) {
+    const std::filesystem::path whole = input.whole(kMostOfPipe, control);
+    try {
+        return importer.read(whole, control);
+    } catch (const Error& error) {
+        std::string message = error.what();
+        if (const auto at = message.find(whole.string()); whole != input.path() && at != message.npos)
+            message.replace(at, whole.string().size(), input.path().string());
+        throw Error(error.kind(), error.code(), message, error.hint());
+    }
+}
+
 } // namespace
 
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {
-    const std::vector<std::byte> head = readHead(path);
+    InputFile input(path, control);
     for (const Importer& importer : importers())
-        if (importer.sniff(head))
-            return importer.read(path, control);
+        if (importer.sniff(input.head()))
+            return readWith(importer, input, control);
     throw Error(ErrorKind::Usage, "unknown-format",
-                path.string() + (head.empty() ? " is empty." : " is in no format known here."),
+                path.string() + (input.head().empty() ? " is empty." : " is in no format known here."),
                 "These can be read: " + knownFormats() + ".");
 }
 
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control,
-                    std::string_view reportJson, std::span<const Bookmark> bookmarks) {
-    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, control);
+                    std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label) {
+    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
 }
 
 } // namespace olab

@@ -1,4 +1,6 @@
 #include <olab/io/report_json.h>
+#include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
 
 #include <olab/analysis/race.h>
 
@@ -43,8 +45,21 @@ Json simulatorJson(const Trace& trace) {
     const auto found = trace.environment().find("simulator.report");
     if (trace.provenance().source != SourceKind::Simulated || found == trace.environment().end())
         return {};
-    const Json said = Json::parse(found->second, nullptr, false);
-    return said.is_object() ? said : Json(); // a damaged file must not make a report that nobody can read
+    std::string ignored;
+    const auto said = parsedJson<Json>(found->second, ignored, {.bytes = kMaxTextBytes, .depth = 8});
+    if (!said || !said->is_object())
+        return {}; // a damaged file must not make a report that nobody can read
+    Json known = Json::object();
+    for (const char* key : {"model", "checked", "for_this_run"})
+        if (const auto member = said->find(key); member != said->end())
+            known[key] = *member;
+    return known;
+}
+
+/// A member whose key is not there yet: looking for it goes through all of them, and a file has as many as it
+/// likes.
+void append(Json& object, const std::string& key, Json value) {
+    object.get_ref<Json::object_t&>().push_back({key, std::move(value)});
 }
 
 Json experimentJson(const Experiment* experiment) {
@@ -107,11 +122,24 @@ Json devicesJson(const Report& report) {
     return json;
 }
 
-Json hostJson(const HostNumbers& host) {
+/// Of a run of which nothing was recorded nobody knows what the host did.
+Json hostJson(const HostNumbers& host, const Trace& trace) {
+    if (trace.empty())
+        return {};
     Json api = Json::object();
     for (const auto& [name, n] : host.api)
-        api[name] = {{"count", n.count}, {"median_ns", n.median}, {"max_ns", n.max}};
+        append(api, name, {{"count", n.count}, {"median_ns", n.median}, {"max_ns", n.max}});
     return {{"host_fn", {{"count", host.hostFnCount}, {"busy_ns", host.hostFnBusy}}}, {"api", api}};
+}
+
+/// What was not computed is null: a 0 would be taken for a measurement, by people and by --assert.
+template <typename Value>
+Json numberOr(bool known, Value value) {
+    return known ? Json(value) : Json();
+}
+template <typename Value>
+Json numberOf(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json();
 }
 
 Json verdictJson(const Verdict& v) {
@@ -119,25 +147,25 @@ Json verdictJson(const Verdict& v) {
             {"a", className(v.a)},
             {"b", className(v.b)},
             {"verdict", verdictName(v.kind)},
-            {"overlap_ns", v.overlap},
-            {"of_attainable", v.ofAttainable},
-            {"of_a", v.ofA},
-            {"of_b", v.ofB},
-            {"blocked_ns", v.blocked},
-            {"blocked_a_ns", v.blockedA},
-            {"blocked_b_ns", v.blockedB},
-            {"of_run", v.ofRun},
+            {"overlap_ns", numberOr(v.known, v.overlap)},
+            {"of_attainable", numberOr(v.known, v.ofAttainable)},
+            {"of_a", numberOr(v.known, v.ofA)},
+            {"of_b", numberOr(v.known, v.ofB)},
+            {"blocked_ns", numberOr(v.blockedKnown, v.blocked)},
+            {"blocked_a_ns", numberOr(v.blockedKnown, v.blockedA)},
+            {"blocked_b_ns", numberOr(v.blockedKnown, v.blockedB)},
+            {"of_run", numberOr(v.known, v.ofRun)},
             {"minor", v.minor()},
             {"text", v.text}};
 }
 
 Json boundsJson(const Bounds& b) {
-    return {{"serial_ns", b.serial},
-            {"one_copy_engine_ns", b.oneCopyEngine},
-            {"two_copy_engines_ns", b.twoCopyEngines},
-            {"critical_path_ns", b.criticalPath},
-            {"measured_ns", b.measured},
-            {"efficiency", b.efficiency ? Json(*b.efficiency) : Json()},
+    return {{"serial_ns", numberOf(b.serial)},
+            {"one_copy_engine_ns", numberOf(b.oneCopyEngine)},
+            {"two_copy_engines_ns", numberOf(b.twoCopyEngines)},
+            {"critical_path_ns", numberOf(b.criticalPath)},
+            {"measured_ns", numberOf(b.measured)},
+            {"efficiency", numberOf(b.efficiency)},
             {"limiting", b.limiting},
             {"from_solo_runs", b.fromSolos}};
 }
@@ -145,9 +173,9 @@ Json boundsJson(const Bounds& b) {
 Json toolEffectJson(const std::optional<ToolEffect>& effect) {
     if (!effect)
         return {};
-    Json json{{"traced_ns", effect->traced},
-              {"untraced_ns", effect->untraced},
-              {"ratio", effect->ratio()},
+    Json json{{"traced_ns", numberOr(effect->traced > 0, effect->traced)},
+              {"untraced_ns", numberOr(effect->untraced > 0, effect->untraced)},
+              {"ratio", numberOr(effect->ratio() > 0, effect->ratio())},
               {"runs", effect->runs}};
     if (!effect->measuredWith.empty())
         json["measured_with"] = effect->measuredWith;
@@ -202,7 +230,7 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"simulator", simulatorJson(context.trace)},
         {"experiment", experimentJson(context.experiment)},
         {"devices", devicesJson(report)},
-        {"host", hostJson(report.host)},
+        {"host", hostJson(report.host, context.trace)},
         {"verdicts", listJson(report.verdicts, verdictJson)},
         {"bounds", boundsJson(report.bounds)},
         {"tool_effect", toolEffectJson(report.toolEffect)},
@@ -215,6 +243,10 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         json["race"] = race;
     if (!context.bookmarks.empty())
         json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
+    if (!context.label.title.empty())
+        json["title"] = context.label.title;
+    if (!context.label.note.empty())
+        json["note"] = context.label.note;
     // Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -5,13 +5,14 @@
 #include "rehearsal.h"
 #include "time_limit.h"
 
+#include <olab/run/programs.h>
 #include <olab/run/protocol.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/trace/container.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <unistd.h>
@@ -27,31 +28,6 @@ constexpr auto kSlice = 20ms;      ///< how long a cancel may go unseen
 constexpr auto kFarewell = 3000ms; ///< for a child told to end, where the system cannot tell when it has
 constexpr std::string_view kRunAgain = "Run it again: the next run starts a fresh child.";
 
-/// A private folder for the files of the children; gone with the backend.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::error_code failed;
-        const fs::path parent = fs::temp_directory_path(failed);
-        std::string name = ((failed ? fs::path("/tmp") : parent) / "olab-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr)
-            throw Error(ErrorKind::Usage, "no-temp",
-                        "Cannot make a folder in " + name + ": " + std::strerror(errno),
-                        "Set TMPDIR to a folder you may write to.");
-        m_path = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    const fs::path& path() const { return m_path; }
-
-private:
-    fs::path m_path;
-};
-
 /// Removes the child's file when the records are read, or when they never will be.
 struct FileRemover {
     fs::path path;
@@ -64,21 +40,21 @@ struct FileRemover {
 [[noreturn]] void throwDied(ChildProcess& child) {
     const std::string how = child.obituary();
     const bool shot = how.find("signal 9 ") != how.npos;
+    const bool ownFault = child.exitCode() == static_cast<int>(ErrorKind::Internal);
     throw Error(
-        ErrorKind::DeviceFailed, "child-died", "The engine process " + how + ".",
+        ownFault ? ErrorKind::Internal : ErrorKind::DeviceFailed, "child-died",
+        "The engine process " + how + ".",
         std::string(kRunAgain) +
             (shot ? " The system sends signal 9 when memory runs out: then make the experiment smaller."
                   : ""));
 }
 
 [[noreturn]] void throwReported(const EventLine& event) {
-    const bool known = event.errorKind >= 1 && event.errorKind <= 5;
-    const auto kind = known ? static_cast<ErrorKind>(event.errorKind) : ErrorKind::Internal;
     // A file that cannot be written is the one we named, which the person has never heard of.
     const std::string hint = event.code == "cannot-write"
                                  ? "Free some space there, or set TMPDIR to a folder that has it."
                                  : event.hint;
-    throw Error(kind, event.code, event.message, hint);
+    throw Error(errorKindFrom(event.errorKind), event.code, event.message, hint);
 }
 
 void readFile(const fs::path& path, TraceBuilder& out, const RunControl& control) {
@@ -341,22 +317,7 @@ EngineProbe probeEngine(const fs::path& program, const RunControl& control) {
 }
 
 fs::path findOlab() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    std::vector<fs::path> candidates;
-    if (!failed)
-        candidates = {self.parent_path() / "olab", self.parent_path() / ".." / "bin" / "olab"};
-    std::string_view rest = std::getenv("PATH") ? std::getenv("PATH") : "";
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        if (end > 0)
-            candidates.push_back(fs::path(rest.substr(0, end)) / "olab");
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    for (const fs::path& path : candidates)
-        if (fs::is_regular_file(path, failed) && ::access(path.c_str(), X_OK) == 0)
-            return path.lexically_normal();
-    return {};
+    return findProgram("olab");
 }
 
 } // namespace olab

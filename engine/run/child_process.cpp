@@ -1,11 +1,14 @@
 #include "child_process.h"
 
+#include <olab/run/programs.h>
+
 #include <olab/run/protocol.h>
 #include <olab/trace/error.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <poll.h>
 #include <spawn.h>
@@ -66,8 +69,16 @@ bool sameName(std::string_view a, std::string_view b) {
     return a.substr(0, a.find('=')) == b.substr(0, b.find('='));
 }
 
+/// The child loads libraries by name (the driver, CUPTI): none of the folder one happens to be in.
+void addLibraryFolders(std::vector<std::string>& added) {
+    constexpr std::string_view kName = "LD_LIBRARY_PATH";
+    if (const char* list = std::getenv(kName.data()))
+        added.push_back(std::string(kName) + "=" + absoluteFolders(list));
+}
+
 /// What this process has, but for the names in `added`, which come last.
 std::vector<char*> environmentWith(std::vector<std::string>& added) {
+    addLibraryFolders(added);
     std::vector<char*> all;
     for (char** entry = environ; *entry != nullptr; ++entry)
         if (std::none_of(added.begin(), added.end(), [entry](const auto& a) { return sameName(a, *entry); }))
@@ -244,6 +255,10 @@ std::string ChildProcess::obituary() {
     if (!m_lastOutput.empty())
         text += "; its last output: " + m_lastOutput;
     return text;
+}
+
+std::optional<int> ChildProcess::exitCode() const {
+    return m_status && WIFEXITED(*m_status) ? std::optional(WEXITSTATUS(*m_status)) : std::nullopt;
 }
 
 } // namespace olab

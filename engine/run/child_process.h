@@ -42,6 +42,8 @@ public:
     /// "was killed by signal 9 (Killed)", "ended with exit code 3"; waits a moment for the end. Its last
     /// output follows, if any.
     std::string obituary();
+    /// Of a process that ended by itself and was waited for.
+    std::optional<int> exitCode() const;
 
 private:
     void drainOutput();

@@ -1,8 +1,10 @@
 #include <olab/run/protocol.h>
+#include <olab/trace/json_limits.h>
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace olab {
 namespace {
@@ -47,10 +49,31 @@ std::string dumpLine(const json& object) {
 }
 
 json parseObject(std::string_view line) {
-    json object = json::parse(line, nullptr, false);
-    if (!object.is_object())
-        badProtocol(line, "not a JSON object");
-    return object;
+    std::string why;
+    auto object = parsedJson<json>(line, why);
+    if (!object || !object->is_object())
+        badProtocol(line, why.empty() ? "not a JSON object" : why);
+    return *std::move(object);
+}
+
+constexpr std::int64_t kMostNumber = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMostSeconds = 366 * 24 * 3600; // a limit of a year is none
+
+/// 0 where there is none.
+std::int64_t numberIn(const json& object, const char* key, std::int64_t max, std::string_view line) {
+    const auto found = object.find(key);
+    if (found == object.end())
+        return 0;
+    const auto number = wholeNumber(*found, 0, max);
+    return number ? *number : (badProtocol(line, std::string(key) + " is no number that can be"), 0);
+}
+
+/// Any number of 64 bits, which is what wholeNumber() does not have. 0 where there is none.
+std::uint64_t jobIn(const json& object, std::string_view line) {
+    const auto found = object.find("job");
+    if (found != object.end() && !found->is_number_unsigned())
+        badProtocol(line, "job is no number that can be");
+    return found == object.end() ? 0 : found->get<std::uint64_t>();
 }
 
 Fault faultOf(const std::string& name, std::string_view line) {
@@ -62,11 +85,11 @@ Fault faultOf(const std::string& name, std::string_view line) {
 EventLine fieldsOf(const json& object, std::string_view line) {
     EventLine event;
     event.kind = kindOf(object.at("event").get<std::string>(), line);
-    event.job = object.value("job", std::uint64_t{0});
-    event.share = object.value("share", 0.0);
+    event.job = jobIn(object, line);
+    event.share = realNumber(object.value("share", json(0)), -1, 1).value_or(-1);
     event.what = object.value("what", "");
     event.file = object.value("file", "");
-    event.errorKind = object.value("kind", 0);
+    event.errorKind = static_cast<int>(numberIn(object, "kind", 255, line));
     event.code = object.value("code", "");
     event.message = object.value("message", "");
     event.hint = object.value("hint", "");
@@ -114,12 +137,13 @@ JobLine jobFromLine(std::string_view line) {
             job.experiment = experimentFromJson(object.at("prepare").dump());
             return job;
         }
-        job.job = object.at("job").get<std::uint64_t>();
+        object.at("job"); // must be there
+        job.job = jobIn(object, line);
         job.experiment = experimentFromJson(object.at("experiment").dump());
         job.out = object.at("out").get<std::string>();
         job.solos = object.value("solos", true);
-        job.loops = object.value("loops", std::int64_t{0});
-        job.limit = std::chrono::seconds(object.value("limit_s", std::int64_t{0}));
+        job.loops = numberIn(object, "loops", kMostNumber, line);
+        job.limit = std::chrono::seconds(numberIn(object, "limit_s", kMostSeconds, line));
         job.fault = faultOf(object.value("fault", ""), line);
         return job;
     } catch (const json::exception& e) {

@@ -1,7 +1,9 @@
 #include <olab/run/recording.h>
 
 #include <olab/analysis/race.h>
+#include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/text_limits.h>
 
 #include <algorithm>
 
@@ -26,6 +28,8 @@ bool tracingWasOff(const Trace& trace) {
            std::none_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
 }
 
+constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
+
 constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
     {ActivityClass::MemcpyH2D, ActivityClass::Kernel}, {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
     {ActivityClass::Memset, ActivityClass::Kernel},    {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
@@ -48,7 +52,8 @@ Report untracedReport(const Trace& trace) {
     report.bounds.measured = window.end - window.begin;
     report.bounds.limiting = "tracing was off";
     report.bounds.fromSolos = false;
-    report.abstained.push_back({"all rules", "activities: tracing was off"});
+    for (const RuleRow& rule : ruleTable())
+        report.abstained.push_back({std::string(rule.id), "records of device work: tracing was off"});
     report.defects.assign(trace.defects().begin(), trace.defects().end());
     report.counts = trace.counts();
     return report;
@@ -86,8 +91,21 @@ std::string Recording::trust() const {
         return {};
     const auto said = trace.environment().find("simulator.trust");
     return said != trace.environment().end() && !said->second.empty()
-               ? said->second
+               ? std::string(cutText(said->second, kMostTrust))
                : "Simulated. The recording does not say how well its device model was checked.";
+}
+
+std::vector<Defect> damageOf(const Report& report) {
+    constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut};
+    std::vector<Defect> found;
+    for (const Defect& defect : report.defects) {
+        const bool elsewhere =
+            defect.code == DefectCode::DataMismatch || defect.code == DefectCode::ToolEffect;
+        const bool ofFile = std::ranges::find(kNoticesOfFiles, defect.code) != std::end(kNoticesOfFiles);
+        if (!elsewhere && (ofFile || defect.severity() != Severity::Notice))
+            found.push_back(defect);
+    }
+    return found;
 }
 
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
@@ -99,6 +117,10 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->trace = std::move(data.trace);
     recording->bookmarks = std::move(data.bookmarks);
     recording->bookmarksPartly = data.bookmarksPartly;
+    recording->label = std::move(data.label);
+    recording->labelPartly = data.labelPartly;
+    if (!recording->label.title.empty())
+        recording->title = recording->label.title;
     fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
     recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
     recording->lanes = LaneSet::of(recording->trace);
@@ -122,17 +144,18 @@ RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& 
 }
 
 void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control) {
-    saveRecording(recording, path, recording.bookmarks, control);
+    saveRecording(recording, path, {recording.bookmarks, recording.label}, control);
 }
 
-void saveRecording(const Recording& recording, const std::filesystem::path& path,
-                   std::span<const Bookmark> bookmarks, const RunControl& control) {
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
+                   const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report = reportToJson(
-        recording.report, {recording.trace, experiment, recording.live, path.filename().string(), bookmarks});
+    const std::string report =
+        reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
+                                        added.bookmarks, added.label});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   bookmarks);
+                   added.bookmarks, added.label);
 }
 
 } // namespace olab

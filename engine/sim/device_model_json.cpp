@@ -3,20 +3,20 @@
 
 #include <olab/sim/device_model.h>
 #include <olab/trace/error.h>
+#include <olab/trace/input_file.h>
+#include <olab/trace/json_limits.h>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <limits>
-#include <sstream>
 #include <variant>
 
 namespace olab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json; // the conditions of a check keep the order of their keys
 using Member =
     std::variant<std::int64_t DeviceModel::*, std::uint32_t DeviceModel::*, std::uint64_t DeviceModel::*>;
 
@@ -26,6 +26,8 @@ constexpr std::int64_t kMostRate = 1'000'000'000'000; ///< 1 EB/s
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 constexpr Ns kMostLatency = 10'000'000'000;
 constexpr std::int64_t kMostCount = 1'000'000;
+/// A model is 10 KiB. Looking up a key goes through all of them, so what is absurd is refused before.
+constexpr JsonLimits kModelLimits{.bytes = 128 * 1024};
 
 struct Field {
     std::string_view key;
@@ -204,21 +206,19 @@ private:
             return std::nullopt;
         try {
             return sim::checkFromJson(*found);
-        } catch (const nlohmann::json::exception&) {
+        } catch (const Json::exception&) {
             throwBadModel(m_where, "what its field checked says cannot be read.");
+        } catch (const Error& e) {
+            throwBadModel(m_where, std::string("what its field checked says cannot be read: ") + e.what());
         }
     }
 
     std::int64_t number(std::string_view key, std::int64_t min, std::int64_t max) const {
-        const Json& value = at(key);
-        const bool fits =
-            !value.is_number_unsigned() ||
-            value.get<std::uint64_t>() <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
-        if (!value.is_number_integer() || !fits || value.get<std::int64_t>() < min ||
-            value.get<std::int64_t>() > max)
+        const auto value = wholeNumber(at(key), min, max);
+        if (!value)
             throwBadModel(m_where, std::string(key) + " must be a whole number from " + std::to_string(min) +
                                        " to " + std::to_string(max) + ".");
-        return value.get<std::int64_t>();
+        return *value;
     }
 
     void checkKeys() const {
@@ -238,12 +238,14 @@ private:
 };
 
 DeviceModel modelFromFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf()))
-        throw Error(ErrorKind::Usage, "cannot-read", "Cannot read the device model " + path + ".",
+    try {
+        return deviceModelFromJson(readTextFile(path), path);
+    } catch (const Error& error) {
+        if (error.code() != "cannot-read")
+            throw;
+        throw Error(error.kind(), error.code(), error.what(),
                     "Check the path after sim.device=file: and that you may read it.");
-    return deviceModelFromJson(text.str(), path);
+    }
 }
 
 } // namespace
@@ -257,10 +259,11 @@ std::string deviceModelToJson(const DeviceModel& model) {
 }
 
 DeviceModel deviceModelFromJson(std::string_view json, std::string_view where) {
-    const Json object = Json::parse(json, nullptr, false);
-    if (object.is_discarded())
-        throwBadModel(where, "it is not JSON.");
-    return Reader(object, where).read();
+    std::string why;
+    const auto object = parsedJson<Json>(json, why, kModelLimits);
+    if (!object)
+        throwBadModel(where, "it is not JSON that can be read: " + why + ".");
+    return Reader(*object, where).read();
 }
 
 DeviceModel deviceModelNamed(std::string_view simDevice) {

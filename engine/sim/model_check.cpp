@@ -1,12 +1,12 @@
 #include <olab/sim/model_check.h>
 
 #include <olab/experiment/option_table.h>
+#include <olab/trace/number_text.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <tuple>
 
 namespace olab {
@@ -127,9 +127,7 @@ const CheckedCondition* closest(const ModelCheck& check, const Experiment& e) {
 }
 
 std::string percent(double share) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", std::abs(share) * 100);
-    return text;
+    return fixedText(std::abs(share) * 100, 1) + " %";
 }
 
 std::string wordsOf(const std::string& key, const std::string& value) {

@@ -1,6 +1,8 @@
 #include "model_check_json.h"
 
 #include <olab/sim/device_model.h>
+#include <olab/trace/error.h>
+#include <olab/trace/json_limits.h>
 
 namespace olab {
 namespace sim {
@@ -14,15 +16,32 @@ Json figuresToJson(const CheckFigures& f) {
             {"right", f.verdictsRight}};
 }
 
+constexpr std::int64_t kMostCells = 1'000'000'000;
+constexpr double kLargestError = 1e9; // as a share
+
+[[noreturn]] void refuse(const char* key) {
+    throw Error(ErrorKind::Usage, "bad-model", std::string(key) + " is no number that can be.", "");
+}
+
+std::size_t countIn(const Json& json, const char* key) {
+    const auto count = wholeNumber(json.at(key), 0, kMostCells);
+    return count ? static_cast<std::size_t>(*count) : (refuse(key), 0);
+}
+
+double errorIn(const Json& json, const char* key) {
+    const auto share = realNumber(json.at(key), -kLargestError, kLargestError);
+    return share ? *share : (refuse(key), 0);
+}
+
 CheckFigures figuresFromJson(const Json& json) {
     CheckFigures f;
-    json.at("cells").get_to(f.cells);
-    json.at("median_error").get_to(f.medianError);
-    json.at("max_error").get_to(f.maxError);
-    json.at("lowest").get_to(f.lowest);
-    json.at("highest").get_to(f.highest);
-    json.at("verdicts").get_to(f.verdicts);
-    json.at("right").get_to(f.verdictsRight);
+    f.cells = countIn(json, "cells");
+    f.medianError = errorIn(json, "median_error");
+    f.maxError = errorIn(json, "max_error");
+    f.lowest = errorIn(json, "lowest");
+    f.highest = errorIn(json, "highest");
+    f.verdicts = countIn(json, "verdicts");
+    f.verdictsRight = countIn(json, "right");
     return f;
 }
 
@@ -66,7 +85,7 @@ ModelCheck checkFromJson(const Json& json) {
     check.measured = json.at("against").get<std::string>() == "measured";
     json.at("driver").get_to(check.driver);
     json.at("recorded_at").get_to(check.recordedAt);
-    json.at("used_runs").get_to(check.usedRuns);
+    check.usedRuns = countIn(json, "used_runs");
     check.predicted = figuresFromJson(json.at("predicted"));
     for (const Json& condition : json.at("conditions"))
         check.conditions.push_back(conditionFromJson(condition));

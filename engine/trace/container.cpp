@@ -3,10 +3,7 @@
 #include "container_format.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <exception>
-#include <system_error>
-#include <unistd.h>
 
 namespace olab {
 namespace {
@@ -34,33 +31,21 @@ std::vector<std::byte> chunkBytes(std::uint32_t type, std::uint32_t sequence,
     return chunk;
 }
 
-bool isWritable(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return !std::filesystem::exists(path, ignored) || ::access(path.c_str(), W_OK) == 0;
-}
-
 } // namespace
 
-// The header is written beside the file and renamed into place: whoever is killed here leaves no file, or one
-// that can be read.
+// The header is there before the file is: whoever is killed here leaves no file, or one that can be read.
 ContainerWriter::ContainerWriter(const std::filesystem::path& path)
-    : m_path(path)
+    : m_own(std::make_unique<OutputFile>(path, OutputFile::Kind::Growing))
+    , m_file(*m_own)
     , m_exceptions(std::uncaught_exceptions()) {
-    const std::filesystem::path fresh = path.string() + "." + std::to_string(getpid()) + ".new";
-    const auto head = fileHeader();
-    m_file = isWritable(path) ? std::fopen(fresh.c_str(), "wbe") : nullptr;
-    if (m_file)
-        std::setvbuf(m_file, nullptr, _IONBF, 0); // each append is one write: a kill loses at most one chunk
-    if (m_file && std::fwrite(head.data(), 1, head.size(), m_file) == head.size() &&
-        std::rename(fresh.c_str(), path.c_str()) == 0)
-        return;
-    const std::string why = std::generic_category().message(errno);
-    if (m_file) {
-        std::fclose(m_file);
-        ::unlink(fresh.c_str());
-    }
-    throw Error(ErrorKind::Usage, "cannot-write", "Cannot write " + path.string() + ": " + why + ".",
-                "Check that the folder exists, that you may write there and that the disk is not full.");
+    m_file.write(fileHeader());
+    m_file.commit();
+}
+
+ContainerWriter::ContainerWriter(OutputFile& file)
+    : m_file(file)
+    , m_exceptions(std::uncaught_exceptions()) {
+    m_file.write(fileHeader());
 }
 
 ContainerWriter::~ContainerWriter() {
@@ -69,7 +54,6 @@ ContainerWriter::~ContainerWriter() {
             finish();
     } catch (const Error&) { // the reader will say that the end is missing
     }
-    std::fclose(m_file);
 }
 
 void ContainerWriter::append(ChunkType type, std::span<const std::byte> payload) {
@@ -77,7 +61,7 @@ void ContainerWriter::append(ChunkType type, std::span<const std::byte> payload)
         throw Error(ErrorKind::Internal, "chunk-too-large", "A chunk of more than 1 GiB cannot be written.",
                     "Record a shorter run.");
     if (m_finished)
-        throw Error(ErrorKind::Internal, "file-finished", m_path.string() + " is finished already.",
+        throw Error(ErrorKind::Internal, "file-finished", m_file.path().string() + " is finished already.",
                     "Report this as a bug.");
     write(static_cast<std::uint32_t>(type), payload);
 }
@@ -93,18 +77,10 @@ void ContainerWriter::finish() {
     m_finished = true;
 }
 
+// One write each: a kill loses at most one chunk.
 void ContainerWriter::write(std::uint32_t type, std::span<const std::byte> payload) {
-    const auto chunk = chunkBytes(type, m_sequence, payload);
-    const off_t before = ftello(m_file);
-    if (std::fwrite(chunk.data(), 1, chunk.size(), m_file) == chunk.size() && std::fflush(m_file) == 0) {
-        ++m_sequence;
-        return;
-    }
-    const std::string why = std::generic_category().message(errno);
-    if (before >= 0 && ftruncate(fileno(m_file), before) == 0)
-        fseeko(m_file, before, SEEK_SET); // drop the half chunk; if that fails, readers skip it
-    throw Error(ErrorKind::Usage, "cannot-write", "Cannot write " + m_path.string() + ": " + why + ".",
-                "Free some space on the disk; what was written so far can be opened.");
+    m_file.write(chunkBytes(type, m_sequence, payload));
+    ++m_sequence;
 }
 
 bool sniffContainer(std::span<const std::byte> head) {

@@ -22,7 +22,7 @@ constexpr std::uint64_t kFreeReread = 256u << 20; // what honest damage may cost
 class File {
 public:
     explicit File(const std::filesystem::path& path)
-        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
     ~File() {
         if (m_descriptor >= 0)
             ::close(m_descriptor);
@@ -185,6 +185,7 @@ void Reader::deliver(const ChunkHeader& h, Chunk& chunk, const std::function<voi
     case ChunkType::Environment:
     case ChunkType::Report:
     case ChunkType::Bookmarks:
+    case ChunkType::Label:
     case ChunkType::RawCupti:
         return take(std::move(chunk));
     }
@@ -244,6 +245,8 @@ void Reader::tell(std::vector<RefusedRecord>& defects) const {
             {DefectCode::DamagedChunk, m_damaged, kAllClasses,
              "first at byte " + std::to_string(m_firstDamage) + (m_gaveUp ? "; too damaged to read on" : ""),
              false});
+    if (m_version == 1)
+        defects.push_back({DefectCode::OldFormat, 1, 0, {}, false});
     tellOrder(defects);
     if (m_unknown > 0)
         defects.push_back({DefectCode::UnknownChunk, m_unknown, kAllClasses, {}, false});

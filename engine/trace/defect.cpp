@@ -55,11 +55,14 @@ constexpr DefectRow kTable[] = {
     {DefectCode::ChunkOrder, "chunk-order", kLoss,
      "Whole parts of the file are missing, repeated or in the wrong place. Copy it again from where it came "
      "from."},
-    {DefectCode::TextCut, "text-cut", kNotice, "Texts of more than 1 MiB were cut."},
+    {DefectCode::TextCut, "text-cut", kNotice, "Texts longer than any that a program writes were cut."},
     {DefectCode::OpenRange, "open-range", kNotice,
      "NVTX ranges were left out of which only the begin or only the end was recorded: they were open when "
      "the "
      "recording began or ended."},
+    {DefectCode::OldFormat, "old-format", kNotice,
+     "This recording was kept in the first format of files, in which parts that were cut out leave no trace: "
+     "whether all of it is there cannot be checked."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

@@ -2,8 +2,9 @@
 // LEB128 varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is
 // written once per chunk as a record of its own and then named by its number, so every chunk can be read
 // alone. A body longer than this version knows is read as far as it is known; a record type it does not know
-// is skipped. A text longer than kMaxText is cut, and a Refused record beside it says so.
+// is skipped. A text longer than kMaxTextBytes is cut, and a Refused record beside it says so.
 #include <olab/trace/container.h>
+#include <olab/trace/text_limits.h>
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,9 @@ using trace_detail::StringTable;
 
 constexpr std::byte kForm{1};
 constexpr std::size_t kFlushAt = 64 * 1024;
-constexpr std::size_t kMaxText = std::size_t{1} << 20; // longer text is cut; no kernel name known comes near
+// Devices, environment, provenance and defects in a chunk: a file that names one long text in a million of
+// them has it copied as often. No recording has half as many.
+constexpr std::size_t kMaxFacts = 1024;
 
 enum class Tag : std::uint8_t {
     Text = 1,
@@ -197,7 +200,7 @@ public:
     requires std::is_enum_v<Enum>
     void operator()(Enum v) { put(static_cast<std::uint64_t>(v)); }
     void operator()(const std::string& whole) {
-        const std::string_view text = std::string_view(whole).substr(0, kMaxText);
+        const std::string_view text = cutText(whole, kMaxTextBytes);
         m_state.cutTexts += text.size() < whole.size() ? 1 : 0;
         const std::size_t known = m_state.texts.size();
         const std::uint32_t id = m_state.texts.intern(text);
@@ -320,6 +323,10 @@ private:
     Cursor m_in;
 };
 
+template <typename Record> // one that holds texts
+constexpr bool isFact = std::is_same_v<Record, DeviceRecord> || std::is_same_v<Record, EnvironmentRecord> ||
+                        std::is_same_v<Record, ProvenanceRecord> || std::is_same_v<Record, RefusedRecord>;
+
 class ChunkReader {
 public:
     explicit ChunkReader(RecordSink& sink)
@@ -327,6 +334,7 @@ public:
     void read(std::span<const std::byte> payload);
 
 private:
+    void takeText(std::string_view whole);
     void readOne(std::uint64_t tag, std::span<const std::byte> body);
     template <typename Record>
     void decode(std::span<const std::byte> body, Record&& record = {});
@@ -335,7 +343,8 @@ private:
     RecordSink& m_sink;
     ReadState m_state;
     ActivityRecord m_activity; // every field is set anew each time, but the memory of its name stays
-    std::uint64_t m_badActivities = 0, m_badOthers = 0, m_unknown = 0;
+    std::uint64_t m_badActivities = 0, m_badOthers = 0, m_unknown = 0, m_cutTexts = 0;
+    std::uint64_t m_facts = 0; // those that hold texts
     bool m_broken = false;
 };
 
@@ -352,6 +361,11 @@ void ChunkReader::read(std::span<const std::byte> payload) {
     tell();
 }
 
+void ChunkReader::takeText(std::string_view whole) {
+    m_state.texts.push_back(cutText(whole, kMaxTextBytes));
+    m_cutTexts += m_state.texts.back().size() < whole.size() ? 1 : 0;
+}
+
 void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
     if (tag > static_cast<std::uint64_t>(Tag::Refused)) {
         ++m_unknown;
@@ -359,8 +373,7 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
     }
     switch (static_cast<Tag>(tag)) {
     case Tag::Text:
-        m_state.texts.emplace_back(reinterpret_cast<const char*>(body.data()), body.size());
-        return;
+        return takeText({reinterpret_cast<const char*>(body.data()), body.size()});
     case Tag::Device:
         return decode<DeviceRecord>(body);
     case Tag::Context:
@@ -387,6 +400,8 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
 
 template <typename Record>
 void ChunkReader::decode(std::span<const std::byte> body, Record&& record) {
+    if (isFact<std::remove_cvref_t<Record>> && ++m_facts > kMaxFacts)
+        return;
     Decoder decoder(m_state, body);
     fields<Decoder>(decoder, record);
     if (decoder.ok())
@@ -401,6 +416,11 @@ void ChunkReader::tell() {
             RefusedRecord{DefectCode::BadRecord, m_badActivities, kAllClasses, "in a record chunk", true});
     if (m_badOthers > 0)
         m_sink.add(RefusedRecord{DefectCode::BadChunk, m_badOthers, kAllClasses, "records of facts", false});
+    if (m_facts > kMaxFacts)
+        m_sink.add(RefusedRecord{DefectCode::BadChunk, m_facts - kMaxFacts, kAllClasses,
+                                 "more records of facts than a chunk can hold", false});
+    if (m_cutTexts > 0)
+        m_sink.add(RefusedRecord{DefectCode::TextCut, m_cutTexts, kAllClasses, {}, false});
     if (m_unknown > 0)
         m_sink.add(
             RefusedRecord{DefectCode::UnknownKind, m_unknown, kAllClasses, "in a record chunk", false});

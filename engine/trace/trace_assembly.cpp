@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace olab {
 namespace {
 
-constexpr std::size_t kMaxDevices = 255;
 constexpr std::size_t kMaxQueues = 65535;
 constexpr std::size_t kMaxChannels = kNoChannel.value;
 constexpr std::size_t kLookAhead = 24; // rows fetched ahead when they are not read in their order
@@ -273,7 +273,20 @@ bool TraceBuilder::State::before(const Row& a, const Row& b) const {
     };
     if (const auto order = key(a) <=> key(b); order != 0)
         return order < 0;
-    return a.name != b.name && names[a.name] < names[b.name];
+    return a.name != b.name && namedBefore(a.name, b.name);
+}
+
+// Sorted once: rows that differ in nothing else would have two long names compared over and over.
+bool TraceBuilder::State::namedBefore(std::uint32_t a, std::uint32_t b) const {
+    if (nameRanks.empty()) {
+        std::vector<std::uint32_t> order(names.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::ranges::sort(order, {}, [this](std::uint32_t id) -> const std::string& { return names[id]; });
+        nameRanks.resize(order.size());
+        for (std::uint32_t rank = 0; rank < order.size(); ++rank)
+            nameRanks[order[rank]] = rank;
+    }
+    return nameRanks[a] < nameRanks[b];
 }
 
 bool TraceBuilder::State::inOrder() const {

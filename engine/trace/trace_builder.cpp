@@ -39,9 +39,24 @@ void TraceBuilder::State::note(DefectCode code, std::uint64_t count, ClassMask c
                                const std::string& detail) {
     if (count == 0)
         return;
-    Defect& d = defects.try_emplace({code, detail}, Defect{code, 0, 0, detail}).first->second;
+    const std::string shown(cutText(detail, kMaxFactBytes));
+    auto at = defects.find({code, shown});
+    if (at ==
+        defects.end()) { // of very many, the code is kept and the detail is not: a defect is never silent
+        const std::string detailKept = defects.size() < kMaxDefectKinds ? shown : std::string("and others");
+        at = defects.try_emplace({code, detailKept}, Defect{code, 0, 0, detailKept}).first;
+    }
+    Defect& d = at->second;
     d.count = std::min(kMaxCount, d.count + std::min(count, kMaxCount));
     d.classes |= classes & kAllClasses;
+}
+
+void TraceBuilder::State::cut(std::string& text, std::size_t most) {
+    const std::size_t fits = cutText(text, most).size();
+    if (fits == text.size())
+        return;
+    text.resize(fits);
+    note(DefectCode::TextCut, 1, kAllClasses, {});
 }
 
 void TraceBuilder::State::refuse(DefectCode code, std::uint64_t count, ClassMask classes,
@@ -75,7 +90,10 @@ void TraceBuilder::State::keep(const ActivityRecord& r) {
     row.queue = queueOf(r);
     row.channel = channelOf(r, row.queue);
     row.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
-    row.name = names.intern(r.name);
+    const std::string_view name = cutText(r.name, kMaxTextBytes);
+    if (name.size() < r.name.size())
+        note(DefectCode::TextCut, 1, kAllClasses, {});
+    row.name = names.intern(name);
     row.correlation = r.correlation, row.op = r.op.value;
     row.cls = static_cast<std::uint8_t>(r.cls);
     row.memory = packMemory(r.source, r.target);
@@ -99,7 +117,11 @@ TraceBuilder::TraceBuilder(TraceBuilder&&) noexcept = default;
 void TraceBuilder::add(const DeviceRecord& r) {
     if (m_state->tee)
         m_state->tee->add(r);
-    m_state->devices[r.device] = r;
+    if (m_state->devices.size() >= kMaxDevices && !m_state->devices.contains(r.device))
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses, "more than 255 devices");
+    DeviceRecord& kept = m_state->devices[r.device] = r;
+    m_state->cut(kept.name);
+    m_state->cut(kept.uuid);
 }
 
 void TraceBuilder::add(const ContextRecord& r) {
@@ -152,13 +174,21 @@ void TraceBuilder::add(const WindowRecord& r) {
 void TraceBuilder::add(const EnvironmentRecord& r) {
     if (m_state->tee)
         m_state->tee->add(r);
-    m_state->environment[r.key] = r.value;
+    std::string key = r.key;
+    m_state->cut(key);
+    if (m_state->environment.size() >= kMaxEnvironment && !m_state->environment.contains(key))
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses,
+                             "more than " + std::to_string(kMaxEnvironment) + " entries of the environment");
+    m_state->cut(m_state->environment[std::move(key)] = r.value, kMaxTextBytes);
 }
 
 void TraceBuilder::add(const ProvenanceRecord& r) {
     if (m_state->tee)
         m_state->tee->add(r);
     m_state->provenance = r;
+    for (std::string* text :
+         {&m_state->provenance.tool, &m_state->provenance.toolVersion, &m_state->provenance.recordedAt})
+        m_state->cut(*text);
     if (r.source > SourceKind::Traced)
         m_state->provenance.source = SourceKind::Imported;
 }

@@ -2,6 +2,7 @@
 // the second (trace_assembly.cpp) makes the Trace of it.
 #pragma once
 
+#include <olab/trace/text_limits.h>
 #include <olab/trace/trace_builder.h>
 
 #include "block_list.h"
@@ -18,7 +19,8 @@
 namespace olab::trace_detail { // other modules have rows and keys of their own
 
 inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
-inline constexpr std::uint8_t kGone = 0xff;         // class of a row refused in the second pass
+inline constexpr std::size_t kMaxDevices = 255;
+inline constexpr std::uint8_t kGone = 0xff; // class of a row refused in the second pass
 
 // An ActivityRecord without its strings and rare fields: 56 bytes, so ten million fit.
 struct Row {
@@ -122,6 +124,7 @@ struct TraceBuilder::State {
     std::uint64_t refused = 0;
 
     // --- first pass: one record at a time
+    void cut(std::string& text, std::size_t most = kMaxFactBytes);
     void note(DefectCode code, std::uint64_t count, ClassMask classes, const std::string& detail);
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, const std::string& detail = {});
     void refuseRow(Row& row, const std::string& detail);
@@ -143,6 +146,7 @@ struct TraceBuilder::State {
     void makeChannels(Trace& trace);
     Queue describe(const QueueKey& key) const;
     bool before(const Row& a, const Row& b) const;
+    bool namedBefore(std::uint32_t a, std::uint32_t b) const;
     bool inOrder() const;
     Column<std::uint32_t> order() const;
     template <typename Key>
@@ -158,9 +162,10 @@ struct TraceBuilder::State {
     std::vector<QueueKey> queueKeys;
     std::vector<std::uint16_t> queueIds, channelIds;
     std::vector<std::uint8_t> deviceIndex;
-    std::vector<std::uint32_t> deviceNumbers; // sorted
-    bool someGone = false;                    // refused in the second pass
-    bool someMoved = false;                   // given another queue in it
+    std::vector<std::uint32_t> deviceNumbers;     // sorted
+    bool someGone = false;                        // refused in the second pass
+    bool someMoved = false;                       // given another queue in it
+    mutable std::vector<std::uint32_t> nameRanks; // alphabetical, once they are asked for
 };
 
 } // namespace olab

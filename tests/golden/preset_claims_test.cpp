@@ -39,7 +39,9 @@ public:
     }
     bool raced() const { return !m_recording->raceText().empty(); }
     double efficiency() const { return m_recording->report.bounds.efficiency.value_or(-9); }
-    double milliseconds() const { return static_cast<double>(m_recording->report.bounds.measured) / 1e6; }
+    double milliseconds() const {
+        return static_cast<double>(m_recording->report.bounds.measured.value()) / 1e6;
+    }
     std::size_t count(ActivityClass cls, std::uint32_t device = 0) const {
         std::size_t n = 0;
         for (ActivityIndex i = 0; i < trace().size(); ++i)

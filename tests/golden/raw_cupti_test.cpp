@@ -49,6 +49,14 @@ void readAll(const std::string& name, RecordSink& out) {
     EXPECT_TRUE(defects.empty());
 }
 
+/// The same trace, its texts and queues numbered in the order of time: files and buffers hand records over in
+/// different orders.
+Trace renumbered(const Trace& trace) {
+    TraceBuilder builder;
+    trace.replay(builder);
+    return builder.finish();
+}
+
 class RawCuptiTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RawCuptiTest, DecodesAgainIntoTheSameTrace) {
@@ -62,7 +70,7 @@ TEST_P(RawCuptiTest, DecodesAgainIntoTheSameTrace) {
     const Trace a = recorded.finish(), b = again.finish();
     ASSERT_GT(a.size(), 0u);
     ASSERT_EQ(a.size(), b.size());
-    EXPECT_TRUE(a == b);
+    EXPECT_TRUE(renumbered(a) == renumbered(b));
 }
 
 /// The recordings whose raw buffers were kept too.

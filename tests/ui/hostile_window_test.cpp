@@ -5,8 +5,12 @@
 #include "window_states.h"
 
 #include <olab/trace/trace_builder.h>
+#include <olab/trace/visible_text.h>
 #include <olab/ui/timeline_view.h>
 
+#include <gallery/gallery_card.h>
+#include <gallery/gallery_page.h>
+#include <shell/run_list.h>
 #include <timeline/op_menu.h>
 #include <timeline/search_bar.h>
 
@@ -15,6 +19,7 @@
 #include <QAccessible>
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QImage>
@@ -22,6 +27,7 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -30,6 +36,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 using namespace olab;
@@ -253,9 +260,17 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         w.window.findChild<SearchBar*>()->openWith(QStringLiteral("\"<img\""));
         walkAll(w, "search");
         const ShownPtr second = shownOf("<img src='x'>" + markup(), source);
+        second->setLabel({markup(), markup() + "\nsecond line"});
         emit w.session.ready(second);
         w.window.compare(shown, second);
         walkAll(w, "two compared");
+        auto* runs = w.window.findChild<RunList*>();
+        QMenu menu;
+        runs->fillMenu(menu, shown);
+        Walk("menu of a run").look(menu);
+        runs->editNote(second);
+        walkAll(w, "a note is edited");
+        w.window.findChild<QDialog*>(QStringLiteral("runNote"))->close();
         const std::string text = markup();
         emit w.session.failed({ErrorKind::Usage, text, text, text}, true);
         emit w.session.started(QString::fromStdString(text));
@@ -263,6 +278,26 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         walkAll(w, "an error");
     }
     EXPECT_TRUE(requests.asked().isEmpty()) << qPrintable(requests.asked().join('\n'));
+}
+
+TEST(HostileWindow, TheGalleryShowsTextOfFiles) {
+    const Requests requests;
+    const QTemporaryDir folder;
+    saveRecording(*shownOf(markup(), SourceKind::Imported)->recording,
+                  (folder.path() + "/a<img src='x'>&b-<b>x.olab").toStdString());
+    std::ofstream((folder.path() + "/bad-<h1>forged<.olab").toStdString()) << markup();
+    GalleryPage gallery(folder.path());
+    gallery.resize(900, 3000);
+    gallery.show();
+    const auto cards = gallery.cards();
+    ASSERT_GE(cards.size(), 2u);
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return std::ranges::any_of(cards, &GalleryCard::hasPicture); }, 20'000));
+    gallery.setBack(QString::fromStdString(visibleText(markup())));
+    Walk walk("gallery");
+    walk.all();
+    EXPECT_GT(walk.seen(), 1u);
+    EXPECT_TRUE(requests.asked().isEmpty());
 }
 
 TEST(HostileWindow, ANameOfAMegabyteIsCutAndTheWindowStaysAsItIs) {

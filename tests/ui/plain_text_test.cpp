@@ -39,7 +39,8 @@ const std::vector<Ban>& bans() {
 }
 
 bool isHelper(const fs::path& path) {
-    return path.stem() == "plain_text" || path.filename() == "format.cpp";
+    return path.stem() == "plain_text" || path.filename() == "format.cpp" ||
+           path.filename() == "file_name.cpp";
 }
 
 std::vector<std::string> bareOnes(const fs::path& folder) {

@@ -72,7 +72,9 @@ private:
 };
 
 struct WindowOnScreen {
-    WindowOnScreen() {
+    /// What another window remembers is kept at once: `fresh` forgets it.
+    explicit WindowOnScreen(bool fresh = true)
+        : isFresh((fresh ? QSettings().clear() : void(), fresh)) {
         window.resize(1280, 720);
         window.show();
         window.activateWindow(); // keys go to the active window
@@ -92,6 +94,7 @@ struct WindowOnScreen {
         return nullptr;
     }
 
+    const bool isFresh; ///< before the window is made
     std::atomic<MoodyBackend::Mood> mood{MoodyBackend::Mood::Good};
     Session session{{[this] { return std::make_unique<MoodyBackend>(mood); }, {}}};
     MainWindow window{session, {.remember = true, .askBeforeClose = false}};
@@ -354,7 +357,7 @@ TEST(MainWindow, RemembersTheExperiment) {
         t.window.form().setExperiment(wanted);
         t.window.close();
     }
-    WindowOnScreen again;
+    WindowOnScreen again(false);
     EXPECT_EQ(again.window.form().experiment(), wanted);
     again.window.form().setExperiment({});
     again.window.close();
@@ -509,7 +512,7 @@ TEST(MainWindow, RemembersItsSplittersAndTheme) {
         sizes = columns->sizes();
         t.window.close();
     }
-    WindowOnScreen again;
+    WindowOnScreen again(false);
     EXPECT_EQ(again.window.findChild<QSplitter*>(QStringLiteral("columns"))->sizes(), sizes);
     EXPECT_TRUE(Theme::of(QApplication::palette()).dark);
     again.window.setTheme(ThemeChoice::System);
@@ -529,11 +532,11 @@ TEST(MainWindow, RemembersItsRows) {
         t.window.close();
     }
     ASSERT_EQ(choices.pinned.size() + choices.heights.size(), 2u);
-    WindowOnScreen again;
+    WindowOnScreen again(false);
     EXPECT_EQ(again.window.timeline().canvas().rowChoices(), choices);
     again.window.timeline().canvas().resetRows();
     again.window.close();
-    WindowOnScreen usual;
+    WindowOnScreen usual(false);
     EXPECT_EQ(usual.window.timeline().canvas().rowChoices(), RowChoices{});
 }
 

@@ -72,19 +72,21 @@ ChartData boundsData(const Bounds& bounds, const Theme& theme) {
     ChartData data;
     data.title = QObject::tr("Measured beside the bounds (ms)");
     data.needsLegend = false; // the names say it
-    const std::vector<std::pair<QString, Ns>> rows{{QObject::tr("two copy engines"), bounds.twoCopyEngines},
-                                                   {QObject::tr("one copy engine"), bounds.oneCopyEngine},
-                                                   {QObject::tr("critical path"), bounds.criticalPath},
-                                                   {QObject::tr("serial"), bounds.serial},
-                                                   {QObject::tr("measured"), bounds.measured}};
+    const std::vector<std::pair<QString, std::optional<Ns>>> rows{
+        {QObject::tr("two copy engines"), bounds.twoCopyEngines},
+        {QObject::tr("one copy engine"), bounds.oneCopyEngine},
+        {QObject::tr("critical path"), bounds.criticalPath},
+        {QObject::tr("serial"), bounds.serial},
+        {QObject::tr("measured"), bounds.measured}};
     auto bound = std::make_unique<QBarSet>(QObject::tr("bound"));
     auto measured = std::make_unique<QBarSet>(QObject::tr("measured"));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const bool last = i + 1 == rows.size();
+        const double length = ms(rows[i].second.value_or(0)); // no bar for what was not computed
         data.names << rows[i].first + QStringLiteral("  ") + durationText(rows[i].second);
-        bound->append(last ? 0 : ms(rows[i].second));
-        measured->append(last ? ms(rows[i].second) : 0);
-        data.largest = std::max(data.largest, ms(rows[i].second));
+        bound->append(last ? 0 : length);
+        measured->append(last ? length : 0);
+        data.largest = std::max(data.largest, length);
     }
     bound->setBrush(QBrush(theme.ribbon[1]));
     measured->setBrush(QBrush(theme.colour(ActivityClass::Kernel)));

@@ -14,6 +14,7 @@
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -30,14 +31,27 @@ namespace olab {
 namespace {
 
 /// A wheel over the panel scrolls the panel; it changes a value only where the person has put the focus.
-class WheelGuard final : public QObject {
+/// Ctrl+Z in a field where nothing was typed is of the settings.
+class EditorGuard final : public QObject {
 public:
     using QObject::QObject;
     bool eventFilter(QObject* watched, QEvent* event) override {
         auto* widget = qobject_cast<QWidget*>(watched);
+        if (event->type() == QEvent::ShortcutOverride && widget)
+            return leavesUndo(*widget, *static_cast<QKeyEvent*>(event));
         if (event->type() != QEvent::Wheel || !widget || widget->hasFocus())
             return false;
         event->ignore();
+        return true;
+    }
+
+private:
+    static bool leavesUndo(const QWidget& editor, QKeyEvent& event) {
+        const auto* line = qobject_cast<const QLineEdit*>(&editor);
+        line = line ? line : editor.findChild<QLineEdit*>();
+        if (!event.matches(QKeySequence::Undo) || !line || line->isUndoAvailable())
+            return false;
+        event.ignore();
         return true;
     }
 };
@@ -151,7 +165,7 @@ ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
     field.editor->setAccessibleName(fromText(row.label));
     field.editor->setAccessibleDescription(fromText(row.help));
     field.editor->setFocusPolicy(Qt::StrongFocus);
-    field.editor->installEventFilter(new WheelGuard(field.editor));
+    field.editor->installEventFilter(new EditorGuard(field.editor));
     if (row.type != OptionType::Switch) {
         field.label = makeLabel(fromText(row.label), this);
         field.label->setBuddy(field.editor);
@@ -280,7 +294,11 @@ void ExperimentForm::take(const OptionRow& row, const QString& text) {
     const auto field = std::ranges::find_if(m_fields, [&](const Field& f) { return f.row == &row; });
     field->error.clear();
     try {
-        setOption(m_experiment, row.key, text.toStdString());
+        Experiment changed = m_experiment;
+        setOption(changed, row.key, text.toStdString());
+        if (changed != m_experiment)
+            m_history.remember(m_experiment, row.key);
+        m_experiment = changed;
     } catch (const Error& error) {
         field->error = sentence(error.what());
     }
@@ -289,6 +307,22 @@ void ExperimentForm::take(const OptionRow& row, const QString& text) {
 }
 
 void ExperimentForm::setExperiment(const Experiment& experiment) {
+    if (experiment != m_experiment)
+        m_history.remember(m_experiment, {});
+    fill(experiment);
+}
+
+void ExperimentForm::undo() {
+    if (canUndo())
+        fill(m_history.takeBack());
+}
+
+void ExperimentForm::forgetFormer() {
+    m_history.clear();
+    emit edited();
+}
+
+void ExperimentForm::fill(const Experiment& experiment) {
     m_experiment = experiment;
     chooseBase();
     for (Field& field : m_fields) {

@@ -1,22 +1,24 @@
 #include "experiment/experiment_panel.h"
 
+#include "experiment/preset_button.h"
+#include "experiment/preset_chooser.h"
 #include "shell/elided_label.h"
 #include "shell/plain_text.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
 #include <olab/ui/session.h>
+#include <olab/ui/view_style.h>
 
+#include <QAction>
 #include <QButtonGroup>
-#include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QSignalBlocker>
-#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -57,6 +59,7 @@ ExperimentPanel::ExperimentPanel(QWidget* parent)
         refreshRun();
         refreshPreset();
     });
+    buildUndo();
     refreshPreset();
     setRunning(false);
 }
@@ -95,39 +98,27 @@ QWidget* ExperimentPanel::buildPresets() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 10, 0);
     column->setSpacing(3);
-    m_presets = new QComboBox;
-    m_presets->setAccessibleName(tr("Preset"));
-    m_presets->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_presets->setMaxVisibleItems(30);
-    m_presets->addItem(tr("Own settings"), -1);
-    fillPresets();
+    m_presets = new PresetButton;
+    connect(m_presets, &PresetButton::clicked, this, &ExperimentPanel::openChooser);
     m_presetText = makeLabel();
     m_presetText->setWordWrap(true);
     m_presetText->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_presets);
     column->addWidget(m_presetText);
-    connect(m_presets, &QComboBox::activated, this,
-            [this](int index) { choosePreset(m_presets->itemData(index).toInt()); });
     return box;
 }
 
-/// By group, each under a heading that cannot be chosen.
-void ExperimentPanel::fillPresets() {
-    auto* model = qobject_cast<QStandardItemModel*>(m_presets->model());
-    std::string group;
-    int number = 0;
-    for (const Preset& preset : presets()) {
-        if (preset.group != group) {
-            m_presets->addItem(fromText(preset.group), -1);
-            QFont bold = font();
-            bold.setBold(true);
-            model->item(m_presets->count() - 1)->setEnabled(false);
-            model->item(m_presets->count() - 1)->setFont(bold);
-            group = preset.group;
-        }
-        m_presets->addItem(QStringLiteral("  ") + fromText(preset.title), number++);
-        m_presets->setItemData(m_presets->count() - 1, tipText(sentence(preset.text)), Qt::ToolTipRole);
-    }
+/// Where the form is, Ctrl+Z is of its settings; in a field that is being typed into, of the letters.
+void ExperimentPanel::buildUndo() {
+    m_undo = new QAction(tr("&Undo settings"), this);
+    m_undo->setShortcut(QKeySequence::Undo);
+    m_undo->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    setTip(*m_undo, tr("Brings back what the form had before its last change"));
+    addAction(m_undo);
+    connect(m_undo, &QAction::triggered, m_form, &ExperimentForm::undo);
+    const auto refresh = [this] { m_undo->setEnabled(m_form->canUndo()); };
+    connect(m_form, &ExperimentForm::edited, m_undo, refresh);
+    refresh();
 }
 
 QWidget* ExperimentPanel::buildRun() {
@@ -135,7 +126,7 @@ QWidget* ExperimentPanel::buildRun() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 10, 0);
     column->setSpacing(4);
-    auto* row = new QHBoxLayout;
+    m_runRow = new QHBoxLayout;
     m_run = new QPushButton(tr("Run   F5"));
     m_run->setAccessibleName(tr("Run the experiment"));
     m_run->setObjectName(QStringLiteral("run"));
@@ -151,9 +142,19 @@ QWidget* ExperimentPanel::buildRun() {
     m_progress->setFixedHeight(6);
     m_progress->setAccessibleName(tr("Progress"));
     m_what = new ElidedLabel;
-    row->addWidget(m_run, 1);
-    row->addWidget(m_cancel, 1);
-    column->addLayout(row);
+    m_openRun = new QPushButton;
+    m_openRun->setObjectName(QStringLiteral("openRun"));
+    m_openRun->setAccessibleName(tr("Open the recorded run of this preset"));
+    m_openRun->setMinimumHeight(32);
+    connect(m_openRun, &QPushButton::clicked, this, [this] {
+        if (const ShippedRecording* recording = recordingOf(m_recordings, presetWith(m_form->experiment())))
+            emit recordingRequested(recording->path);
+    });
+    m_runRow->addWidget(m_run, 1);
+    m_runRow->addWidget(m_cancel, 1);
+    m_runRow->addWidget(m_openRun, 1);
+    column->addLayout(m_runRow);
+    fitRow();
     column->addWidget(m_progress);
     column->addWidget(m_what);
     connect(m_run, &QPushButton::clicked, this, &ExperimentPanel::runRequested);
@@ -161,32 +162,58 @@ QWidget* ExperimentPanel::buildRun() {
     return box;
 }
 
-void ExperimentPanel::choosePreset(int index) {
-    if (index >= 0 && index < static_cast<int>(presets().size()))
-        m_form->setExperiment(presets()[static_cast<std::size_t>(index)].experiment);
+void ExperimentPanel::choose(const Experiment& experiment) {
+    m_form->setExperiment(experiment);
+    m_run->setFocus(Qt::OtherFocusReason);
+}
+
+void ExperimentPanel::openChooser() {
+    auto* chooser = new PresetChooser(m_recordings, m_machine, m_form->experiment(), this);
+    connect(chooser, &PresetChooser::chosen, this, &ExperimentPanel::choose);
+    connect(chooser, &PresetChooser::recordingRequested, this, &ExperimentPanel::recordingRequested);
+    chooser->open(); // not exec: a run in progress goes on being shown
+}
+
+void ExperimentPanel::setRecordings(std::vector<ShippedRecording> recordings) {
+    m_recordings = std::move(recordings);
+    refreshPreset();
 }
 
 void ExperimentPanel::refreshPreset() {
-    int found = -1;
-    const auto all = presets();
-    for (std::size_t i = 0; i < all.size() && found < 0; ++i)
-        if (all[i].experiment == m_form->experiment())
-            found = static_cast<int>(i);
-    m_presets->setCurrentIndex(std::max(0, m_presets->findData(found)));
-    const auto changed = differsFromDefault(m_form->experiment());
+    const Preset* found = presetWith(m_form->experiment());
     QStringList own;
-    for (const std::string& change : changed)
+    for (const std::string& change : differsFromDefault(m_form->experiment()))
         own << fromText(change);
-    const QString text =
-        found >= 0 ? sentence(all[static_cast<std::size_t>(found)].text) : own.join(QStringLiteral(", "));
+    const QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
+    m_presets->setTitle(found ? fromText(found->title) : tr("Own settings"));
+    setTip(*m_presets, tr("Settings with a story: search, read and choose one (Down)"));
     m_presetText->setText(beginningOf(text));
     setTip(*m_presetText, text);
-    setTip(*m_presets, found >= 0 ? m_presets->currentText().trimmed()
-                                  : tr("Settings with a story: choose one to start from"));
+    const ShippedRecording* recording = recordingOf(m_recordings, found);
+    m_openRun->setVisible(recording != nullptr);
+    if (recording) {
+        m_openRun->setText(actionText(openRunText(*recording)));
+        setTip(
+            *m_openRun,
+            tr("Shows this preset as it was recorded on a %1; nothing is run here").arg(recording->device));
+    }
+}
+
+/// Beside each other; in large type, where there is no room, one below the other.
+void ExperimentPanel::fitRow() {
+    const bool large = ViewStyle::of(font()).type > ViewStyle::kUsualType * 3 / 2;
+    m_runRow->setDirection(large ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+void ExperimentPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_runRow)
+        fitRow();
 }
 
 void ExperimentPanel::refreshRun() {
     m_run->setEnabled(!m_running && m_form->valid());
+    m_openRun->setEnabled(!m_running);
     setTip(*m_run, m_form->valid() ? tr("Runs the experiment and shows what overlapped (F5)")
                                    : m_form->problems().join(QLatin1Char('\n')));
 }

@@ -1,9 +1,13 @@
 // The left side of the window: which backend, which preset, the form, Run and Cancel with progress.
 #pragma once
 
+#include "experiment/preset_fit.h"
+#include "gallery/shipped_recordings.h"
+
 #include <olab/ui/experiment_form.h>
 
-class QComboBox;
+class QAction;
+class QBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -11,6 +15,7 @@ class QToolButton;
 
 namespace olab {
 
+class PresetButton;
 enum class BackendChoice : std::uint8_t;
 
 class ExperimentPanel final : public QWidget {
@@ -18,7 +23,13 @@ class ExperimentPanel final : public QWidget {
 public:
     explicit ExperimentPanel(QWidget* parent = nullptr);
     ExperimentForm& form() { return *m_form; }
-    void choosePreset(int index);
+    /// Fills the form; the focus goes where Run and undo are.
+    void choose(const Experiment& experiment);
+    /// The chooser of presets, over the window.
+    void openChooser();
+    void setRecordings(std::vector<ShippedRecording> recordings);
+    void setMachine(const PresetMachine& machine) { m_machine = machine; }
+    QAction* undoAction() const { return m_undo; }
     void setBackend(BackendChoice choice);
     /// `why` says why there is no GPU to run on; empty when there is.
     void setGpu(const QString& name, const QString& why);
@@ -29,17 +40,27 @@ signals:
     void runRequested();
     void cancelRequested();
     void backendChosen(olab::BackendChoice choice);
+    void recordingRequested(const QString& path);
+
+protected:
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* buildBackends();
     QWidget* buildPresets();
-    void fillPresets();
+    void buildUndo();
+    void fitRow();
     QWidget* buildRun();
     void refreshRun();
     void refreshPreset();
     ExperimentForm* m_form;
     QToolButton *m_gpu = nullptr, *m_simulator = nullptr;
-    QComboBox* m_presets = nullptr;
+    std::vector<ShippedRecording> m_recordings;
+    PresetMachine m_machine;
+    PresetButton* m_presets = nullptr;
+    QPushButton* m_openRun = nullptr;
+    QBoxLayout* m_runRow = nullptr;
+    QAction* m_undo = nullptr;
     QLabel *m_presetText = nullptr, *m_what = nullptr;
     QPushButton *m_run = nullptr, *m_cancel = nullptr;
     QProgressBar* m_progress = nullptr;

@@ -2,11 +2,13 @@
 #include "pictures/picture_page.h"
 #include "pictures/picture_painter.h"
 
+#include <olab/trace/output_file.h>
+#include <olab/ui/file_name.h>
+
 #include <QBuffer>
 #include <QFileInfo>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QUuid>
 
@@ -93,7 +95,7 @@ const PictureFormat& pictureFormatOf(const QString& path) {
         known << QLatin1Char('.') + QLatin1String(format.ending);
     }
     throw Error(ErrorKind::Usage, "unknown-format",
-                "The name " + path.toStdString() + " does not say which kind of picture to write.",
+                "The name " + fileOf(path).string() + " does not say which kind of picture to write.",
                 "It must end in one of these: " + known.join(QStringLiteral(", ")).toStdString() + ".");
 }
 
@@ -103,8 +105,8 @@ QImage pictureImage(const Shown& shown, const PictureRequest& request) {
     PicturePainter picture(shown, drawn);
     QImage image(picture.size() * drawn.ratio, QImage::Format_RGB32);
     if (image.isNull())
-        throw Error(ErrorKind::Usage, "picture-too-large", "There is no memory for a picture of this size.",
-                    "Choose a smaller width.");
+        throw Error(ErrorKind::Internal, "picture-too-large",
+                    "There is no memory for a picture of this size.", "Choose a smaller width.");
     image.setDevicePixelRatio(drawn.ratio);
     QPainter painter(&image);
     picture.paint(painter);
@@ -115,11 +117,7 @@ QImage pictureImage(const Shown& shown, const PictureRequest& request) {
 
 void writePicture(const Shown& shown, const PictureRequest& request, const QString& path) {
     const QByteArray bytes = pictureFormatOf(path).make(shown, request);
-    QSaveFile file(path); // never half a picture
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        throw Error(ErrorKind::Usage, "cannot-write",
-                    path.toStdString() + " cannot be written: " + file.errorString().toStdString() + ".",
-                    "Check the folder, its rights and the space that is left.");
+    writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 } // namespace olab

@@ -29,7 +29,7 @@ PictureReason fromFinding(const Finding& finding) {
 /// No finding does not mean that nothing was lost.
 QString withoutFinding(const Report& report) {
     constexpr double kGood = 0.8; // as the window's findings
-    if (!report.abstained.empty() && report.abstained.front().rule == "all rules")
+    if (report.abstained.size() >= ruleTable().size())
         return QStringLiteral("No rule could judge this run: it lacks %1.")
             .arg(sentence(report.abstained.front().lacks));
     const Bounds& bounds = report.bounds;

@@ -65,7 +65,7 @@ QStringList cautionsOf(const Recording& recording) {
     const RecordCounts counts = recording.trace.counts();
     QString records =
         QStringLiteral("%1 records read, %2 refused").arg(countText(counts.read), countText(counts.refused));
-    if (const auto& effect = recording.report.toolEffect)
+    if (const auto& effect = recording.report.toolEffect; effect && effect->ratio() > 0)
         records += kDot + QStringLiteral("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2);
     lines << records;
     for (const Defect& defect : recording.report.defects)
@@ -191,8 +191,8 @@ QString columnNote() {
 PictureText pictureText(const Shown& shown, const PictureRequest& request) {
     const Recording& recording = *shown.recording;
     PictureText text;
-    const QString preset = presetTitleOf(recording);
-    text.title = printable(preset.isEmpty() ? fromText(recording.title) : preset);
+    const QString named = fromText(shown.label().title), preset = presetTitleOf(recording);
+    text.title = printable(!named.isEmpty() ? named : preset.isEmpty() ? shown.title() : preset);
     text.reason = reasonOf(recording);
     text.badge = fromText(recording.badge());
     text.race = printable(fromText(recording.raceText()));

@@ -34,7 +34,7 @@ QLabel* line(const QString& text, bool bold = false) {
 }
 
 QString titleOf(const Shown& shown) {
-    return cutText(fromText(shown.recording->title), kLongestLine);
+    return shown.title();
 }
 
 const Verdict* sameVerdict(const Report& report, const Verdict& wanted) {
@@ -119,10 +119,11 @@ void ComparePage::compare(const ShownPtr& before, const ShownPtr& after) {
 QString ComparePage::headline() const {
     if (empty())
         return {};
-    const Ns was = m_before->recording->report.bounds.measured,
-             is = m_after->recording->report.bounds.measured;
+    const Bounds &before = m_before->recording->report.bounds, &after = m_after->recording->report.bounds;
     const QString took = tr("%1 took %2, %3 took %4")
-                             .arg(titleOf(*m_before), durationText(was), titleOf(*m_after), durationText(is));
+                             .arg(titleOf(*m_before), durationText(before.measured), titleOf(*m_after),
+                                  durationText(after.measured));
+    const Ns was = before.measured.value_or(0), is = after.measured.value_or(0);
     if (was <= 0 || is <= 0 || !whyNotComparable(*m_before->recording, *m_after->recording).isEmpty())
         return took + QLatin1Char('.');
     const double ratio = static_cast<double>(was) / static_cast<double>(is);

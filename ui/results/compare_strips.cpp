@@ -73,8 +73,7 @@ void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QStrin
     painter.setPen(theme.dim);
     const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
     painter.drawText(text, Qt::AlignTop | Qt::AlignLeft, simulated ? tr("%1, simulated").arg(role) : role);
-    const QString title =
-        painter.fontMetrics().elidedText(fromText(shown.recording->title), Qt::ElideMiddle, text.width());
+    const QString title = painter.fontMetrics().elidedText(shown.title(), Qt::ElideMiddle, text.width());
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
     painter.setFont(sizes.smallFont(font(), true));

@@ -6,6 +6,7 @@
 #include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
+#include <olab/analysis/rules.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
@@ -61,6 +62,11 @@ QString nothingFound(const Report& report) {
     if (!raceText(report).empty())
         return FindingsPage::tr("What came out is wrong, so there is nothing to find in how long it took.");
     constexpr double kGood = 0.8;
+    if (report.abstained.size() >= ruleTable().size())
+        return FindingsPage::tr("No rule could judge this run: what each one lacks is said below.");
+    if (!report.abstained.empty() && !report.bounds.efficiency)
+        return FindingsPage::tr("No rule that could judge found anything that held this pipeline back; what "
+                                "the others lack is said below.");
     if (!report.bounds.efficiency || *report.bounds.efficiency >= kGood)
         return FindingsPage::tr("No rule found anything that held this pipeline back.");
     return FindingsPage::tr(

@@ -126,9 +126,9 @@ RichText Inspector::summary() const {
     add(tr("Took"), durationText(bounds.measured));
     add(tr("Serial sum"), durationText(bounds.serial));
     add(tr("Best possible"), durationText(bounds.best()));
-    add(tr("... limited by"), limitText(bounds.limiting));
+    add(bounds.best() ? tr("... limited by") : tr("... not known"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
-    RichText all("<p style='font-size:large'><b>%1</b></p>", {fromText(m_shown->recording->title)});
+    RichText all("<p style='font-size:large'><b>%1</b></p>", {m_shown->title()});
     const QString dim = Theme::of(palette()).dim.name();
     if (const QString when = timeText(trace.provenance().recordedAt); !when.isEmpty())
         all += RichText("<p style='color:%1'>%2</p>", {dim, tr("recorded %1").arg(when)});

@@ -4,7 +4,31 @@
 
 #include <olab/ui/format.h>
 
+#include <set>
+
 namespace olab {
+
+namespace {
+
+constexpr qsizetype kMostLines = 2; // of damage: it must not push the timeline out of the window
+
+/// What olab says of it, in the same words; of what is said of several classes the first, the page Findings
+/// has them all.
+QStringList damageLines(const Recording& recording) {
+    QStringList lines;
+    std::set<DefectCode> said;
+    for (const Defect& defect : damageOf(recording.report)) {
+        if (!said.insert(defect.code).second)
+            continue;
+        QString line = QStringLiteral("⚠ ") + sentence(defect.text());
+        if (defect.count > 1)
+            line += TrustLine::tr(" (%1 times)").arg(countText(defect.count));
+        lines << line;
+    }
+    return lines;
+}
+
+} // namespace
 
 TrustLine::TrustLine(QWidget* parent)
     : WrappedLine(QStringLiteral("trust"), 4, parent) {
@@ -13,6 +37,7 @@ TrustLine::TrustLine(QWidget* parent)
 
 void TrustLine::setShown(const ShownPtr& shown) {
     m_trust = shown ? sentence(shown->recording->trust()) : QString();
+    m_damage = shown ? damageLines(*shown->recording) : QStringList();
     m_note.clear();
     sayAll();
 }
@@ -24,15 +49,25 @@ void TrustLine::setNote(const QString& note) {
     sayAll();
 }
 
+QString TrustLine::tip() const {
+    if (!m_damage.isEmpty())
+        return m_damage.join(QLatin1Char('\n'));
+    return m_trust.isEmpty()
+               ? tr("The same work is run with and without tracing, in pairs: what tracing adds is no "
+                    "verdict "
+                    "on the pipeline")
+               : tr("From predicting measured runs that the device model had not seen (olab calibrate "
+                    "--check)");
+}
+
 void TrustLine::sayAll() {
-    setTip(
-        *this,
-        m_trust.isEmpty()
-            ? tr("The same work is run with and without tracing, in pairs: what tracing adds is no verdict "
-                 "on the pipeline")
-            : tr("From predicting measured runs that the device model had not seen (olab calibrate "
-                 "--check)"));
-    say((m_trust + QLatin1Char(' ') + m_note).trimmed());
+    setTip(*this, tip());
+    QStringList lines = m_damage.mid(0, kMostLines);
+    if (m_damage.size() > kMostLines)
+        lines << tr("and %1 more, on the page Findings").arg(m_damage.size() - kMostLines);
+    if (const QString first = (m_trust + QLatin1Char(' ') + m_note).trimmed(); !first.isEmpty())
+        lines.prepend(first);
+    say(lines.join(QLatin1Char('\n')));
 }
 
 } // namespace olab

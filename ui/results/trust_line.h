@@ -1,5 +1,6 @@
 // Under the verdicts: how far to trust a simulated run, in the simulator's own words; what is known of the
-// tool effect of a measured one. Not there when there is nothing to say.
+// tool effect of a measured one; what is wrong with a recording that is not whole, in the words of
+// `olab analyze`. Not there when there is nothing to say.
 #pragma once
 
 #include "results/wrapped_line.h"
@@ -17,8 +18,10 @@ public:
     void setNote(const QString& note);
 
 private:
+    QString tip() const;
     void sayAll();
     QString m_trust, m_note;
+    QStringList m_damage;
 };
 
 } // namespace olab

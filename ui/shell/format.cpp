@@ -5,6 +5,7 @@
 #include <olab/experiment/option_table.h>
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/visible_text.h>
+#include <olab/ui/file_name.h>
 
 #include <QDateTime>
 #include <QRegularExpression>
@@ -31,7 +32,7 @@ QString exactText(std::string_view text) {
 }
 
 QString shownText(const QString& text) {
-    return fromText(text.toStdString());
+    return fromText(fileOf(text).string());
 }
 
 QString fromText(std::string_view text) {
@@ -83,6 +84,10 @@ QString durationText(Ns ns) {
     if (size < 1'000'000'000)
         return shortNumber(value / 1e6) + QStringLiteral(" ms");
     return shortNumber(value / 1e9) + QStringLiteral(" s");
+}
+
+QString durationText(const std::optional<Ns>& ns) {
+    return ns ? durationText(*ns) : QStringLiteral("–");
 }
 
 QString tickText(Ns time, Ns step) {

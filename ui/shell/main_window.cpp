@@ -17,6 +17,7 @@
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 
@@ -69,6 +70,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectSession();
     restoreSettings();
     keepToScreen();
+    keepSettings();
     m_formUntouched = form().experiment();
     gpuKnown();
     jobEnded({});
@@ -129,8 +131,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     const auto findings = shown->recording->report.findings.size();
     m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
     m_saveAction->setEnabled(true);
-    setTitle(*this,
-             tr("%1 - Overlap Lab").arg(cutText(fromText(shown->recording->title), kLongestLine - 20)));
+    setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(shown->title(), kLongestLine - 20)));
     emit recordingShown();
 }
 
@@ -146,7 +147,7 @@ void MainWindow::selectionChanged() {
 
 void MainWindow::recordingReady(const ShownPtr& shown) {
     if (!shown->recording->file.empty()) {
-        remember(exactText(shown->recording->file.string()));
+        remember(nameOf(shown->recording->file));
         takeSettingsOf(*shown->recording);
     }
     m_runs->add(shown);
@@ -171,7 +172,7 @@ void MainWindow::useShownSettings() {
         return;
     form().setExperiment(*m_shown->recording->experiment);
     m_formUntouched = form().experiment();
-    log(tr("The form shows the settings of %1.").arg(fromText(m_shown->recording->title)));
+    log(tr("The form shows the settings of %1.").arg(m_shown->title()));
 }
 
 void MainWindow::refreshUseSettings() {
@@ -232,8 +233,7 @@ void MainWindow::jobEnded(const QString& outcome) {
 void MainWindow::gpuKnown() {
     const GpuState& gpu = m_session.gpu();
     m_panel->setGpu(gpu.name, gpu.usable ? QString() : gpu.known ? gpu.why : tr("Looking for a GPU..."));
-    m_panel->setBackend(m_session.backend());
-    m_findings->setSimulates(m_session.backend() == BackendChoice::Simulator);
+    machineChanged();
     if (gpu.known)
         log(gpu.usable ? tr("GPU: %1").arg(gpu.name) : tr("No GPU: %1").arg(gpu.why));
 }
@@ -245,6 +245,7 @@ void MainWindow::log(const QString& text) {
 bool MainWindow::showPage(const QString& name) {
     for (int i = 0; i < m_pages->count(); ++i)
         if (m_pages->widget(i)->objectName() == name && m_pages->isTabVisible(i)) {
+            showWork();
             m_pages->setCurrentIndex(i);
             m_pagesAction->setChecked(true); // a projector may have put them away
             m_pages->setVisible(true);

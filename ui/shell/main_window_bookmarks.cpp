@@ -7,6 +7,7 @@
 #include "timeline/bookmark_tools.h"
 #include "timeline/view_history.h"
 
+#include <olab/ui/file_name.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
@@ -28,7 +29,7 @@ bool heldMore(const Recording& recording) {
     constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
                                        DefectCode::UnknownChunk, DefectCode::BadChunk,
                                        DefectCode::ChunkOrder};
-    return recording.bookmarksPartly ||
+    return recording.bookmarksPartly || recording.labelPartly ||
            std::ranges::any_of(recording.trace.defects(), [&](const Defect& defect) {
                return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
            });
@@ -66,12 +67,12 @@ void MainWindow::connectBookmarks() {
 }
 
 /// Empty: nothing is lost when the recording is written there.
-QString MainWindow::whyNotInto(const QString& path) const {
-    const QString name = QFileInfo(path).fileName();
-    if (m_runs->isOvertaken(m_shown))
+QString MainWindow::whyNotInto(const ShownPtr& shown, const QString& path) const {
+    const QString name = shownText(QFileInfo(path).fileName());
+    if (m_runs->isOvertaken(shown))
         return tr("Another program has written %1 since it was read.").arg(name);
-    const bool sameFile = path == exactText(m_shown->recording->file.string());
-    if (sameFile && heldMore(*m_shown->recording))
+    const bool sameFile = path == nameOf(shown->recording->file);
+    if (sameFile && heldMore(*shown->recording))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);
     return {};
@@ -82,15 +83,10 @@ void MainWindow::save() {
         return;
     m_timeline->bookmarks().finishEditing();
     const QString path = m_runs->pathOf(m_shown);
-    if (path.isEmpty())
-        return chooseFileToSave();
-    if (!m_timeline->desk().isChanged(m_shown))
+    if (!path.isEmpty() && !m_runs->isUnsaved(m_shown))
         return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(shownText(path)),
                                         kMessageMs);
-    if (const QString why = whyNotInto(path); !why.isEmpty())
-        return showError({ErrorKind::Usage, "not-into-this-file", why.toStdString(),
-                          "Use File, Save recording as, to keep the bookmarks in a file of their own."});
-    saveTo(m_shown, path);
+    saveRun(m_shown, false);
 }
 
 } // namespace olab

@@ -72,17 +72,16 @@ QWidget* MainWindow::buildMiddle() {
     m_middle->setStretchFactor(1, 1);
     m_middle->setSizes({560, 220});
     m_middle->setChildrenCollapsible(false);
-    auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_errors);
-    column->addWidget(m_notice);
-    column->addWidget(m_race);
-    column->addWidget(m_verdicts);
-    column->addWidget(m_trust);
-    column->addWidget(m_middle, 1);
-    return box;
+    const auto stacked = [](std::initializer_list<QWidget*> parts) {
+        auto* box = new QWidget;
+        auto* column = new QVBoxLayout(box);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        for (QWidget* part : parts)
+            column->addWidget(part, part == *(parts.end() - 1) ? 1 : 0);
+        return box;
+    };
+    return stacked({m_errors, m_notice, buildGallery(stacked({m_race, m_verdicts, m_trust, m_middle}))});
 }
 
 QWidget* MainWindow::buildPages() {
@@ -153,6 +152,7 @@ void MainWindow::buildFileMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
     menu->addAction(tr("&Open recording..."), QKeySequence::Open, this, &MainWindow::chooseFileToOpen);
     m_recent = menu->addMenu(tr("Open &recent"));
+    addGalleryActions(*menu);
     m_saveAction = menu->addAction(tr("&Save recording"), QKeySequence::Save, this, &MainWindow::save);
     m_saveAction->setEnabled(false);
     QAction* saveAs = menu->addAction(tr("Save recording &as..."), this, &MainWindow::chooseFileToSave);
@@ -172,7 +172,6 @@ void MainWindow::buildExperimentMenu() {
         menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] { m_session.cancel(); });
     menu->addSeparator();
     QMenu* presetMenu = menu->addMenu(tr("&Presets"));
-    int index = 0;
     std::string group;
     QMenu* groupMenu = nullptr;
     for (const Preset& preset : presets()) {
@@ -182,19 +181,18 @@ void MainWindow::buildExperimentMenu() {
             group = preset.group;
         }
         QAction* action = groupMenu->addAction(withMnemonic(preset.title), this,
-                                               [this, index] { m_panel->choosePreset(index); });
+                                               [this, &preset] { choosePreset(preset.experiment); });
         setTip(*action, sentence(preset.text));
-        ++index;
     }
+    menu->addAction(tr("C&hoose a preset..."), m_panel, &ExperimentPanel::openChooser);
     menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
+    menu->addAction(m_panel->undoAction());
 }
 
 void MainWindow::buildHelpMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    // Where text is typed the field takes the "?" before the window does.
-    menu->addAction(tr("&Keys"), this, [this] { showKeys(this); })
-        ->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question),
-                        QKeySequence(Qt::SHIFT | Qt::Key_Question)});
+    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, [this] { showKeys(this); });
+    menu->addAction(tr("&Gallery of recordings and presets"), this, &MainWindow::showGallery);
     menu->addAction(tr("&About Overlap Lab"), this, [this] { showAbout(this); });
 }
 
@@ -209,7 +207,12 @@ void MainWindow::connectParts() {
     connect(m_useSettings, &QPushButton::clicked, this, &MainWindow::useShownSettings);
     refreshUseSettings();
     connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::runAgain);
-    connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) { showRecording(shown); });
+    connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) {
+        showWork();
+        showRecording(shown);
+    });
+    connect(m_runs, &RunList::itemClicked, this, &MainWindow::showWork); // also the one that is current
+    connect(m_runs, &RunList::itemActivated, this, &MainWindow::showWork);
     connect(m_runs, &RunList::pairChosen, this, &MainWindow::compare);
     connect(m_findings, &FindingsPage::tryRequested, this, &MainWindow::tryChanges);
     connect(m_findings, &FindingsPage::activityChosen, this,
@@ -218,14 +221,12 @@ void MainWindow::connectParts() {
     connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
     connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
     connectBookmarks();
+    connectRuns();
 }
 
 void MainWindow::connectSession() {
     connect(&m_session, &Session::gpuProbed, this, &MainWindow::gpuKnown);
-    connect(&m_session, &Session::backendChanged, this, [this] {
-        m_panel->setBackend(m_session.backend());
-        m_findings->setSimulates(m_session.backend() == BackendChoice::Simulator);
-    });
+    connect(&m_session, &Session::backendChanged, this, [this] { machineChanged(); });
     connect(&m_session, &Session::started, this, &MainWindow::jobStarted);
     connect(&m_session, &Session::progressed, m_panel, &ExperimentPanel::setProgress);
     connect(&m_session, &Session::ended, this, &MainWindow::jobEnded);

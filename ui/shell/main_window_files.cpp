@@ -11,7 +11,6 @@
 #include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_view.h>
 
-#include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -44,27 +43,19 @@ void MainWindow::chooseFileToOpen() {
 }
 
 void MainWindow::chooseFileToSave() {
-    const ShownPtr shown = m_shown; // another run may end while the dialog is open
-    if (!shown)
-        return;
-    const QString name =
-        fromText(shown->recording->title).replace(QLatin1Char(' '), QLatin1Char('-')).toLower();
-    QString path = QFileDialog::getSaveFileName(this, tr("Save recording"), name + QStringLiteral(".olab"),
-                                                tr("Overlap Lab recording (*.olab)"));
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".olab");
-    saveTo(shown, path);
+    if (m_shown)
+        saveRun(m_shown, true);
 }
 
 void MainWindow::saveTo(const ShownPtr& shown, const QString& path) {
     BookmarkDesk& desk = m_timeline->desk();
     m_timeline->bookmarks().finishEditing();
-    if (m_session.save(shown, path, desk.of(shown)))
+    if (m_session.save(shown, path, {desk.of(shown), shown->label()})) {
         desk.saveBegins(shown); // its end comes later, by a queued call
-    else
+        m_runs->saveBegins(shown);
+    } else {
         showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
+    }
 }
 
 void MainWindow::remember(const QString& path) {
@@ -113,6 +104,7 @@ void MainWindow::restoreSettings() {
     } catch (const Error&) {
         form().setExperiment({}); // written by another version: the defaults are always good
     }
+    form().forgetFormer();
 }
 
 void MainWindow::storeSettings() const {
@@ -128,19 +120,6 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
     settings.setValue(QStringLiteral("experiment"),
                       exactText(experimentToJson(m_panel->form().experiment())));
-}
-
-void MainWindow::closeEvent(QCloseEvent* event) {
-    const int unsaved = m_runs->unsavedCount();
-    if (m_options.askBeforeClose && unsaved > 0) {
-        const QString question =
-            tr("%n recording(s) of this session are not saved. Close and lose them?", nullptr, unsaved);
-        if (!askToDiscard(this, tr("Overlap Lab"), question))
-            return event->ignore();
-    }
-    storeSettings();
-    m_session.cancel();
-    event->accept();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -104,7 +104,7 @@ void MainWindow::choosePicture(PicturePart part) {
         return;
     PictureRequest request = pictureRequest(part);
     QString filter;
-    const QString name = QFileInfo(fromText(shown->recording->title)).completeBaseName();
+    const QString name = QFileInfo(shown->title()).completeBaseName();
     QString path = QFileDialog::getSaveFileName(this, tr("Export picture"), name + QStringLiteral(".png"),
                                                 pictureFilter(projector()), &filter);
     if (path.isEmpty())

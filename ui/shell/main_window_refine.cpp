@@ -64,7 +64,7 @@ void MainWindow::connectRefining() {
         const QString text = other ? tr("Only the first of its runs: %1.").arg(why)
                                    : tr("Tool effect: not measured (%1).").arg(why);
         noteEffect(shown, text);
-        log(tr("%1: %2").arg(fromText(shown->recording->title), text));
+        log(tr("%1: %2").arg(shown->title(), text));
     });
 }
 
@@ -101,7 +101,7 @@ void MainWindow::refined(const ShownPtr& before, const ShownPtr& after) {
     if (m_compare->before() == before || m_compare->after() == before)
         m_compare->compare(now(m_compare->before()), now(m_compare->after()));
     if (const auto& effect = after->recording->report.toolEffect)
-        log(tr("%1: %2").arg(fromText(after->recording->title), effectText(*effect)));
+        log(tr("%1: %2").arg(after->title(), effectText(*effect)));
     if (m_shown == before)
         showRefined(after);
 }

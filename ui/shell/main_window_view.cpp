@@ -2,7 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"
-#include "shell/plain_text.h"
+#include "shell/settings_keeper.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -67,6 +67,8 @@ void MainWindow::addPartActions(QMenu& menu) {
 void MainWindow::setTheme(ThemeChoice choice) {
     m_theme = choice;
     m_themeActions[static_cast<int>(choice)]->setChecked(true);
+    if (m_keeper)
+        m_keeper->changed(); // of the projector too, which comes here
     applyTheme(choice,
                m_projectorAction->isChecked()); // each part hears of it and sees to itself (LookWatch)
 }

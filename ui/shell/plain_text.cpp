@@ -3,7 +3,6 @@
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 
-#include <QMessageBox>
 #include <QTextEdit>
 #include <QToolTip>
 #include <QVariant>
@@ -23,7 +22,7 @@ QString escaped(const QString& text) {
 bool isOneTip(const QString& text) {
     if (text.size() > kUnwrappedTip && !text.contains(QLatin1Char('\n')))
         return false;
-    return !Qt::mightBeRichText(text);
+    return !text.contains(QLatin1Char('<')) && !text.contains(QLatin1Char('&'));
 }
 
 } // namespace
@@ -142,12 +141,23 @@ void showRichBox(QWidget* parent, const QString& title, const RichText& text) {
     box->open(); // not exec: a run in progress goes on being shown
 }
 
-bool askToDiscard(QWidget* parent, const QString& title, const QString& question) {
-    QMessageBox box(QMessageBox::Question, title, {}, QMessageBox::Discard | QMessageBox::Cancel, parent);
+QMessageBox::StandardButton askPlain(QWidget* parent, const QString& text, const QString& more,
+                                     QMessageBox::StandardButtons buttons,
+                                     QMessageBox::StandardButton usual) {
+    QMessageBox box(QMessageBox::Question, QObject::tr("Overlap Lab"), {}, buttons, parent);
     box.setTextFormat(Qt::PlainText);
-    box.setText(cutText(question));
-    box.setDefaultButton(QMessageBox::Cancel);
-    return box.exec() == QMessageBox::Discard;
+    box.setText(cutText(text, 4 * kLongestLine));
+    box.setInformativeText(more);
+    box.setDefaultButton(usual);
+    box.setEscapeButton(QMessageBox::Cancel);
+    return static_cast<QMessageBox::StandardButton>(box.exec());
+}
+
+void warnPlain(QWidget* parent, const QString& text) {
+    QMessageBox box(QMessageBox::Warning, QObject::tr("Overlap Lab"), {}, QMessageBox::Ok, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setText(cutText(text, 4 * kLongestLine));
+    box.exec();
 }
 
 } // namespace olab

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QMessageBox>
 #include <QString>
 
 #include <initializer_list>
@@ -56,7 +57,7 @@ public:
 QLabel* makeLabel(const QString& text = {}, QWidget* parent = nullptr);
 QLabel* makeRichLabel(const RichText& text, QWidget* parent = nullptr);
 
-/// What Qt shows as these very letters: as it is where it is short and cannot be taken for markup, else
+/// What Qt shows as these very letters: as it is where it is short and holds nothing of markup, else
 /// escaped and wrapped. For models, too.
 QString tipText(const QString& text);
 QString tipText(const RichText& text);
@@ -89,7 +90,9 @@ void setTip(Item& item, int column, const QString& text) {
 void setTitle(QWidget& window, const QString& text);
 void setRichText(QTextEdit& edit, const RichText& text);
 void showRichBox(QWidget* parent, const QString& title, const RichText& text);
-/// @returns whether the person chose to discard.
-bool askToDiscard(QWidget* parent, const QString& title, const QString& question);
+/// Waits for the answer; Esc is Cancel.
+QMessageBox::StandardButton askPlain(QWidget* parent, const QString& text, const QString& more,
+                                     QMessageBox::StandardButtons buttons, QMessageBox::StandardButton usual);
+void warnPlain(QWidget* parent, const QString& text);
 
 } // namespace olab

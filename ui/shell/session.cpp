@@ -5,6 +5,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
+#include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
 #include <QJsonArray>
@@ -23,7 +24,7 @@ constexpr int kRetryMs = 20;
 constexpr int kProbeMs = 20'000; // a driver that says nothing for so long is no driver
 
 GpuState noGpu(const QString& why) {
-    return {true, false, {}, why};
+    return {true, false, {}, why, 0};
 }
 
 /// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": "..."}.
@@ -33,7 +34,7 @@ GpuState readDevices(const QByteArray& json) {
     const QString name =
         devices.isEmpty() ? QString() : devices[0].toObject()[QStringLiteral("name")].toString();
     if (answer[QStringLiteral("usable")].toBool())
-        return {true, true, name, {}};
+        return {true, true, name, {}, static_cast<int>(devices.size())};
     const QString why = answer[QStringLiteral("missing")].toString();
     return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
                                : why);
@@ -291,19 +292,19 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
 
 bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
-                 [file = path.toStdString()](const JobControl& control, Outcome& out) {
+                 [file = fileOf(path)](const JobControl& control, Outcome& out) {
                      out.shown = std::make_shared<const Shown>(openRecording(file, control), control);
                  });
 }
 
 bool Session::save(const ShownPtr& shown, const QString& path) {
-    return save(shown, path, shown->recording->bookmarks);
+    return save(shown, path, Annotations{shown->recording->bookmarks, shown->label()});
 }
 
-bool Session::save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks) {
+bool Session::save(const ShownPtr& shown, const QString& path, const Annotations& added) {
     return start(tr("Saving %1").arg(path), false,
-                 [shown, path, bookmarks](const JobControl& control, Outcome& out) {
-                     saveRecording(*shown->recording, path.toStdString(), bookmarks, control);
+                 [shown, path, added](const JobControl& control, Outcome& out) {
+                     saveRecording(*shown->recording, fileOf(path), added, control);
                      out.shown = shown;
                      out.savedTo = path;
                  });

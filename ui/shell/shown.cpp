@@ -1,5 +1,7 @@
 #include <olab/ui/shown.h>
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 
 #include <algorithm>
@@ -21,7 +23,25 @@ Shown::Shown(RecordingPtr shownRecording, const RunControl& control)
     : recording(std::move(shownRecording))
     , facts(factsOf(*recording, control))
     , index(recording->trace, recording->lanes, control)
-    , links(facts, control) {}
+    , links(facts, control)
+    , m_label(recording->label) {}
+
+RunLabel Shown::label() const {
+    const std::lock_guard lock(m_labelMutex);
+    return m_label;
+}
+
+void Shown::setLabel(RunLabel label) const {
+    const std::lock_guard lock(m_labelMutex);
+    m_label = std::move(label);
+}
+
+QString Shown::title() const {
+    const RunLabel named = label();
+    const bool isUnnamed = !recording->label.title.empty(); // a name that was taken away again
+    const std::string without = isUnnamed ? recording->file.filename().string() : recording->title;
+    return cutText(fromText(named.title.empty() ? without : named.title), 4 * kLongestLine);
+}
 
 const Wait* Shown::waitOf(ActivityIndex activity) const {
     if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())
@@ -77,7 +97,8 @@ VerdictKind shownKind(const Verdict& v) {
 QString verdictLine(const Verdict& v) {
     return QStringLiteral("%1 | %2: %3 %4")
         .arg(fromText(classLabel(v.a)), fromText(classLabel(v.b)), verdictWord(v.kind),
-             percentText(v.ofAttainable));
+             v.known ? percentText(v.ofAttainable) : QString())
+        .trimmed();
 }
 
 } // namespace olab

@@ -76,7 +76,8 @@ void StatusLine::setShown(const ShownPtr& shown) {
             .arg(countText(counts.read), countText(counts.kept), countText(counts.refused)),
         tr("Nothing is dropped in silence: what could not be used is refused and counted"));
     const auto& effect = report.toolEffect;
-    set(m_effect, effect ? tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2) : QString(),
+    set(m_effect,
+        effect && effect->ratio() > 0 ? tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2) : QString(),
         tr("The same window with and without tracing: above 1.10 the verdicts are inconclusive"));
     set(m_badge, fromText(shown->recording->badge()),
         shown->recording->trust().empty() ? tr("What is shown was not measured by this window just now")

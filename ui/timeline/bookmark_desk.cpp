@@ -156,6 +156,11 @@ bool BookmarkDesk::isChanged(const ShownPtr& shown) const {
     return known && known->list != known->inFile;
 }
 
+void BookmarkDesk::forget(const ShownPtr& shown) {
+    if (shown != m_shown)
+        m_books.erase(shown);
+}
+
 void BookmarkDesk::saveBegins(const ShownPtr& shown) {
     Book& saving = book(shown);
     saving.beingSaved = saving.list; // what is changed while it is written is not in the file

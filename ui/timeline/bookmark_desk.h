@@ -47,6 +47,7 @@ public:
     bool isChanged(const ShownPtr& shown) const;
     void saveBegins(const ShownPtr& shown);
     void saved(const ShownPtr& shown);
+    void forget(const ShownPtr& shown); ///< it is not in the window any more
 
 signals:
     void listChanged();

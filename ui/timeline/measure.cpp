@@ -127,7 +127,7 @@ FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers) {
 }
 
 QString rangeText(const Shown& shown, const RangeNumbers& numbers) {
-    QString text = fromText(shown.recording->title) + QLatin1Char('\n');
+    QString text = shown.title() + QLatin1Char('\n');
     for (const auto& [name, value] : rangeFields(shown, numbers))
         text += QStringLiteral("%1: %2\n").arg(name, value);
     return text;

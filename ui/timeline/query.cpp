@@ -208,9 +208,10 @@ private:
     }
 
     std::optional<Length> takeLength() {
-        static const QRegularExpression pattern(QStringLiteral("^([0-9]*)(\\.[0-9]+)?([^0-9.]*)$"));
+        static const QRegularExpression pattern(QStringLiteral("^([0-9]*)([.,][0-9]+)?([^0-9.,]*)$"));
         const auto match = pattern.match(m_at < m_words.size() ? m_words[m_at++].text : QString());
-        const QString digits = match.captured(1) + match.captured(2);
+        QString digits = match.captured(1) + match.captured(2);
+        digits.replace(QLatin1Char(','), QLatin1Char('.')); // as many people write it
         QString unit = match.captured(3);
         if (!digits.isEmpty() && unit.isEmpty() && m_at < m_words.size()) // "> 1 ms"
             unit = m_words[m_at++].text;

@@ -100,7 +100,7 @@ QString spokenRange(const Shown& shown, Interval range) {
 }
 
 QString spokenRecording(const Shown& shown) {
-    QStringList sentences{fromText(shown.recording->title)};
+    QStringList sentences{shown.title()};
     if (const auto badge = shown.recording->badge(); !badge.empty())
         sentences << fromText(badge).toLower();
     sentences << QStringLiteral("%1 activities, %2")

@@ -275,15 +275,15 @@ std::size_t StripTable::before(Ns t, Sums& sums) const {
 template <typename Look>
 [[gnu::always_inline]] inline void StripTable::eachSlot(std::span<const Ns> times, Look look) const {
     constexpr std::size_t kAtOnce = 32;
-    std::array<std::size_t, kAtOnce> slots;
+    std::array<std::size_t, kAtOnce> rows;
     for (std::size_t first = 0; first < times.size(); first += kAtOnce) {
         const std::size_t count = std::min(kAtOnce, times.size() - first);
         for (std::size_t i = 0; i < count; ++i) {
-            slots[i] = slotOf(times[first + i]);
-            __builtin_prefetch(row(slots[i]));
+            rows[i] = slotOf(times[first + i]);
+            __builtin_prefetch(row(rows[i]));
         }
         for (std::size_t i = 0; i < count; ++i)
-            look(first + i, slots[i]);
+            look(first + i, rows[i]);
     }
 }
 

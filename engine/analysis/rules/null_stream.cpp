@@ -16,6 +16,17 @@ bool hasSeveralStreams(const Trace& trace) {
                          [](const Queue& q) { return q.kind == Queue::Kind::Stream; }) > 1;
 }
 
+/// One stream of unknown kind may be the one that waits.
+bool knowsAllKinds(const Facts& facts) {
+    return std::all_of(facts.waits.begin(), facts.waits.end(), [&facts](const Wait& w) {
+        return facts.trace.queue(facts.trace[w.activity].queue).streamKind != StreamKind::Unknown;
+    });
+}
+
+RuleResult abstainUnlessOneStream(const Facts& facts, const char* lacks) {
+    return hasSeveralStreams(facts.trace) ? RuleResult(abstentionOf("null-stream", lacks)) : RuleResult();
+}
+
 /// Streams that do not wait for the NULL stream; where its order is all that keeps the data right, nothing in
 /// the NULL stream that they would have to wait for.
 std::vector<Remedy> remedies() {
@@ -32,10 +43,7 @@ std::vector<Remedy> remedies() {
 
 RuleResult judgeNullStream(const Facts& facts) {
     if (!facts.hasStreamKinds)
-        return hasSeveralStreams(facts.trace)
-                   ? RuleResult(abstentionOf("null-stream",
-                                             "the kinds of the streams (blocking, non-blocking, NULL)"))
-                   : RuleResult();
+        return abstainUnlessOneStream(facts, "the kinds of the streams (blocking, non-blocking, NULL)");
     std::vector<Cost> costs;
     std::vector<Interval> held;
     for (const Wait& w : facts.waits)
@@ -44,7 +52,9 @@ RuleResult judgeNullStream(const Facts& facts) {
             held.push_back(heldByNullStream(w));
         }
     if (costs.empty())
-        return {};
+        return knowsAllKinds(facts) ? RuleResult()
+                                    : abstainUnlessOneStream(
+                                          facts, "the kinds of some streams (blocking, non-blocking, NULL)");
     Finding finding = findingOf("null-stream");
     finding.status = FindingStatus::Proved;
     // The union, not the sum: ten streams held for a millisecond lose one, not ten.

@@ -10,9 +10,12 @@ namespace {
 
 constexpr std::int64_t kSentWithCommand = 64 << 10;
 
+bool isHostCopy(const Activity& a) {
+    return a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
+}
+
 bool isLargeHostCopy(const Activity& a) {
-    return (a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H) &&
-           a.bytes > kSentWithCommand;
+    return isHostCopy(a) && a.bytes > kSentWithCommand;
 }
 
 MemoryKind hostMemory(const Activity& a) {
@@ -23,15 +26,18 @@ struct Found {
     std::vector<Cost> copies;
     std::vector<Interval> calls;
     std::vector<Ns> otherCalls; // lengths of the calls that issued anything else: what issuing costs
-    std::uint64_t h2d = 0, d2h = 0, large = 0, unknown = 0;
+    std::uint64_t h2d = 0, d2h = 0, judged = 0, unknown = 0; // judged: large, or of unknown size
 };
 
 void look(const Facts& facts, ActivityIndex i, Found& found) {
     const Activity a = facts.trace[i];
     const ActivityIndex call = facts.apiOf[i];
     const bool large = isLargeHostCopy(a);
-    found.large += large;
-    found.unknown += large && hostMemory(a) == MemoryKind::Unknown;
+    const bool noSize = isHostCopy(a) && a.bytes <= 0;
+    found.judged += large || noSize;
+    found.unknown +=
+        (large && hostMemory(a) == MemoryKind::Unknown) ||
+        (noSize && (hostMemory(a) == MemoryKind::Unknown || hostMemory(a) == MemoryKind::Pageable));
     if (large && hostMemory(a) == MemoryKind::Pageable) {
         ++(a.cls == ActivityClass::MemcpyH2D ? found.h2d : found.d2h);
         found.copies.push_back({a.duration(), i});
@@ -60,6 +66,16 @@ Ns lostBy(const Facts& facts, Found& found) {
     return alone;
 }
 
+/// One copy of which nothing is known may be the one that is pageable.
+RuleResult nonePageable(const Found& found) {
+    if (found.unknown == 0)
+        return {};
+    const std::string which = found.unknown == found.judged ? "the copies"
+                                                            : std::to_string(found.unknown) + " of " +
+                                                                  std::to_string(found.judged) + " copies";
+    return abstentionOf("pageable", "the memory kinds of " + which);
+}
+
 std::string countText(const Found& found) {
     std::vector<std::string> parts;
     if (found.h2d > 0)
@@ -76,9 +92,7 @@ RuleResult judgePageable(const Facts& facts) {
     for (const Wait& w : facts.waits)
         look(facts, w.activity, found);
     if (found.copies.empty())
-        return found.large > 0 && found.unknown == found.large
-                   ? RuleResult(abstentionOf("pageable", "the memory kinds of the copies"))
-                   : RuleResult();
+        return nonePageable(found);
     Finding finding = findingOf("pageable");
     finding.status = FindingStatus::Proved;
     const bool hasCalls = !found.calls.empty();

@@ -1,6 +1,8 @@
 // What the contract does not cover: engines, host numbers, devices without work.
 #include "made_trace.h"
 
+#include <olab/analysis/rules.h>
+
 namespace olab::test {
 namespace {
 
@@ -65,7 +67,8 @@ TEST(Measure, ATraceWithoutDeviceWorkHasNoDevices) {
     const Report report = m.report();
     EXPECT_TRUE(report.devices.empty());
     EXPECT_TRUE(report.verdicts.empty());
-    EXPECT_EQ(report.bounds.serial, 0);
+    EXPECT_FALSE(report.bounds.serial) << "nothing was added up";
+    EXPECT_FALSE(report.bounds.measured);
     EXPECT_FALSE(report.bounds.efficiency);
 }
 
@@ -75,7 +78,16 @@ TEST(Measure, AnEmptyTraceIsAnalyzedToo) {
     const Report report = analyze({trace, lanes});
     EXPECT_TRUE(report.devices.empty());
     EXPECT_TRUE(report.findings.empty());
-    EXPECT_EQ(report.bounds.limiting, "nothing to overlap");
+    EXPECT_EQ(report.bounds.limiting, "no device work was recorded");
+    for (const std::optional<Ns>& bound :
+         {report.bounds.serial, report.bounds.oneCopyEngine, report.bounds.twoCopyEngines,
+          report.bounds.criticalPath, report.bounds.best(), report.bounds.measured})
+        EXPECT_FALSE(bound);
+    ASSERT_EQ(report.abstained.size(), ruleTable().size()) << "none found a cause, and none could have";
+    for (std::size_t i = 0; i < report.abstained.size(); ++i) {
+        EXPECT_EQ(report.abstained[i].rule, ruleTable()[i].id);
+        EXPECT_EQ(report.abstained[i].lacks, "records of device work");
+    }
 }
 
 TEST(Measure, ACancelledAnalysisSaysSo) {

@@ -75,6 +75,29 @@ TEST(Pageable, UnknownMemoryIsAnAbstention) {
     EXPECT_NE(abstentionOf(m.report(), "pageable"), nullptr);
 }
 
+/// One copy of which nothing is known may be the pageable one.
+TEST(Pageable, OneCopyOfUnknownMemoryIsEnoughToAbstain) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        ActivityRecord& copy = m.work(MemcpyH2D, us(100 * i), us(100 * i + 50));
+        copy.source = i == 1 ? MemoryKind::Unknown : MemoryKind::Pinned;
+        copy.target = MemoryKind::Device;
+    }
+    const Report report = m.report();
+    EXPECT_EQ(findingOf(report, "pageable"), nullptr);
+    ASSERT_NE(abstentionOf(report, "pageable"), nullptr);
+    EXPECT_EQ(abstentionOf(report, "pageable")->lacks, "the memory kinds of 1 of 3 copies");
+}
+
+TEST(Pageable, ACopyOfUnknownSizeIsNotASmallOne) {
+    Made m;
+    ActivityRecord& copy = m.work(MemcpyH2D, us(0), us(50));
+    copy.bytes = 0;
+    copy.source = MemoryKind::Pageable;
+    const Report report = m.report();
+    EXPECT_NE(abstentionOf(report, "pageable"), nullptr);
+}
+
 // --- same-stream
 
 void addTwoClasses(Made& m, std::uint32_t copyStream, std::uint32_t kernelStream) {
@@ -100,6 +123,14 @@ TEST(SameStream, TwoStreamsAreNot) {
     Made m;
     addTwoClasses(m, 14, 13);
     EXPECT_EQ(findingOf(m.report(), "same-stream"), nullptr);
+}
+
+TEST(SameStream, WithoutStreamsItAbstains) {
+    Made m;
+    addTwoClasses(m, 13, kNoNumber);
+    const Report report = m.report();
+    ASSERT_NE(abstentionOf(report, "same-stream"), nullptr);
+    EXPECT_EQ(abstentionOf(report, "same-stream")->lacks, "the streams of the operations");
 }
 
 // --- null-stream
@@ -144,6 +175,17 @@ TEST(NullStreamRule, WithoutStreamKindsItAbstains) {
     const Trace trace = builder.finish();
     const LaneSet lanes = LaneSet::of(trace);
     EXPECT_NE(abstentionOf(analyze({trace, lanes}), "null-stream"), nullptr);
+}
+
+TEST(NullStreamRule, OneStreamOfUnknownKindIsEnoughToAbstain) {
+    Made m;
+    m.stream(13, StreamKind::NonBlocking);
+    m.work(Kernel, us(0), us(10), 13);
+    m.work(Kernel, us(20), us(30), 14);
+    const Report report = m.report();
+    ASSERT_NE(abstentionOf(report, "null-stream"), nullptr);
+    EXPECT_EQ(abstentionOf(report, "null-stream")->lacks,
+              "the kinds of some streams (blocking, non-blocking, NULL)");
 }
 
 // --- memset-full-grid

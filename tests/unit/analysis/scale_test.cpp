@@ -80,14 +80,17 @@ TEST(Scale, ManyBarriersOfTheNullStream) {
     EXPECT_NE(findingOf(report, "null-stream"), nullptr);
 }
 
-// A copy behind another one asks for the lane of its engine: that must not cost a look at each stream's.
-TEST(Scale, CopiesInManyStreams) {
+// A copy behind another one asks for the lane of its engine: that must not cost a look at each stream of
+// another device.
+TEST(Scale, CopiesOfASecondDeviceBehindManyStreamsOfTheFirst) {
     const Report report = analyzed([](ActivityRecord& r, std::uint32_t i, std::uint32_t n) {
-        r.cls = MemcpyH2D;
-        r.stream = 100 + i % (n / 3);
-        r.begin = us(10 * i + 1), r.end = us(10 * i + 11);
+        const bool copy = i % 2 == 1;
+        r.cls = copy ? MemcpyH2D : Memset;
+        r.device = copy, r.context = 1 + copy;
+        r.stream = 100 + i % (copy ? 64 : n / 3);
+        r.begin = us(10 * i + 1), r.end = r.begin + us(copy ? 20 : 5);
     });
-    EXPECT_EQ(report.devices[0].classes.at(MemcpyH2D).count, kMany);
+    EXPECT_EQ(report.devices[1].classes.at(MemcpyH2D).count, kMany / 2);
 }
 
 } // namespace

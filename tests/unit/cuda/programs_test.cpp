@@ -100,6 +100,57 @@ TEST(Capture, ALibraryThatIsNoCuptiIsNamed) {
     expectRefused(capture(FAKE_TOOL), "wrong-cupti", "libToolsInjection64.so is not the CUPTI");
 }
 
+/// A folder that holds somebody else's library under every name it might be looked for, and a start in it.
+class SomebodysFolder : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "intruder-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(name.data()), nullptr);
+        m_folder = name;
+        for (const char* folder : {".", "lib", "lib64", "extras/CUPTI/lib64"})
+            put(folder, {"libcupti.so.13"});
+    }
+    void put(const char* folder, std::initializer_list<const char*> libraries) const {
+        fs::create_directories(m_folder / folder);
+        for (const char* library : libraries)
+            fs::copy_file(INTRUDER, m_folder / folder / library, fs::copy_options::update_existing);
+    }
+    void TearDown() override { fs::remove_all(m_folder); }
+    Result start(const std::string& settings, const std::string& program) const {
+        return shell("cd '" + m_folder.string() + "' && env ASAN_OPTIONS=verify_asan_link_order=0 " +
+                     settings + " " + program);
+    }
+    fs::path m_folder;
+};
+
+TEST_F(SomebodysFolder, NoCuptiIsLoadedFromIt) {
+    const std::string loads = "OLAB_CUPTI=" + (m_folder / "libcupti.so.13").string();
+    EXPECT_THAT(start(loads, START_CAPTURE).text, HasSubstr("INTRUDER")) << "it tells when it is loaded";
+    for (const char* settings :
+         {"CUDA_HOME=", "CUDA_HOME=.", "CUDA_PATH=", "CUDA_PATH=./", "LD_LIBRARY_PATH=:/nowhere",
+          "LD_LIBRARY_PATH=.", "LD_LIBRARY_PATH=/nowhere:lib64", "LD_LIBRARY_PATH=/nowhere:",
+          "OLAB_CUPTI=libcupti.so.13", "OLAB_CUPTI=lib64/libcupti.so.13", "OLAB_CUPTI="})
+        EXPECT_THAT(start(settings, START_CAPTURE).text, Not(HasSubstr("INTRUDER"))) << settings;
+    expectRefused(start("OLAB_CUPTI=./libcupti.so.13", START_CAPTURE), "no-cupti", "no absolute path");
+}
+
+TEST_F(SomebodysFolder, TheProgramItselfLoadsNothingFromIt) {
+    put(".", {"libstdc++.so.6", "libm.so.6"}); // what it links
+    for (const char* settings : {"CUDA_HOME=", "CUDA_HOME=.", "PATH=$PATH"}) {
+        const Result r = start(settings, OLAB_PROGRAM " devices");
+        EXPECT_EQ(r.code, 0) << r.text;
+        EXPECT_THAT(r.text, Not(HasSubstr("INTRUDER"))) << settings;
+    }
+}
+
+TEST_F(SomebodysFolder, TheChildThatRunsExperimentsLoadsNothingFromIt) {
+    put(".", {"libcuda.so.1"}); // the driver, which the CUDA runtime and CUPTI load by name
+    const Result r =
+        start("LD_LIBRARY_PATH=:/nowhere", OLAB_PROGRAM " run --backend auto --set iterations=2");
+    EXPECT_THAT(r.text, Not(HasSubstr("INTRUDER"))) << r.text;
+    EXPECT_FALSE(fs::exists(m_folder / "intruder-was-here")) << "what the child says is not shown";
+}
+
 class FakeCupti : public testing::Test {
 protected:
     static std::string hidden() { return (fs::path(FAKE_CUPTI).parent_path() / "real.so").string(); }

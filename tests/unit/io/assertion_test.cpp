@@ -129,6 +129,49 @@ TEST_F(Assertion, PointersToNothingNeverPass) {
     expectFail("/verdicts/2/overlap_ns>=0", "not_applicable");
 }
 
+TEST_F(Assertion, WhatWasNotComputedIsNoSmallNumber) {
+    m_report.bounds = {};
+    m_report.toolEffect = ToolEffect{1010, 0, 5};
+    m_report.verdicts[0].blockedKnown = false;
+    for (const char* bound : {"serial_ns", "one_copy_engine_ns", "two_copy_engines_ns", "critical_path_ns",
+                              "measured_ns", "efficiency"})
+        for (const char* op : {"<=1", ">=0", "==0"})
+            expectFail("/bounds/" + std::string(bound) + op, "it is null in this report");
+    expectFail("/tool_effect/ratio<=1.1", "it is null in this report");
+    expectFail("/tool_effect/untraced_ns<=1s", "it is null in this report");
+    expectFail("/verdicts/0/blocked_ns<=50us", "it is null in this report");
+    expectFail("blocked(h2d,kernel)<=50us", "solo runs");
+    expectPass("overlap(h2d,kernel)>=0.8");
+    m_report.verdicts[0].known = false;
+    for (const char* form : {"overlap", "hidden", "blocked"})
+        expectFail(std::string(form) + "(h2d,kernel)<=1", "not computed for device 0");
+    expectFail("/verdicts/0/of_attainable<=1", "it is null in this report");
+    m_report.toolEffect.reset();
+    expectFail("/tool_effect/ratio<=1.1", "no such value");
+}
+
+TEST_F(Assertion, ARunWithoutRecordsSaysNothingOfTheHost) {
+    const Trace nothing = TraceBuilder().finish();
+    const auto judged = checkAssertion(m_report, reportToJson(m_report, {nothing, nullptr, true, ""}),
+                                       "/host/host_fn/count>=0");
+    EXPECT_FALSE(judged.passed) << judged.text;
+}
+
+TEST_F(Assertion, AnUnknownRuleIsRefusedWithTheNearest) {
+    const auto refusal = [this](std::string_view expression) {
+        try {
+            check(expression);
+        } catch (const Error& e) {
+            EXPECT_EQ(e.exitCode(), 2);
+            return std::string(e.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_THAT(refusal("finding(pagable)==0"), HasSubstr("the nearest is 'pageable'"));
+    EXPECT_THAT(refusal("finding(null_stream)==0"), HasSubstr("the nearest is 'null-stream'"));
+    EXPECT_THAT(refusal("finding(banana)==0"), HasSubstr("the rules are pageable, same-stream"));
+}
+
 TEST_F(Assertion, WhatCannotBeReadIsAnErrorOfUse) {
     for (const char* wrong : {"",
                               "overlap(h2d,kernel)",

@@ -63,6 +63,7 @@ Verdict verdict(ActivityClass a, ActivityClass b, VerdictKind kind) {
     v.blockedB = 43;
     v.ofRun = 0.0625;
     v.text = "because";
+    v.known = v.blockedKnown = kind != VerdictKind::NotApplicable;
     return v;
 }
 

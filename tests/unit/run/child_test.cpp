@@ -3,6 +3,8 @@
 
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/programs.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
 
 #include <csignal>
@@ -479,6 +481,30 @@ TEST(ChildBackend, OnlyTheEndOfAChildsOutputIsKept) {
     EXPECT_THAT(message, HasSubstr("exit code 3"));
 }
 
+TEST(ChildBackend, AFaultOfTheEngineIsNoFailureOfTheDevice) {
+    const auto kindOf = [](const std::string& body) {
+        const Script script(body);
+        ChildConfig config = simConfig(ChildKind::Plain);
+        config.program = script.path();
+        ChildBackend child(config);
+        try {
+            runOn(child, smallSchedule());
+        } catch (const Error& error) {
+            return error.exitCode();
+        }
+        return 0;
+    };
+    EXPECT_EQ(kindOf("exit 70"), 70);
+    EXPECT_EQ(kindOf("exit 3"), 4);
+    const auto said = [](int kind) {
+        return R"(echo '{"event":"failed","job":0,"kind":)" + std::to_string(kind) +
+               R"(,"code":"c","message":"m","hint":"h"}' >&3; sleep 5)";
+    };
+    EXPECT_EQ(kindOf(said(70)), 70);
+    EXPECT_EQ(kindOf(said(1)), 70) << "an older engine's fault";
+    EXPECT_EQ(kindOf(said(3)), 3);
+}
+
 TEST(ChildBackend, AFailureBeforeReadyIsReported) {
     std::string message;
     EXPECT_EQ(
@@ -496,18 +522,18 @@ TEST(ChildBackend, TwoHundredRunsLeakNothing) {
     ChildBackend plain(simConfig(ChildKind::Plain));
     for (int i = 0; i < 100; ++i)
         runOn(plain, smallSchedule());
-    EXPECT_EQ(openDescriptors(), before + 3) << "one child: its three pipes";
+    EXPECT_EQ(openDescriptors(), before + 4) << "one child: its three pipes, and the lock of its folder";
     {
         ChildBackend traced(simConfig(ChildKind::Traced));
         for (int i = 0; i < 100; ++i)
             runOn(traced, smallSchedule());
         traced.settle({});
-        EXPECT_EQ(openDescriptors(), before + 3);
+        EXPECT_EQ(openDescriptors(), before + 5) << "the other's folder, too";
     }
     ASSERT_NO_FATAL_FAILURE(killOne(plain.pid()));
     std::this_thread::sleep_for(20ms);
     runOn(plain, smallSchedule());
-    EXPECT_EQ(openDescriptors(), before + 3);
+    EXPECT_EQ(openDescriptors(), before + 4);
 }
 
 TEST(ChildBackend, NothingStaysBehindWhenItGoes) {
@@ -561,6 +587,82 @@ TEST(FindOlab, LooksOnPath) {
     ::setenv("PATH", ("/nowhere::" + folder.string()).c_str(), 1);
     EXPECT_TRUE(fs::equivalent(findOlab(), OLAB_PROGRAM));
     ::setenv("PATH", before.c_str(), 1);
+}
+
+/// A program in the folder one happens to be in.
+class FindProgram : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "programs-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(name.data()), nullptr);
+        m_folder = name;
+        fs::create_directory(m_folder / "bin");
+        for (const char* file : {"somebodys", "bin/somebodys"}) {
+            std::ofstream(m_folder / file) << "#!/bin/sh\n";
+            fs::permissions(m_folder / file, fs::perms::owner_all);
+        }
+        m_before = fs::current_path();
+        fs::current_path(m_folder);
+    }
+    void TearDown() override {
+        fs::current_path(m_before);
+        ::setenv("PATH", m_path.c_str(), 1);
+        fs::remove_all(m_folder);
+    }
+    static fs::path foundOn(const std::string& path) {
+        ::setenv("PATH", path.c_str(), 1);
+        return findProgram("somebodys");
+    }
+    fs::path m_folder, m_before;
+    std::string m_path = std::getenv("PATH") ? std::getenv("PATH") : "";
+};
+
+TEST_F(FindProgram, IsOnlyLookedForInAbsoluteFolders) {
+    for (const char* path : {"", ".", "bin", "./bin", ":", "/nowhere:bin", "/nowhere::/nowhere", "/nowhere:"})
+        EXPECT_EQ(foundOn(path), "") << path;
+    EXPECT_EQ(foundOn("bin:" + (m_folder / "bin").string()), m_folder / "bin/somebodys");
+}
+
+TEST(AbsoluteFolders, KeepsTheirOrderAndDropsTheRest) {
+    EXPECT_EQ(absoluteFolders("/a:b::/c:./d:"), "/a:/c");
+    EXPECT_EQ(absoluteFolders(""), "");
+    EXPECT_EQ(absoluteFolders("."), "");
+}
+
+TEST(TemporaryFolderTest, WhatTheDeadLeftIsSweptByTheNext) {
+    std::string name = (fs::temp_directory_path() / "parent-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    const std::string before = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
+    ::setenv("TMPDIR", name.c_str(), 1);
+    const auto count = [&] { return std::distance(fs::directory_iterator(name), {}); };
+    int ready[2]{};
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const TemporaryFolder folder;
+        (void)!::write(ready[1], "x", 1);
+        for (;;)
+            ::pause();
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    {
+        const TemporaryFolder mine;
+        EXPECT_EQ(count(), 2) << "the living keep theirs";
+    }
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_EQ(count(), 1);
+    fs::create_directory(fs::path(name) / "olab-person");
+    {
+        const TemporaryFolder mine;
+        EXPECT_EQ(count(), 2) << "the dead one's is gone; what is no lock's is a person's";
+    }
+    EXPECT_EQ(count(), 1);
+    before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+    fs::remove_all(name);
+    ::close(ready[0]);
+    ::close(ready[1]);
 }
 
 } // namespace

@@ -146,21 +146,27 @@ TEST_F(EngineLoop, ErrorsAreReportedAndTheNextJobRuns) {
             throw Error(ErrorKind::DeviceFailed, "sticky", "broken", "again");
         if (calls == 2)
             throw 42;
+        if (calls == 3)
+            throw std::bad_alloc();
     };
-    send(toLine(job(1)) + toLine(job(2)) + "garbage\n" + toLine(job(3)));
+    send(toLine(job(1)) + toLine(job(2)) + "garbage\n" + toLine(job(3)) + toLine(job(4)));
     const auto events = serve(m_backend);
     std::vector<EventLine> ends;
     for (const EventLine& e : events)
         if (e.kind == EventLine::Kind::Failed || e.kind == EventLine::Kind::Finished)
             ends.push_back(e);
-    ASSERT_EQ(kinds(ends), "xxxf");
+    ASSERT_EQ(kinds(ends), "xxxxf");
     EXPECT_EQ(ends[0].job, 1u);
     EXPECT_EQ(ends[0].code, "sticky");
     EXPECT_EQ(ends[0].errorKind, 4);
     EXPECT_EQ(ends[0].hint, "again");
     EXPECT_EQ(ends[1].job, 2u);
+    EXPECT_EQ(ends[1].errorKind, 70) << "1 would be taken for an assertion that failed";
     EXPECT_EQ(ends[2].code, "bad-protocol");
-    EXPECT_EQ(ends[3].job, 3u);
+    EXPECT_EQ(ends[2].errorKind, 70);
+    EXPECT_EQ(ends[3].code, "out-of-memory");
+    EXPECT_EQ(ends[3].errorKind, 70);
+    EXPECT_EQ(ends[4].job, 4u);
 }
 
 TEST_F(EngineLoop, AFileThatCannotBeWrittenIsAFailure) {

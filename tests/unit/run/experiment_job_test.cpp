@@ -1,5 +1,7 @@
 #include "fakes.h"
 
+#include <olab/analysis/rules.h>
+#include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
 
@@ -240,6 +242,29 @@ TEST_F(ExperimentJobTest, TraceOffSaysSoAndJudgesNothing) {
     }
     EXPECT_TRUE(r->report.findings.empty());
     EXPECT_TRUE(r->report.defects.empty()) << "nothing is missing: nothing was asked for";
+}
+
+TEST_F(ExperimentJobTest, TraceOffProvesNothing) {
+    m_experiment.trace = TraceMode::Off;
+    const RecordingPtr r = run();
+    const std::string json = reportToJson(r->report, {r->trace, &*r->experiment, true, ""});
+    const auto expectFail = [&](const std::string& expression, const std::string& why) {
+        const AssertionResult result = checkAssertion(r->report, json, expression);
+        EXPECT_FALSE(result.passed) << result.text;
+        EXPECT_NE(result.text.find(why), std::string::npos) << result.text;
+    };
+    EXPECT_EQ(r->report.abstained.size(), ruleTable().size());
+    for (const RuleRow& rule : ruleTable())
+        for (const char* op : {"==0", "<=0", ">=0", "<1"})
+            expectFail("finding(" + std::string(rule.id) + ")" + op, "tracing was off");
+    for (const char* bound : {"serial_ns", "one_copy_engine_ns", "two_copy_engines_ns", "critical_path_ns"})
+        expectFail("/bounds/" + std::string(bound) + "<=1", "null");
+    for (const char* form : {"overlap", "hidden", "blocked"})
+        expectFail(std::string(form) + "(h2d,kernel)<=1", "Tracing was off");
+    for (const char* absent :
+         {"/host/host_fn/count==0", "/devices/0/busy_any_ns==0", "/tool_effect/ratio<=1.1"})
+        expectFail(absent, "no such value");
+    EXPECT_TRUE(checkAssertion(r->report, json, "/bounds/measured_ns==1us").passed) << "that was measured";
 }
 
 TEST_F(ExperimentJobTest, ProgressGrowsOverAllRuns) {

@@ -127,6 +127,22 @@ TEST(Protocol, LinesThatAreNoneAreRefused) {
     }
 }
 
+TEST(Protocol, NumbersThatCannotBeAreRefused) {
+    for (const char* field : {R"("job":1.5)", R"("job":-1)", R"("job":1e999)", R"("job":1,"kind":1e12)",
+                              R"("job":1,"kind":-1)", R"("job":1,"kind":300)"})
+        EXPECT_THROW(eventFromLine("{\"event\":\"failed\"," + std::string(field) + "}"), Error) << field;
+    for (const char* field :
+         {R"("job":1.5)", R"("job":1,"loops":1e300)", R"("job":1,"loops":-1)", R"("job":1,"limit_s":1e18)",
+          R"("job":1,"limit_s":9223372036854775807)", R"("job":1,"limit_s":-1)"})
+        EXPECT_THROW(jobFromLine("{\"experiment\":{},\"out\":\"x\"," + std::string(field) + "}"), Error)
+            << field;
+    for (const char* share : {"1e300", "-5", "\"half\""})
+        EXPECT_EQ(eventFromLine(R"({"event":"progress","job":1,"share":)" + std::string(share) + "}").share,
+                  -1)
+            << share;
+    EXPECT_THROW(eventFromLine(std::string(100'000, '[')), Error);
+}
+
 TEST(Protocol, AnExperimentThatCannotBeIsAnErrorOfUse) {
     try {
         jobFromLine(R"({"job":1,"experiment":{"streams":0},"out":"x"})");

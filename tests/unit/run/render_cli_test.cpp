@@ -69,7 +69,7 @@ TEST_F(Render, WrongUseIsSaid) {
     expectUsageError("render run.olab run.svg --format 4:3", "tall, 16:9");
     expectUsageError("render run.olab run.html --format 16:9", "Write PNG, SVG or PDF for 16:9");
     expectUsageError("render missing.olab run.svg", "missing.olab");
-    expectUsageError("render run.olab none/run.svg", "cannot be written");
+    expectUsageError("render run.olab none/run.svg", "its folder does not exist");
     expectUsageError("render run.olab run.svg --from 500s", "holds nothing in this part");
     EXPECT_FALSE(fs::exists(m_folder / "run.svg"));
 }

@@ -1,3 +1,4 @@
+#include <olab/run/last_words.h>
 #include <olab/run/runner.h>
 
 #include <algorithm>
@@ -170,8 +171,46 @@ TEST(Runner, EveryExceptionBecomesAFailure) {
     EXPECT_EQ(ours.message, "broken");
     EXPECT_EQ(ours.hint, "replace it");
     EXPECT_EQ(errorOf(std::bad_alloc()).code, "out-of-memory");
+    for (const RunnerError& fault :
+         {errorOf(std::bad_alloc()), errorOf(std::logic_error("oops")), errorOf(42)})
+        EXPECT_EQ(static_cast<int>(fault.kind), 70) << "1 means that an assertion failed";
     EXPECT_NE(errorOf(std::logic_error("oops")).message.find("oops"), std::string::npos);
     EXPECT_EQ(errorOf(42).code, "unexpected");
+}
+
+TEST(Runner, AKindFromAnotherProcessIsOneOfOurs) {
+    for (const ErrorKind kind : {ErrorKind::Usage, ErrorKind::NoDevice, ErrorKind::DeviceFailed,
+                                 ErrorKind::Cancelled, ErrorKind::Internal})
+        EXPECT_EQ(errorKindFrom(static_cast<int>(kind)), kind);
+    for (const int number : {-1, 0, 1, 6, 69, 71, 255})
+        EXPECT_EQ(errorKindFrom(number), ErrorKind::Internal) << number;
+}
+
+TEST(LastWords, AnythingThrownIsSaidAndIs70) {
+    static std::string said;
+    const auto codeOf = [](auto thrown) {
+        try {
+            throw thrown;
+        } catch (...) {
+            return reportCurrentError(
+                [](const RunnerError& error) { said = error.message + "|" + error.hint; });
+        }
+    };
+    EXPECT_EQ(codeOf(std::bad_alloc()), 70);
+    EXPECT_NE(said.find("not enough memory"), std::string::npos);
+    EXPECT_EQ(codeOf(std::logic_error("oops")), 70);
+    EXPECT_NE(said.find("oops"), std::string::npos);
+    EXPECT_EQ(codeOf(Error(ErrorKind::Usage, "x", "Wrong.", "Do right.")), 2);
+    EXPECT_EQ(said, "Wrong.|Do right.");
+}
+
+TEST(LastWords, AThreadThatThrowsEndsTheProgramWith70) {
+    const auto end = [] {
+        useLastWords(
+            [](const RunnerError& error) { std::fprintf(stderr, "olab: %s\n", error.message.c_str()); });
+        std::thread([] { throw std::bad_alloc(); }).join();
+    };
+    EXPECT_EXIT(end(), testing::ExitedWithCode(70), "olab: There is not enough memory");
 }
 
 TEST(Runner, ReportsProgressAtMostTwentyTimesASecond) {

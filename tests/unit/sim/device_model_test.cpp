@@ -213,6 +213,33 @@ TEST(DeviceModelNamed, AFileIsPlayedByTheSimulator) {
     std::filesystem::remove(path);
 }
 
+TEST(DeviceModelJson, ImpossibleNumbersOfACheckAreRefused) {
+    const Json good = Json::parse(deviceModelToJson(deviceModelNamed("h200")));
+    ASSERT_FALSE(good["checked"].is_null());
+    for (const char* key : {"cells", "median_error", "lowest", "right"})
+        for (const char* value : {"1e300", "-1e300", "\"3\"", "null", "true", "[]"}) {
+            Json json = good;
+            json["checked"]["predicted"][key] = Json::parse(value);
+            refusal(json.dump());
+        }
+    for (const char* value : {"1.5", "-1", "1e18", "18446744073709551615"}) {
+        Json json = good;
+        json["checked"]["used_runs"] = Json::parse(value);
+        refusal(json.dump());
+    }
+}
+
+TEST(DeviceModelJson, AbsurdDepthLengthAndNumbersAreRefused) {
+    refusal(std::string(100'000, '['));
+    refusal("{\"format\": 1e999}");
+    refusal("{\"format\": \"" + std::string(2'000'000, 'x') + "\"}");
+}
+
+TEST(DeviceModelNamed, AnEndlessFileIsAnErrorOfUse) {
+    for (const char* path : {"/dev/zero", "/dev", "/dev/null"})
+        EXPECT_THROW(deviceModelNamed(std::string("file:") + path), Error) << path;
+}
+
 TEST(DeviceModelNamed, AFileThatIsNotThereIsAnErrorOfUse) {
     try {
         deviceModelNamed("file:/nowhere/model.json");

@@ -128,17 +128,18 @@ TEST_F(Damage, AWrongVersionIsCountedAndTheFileRead) {
         }
 }
 
-TEST_F(Damage, FilesOfVersionOneAreReadWithoutDefects) {
+TEST_F(Damage, TheShippedRecordingsAreOfThePresentVersionAndWhole) {
     for (const auto& entry : std::filesystem::directory_iterator(kRecordings)) {
         if (entry.path().extension() != ".olab")
             continue;
         std::filesystem::copy_file(entry.path(), m_path, std::filesystem::copy_options::overwrite_existing);
+        EXPECT_EQ(slurp()[8], static_cast<char>(kContainerVersion)) << entry.path();
         EXPECT_FALSE(read().empty());
         EXPECT_TRUE(m_defects.empty()) << entry.path();
     }
 }
 
-TEST_F(Damage, AVersionOneFileWithADamagedHeaderIsReadToo) {
+TEST_F(Damage, AVersionOneFileIsReadAndSaysThatItsWholenessIsNotKnown) {
     // One chunk by hand: marker, "REPO", length 2, CRC, payload.
     std::string chunk = "REPO";
     chunk += std::string("\2\0\0\0", 4);
@@ -149,7 +150,9 @@ TEST_F(Damage, AVersionOneFileWithADamagedHeaderIsReadToo) {
     const std::string marker = slurp().substr(kHeader, 8);
     put(m_header.substr(0, 8) + std::string("\1\0\0\0\0\0\0\0", 8) + marker + chunk + "hi");
     ASSERT_EQ(read().size(), 1u);
-    EXPECT_TRUE(m_defects.empty());
+    EXPECT_EQ(m_defects.size(), 1u);
+    EXPECT_EQ(count(DefectCode::OldFormat), 1u);
+    EXPECT_EQ(defectRow(DefectCode::OldFormat).severity, Severity::Notice);
     put(m_header.substr(0, 8) + std::string("\0\0\0\0\0\0\0\0", 8) + marker + chunk + "hi");
     ASSERT_EQ(read().size(), 1u);
     EXPECT_EQ(count(DefectCode::DamagedChunk), 1u);

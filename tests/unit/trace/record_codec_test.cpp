@@ -1,6 +1,7 @@
 #include "made_records.h"
 
 #include <olab/trace/container.h>
+#include <olab/trace/text_limits.h>
 
 #include <gtest/gtest.h>
 
@@ -69,7 +70,7 @@ TEST(RecordCodec, KeepsTheExtremesOfEveryField) {
         b,
         StreamRecord{0, 0, static_cast<StreamKind>(255), std::numeric_limits<std::int32_t>::min()},
         SoloRecord{kNoNumber, ActivityClass::Memset, high, low, 0, all, all},
-        RefusedRecord{static_cast<DefectCode>(65535), all, ~0u, std::string(100000, 'x'), true},
+        RefusedRecord{static_cast<DefectCode>(65535), all, ~0u, std::string(kMaxTextBytes, 'x'), true},
         WindowRecord{high, low, false},
         EnvironmentRecord{"", "\xff\n"}};
     EXPECT_EQ(decode(encode(records)), records);
@@ -163,7 +164,7 @@ TEST(RecordCodec, DamageNeverCrashes) {
 }
 
 TEST(RecordCodec, ACutTextIsCounted) {
-    constexpr std::size_t limit = 1 << 20;
+    constexpr std::size_t limit = kMaxTextBytes;
     const auto got =
         decode(encode({EnvironmentRecord{std::string(limit, 'k'), "whole"},
                        EnvironmentRecord{"longer", std::string(limit + 1, 'x')},

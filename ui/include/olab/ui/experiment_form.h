@@ -4,6 +4,7 @@
 #pragma once
 
 #include <olab/experiment/option_table.h>
+#include <olab/ui/settings_history.h>
 
 #include <QWidget>
 
@@ -26,6 +27,10 @@ public:
 
     const Experiment& experiment() const { return m_experiment; }
     void setExperiment(const Experiment& experiment);
+    /// The settings before the last change, by the person or by setExperiment.
+    void undo();
+    bool canUndo() const { return !m_history.empty(); }
+    void forgetFormer(); ///< what it has now is where it begins
     /// Whether it can run: every field reads, nothing conflicts.
     bool valid() const { return m_problems.isEmpty(); }
     QStringList problems() const { return m_problems; }
@@ -65,7 +70,10 @@ private:
     void paintProblem();
     void refreshField(Field& field);
 
+    void fill(const Experiment& experiment);
+
     Experiment m_experiment;
+    SettingsHistory m_history;
     const Preset* m_base = nullptr; ///< chosen last, and nearer to the experiment than the default; or null
     std::vector<Field> m_fields;
     std::vector<Group> m_groups;

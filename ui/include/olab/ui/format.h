@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <optional>
 #include <string_view>
 
 namespace olab {
@@ -19,6 +20,7 @@ QString limitText(std::string_view limiting);
 QString sourceText(SourceKind source);
 /// "412 µs", "1.25 ms": three or four significant digits.
 QString durationText(Ns ns);
+QString durationText(const std::optional<Ns>& ns); ///< "–" for what was not computed
 /// A time on a ruler whose ticks are `step` apart: with as many digits as it takes to tell it from its
 /// neighbours, "7.010 02 s" and "7.010 04 s".
 QString tickText(Ns time, Ns step);

@@ -14,6 +14,7 @@ class QMenu;
 class QPlainTextEdit;
 class QPushButton;
 class QSplitter;
+class QStackedWidget;
 class QTabWidget;
 
 namespace olab {
@@ -26,6 +27,7 @@ class ErrorBar;
 class ExperimentForm;
 class ExperimentPanel;
 class FindingsPage;
+class GalleryPage;
 class Inspector;
 class MatrixPage;
 class NoticeBar;
@@ -33,6 +35,8 @@ class PictureWriter;
 enum class PictureShape : std::uint8_t;
 struct PictureRequest;
 class RunList;
+class SaveAll;
+class SettingsKeeper;
 class StatusLine;
 class TimelineView;
 class RaceLine;
@@ -43,6 +47,7 @@ struct WindowOptions {
     bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
     bool askBeforeClose = true; ///< about unsaved recordings
     bool keepToScreen = true;   ///< not larger than its screen at the start; false: it is for a picture
+    QString recordings{};       ///< the folder of those that come with the program; empty: none are here
 };
 
 enum class PicturePart : std::uint8_t { View, WholeRun };
@@ -66,10 +71,14 @@ public:
     /// for another name.
     bool showPage(const QString& name);
 
-    /// The path's ending decides (picture.h); what goes wrong is shown as an error.
+    /// The recordings that come with the program, and the presets; what the window shows first.
+    void showGallery();
+    bool galleryShown() const;
+
     /// Into the file it came from or was saved to last; without one a person is asked for its name.
     void save();
 
+    /// The path's ending decides (picture.h); what goes wrong is shown as an error.
     void exportPicture(const QString& path, PicturePart part);
     void copyPicture(PicturePart part);
 
@@ -122,10 +131,28 @@ private:
     void restoreSettings();
     void storeSettings() const;
 
+    // main_window_gallery.cpp
+    QWidget* buildGallery(QWidget* work);
+    void addGalleryActions(QMenu& menu);
+    void showWork();
+    void choosePreset(const Experiment& experiment);
+    void machineChanged();
+
+    // main_window_runs.cpp
+    void connectRuns();
+    void labelChanged(const ShownPtr& shown);
+    void removeRun(const ShownPtr& shown);
+    void showNothing();
+    void saveRun(const ShownPtr& shown, bool askName);
+    QString askFileFor(const ShownPtr& shown);
+    bool mayClose();
+    bool saveBeforeClose();
+    void keepSettings();
+
     // main_window_bookmarks.cpp
     void buildBookmarkMenu(QMenu& view);
     void connectBookmarks();
-    QString whyNotInto(const QString& path) const;
+    QString whyNotInto(const ShownPtr& shown, const QString& path) const;
 
     // main_window_pictures.cpp
     void addPictureActions(QMenu& menu);
@@ -189,6 +216,11 @@ private:
     QTabWidget* m_pages = nullptr;
     QSplitter *m_columns = nullptr, *m_middle = nullptr, *m_right = nullptr;
     PictureWriter* m_pictures = nullptr;
+    GalleryPage* m_gallery = nullptr;
+    QStackedWidget* m_centre = nullptr; ///< the gallery, or the recording that is shown
+    SaveAll* m_saveAll = nullptr;
+    SettingsKeeper* m_keeper = nullptr;
+    bool m_closing = false; ///< what was unsaved is saved, or may be lost
     QMenu* m_recent = nullptr;
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
     QList<QAction*> m_themeActions;

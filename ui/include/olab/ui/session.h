@@ -36,6 +36,7 @@ struct GpuState {
     bool known = false; ///< the child has answered
     bool usable = false;
     QString name, why; ///< the device's name; why there is none to run on
+    int count = 0;     ///< how many devices can be used
 };
 
 class Session final : public QObject {
@@ -60,8 +61,8 @@ public:
     bool run(const Experiment& experiment, const ShownPtr& before = nullptr);
     bool open(const QString& path);
     bool save(const ShownPtr& shown, const QString& path);
-    /// With these bookmarks instead of those it came with.
-    bool save(const ShownPtr& shown, const QString& path, const std::vector<Bookmark>& bookmarks);
+    /// With these bookmarks and this name and note instead of those it came with.
+    bool save(const ShownPtr& shown, const QString& path, const Annotations& added);
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop.
     void cancel();
 

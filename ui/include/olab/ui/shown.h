@@ -9,6 +9,7 @@
 
 #include <QString>
 #include <memory>
+#include <mutex>
 
 namespace olab {
 
@@ -24,6 +25,11 @@ struct Shown {
     Links links;         ///< refers into the facts
 
     const Trace& trace() const { return recording->trace; }
+    /// What a person calls it now, and noted: a recording never changes, its label may. Any thread reads it;
+    /// the GUI thread writes it (RunList).
+    RunLabel label() const;
+    void setLabel(RunLabel label) const;
+    QString title() const; ///< of the label, else the recording's own
     /// Null for host activities.
     const Wait* waitOf(ActivityIndex index) const;
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
@@ -32,6 +38,10 @@ struct Shown {
     Ns zero() const;
     /// What the timeline can show: everything, with a little air on both sides.
     Interval limits() const;
+
+private:
+    mutable std::mutex m_labelMutex; ///< a picture may be in the making while a run is renamed
+    mutable RunLabel m_label;
 };
 using ShownPtr = std::shared_ptr<const Shown>;
 

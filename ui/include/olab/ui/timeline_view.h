@@ -20,7 +20,7 @@ public:
     explicit TimelineView(QWidget* parent = nullptr);
     void setShown(const ShownPtr& shown);
     QSize minimumSizeHint() const override; ///< of what stays when the window is low
-    void refine(const ShownPtr& shown); ///< as TimelineCanvas does
+    void refine(const ShownPtr& shown);     ///< as TimelineCanvas does
     TimelineCanvas& canvas() { return *m_canvas; }
     BookmarkDesk& desk() { return *m_desk; }
     BookmarkTools& bookmarks() { return *m_bookmarks; }

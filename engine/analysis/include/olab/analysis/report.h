@@ -79,14 +79,19 @@ struct Verdict {
     std::string text; ///< the sentence with the numbers that decided
     /// A class that was planned and left no record takes nothing, but is not small.
     bool minor() const { return ofRun > 0 && ofRun < kMinorShare; }
+    bool known = false; ///< both classes left records of some length; false: none of the numbers was computed
+    /// Solo runs, and where it takes them the sizes of the grids, tell what the pair's ops did to each other.
+    bool blockedKnown = false;
 };
 
+/// What was not computed is empty, never 0: without any device work there is nothing to add up.
 struct Bounds {
-    Ns serial = 0, oneCopyEngine = 0, twoCopyEngines = 0, criticalPath = 0, measured = 0;
+    std::optional<Ns> serial{}, oneCopyEngine{}, twoCopyEngines{}, criticalPath{};
+    std::optional<Ns> measured{}; ///< known of a run without tracing too
     std::optional<double>
-        efficiency; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
+        efficiency{}; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
     /// What this work could take at the least: with two copy engines, and no less than its longest chain.
-    Ns best() const { return std::max(twoCopyEngines, criticalPath); }
+    std::optional<Ns> best() const { return std::max(twoCopyEngines, criticalPath); }
     std::string limiting; ///< what best() is limited by: "copy_h2d", "compute", "chain", "nothing to overlap"
     bool fromSolos =
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)

@@ -41,6 +41,8 @@ std::string optionDefault(const OptionRow& row);
 std::string optionAllowed(const OptionRow& row);
 /// The key most like `wrong` (edit distance), or empty when none is near.
 std::string_view nearestKey(std::string_view wrong);
+/// The same for any list of names.
+std::string_view nearestOf(std::span<const std::string_view> names, std::string_view wrong);
 /// The table as the JSON of `olab options --json`.
 std::string optionTableJson();
 /// "16MiB" <-> 16777216. Suffixes B KiB MiB GiB. @throws Error bad-value

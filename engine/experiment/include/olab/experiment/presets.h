@@ -6,6 +6,8 @@
 
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace olab {
 
@@ -14,6 +16,8 @@ struct Preset {
     std::string group; ///< heading in menus; those of one group stand together
     std::string title, source, text;
     Experiment experiment;
+    /// Words of `text` that mean another preset, and its id: "version 1" -> "blog-v1".
+    std::vector<std::pair<std::string, std::string>> related{};
 };
 std::span<const Preset> presets();
 /// Null for an unknown id.

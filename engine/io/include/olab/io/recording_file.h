@@ -1,9 +1,9 @@
-// Reads and writes what an .olab file holds: records, experiment, tool effect, bookmarks.
+// Reads and writes what an .olab file holds: records, experiment, tool effect, bookmarks, label.
 #pragma once
 
 #include <olab/analysis/report.h>
 #include <olab/experiment/experiment.h>
-#include <olab/io/bookmarks.h>
+#include <olab/io/run_label.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
 
@@ -19,6 +19,8 @@ struct RecordingData {
     std::optional<ToolEffect> toolEffect;
     std::vector<Bookmark> bookmarks{};
     bool bookmarksPartly = false; ///< the file says more of them than is kept here
+    RunLabel label{};
+    bool labelPartly = false; ///< the same of the label
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version.
@@ -27,6 +29,7 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 /// `reportJson`, if given, is kept too, for other tools: readers here make the report again. @throws Error
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
-                    std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {});
+                    std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {},
+                    const RunLabel& label = {});
 
 } // namespace olab

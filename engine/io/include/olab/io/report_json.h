@@ -3,7 +3,7 @@
 
 #include <olab/analysis/report.h>
 #include <olab/experiment/experiment.h>
-#include <olab/io/bookmarks.h>
+#include <olab/io/run_label.h>
 
 #include <filesystem>
 #include <optional>
@@ -17,9 +17,10 @@ struct ReportContext {
     bool live = false; ///< true: this process just ran it
     std::string file;  ///< where the trace was read from or written to; may be empty
     std::span<const Bookmark> bookmarks{};
+    RunLabel label{};
 };
-/// Indented with two spaces. "race" is there only if the pipeline raced, "bookmarks" only if there
-/// are any.
+/// Indented with two spaces. "race" is there only if the pipeline raced, "bookmarks", "title" and "note" only
+/// if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 /// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON

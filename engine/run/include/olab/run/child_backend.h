@@ -33,7 +33,7 @@ struct ChildConfig {
     std::optional<std::chrono::seconds> silenceLimit;
     std::vector<std::string>
         extraArguments; ///< more arguments for `olab engine` ("--sim": it runs the simulator)
-    std::shared_ptr<Departure> departure; ///< shared with other backends; null: its own
+    std::shared_ptr<Departure> departure{}; ///< shared with other backends; null: its own
 };
 
 class ChildBackend final : public Backend {

@@ -20,7 +20,7 @@ struct FileStamp {
 };
 
 struct Recording {
-    std::string title; ///< "Run 3" or the file's name
+    std::string title; ///< what the label says, else "Run 3" or the file's name
     std::optional<Experiment> experiment;
     std::optional<Schedule> schedule; ///< plan(*experiment)
     Trace trace;
@@ -28,6 +28,8 @@ struct Recording {
     Report report;
     std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
     bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
+    RunLabel label;                  ///< as its file has it; what a person changes since is kept by Shown
+    bool labelPartly = false;        ///< as bookmarksPartly
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved
     FileStamp fileStamp;             ///< of that file when it was read
@@ -48,6 +50,10 @@ struct Recording {
 };
 using RecordingPtr = std::shared_ptr<const Recording>;
 
+/// Of a report's defects those that say that the file is damaged, or that something of it could not be used;
+/// not those that are shown as a race or as a tool effect.
+std::vector<Defect> damageOf(const Report& report);
+
 /// Lanes, plan and analysis of `data`. @throws Error when cancelled
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
@@ -55,8 +61,8 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
                    const RunControl& control = {});
-/// With these bookmarks instead of its own.
-void saveRecording(const Recording& recording, const std::filesystem::path& path,
-                   std::span<const Bookmark> bookmarks, const RunControl& control = {});
+/// With what a person has added since instead of what it came with.
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
+                   const RunControl& control = {});
 
 } // namespace olab

@@ -6,11 +6,11 @@
 // nothing of what chunks hold, but for record chunks (RecordWriter, readRecords). Layout: container_format.h.
 #pragma once
 
+#include <olab/trace/output_file.h>
 #include <olab/trace/records.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -26,6 +26,7 @@ enum class ChunkType : std::uint32_t {
     Environment = 0x49564e45, // "ENVI": JSON, owned by io
     Report = 0x4f504552,      // "REPO": JSON, owned by io
     Bookmarks = 0x4b4d4b42,   // "BKMK": JSON, owned by io
+    Label = 0x4c42414c,       // "LABL": JSON, owned by io
     RawCupti = 0x49545055,    // "UPTI": one raw CUPTI activity buffer, for fixtures
 };
 
@@ -33,8 +34,11 @@ inline constexpr std::uint32_t kContainerVersion = 2;
 
 class ContainerWriter {
 public:
-    /// Creates (or truncates) the file and writes the header. @throws Error when it cannot.
+    /// Creates (or replaces) the file and writes the header; it grows from then on. @throws Error when it
+    /// cannot.
     explicit ContainerWriter(const std::filesystem::path& path);
+    /// Writes into `file`, which outlives this and is committed by whoever made it. @throws Error
+    explicit ContainerWriter(OutputFile& file);
     ~ContainerWriter();
     ContainerWriter(const ContainerWriter&) = delete;
     ContainerWriter& operator=(const ContainerWriter&) = delete;
@@ -48,8 +52,8 @@ public:
 
 private:
     void write(std::uint32_t type, std::span<const std::byte> payload);
-    std::FILE* m_file = nullptr;
-    std::filesystem::path m_path;
+    std::unique_ptr<OutputFile> m_own; ///< when it was opened here
+    OutputFile& m_file;
     std::uint32_t m_sequence = 0;
     int m_exceptions = 0; ///< in flight when this was made
     bool m_finished = false;

@@ -41,8 +41,9 @@ enum class DefectCode : std::uint16_t {
     ToolEffect,          ///< tracing slowed the window by more than 10 %
     // 20 was never written to a file
     ChunkOrder = 21, ///< chunks of a file are missing, repeated or in the wrong place
-    TextCut,         ///< notice: a text of more than 1 MiB was cut
+    TextCut,         ///< notice: a text over a limit of text_limits.h was cut
     OpenRange,       ///< notice: an NVTX range of which only the begin or the end was recorded
+    OldFormat,       ///< notice: a file of version 1, which cannot tell whether all of it is there
     Count_
 };
 

@@ -8,8 +8,18 @@
 
 namespace olab {
 
-/// Maps one to one to the exit codes of CLI.md.
-enum class ErrorKind : int { Usage = 2, NoDevice = 3, DeviceFailed = 4, Cancelled = 5, Internal = 1 };
+/// Maps one to one to the exit codes of CLI.md. 1 is none of them: it means that an assertion failed, and a
+/// fault of the program must not be taken for that.
+enum class ErrorKind : int { Usage = 2, NoDevice = 3, DeviceFailed = 4, Cancelled = 5, Internal = 70 };
+
+/// Of a number that came from another process; Internal for one that is no kind.
+constexpr ErrorKind errorKindFrom(int number) {
+    for (const ErrorKind kind :
+         {ErrorKind::Usage, ErrorKind::NoDevice, ErrorKind::DeviceFailed, ErrorKind::Cancelled})
+        if (static_cast<int>(kind) == number)
+            return kind;
+    return ErrorKind::Internal;
+}
 
 class Error : public std::runtime_error {
 public:

@@ -1,0 +1,53 @@
+#include <olab/run/programs.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
+#include <vector>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> absoluteIn(std::string_view list) {
+    std::vector<fs::path> folders;
+    for (std::size_t at = 0; at < list.size();) {
+        const std::size_t end = std::min(list.find(':', at), list.size());
+        if (const fs::path folder(list.substr(at, end - at)); folder.is_absolute())
+            folders.push_back(folder);
+        at = end + 1;
+    }
+    return folders;
+}
+
+} // namespace
+
+fs::path ownProgram() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    return failed || !self.is_absolute() ? fs::path() : self;
+}
+
+fs::path findProgram(std::string_view name) {
+    std::vector<fs::path> candidates;
+    if (const fs::path self = ownProgram(); !self.empty())
+        candidates = {self.parent_path() / name, self.parent_path() / ".." / "bin" / name};
+    const char* const path = std::getenv("PATH");
+    for (const fs::path& folder : absoluteIn(path ? path : ""))
+        candidates.push_back(folder / name);
+    std::error_code ignored;
+    for (const fs::path& file : candidates)
+        if (fs::is_regular_file(file, ignored) && ::access(file.c_str(), X_OK) == 0)
+            return file.lexically_normal();
+    return {};
+}
+
+std::string absoluteFolders(std::string_view list) {
+    std::string kept;
+    for (const fs::path& folder : absoluteIn(list))
+        kept += (kept.empty() ? "" : ":") + folder.string();
+    return kept;
+}
+
+} // namespace olab

@@ -1,0 +1,87 @@
+#include <olab/run/temporary_folder.h>
+
+#include <olab/trace/error.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "olab-", kLock = ".lock";
+constexpr std::size_t kRandom = 6; // letters that mkdtemp chooses
+
+fs::path parentFolder() {
+    std::error_code failed;
+    const fs::path folder = fs::temp_directory_path(failed);
+    return failed ? fs::path("/tmp") : folder;
+}
+
+bool isMine(const fs::path& folder) {
+    struct stat is {};
+    return ::lstat(folder.c_str(), &is) == 0 && S_ISDIR(is.st_mode) && is.st_uid == ::geteuid();
+}
+
+void removeIfAbandoned(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    if (name.size() != kPrefix.size() + kRandom || !name.starts_with(kPrefix) || !isMine(folder))
+        return;
+    const int lock = ::open((folder / kLock).c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (lock < 0)
+        return; // not one of ours, or just being made
+    std::error_code ignored;
+    if (::flock(lock, LOCK_EX | LOCK_NB) == 0)
+        fs::remove_all(folder, ignored);
+    ::close(lock);
+}
+
+void sweep(const fs::path& parent) {
+    std::error_code failed;
+    for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed))
+        removeIfAbandoned(at->path());
+}
+
+/// @returns the descriptor that holds the lock, or -1
+int lockedIn(const fs::path& folder) {
+    const int lock =
+        ::open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (lock < 0 || ::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return lock;
+    ::close(lock); // somebody swept it away before it was locked
+    return -1;
+}
+
+} // namespace
+
+TemporaryFolder::TemporaryFolder() {
+    constexpr int kTries = 4;
+    const fs::path parent = parentFolder();
+    sweep(parent);
+    for (int i = 0; i < kTries && m_lock < 0; ++i) {
+        std::string name = (parent / (std::string(kPrefix) + std::string(kRandom, 'X'))).string();
+        if (::mkdtemp(name.data()) == nullptr)
+            throw Error(ErrorKind::Usage, "no-temp",
+                        "Cannot make a folder in " + parent.string() + ": " + std::strerror(errno) + ".",
+                        "Set TMPDIR to a folder you may write to.");
+        m_path = name;
+        m_lock = lockedIn(m_path);
+    }
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(m_path, ignored);
+    if (m_lock >= 0)
+        ::close(m_lock);
+}
+
+} // namespace olab

@@ -1,0 +1,22 @@
+// How long the texts of a recording may be, and how many facts it may hold. Files come from anywhere: without
+// these, a file of a megabyte that names one long text a million times costs the memory of a million copies,
+// and seconds to compare them. What is over a limit is cut or left out, and told as a defect. All of them are
+// far above what any recording needs.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace olab {
+
+inline constexpr std::size_t kMaxTextBytes =
+    16 * 1024; ///< of names and values; known kernel names stay under 8 KiB
+inline constexpr std::size_t kMaxFactBytes = 256; ///< of names of devices and tools, keys, details of defects
+inline constexpr std::size_t kMaxEnvironment = 256; ///< entries; a recording has about 20
+inline constexpr std::size_t kMaxDefectKinds =
+    256; ///< with a detail of their own; the rest is counted without one
+
+/// The first `most` bytes of a text at the most, never half a letter of UTF-8.
+std::string_view cutText(std::string_view text, std::size_t most);
+
+} // namespace olab

@@ -1,0 +1,160 @@
+#include <olab/trace/input_file.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kHeadBytes = 4096; // enough for every format's signature
+constexpr int kSliceMs = 50;             // how long a cancel may go unseen
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why, const std::string& hint) {
+    throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ": " + why + ".", hint);
+}
+
+[[noreturn]] void refuse(const fs::path& path, int reason) {
+    refuse(path, std::generic_category().message(reason), "Check the name and that you may read it.");
+}
+
+std::string whatItIs(mode_t mode) {
+    return S_ISDIR(mode) ? "it is a folder" : S_ISSOCK(mode) ? "it is a socket" : "it is a device";
+}
+
+/// A file without a name: gone with its descriptor, however the program ends.
+int namelessFile(const fs::path& forWhat) {
+    std::error_code failed;
+    const fs::path folder = fs::temp_directory_path(failed);
+    std::string name = ((failed ? fs::path("/tmp") : folder) / "olab-input-XXXXXX").string();
+    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor < 0)
+        refuse(forWhat, "no room was found to keep what the pipe holds",
+               "Set TMPDIR to a folder you may write to.");
+    ::unlink(name.c_str());
+    return descriptor;
+}
+
+bool keep(int descriptor, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
+        if (done < 0 && errno != EINTR)
+            return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(done, 0)));
+    }
+    return true;
+}
+
+std::string inWords(std::uint64_t bytes) {
+    return std::to_string(bytes >> 20) + " MiB";
+}
+
+} // namespace
+
+InputFile::InputFile(const fs::path& path, const RunControl& control)
+    : m_path(path)
+    , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+    struct stat is {};
+    if (m_descriptor < 0 || ::fstat(m_descriptor, &is) != 0)
+        refuse(path, errno);
+    m_isPipe = S_ISFIFO(is.st_mode);
+    try {
+        if (!m_isPipe && !S_ISREG(is.st_mode))
+            refuse(path, whatItIs(is.st_mode), "Name a file.");
+        if (m_isPipe && !control.stop.stop_possible()) // nobody could end the wait for its writer
+            refuse(path, "it is a pipe", "Save what it holds to disk first.");
+        readHead(control);
+    } catch (...) {
+        ::close(m_descriptor);
+        throw;
+    }
+}
+
+InputFile::~InputFile() {
+    ::close(m_descriptor);
+    if (m_kept >= 0)
+        ::close(m_kept);
+}
+
+/// Waits for a writer as long as nobody cancels. @returns 0 at the end
+std::size_t InputFile::readSome(std::span<std::byte> into, const RunControl& control) {
+    for (;;) {
+        control.throwIfCancelled();
+        pollfd watched{m_descriptor, POLLIN, 0};
+        if (m_isPipe && ::poll(&watched, 1, kSliceMs) <= 0)
+            continue; // nothing yet, and nobody has closed it
+        const ssize_t got = ::read(m_descriptor, into.data(), into.size());
+        if (got >= 0)
+            return static_cast<std::size_t>(got);
+        if (errno != EINTR && errno != EAGAIN)
+            refuse(m_path, errno);
+    }
+}
+
+void InputFile::readHead(const RunControl& control) {
+    m_head.resize(kHeadBytes);
+    std::size_t size = 0;
+    while (size < kHeadBytes) {
+        const std::size_t got = readSome(std::span(m_head).subspan(size), control);
+        if (got == 0)
+            break;
+        size += got;
+    }
+    m_head.resize(size);
+}
+
+fs::path InputFile::whole(std::uint64_t most, const RunControl& control) {
+    if (!m_isPipe)
+        return m_path;
+    if (m_kept < 0)
+        keepRest(most, control);
+    return "/proc/self/fd/" + std::to_string(m_kept);
+}
+
+void InputFile::keepRest(std::uint64_t most, const RunControl& control) {
+    m_kept = namelessFile(m_path);
+    std::array<std::byte, 64 * 1024> block{};
+    std::uint64_t size = m_head.size();
+    std::span<const std::byte> next = m_head;
+    while (!next.empty()) {
+        if (size > most)
+            refuse(m_path, "the pipe holds more than " + inWords(most), "Save it to disk first.");
+        if (!keep(m_kept, next))
+            refuse(m_path, "there is no room to keep what the pipe holds",
+                   "Save it to disk first, or set TMPDIR.");
+        const std::size_t got = readSome(block, control);
+        size += got;
+        next = std::span(block).first(got);
+        control.report(-1, "reading " + m_path.string());
+    }
+}
+
+std::string readTextFile(const fs::path& path, const RunControl& control, std::uint64_t most) {
+    InputFile file(path, control);
+    const fs::path source = file.whole(most, control);
+    const int descriptor = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        refuse(path, errno);
+    std::string text;
+    std::array<char, 64 * 1024> block{};
+    ssize_t got = 0;
+    while (text.size() <= most && (got = ::read(descriptor, block.data(), block.size())) > 0)
+        text.append(block.data(), static_cast<std::size_t>(got));
+    const int reason = got < 0 ? errno : 0;
+    ::close(descriptor);
+    if (reason != 0)
+        refuse(path, reason);
+    if (text.size() > most)
+        refuse(path, "it is larger than " + inWords(most), "Name a smaller file.");
+    return text;
+}
+
+} // namespace olab

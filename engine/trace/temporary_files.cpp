@@ -1,0 +1,118 @@
+#include "temporary_files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <fcntl.h>
+#include <string>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace olab::trace_detail {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = ".olab-", kSuffix = ".part";
+constexpr std::size_t kDigits = 16;
+
+std::string randomName() {
+    std::uint64_t number = 0;
+    while (::getrandom(&number, sizeof number, 0) != sizeof number) { // waits at most for the first boot
+    }
+    char digits[kDigits + 1];
+    std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(number));
+    return std::string(kPrefix) + digits + std::string(kSuffix);
+}
+
+bool isOurName(std::string_view name) {
+    if (name.size() != kPrefix.size() + kDigits + kSuffix.size() || !name.starts_with(kPrefix) ||
+        !name.ends_with(kSuffix))
+        return false;
+    return std::ranges::all_of(name.substr(kPrefix.size(), kDigits),
+                               [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
+/// The lock of a process goes with it, however it ends.
+bool lock(int descriptor) {
+    return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+}
+
+void removeIfAbandoned(const fs::path& file) {
+    const int descriptor = ::open(file.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    struct stat is {};
+    if (::fstat(descriptor, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == ::geteuid() && lock(descriptor))
+        ::unlink(file.c_str());
+    ::close(descriptor);
+}
+
+void sweep(const fs::path& folder) {
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        if (isOurName(at->path().filename().string()))
+            removeIfAbandoned(at->path());
+}
+
+/// Whoever sweeps may have been quicker than our lock: then the file is no more.
+bool isOurs(int descriptor) {
+    struct stat is {};
+    return lock(descriptor) && ::fstat(descriptor, &is) == 0 && is.st_nlink > 0;
+}
+
+bool cannotLock(int reason) {
+    return reason != EWOULDBLOCK && reason != EINTR; // a file system without locks: nobody sweeps there
+}
+
+} // namespace
+
+std::optional<Temporary> Temporary::in(const fs::path& folder, unsigned mode, int& reason) {
+    constexpr int kMost = 16; // names in use, or swept before they were locked: each once in a blue moon
+    sweep(folder);
+    for (int i = 0; i < kMost; ++i) {
+        fs::path file = folder / randomName();
+        const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        reason = descriptor < 0 ? errno : 0;
+        if (reason != 0 && reason != EEXIST && reason != EINTR)
+            return std::nullopt;
+        if (descriptor < 0)
+            continue;
+        errno = 0;
+        if (isOurs(descriptor) || (errno != 0 && cannotLock(errno)))
+            return Temporary(std::move(file), descriptor);
+        ::close(descriptor);
+        reason = EBUSY;
+    }
+    return std::nullopt;
+}
+
+Temporary& Temporary::operator=(Temporary&& other) noexcept {
+    discard();
+    m_path = std::exchange(other.m_path, {});
+    m_descriptor = std::exchange(other.m_descriptor, -1);
+    return *this;
+}
+
+int Temporary::renameTo(const fs::path& target) {
+    if (std::rename(m_path.c_str(), target.c_str()) != 0)
+        return errno;
+    m_path.clear();
+    return 0;
+}
+
+void Temporary::discard() {
+    if (!m_path.empty())
+        ::unlink(m_path.c_str());
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+    m_path.clear();
+    m_descriptor = -1;
+}
+
+} // namespace olab::trace_detail

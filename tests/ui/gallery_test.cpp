@@ -1,0 +1,356 @@
+// The gallery, the chooser of presets and the undo of settings, as a person uses them.
+#include "shown_fixture.h"
+#include "test_places.h"
+
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+
+#include <experiment/experiment_panel.h>
+#include <experiment/preset_button.h>
+#include <experiment/preset_chooser.h>
+#include <experiment/preset_links.h>
+#include <gallery/gallery_card.h>
+#include <gallery/gallery_page.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBrowser>
+#include <QTreeWidget>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+const auto kFolder = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings");
+
+struct Desk {
+    explicit Desk(const QString& folder = kFolder)
+        : window(session, {.remember = false, .askBeforeClose = false, .recordings = folder}) {
+        window.resize(1280, 720);
+        window.show();
+        window.activateWindow();
+        (void)QTest::qWaitForWindowActive(&window);
+    }
+    ~Desk() {
+        window.setProjector(false);
+        window.setTheme(ThemeChoice::System);
+    }
+    bool waitForRecording() {
+        const QSignalSpy spy(&window, &MainWindow::recordingShown);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+    }
+    GalleryPage& gallery() { return *window.findChild<GalleryPage*>(); }
+    GalleryCard* card(const char* name) { return gallery().findChild<GalleryCard*>(QLatin1String(name)); }
+    ExperimentPanel& panel() { return *window.findChild<ExperimentPanel*>(); }
+    PresetChooser* chooser() { return window.findChild<PresetChooser*>(); }
+    PresetChooser& openChooser() {
+        panel().openChooser();
+        return *chooser();
+    }
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window;
+};
+
+const Preset& preset(const char* id) {
+    return *findPreset(id);
+}
+
+QStringList linkTexts(const Preset& of) {
+    QStringList texts;
+    for (const PresetLink& link : linksIn(of))
+        texts << QString::fromStdString(of.text.substr(link.begin, link.end - link.begin));
+    return texts;
+}
+
+} // namespace
+
+TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
+    const auto all = shippedRecordings(kFolder);
+    EXPECT_EQ(all.size(), 46u);
+    int ofPresets = 0;
+    for (const ShippedRecording& recording : all) {
+        ASSERT_NE(recording.preset, nullptr) << recording.name.toStdString();
+        EXPECT_EQ(recording.device, QStringLiteral("H200"));
+        if (!recording.exactly)
+            continue;
+        ++ofPresets;
+        EXPECT_EQ(readRecording(recording.path.toStdString()).experiment, recording.preset->experiment)
+            << recording.name.toStdString() << " is a run of that preset";
+    }
+    EXPECT_EQ(ofPresets, 45) << "two-gpus-p2p is no preset";
+    EXPECT_NE(recordingOf(all, &preset("full-grid")), nullptr);
+    EXPECT_EQ(recordingOf(all, &preset("blog-c1060-v1")), nullptr);
+    EXPECT_TRUE(shippedRecordings(QStringLiteral("/no/such/folder")).empty());
+}
+
+TEST(Gallery, IsWhatTheWindowShowsFirst) {
+    Desk t;
+    ASSERT_TRUE(t.window.galleryShown());
+    EXPECT_TRUE(t.gallery().isVisible());
+    EXPECT_EQ(t.gallery().cards().size(), presets().size() + 1) << "each preset, and the run of no preset";
+    GalleryCard* first = t.card("default-h200");
+    ASSERT_NE(first, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return first->hasPicture(); }, 20'000));
+    EXPECT_FALSE(first->texts().verdict.isEmpty());
+    EXPECT_TRUE(first->texts().foot.contains(QStringLiteral("NVIDIA H200")))
+        << first->texts().foot.toStdString();
+    EXPECT_TRUE(first->accessibleName().contains(first->texts().verdict));
+    GalleryCard* last = t.gallery().cards().back();
+    EXPECT_FALSE(last->hasPicture()) << "nobody has looked at it";
+    t.gallery().findChild<QScrollArea*>()->ensureWidgetVisible(last);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return last->hasPicture(); }, 20'000));
+    first->click();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_FALSE(t.window.galleryShown());
+    EXPECT_EQ(t.window.shown()->title(), QStringLiteral("default-h200.olab"));
+}
+
+TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
+    Desk t;
+    t.card("full-grid-h200")->click();
+    ASSERT_TRUE(t.waitForRecording());
+    QTest::keyClick(&t.window, Qt::Key_G, Qt::ControlModifier);
+    EXPECT_TRUE(t.window.galleryShown());
+    ASSERT_NE(QApplication::focusWidget(), nullptr);
+    EXPECT_TRUE(t.gallery().isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    EXPECT_FALSE(t.window.galleryShown());
+    int reached = 0;
+    for (QAction* action : t.window.findChildren<QAction*>())
+        reached += action->text().remove(QLatin1Char('&')).contains(QStringLiteral("allery"));
+    EXPECT_GE(reached, 2) << "in the menus File and Help";
+}
+
+TEST(Gallery, ArrowsMoveEnterOpens) {
+    Desk t;
+    t.gallery().focusCard();
+    const auto cards = t.gallery().cards();
+    EXPECT_EQ(QApplication::focusWidget(), cards[0]);
+    QTest::keyClick(cards[0], Qt::Key_Right);
+    EXPECT_EQ(QApplication::focusWidget(), cards[1]);
+    QTest::keyClick(cards[1], Qt::Key_Down);
+    auto* below = qobject_cast<GalleryCard*>(QApplication::focusWidget());
+    ASSERT_NE(below, nullptr);
+    EXPECT_GT(below->y(), cards[1]->y());
+    EXPECT_EQ(below->x(), cards[1]->x());
+    QTest::keyClick(below, Qt::Key_End);
+    EXPECT_EQ(QApplication::focusWidget(), cards.back());
+    QTest::keyClick(cards.back(), Qt::Key_Home);
+    QTest::keyClick(cards[0], Qt::Key_Return);
+    EXPECT_TRUE(t.waitForRecording());
+}
+
+TEST(Gallery, WithoutAFolderItHasThePresetsAndSaysWhereRecordingsAre) {
+    Desk t(QStringLiteral("/no/such/folder"));
+    EXPECT_EQ(t.gallery().cards().size(), presets().size());
+    QString said;
+    for (const QLabel* label : t.gallery().findChildren<QLabel*>())
+        said += label->text();
+    EXPECT_TRUE(said.contains(QStringLiteral("share/overlap-lab/recordings"))) << said.toStdString();
+    EXPECT_FALSE(t.panel().findChild<QPushButton*>(QStringLiteral("openRun"))->isVisible());
+    t.card("full-grid")->click();
+    EXPECT_EQ(t.window.form().experiment(), preset("full-grid").experiment);
+    EXPECT_FALSE(t.session.busy()) << "it only fills the form";
+}
+
+TEST(Gallery, AFileThatCannotBeReadSaysSoAndHurtsNoOther) {
+    const QTemporaryDir folder;
+    std::ofstream(folder.filePath(QStringLiteral("default-h200.olab")).toStdString()) << "no recording";
+    QFile::copy(kFolder + QStringLiteral("/full-grid-h200.olab"),
+                folder.filePath(QStringLiteral("full-grid-h200.olab")));
+    Desk t(folder.path());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.card("full-grid-h200")->hasPicture(); }, 20'000));
+    EXPECT_FALSE(t.card("default-h200")->hasPicture());
+    EXPECT_TRUE(t.card("default-h200")->texts().verdict.contains(QStringLiteral("no format known")))
+        << t.card("default-h200")->texts().verdict.toStdString();
+}
+
+TEST(Gallery, FitsAndIsDrawnInEveryTheme) {
+    Desk t;
+    for (const bool large : {false, true})
+        for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+            t.window.setTheme(theme);
+            t.window.setProjector(large);
+            QTest::qWait(50);
+            EXPECT_EQ(t.window.size(), QSize(1280, 720));
+            for (const GalleryCard* card : t.gallery().cards()) {
+                EXPECT_LE(card->mapTo(&t.gallery(), QPoint(card->width(), 0)).x(), t.gallery().width());
+                EXPECT_EQ(card->size(), card->sizeHint());
+            }
+            EXPECT_FALSE(t.window.grab().isNull());
+        }
+}
+
+TEST(Gallery, ThePresetsRunIsBesideRun) {
+    Desk t;
+    auto* button = t.panel().findChild<QPushButton*>(QStringLiteral("openRun"));
+    ASSERT_NE(button, nullptr);
+    EXPECT_TRUE(button->isVisible()) << "the default has one";
+    EXPECT_EQ(button->text(), QStringLiteral("Open the H200's run"));
+    auto* run = t.panel().findChild<QPushButton*>(QStringLiteral("run"));
+    EXPECT_EQ(button->mapTo(&t.window, QPoint()).y(), run->mapTo(&t.window, QPoint()).y()) << "beside it";
+    t.window.form().setExperiment(preset("blog-c1060-v1").experiment);
+    EXPECT_FALSE(button->isVisible());
+    t.window.form().setExperiment(preset("full-grid").experiment);
+    ASSERT_TRUE(button->isVisible());
+    button->click();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.window.shown()->title(), QStringLiteral("full-grid-h200.olab"));
+}
+
+TEST(PresetLinks, WordsOfSettingsAndOfPresetsLeadThere) {
+    EXPECT_EQ(linkTexts(preset("full-grid")),
+              (QStringList{QStringLiteral("kernel.blocks=64"), QStringLiteral("kernel.blocks=fill:1")}));
+    const auto race = linksIn(preset("kernel-in-null-stream"));
+    ASSERT_FALSE(race.empty());
+    EXPECT_EQ(race[0].preset, &preset("kernel-in-null-stream-race"))
+        << "a change that is a preset leads to it";
+    const auto blog = linksIn(preset("blog-c2050-sequential"));
+    ASSERT_EQ(blog.size(), 2u);
+    EXPECT_EQ(blog[0].preset, &preset("blog-c2050-v1"));
+    EXPECT_EQ(blog[1].preset, &preset("blog-c2050-v2"));
+    for (const Preset& each : presets()) {
+        for (const auto& [words, id] : each.related) {
+            EXPECT_NE(each.text.find(words), std::string::npos) << each.id << ": " << words;
+            EXPECT_NE(findPreset(id), nullptr) << each.id << ": " << id;
+        }
+        for (const PresetLink& link : linksIn(each)) {
+            EXPECT_NE(link.experiment, each.experiment) << each.id;
+            EXPECT_TRUE(conflicts(link.experiment).empty()) << each.id << ": " << link.change;
+        }
+    }
+}
+
+TEST(PresetFit, SaysWhatThisMachineCanRun) {
+    const Experiment usual, two = preset("two-gpus").experiment, old = preset("blog-c1060-v1").experiment;
+    EXPECT_TRUE(fitOf(usual, {0, true}).runs);
+    EXPECT_TRUE(fitOf(usual, {1, false}).runs);
+    EXPECT_FALSE(fitOf(two, {1, false}).runs);
+    EXPECT_TRUE(fitOf(two, {2, false}).runs);
+    EXPECT_EQ(fitOf(old, {1, false}).word, QStringLiteral("simulator only"));
+    EXPECT_TRUE(fitOf(old, {1, false}).why.contains(QStringLiteral("sim.device=c1060")));
+    Experiment wrong;
+    wrong.h2d = wrong.d2h = wrong.memset = wrong.kernel = wrong.callback = false;
+    EXPECT_FALSE(fitOf(wrong, {1, false}).runs);
+}
+
+TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
+    Desk t;
+    PresetChooser& chooser = t.openChooser();
+    EXPECT_EQ(chooser.listed().size(), static_cast<qsizetype>(presets().size()));
+    auto* search = chooser.findChild<QLineEdit*>();
+    EXPECT_EQ(chooser.focusWidget(), search);
+    search->setText(QStringLiteral("kernel.blocks=fill:8"));
+    EXPECT_TRUE(chooser.listed().contains(QStringLiteral("full-grid"))) << "an option";
+    search->setText(QStringLiteral("CUDAFREE between"));
+    EXPECT_EQ(chooser.listed(), QStringList{QStringLiteral("free-in-the-loop")}) << "a title, in capitals";
+    EXPECT_EQ(chooser.current(), &preset("free-in-the-loop")) << "the first match is shown";
+    search->setText(QStringLiteral("starved memset"));
+    EXPECT_TRUE(chooser.listed().contains(QStringLiteral("full-grid"))) << "words of the text, in any order";
+    search->setText(QStringLiteral("zzz"));
+    EXPECT_TRUE(chooser.listed().isEmpty());
+}
+
+TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
+    Desk t;
+    Experiment own;
+    own.streams = 9;
+    t.window.form().setExperiment(own);
+    PresetChooser& chooser = t.openChooser();
+    auto* search = chooser.findChild<QLineEdit*>();
+    const Preset* before = chooser.current();
+    QTest::keyClick(search, Qt::Key_Down);
+    QTest::keyClick(search, Qt::Key_Down);
+    ASSERT_NE(chooser.current(), before);
+    EXPECT_EQ(t.window.form().experiment(), own) << "moving changes nothing";
+    const Preset* wanted = chooser.current();
+    QTest::keyClick(search, Qt::Key_Return);
+    EXPECT_EQ(t.window.form().experiment(), wanted->experiment);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.chooser() == nullptr; }, 2'000));
+    auto* run = t.panel().findChild<QPushButton*>(QStringLiteral("run"));
+    t.window.activateWindow(); // the offscreen platform leaves nothing active behind a dialog
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    EXPECT_TRUE(run->hasFocus()) << "where undo is";
+    QTest::keyClick(run, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(t.window.form().experiment(), own);
+}
+
+TEST(PresetChooser, EscLeavesTheForm) {
+    Desk t;
+    Experiment own;
+    own.streams = 9;
+    t.window.form().setExperiment(own);
+    PresetChooser& chooser = t.openChooser();
+    QTest::keyClick(chooser.findChild<QLineEdit*>(), Qt::Key_Down);
+    QTest::keyClick(&chooser, Qt::Key_Escape);
+    EXPECT_EQ(t.window.form().experiment(), own);
+}
+
+TEST(PresetChooser, LinksGoToThePresetOrTheChange) {
+    Desk t;
+    t.window.form().setExperiment(preset("full-grid").experiment);
+    PresetChooser& chooser = t.openChooser();
+    ASSERT_EQ(chooser.current(), &preset("full-grid")) << "the form's";
+    auto* text = chooser.findChild<QTextBrowser*>();
+    EXPECT_TRUE(text->toPlainText().contains(QString::fromStdString(preset("full-grid").text).left(60)));
+    emit text->anchorClicked(QUrl(QStringLiteral("link:0")));
+    EXPECT_EQ(chooser.previewed().kernelBlocks, (BlockCount{64, 0}));
+    EXPECT_EQ(chooser.previewed().streams, 2) << "the rest is the preset's";
+    EXPECT_EQ(t.window.form().experiment(), preset("full-grid").experiment);
+    chooser.findChild<QLineEdit*>()->setText(QStringLiteral("kernel launched without its stream"));
+    ASSERT_EQ(chooser.current(), &preset("kernel-in-null-stream"));
+    emit text->anchorClicked(QUrl(QStringLiteral("link:0")));
+    EXPECT_EQ(chooser.current(), &preset("kernel-in-null-stream-race"));
+}
+
+TEST(PresetChooser, OffersTheRecordingAndMarksWhatCannotRun) {
+    Desk t;
+    t.window.form().setExperiment(preset("two-gpus").experiment);
+    PresetChooser& chooser = t.openChooser();
+    const auto* list = chooser.findChild<QTreeWidget*>();
+    EXPECT_TRUE(list->currentItem()->text(1).contains(QStringLiteral("needs two GPUs")));
+    EXPECT_TRUE(list->currentItem()->text(1).contains(QStringLiteral("H200 run")));
+    auto* open = chooser.findChild<QPushButton*>(QStringLiteral("openRun"));
+    ASSERT_TRUE(open->isVisible());
+    open->click();
+    EXPECT_TRUE(t.waitForRecording());
+}
+
+TEST(SettingsUndo, GoesBackOptionByOptionAndLeavesLettersAlone) {
+    Desk t;
+    ExperimentForm& form = t.window.form();
+    auto* undo = t.panel().undoAction();
+    EXPECT_FALSE(undo->isEnabled());
+    auto* streams = qobject_cast<QSpinBox*>(form.editor("streams"));
+    streams->setValue(5);
+    streams->setValue(6);
+    auto* iterations = qobject_cast<QSpinBox*>(form.editor("iterations"));
+    iterations->setValue(7);
+    form.setExperiment(preset("full-grid").experiment);
+    ASSERT_TRUE(undo->isEnabled());
+    undo->trigger();
+    EXPECT_EQ(form.experiment().iterations, 7);
+    EXPECT_EQ(form.experiment().streams, 6);
+    undo->trigger();
+    EXPECT_EQ(form.experiment().iterations, Experiment{}.iterations);
+    EXPECT_EQ(form.experiment().streams, 6);
+    streams->setFocus();
+    QTest::keyClick(streams, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(form.experiment(), Experiment{}) << "edits of one option are one step; nothing was typed here";
+    EXPECT_FALSE(undo->isEnabled());
+}

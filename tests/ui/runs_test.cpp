@@ -1,0 +1,302 @@
+// The list of runs in the window: names, notes, removing, saving, and closing without losing anything.
+#include "shown_fixture.h"
+#include "test_places.h"
+
+#include <olab/sim/sim_backend.h>
+#include <olab/trace/container.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/picture.h>
+#include <olab/ui/timeline_view.h>
+
+#include <results/trust_line.h>
+#include <shell/run_list.h>
+
+#include <QAction>
+#include <QApplication>
+#include <QFileDialog>
+#include <QInputDialog>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+struct Desk {
+    explicit Desk(bool ask = true, bool remember = false)
+        : window(session, {.remember = remember, .askBeforeClose = ask, .recordings = {}}) {
+        window.resize(1280, 720);
+        window.show();
+        window.activateWindow();
+        (void)QTest::qWaitForWindowActive(&window);
+    }
+    bool run() {
+        const QSignalSpy spy(&window, &MainWindow::recordingShown);
+        window.run();
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+    }
+    bool open(const QString& path) {
+        const QSignalSpy spy(&window, &MainWindow::recordingShown);
+        window.open(path);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+    }
+    bool idle() {
+        return QTest::qWaitFor([&] { return !session.busy(); }, 10'000);
+    }
+    RunList& runs() { return *window.findChild<RunList*>(); }
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window;
+};
+
+/// Answers one dialog after the other as they come up; `asked` counts them.
+class Answers final : public QObject {
+public:
+    using Answer = std::function<void(QWidget&)>;
+    explicit Answers(std::vector<Answer> answers)
+        : m_answers(std::move(answers)) {
+        connect(&m_timer, &QTimer::timeout, this, [this] {
+            QWidget* dialog = QApplication::activeModalWidget();
+            if (!dialog || dialog == m_seen || asked >= m_answers.size())
+                return;
+            m_seen = dialog;
+            m_answers[asked++](*dialog);
+        });
+        m_timer.start(20);
+    }
+    std::size_t asked = 0;
+
+private:
+    std::vector<Answer> m_answers;
+    QTimer m_timer;
+    const QWidget* m_seen = nullptr;
+};
+
+Answers::Answer press(QMessageBox::StandardButton button) {
+    return [button](QWidget& dialog) {
+        auto* box = qobject_cast<QMessageBox*>(&dialog);
+        ASSERT_NE(box, nullptr);
+        ASSERT_NE(box->button(button), nullptr);
+        box->button(button)->click();
+    };
+}
+
+Answers::Answer nameFile(const QString& path) {
+    return [path](QWidget& dialog) {
+        auto* files = qobject_cast<QFileDialog*>(&dialog);
+        ASSERT_NE(files, nullptr);
+        if (path.isEmpty())
+            return files->reject();
+        auto* line = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        ASSERT_NE(line, nullptr);
+        line->setText(path);
+        QTest::keyClick(line, Qt::Key_Return);
+    };
+}
+
+QAction* actionCalled(const QMenu& menu, const QString& begin) {
+    for (QAction* action : menu.actions())
+        if (QString(action->text()).remove(QLatin1Char('&')).startsWith(begin))
+            return action;
+    return nullptr;
+}
+
+} // namespace
+
+TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.olab"));
+    {
+        Desk t;
+        ASSERT_TRUE(t.run());
+        t.runs().setFocus();
+        QTest::keyClick(&t.runs(), Qt::Key_F2);
+        auto* editor = t.runs().findChild<QLineEdit*>();
+        ASSERT_NE(editor, nullptr);
+        EXPECT_EQ(editor->text(), QStringLiteral("Run 1")) << "the name alone";
+        editor->selectAll();
+        QTest::keyClicks(editor, QStringLiteral("<b>before & after</b>"));
+        QTest::keyClick(editor, Qt::Key_Return);
+        const QString name = QStringLiteral("<b>before & after</b>");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->title() == name; }, 2'000));
+        EXPECT_TRUE(t.window.windowTitle().startsWith(name));
+        EXPECT_TRUE(t.runs().item(0)->text().startsWith(name));
+        EXPECT_TRUE(t.runs().item(0)->toolTip().startsWith(QStringLiteral("<p"))) << "markup is text";
+        t.runs().setNote(t.window.shown(), QStringLiteral("first\nsecond"));
+        EXPECT_TRUE(t.runs().item(0)->text().contains(QStringLiteral("first")));
+        EXPECT_FALSE(t.runs().item(0)->text().contains(QStringLiteral("second")));
+        Answers answers({nameFile(path)});
+        t.window.save();
+        EXPECT_EQ(answers.asked, 1u);
+        ASSERT_TRUE(t.idle());
+        EXPECT_EQ(t.runs().unsavedCount(), 0);
+        t.runs().rename(t.window.shown(), QStringLiteral("another"));
+        EXPECT_EQ(t.runs().unsavedCount(), 1) << "the name is not in the file yet";
+        t.runs().rename(t.window.shown(), name);
+        EXPECT_EQ(t.runs().unsavedCount(), 0);
+    }
+    Desk again;
+    ASSERT_TRUE(again.open(path));
+    EXPECT_EQ(again.window.shown()->title(), QStringLiteral("<b>before & after</b>"));
+    EXPECT_EQ(again.window.shown()->label().note, "first\nsecond");
+    again.runs().rename(again.window.shown(), {});
+    EXPECT_EQ(again.window.shown()->title(), QStringLiteral("a.olab")) << "without one it is its file";
+    EXPECT_EQ(again.runs().unsavedCount(), 1);
+}
+
+TEST(Runs, TheMenuHasAllThatCanBeDone) {
+    Desk t(false);
+    ASSERT_TRUE(t.run());
+    const ShownPtr first = t.window.shown();
+    ASSERT_TRUE(t.run());
+    QMenu menu;
+    t.runs().fillMenu(menu, first);
+    for (const char* name :
+         {"Show", "Rename", "Add a note", "Compare with", "Save", "Save as", "Remove from the list"})
+        EXPECT_NE(actionCalled(menu, QLatin1String(name)), nullptr) << name;
+    actionCalled(menu, QStringLiteral("Show"))->trigger();
+    EXPECT_EQ(t.window.shown(), first);
+    const QSignalSpy compared(&t.runs(), &RunList::pairChosen);
+    QMenu* others = actionCalled(menu, QStringLiteral("Compare with"))->menu();
+    ASSERT_EQ(others->actions().size(), 1);
+    others->actions().front()->trigger();
+    ASSERT_EQ(compared.count(), 1);
+    EXPECT_EQ(compared[0][0].value<ShownPtr>(), first) << "the older one first";
+    actionCalled(menu, QStringLiteral("Add a note"))->trigger();
+    auto* dialog = t.runs().findChild<QInputDialog*>(QStringLiteral("runNote"));
+    ASSERT_NE(dialog, nullptr);
+    dialog->setTextValue(QStringLiteral("why I ran it"));
+    dialog->accept();
+    EXPECT_EQ(first->label().note, "why I ran it");
+}
+
+TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
+    Desk t(false);
+    ASSERT_TRUE(t.run());
+    const ShownPtr first = t.window.shown();
+    ASSERT_TRUE(t.run());
+    const ShownPtr second = t.window.shown();
+    t.runs().setFocus();
+    QTest::keyClick(&t.runs(), Qt::Key_Delete);
+    EXPECT_EQ(t.runs().count(), 1);
+    EXPECT_EQ(t.window.shown(), first) << "the next one is shown";
+    QTest::keyClick(&t.runs(), Qt::Key_Delete);
+    EXPECT_EQ(t.runs().count(), 0);
+    EXPECT_EQ(t.window.shown(), nullptr);
+    EXPECT_TRUE(t.window.galleryShown());
+    EXPECT_FALSE(t.window.grab().isNull());
+    t.window.setTheme(ThemeChoice::Dark); // nothing of the one that is gone is touched
+    t.window.setTheme(ThemeChoice::System);
+    t.runs().setFocus();
+    QTest::keyClick(&t.runs(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(t.window.shown(), first);
+    EXPECT_FALSE(t.window.galleryShown());
+    QTest::keyClick(&t.runs(), Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(t.window.shown(), second);
+    EXPECT_EQ(t.runs().at(0), second) << "where it was";
+    EXPECT_EQ(t.runs().unsavedCount(), 2);
+}
+
+TEST(Runs, AsksBeforeAnUnsavedOneIsRemoved) {
+    Desk t;
+    ASSERT_TRUE(t.run());
+    t.runs().setFocus();
+    Answers no({press(QMessageBox::Cancel)});
+    QTest::keyClick(&t.runs(), Qt::Key_Delete);
+    EXPECT_EQ(no.asked, 1u);
+    EXPECT_EQ(t.runs().count(), 1);
+    Answers yes({press(QMessageBox::Discard)});
+    QTest::keyClick(&t.runs(), Qt::Key_Delete);
+    EXPECT_EQ(yes.asked, 1u);
+    EXPECT_EQ(t.runs().count(), 0);
+}
+
+TEST(Runs, ClosingSavesAllThatIsUnsaved) {
+    const QTemporaryDir folder;
+    const QString one = folder.filePath(QStringLiteral("one.olab")),
+                  two = folder.filePath(QStringLiteral("two.olab"));
+    saveRecording(*smallShown()->recording, one.toStdString());
+    Desk t;
+    ASSERT_TRUE(t.open(one));
+    t.runs().setNote(t.window.shown(), QStringLiteral("kept"));
+    ASSERT_TRUE(t.run());
+    Answers cancelled({press(QMessageBox::Save), nameFile({})});
+    t.window.close();
+    EXPECT_EQ(cancelled.asked, 2u);
+    EXPECT_TRUE(t.window.isVisible()) << "who cancels the name keeps the window";
+    EXPECT_FALSE(t.session.busy()) << "and nothing is half saved";
+    EXPECT_EQ(t.runs().unsavedCount(), 2);
+    Answers answers({press(QMessageBox::Save), nameFile(two)});
+    t.window.close();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, 10'000));
+    EXPECT_EQ(answers.asked, 2u) << "the one that has a file is asked nothing";
+    EXPECT_EQ(readRecording(one.toStdString()).label.note, "kept");
+    EXPECT_GT(readRecording(two.toStdString()).trace.size(), 0u);
+}
+
+TEST(Runs, TheWindowStaysWhenOneCannotBeSaved) {
+    Desk t;
+    ASSERT_TRUE(t.run());
+    Answers answers({press(QMessageBox::Save), nameFile(QStringLiteral("/proc/no.olab"))});
+    t.window.close();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && answers.asked == 2; }, 10'000));
+    QTest::qWait(100);
+    EXPECT_TRUE(t.window.isVisible());
+    EXPECT_EQ(t.runs().unsavedCount(), 1);
+}
+
+TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
+    QSettings().clear();
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("recent.olab"));
+    saveRecording(*smallShown()->recording, path.toStdString());
+    Experiment wanted;
+    wanted.streams = 7;
+    Desk t(false, true);
+    t.window.form().setExperiment(wanted);
+    t.window.setTheme(ThemeChoice::Dark);
+    ASSERT_TRUE(t.open(path));
+    EXPECT_EQ(QSettings().value(QStringLiteral("recent")).toStringList().value(0), path);
+    const auto kept = [&] {
+        const QSettings settings;
+        return settings.value(QStringLiteral("theme")).toInt() == 2 &&
+               settings.value(QStringLiteral("experiment"))
+                   .toString()
+                   .contains(QStringLiteral("\"streams\": 7"));
+    };
+    EXPECT_TRUE(QTest::qWaitFor(kept, 3'000)) << "the window is open all the time";
+    t.window.setTheme(ThemeChoice::System);
+    QTest::qWait(400);
+    QSettings().clear();
+}
+
+TEST(Runs, ADamagedFileSaysWhatOlabSays) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("cut.olab"));
+    std::filesystem::copy_file(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab", path.toStdString());
+    std::filesystem::resize_file(path.toStdString(), std::filesystem::file_size(path.toStdString()) * 2 / 3);
+    Desk t;
+    ASSERT_TRUE(t.open(path));
+    const auto* line = t.window.findChild<TrustLine*>();
+    EXPECT_TRUE(line->isVisible());
+    const auto defects = damageOf(t.window.shown()->recording->report);
+    ASSERT_FALSE(defects.empty());
+    EXPECT_TRUE(
+        std::ranges::any_of(defects, [](const Defect& d) { return d.code == DefectCode::TruncatedFile; }));
+    EXPECT_TRUE(line->text().contains(QStringLiteral("The file ends in the middle of a chunk")))
+        << line->text().toStdString();
+    ASSERT_TRUE(t.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab")));
+    EXPECT_FALSE(line->isVisible()) << "of a whole one there is nothing to say";
+}

@@ -1,0 +1,133 @@
+// Files as a user of Unix gives them to the command line, and what becomes of them.
+#include "cli_fixture.h"
+
+#include <sys/stat.h>
+
+using namespace olab::test;
+using testing::Not;
+
+namespace {
+
+constexpr const char* kRun = "run --backend sim --set iterations=2 ";
+
+class CliFiles : public Cli {
+protected:
+    std::string path(const std::string& name) const { return (m_folder / name).string(); }
+    std::string content(const std::string& name) const {
+        std::ifstream in(m_folder / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    void put(const std::string& name, const std::string& text) const {
+        std::ofstream(m_folder / name) << text;
+    }
+    /// A recording of two iterations.
+    void record(const std::string& name) const {
+        const Result r = olab(kRun + ("-o '" + name + "'"));
+        ASSERT_EQ(r.code, 0) << r.err;
+    }
+    json reportOf(const std::string& name) const {
+        const Result r = olab("analyze --json '" + name + "'");
+        EXPECT_EQ(r.code, 0) << r.err;
+        return r.code == 0 ? json::parse(r.out) : json();
+    }
+};
+
+std::string program() {
+    return std::string("'") + OLAB_PROGRAM + "' ";
+}
+
+TEST_F(CliFiles, AReadOnlyFileIsSaidBeforeAnythingRuns) {
+    put("kept.olab", "precious");
+    fs::permissions(m_folder / "kept.olab", fs::perms::owner_read);
+    expectUsageError(std::string(kRun) + "-o kept.olab", "kept.olab: it is read-only");
+    expectUsageError(std::string(kRun) + "-o none/kept.olab", "its folder does not exist");
+    expectUsageError("convert missing.olab none/kept.olab", "its folder does not exist");
+    EXPECT_EQ(content("kept.olab"), "precious");
+}
+
+TEST_F(CliFiles, WhenASaveFailsTheRunIsStillToldAndJudged) {
+    const std::string limited = "ulimit -f 1; " + program() + kRun;
+    const Result told = shell(limited + "-o a.olab");
+    EXPECT_EQ(told.code, 2);
+    EXPECT_THAT(told.out, HasSubstr("H2D")) << "the report";
+    EXPECT_THAT(told.err, HasSubstr("Cannot write a.olab"));
+    EXPECT_THAT(told.err, Not(HasSubstr(".part")));
+    const Result judged = shell(limited + "-o a.olab --assert 'overlap(h2d,kernel)>=1.01'");
+    EXPECT_EQ(judged.code, 1) << "the assertion failed, which is worse";
+    EXPECT_THAT(judged.err, HasSubstr("Cannot write a.olab"));
+    const Result held = shell(limited + "-o a.olab --assert 'overlap(h2d,kernel)>=0'");
+    EXPECT_EQ(held.code, 2) << "it held, but what was asked for is not there";
+    EXPECT_FALSE(fs::exists(m_folder / "a.olab"));
+    EXPECT_EQ(std::distance(fs::directory_iterator(m_folder), {}), 1) << "what was said";
+}
+
+TEST_F(CliFiles, ARecordingGoesToStandardOutputAndTheReportDoesNot) {
+    const Result r = shell(program() + kRun + "-o /dev/stdout > a.olab");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.err, HasSubstr("H2D")) << "the report";
+    EXPECT_TRUE(reportOf("a.olab")["defects"].empty()) << "nothing behind the recording";
+    EXPECT_EQ(shell(program() + kRun + "-o /dev/stdout | cat > b.olab").code, 0);
+    EXPECT_TRUE(reportOf("b.olab")["defects"].empty());
+    EXPECT_EQ(shell(program() + "convert b.olab /dev/stdout --to olab > c.olab").code, 0);
+    EXPECT_EQ(content("c.olab").substr(1, 4), "OLAB");
+    expectUsageError(std::string(kRun) + "-o /dev/stdout --json", "cannot both");
+    EXPECT_EQ(shell(program() + kRun + "-o /dev/null").code, 0);
+}
+
+TEST_F(CliFiles, PipesAreReadAndDevicesRefused) {
+    record("a.olab");
+    json piped = json::parse(shell("cat a.olab | " + program() + "analyze --json /dev/stdin").out);
+    json plain = reportOf("a.olab");
+    piped.erase("source");
+    plain.erase("source");
+    EXPECT_EQ(piped, plain);
+    const Result bad = shell("head -c 300 /dev/urandom | " + program() + "analyze /dev/stdin");
+    EXPECT_EQ(bad.code, 2);
+    EXPECT_THAT(bad.err, HasSubstr("/dev/stdin"));
+    EXPECT_THAT(bad.err, Not(HasSubstr("/proc/")));
+    const Result cut = shell("head -c 12 a.olab | " + program() + "analyze /dev/stdin");
+    EXPECT_THAT(cut.err + cut.out, Not(HasSubstr("/proc/self")));
+    const Result endless = shell("timeout 20 " + program() + "analyze /dev/zero");
+    EXPECT_EQ(endless.code, 2);
+    EXPECT_THAT(endless.err, HasSubstr("device"));
+    const Result json = shell("echo '{\"streams\": 2}' | " + program() + kRun + "--json /dev/stdin");
+    EXPECT_EQ(json.code, 0) << json.err;
+    EXPECT_EQ(nlohmann::json::parse(json.out)["experiment"]["streams"], 2);
+}
+
+TEST_F(CliFiles, AFifoThatNobodyWritesCanBeInterrupted) {
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    const Result r = shell(program() + "analyze pipe & p=$!; sleep 1; kill -INT $p; kill -TERM $p; wait $p");
+    EXPECT_EQ(r.code, 5) << r.err;
+    EXPECT_EQ(shell("timeout 20 " + program() + "run --backend sim --set sim.device=file:pipe").code, 2)
+        << "where nobody could end the wait it is refused";
+}
+
+TEST_F(CliFiles, NamesOf255BytesAndOfAnyBytes) {
+    for (const std::string& name :
+         {std::string(250, 'n') + ".olab", std::string("caf\xe9 \xff.olab"), std::string("-dash.olab")}) {
+        record("./" + name);
+        EXPECT_TRUE(fs::exists(m_folder / name));
+        EXPECT_FALSE(reportOf("./" + name)["devices"].empty());
+    }
+}
+
+#ifdef OLAB_HAVE_UI
+TEST_F(CliFiles, PicturesFollowTheSameRules) {
+    const std::string name = "caf\xe9.olab", picture = "caf\xe9.svg";
+    record(name);
+    Result r = olab("render '" + name + "' '" + picture + "'");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(content(picture), HasSubstr("<svg"));
+    put("kept.svg", "precious");
+    fs::permissions(m_folder / "kept.svg", fs::perms::owner_read);
+    r = olab("render '" + name + "' kept.svg");
+    EXPECT_EQ(r.code, 2);
+    EXPECT_THAT(r.err, HasSubstr("kept.svg: it is read-only"));
+    EXPECT_EQ(content("kept.svg"), "precious");
+    const std::string longest = std::string(251, 'p') + ".svg";
+    EXPECT_EQ(olab("render '" + name + "' " + longest).code, 0);
+}
+#endif
+
+} // namespace

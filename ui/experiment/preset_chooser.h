@@ -1,0 +1,59 @@
+// Presets to search, read and choose. Moving in the list only shows a preset; nothing changes until one is
+// chosen. GUI thread.
+#pragma once
+
+#include "experiment/preset_fit.h"
+#include "gallery/shipped_recordings.h"
+#include "shell/plain_text.h"
+
+#include <QDialog>
+
+class QLineEdit;
+class QPushButton;
+class QTextBrowser;
+class QTreeWidget;
+class QTreeWidgetItem;
+class QUrl;
+
+namespace olab {
+
+class PresetChooser final : public QDialog {
+    Q_OBJECT
+public:
+    PresetChooser(const std::vector<ShippedRecording>& recordings, const PresetMachine& machine,
+                  const Experiment& inForm, QWidget* parent);
+    const Preset* current() const { return m_current; }
+    /// What Choose would put into the form.
+    const Experiment& previewed() const { return m_previewed; }
+    QStringList listed() const; ///< ids of what the search leaves, from top to bottom
+
+signals:
+    void chosen(const olab::Experiment& experiment);
+    void recordingRequested(const QString& path);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* buildList();
+    QWidget* buildText();
+    void fill();
+    void search(const QString& query);
+    void select(const Preset* preset);
+    void preview(const Preset* preset, const QString& change, const Experiment& experiment);
+    RichText textOf() const;
+    void follow(const QUrl& link);
+    void choose();
+    const std::vector<ShippedRecording>& m_recordings;
+    const PresetMachine m_machine;
+    const Experiment m_inForm;
+    const Preset* m_current = nullptr;
+    QString m_change; ///< of the preset, by a link of its text
+    Experiment m_previewed;
+    QLineEdit* m_search = nullptr;
+    QTreeWidget* m_list = nullptr;
+    QTextBrowser* m_text = nullptr;
+    QPushButton *m_choose = nullptr, *m_open = nullptr;
+};
+
+} // namespace olab

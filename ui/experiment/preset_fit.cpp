@@ -1,0 +1,38 @@
+#include "experiment/preset_fit.h"
+
+#include <olab/ui/format.h>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace olab {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("PresetFit", text);
+}
+
+} // namespace
+
+PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine) {
+    if (const auto refused = conflicts(experiment); !refused.empty())
+        return {false, tr("cannot run"), sentence(refused.front())};
+    if (const auto simulated = simulatorOnly(experiment); !simulated.empty()) {
+        QStringList what;
+        for (const std::string& assignment : simulated)
+            what << fromText(assignment);
+        return {true, tr("simulator only"),
+                tr("No GPU can be this (%1): it is simulated, also where a GPU is chosen.")
+                    .arg(what.join(QStringLiteral(", ")))};
+    }
+    if (experiment.devices == DeviceUse::All && machine.gpus < 2)
+        return {false, tr("needs two GPUs"),
+                machine.gpus == 1 ? tr("This machine has one GPU: there is no second one to run beside it.")
+                                  : tr("It shows what two GPUs do side by side, and none was found here.")};
+    if (machine.simulates || machine.gpus == 0)
+        return {true, tr("simulated here"), tr("It runs on the simulator: nothing is measured.")};
+    return {true, tr("runs here"), tr("It runs on the GPU of this machine.")};
+}
+
+} // namespace olab

@@ -1,0 +1,158 @@
+#include "gallery/gallery_card.h"
+
+#include "shell/plain_text.h"
+
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
+
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QTextLayout>
+
+namespace olab {
+
+namespace {
+
+constexpr int kWidth = 226, kPictureHeight = 54, kPad = 8; // in usual type
+constexpr int kTitleLines = 2, kVerdictLines = 2;
+
+int heightOf(const QFont& font, int lines) {
+    return QFontMetrics(font).lineSpacing() * lines;
+}
+
+} // namespace
+
+QStringList linesOf(const QString& text, const QFont& font, int width, int lines) {
+    QTextLayout layout(cutText(text), font);
+    layout.beginLayout();
+    QStringList found;
+    const QFontMetrics metrics(font);
+    while (found.size() < lines) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid())
+            break;
+        line.setLineWidth(width);
+        const bool last = found.size() + 1 == lines;
+        const QString words =
+            last ? text.mid(line.textStart()) : text.mid(line.textStart(), line.textLength());
+        found << metrics.elidedText(words.trimmed(), Qt::ElideRight, width);
+    }
+    layout.endLayout();
+    return found;
+}
+
+GalleryCard::GalleryCard(CardTexts texts, QWidget* parent)
+    : QAbstractButton(parent)
+    , m_texts(std::move(texts)) {
+    setFocusPolicy(Qt::ClickFocus); // the page lets Tab reach one of its cards; arrows reach the others
+    setAttribute(Qt::WA_Hover);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    sayAll();
+}
+
+void GalleryCard::sayAll() {
+    setAccessibleName(m_texts.title + QStringLiteral(". ") + m_texts.verdict + QStringLiteral(". ") +
+                      m_texts.foot);
+    setAccessibleDescription(m_texts.help);
+    setTip(*this, RichText("<b>%1</b><br><br>%2<br><br>%3", {m_texts.title, m_texts.verdict, m_texts.help}));
+    update();
+}
+
+void GalleryCard::setPicture(const QImage& picture) {
+    m_picture = picture;
+    update();
+}
+
+void GalleryCard::setVerdict(const QString& verdict) {
+    m_texts.verdict = verdict;
+    sayAll();
+}
+
+void GalleryCard::setFoot(const QString& foot) {
+    m_texts.foot = foot;
+    sayAll();
+}
+
+void GalleryCard::expectPicture(bool expected) {
+    m_expected = expected;
+    updateGeometry();
+}
+
+QSize GalleryCard::pictureSize() const {
+    const ViewStyle style = ViewStyle::of(font());
+    return {style.scaled(kWidth - 2 * kPad), style.scaled(kPictureHeight)};
+}
+
+QSize GalleryCard::sizeHint() const {
+    const ViewStyle style = ViewStyle::of(font());
+    const QFont bold = style.typeFont(font(), true), small = style.smallFont(font());
+    const int texts = heightOf(bold, kTitleLines) + heightOf(small, kVerdictLines + 1);
+    return {style.scaled(kWidth), pictureSize().height() + texts + style.scaled(4 * kPad)};
+}
+
+void GalleryCard::changeEvent(QEvent* event) {
+    QAbstractButton::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        updateGeometry();
+}
+
+void GalleryCard::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Home:
+    case Qt::Key_End:
+        return emit stepRequested(event->key());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return click();
+    default:
+        QAbstractButton::keyPressEvent(event);
+    }
+}
+
+void GalleryCard::paintEvent(QPaintEvent*) {
+    const Theme& theme = Theme::of(palette());
+    const ViewStyle style = ViewStyle::of(font());
+    const int pad = style.scaled(kPad);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const bool lit = underMouse() || hasFocus() || isDown();
+    painter.setPen(QPen(lit ? theme.accent : theme.line, lit ? style.strong : style.line));
+    painter.setBrush(isDown() ? theme.group : theme.raised);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 5, 5);
+    const QRect picture(QPoint(pad, pad), pictureSize());
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(picture, theme.base);
+    const QFont small = style.smallFont(font());
+    if (hasPicture()) {
+        painter.drawImage(picture, m_picture);
+    } else {
+        painter.setFont(small);
+        painter.setPen(theme.dim);
+        painter.drawText(picture, Qt::AlignCenter | Qt::TextWordWrap,
+                         m_expected ? tr("...") : tr("Preset: fills the form"));
+    }
+    int y = picture.bottom() + pad;
+    const auto write = [&](const QString& text, const QFont& type, const QColor& colour, int lines) {
+        painter.setFont(type);
+        painter.setPen(colour);
+        const int step = QFontMetrics(type).lineSpacing();
+        int at = y;
+        for (const QString& line : linesOf(text, type, picture.width(), lines)) {
+            painter.drawText(QRect(pad, at, picture.width(), step), Qt::AlignVCenter | Qt::TextSingleLine,
+                             line);
+            at += step;
+        }
+        y += step * lines;
+    };
+    write(m_texts.title, style.typeFont(font(), true), theme.text, kTitleLines);
+    write(m_texts.verdict, small, theme.text, kVerdictLines);
+    write(m_texts.foot, small, theme.dim, 1);
+}
+
+} // namespace olab

@@ -1,0 +1,99 @@
+#include "gallery/gallery_reader.h"
+
+#include "results/verdict_strip.h"
+#include "shell/plain_text.h"
+#include "timeline/time_strips.h"
+
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+/// The kinds a card tells first.
+int rankOf(VerdictKind kind) {
+    return kind == VerdictKind::Serialized   ? 0
+           : kind == VerdictKind::Partial    ? 1
+           : kind == VerdictKind::Overlapped ? 2
+                                             : 3;
+}
+
+GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& stop) {
+    GalleryResult made;
+    made.number = request.number;
+    try {
+        const Shown shown(openRecording(fileOf(request.path), {stop, {}}));
+        made.picture = pictureOf(shown, request.size, request.theme);
+        if (!shown.trace().devices().empty())
+            made.device = cutText(fromText(shown.trace().devices().front().name), kLongestLine);
+        made.verdict = galleryVerdict(*shown.recording);
+    } catch (const std::exception& error) { // of one file; the others are shown all the same
+        made.verdict = sentence(error.what());
+    }
+    return made;
+}
+
+} // namespace
+
+QString galleryVerdict(const Recording& recording) {
+    if (!recording.raceText().empty())
+        return GalleryReader::tr("The pipeline raced: its data is wrong");
+    auto verdicts = shownVerdicts(recording.report);
+    if (verdicts.empty())
+        return GalleryReader::tr("No pair of classes to judge");
+    std::ranges::stable_sort(verdicts, {}, [](const Verdict* v) { return rankOf(v->kind); });
+    const Verdict& worst = *verdicts.front();
+    const auto same = std::ranges::count(verdicts, worst.kind, &Verdict::kind);
+    QString text = pairName(recording.report, worst) + QStringLiteral(": ") + verdictOutcome(worst);
+    if (same > 1)
+        text += GalleryReader::tr(" (and %1 more pairs)").arg(same - 1);
+    return text;
+}
+
+GalleryReader::GalleryReader(QObject* parent)
+    : QObject(parent) {
+    qRegisterMetaType<olab::GalleryResult>();
+}
+
+GalleryReader::~GalleryReader() {
+    m_thread.request_stop(); // wakes it, too
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+void GalleryReader::ask(GalleryRequest request) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_requests.push_back(std::move(request));
+    }
+    if (!m_thread.joinable())
+        m_thread = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    m_wake.notify_one();
+}
+
+void GalleryReader::forget() {
+    const std::lock_guard lock(m_mutex);
+    m_requests.clear();
+}
+
+void GalleryReader::work(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        GalleryRequest request;
+        {
+            std::unique_lock lock(m_mutex);
+            if (!m_wake.wait(lock, stop, [this] { return !m_requests.empty(); }))
+                return;
+            request = std::move(m_requests.front());
+            m_requests.pop_front();
+        }
+        const GalleryResult result = resultOf(request, stop);
+        if (!stop.stop_requested())
+            QMetaObject::invokeMethod(
+                this, [this, result] { emit made(result); }, Qt::QueuedConnection);
+    }
+}
+
+} // namespace olab

@@ -1,0 +1,30 @@
+// The recordings of real GPUs that come with the program: found by the names of their files, which say the
+// preset and the device ("full-grid-h200.olab"). Nothing is read until somebody looks at one. GUI thread.
+#pragma once
+
+#include <olab/experiment/presets.h>
+
+#include <QString>
+
+#include <vector>
+
+namespace olab {
+
+struct ShippedRecording {
+    QString path;
+    QString name;                   ///< of the file, without its ending
+    QString device;                 ///< "H200", by the name of the file
+    const Preset* preset = nullptr; ///< which it is a run of
+    bool exactly = false;           ///< of that preset with no change
+};
+
+/// In the order of the presets, then of the names. Empty when there is no such folder.
+std::vector<ShippedRecording> shippedRecordings(const QString& folder);
+/// Null: there is none of exactly this preset.
+const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all, const Preset* preset);
+/// Of which preset these settings are; null: of none.
+const Preset* presetWith(const Experiment& experiment);
+/// "Open the H200's run".
+QString openRunText(const ShippedRecording& recording);
+
+} // namespace olab

@@ -1,0 +1,39 @@
+// Saves several recordings, one after the other: a session has one job at a time. GUI thread.
+#pragma once
+
+#include <olab/ui/session.h>
+
+#include <QObject>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace olab {
+
+class SaveAll final : public QObject {
+    Q_OBJECT
+public:
+    using Save = std::function<bool(const ShownPtr&, const QString& path)>;
+    using Jobs = std::vector<std::pair<ShownPtr, QString>>;
+    /// `save` starts one, and says whether it could.
+    SaveAll(Session& session, Save save, QObject* parent);
+    /// Waits for the job that the session may still be at.
+    void start(Jobs jobs);
+    bool active() const { return !m_jobs.empty(); }
+
+signals:
+    void done();    ///< all of them are in their files
+    void stopped(); ///< one could not be saved, or was cancelled: the others were not tried
+
+private:
+    void next();
+    void stop();
+    void lookAfterEnd();
+    Session& m_session;
+    Save m_save;
+    Jobs m_jobs; ///< the first one is at work if m_working
+    bool m_working = false;
+};
+
+} // namespace olab
