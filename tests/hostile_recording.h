@@ -16,8 +16,8 @@ inline const std::string& hostileText() {
     return text;
 }
 
-inline void addHostileRecords(RecordSink& sink, SourceKind source = SourceKind::Imported) {
-    const std::string& text = hostileText();
+inline void addHostileRecords(RecordSink& sink, SourceKind source = SourceKind::Imported,
+                              const std::string& text = hostileText()) {
     sink.add(DeviceRecord{.device = 0, .name = text, .uuid = text, .smCount = 1});
     sink.add(ContextRecord{1, 0, 7});
     sink.add(ProvenanceRecord{source, text, text, text});
@@ -52,8 +52,8 @@ inline void addHostileRecords(RecordSink& sink, SourceKind source = SourceKind::
     add(ActivityClass::Overhead, 500'000, 900'000, kNoNumber, 43);
 }
 
-inline std::vector<Bookmark> hostileBookmarks() {
-    return {{{2'000'000, 4'000'000}, hostileText(), hostileText(), std::nullopt}};
+inline std::vector<Bookmark> hostileBookmarks(const std::string& text = hostileText()) {
+    return {{{2'000'000, 4'000'000}, text, text, std::nullopt}};
 }
 
 } // namespace olab::test

@@ -1,6 +1,7 @@
 #include "run_timer.h"
 
 #include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
 
 #include <QCoreApplication>
 #include <QEvent>
@@ -77,7 +78,7 @@ void RunTimer::painted() {
     if (!m_complete)
         complete(effect ? QStringLiteral("%1, %2")
                               .arg(effect->ratio(), 0, 'f', 3)
-                              .arg(QString::fromStdString("measured with " + effect->measuredWith))
+                              .arg(fromText("measured with " + effect->measuredWith))
                         : QStringLiteral("none is measured"));
 }
 

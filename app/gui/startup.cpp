@@ -174,8 +174,8 @@ void Startup::printVerdicts() const {
         return;
     const Recording& recording = *m_window.shown()->recording;
     const std::string badge = recording.badge();
-    say(QString::fromStdString(recording.title) +
-        (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(QString::fromStdString(badge))));
+    say(fromText(recording.title) +
+        (badge.empty() ? QString() : QStringLiteral(" [%1]").arg(fromText(badge))));
     for (const bool minor : {false, true})
         for (const Verdict& verdict : recording.report.verdicts)
             if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
@@ -183,8 +183,7 @@ void Startup::printVerdicts() const {
                     (minor ? QStringLiteral(", under 1 % of the run")
                            : QStringLiteral(". ") + sentence(verdict.text)));
     for (const Finding& finding : recording.report.findings)
-        say(QStringLiteral("  finding %1: %2")
-                .arg(QString::fromStdString(finding.id), sentence(finding.text)));
+        say(QStringLiteral("  finding %1: %2").arg(fromText(finding.id), sentence(finding.text)));
 }
 
 } // namespace olab

@@ -3,6 +3,7 @@
 #include "experiment/change_mark.h"
 #include "experiment/fold.h"
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
@@ -102,22 +103,20 @@ QString exampleOf(OptionType type) {
     return type == OptionType::Bytes ? QStringLiteral("16MiB") : QStringLiteral("64, fill:1");
 }
 
-QString helpOf(const OptionRow& row) {
-    return QStringLiteral("<p style='white-space:normal'>%1</p><p><code>%2</code></p>")
-        .arg(sentence(row.help).toHtmlEscaped(), fromText(row.key).toHtmlEscaped());
+RichText helpOf(const OptionRow& row) {
+    return RichText("%1<br><br><code>%2</code>", {sentence(row.help), fromText(row.key)});
 }
 
 } // namespace
 
 ExperimentForm::ExperimentForm(QWidget* parent)
     : QWidget(parent)
-    , m_problemLabel(new QLabel(this)) {
+    , m_problemLabel(makeLabel({}, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     m_problemLabel->setWordWrap(true);
     m_problemLabel->setAccessibleName(tr("Why this experiment cannot run"));
-    m_problemLabel->setTextFormat(Qt::PlainText);
     m_problemLabel->setContentsMargins(8, 6, 8, 6);
     column->addWidget(m_problemLabel);
     for (const std::string_view group : groupsInOrder())
@@ -168,7 +167,7 @@ ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
     field.editor->setFocusPolicy(Qt::StrongFocus);
     field.editor->installEventFilter(new EditorGuard(field.editor));
     if (row.type != OptionType::Switch) {
-        field.label = new QLabel(fromText(row.label), this);
+        field.label = makeLabel(fromText(row.label), this);
         field.label->setBuddy(field.editor);
         field.label->setWordWrap(true);
     }
@@ -244,8 +243,8 @@ void ExperimentForm::setBack(std::string_view key) {
     const std::string now = at->row->get(m_experiment), plain = optionDefault(*at->row);
     const std::string chosen = m_base ? at->row->get(m_base->experiment) : plain;
     const std::string& former = now == chosen && at->error.isEmpty() ? plain : chosen;
-    fillEditor(at->editor, QString::fromStdString(former));
-    take(*at->row, QString::fromStdString(former));
+    fillEditor(at->editor, exactText(former));
+    take(*at->row, exactText(former));
 }
 
 /// What it is, if that is a preset or all defaults, becomes what it is compared with.
@@ -277,16 +276,16 @@ void ExperimentForm::refreshMark(const Field& field) {
     field.mark->setKind(byPerson       ? ChangeMark::Kind::ByPerson
                         : now != plain ? ChangeMark::Kind::ByPreset
                                        : ChangeMark::Kind::None);
-    const QString title = m_base ? QString::fromStdString(m_base->title) : QString();
+    const QString title = m_base ? fromText(m_base->title) : QString();
     QString text;
     if (byPerson && m_base)
-        text = tr("Changed: \"%1\" has %2.").arg(title, QString::fromStdString(chosen));
+        text = tr("Changed: \"%1\" has %2.").arg(title, fromText(chosen));
     else if (byPerson)
-        text = tr("Changed: the default is %1.").arg(QString::fromStdString(plain));
+        text = tr("Changed: the default is %1.").arg(fromText(plain));
     else
-        text = tr("Set by \"%1\": the default is %2.").arg(title, QString::fromStdString(plain));
-    const QString former = QString::fromStdString(byPerson ? chosen : plain);
-    field.mark->setToolTip(text + QLatin1Char(' ') + tr("Click: back to %1").arg(former));
+        text = tr("Set by \"%1\": the default is %2.").arg(title, fromText(plain));
+    const QString former = fromText(byPerson ? chosen : plain);
+    setTip(*field.mark, text + QLatin1Char(' ') + tr("Click: back to %1").arg(former));
     field.mark->setAccessibleName(tr("%1: back to %2").arg(fromText(field.row->label), former));
     field.mark->setAccessibleDescription(text);
 }
@@ -328,7 +327,7 @@ void ExperimentForm::fill(const Experiment& experiment) {
     chooseBase();
     for (Field& field : m_fields) {
         field.error.clear();
-        fillEditor(field.editor, QString::fromStdString(field.row->get(experiment)));
+        fillEditor(field.editor, exactText(field.row->get(experiment)));
     }
     refresh();
     for (const Group& group : m_groups)
@@ -354,7 +353,7 @@ void ExperimentForm::refreshChoices(const Field& field) {
         const bool chosen = field.row->get(m_experiment) == choice;
         const std::string why = chosen ? std::string() : conflictOf(m_experiment, field.row->key, choice);
         model->item(i)->setEnabled(why.empty());
-        model->item(i)->setToolTip(sentence(why));
+        setTip(*model->item(i), sentence(why));
     }
 }
 
@@ -369,7 +368,7 @@ void ExperimentForm::refresh() {
     }
     refreshGroups();
     m_problemLabel->setVisible(!m_problems.isEmpty());
-    m_problemLabel->setText(m_problems.join(QLatin1Char('\n')));
+    m_problemLabel->setText(cutText(m_problems.join(QLatin1Char('\n'))));
     emit edited();
 }
 
@@ -381,17 +380,16 @@ void ExperimentForm::paintProblem() {
 
 void ExperimentForm::refreshField(Field& field) {
     if (field.error.isEmpty() && !field.editor->hasFocus())
-        fillEditor(field.editor, QString::fromStdString(field.row->get(m_experiment)));
+        fillEditor(field.editor, exactText(field.row->get(m_experiment)));
     refreshChoices(field);
     refreshMark(field);
     const std::string why = disabledBecause(m_experiment, field.row->key);
     field.editor->setEnabled(why.empty());
-    const QString tip = why.empty() ? helpOf(*field.row)
-                                    : QStringLiteral("<p><b>%1</b></p>").arg(sentence(why).toHtmlEscaped()) +
-                                          helpOf(*field.row);
-    field.editor->setToolTip(tip);
+    RichText tip = why.empty() ? RichText() : RichText("<b>%1</b><br><br>", {sentence(why)});
+    tip += helpOf(*field.row);
+    setTip(*field.editor, tip);
     if (field.label) {
-        field.label->setToolTip(tip);
+        setTip(*field.label, tip);
         field.label->setEnabled(why.empty());
     }
 }

@@ -2,6 +2,8 @@
 
 #include "experiment/preset_button.h"
 #include "experiment/preset_chooser.h"
+#include "shell/elided_label.h"
+#include "shell/plain_text.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
@@ -71,7 +73,7 @@ QWidget* ExperimentPanel::buildBackends() {
     const auto add = [&](const QString& text, const QString& tip, BackendChoice choice) {
         auto* button = new QToolButton;
         button->setText(text);
-        button->setToolTip(tip);
+        setTip(*button, tip);
         button->setAccessibleName(tr("Run on: %1").arg(text));
         button->setObjectName(QStringLiteral("backend"));
         button->setCheckable(true);
@@ -98,9 +100,8 @@ QWidget* ExperimentPanel::buildPresets() {
     column->setSpacing(3);
     m_presets = new PresetButton;
     connect(m_presets, &PresetButton::clicked, this, &ExperimentPanel::openChooser);
-    m_presetText = new QLabel;
+    m_presetText = makeLabel();
     m_presetText->setWordWrap(true);
-    m_presetText->setTextFormat(Qt::PlainText);
     m_presetText->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(m_presets);
     column->addWidget(m_presetText);
@@ -112,7 +113,7 @@ void ExperimentPanel::buildUndo() {
     m_undo = new QAction(tr("&Undo settings"), this);
     m_undo->setShortcut(QKeySequence::Undo);
     m_undo->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_undo->setToolTip(tr("Brings back what the form had before its last change"));
+    setTip(*m_undo, tr("Brings back what the form had before its last change"));
     addAction(m_undo);
     connect(m_undo, &QAction::triggered, m_form, &ExperimentForm::undo);
     const auto refresh = [this] { m_undo->setEnabled(m_form->canUndo()); };
@@ -140,7 +141,7 @@ QWidget* ExperimentPanel::buildRun() {
     m_progress->setTextVisible(false);
     m_progress->setFixedHeight(6);
     m_progress->setAccessibleName(tr("Progress"));
-    m_what = new QLabel;
+    m_what = new ElidedLabel;
     m_openRun = new QPushButton;
     m_openRun->setObjectName(QStringLiteral("openRun"));
     m_openRun->setAccessibleName(tr("Open the recorded run of this preset"));
@@ -182,17 +183,18 @@ void ExperimentPanel::refreshPreset() {
     const Preset* found = presetWith(m_form->experiment());
     QStringList own;
     for (const std::string& change : differsFromDefault(m_form->experiment()))
-        own << QString::fromStdString(change);
+        own << fromText(change);
     const QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
-    m_presets->setTitle(found ? QString::fromStdString(found->title) : tr("Own settings"));
-    m_presets->setToolTip(tr("Settings with a story: search, read and choose one (Down)"));
+    m_presets->setTitle(found ? fromText(found->title) : tr("Own settings"));
+    setTip(*m_presets, tr("Settings with a story: search, read and choose one (Down)"));
     m_presetText->setText(beginningOf(text));
-    m_presetText->setToolTip(QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped()));
+    setTip(*m_presetText, text);
     const ShippedRecording* recording = recordingOf(m_recordings, found);
     m_openRun->setVisible(recording != nullptr);
     if (recording) {
-        m_openRun->setText(openRunText(*recording));
-        m_openRun->setToolTip(
+        m_openRun->setText(actionText(openRunText(*recording)));
+        setTip(
+            *m_openRun,
             tr("Shows this preset as it was recorded on a %1; nothing is run here").arg(recording->device));
     }
 }
@@ -212,8 +214,8 @@ void ExperimentPanel::changeEvent(QEvent* event) {
 void ExperimentPanel::refreshRun() {
     m_run->setEnabled(!m_running && m_form->valid());
     m_openRun->setEnabled(!m_running);
-    m_run->setToolTip(m_form->valid() ? tr("Runs the experiment and shows what overlapped (F5)")
-                                      : m_form->problems().join(QLatin1Char('\n')));
+    setTip(*m_run, m_form->valid() ? tr("Runs the experiment and shows what overlapped (F5)")
+                                   : m_form->problems().join(QLatin1Char('\n')));
 }
 
 void ExperimentPanel::setBackend(BackendChoice choice) {
@@ -222,9 +224,10 @@ void ExperimentPanel::setBackend(BackendChoice choice) {
 
 void ExperimentPanel::setGpu(const QString& name, const QString& why) {
     m_gpu->setEnabled(why.isEmpty());
-    m_gpu->setText(why.isEmpty() && !name.isEmpty() ? QString(name).remove(QStringLiteral("NVIDIA "))
-                                                    : tr("GPU"));
-    m_gpu->setToolTip(why.isEmpty() ? tr("Runs on %1, in a process of its own").arg(name) : why);
+    m_gpu->setText(why.isEmpty() && !name.isEmpty()
+                       ? actionText(shownText(name).remove(QStringLiteral("NVIDIA ")), 40)
+                       : tr("GPU"));
+    setTip(*m_gpu, why.isEmpty() ? tr("Runs on %1, in a process of its own").arg(shownText(name)) : why);
 }
 
 void ExperimentPanel::setRunning(bool running) {
@@ -241,7 +244,7 @@ void ExperimentPanel::setProgress(double share, const QString& what) {
     m_progress->setRange(0, share < 0 ? 0 : 1000);
     if (share >= 0)
         m_progress->setValue(static_cast<int>(share * 1000));
-    m_what->setText(what);
+    m_what->setText(shownText(what));
 }
 
 } // namespace olab

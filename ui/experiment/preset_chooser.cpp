@@ -1,6 +1,7 @@
 #include "experiment/preset_chooser.h"
 
 #include "experiment/preset_links.h"
+#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
@@ -29,23 +30,22 @@ const Preset* presetOf(const QTreeWidgetItem* item) {
     return number.isValid() ? &presets()[number.toUInt()] : nullptr;
 }
 
-/// The text with its links, as HTML; everything that is text is escaped.
-QString linkedText(const Preset& preset) {
-    QString html;
+/// The text with its links.
+RichText linkedText(const Preset& preset) {
+    RichText all;
     std::size_t at = 0;
-    const auto plain = [&](std::size_t end) {
-        html += sentence(preset.text.substr(at, end - at)).toHtmlEscaped();
+    const auto piece = [&](std::size_t end) {
+        const QString text = sentence(preset.text.substr(at, end - at));
         at = end;
+        return text;
     };
     int number = 0;
     for (const PresetLink& link : linksIn(preset)) {
-        plain(link.begin);
-        html += QStringLiteral("<a href='link:%1'>").arg(number++);
-        plain(link.end);
-        html += QStringLiteral("</a>");
+        all += RichText("%1", {piece(link.begin)});
+        all += RichText("<a href='link:%1'>%2</a>", {QString::number(number++), piece(link.end)});
     }
-    plain(preset.text.size());
-    return html;
+    all += RichText("%1", {piece(preset.text.size())});
+    return all;
 }
 
 } // namespace
@@ -57,7 +57,7 @@ PresetChooser::PresetChooser(const std::vector<ShippedRecording>& recordings, co
     , m_machine(machine)
     , m_inForm(inForm) {
     setObjectName(QStringLiteral("presetChooser"));
-    setWindowTitle(tr("Presets"));
+    setTitle(*this, tr("Presets"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* column = new QVBoxLayout(this);
     auto* parts = new QSplitter(Qt::Horizontal);
@@ -69,7 +69,7 @@ PresetChooser::PresetChooser(const std::vector<ShippedRecording>& recordings, co
     column->addWidget(parts, 1);
     auto* buttons = new QDialogButtonBox;
     m_choose = buttons->addButton(tr("Choose"), QDialogButtonBox::AcceptRole);
-    m_choose->setToolTip(tr("Fills the form with these settings; Ctrl+Z in the form brings yours back"));
+    setTip(*m_choose, tr("Fills the form with these settings; Ctrl+Z in the form brings yours back"));
     m_choose->setDefault(true);
     m_open = buttons->addButton(tr("Open the run"), QDialogButtonBox::ActionRole);
     m_open->setObjectName(QStringLiteral("openRun"));
@@ -99,7 +99,7 @@ QWidget* PresetChooser::buildList() {
     m_search = new QLineEdit;
     m_search->setPlaceholderText(tr("Search titles, texts, options"));
     m_search->setAccessibleName(tr("Search presets"));
-    m_search->setToolTip(tr("Words of the title, the text or the options: memset, pageable, streams=1"));
+    setTip(*m_search, tr("Words of the title, the text or the options: memset, pageable, streams=1"));
     m_search->setClearButtonEnabled(true);
     m_search->installEventFilter(this);
     connect(m_search, &QLineEdit::textChanged, this, &PresetChooser::search);
@@ -140,7 +140,7 @@ void PresetChooser::fill() {
     QTreeWidgetItem* group = nullptr;
     for (std::size_t number = 0; number < presets().size(); ++number) {
         const Preset& preset = presets()[number];
-        const QString name = QString::fromStdString(preset.group);
+        const QString name = fromText(preset.group);
         if (!group || group->text(0) != name) {
             group = new QTreeWidgetItem(m_list, {name});
             group->setFlags(Qt::ItemIsEnabled);
@@ -156,11 +156,10 @@ void PresetChooser::fill() {
             marks << tr("%1 run").arg(recording->device);
         if (!fit.runs || !simulatorOnly(preset.experiment).empty())
             marks << fit.word;
-        auto* item = new QTreeWidgetItem(
-            group, {QString::fromStdString(preset.title), marks.join(QStringLiteral(", "))});
+        auto* item = new QTreeWidgetItem(group, {fromText(preset.title), marks.join(QStringLiteral(", "))});
         item->setData(0, kNumberRole, static_cast<uint>(number));
-        item->setToolTip(0, QString::fromStdString(preset.title).toHtmlEscaped());
-        item->setToolTip(1, fit.why);
+        setTip(*item, 0, fromText(preset.title));
+        setTip(*item, 1, fit.why);
         item->setForeground(1, palette().brush(QPalette::PlaceholderText));
     }
     m_list->expandAll();
@@ -196,7 +195,7 @@ QStringList PresetChooser::listed() const {
     for (int g = 0; g < m_list->topLevelItemCount(); ++g)
         for (int i = 0; i < m_list->topLevelItem(g)->childCount(); ++i)
             if (const QTreeWidgetItem* item = m_list->topLevelItem(g)->child(i); !item->isHidden())
-                ids << QString::fromStdString(presetOf(item)->id);
+                ids << fromText(presetOf(item)->id);
     return ids;
 }
 
@@ -215,33 +214,31 @@ void PresetChooser::preview(const Preset* preset, const QString& change, const E
     m_current = preset;
     m_change = change;
     m_previewed = experiment;
-    m_text->setHtml(textOf());
+    setRichText(*m_text, textOf());
     const ShippedRecording* recording = change.isEmpty() ? recordingOf(m_recordings, preset) : nullptr;
     m_open->setVisible(recording != nullptr);
     if (recording)
         m_open->setText(openRunText(*recording));
 }
 
-QString PresetChooser::textOf() const {
+RichText PresetChooser::textOf() const {
     const PresetFit fit = fitOf(m_previewed, m_machine);
-    QString html =
-        QStringLiteral("<h3>%1</h3>").arg(QString::fromStdString(m_current->title).toHtmlEscaped());
+    RichText all("<h3>%1</h3>", {fromText(m_current->title)});
     if (!m_change.isEmpty())
-        html += QStringLiteral("<p><b>%1</b></p>").arg(tr("With %1").arg(m_change).toHtmlEscaped());
-    html += QStringLiteral("<p>%1</p>").arg(linkedText(*m_current));
-    html += QStringLiteral("<p><b>%1</b>: %2</p>").arg(fit.word.toHtmlEscaped(), fit.why.toHtmlEscaped());
+        all += RichText("<p><b>%1</b></p>", {tr("With %1").arg(m_change)});
+    all += RichText::wrap("<p>%1</p>", linkedText(*m_current));
+    all += RichText("<p><b>%1</b>: %2</p>", {fit.word, fit.why});
     QStringList options;
     for (const std::string& option : differsFromDefault(m_previewed))
-        options << QString::fromStdString(option).toHtmlEscaped();
-    html += QStringLiteral("<p>%1<br><code>%2</code></p>")
-                .arg(tr("Settings that are not the default:").toHtmlEscaped(),
-                     options.isEmpty() ? tr("none") : options.join(QStringLiteral("<br>")));
+        options << fromText(option);
+    all += RichText("<p>%1<br><code>%2</code></p>",
+                    {tr("Settings that are not the default:"),
+                     options.isEmpty() ? tr("none") : options.join(QLatin1Char('\n'))});
     if (!m_current->source.empty())
-        html += QStringLiteral("<p>%1</p>")
-                    .arg(tr("From: %1").arg(QString::fromStdString(m_current->source)).toHtmlEscaped());
+        all += RichText("<p>%1</p>", {tr("From: %1").arg(fromText(m_current->source))});
     if (m_previewed == m_inForm)
-        html += QStringLiteral("<p>%1</p>").arg(tr("The form has these settings.").toHtmlEscaped());
-    return html;
+        all += RichText("<p>%1</p>", {tr("The form has these settings.")});
+    return all;
 }
 
 void PresetChooser::follow(const QUrl& link) {
@@ -253,7 +250,7 @@ void PresetChooser::follow(const QUrl& link) {
     const PresetLink& target = links[number];
     if (target.preset)
         return select(target.preset);
-    preview(m_current, QString::fromStdString(target.change), target.experiment);
+    preview(m_current, fromText(target.change), target.experiment);
 }
 
 void PresetChooser::choose() {

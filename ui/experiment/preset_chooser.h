@@ -4,6 +4,7 @@
 
 #include "experiment/preset_fit.h"
 #include "gallery/shipped_recordings.h"
+#include "shell/plain_text.h"
 
 #include <QDialog>
 
@@ -40,7 +41,7 @@ private:
     void search(const QString& query);
     void select(const Preset* preset);
     void preview(const Preset* preset, const QString& change, const Experiment& experiment);
-    QString textOf() const;
+    RichText textOf() const;
     void follow(const QUrl& link);
     void choose();
     const std::vector<ShippedRecording>& m_recordings;

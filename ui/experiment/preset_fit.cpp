@@ -21,7 +21,7 @@ PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine) {
     if (const auto simulated = simulatorOnly(experiment); !simulated.empty()) {
         QStringList what;
         for (const std::string& assignment : simulated)
-            what << QString::fromStdString(assignment);
+            what << fromText(assignment);
         return {true, tr("simulator only"),
                 tr("No GPU can be this (%1): it is simulated, also where a GPU is chosen.")
                     .arg(what.join(QStringLiteral(", ")))};

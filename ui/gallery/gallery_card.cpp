@@ -1,5 +1,7 @@
 #include "gallery/gallery_card.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
@@ -22,7 +24,7 @@ int heightOf(const QFont& font, int lines) {
 } // namespace
 
 QStringList linesOf(const QString& text, const QFont& font, int width, int lines) {
-    QTextLayout layout(text, font);
+    QTextLayout layout(cutText(text), font);
     layout.beginLayout();
     QStringList found;
     const QFontMetrics metrics(font);
@@ -54,9 +56,7 @@ void GalleryCard::sayAll() {
     setAccessibleName(m_texts.title + QStringLiteral(". ") + m_texts.verdict + QStringLiteral(". ") +
                       m_texts.foot);
     setAccessibleDescription(m_texts.help);
-    setToolTip(QStringLiteral("<p><b>%1</b></p><p>%2</p><p>%3</p>")
-                   .arg(m_texts.title.toHtmlEscaped(), m_texts.verdict.toHtmlEscaped(),
-                        m_texts.help.toHtmlEscaped()));
+    setTip(*this, RichText("<b>%1</b><br><br>%2<br><br>%3", {m_texts.title, m_texts.verdict, m_texts.help}));
     update();
 }
 

@@ -2,6 +2,7 @@
 
 #include "gallery/flow_layout.h"
 #include "gallery/gallery_card.h"
+#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
@@ -23,8 +24,7 @@ namespace olab {
 namespace {
 
 QLabel* words(const QString& text, bool bold = false) {
-    auto* label = new QLabel(text);
-    label->setTextFormat(Qt::PlainText);
+    auto* label = makeLabel(text);
     label->setWordWrap(true);
     QFont font = label->font();
     font.setBold(bold);
@@ -34,7 +34,7 @@ QLabel* words(const QString& text, bool bold = false) {
 
 /// "two-gpus-p2p" of a recording that is no preset's as it is.
 QString titleOfFile(const ShippedRecording& recording) {
-    return recording.name.section(QLatin1Char('-'), 0, -2);
+    return shownText(recording.name.section(QLatin1Char('-'), 0, -2));
 }
 
 } // namespace
@@ -87,7 +87,7 @@ QWidget* GalleryPage::buildHead(const QString& folder) {
                "program are not here. %1 They are in share/overlap-lab/recordings of an installation and in "
                "resources/recordings of the sources; File, Open recording opens one from anywhere.")
                 .arg(folder.isEmpty() ? tr("No folder of them was found.")
-                                      : tr("There are none in %1.").arg(folder));
+                                      : tr("There are none in %1.").arg(shownText(folder)));
     column->addWidget(words(text));
     auto* buttons = new QWidget;
     auto* row = new FlowLayout(buttons);
@@ -121,7 +121,7 @@ void GalleryPage::buildGroups(QVBoxLayout* column) {
     for (const Preset& preset : presets()) {
         if (preset.group != group) {
             group = preset.group;
-            heading(QString::fromStdString(group));
+            heading(fromText(group));
         }
         addItem(cards, &preset, recordingOf(m_recordings, &preset));
         for (const ShippedRecording& recording : m_recordings)
@@ -140,10 +140,10 @@ void GalleryPage::buildGroups(QVBoxLayout* column) {
 void GalleryPage::addItem(QWidget* group, const Preset* preset, const ShippedRecording* recording) {
     CardTexts texts;
     const bool asItIs = preset && (!recording || recording->exactly);
-    texts.title = asItIs ? QString::fromStdString(preset->title) : titleOfFile(*recording);
+    texts.title = asItIs ? fromText(preset->title) : titleOfFile(*recording);
     texts.help = preset ? sentence(preset->text) : QString();
     auto* card = new GalleryCard(std::move(texts), group);
-    card->setObjectName(recording ? recording->name : QString::fromStdString(preset->id));
+    card->setObjectName(recording ? recording->name : fromText(preset->id));
     card->expectPicture(recording != nullptr);
     group->layout()->addWidget(card);
     if (m_items.empty())
@@ -177,7 +177,7 @@ void GalleryPage::setMachine(const PresetMachine& machine) {
 
 void GalleryPage::setBack(const QString& title) {
     m_back->setVisible(!title.isEmpty());
-    m_back->setToolTip(tr("Back to what was shown (Esc)"));
+    setTip(*m_back, tr("Back to what was shown (Esc)"));
     m_back->setAccessibleName(tr("Back to %1").arg(title));
 }
 

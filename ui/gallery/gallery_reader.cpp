@@ -1,6 +1,7 @@
 #include "gallery/gallery_reader.h"
 
 #include "results/verdict_strip.h"
+#include "shell/plain_text.h"
 #include "timeline/time_strips.h"
 
 #include <olab/ui/file_name.h>
@@ -27,7 +28,7 @@ GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& sto
         const Shown shown(openRecording(fileOf(request.path), {stop, {}}));
         made.picture = pictureOf(shown, request.size, request.theme);
         if (!shown.trace().devices().empty())
-            made.device = fromText(shown.trace().devices().front().name);
+            made.device = cutText(fromText(shown.trace().devices().front().name), kLongestLine);
         made.verdict = galleryVerdict(*shown.recording);
     } catch (const std::exception& error) { // of one file; the others are shown all the same
         made.verdict = sentence(error.what());

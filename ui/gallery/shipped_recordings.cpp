@@ -1,5 +1,7 @@
 #include "gallery/shipped_recordings.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 
 #include <QCoreApplication>
@@ -16,7 +18,7 @@ namespace {
 const Preset* presetOfName(const QString& name) {
     const Preset* best = nullptr;
     for (const Preset& preset : presets())
-        if (name.startsWith(QString::fromStdString(preset.id) + QLatin1Char('-')) &&
+        if (name.startsWith(exactText(preset.id) + QLatin1Char('-')) &&
             (!best || preset.id.size() > best->id.size()))
             best = &preset;
     return best;
@@ -26,7 +28,7 @@ ShippedRecording recordingAt(const QFileInfo& file) {
     ShippedRecording made;
     made.path = file.absoluteFilePath();
     made.name = file.completeBaseName();
-    made.device = made.name.section(QLatin1Char('-'), -1).toUpper();
+    made.device = cutText(shownText(made.name.section(QLatin1Char('-'), -1).toUpper()), 24);
     made.preset = presetOfName(made.name);
     const QString rest =
         made.preset ? made.name.mid(static_cast<qsizetype>(made.preset->id.size()) + 1) : QString();

@@ -196,7 +196,7 @@ void LaneFigure::group(QPainter& painter, const Row& row) const {
     painter.setFont(sized(m_style.type, true));
     painter.setPen(m_theme.text);
     const QRect text = area.adjusted(px(8), 0, -px(8), 0);
-    const QString badge = QString::fromStdString(m_shown.recording->badge());
+    const QString badge = fromText(m_shown.recording->badge());
     const QFontMetrics metrics = painter.fontMetrics();
     const int room = text.width() - metrics.horizontalAdvance(badge) - px(8);
     painter.drawText(text, Qt::AlignVCenter, metrics.elidedText(printable(row.label), Qt::ElideRight, room));

@@ -67,7 +67,7 @@ public:
         data["zero"] = QJsonValue(qint64{m_shown.zero() - m_range.begin});
         data["classes"] = classes();
         data["theme"] = theme();
-        data["badge"] = QString::fromStdString(m_shown.recording->badge());
+        data["badge"] = fromText(m_shown.recording->badge());
         return data;
     }
 

@@ -5,6 +5,7 @@
 #include "pictures/page_texts.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
+#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -32,7 +33,7 @@ QByteArray sourceHash(const QByteArray& text) {
 }
 
 QString styleOf(const Theme& theme, const ViewStyle& sizes) {
-    QString style = fromText(kPageStyle) +
+    QString style = exactText(kPageStyle) +
                     QStringLiteral(":root{--window:%1;--base:%2;--raised:%3;--text:%4;--dim:%5;--line:%6;"
                                    "--error:%7;--errorText:%8;--badge:%9;")
                         .arg(theme.window.name(), theme.base.name(), theme.raised.name(), theme.text.name(),

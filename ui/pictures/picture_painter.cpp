@@ -1,5 +1,7 @@
 #include "pictures/picture_painter.h"
 
+#include <olab/ui/format.h>
+
 #include <QFontMetrics>
 #include <QPainter>
 #include <QTextLayout>
@@ -353,7 +355,7 @@ void PicturePainter::marks() {
 void PicturePainter::legend() {
     int x = kMargin;
     for (const ActivityClass cls : m_text.classes)
-        entry(x, QString::fromUtf8(classLabel(cls).data(), static_cast<qsizetype>(classLabel(cls).size())),
+        entry(x, fromText(classLabel(cls)),
               [&](const QRect& area) { paintSwatch(*m_painter, area, cls, m_theme); });
     const char* const atOnce[] = {"1 engine", "2 engines at once", "3 or more"};
     for (std::size_t level = 0; level < m_theme.ribbon.size(); ++level)

@@ -194,8 +194,8 @@ PictureText pictureText(const Shown& shown, const PictureRequest& request) {
     const QString named = fromText(shown.label().title), preset = presetTitleOf(recording);
     text.title = printable(!named.isEmpty() ? named : preset.isEmpty() ? shown.title() : preset);
     text.reason = reasonOf(recording);
-    text.badge = QString::fromStdString(recording.badge());
-    text.race = printable(QString::fromStdString(recording.raceText()));
+    text.badge = fromText(recording.badge());
+    text.race = printable(fromText(recording.raceText()));
     if (!text.race.isEmpty())
         text.race += QStringLiteral(" Its times are those of a broken program.");
     text.origin = originOf(recording, !preset.isEmpty());

@@ -1,6 +1,7 @@
 #include <olab/ui/activities_model.h>
 
 #include "results/activity_rows.h"
+#include "shell/plain_text.h"
 #include "timeline/search.h"
 
 #include <olab/ui/format.h>
@@ -81,7 +82,7 @@ QVariant ActivitiesModel::data(const QModelIndex& index, int role) const {
         return Theme::of(QGuiApplication::palette()).colour(m_shown->trace().cls(row));
     if (role == Qt::ToolTipRole && index.column() == Cause)
         if (const Wait* wait = m_shown->waitOf(row))
-            return sentence(waitSentence(m_shown->facts, *wait));
+            return tipText(sentence(waitSentence(m_shown->facts, *wait)));
     return {};
 }
 

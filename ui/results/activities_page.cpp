@@ -1,5 +1,6 @@
 #include "results/activities_page.h"
 
+#include "shell/plain_text.h"
 #include "timeline/search.h"
 
 #include <olab/ui/activities_model.h>
@@ -9,7 +10,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QLineEdit>
 #include <QShortcut>
 #include <QTableView>
@@ -44,9 +44,9 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
     : QWidget(parent)
     , m_model(new ActivitiesModel(this))
     , m_filter(new QLineEdit)
-    , m_count(new QLabel) {
+    , m_count(makeLabel()) {
     m_filter->setPlaceholderText(tr("Filter: kernel > 1ms    h2d stream 14    because null-stream    #17"));
-    m_filter->setToolTip(Query::help());
+    setTip(*m_filter, Query::help());
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the activities"));
     auto* top = new QHBoxLayout;
@@ -85,7 +85,7 @@ QTableView* ActivitiesPage::buildTable() {
     table->horizontalHeader()->setStretchLastSection(true);
     table->sortByColumn(ActivitiesModel::Begin, Qt::AscendingOrder);
     table->setSortingEnabled(true);
-    table->setToolTip(tr("Double click shows an activity in the timeline"));
+    setTip(*table, tr("Double click shows an activity in the timeline"));
     setSizes(*table, ViewStyle::of(font()));
     connect(table, &QTableView::activated, this,
             [this](const QModelIndex& index) { emit activityChosen(m_model->activityAt(index.row())); });
@@ -106,7 +106,7 @@ void ActivitiesPage::sayCount() {
     const auto shown = static_cast<std::uint64_t>(m_model->rowCount());
     const auto all = static_cast<std::uint64_t>(m_model->total());
     if (!m_model->problem().isEmpty())
-        m_count->setText(m_model->problem());
+        m_count->setText(cutText(shownText(m_model->problem()), kLongestLine));
     else
         m_count->setText(shown == all ? countText(all)
                                       : tr("%1 of %2").arg(countText(shown), countText(all)));

@@ -1,5 +1,7 @@
 #include "results/bookmarks_page.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 
 #include <QClipboard>
@@ -21,15 +23,14 @@ constexpr qsizetype kNoteLetters = 400; // of a line in the list
 
 QTreeWidgetItem* itemOf(const Bookmark& bookmark, std::size_t number, Ns zero) {
     const Ns lasts = bookmark.time.length();
-    const QString note = fromText(bookmark.note);
+    const QString note = noteText(bookmark.note);
     auto* item = new QTreeWidgetItem;
     item->setText(Number, QString::number(number));
     item->setText(At, durationText(bookmark.time.begin - zero));
     item->setText(Lasts, lasts > 0 ? durationText(lasts) : QString());
     item->setText(RowName, fromText(bookmark.row));
-    item->setText(Note, note.simplified().left(kNoteLetters));
-    item->setToolTip(Note, QStringLiteral("<p style='white-space:pre-wrap'>%1</p>")
-                               .arg(note.left(4 * kNoteLetters).toHtmlEscaped()));
+    item->setText(Note, cutText(note.simplified(), kNoteLetters));
+    setTip(*item, Note, note);
     for (const int column : {Number, At, Lasts})
         item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     return item;
@@ -42,8 +43,8 @@ BookmarksPage::BookmarksPage(BookmarkDesk& desk, BookmarkTools& tools, QWidget* 
     , m_desk(desk)
     , m_tools(tools)
     , m_list(buildList())
-    , m_hint(new QLabel(tr("No bookmarks yet. Press B in the timeline: it marks what is picked there, or the "
-                           "middle of the view."))) {
+    , m_hint(makeLabel(tr("No bookmarks yet. Press B in the timeline: it marks what is picked there, or the "
+                          "middle of the view."))) {
     m_hint->setAlignment(Qt::AlignCenter);
     m_hint->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
@@ -62,7 +63,7 @@ BookmarksPage::BookmarksPage(BookmarkDesk& desk, BookmarkTools& tools, QWidget* 
 QTreeWidget* BookmarksPage::buildList() {
     auto* list = new QTreeWidget;
     list->setAccessibleName(tr("Bookmarks"));
-    list->setToolTip(tr("Double click or Enter goes there, F2 edits the note, Delete removes it"));
+    setTip(*list, tr("Double click or Enter goes there, F2 edits the note, Delete removes it"));
     list->setHeaderLabels({tr("No."), tr("At"), tr("Lasts"), tr("Row"), tr("Note")});
     list->setRootIsDecorated(false);
     list->setUniformRowHeights(true);
@@ -89,7 +90,7 @@ QLayout* BookmarksPage::buildFoot() {
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(8, 3, 8, 3);
     m_copy = new QPushButton(tr("Copy as text"));
-    m_copy->setToolTip(tr("Copies all bookmarks with their notes, one to a line (Ctrl+C in the list)"));
+    setTip(*m_copy, tr("Copies all bookmarks with their notes, one to a line (Ctrl+C in the list)"));
     connect(m_copy, &QPushButton::clicked, this, &BookmarksPage::copy);
     foot->addStretch(1);
     foot->addWidget(m_copy);

@@ -3,6 +3,7 @@
 #include "results/compare_strips.h"
 #include "results/verdict_strip.h"
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
@@ -21,9 +22,8 @@ namespace {
 constexpr double kSame = 0.02; // closer than that nobody should call one faster
 
 QLabel* line(const QString& text, bool bold = false) {
-    auto* label = new QLabel(text);
+    auto* label = makeLabel(text);
     label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (bold) {
         QFont font = label->font();
@@ -57,13 +57,12 @@ std::vector<std::pair<const Verdict*, const Verdict*>> pairsOf(const Report& bef
 
 QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
     const VerdictKind kind = verdict ? shownKind(*verdict) : VerdictKind::NotApplicable;
-    auto* cell = new QLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
+    auto* cell = makeLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
     cell->setObjectName(QStringLiteral("small"));
     cell->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;")
                             .arg(theme.colour(kind).name(), theme.text.name()));
     if (verdict)
-        cell->setToolTip(QStringLiteral("<p style='white-space:normal'>%1</p>")
-                             .arg(sentence(verdict->text).toHtmlEscaped()));
+        setTip(*cell, sentence(verdict->text));
     return cell;
 }
 
@@ -75,28 +74,28 @@ QStringList optionDifferences(const Recording& before, const Recording& after) {
         return found;
     for (const OptionRow& row : optionTable())
         if (const std::string was = row.get(*before.experiment), is = row.get(*after.experiment); was != is)
-            found << QStringLiteral("%1: %2 → %3")
-                         .arg(fromText(row.key), QString::fromStdString(was), QString::fromStdString(is));
+            found << QStringLiteral("%1: %2 → %3").arg(fromText(row.key), fromText(was), fromText(is));
     return found;
 }
 
 QString whyNotComparable(const Recording& before, const Recording& after) {
     const auto deviceOf = [](const Recording& r) {
-        return r.trace.devices().empty() ? std::string() : r.trace.devices().front().name;
+        return r.trace.devices().empty() ? QString()
+                                         : cutText(fromText(r.trace.devices().front().name), kLongestLine);
     };
     for (const Recording* run : {&before, &after})
         if (!run->raceText().empty())
             return ComparePage::tr("%1 raced: what came out is wrong, and its times are those of a broken "
                                    "program.")
-                .arg(QString::fromStdString(run->title));
+                .arg(cutText(fromText(run->title), kLongestLine));
     const bool simulatedBefore = before.trace.provenance().source == SourceKind::Simulated;
     const bool simulatedAfter = after.trace.provenance().source == SourceKind::Simulated;
     if (simulatedBefore != simulatedAfter)
         return ComparePage::tr("%1 is simulated, the other was measured: compare the words, not the times.")
-            .arg(QString::fromStdString(simulatedBefore ? before.title : after.title));
+            .arg(cutText(fromText(simulatedBefore ? before.title : after.title), kLongestLine));
     if (deviceOf(before) != deviceOf(after))
         return ComparePage::tr("They ran on different devices: %1 and %2.")
-            .arg(QString::fromStdString(deviceOf(before)), QString::fromStdString(deviceOf(after)));
+            .arg(deviceOf(before), deviceOf(after));
     return {};
 }
 
@@ -175,7 +174,7 @@ QWidget* ComparePage::verdictTable() const {
     int at = 1;
     for (const auto& [was, is] : pairsOf(m_before->recording->report, m_after->recording->report)) {
         const Verdict& any = was ? *was : *is;
-        auto* pair = new QLabel(
+        auto* pair = makeLabel(
             QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));
         pair->setObjectName(QStringLiteral("small"));
         pair->setStyleSheet(QStringLiteral("padding-left:4px;"));

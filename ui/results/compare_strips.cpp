@@ -1,5 +1,6 @@
 #include "results/compare_strips.h"
 
+#include "shell/plain_text.h"
 #include "timeline/time_strips.h"
 
 #include <olab/ui/format.h>
@@ -29,7 +30,7 @@ CompareStrips::CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent)
     m_range = {-air, longest + air};
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Both runs over the same time scale"));
-    setToolTip(tr("The engines of both runs over the same time scale: shorter is faster"));
+    setTip(*this, tr("The engines of both runs over the same time scale: shorter is faster"));
 }
 
 QSize CompareStrips::sizeHint() const {

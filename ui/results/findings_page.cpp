@@ -2,6 +2,7 @@
 
 #include "results/verdict_strip.h"
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 #include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
@@ -22,15 +23,14 @@ namespace olab {
 namespace {
 
 QLabel* wrapping(const QString& text) {
-    auto* label = new QLabel(text);
+    auto* label = makeLabel(text);
     label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
 }
 
 QLabel* heading(const QString& text) {
-    auto* label = new QLabel(text);
+    auto* label = makeLabel(text);
     QFont bold = label->font();
     bold.setBold(true);
     label->setFont(bold);
@@ -41,17 +41,17 @@ QLabel* heading(const QString& text) {
 QString changeText(const std::vector<std::pair<std::string, std::string>>& changes) {
     QStringList parts;
     for (const auto& [key, value] : changes)
-        parts << QString::fromStdString(key + "=" + value);
+        parts << actionText(fromText(key + "=" + value));
     return parts.join(QStringLiteral(",\n")); // one line each: the text beside the button needs the room
 }
 
 void addRow(QVBoxLayout* column, const QString& first, const QString& text, const QString& tip = {}) {
     auto* row = new QHBoxLayout;
-    auto* name = new QLabel(first);
+    auto* name = makeLabel(first);
     name->setFixedWidth(ViewStyle::of(name->font()).scaled(150));
     name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     name->setWordWrap(true);
-    name->setToolTip(tip);
+    setTip(*name, tip);
     row->addWidget(name);
     row->addWidget(wrapping(text), 1);
     column->addLayout(row);
@@ -119,11 +119,10 @@ QPushButton* FindingsPage::tryButton(const Finding& finding, const Shown& shown)
     const bool warns = m_simulates && shown.trace().provenance().source != SourceKind::Simulated;
     auto* button = new QPushButton(
         (warns ? tr("Try it, simulated:\n%1") : tr("Try it: %1")).arg(changeText(finding.tryChanges)));
-    button->setToolTip(warns
-                           ? tr("Runs the same experiment with this one change on the simulator, since that "
-                                "is chosen, and shows both runs: what is shown was measured, so compare the "
-                                "words, not the times")
-                           : tr("Runs the same experiment with this one change and shows both runs"));
+    setTip(*button, warns ? tr("Runs the same experiment with this one change on the simulator, since that "
+                               "is chosen, and shows both runs: what is shown was measured, so compare the "
+                               "words, not the times")
+                          : tr("Runs the same experiment with this one change and shows both runs"));
     connect(button, &QPushButton::clicked, this,
             [this, changes = finding.tryChanges] { emit tryRequested(changes); });
     return button;
@@ -144,8 +143,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
     auto* lost = heading(finding.lost > 0 ? tr("%1\nlost").arg(durationText(finding.lost))
                                           : fromText(findingStatusName(finding.status)));
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
-    lost->setToolTip(
-        tr("%1: %2").arg(QString::fromStdString(finding.id), fromText(findingStatusName(finding.status))));
+    setTip(*lost, tr("%1: %2").arg(fromText(finding.id), fromText(findingStatusName(finding.status))));
     row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);
@@ -161,8 +159,8 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
         buttons->addWidget(tryButton(finding, shown));
     if (!finding.activities.empty()) {
         auto* button = new QPushButton(tr("Show in timeline"));
-        button->setToolTip(tr("Shows the worst case, #%1: from the start of its wait, with what held it")
-                               .arg(numberText(shown.trace(), finding.activities.front())));
+        setTip(*button, tr("Shows the worst case, #%1: from the start of its wait, with what held it")
+                            .arg(numberText(shown.trace(), finding.activities.front())));
         connect(button, &QPushButton::clicked, this,
                 [this, index = finding.activities.front()] { emit activityChosen(index); });
         buttons->addWidget(button);
@@ -189,8 +187,7 @@ void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
     if (!report.abstained.empty())
         column->addWidget(heading(tr("Rules that could not judge")));
     for (const Abstention& abstention : report.abstained)
-        addRow(column, QString::fromStdString(abstention.rule),
-               tr("lacks %1").arg(sentence(abstention.lacks)));
+        addRow(column, fromText(abstention.rule), tr("lacks %1").arg(sentence(abstention.lacks)));
 }
 
 } // namespace olab

@@ -13,13 +13,13 @@ namespace olab {
 
 namespace {
 
-QString rowsOf(const FieldList& fields, const Theme& theme) {
-    QString rows;
+RichText rowsOf(const FieldList& fields, const Theme& theme) {
+    RichText rows;
     for (const auto& [name, value] : fields)
-        rows += QStringLiteral("<tr><td style='color:%1;padding:1px 10px 1px 0'>%2</td><td "
-                               "style='padding:1px 0'>%3</td></tr>")
-                    .arg(theme.dim.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
-    return QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows);
+        rows += RichText("<tr><td style='color:%1;padding:1px 10px 1px 0'>%2</td><td "
+                         "style='padding:1px 0'>%3</td></tr>",
+                         {theme.dim.name(), name, value});
+    return RichText::wrap("<table cellspacing='0'>%1</table>", rows);
 }
 
 QString environmentOf(const Trace& trace, const char* key) {
@@ -72,47 +72,46 @@ void Inspector::copy(bool table) const {
 
 void Inspector::refresh() {
     if (!m_shown)
-        return setHtml(QStringLiteral("<p style='color:%1'>%2</p>")
-                           .arg(Theme::of(palette()).dim.name(), tr("Nothing is shown yet.")));
+        return setRichText(*this, RichText("<p style='color:%1'>%2</p>",
+                                           {Theme::of(palette()).dim.name(), tr("Nothing is shown yet.")}));
     if (const auto* index = std::get_if<ActivityIndex>(&m_subject))
-        return setHtml(activity(*index));
+        return setRichText(*this, activity(*index));
     if (const auto* idle = std::get_if<Gap>(&m_subject))
-        return setHtml(gap(*idle));
+        return setRichText(*this, gap(*idle));
     const auto* measured = std::get_if<Interval>(&m_subject);
-    setHtml(measured ? range(*measured) : summary());
+    setRichText(*this, measured ? range(*measured) : summary());
 }
 
-QString Inspector::activity(ActivityIndex index) const {
+RichText Inspector::activity(ActivityIndex index) const {
     const Theme& theme = Theme::of(palette());
-    QString html = QStringLiteral("<p style='font-size:large'><span "
-                                  "style='background:%1;color:%1'>&nbsp;&nbsp;&nbsp;</span> <b>%2</b> "
-                                  "<span style='color:%3'>#%4</span></p>")
-                       .arg(theme.colour(m_shown->trace().cls(index)).name(),
-                            activityLabel(m_shown->trace(), index).toHtmlEscaped(), theme.dim.name(),
-                            numberText(m_shown->trace(), index));
+    RichText all("<p style='font-size:large'><span style='background:%1;color:%1'>&nbsp;&nbsp;&nbsp;</span> "
+                 "<b>%2</b> <span style='color:%3'>#%4</span></p>",
+                 {theme.colour(m_shown->trace().cls(index)).name(), activityLabel(m_shown->trace(), index),
+                  theme.dim.name(), numberText(m_shown->trace(), index)});
     if (const QString why = whyThen(*m_shown, index); !why.isEmpty())
-        html += QStringLiteral("<p><b>%1</b><br>%2</p>")
-                    .arg(m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"),
-                         why.toHtmlEscaped());
-    return html + rowsOf(activityFields(*m_shown, index), theme);
+        all += RichText("<p><b>%1</b><br>%2</p>",
+                        {m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"), why});
+    all += rowsOf(activityFields(*m_shown, index), theme);
+    return all;
 }
 
-QString Inspector::gap(const Gap& gap) const {
-    return QStringLiteral("<p style='font-size:large'><b>%1</b></p><p>%2</p>%3")
-        .arg(tr("Idle for %1").arg(durationText(gap.time.length())),
-             gapSentence(*m_shown, gap).toHtmlEscaped(),
-             rowsOf(gapFields(*m_shown, gap), Theme::of(palette())));
+RichText Inspector::gap(const Gap& gap) const {
+    RichText all("<p style='font-size:large'><b>%1</b></p><p>%2</p>",
+                 {tr("Idle for %1").arg(durationText(gap.time.length())), gapSentence(*m_shown, gap)});
+    all += rowsOf(gapFields(*m_shown, gap), Theme::of(palette()));
+    return all;
 }
 
-QString Inspector::range(Interval range) const {
+RichText Inspector::range(Interval range) const {
     const RangeNumbers numbers = measureRange(*m_shown, range);
-    return QStringLiteral("<p style='font-size:large'><b>%1</b></p><p><a href='copy:text'>%2</a> &nbsp; <a "
-                          "href='copy:table'>%3</a></p>%4")
-        .arg(tr("Measured: %1").arg(durationText(range.length())), tr("Copy text"), tr("Copy table"),
-             rowsOf(rangeFields(*m_shown, numbers), Theme::of(palette())));
+    RichText all("<p style='font-size:large'><b>%1</b></p><p><a href='copy:text'>%2</a> &nbsp; <a "
+                 "href='copy:table'>%3</a></p>",
+                 {tr("Measured: %1").arg(durationText(range.length())), tr("Copy text"), tr("Copy table")});
+    all += rowsOf(rangeFields(*m_shown, numbers), Theme::of(palette()));
+    return all;
 }
 
-QString Inspector::summary() const {
+RichText Inspector::summary() const {
     const Trace& trace = m_shown->trace();
     const Bounds& bounds = m_shown->recording->report.bounds;
     FieldList fields;
@@ -129,22 +128,22 @@ QString Inspector::summary() const {
     add(tr("Best possible"), durationText(bounds.best()));
     add(bounds.best() ? tr("... limited by") : tr("... not known"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
-    QString html =
-        QStringLiteral("<p style='font-size:large'><b>%1</b></p>").arg(m_shown->title().toHtmlEscaped());
+    RichText all("<p style='font-size:large'><b>%1</b></p>", {m_shown->title()});
+    const QString dim = Theme::of(palette()).dim.name();
     if (const QString when = timeText(trace.provenance().recordedAt); !when.isEmpty())
-        html += QStringLiteral("<p style='color:%1'>%2</p>")
-                    .arg(Theme::of(palette()).dim.name(), tr("recorded %1").arg(when).toHtmlEscaped());
-    html += rowsOf(fields, Theme::of(palette()));
+        all += RichText("<p style='color:%1'>%2</p>", {dim, tr("recorded %1").arg(when)});
+    all += rowsOf(fields, Theme::of(palette()));
     if (m_shown->recording->experiment) {
-        QString changed;
+        QStringList changed;
         for (const std::string& change : differsFromDefault(*m_shown->recording->experiment))
-            changed += QString::fromStdString(change).toHtmlEscaped() + QStringLiteral("<br>");
-        html += QStringLiteral("<p><b>%1</b><br>%2</p>")
-                    .arg(tr("Experiment"), changed.isEmpty() ? tr("all options at their default") : changed);
+            changed << fromText(change);
+        all += RichText("<p><b>%1</b><br>%2</p>",
+                        {tr("Experiment"), changed.isEmpty() ? tr("all options at their default")
+                                                             : changed.join(QLatin1Char('\n'))});
     }
-    return html + QStringLiteral("<p style='color:%1'>%2</p>")
-                      .arg(Theme::of(palette()).dim.name(),
-                           tr("Click an operation to see when it ran and why it started then."));
+    all += RichText("<p style='color:%1'>%2</p>",
+                    {dim, tr("Click an operation to see when it ran and why it started then.")});
+    return all;
 }
 
 } // namespace olab

@@ -1,6 +1,8 @@
 // What is selected: an op with all its fields and why it started then, a gap, or the range that is measured.
 #pragma once
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/gaps.h>
 
 #include <QTextBrowser>
@@ -21,10 +23,10 @@ public:
 
 private:
     void refresh();
-    QString summary() const;
-    QString activity(ActivityIndex index) const;
-    QString gap(const Gap& gap) const;
-    QString range(Interval range) const;
+    RichText summary() const;
+    RichText activity(ActivityIndex index) const;
+    RichText gap(const Gap& gap) const;
+    RichText range(Interval range) const;
     void copy(bool table) const;
     ShownPtr m_shown;
     std::variant<std::monostate, ActivityIndex, Gap, Interval> m_subject;

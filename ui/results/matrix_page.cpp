@@ -1,6 +1,7 @@
 #include "results/matrix_page.h"
 
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -16,6 +17,10 @@ namespace {
 Ns overlapOf(const DeviceReport& device, ActivityClass a, ActivityClass b) {
     const auto at = device.pairs.find({std::min(a, b), std::max(a, b)});
     return at == device.pairs.end() ? 0 : at->second;
+}
+
+QString worstHint() {
+    return QLatin1Char('\n') + MatrixPage::tr("Double click: the worst place in the timeline");
 }
 
 const Verdict* verdictOf(const Report& report, const std::string& device, ActivityClass a, ActivityClass b) {
@@ -88,8 +93,6 @@ void MatrixPage::setShown(const ShownPtr& shown) {
             const ActivityClass a = m_classes[static_cast<std::size_t>(i)],
                                 b = m_classes[static_cast<std::size_t>(j)];
             auto* item = i == j ? diagonal(device.classes.at(a)) : pair(device, a, b, report);
-            item->setToolTip(item->toolTip() + QLatin1Char('\n') +
-                             tr("Double click: the worst place in the timeline"));
             setItem(i, j, item);
         }
     fitCells();
@@ -99,8 +102,9 @@ QTableWidgetItem* MatrixPage::diagonal(const ClassNumbers& n) const {
     auto* item = new QTableWidgetItem(tr("busy %1\n%2 ×").arg(durationText(n.busy), countText(n.count)));
     item->setTextAlignment(Qt::AlignCenter);
     item->setForeground(Theme::of(palette()).dim);
-    item->setToolTip(tr("Busy for %1 in all; two or more at once for %2; sum of durations %3")
-                         .arg(durationText(n.busy), durationText(n.concurrent), durationText(n.sum)));
+    setTip(*item, tr("Busy for %1 in all; two or more at once for %2; sum of durations %3")
+                          .arg(durationText(n.busy), durationText(n.concurrent), durationText(n.sum)) +
+                      worstHint());
     return item;
 }
 
@@ -110,14 +114,15 @@ QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, 
     const double share = busy > 0 ? static_cast<double>(overlap) / static_cast<double>(busy) : 0;
     auto* item = new QTableWidgetItem(tr("%1 hidden\n%2").arg(percentText(share), durationText(overlap)));
     item->setTextAlignment(Qt::AlignCenter);
-    item->setToolTip(tr("%1 of the busy time of %2 ran while %3 ran")
-                         .arg(percentText(share), fromText(classLabel(a)), fromText(classLabel(b))));
+    QString tip = tr("%1 of the busy time of %2 ran while %3 ran")
+                      .arg(percentText(share), fromText(classLabel(a)), fromText(classLabel(b)));
     const Theme& theme = Theme::of(palette());
     if (const Verdict* verdict = verdictOf(report, device.id, a, b)) {
         item->setBackground(theme.colour(shownKind(*verdict)));
         item->setText(item->text() + QStringLiteral(" · ") + verdictWord(verdict->kind));
-        item->setToolTip(item->toolTip() + QStringLiteral(". ") + sentence(verdict->text));
+        tip += QStringLiteral(". ") + sentence(verdict->text);
     }
+    setTip(*item, tip + worstHint());
     item->setForeground(theme.text);
     return item;
 }

@@ -1,5 +1,7 @@
 #include "results/race_line.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 
@@ -9,7 +11,7 @@ namespace olab {
 
 RaceLine::RaceLine(QWidget* parent)
     : WrappedLine(QStringLiteral("race"), 12, parent) {
-    setToolTip(tr("The data that came back was checked: it is not what the steps should have made of it"));
+    setTip(*this, tr("The data that came back was checked: it is not what the steps should have made of it"));
 }
 
 void RaceLine::setShown(const ShownPtr& shown) {

@@ -1,5 +1,7 @@
 #include "results/trust_line.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 
 #include <set>
@@ -49,8 +51,7 @@ void TrustLine::setNote(const QString& note) {
 
 QString TrustLine::tip() const {
     if (!m_damage.isEmpty())
-        return QStringLiteral("<p style='white-space:pre-wrap'>%1</p>")
-            .arg(m_damage.join(QLatin1Char('\n')).toHtmlEscaped());
+        return m_damage.join(QLatin1Char('\n'));
     return m_trust.isEmpty()
                ? tr("The same work is run with and without tracing, in pairs: what tracing adds is no "
                     "verdict "
@@ -60,7 +61,7 @@ QString TrustLine::tip() const {
 }
 
 void TrustLine::sayAll() {
-    setToolTip(tip());
+    setTip(*this, tip());
     QStringList lines = m_damage.mid(0, kMostLines);
     if (m_damage.size() > kMostLines)
         lines << tr("and %1 more, on the page Findings").arg(m_damage.size() - kMostLines);

@@ -1,6 +1,7 @@
 #include "results/verdict_strip.h"
 
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 #include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
@@ -11,7 +12,6 @@
 #include <QAbstractButton>
 #include <QAccessible>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <ranges>
@@ -44,11 +44,11 @@ public:
     }
     /// Shown by the mouse that rests on it, read out, and shown when it is pressed.
     void explain(const QString& sentences) {
-        setToolTip(QStringLiteral("<p style='white-space:normal'>%1</p>").arg(sentences.toHtmlEscaped()));
+        setTip(*this, sentences);
         setAccessibleDescription(sentences);
         setFocusPolicy(Qt::TabFocus);
         connect(this, &QAbstractButton::clicked, this,
-                [this] { QToolTip::showText(mapToGlobal(QPoint(0, height())), toolTip(), this); });
+                [this, sentences] { showTip(mapToGlobal(QPoint(0, height())), sentences, this); });
     }
 
     /// On what little of the run hangs: grey, without an icon and in small type.
@@ -162,8 +162,9 @@ std::vector<const Verdict*> shownVerdicts(const Report& report) {
 }
 
 QString pairName(const Report& report, const Verdict& verdict) {
-    const QString device =
-        report.devices.size() > 1 ? QStringLiteral("GPU %1: ").arg(fromText(verdict.device)) : QString();
+    const QString device = report.devices.size() > 1
+                               ? QStringLiteral("GPU %1: ").arg(cutText(fromText(verdict.device), 24))
+                               : QString();
     return device +
            QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict.a)), fromText(classLabel(verdict.b)));
 }
@@ -286,8 +287,9 @@ void VerdictStrip::addNothing(const Shown& shown) {
 
 void VerdictStrip::addEfficiency(const Bounds& bounds) {
     const bool known = bounds.efficiency.has_value();
-    const QString value = known ? QString::number(*bounds.efficiency, 'f', 2)
-                                : limitText(bounds.limiting.empty() ? "–" : bounds.limiting);
+    const QString value =
+        known ? QString::number(*bounds.efficiency, 'f', 2)
+              : cutText(limitText(bounds.limiting.empty() ? "–" : bounds.limiting), kLongestLine);
     const bool slower = known && *bounds.efficiency < 0;
     auto* chip =
         new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);

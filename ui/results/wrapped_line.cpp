@@ -6,21 +6,22 @@ namespace olab {
 
 namespace {
 
-constexpr int kSide = 8; // as the style sheet pads it
+constexpr qsizetype kLongest = 600; // letters: the lanes need the room
+constexpr int kSide = 8;            // as the style sheet pads it
 
 } // namespace
 
 WrappedLine::WrappedLine(const QString& name, int padding, QWidget* parent)
-    : QLabel(parent)
+    : PlainLabel(parent)
     , m_padding(padding) {
     setObjectName(name);
-    setTextFormat(Qt::PlainText); // it may come from a file
     setWordWrap(true);
+    setMinimumWidth(1); // no long word of a file makes the window wider
     say({});
 }
 
 void WrappedLine::say(const QString& text) {
-    setText(text);
+    setText(cutText(text, kLongest));
     fit();
     setVisible(!text.isEmpty() && !m_makesRoom);
     // What says nothing takes no focus.

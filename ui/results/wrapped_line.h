@@ -2,11 +2,11 @@
 // is asked how small it may become. The style sheet (theme.cpp) pads it by its object name.
 #pragma once
 
-#include <QLabel>
+#include "shell/plain_text.h"
 
 namespace olab {
 
-class WrappedLine : public QLabel {
+class WrappedLine : public PlainLabel {
     Q_OBJECT
 public:
     /// `padding`: above and below together, as the style sheet says.

@@ -3,7 +3,6 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QStyleOption>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -21,8 +20,8 @@ QSize ElidedLabel::minimumSizeHint() const {
 bool ElidedLabel::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || !isElided())
         return QLabel::event(event);
-    const QString tip = toolTip().isEmpty() ? text() : text() + QLatin1Char('\n') + toolTip();
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, this);
+    const QString tip = toolTip().isEmpty() ? text() : text() + QLatin1Char('\n') + tipWords(*this);
+    showTip(static_cast<QHelpEvent*>(event)->globalPos(), tip, this);
     return true;
 }
 

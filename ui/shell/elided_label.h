@@ -2,14 +2,14 @@
 // the tooltip, above whatever else the tooltip says.
 #pragma once
 
-#include <QLabel>
+#include "shell/plain_text.h"
 
 namespace olab {
 
-class ElidedLabel final : public QLabel {
+class ElidedLabel final : public PlainLabel {
     Q_OBJECT
 public:
-    using QLabel::QLabel;
+    using PlainLabel::PlainLabel;
     bool isElided() const;
     QSize minimumSizeHint() const override;
 

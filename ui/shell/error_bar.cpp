@@ -1,6 +1,7 @@
 #include "shell/error_bar.h"
 
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -15,7 +16,8 @@ namespace olab {
 
 namespace {
 
-constexpr int kMaxRows = 3; // the oldest leaves: errors must not push the timeline out of the window
+constexpr qsizetype kLongest = 800; // letters of a message
+constexpr int kMaxRows = 3;         // the oldest leaves: errors must not push the timeline out of the window
 
 } // namespace
 
@@ -43,11 +45,12 @@ void ErrorBar::add(const RunnerError& error, bool offerRunAgain) {
     auto* row = new QFrame(this);
     row->setObjectName(QStringLiteral("errorRow"));
     paintRow(*row);
-    row->setToolTip(QString::fromStdString(error.code));
+    setTip(*row, fromText(error.code));
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(12, 6, 8, 6);
     auto* text =
-        new QLabel(QStringLiteral("<b>⚠ %1</b> %2").arg(message.toHtmlEscaped(), hint.toHtmlEscaped()));
+        makeRichLabel(RichText("<b>⚠ %1</b> %2", {cutText(message, kLongest), cutText(hint, kLongest)}));
+    text->setMinimumWidth(80); // no long word makes the window wider
     text->setWordWrap(true);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->setAccessibleName(message + QLatin1Char(' ') + hint);
@@ -63,7 +66,7 @@ void ErrorBar::add(const RunnerError& error, bool offerRunAgain) {
     auto* close = new QToolButton;
     close->setText(QStringLiteral("✕"));
     close->setAutoRaise(true);
-    close->setToolTip(tr("Dismiss"));
+    setTip(*close, tr("Dismiss"));
     close->setAccessibleName(tr("Dismiss this error"));
     connect(close, &QToolButton::clicked, this, [this, row] { remove(row); });
     layout->addWidget(close);

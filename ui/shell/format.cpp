@@ -1,7 +1,11 @@
 #include <olab/ui/format.h>
 
+#include "shell/plain_text.h"
+
 #include <olab/experiment/option_table.h>
 #include <olab/trace/kernel_name.h>
+#include <olab/trace/visible_text.h>
+#include <olab/ui/file_name.h>
 
 #include <QDateTime>
 #include <QRegularExpression>
@@ -23,8 +27,20 @@ QString shortNumber(double value) {
 
 } // namespace
 
-QString fromText(std::string_view text) {
+QString exactText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString shownText(const QString& text) {
+    return fromText(fileOf(text).string());
+}
+
+QString fromText(std::string_view text) {
+    if (text.size() <= kLongestText &&
+        std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; }))
+        return exactText(text);
+    constexpr std::size_t kEnough = 4 * kLongestText + 8; // bytes; a letter has four at most
+    return cutText(exactText(visibleText(text.substr(0, kEnough))));
 }
 
 QString sentence(std::string_view text) {

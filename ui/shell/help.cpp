@@ -1,5 +1,7 @@
 #include "shell/help.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
@@ -7,7 +9,6 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QIcon>
-#include <QMessageBox>
 #include <QPainter>
 #include <QPixmap>
 #include <QTextBrowser>
@@ -67,13 +68,6 @@ constexpr KeyHelp kKeys[] = {
     {"? or F1", "this list, wherever the focus is; in a field a ? is text"},
 };
 
-void showText(QWidget* parent, const QString& title, const QString& html) {
-    auto* box = new QMessageBox(QMessageBox::NoIcon, title, html, QMessageBox::Close, parent);
-    box->setTextFormat(Qt::RichText);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open(); // not exec: a run in progress goes on being shown
-}
-
 } // namespace
 
 std::span<const KeyHelp> keyList() {
@@ -81,17 +75,17 @@ std::span<const KeyHelp> keyList() {
 }
 
 void showKeys(QWidget* parent) {
-    QString rows;
+    RichText rows;
     for (const auto& [key, what] : kKeys)
-        rows += QStringLiteral("<tr><td style='padding:2px 18px 2px 0'><b>%1</b></td><td>%2</td></tr>")
-                    .arg(QLatin1String(key), QObject::tr(what));
+        rows += RichText("<tr><td style='padding:2px 18px 2px 0'><b>%1</b></td><td>%2</td></tr>",
+                         {QLatin1String(key), QObject::tr(what)});
     auto* dialog = new QDialog(parent);
     dialog->setObjectName(QStringLiteral("keys"));
-    dialog->setWindowTitle(QObject::tr("Keys"));
+    setTitle(*dialog, QObject::tr("Keys"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     auto* list = new QTextBrowser;
     list->setAccessibleName(QObject::tr("Keys"));
-    list->setHtml(QStringLiteral("<table>%1</table>").arg(rows));
+    setRichText(*list, RichText::wrap("<table>%1</table>", rows));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
     auto* column = new QVBoxLayout(dialog);
@@ -104,16 +98,16 @@ void showKeys(QWidget* parent) {
 }
 
 void showAbout(QWidget* parent) {
-    showText(
+    showRichBox(
         parent, QObject::tr("About Overlap Lab"),
-        QObject::tr("<h3>Overlap Lab %1</h3>"
-                    "<p>Did my copies, memsets and kernels really run at the same time, and if not, why?</p>"
-                    "<p>The sources are under the Apache License 2.0.<br>"
-                    "This window uses Qt %2 (LGPL-3) and Qt Charts (GPL-3), so the window as distributed is "
-                    "under the GPL-3.<br>"
-                    "It contains no CUDA: experiments on a GPU run in the program <code>olab</code>, which "
-                    "contains no Qt.</p>")
-            .arg(QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+        RichText("<h3>Overlap Lab %1</h3>"
+                 "<p>Did my copies, memsets and kernels really run at the same time, and if not, why?</p>"
+                 "<p>The sources are under the Apache License 2.0.<br>"
+                 "This window uses Qt %2 (LGPL-3) and Qt Charts (GPL-3), so the window as distributed is "
+                 "under the GPL-3.<br>"
+                 "It contains no CUDA: experiments on a GPU run in the program <code>olab</code>, which "
+                 "contains no Qt.</p>",
+                 {QApplication::applicationVersion(), QString::fromLatin1(qVersion())}));
 }
 
 QIcon programIcon() {

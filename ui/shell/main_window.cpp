@@ -13,6 +13,7 @@
 #include "shell/error_bar.h"
 #include "shell/focus_ring.h"
 #include "shell/help.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
@@ -43,7 +44,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     : QMainWindow(parent)
     , m_session(session)
     , m_options(options) {
-    setWindowTitle(tr("Overlap Lab"));
+    setTitle(*this, tr("Overlap Lab"));
     setWindowIcon(programIcon());
     setAcceptDrops(true);
     resize(1440, 860);
@@ -107,8 +108,7 @@ void MainWindow::open(const QString& path) {
 
 void MainWindow::showError(const RunnerError& error, bool wasRun) {
     m_errors->add(error, wasRun);
-    log(tr("Error %1: %2 %3")
-            .arg(QString::fromStdString(error.code), sentence(error.message), sentence(error.hint)));
+    log(tr("Error %1: %2 %3").arg(fromText(error.code), sentence(error.message), sentence(error.hint)));
     emit errorShown(static_cast<int>(error.kind));
 }
 
@@ -131,7 +131,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     const auto findings = shown->recording->report.findings.size();
     m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
     m_saveAction->setEnabled(true);
-    setWindowTitle(tr("%1 - Overlap Lab").arg(shown->title()));
+    setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(shown->title(), kLongestLine - 20)));
     emit recordingShown();
 }
 
@@ -156,7 +156,7 @@ void MainWindow::recordingReady(const ShownPtr& shown) {
 void MainWindow::takeSettingsOf(const Recording& opened) {
     if (!opened.experiment || *opened.experiment == form().experiment())
         return;
-    const QString title = QString::fromStdString(opened.title);
+    const QString title = fromText(opened.title);
     if (form().experiment() != m_formUntouched)
         return log(
             tr("The form keeps your settings, which differ from those of %1. \"Use these settings\" takes "
@@ -181,8 +181,8 @@ void MainWindow::refreshUseSettings() {
     m_useSettings->setVisible(has);
     m_useSettings->setEnabled(has && !same);
     m_useSettings->setText(same ? tr("Form has these settings") : tr("Use these settings"));
-    m_useSettings->setToolTip(same ? tr("The form on the left shows what this recording was made with")
-                                   : tr("Fills the form on the left with what this recording was made with"));
+    setTip(*m_useSettings, same ? tr("The form on the left shows what this recording was made with")
+                                : tr("Fills the form on the left with what this recording was made with"));
 }
 
 void MainWindow::compare(const ShownPtr& before, const ShownPtr& after) {
@@ -239,7 +239,7 @@ void MainWindow::gpuKnown() {
 }
 
 void MainWindow::log(const QString& text) {
-    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) + text);
+    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss.zzz  ")) + shownText(text));
 }
 
 bool MainWindow::showPage(const QString& name) {

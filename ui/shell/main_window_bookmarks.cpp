@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "results/bookmarks_page.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "timeline/bookmark_tools.h"
 #include "timeline/view_history.h"
@@ -67,7 +68,7 @@ void MainWindow::connectBookmarks() {
 
 /// Empty: nothing is lost when the recording is written there.
 QString MainWindow::whyNotInto(const ShownPtr& shown, const QString& path) const {
-    const QString name = QFileInfo(path).fileName();
+    const QString name = shownText(QFileInfo(path).fileName());
     if (m_runs->isOvertaken(shown))
         return tr("Another program has written %1 since it was read.").arg(name);
     const bool sameFile = path == nameOf(shown->recording->file);
@@ -83,7 +84,8 @@ void MainWindow::save() {
     m_timeline->bookmarks().finishEditing();
     const QString path = m_runs->pathOf(m_shown);
     if (!path.isEmpty() && !m_runs->isUnsaved(m_shown))
-        return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(path), kMessageMs);
+        return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(shownText(path)),
+                                        kMessageMs);
     saveRun(m_shown, false);
 }
 

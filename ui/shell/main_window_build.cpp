@@ -15,15 +15,16 @@
 #include "shell/error_bar.h"
 #include "shell/help.h"
 #include "shell/notice_bar.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QLabel>
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -40,7 +41,7 @@ QWidget* titled(const QString& title, QWidget* content) {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* label = new QLabel(title);
+    auto* label = makeLabel(title);
     QFont bold = label->font();
     bold.setBold(true);
     label->setFont(bold);
@@ -52,7 +53,7 @@ QWidget* titled(const QString& title, QWidget* content) {
 
 /// Its first letter chooses it.
 QString withMnemonic(const std::string& text) {
-    return QLatin1Char('&') + QString::fromStdString(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+    return QLatin1Char('&') + actionText(fromText(text));
 }
 
 } // namespace
@@ -181,7 +182,7 @@ void MainWindow::buildExperimentMenu() {
         }
         QAction* action = groupMenu->addAction(withMnemonic(preset.title), this,
                                                [this, &preset] { choosePreset(preset.experiment); });
-        action->setToolTip(QString::fromStdString(preset.text));
+        setTip(*action, sentence(preset.text));
     }
     menu->addAction(tr("C&hoose a preset..."), m_panel, &ExperimentPanel::openChooser);
     menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });

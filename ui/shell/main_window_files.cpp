@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "timeline/bookmark_tools.h"
 
@@ -73,12 +74,12 @@ void MainWindow::refreshRecent() {
     m_recent->clear();
     const QStringList recent =
         m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
-    for (const QString& path : recent)
-        m_recent
-            ->addAction(QLatin1Char('&') +
-                            QFileInfo(path).fileName().replace(QLatin1Char('&'), QStringLiteral("&&")),
-                        this, [this, path] { open(path); })
-            ->setToolTip(path);
+    for (const QString& path : recent) {
+        QAction* action =
+            m_recent->addAction(QLatin1Char('&') + actionText(shownText(QFileInfo(path).fileName())), this,
+                                [this, path] { open(path); });
+        setTip(*action, shownText(path));
+    }
     m_recent->setToolTipsVisible(true);
     m_recent->setEnabled(!recent.isEmpty());
 }
@@ -118,7 +119,7 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("projector"), projector());
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
     settings.setValue(QStringLiteral("experiment"),
-                      QString::fromStdString(experimentToJson(m_panel->form().experiment())));
+                      exactText(experimentToJson(m_panel->form().experiment())));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

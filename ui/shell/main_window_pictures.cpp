@@ -6,6 +6,7 @@
 #include "timeline/bookmark_desk.h"
 
 #include <olab/ui/drawn_lanes.h>
+#include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 

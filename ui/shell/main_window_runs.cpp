@@ -10,6 +10,7 @@
 #include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "shell/save_all.h"
 #include "shell/settings_keeper.h"
@@ -47,17 +48,6 @@ QString fileNameFor(const QString& title) {
     return (name.isEmpty() ? QStringLiteral("run") : name.left(80)) + QStringLiteral(".olab");
 }
 
-/// In plain text: names may look like markup.
-QMessageBox::StandardButton ask(QWidget* parent, const QString& text, const QString& more,
-                                QMessageBox::StandardButtons buttons, QMessageBox::StandardButton usual) {
-    QMessageBox box(QMessageBox::Question, QObject::tr("Overlap Lab"), text, buttons, parent);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(more);
-    box.setDefaultButton(usual);
-    box.setEscapeButton(QMessageBox::Cancel);
-    return static_cast<QMessageBox::StandardButton>(box.exec());
-}
-
 } // namespace
 
 void MainWindow::connectRuns() {
@@ -86,7 +76,7 @@ void MainWindow::connectRuns() {
 /// Everything that shows a name says the new one.
 void MainWindow::labelChanged(const ShownPtr& shown) {
     if (shown == m_shown) {
-        setWindowTitle(tr("%1 - Overlap Lab").arg(shown->title()));
+        setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(shown->title(), kLongestLine - 20)));
         selectionChanged();
     }
     if (!m_compare->empty() && (m_compare->before() == shown || m_compare->after() == shown))
@@ -96,9 +86,9 @@ void MainWindow::labelChanged(const ShownPtr& shown) {
 void MainWindow::removeRun(const ShownPtr& shown) {
     if (m_options.askBeforeClose && m_runs->isUnsaved(shown)) {
         const auto answer =
-            ask(this, tr("%1 is not saved. Remove it from the list?").arg(shown->title()),
-                tr("Ctrl+Z in the list of runs brings it back until the window closes."),
-                QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
+            askPlain(this, tr("%1 is not saved. Remove it from the list?").arg(shown->title()),
+                     tr("Ctrl+Z in the list of runs brings it back until the window closes."),
+                     QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
         if (answer == QMessageBox::Save)
             return saveRun(shown, false); // it stays until it is in a file
         if (answer != QMessageBox::Discard)
@@ -124,7 +114,7 @@ void MainWindow::showNothing() {
     m_pages->setTabText(0, tr("Findings"));
     m_saveAction->setEnabled(false);
     refreshUseSettings();
-    setWindowTitle(tr("Overlap Lab"));
+    setTitle(*this, tr("Overlap Lab"));
     showGallery();
 }
 
@@ -161,8 +151,7 @@ bool MainWindow::saveBeforeClose() {
         if (path.isEmpty() || !whyNotInto(shown, path).isEmpty())
             path = askFileFor(shown);
         while (isTaken(path)) {
-            QMessageBox::warning(this, tr("Overlap Lab"),
-                                 tr("Another run goes into this file. Choose a name of its own."));
+            warnPlain(this, tr("Another run goes into this file. Choose a name of its own."));
             path = askFileFor(shown);
         }
         if (path.isEmpty())
@@ -183,12 +172,12 @@ bool MainWindow::mayClose() {
         return false; // it closes by itself when all is saved
     if (!m_options.askBeforeClose || unsaved == 0)
         return true;
-    const auto answer =
-        ask(this,
-            unsaved == 1 ? tr("%1 is not saved. Save it before closing?").arg(m_runs->unsaved()[0]->title())
-                         : tr("%1 recordings are not saved. Save them before closing?").arg(unsaved),
-            tr("What is discarded is lost."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
-            QMessageBox::Save);
+    const auto answer = askPlain(
+        this,
+        unsaved == 1 ? tr("%1 is not saved. Save it before closing?").arg(m_runs->unsaved()[0]->title())
+                     : tr("%1 recordings are not saved. Save them before closing?").arg(unsaved),
+        tr("What is discarded is lost."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
+        QMessageBox::Save);
     if (answer == QMessageBox::Save)
         saveBeforeClose();
     return answer == QMessageBox::Discard;

@@ -48,7 +48,7 @@ void MainWindow::addThemeActions(QMenu& menu) {
         menu.addAction(tr("&Projector: large type"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), this,
                        [this](bool on) { setProjector(on); });
     m_projectorAction->setCheckable(true);
-    m_projectorAction->setToolTip(tr("Type, lines and contrast that are read across a room"));
+    setTip(*m_projectorAction, tr("Type, lines and contrast that are read across a room"));
 }
 
 void MainWindow::addPartActions(QMenu& menu) {

@@ -1,6 +1,7 @@
 #include "shell/notice_bar.h"
 
 #include "shell/elided_label.h"
+#include "shell/plain_text.h"
 
 #include <QDesktopServices>
 #include <QFileInfo>
@@ -18,7 +19,6 @@ NoticeBar::NoticeBar(QWidget* parent)
     setAccessibleName(tr("Saved"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 4, 8, 4);
-    m_text->setTextFormat(Qt::PlainText);
     row->addWidget(m_text, 1);
     auto* picture = new QPushButton(tr("Open picture"));
     connect(picture, &QPushButton::clicked, this, [this] { open(m_path); });
@@ -29,7 +29,7 @@ NoticeBar::NoticeBar(QWidget* parent)
     auto* close = new QToolButton;
     close->setText(QStringLiteral("✕"));
     close->setAutoRaise(true);
-    close->setToolTip(tr("Dismiss"));
+    setTip(*close, tr("Dismiss"));
     close->setAccessibleName(tr("Dismiss this message"));
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     row->addWidget(close);
@@ -38,7 +38,7 @@ NoticeBar::NoticeBar(QWidget* parent)
 
 void NoticeBar::showSaved(const QString& path) {
     m_path = QFileInfo(path).absoluteFilePath();
-    m_text->setText(tr("Saved to %1").arg(m_path));
+    m_text->setText(tr("Saved to %1").arg(shownText(m_path)));
     show();
 }
 

@@ -2,6 +2,7 @@
 
 #include "results/verdict_strip.h"
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 #include "shell/run_name_delegate.h"
 #include "timeline/time_strips.h"
 
@@ -37,7 +38,7 @@ QString summary(const Report& report) {
 }
 
 QString firstLine(const std::string& note) {
-    return fromText(note).section(QLatin1Char('\n'), 0, 0);
+    return cutText(noteText(note).section(QLatin1Char('\n'), 0, 0), kLongestLine);
 }
 
 } // namespace
@@ -49,7 +50,7 @@ RunList::RunList(QWidget* parent)
     setIconSize(kPicture);
     setSpacing(1);
     setSelectionMode(ExtendedSelection);
-    setToolTip(tr("Click shows a run; Ctrl+click a second one to compare the two"));
+    setTip(*this, tr("Click shows a run; Ctrl+click a second one to compare the two"));
     setEditTriggers(EditKeyPressed);
     auto* names = new RunNameDelegate(this);
     setItemDelegate(names);
@@ -119,16 +120,14 @@ void RunList::refresh(int row) {
     if (!label.note.empty())
         text += QStringLiteral(" · ") + firstLine(label.note);
     rowItem->setText(text);
-    // Rich text on purpose: a note that looks like markup would else be read as such.
     QStringList tip{summary(entry.shown->recording->report)};
     if (!label.note.empty())
-        tip << fromText(label.note);
+        tip << noteText(label.note);
     tip << tr("Ctrl+click a second run to compare the two; F2 renames it, Del removes it");
     if (unsaved)
         tip << (entry.path.isEmpty() ? tr("Not saved yet (Ctrl+S)")
                                      : tr("Bookmarks, name or note are not saved yet (Ctrl+S)"));
-    rowItem->setToolTip(QStringLiteral("<p style='white-space:pre-wrap'>%1</p>")
-                            .arg(tip.join(QLatin1Char('\n')).toHtmlEscaped()));
+    setTip(*rowItem, tip.join(QLatin1Char('\n')));
 }
 
 void RunList::saveBegins(const ShownPtr& shown) {

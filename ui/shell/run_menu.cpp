@@ -1,4 +1,5 @@
 // What a person does with a run of the list: by keys, or from its menu.
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 
 #include <olab/ui/format.h>
@@ -16,11 +17,6 @@ namespace {
 
 constexpr int kMostToCompareWith = 15; // a menu, not a list
 
-/// As it is: an ampersand in a name is no mnemonic.
-QString menuText(QString text) {
-    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
-
 } // namespace
 
 void RunList::editName(const ShownPtr& shown) {
@@ -37,9 +33,9 @@ void RunList::editNote(const ShownPtr& shown) {
     dialog->setObjectName(QStringLiteral("runNote"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
-    dialog->setWindowTitle(tr("Note"));
+    setTitle(*dialog, tr("Note"));
     dialog->setLabelText(tr("What to remember of this run; it is kept in its file:"));
-    dialog->setTextValue(fromText(shown->label().note));
+    dialog->setTextValue(exactText(shown->label().note));
     connect(dialog, &QInputDialog::textValueSelected, this,
             [this, shown](const QString& note) { setNote(shown, note); });
     dialog->open();
@@ -81,7 +77,7 @@ void RunList::fillMenu(QMenu& menu, const ShownPtr& shown) {
         QMenu* others = menu.addMenu(tr("&Compare with"));
         for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row)
             if (const ShownPtr other = at(row); other != shown)
-                others->addAction(menuText(other->title()), this, [this, shown, other] {
+                others->addAction(actionText(other->title()), this, [this, shown, other] {
                     const bool newer = rowOf(shown) < rowOf(other);
                     emit pairChosen(newer ? other : shown, newer ? shown : other);
                 });
@@ -93,10 +89,10 @@ void RunList::fillMenu(QMenu& menu, const ShownPtr& shown) {
         menu.addSeparator();
         QAction* gone = menu.addAction(tr("Re&move from the list\tDel"), this,
                                        [this, shown] { emit removeRequested(shown); });
-        gone->setToolTip(tr("Its file, if it has one, stays where it is"));
+        setTip(*gone, tr("Its file, if it has one, stays where it is"));
     }
-    QAction* back =
-        menu.addAction(tr("&Bring back %1\tCtrl+Z").arg(menuText(removedTitle())), this, &RunList::bringBack);
+    QAction* back = menu.addAction(tr("&Bring back %1\tCtrl+Z").arg(actionText(removedTitle())), this,
+                                   &RunList::bringBack);
     back->setVisible(!m_removed.empty());
     menu.setToolTipsVisible(true);
 }

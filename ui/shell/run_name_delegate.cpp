@@ -1,5 +1,6 @@
 #include "shell/run_name_delegate.h"
 
+#include "shell/plain_text.h"
 #include "shell/run_list.h"
 
 #include <QLineEdit>
@@ -14,7 +15,7 @@ QWidget* RunNameDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
                                        const QModelIndex&) const {
     auto* line = new QLineEdit(parent);
     line->setAccessibleName(tr("Name of the run"));
-    line->setToolTip(tr("What this run is called here, in pictures and in its file; Enter keeps it"));
+    setTip(*line, tr("What this run is called here, in pictures and in its file; Enter keeps it"));
     line->setMaxLength(static_cast<int>(kMaxTitleBytes));
     return line;
 }

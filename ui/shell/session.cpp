@@ -1,5 +1,7 @@
 #include <olab/ui/session.h>
 
+#include "shell/plain_text.h"
+
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
@@ -334,7 +336,7 @@ void Session::probeGpu() {
             readProbe(*process);
     });
     QTimer::singleShot(kProbeMs, process, &QProcess::kill);
-    process->start(QString::fromStdString(m_backends.olab.string()),
+    process->start(exactText(m_backends.olab.string()),
                    {QStringLiteral("devices"), QStringLiteral("--json")});
 }
 

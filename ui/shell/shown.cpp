@@ -1,5 +1,7 @@
 #include <olab/ui/shown.h>
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 
 #include <algorithm>
@@ -38,7 +40,7 @@ QString Shown::title() const {
     const RunLabel named = label();
     const bool isUnnamed = !recording->label.title.empty(); // a name that was taken away again
     const std::string without = isUnnamed ? recording->file.filename().string() : recording->title;
-    return QString::fromStdString(named.title.empty() ? without : named.title);
+    return cutText(fromText(named.title.empty() ? without : named.title), 4 * kLongestLine);
 }
 
 const Wait* Shown::waitOf(ActivityIndex activity) const {

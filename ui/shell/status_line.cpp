@@ -2,6 +2,7 @@
 
 #include "shell/elided_label.h"
 #include "shell/look_watch.h"
+#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -12,6 +13,8 @@
 namespace olab {
 
 namespace {
+
+constexpr qsizetype kLongestName = 60; // the line must not ask for more than a small screen has
 
 QString environmentOf(const Trace& trace, const char* key) {
     const auto at = trace.environment().find(key);
@@ -36,17 +39,18 @@ StatusLine::StatusLine(QWidget* parent)
 }
 
 QLabel* StatusLine::addLabel(const QString& name, bool givesWay) {
-    auto* label = givesWay ? new ElidedLabel(this) : new QLabel(this);
+    QLabel* label = givesWay ? new ElidedLabel(this) : makeLabel({}, this);
     label->setObjectName(name);
     layout()->addWidget(label);
     return label;
 }
 
 void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
-    label->setText(text);
+    const bool isCut = !qobject_cast<ElidedLabel*>(label) && text.size() > kLongestName;
+    label->setText(isCut ? cutText(text, kLongestName) : text);
     label->setAccessibleName(QStringLiteral("%1: %2").arg(label->objectName(), text));
     label->setAccessibleDescription(tip);
-    label->setToolTip(tip);
+    setTip(*label, isCut ? text + QLatin1Char('\n') + tip : tip);
     label->setVisible(!text.isEmpty());
 }
 
@@ -75,7 +79,7 @@ void StatusLine::setShown(const ShownPtr& shown) {
     set(m_effect,
         effect && effect->ratio() > 0 ? tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2) : QString(),
         tr("The same window with and without tracing: above 1.10 the verdicts are inconclusive"));
-    set(m_badge, QString::fromStdString(shown->recording->badge()),
+    set(m_badge, fromText(shown->recording->badge()),
         shown->recording->trust().empty() ? tr("What is shown was not measured by this window just now")
                                           : sentence(shown->recording->trust()));
     const Theme& theme = Theme::of(palette());

@@ -8,7 +8,6 @@
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -103,18 +102,14 @@ void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmar
     }
 }
 
-QString bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number) {
-    QString note = fromText(bookmark.note);
-    if (note.size() > kHintLetters)
-        note = note.left(kHintLetters) + QStringLiteral("…");
+RichText bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number) {
+    const QString note = cutText(noteText(bookmark.note), kHintLetters + 1);
     QString where = durationText(bookmark.time.begin - shown.zero());
     if (bookmark.time.length() > 0)
         where = QObject::tr("%1 from %2").arg(durationText(bookmark.time.length()), where);
     if (!bookmark.row.empty())
-        where += QStringLiteral(" · ") + fromText(bookmark.row);
-    const QString text =
-        note.isEmpty() ? QString() : note.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
-    return QStringLiteral("<b>%1</b> %2<br>%3").arg(number).arg(text, where.toHtmlEscaped());
+        where += QStringLiteral(" · ") + cutText(fromText(bookmark.row), kLongestLine);
+    return RichText("<b>%1</b> %2<br>%3", {QString::number(number), note, where});
 }
 
 BookmarkStrip::BookmarkStrip(TimelineCanvas& canvas, BookmarkDesk& desk, QWidget* parent)
@@ -170,10 +165,10 @@ bool BookmarkStrip::event(QEvent* event) {
         return QWidget::event(event);
     const auto& help = static_cast<const QHelpEvent&>(*event);
     const auto place = at(help.pos());
-    QToolTip::showText(help.globalPos(),
-                       place ? bookmarkHint(*m_desk.shown(), m_desk.list()[*place], *place + 1)
-                             : tr("Bookmarks: click goes there, double click edits the note"),
-                       this);
+    if (place)
+        showTip(help.globalPos(), bookmarkHint(*m_desk.shown(), m_desk.list()[*place], *place + 1), this);
+    else
+        showTip(help.globalPos(), tr("Bookmarks: click goes there, double click edits the note"), this);
     return true;
 }
 

@@ -1,12 +1,12 @@
 #include "timeline/bookmark_tools.h"
 
+#include "shell/plain_text.h"
 #include "timeline/bookmark_flags.h"
 #include "timeline/note_editor.h"
 
 #include <olab/ui/format.h>
 
 #include <QLayout>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -95,8 +95,8 @@ void BookmarkTools::setHere() {
     }
     if (m_desk.add(std::move(made)))
         return openEditor(true);
-    QToolTip::showText(m_canvas.mapToGlobal(QPoint(m_canvas.gutter(), 0)),
-                       tr("There are %1 bookmarks: remove some first").arg(kMaxBookmarks), &m_canvas);
+    showTip(m_canvas.mapToGlobal(QPoint(m_canvas.gutter(), 0)),
+            tr("There are %1 bookmarks: remove some first").arg(kMaxBookmarks), &m_canvas);
 }
 
 void BookmarkTools::openEditor(bool isNew) {
@@ -109,7 +109,7 @@ void BookmarkTools::openEditor(bool isNew) {
     for (const FlagPlace& flag : m_strip.places())
         if (flag.place == m_edited)
             x = flag.x;
-    m_editor->open(fromText(m_desk.list()[m_edited].note),
+    m_editor->open(exactText(m_desk.list()[m_edited].note),
                    m_strip.mapTo(&m_view, QPoint(x, m_strip.height() + 2)));
 }
 
@@ -204,7 +204,7 @@ QString BookmarkTools::text() const {
         if (!b.row.empty())
             parts << fromText(b.row);
         all += QStringLiteral("%1. %2").arg(++number).arg(parts.join(QStringLiteral(", ")));
-        all += (b.note.empty() ? QString() : QStringLiteral(": ") + fromText(b.note)) + QLatin1Char('\n');
+        all += (b.note.empty() ? QString() : QStringLiteral(": ") + noteText(b.note)) + QLatin1Char('\n');
     }
     return all;
 }

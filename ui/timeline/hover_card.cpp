@@ -119,7 +119,7 @@ void addLinks(FieldList& fields, const Shown& shown, const QString& name, const 
 
 } // namespace
 
-QString hoverText(const Shown& shown, ActivityIndex index) {
+RichText hoverText(const Shown& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     QString second =
@@ -128,10 +128,9 @@ QString hoverText(const Shown& shown, ActivityIndex index) {
         second += QStringLiteral(" · ") + rate;
     const QString where =
         isDeviceClass(a.cls) ? fromText(engineLabel(a.engine)) + QStringLiteral(" · ") : QString();
-    return QStringLiteral("<b>%1</b> #%2<br>%3<br>%4%5<br>%6")
-        .arg(activityLabel(trace, index).toHtmlEscaped(), numberText(trace, index), second, where,
-             queueText(trace, a.queue),
-             whyThen(shown, index).toHtmlEscaped()); // at once: names may hold "%3"
+    return RichText("<b>%1</b> #%2<br>%3<br>%4%5<br>%6",
+                    {cutText(activityLabel(trace, index), kLongestLine), numberText(trace, index), second,
+                     where, queueText(trace, a.queue), cutText(whyThen(shown, index), 4 * kLongestLine)});
 }
 
 FieldList activityFields(const Shown& shown, ActivityIndex index) {

@@ -1,16 +1,16 @@
 // The few lines shown beside the pointer, and the many of the inspector.
 #pragma once
 
-#include <olab/ui/gaps.h>
+#include "shell/plain_text.h"
 
-#include <QString>
+#include <olab/ui/gaps.h>
 
 #include <utility>
 #include <vector>
 
 namespace olab {
 
-QString hoverText(const Shown& shown, ActivityIndex index);
+RichText hoverText(const Shown& shown, ActivityIndex index);
 
 using FieldList = std::vector<std::pair<QString, QString>>;
 /// All that is known of an activity, as (name, value) in reading order; empty values are left out.

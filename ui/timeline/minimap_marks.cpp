@@ -1,11 +1,11 @@
 #include "timeline/minimap_marks.h"
 
+#include "shell/plain_text.h"
 #include "timeline/search_bar.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -87,8 +87,7 @@ bool MinimapMarks::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto& help = static_cast<const QHelpEvent&>(*event);
         if (const auto place = at(help.pos())) {
-            QToolTip::showText(help.globalPos(),
-                               bookmarkHint(*m_desk.shown(), m_desk.list()[*place], *place + 1), this);
+            showTip(help.globalPos(), bookmarkHint(*m_desk.shown(), m_desk.list()[*place], *place + 1), this);
             return true;
         }
     }

@@ -1,5 +1,7 @@
 #include "timeline/note_editor.h"
 
+#include "shell/plain_text.h"
+
 #include <QApplication>
 #include <QKeyEvent>
 
@@ -21,7 +23,7 @@ bool ends(const QKeyEvent& key) {
 NoteEditor::NoteEditor(QWidget* parent)
     : QPlainTextEdit(parent) {
     setAccessibleName(tr("Note of the bookmark"));
-    setToolTip(tr("Enter keeps the note, Shift+Enter begins a new line, Esc leaves it as it was"));
+    setTip(*this, tr("Enter keeps the note, Shift+Enter begins a new line, Esc leaves it as it was"));
     setPlaceholderText(tr("Note. Enter keeps it, Esc does not."));
     setTabChangesFocus(true);
     setFrameShape(QFrame::Box);

@@ -1,5 +1,6 @@
 #include "timeline/op_menu.h"
 
+#include "shell/plain_text.h"
 #include "timeline/place.h"
 
 #include <olab/trace/kernel_name.h>
@@ -21,10 +22,8 @@ QString tr(const char* text) {
 }
 
 /// As an entry shows it: an "&" of a name is no mnemonic, and templates may be long.
-QString inMenu(QString text) {
-    if (text.size() > kLongest)
-        text = text.left(kLongest - 1) + QStringLiteral("…");
-    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+QString inMenu(const QString& text) {
+    return actionText(text, kLongest);
 }
 
 QString nameOf(const Trace& trace, ActivityIndex i) {

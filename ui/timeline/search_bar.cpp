@@ -1,5 +1,7 @@
 #include "timeline/search_bar.h"
 
+#include "shell/plain_text.h"
+
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -24,8 +26,8 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     : QWidget(parent)
     , m_canvas(canvas)
     , m_edit(new QLineEdit)
-    , m_says(new QLabel)
-    , m_count(new QLabel) {
+    , m_says(makeLabel())
+    , m_count(makeLabel()) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(10, 3, 10, 3);
     column->setSpacing(1);
@@ -34,12 +36,11 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     column->addWidget(m_says);
     m_edit->setPlaceholderText(tr("spin    kernel > 1ms    h2d stream 14    #17"));
     m_edit->setAccessibleName(tr("Search the timeline"));
-    m_edit->setToolTip(Query::help());
+    setTip(*m_edit, Query::help());
     m_edit->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("matches")); // what it says is its name
     m_count->setMinimumWidth(150);
     m_says->setObjectName(QStringLiteral("said")); // its text is its name
-    m_says->setTextFormat(Qt::PlainText);
     m_says->setWordWrap(true);
     m_says->hide();
     row->addWidget(m_edit, 1);
@@ -47,7 +48,7 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     const auto addButton = [&](const QString& text, const QString& help, auto action) {
         auto* button = new QToolButton;
         button->setText(text);
-        button->setToolTip(help);
+        setTip(*button, help);
         button->setAccessibleName(help);
         connect(button, &QToolButton::clicked, this, action);
         row->addWidget(button);
@@ -154,7 +155,7 @@ void SearchBar::showSaid() {
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, wrong ? theme.errorText : theme.dim);
     m_says->setPalette(colours);
-    m_says->setText(text);
+    m_says->setText(cutText(shownText(text), 4 * kLongestLine));
     m_says->setVisible(!text.isEmpty());
 }
 

@@ -102,7 +102,7 @@ QString spokenRange(const Shown& shown, Interval range) {
 QString spokenRecording(const Shown& shown) {
     QStringList sentences{shown.title()};
     if (const auto badge = shown.recording->badge(); !badge.empty())
-        sentences << QString::fromStdString(badge).toLower();
+        sentences << fromText(badge).toLower();
     sentences << QStringLiteral("%1 activities, %2")
                      .arg(shown.trace().size())
                      .arg(durationText(shown.trace().span().length()));

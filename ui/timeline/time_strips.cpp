@@ -1,5 +1,6 @@
 #include "timeline/time_strips.h"
 
+#include "shell/plain_text.h"
 #include "timeline/lane_renderer.h"
 
 #include <olab/ui/format.h>
@@ -83,7 +84,7 @@ Ruler::Ruler(TimelineCanvas& canvas, QWidget* parent)
     , m_canvas(canvas) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("Time ruler"));
-    setToolTip(tr("Drag to zoom to a range; double click shows the whole run"));
+    setTip(*this, tr("Drag to zoom to a range; double click shows the whole run"));
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -174,8 +175,9 @@ Minimap::Minimap(TimelineCanvas& canvas, QWidget* parent)
     , m_canvas(canvas) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("The whole run"));
-    setToolTip(tr("The whole run: click, or drag the frame, to move what is seen; drag outside the frame to "
-                  "see another range"));
+    setTip(*this,
+           tr("The whole run: click, or drag the frame, to move what is seen; drag outside the frame to "
+              "see another range"));
     connect(&canvas, &TimelineCanvas::viewportChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -286,7 +288,8 @@ Legend::Legend(QWidget* parent)
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Legend of colours and hatches"));
-    setToolTip(
+    setTip(
+        *this,
         tr("Where bars are too short to be drawn, a column's height is the share of its time that was busy, "
            "and a dot at its foot says that something ran there."));
 }

@@ -1,6 +1,7 @@
 // Mouse and keys of the canvas.
 #include <olab/ui/timeline_canvas.h>
 
+#include "shell/plain_text.h"
 #include "timeline/hover_card.h"
 #include "timeline/measure.h"
 #include "timeline/row_layout.h"
@@ -34,7 +35,7 @@ QString TimelineCanvas::textAt(QPoint point) const {
         return row->help;
     const Interval column = m_view.column(toColumn(point.x()));
     if (row->kind == Row::Kind::Ribbon && row->device < m_shown->index.deviceCount())
-        return tr("Engines at work here, of %1:<br>%2")
+        return tr("Engines at work here, of %1:\n%2")
             .arg(durationText(column.length()),
                  atOnceText(measureDevice(m_shown->index, row->device, column), column.length()));
     if (const auto gap = row->lane ? gapAt(*m_shown, row->lane->id, column.begin) : std::nullopt)
@@ -54,8 +55,8 @@ void TimelineCanvas::updateHover(QPoint point) {
         setCursor(Qt::SplitVCursor);
     else
         unsetCursor();
-    QToolTip::showText(mapToGlobal(point + QPoint(12, 16)),
-                       m_hover ? hoverText(*m_shown, *m_hover) : textAt(point), this);
+    const QPoint beside = mapToGlobal(point + QPoint(12, 16));
+    m_hover ? showTip(beside, hoverText(*m_shown, *m_hover), this) : showTip(beside, textAt(point), this);
 }
 
 /// The time at the pointer, or the edge it is pulled to: of the lane below it, else of any lane in view.
@@ -231,8 +232,7 @@ void TimelineCanvas::copyPicked(bool table) {
     if (text.isEmpty())
         return;
     QGuiApplication::clipboard()->setText(text);
-    QToolTip::showText(mapToGlobal(QPoint(gutter(), 0)),
-                       table ? tr("Copied as a table") : tr("Copied as text"), this);
+    showTip(mapToGlobal(QPoint(gutter(), 0)), table ? tr("Copied as a table") : tr("Copied as text"), this);
 }
 
 /// Keys that select and measure.

@@ -263,7 +263,7 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
 }
 
 void TimelineCanvas::paintBadge(QPainter& painter) const {
-    const QString badge = QString::fromStdString(m_shown->recording->badge());
+    const QString badge = fromText(m_shown->recording->badge());
     if (badge.isEmpty())
         return;
     const Theme& theme = Theme::of(palette());

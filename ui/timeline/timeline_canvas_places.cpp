@@ -1,13 +1,12 @@
 // Places of the canvas: an op shown with its wait and its culprit, all that are alike, a band that is drawn.
 #include <olab/ui/timeline_canvas.h>
 
+#include "shell/plain_text.h"
 #include "timeline/place.h"
 #include "timeline/row_layout.h"
 
 #include <olab/ui/drawn_lanes.h>
 #include <olab/ui/format.h>
-
-#include <QToolTip>
 
 #include <algorithm>
 #include <cstdlib>
@@ -76,10 +75,10 @@ void TimelineCanvas::selectAlike(ActivityIndex index) {
             m_litLongest = std::max(m_litLongest, trace.time(i).length());
         }
     update();
-    QToolTip::showText(mapToGlobal(QPoint(gutter(), 0)),
-                       tr("%1 like this, %2 in all")
-                           .arg(countText(static_cast<std::uint64_t>(m_lit.size())), durationText(sum)),
-                       this);
+    showTip(mapToGlobal(QPoint(gutter(), 0)),
+            tr("%1 like this, %2 in all")
+                .arg(countText(static_cast<std::uint64_t>(m_lit.size())), durationText(sum)),
+            this);
 }
 
 void TimelineCanvas::setBand(std::optional<Interval> band) {

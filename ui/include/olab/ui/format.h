@@ -11,7 +11,7 @@
 
 namespace olab {
 
-QString fromText(std::string_view text); ///< UTF-8, as it is
+QString fromText(std::string_view text); ///< to be shown: visibleText(), cut
 /// Sentences of the engine are ASCII ("412 us"); on screen the unit is "µs".
 QString sentence(std::string_view text);
 /// "copy_h2d" becomes "copy H2D engine": the report's keys as people say them; other words stay.

@@ -1,0 +1,315 @@
+// The window with a recording whose every string is markup, acts, or is a megabyte long: what a person sees
+// is its letters. All widgets, tooltips, names for screen readers, menus and models are walked in every
+// state.
+#include "../hostile_recording.h"
+#include "window_states.h"
+
+#include <olab/trace/trace_builder.h>
+#include <olab/trace/visible_text.h>
+#include <olab/ui/timeline_view.h>
+
+#include <gallery/gallery_card.h>
+#include <gallery/gallery_page.h>
+#include <shell/run_list.h>
+#include <timeline/op_menu.h>
+#include <timeline/search_bar.h>
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAccessible>
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QToolTip>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+constexpr qsizetype kLongestShown = 20'000; // of anything that is laid out; a name has a million letters
+
+/// Its first tag is one that Qt takes for rich text; the file it names is none that would fill the memory of
+/// whoever breaks this.
+std::string markup() {
+    std::string text = "<img src=\"/dev/zero\"><h1>forged</h1> reduce<s>(int) " + hostileText();
+    for (std::size_t at; (at = text.find("/dev/zero")) != std::string::npos;)
+        text.replace(at, 9, "/no/such.png");
+    return text;
+}
+
+ShownPtr shownOf(const std::string& text, SourceKind source) {
+    TraceBuilder builder;
+    addHostileRecords(builder, source, text);
+    return std::make_shared<const Shown>(
+        makeRecording({builder.finish(), std::nullopt, std::nullopt, hostileBookmarks(text)}, text, false));
+}
+
+/// Markup as the file wrote it, where Qt would obey it.
+bool holdsTags(const QString& html) {
+    static const QRegularExpression tags(QStringLiteral("<(img|h1|script|/script|s>)"));
+    return html.contains(tags);
+}
+
+bool acts(const QString& text) {
+    static const QRegularExpression bad(QStringLiteral(
+        "[\\x{00}-\\x{08}\\x{0b}-\\x{1f}\\x{7f}-\\x{9f}\\x{61c}\\x{200e}\\x{200f}\\x{202a}-\\x{202e}"
+        "\\x{2066}-\\x{2069}\\x{ffff}]"));
+    return text.contains(bad);
+}
+
+class Walk {
+public:
+    explicit Walk(QString state)
+        : m_state(std::move(state)) {}
+
+    void all() {
+        for (QWidget* widget : QApplication::allWidgets())
+            look(*widget);
+    }
+    std::size_t seen() const { return m_seen; }
+
+    void look(QWidget& widget) {
+        const QString what = QLatin1String(widget.metaObject()->className()) + QLatin1Char(' ') +
+                             widget.objectName() + QLatin1Char(' ') + widget.accessibleName().left(40);
+        plain(what, widget.accessibleName() + widget.accessibleDescription());
+        plain(what, widget.windowTitle());
+        tip(what + " tooltip", widget.toolTip());
+        tip(what + " status tip", widget.statusTip() + widget.whatsThis());
+        if (const auto* label = qobject_cast<const QLabel*>(&widget))
+            label->textFormat() == Qt::PlainText ? plain(what, label->text()) : tip(what, label->text());
+        if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
+            plain(what, button->text());
+        if (const auto* browser = qobject_cast<const QTextBrowser*>(&widget))
+            document(what, *browser->document());
+        if (const auto* tabs = qobject_cast<const QTabWidget*>(&widget))
+            for (int i = 0; i < tabs->count(); ++i) {
+                plain(what, tabs->tabText(i));
+                tip(what, tabs->tabToolTip(i));
+            }
+        const auto* view = qobject_cast<const QAbstractItemView*>(&widget);
+        if (view && view->model() && !qobject_cast<const QHeaderView*>(view)) // its model is the table's
+            model(what, *view->model());
+        for (const QAction* action : widget.actions())
+            look(what, *action);
+    }
+
+    void look(const QString& where, const QAction& action) {
+        const QString what = where + " action " + action.text().left(40);
+        plain(what, action.text());
+        tip(what, action.toolTip());
+        const auto at = action.text().indexOf("<b>&");
+        EXPECT_TRUE(at < 0 || action.text().mid(at + 3, 2) == "&&") << said(what) << ": no mnemonic";
+    }
+
+    void tip(const QString& what, const QString& text) {
+        plain(what, text);
+        const bool rich = Qt::mightBeRichText(text);
+        EXPECT_FALSE(rich && holdsTags(text)) << said(what) << ": " << qPrintable(text.left(200));
+    }
+
+    void plain(const QString& what, const QString& text) {
+        m_seen += text.contains("<img") || text.contains("&lt;img");
+        EXPECT_FALSE(acts(text)) << said(what) << ": " << qPrintable(text.left(200));
+        EXPECT_LE(text.size(), kLongestShown) << said(what);
+    }
+
+private:
+    std::string said(const QString& what) const { return (m_state + ": " + what).toStdString(); }
+
+    void document(const QString& what, const QTextDocument& shown) {
+        plain(what, shown.toPlainText());
+        EXPECT_FALSE(shown.toHtml().contains("<img")) << said(what);
+        for (QTextBlock block = shown.begin(); block.isValid(); block = block.next())
+            EXPECT_NE(block.text(), QLatin1String("forged")) << said(what);
+    }
+    void model(const QString& what, const QAbstractItemModel& items) {
+        for (int row = 0; row < std::min(items.rowCount(), 12); ++row)
+            for (int column = 0; column < items.columnCount(); ++column) {
+                const QModelIndex at = items.index(row, column);
+                plain(what + " item", at.data(Qt::DisplayRole).toString());
+                tip(what + " item's tooltip", at.data(Qt::ToolTipRole).toString());
+                plain(what + " item", at.data(Qt::AccessibleTextRole).toString());
+            }
+    }
+
+    QString m_state;
+    std::size_t m_seen = 0;
+};
+
+/// Counts what any document asks for, and gives it a picture of its own: nothing is read.
+class Requests {
+public:
+    Requests() {
+        QTextDocument::setDefaultResourceProvider([this](const QUrl& url) {
+            m_asked << url.toString();
+            return QVariant(QImage(1, 1, QImage::Format_RGB32));
+        });
+    }
+    ~Requests() { QTextDocument::setDefaultResourceProvider({}); }
+    const QStringList& asked() const { return m_asked; }
+
+private:
+    QStringList m_asked;
+};
+
+void walkAccessible(Walk& walk, QAccessibleInterface* node, int depth = 0) {
+    if (!node || depth > 4)
+        return;
+    walk.plain("accessible", node->text(QAccessible::Name) + node->text(QAccessible::Description));
+    for (int i = 0; i < std::min(node->childCount(), 60); ++i)
+        walkAccessible(walk, node->child(i), depth + 1);
+}
+
+/// The tooltip of each widget that can be seen, and of many places of the lanes.
+void hoverAll(StatefulWindow& w, Walk& walk) {
+    for (QWidget* widget : w.window.findChildren<QWidget*>()) {
+        if (!widget->isVisible())
+            continue;
+        const QPoint middle = widget->rect().center();
+        QHelpEvent help(QEvent::ToolTip, middle, widget->mapToGlobal(middle));
+        QCoreApplication::sendEvent(widget, &help);
+        walk.tip("tip shown by " + QLatin1String(widget->metaObject()->className()), QToolTip::text());
+    }
+    TimelineCanvas& canvas = w.window.timeline().canvas();
+    for (int y = 4; y < canvas.height(); y += 9)
+        for (int x = 10; x < canvas.width(); x += canvas.width() / 7) {
+            QTest::mouseMove(&canvas, {x, y});
+            walk.tip("card", QToolTip::text());
+        }
+    QToolTip::hideText();
+}
+
+std::size_t walkAll(StatefulWindow& w, const QString& state) {
+    StatefulWindow::settle();
+    Walk walk(state);
+    walk.all();
+    hoverAll(w, walk);
+    walk.all(); // with what Qt keeps of the last tooltip
+    walkAccessible(walk, QAccessible::queryAccessibleInterface(&w.window));
+    walkAccessible(walk, QAccessible::queryAccessibleInterface(&w.window.timeline().canvas()));
+    return walk.seen();
+}
+
+void walkMenus(StatefulWindow& w) {
+    TimelineCanvas& canvas = w.window.timeline().canvas();
+    const Trace& trace = w.window.shown()->trace();
+    for (ActivityIndex i = 0; i < std::min<std::size_t>(trace.size(), 8); ++i) {
+        QMenu menu;
+        addOpActions(menu, canvas, i);
+        Walk walk("menu of an op");
+        walk.look(menu);
+        EXPECT_FALSE(menu.actions().isEmpty());
+    }
+}
+
+void walkSelections(StatefulWindow& w) {
+    TimelineCanvas& canvas = w.window.timeline().canvas();
+    const Trace& trace = w.window.shown()->trace();
+    std::set<ActivityClass> done;
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (done.insert(trace.cls(i)).second) {
+            canvas.select(i);
+            EXPECT_GT(walkAll(w, "an op is selected"), 10u);
+        }
+    canvas.setFocus();
+    canvas.select(done.size());
+    QTest::keyClick(&canvas, Qt::Key_BracketRight);
+    walkAll(w, "a gap is selected");
+    canvas.measure(Interval{2'000'000, 9'000'000});
+    walkAll(w, "a range is measured");
+    canvas.measure(std::nullopt);
+}
+
+void walkPages(StatefulWindow& w) {
+    for (const char* page : kPages) {
+        EXPECT_TRUE(w.window.showPage(QLatin1String(page)));
+        walkAll(w, QLatin1String(page));
+    }
+}
+
+} // namespace
+
+TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
+    const Requests requests;
+    for (const SourceKind source : {SourceKind::Imported, SourceKind::Simulated}) {
+        StatefulWindow w;
+        const ShownPtr shown = shownOf(markup(), source);
+        emit w.session.ready(shown);
+        EXPECT_GT(walkAll(w, "shown"), 10u) << "the file's text is seen at all";
+        walkPages(w);
+        walkSelections(w);
+        walkMenus(w);
+        w.window.findChild<SearchBar*>()->openWith(QStringLiteral("\"<img\""));
+        walkAll(w, "search");
+        const ShownPtr second = shownOf("<img src='x'>" + markup(), source);
+        second->setLabel({markup(), markup() + "\nsecond line"});
+        emit w.session.ready(second);
+        w.window.compare(shown, second);
+        walkAll(w, "two compared");
+        auto* runs = w.window.findChild<RunList*>();
+        QMenu menu;
+        runs->fillMenu(menu, shown);
+        Walk("menu of a run").look(menu);
+        runs->editNote(second);
+        walkAll(w, "a note is edited");
+        w.window.findChild<QDialog*>(QStringLiteral("runNote"))->close();
+        const std::string text = markup();
+        emit w.session.failed({ErrorKind::Usage, text, text, text}, true);
+        emit w.session.started(QString::fromStdString(text));
+        emit w.session.progressed(0.5, QString::fromStdString(text));
+        walkAll(w, "an error");
+    }
+    EXPECT_TRUE(requests.asked().isEmpty()) << qPrintable(requests.asked().join('\n'));
+}
+
+TEST(HostileWindow, TheGalleryShowsTextOfFiles) {
+    const Requests requests;
+    const QTemporaryDir folder;
+    saveRecording(*shownOf(markup(), SourceKind::Imported)->recording,
+                  (folder.path() + "/a<img src='x'>&b-<b>x.olab").toStdString());
+    std::ofstream((folder.path() + "/bad-<h1>forged<.olab").toStdString()) << markup();
+    GalleryPage gallery(folder.path());
+    gallery.resize(900, 3000);
+    gallery.show();
+    const auto cards = gallery.cards();
+    ASSERT_GE(cards.size(), 2u);
+    EXPECT_TRUE(
+        QTest::qWaitFor([&] { return std::ranges::any_of(cards, &GalleryCard::hasPicture); }, 20'000));
+    gallery.setBack(QString::fromStdString(visibleText(markup())));
+    Walk walk("gallery");
+    walk.all();
+    EXPECT_GT(walk.seen(), 1u);
+    EXPECT_TRUE(requests.asked().isEmpty());
+}
+
+TEST(HostileWindow, ANameOfAMegabyteIsCutAndTheWindowStaysAsItIs) {
+    std::string text = "<b>";
+    while (text.size() < 1'000'000)
+        text += "void reduce<s>&";
+    StatefulWindow w;
+    const int before = w.window.minimumSizeHint().width();
+    emit w.session.ready(shownOf(text, SourceKind::Simulated));
+    w.window.timeline().canvas().select(1);
+    walkPages(w);
+    w.window.compare(w.window.shown(), w.window.shown());
+    walkAll(w, "long names");
+    EXPECT_LE(w.window.minimumSizeHint().width(), before + 400) << "no name makes the window wider";
+}
