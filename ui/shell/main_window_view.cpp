@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"
+#include "shell/plain_text.h"
 #include "shell/settings_keeper.h"
 
 #include <olab/ui/timeline_view.h>
