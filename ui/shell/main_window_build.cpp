@@ -190,7 +190,10 @@ void MainWindow::buildExperimentMenu() {
 
 void MainWindow::buildHelpMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Help"));
-    menu->addAction(tr("&Keys"), QKeySequence(Qt::Key_F1), this, [this] { showKeys(this); });
+    // Where text is typed the field takes the "?" before the window does.
+    menu->addAction(tr("&Keys"), this, [this] { showKeys(this); })
+        ->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question),
+                        QKeySequence(Qt::SHIFT | Qt::Key_Question)});
     menu->addAction(tr("&Gallery of recordings and presets"), this, &MainWindow::showGallery);
     menu->addAction(tr("&About Overlap Lab"), this, [this] { showAbout(this); });
 }
