@@ -14,7 +14,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kWidth = 226, kPictureHeight = 54, kPad = 8; // in usual type
+constexpr int kWidth = 210, kPictureHeight = 54, kPad = 8; // in usual type
 constexpr int kTitleLines = 2, kVerdictLines = 2;
 
 int heightOf(const QFont& font, int lines) {

@@ -142,6 +142,7 @@ void GalleryPage::addItem(QWidget* group, const Preset* preset, const ShippedRec
     const bool asItIs = preset && (!recording || recording->exactly);
     texts.title = asItIs ? fromText(preset->title) : titleOfFile(*recording);
     texts.help = preset ? sentence(preset->text) : QString();
+    texts.foot = recording ? tr("%1, recorded").arg(recording->device) : QString();
     auto* card = new GalleryCard(std::move(texts), group);
     card->setObjectName(recording ? recording->name : fromText(preset->id));
     card->expectPicture(recording != nullptr);
@@ -167,12 +168,9 @@ std::vector<GalleryCard*> GalleryPage::cards() const {
 
 void GalleryPage::setMachine(const PresetMachine& machine) {
     m_machine = machine;
-    for (const Item& item : m_items) {
-        if (item.recording)
-            item.card->setFoot(tr("%1, recorded").arg(item.recording->device));
-        else
+    for (const Item& item : m_items)
+        if (!item.recording) // what was recorded was recorded where it was
             item.card->setFoot(fitOf(item.preset->experiment, machine).word);
-    }
 }
 
 void GalleryPage::setBack(const QString& title) {
