@@ -2,6 +2,7 @@
 
 #include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
+#include "shell/plain_text.h"
 #include "timeline/row_layout.h"
 
 #include <olab/analysis/race.h>
@@ -128,7 +129,7 @@ QString markText(const Shown& shown, const Bookmark& bookmark) {
         where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
     if (!bookmark.row.empty())
         where += QStringLiteral(", ") + shortened(fromText(bookmark.row), kLongestRow);
-    const QString note = fromText(bookmark.note).simplified();
+    const QString note = noteText(bookmark.note).simplified();
     return printable(note.isEmpty() ? where
                                     : QStringLiteral("%1 (%2)").arg(shortened(note, kLongestNote), where));
 }

@@ -78,6 +78,12 @@ void addCommon(QMenu& menu, TimelineCanvas& canvas) {
     menu.addSeparator();
 }
 
+/// Else Qt makes one of the action's own text, in which a name may look like markup.
+void giveTips(QMenu& menu) {
+    for (QAction* action : menu.actions())
+        setTip(*action, action->text());
+}
+
 void addTitle(QMenu& menu, const QString& text) {
     menu.addAction(text)->setEnabled(false);
     menu.addSeparator();
@@ -102,12 +108,14 @@ void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
         ->setEnabled(!name.isEmpty() && !name.contains(QLatin1Char('"')));
     menu.addSeparator();
     addCommon(menu, canvas);
+    giveTips(menu);
 }
 
 void addGapActions(QMenu& menu, TimelineCanvas& canvas) {
     addTitle(menu, tr("Idle for %1").arg(durationText(canvas.gap()->time.length())));
     menu.addAction(tr("Zoom to it\tF"), &canvas, [&canvas] { canvas.fitSelection(); });
     addCommon(menu, canvas);
+    giveTips(menu);
 }
 
 } // namespace olab
