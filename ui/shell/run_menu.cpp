@@ -75,12 +75,16 @@ void RunList::fillMenu(QMenu& menu, const ShownPtr& shown) {
         menu.addAction(shown->label().note.empty() ? tr("Add a &note...") : tr("Edit the &note..."), this,
                        [this, shown] { editNote(shown); });
         QMenu* others = menu.addMenu(tr("&Compare with"));
-        for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row)
-            if (const ShownPtr other = at(row); other != shown)
-                others->addAction(actionText(other->title()), this, [this, shown, other] {
-                    const bool newer = rowOf(shown) < rowOf(other);
-                    emit pairChosen(newer ? other : shown, newer ? shown : other);
-                });
+        for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row) {
+            const ShownPtr other = at(row);
+            if (other == shown)
+                continue;
+            QAction* choice = others->addAction(actionText(other->title()), this, [this, shown, other] {
+                const bool newer = rowOf(shown) < rowOf(other);
+                emit pairChosen(newer ? other : shown, newer ? shown : other);
+            });
+            setTip(*choice, other->title());
+        }
         others->setEnabled(!others->isEmpty());
         menu.addSeparator();
         menu.addAction(tr("S&ave"), this, [this, shown] { emit saveRequested(shown, false); })
@@ -93,6 +97,7 @@ void RunList::fillMenu(QMenu& menu, const ShownPtr& shown) {
     }
     QAction* back = menu.addAction(tr("&Bring back %1\tCtrl+Z").arg(actionText(removedTitle())), this,
                                    &RunList::bringBack);
+    setTip(*back, tr("Bring back %1").arg(removedTitle()));
     back->setVisible(!m_removed.empty());
     menu.setToolTipsVisible(true);
 }
