@@ -81,7 +81,11 @@ std::string_view linkName(LinkKind kind) {
 
 Links::Links(const Facts& facts, const RunControl& control)
     : m_facts(&facts)
+    , m_streamOf(facts.trace.queues().size())
     , m_byCall(byCall(facts.apiOf)) {
+    for (const Lane& lane : facts.lanes.lanes())
+        if (lane.kind == LaneKind::Stream)
+            m_streamOf[lane.queue.value] = &lane;
     control.throwIfCancelled();
     if (!facts.schedule)
         return;
@@ -145,18 +149,17 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
 
 /// The one before or behind it in its stream.
 void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const {
-    const QueueId queue = m_facts->trace.queueOf(activity);
-    for (const Lane& lane : m_facts->lanes.lanes()) {
-        if (lane.kind != LaneKind::Stream || lane.queue != queue)
-            continue;
-        const auto at =
-            std::ranges::lower_bound(lane.activities, activity) - lane.activities.begin() + direction;
-        if (at < 0 || at >= static_cast<std::ptrdiff_t>(lane.activities.size()))
-            return;
-        const ActivityIndex other = lane.activities[static_cast<std::size_t>(at)];
-        links.push_back(direction < 0 ? Link{other, activity, LinkKind::Stream}
-                                      : Link{activity, other, LinkKind::Stream});
-    }
+    const std::size_t queue = m_facts->trace.queueOf(activity).value;
+    const Lane* lane = queue < m_streamOf.size() ? m_streamOf[queue] : nullptr;
+    if (!lane)
+        return;
+    const auto at =
+        std::ranges::lower_bound(lane->activities, activity) - lane->activities.begin() + direction;
+    if (at < 0 || at >= static_cast<std::ptrdiff_t>(lane->activities.size()))
+        return;
+    const ActivityIndex other = lane->activities[static_cast<std::size_t>(at)];
+    links.push_back(direction < 0 ? Link{other, activity, LinkKind::Stream}
+                                  : Link{activity, other, LinkKind::Stream});
 }
 
 std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
@@ -166,6 +169,12 @@ std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
     const auto found =
         std::ranges::equal_range(m_byCall, call, {}, [&](ActivityIndex i) { return apiOf[i]; });
     return {found.begin(), found.end()};
+}
+
+std::size_t Links::memoryBytes() const {
+    return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(Edge) +
+           (m_activityOf.capacity() + m_byCall.capacity()) * sizeof(ActivityIndex) +
+           m_streamOf.capacity() * sizeof(const Lane*);
 }
 
 std::vector<Link> Links::before(ActivityIndex activity) const {
