@@ -144,7 +144,7 @@ RangeOverlap OverlapIndex::measure(Interval range) const {
 std::size_t OverlapIndex::memoryBytes() const {
     std::size_t bytes = m_times.capacity() * sizeof(Ns) + m_checkpoints.capacity() * sizeof(Checkpoint);
     for (const auto& set : m_own)
-        bytes += set->size() * (sizeof(Interval) + sizeof(Ns));
+        bytes += set->memoryBytes();
     return bytes;
 }
 

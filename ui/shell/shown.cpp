@@ -19,29 +19,33 @@ Facts factsOf(const Recording& r, const RunControl& control) {
 
 } // namespace
 
-Shown::Shown(RecordingPtr shownRecording, const RunControl& control)
-    : recording(std::move(shownRecording))
-    , facts(factsOf(*recording, control))
-    , index(recording->trace, recording->lanes, control)
-    , links(facts, control)
-    , m_label(recording->label) {}
+Run::Run(const Recording& recording)
+    : m_ownTitle(recording.label.title.empty()
+                     ? recording.title
+                     : recording.file.filename().string()) // when its name is taken away again
+    , m_label(recording.label) {}
 
-RunLabel Shown::label() const {
-    const std::lock_guard lock(m_labelMutex);
+RunLabel Run::label() const {
+    const std::lock_guard lock(m_mutex);
     return m_label;
 }
 
-void Shown::setLabel(RunLabel label) const {
-    const std::lock_guard lock(m_labelMutex);
+void Run::setLabel(RunLabel label) const {
+    const std::lock_guard lock(m_mutex);
     m_label = std::move(label);
 }
 
-QString Shown::title() const {
+QString Run::title() const {
     const RunLabel named = label();
-    const bool isUnnamed = !recording->label.title.empty(); // a name that was taken away again
-    const std::string without = isUnnamed ? recording->file.filename().string() : recording->title;
-    return cutText(fromText(named.title.empty() ? without : named.title), 4 * kLongestLine);
+    return cutText(fromText(named.title.empty() ? m_ownTitle : named.title), 4 * kLongestLine);
 }
+
+Shown::Shown(RecordingPtr shownRecording, const RunControl& control, RunPtr ofRun)
+    : recording(std::move(shownRecording))
+    , run(ofRun ? std::move(ofRun) : std::make_shared<const Run>(*recording))
+    , facts(factsOf(*recording, control))
+    , index(recording->trace, recording->lanes, control)
+    , links(facts, control) {}
 
 const Wait* Shown::waitOf(ActivityIndex activity) const {
     if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())
@@ -70,6 +74,20 @@ Interval Shown::limits() const {
     const Interval span = trace().span();
     const Ns air = std::max<Ns>(span.length() / 100, 1);
     return {span.begin - air, span.end + air};
+}
+
+std::size_t Shown::memoryBytes() const {
+    constexpr std::size_t kFacts = 2 * sizeof(ActivityIndex) + sizeof(Ns) + sizeof(std::uint64_t) +
+                                   sizeof(std::uint32_t); // for each activity
+    std::size_t bytes = sizeof(*this) + recording->memoryBytes() + index.allBytes() + links.memoryBytes();
+    bytes += facts.apiOf.capacity() * kFacts + facts.waits.capacity() * sizeof(Wait);
+    for (const DeviceFacts& device : facts.perDevice) {
+        bytes += device.full.memoryBytes() + device.fullGrids.capacity() * sizeof(FullGrid) +
+                 device.crowdedCompute.memoryBytes() + device.crowdedCopies.memoryBytes();
+        for (const IntervalSet& covered : device.coverage)
+            bytes += covered.memoryBytes();
+    }
+    return bytes;
 }
 
 QString verdictWord(VerdictKind kind) {

@@ -31,6 +31,7 @@ public:
     bool empty() const { return m_intervals.empty(); }
     std::size_t size() const { return m_intervals.size(); }
     std::span<const Interval> intervals() const { return m_intervals; }
+    std::size_t memoryBytes() const { return size() * (sizeof(Interval) + sizeof(Ns)); } ///< beside itself
     Ns total() const { return m_before.empty() ? 0 : m_before.back() + m_intervals.back().length(); }
     /// Time covered inside `range`. O(log n).
     Ns measure(Interval range) const;
