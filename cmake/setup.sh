@@ -345,7 +345,7 @@ configure() {
     shift 2
     local -a options
     mapfile -t options < <(cache_options)
-    options+=("-DOLAB_CUDA=$(cuda_choice)" "$@")
+    options+=(-DOLAB_UNITY=ON "-DOLAB_CUDA=$(cuda_choice)" "$@")
     key="$root $preset $olab_cmake $olab_cuda ${CUDA_HOME:-} ${CXX:-} ${options[*]}"
     if [ -e "$dir/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$key" ]; then
         say "Configure: unchanged ($dir)"
