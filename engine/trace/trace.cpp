@@ -55,6 +55,21 @@ const KernelGeometry* Trace::geometry(ActivityIndex i) const {
     return &m_geometry[m_geometryId[static_cast<std::size_t>(at - m_geometryOf.begin())]];
 }
 
+std::string Trace::queueText(const Queue& queue) const {
+    const std::string kind = queue.kind == Queue::Kind::Stream ? "stream" : "thread";
+    const std::string name =
+        queue.number == kNoNumber ? "unknown " + kind : kind + " " + std::to_string(queue.number);
+    return name + processText(queue);
+}
+
+std::string Trace::processText(const Queue& queue) const {
+    if (!m_severalProcesses)
+        return {};
+    const auto process = std::ranges::find(m_processes, queue.process, &ProcessRecord::process);
+    const bool known = process != m_processes.end() && process->pid != kNoNumber;
+    return " of process " + std::to_string(known ? process->pid : queue.process);
+}
+
 std::size_t Trace::memoryBytes() const {
     std::size_t bytes = sizeof(*this);
     bytes += bytesOf(m_begin) + bytesOf(m_end) + bytesOf(m_bytes) + bytesOf(m_name) + bytesOf(m_correlation) +

@@ -236,8 +236,10 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
     if (sorted.size() < keys.size())
         refuseWhere([&](const Row& row) { return !indexIn(sorted, queueKeys[row.queue]); },
                     "more than 65535 streams and threads");
-    for (const QueueKey& key : sorted)
+    for (const QueueKey& key : sorted) {
         trace.m_queues.push_back(describe(key));
+        trace.m_severalProcesses = trace.m_severalProcesses || key.process != sorted.front().process;
+    }
 }
 
 void TraceBuilder::State::makeChannels(Trace& trace) {

@@ -53,6 +53,7 @@ TEST(Processes, OfEqualNumbersStayApart) {
     EXPECT_EQ(trace.queue(kernelOne.queue).streamKind, StreamKind::Null);
     EXPECT_EQ(trace.queue(kernelTwo.queue).streamKind, StreamKind::NonBlocking);
     EXPECT_EQ(trace.queue(kernelTwo.queue).process, 2u);
+    EXPECT_EQ(trace.queueText(trace.queue(kernelTwo.queue)), "stream 7 of process 4712");
     EXPECT_EQ(kernelOne.correlation, callOne.correlation);
     EXPECT_EQ(kernelTwo.correlation, callTwo.correlation);
     EXPECT_NE(kernelOne.correlation, kernelTwo.correlation);

@@ -81,6 +81,10 @@ public:
     std::span<const Queue> queues() const { return m_queues; }
     std::span<const Channel> channels() const { return m_channels; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
+    /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
+    std::string queueText(const Queue& queue) const;
+    /// " of process 4711" where there are several processes, else empty.
+    std::string processText(const Queue& queue) const;
     std::span<const SoloRecord> solos() const { return m_solos; }
     std::span<const WindowRecord> windows() const { return m_windows; }
     std::span<const Defect> defects() const { return m_defects; }
@@ -115,6 +119,7 @@ private:
     std::vector<std::string> m_strings{std::string()};
     std::vector<DeviceRecord> m_devices;
     std::vector<ProcessRecord> m_processes;
+    bool m_severalProcesses = false; ///< among the queues
     std::vector<Queue> m_queues;
     std::vector<Channel> m_channels;
     std::vector<SoloRecord> m_solos;
