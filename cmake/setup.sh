@@ -30,6 +30,8 @@ libqt6opengl6-dev|qt6-base-dev /usr/lib/*/cmake/Qt6OpenGL/Qt6OpenGLConfig.cmake
 qt6-charts-dev|libqt6charts6-dev -
 qt6-svg-dev|libqt6svg6-dev -
 nlohmann-json3-dev -
+zlib1g-dev -
+libzstd-dev -
 fonts-dejavu-core -'
 readonly OLAB_TEST_PACKAGES='libgtest-dev -
 libgmock-dev -
