@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <set>
+#include <string>
 
 namespace olab::test {
 
@@ -13,6 +14,7 @@ class PlantedBackend final : public Backend {
 public:
     std::set<int> racing, losing; ///< which of its runs, from 1
     std::function<void(int)> onRun;
+    std::string driver = "1"; ///< of the device it plays
     int runs = 0;
 
     void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
@@ -21,6 +23,7 @@ public:
         if (onRun)
             onRun(runs);
         m_simulator.run(racing.contains(runs) ? racingPlanOf(schedule) : schedule, options, out, control);
+        out.add(EnvironmentRecord{"driver", driver});
         if (losing.contains(runs))
             out.addDefect(DefectCode::DroppedRecords, 7, maskOf(ActivityClass::Kernel));
     }

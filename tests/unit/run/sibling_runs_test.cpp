@@ -178,6 +178,18 @@ TEST_F(SiblingRuns, ARememberedToolEffectHidesNoRace) {
     EXPECT_EQ(m_story, "TvyPTPTPTPTP") << "and is forgotten when a later run races";
 }
 
+TEST_F(SiblingRuns, ARunThatIsNotUsedCountsToo) {
+    ToolEffectMemory memory;
+    m_hooks.memory = &memory;
+    run();
+    m_traced.driver = m_plain.driver = "2"; // the work was calibrated for another device: measured anew
+    m_traced.racing = {1};
+    const RecordingPtr r = run();
+    EXPECT_EQ(m_story, "TTvyPTPTPTPTP");
+    expectRaced(*m_previews.front(), "1 of 2 runs");
+    expectRaced(*r, "1 of 11 runs (1 of 6 traced, 0 of 5 untraced)");
+}
+
 TEST_F(SiblingRuns, DataThatAnotherRunLostIsToldAndNoAssertionRestsOnIt) {
     m_traced.losing = {3};
     const RecordingPtr r = run();
