@@ -4,6 +4,7 @@
 #include "test_places.h"
 
 #include <olab/run/child_backend.h>
+#include <olab/trace/trace_builder.h>
 
 #include <cerrno>
 #include <chrono>

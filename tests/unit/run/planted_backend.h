@@ -17,7 +17,7 @@ public:
     std::string driver = "1"; ///< of the device it plays
     int runs = 0;
 
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         ++runs;
         if (onRun)
