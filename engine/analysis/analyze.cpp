@@ -43,9 +43,10 @@ Report analyze(const AnalysisInput& input, const RunControl& control) {
     report.toolEffect = input.toolEffect;
     report.counts = input.trace.counts();
     report.defects.assign(input.trace.defects().begin(), input.trace.defects().end());
-    addCompletenessDefects(input, report.defects);
+    addCompletenessDefects(input.trace, input.schedule, report.defects);
     addMatchingDefects(facts, report.defects);
     addToolEffectDefect(input.toolEffect, report.defects);
+    addOtherRuns(input.runs, report);
     control.throwIfCancelled();
     control.report(0.9, "judging");
     report.verdicts = judgePairs(facts, report.defects, input.toolEffect);

@@ -37,7 +37,7 @@ constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
 };
 
 /// Only the window's length is known: every pair says so instead of looking like a pipeline that did nothing.
-Report untracedReport(const Trace& trace) {
+Report untracedReport(const Trace& trace, const JobRuns& runs) {
     Report report;
     const std::string device = trace.devices().empty() ? "0" : std::to_string(trace.devices().front().device);
     for (const auto& [a, b] : kJudgedPairs) {
@@ -56,6 +56,8 @@ Report untracedReport(const Trace& trace) {
         report.abstained.push_back({std::string(rule.id), "records of device work: tracing was off"});
     report.defects.assign(trace.defects().begin(), trace.defects().end());
     report.counts = trace.counts();
+    addOtherRuns(runs, report);
+    takeBackClaims(report);
     return report;
 }
 
@@ -129,8 +131,8 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
     recording->report =
         tracingWasOff(recording->trace)
-            ? untracedReport(recording->trace)
-            : analyze({recording->trace, recording->lanes, schedule, data.toolEffect}, control);
+            ? untracedReport(recording->trace, data.runs)
+            : analyze({recording->trace, recording->lanes, schedule, data.toolEffect, data.runs}, control);
     return recording;
 }
 
@@ -155,7 +157,7 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
         reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
                                         added.bookmarks, added.label});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   added.bookmarks, added.label);
+                   added.bookmarks, added.label, recording.report.runs);
 }
 
 } // namespace olab

@@ -13,6 +13,7 @@ struct AnalysisInput {
     const LaneSet& lanes;
     const Schedule* schedule = nullptr; ///< null: an imported trace, nothing is known of what was planned
     std::optional<ToolEffect> toolEffect{};
+    JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
 };
 
 /// @throws Error only when cancelled

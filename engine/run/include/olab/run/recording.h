@@ -42,8 +42,8 @@ struct Recording {
     /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
     /// "" for a live GPU run.
     std::string badge() const;
-    /// "The pipeline raced: ..." when the check of the data failed; empty otherwise. An error of the run,
-    /// whose recording is kept all the same.
+    /// "The pipeline raced: ..." when the check of the data failed in any run of its job; empty otherwise. An
+    /// error of the run, whose recording is kept all the same.
     std::string raceText() const;
     /// How far to trust a simulated run, in one or two sentences; "" for what was measured.
     std::string trust() const;
