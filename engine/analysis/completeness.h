@@ -7,7 +7,7 @@ namespace olab {
 
 /// Missing and extra activities against Schedule::expected; nothing for a run that was not traced, nor where
 /// the producer said so.
-void addCompletenessDefects(const AnalysisInput& input, std::vector<Defect>& defects);
+void addCompletenessDefects(const Facts& facts, std::vector<Defect>& defects);
 /// Device work that no planned op claims, and work that seems to begin before the call that issued it:
 /// notices.
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects);
