@@ -233,8 +233,9 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
 /// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
 [[noreturn]] void deliverWithoutEffect(const Arguments& arguments, KeptRecording& kept,
                                        const EarlyReport& early, const Error& error) {
-    const RecordingPtr recording = kept.save(early.known(), {});
-    deliver(arguments, kept, *recording, reportJsonOf(*recording), early.shown());
+    const Recording& recording = *early.known();
+    kept.save(recording, {});
+    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early.shown());
     (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
@@ -248,7 +249,8 @@ int run(const Arguments& arguments) {
         const Console console; // first: Ctrl+C is an orderly cancel from here on
         EarlyReport early(arguments, console);
         try {
-            recording = kept.save(measure(arguments, console.control(), early), console.control());
+            recording = measure(arguments, console.control(), early);
+            kept.save(*recording, console.control());
         } catch (const Error& error) {
             console.clearLine();
             if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
@@ -257,7 +259,7 @@ int run(const Arguments& arguments) {
         }
         isRead = early.shown();
     }
-    const std::string json = reportJsonOf(*recording);
+    const std::string json = reportJsonOf(*recording, kept.savedTo());
     deliver(arguments, kept, *recording, json, isRead);
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())

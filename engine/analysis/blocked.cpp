@@ -59,10 +59,10 @@ void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
     }
 }
 
-/// What of the stretch each other class can be blamed for: never more than the time it was resident during the
-/// op. Ops of the same kind of hardware (SMs; copy engines and the link) explain a stretch first: a class on
-/// the other kind is blamed only for what exceeds the time the op shared its own hardware, so neither kernels
-/// that share the SMs nor copies that share the link are held against the pair.
+/// What of the stretch each other class can be blamed for: never more than the time it was resident during
+/// the op. Ops of the same kind of hardware (SMs; copy engines and the link) explain a stretch first: a class
+/// on the other kind is blamed only for what exceeds the time the op shared its own hardware, so neither
+/// kernels that share the SMs nor copies that share the link are held against the pair.
 void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
     Device& device = m_devices[op.device];
     auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];

@@ -24,9 +24,8 @@ public:
         });
         if (highest < 8 * count + 1024) {
             m_dense.assign(static_cast<std::size_t>(highest) + 1, kNoActivity);
-            each([this](std::uint32_t key, ActivityIndex row) {
-                m_dense[key] = std::min(m_dense[key], row);
-            });
+            each(
+                [this](std::uint32_t key, ActivityIndex row) { m_dense[key] = std::min(m_dense[key], row); });
             return;
         }
         m_sparse.reserve(count);

@@ -1,5 +1,5 @@
-// Measures how much of a set lies in ranges that come in order: a step or two where IntervalSet::measure takes
-// a search. Each gives the same number as it. Keep a reference to the set; one thread.
+// Measures how much of a set lies in ranges that come in order: a step or two where IntervalSet::measure
+// takes a search. Each gives the same number as it. Keep a reference to the set; one thread.
 #pragma once
 
 #include <olab/trace/interval_set.h>

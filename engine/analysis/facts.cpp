@@ -60,7 +60,8 @@ std::span<const ActivityIndex> Facts::ofThread(QueueId thread) const {
 }
 
 std::span<const ActivityIndex> Facts::issuedBy(ActivityIndex call) const {
-    const auto found = std::ranges::equal_range(m_byCall, call, {}, [this](ActivityIndex i) { return m_apiOf[i]; });
+    const auto found =
+        std::ranges::equal_range(m_byCall, call, {}, [this](ActivityIndex i) { return m_apiOf[i]; });
     return {found.begin(), found.end()};
 }
 

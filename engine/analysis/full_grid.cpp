@@ -21,8 +21,7 @@ constexpr std::size_t kMaxLookBack = 64;
 std::int64_t roomOf(const Work& kernel) {
     if (kernel.residentBlocks == 0 || kernel.blocks == 0)
         return 0;
-    const double devices =
-        static_cast<double>(kernel.blocks) / static_cast<double>(kernel.residentBlocks);
+    const double devices = static_cast<double>(kernel.blocks) / static_cast<double>(kernel.residentBlocks);
     return static_cast<std::int64_t>(std::ceil(std::min(devices * kWholeDevice, kMostRoom)));
 }
 
@@ -124,8 +123,8 @@ FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range) {
     FullGridHold hold{device.full.measure(range), kNoActivity};
     if (hold.time == 0)
         return hold;
-    const auto behind =
-        std::ranges::lower_bound(device.fullGrids, range.end, {}, [](const FullGrid& g) { return g.time.begin; });
+    const auto behind = std::ranges::lower_bound(device.fullGrids, range.end, {},
+                                                 [](const FullGrid& g) { return g.time.begin; });
     hold.kernel = fullestKernel(device, range, static_cast<std::size_t>(behind - device.fullGrids.begin()));
     return hold;
 }

@@ -66,8 +66,7 @@ void measureDerived(const DeviceSums& sums, const DeviceFacts& known, DeviceRepo
         return;
     const IntervalSet explicitCopies = IntervalSet::unionOfSorted(sums.explicitCopies);
     d.copyHdExclUvmBusy = explicitCopies.total();
-    d.kernelAndCopyHdExclUvm =
-        overlapLength(known.coverage[indexOf(ActivityClass::Kernel)], explicitCopies);
+    d.kernelAndCopyHdExclUvm = overlapLength(known.coverage[indexOf(ActivityClass::Kernel)], explicitCopies);
     d.uvmCount = sums.unified.size();
     d.uvmBusy = IntervalSet::unionOfSorted(sums.unified).total();
 }

@@ -55,7 +55,8 @@ private:
 
 } // namespace
 
-std::vector<std::array<Ns, kDeviceClassCount>> medianDurations(const Facts& facts, const RunControl& control) {
+std::vector<std::array<Ns, kDeviceClassCount>> medianDurations(const Facts& facts,
+                                                               const RunControl& control) {
     const Trace& trace = facts.trace();
     std::vector<std::array<Durations, kDeviceClassCount>> durations(trace.devices().size());
     const auto each = [&](auto take) {

@@ -15,9 +15,8 @@ struct Issue {
 };
 
 bool hasNullEvents(const Facts& facts) {
-    return facts.schedule() && std::ranges::any_of(facts.schedule()->ops, [](const Op& op) {
-               return op.kind == OpKind::NullEvent;
-           });
+    return facts.schedule() && std::ranges::any_of(facts.schedule()->ops,
+                                                   [](const Op& op) { return op.kind == OpKind::NullEvent; });
 }
 
 bool usesNullStream(const Facts& facts) {

@@ -19,10 +19,14 @@ struct OpRow {
     static OpRow of(const Facts& facts, std::size_t number) {
         const Trace& trace = facts.trace();
         const ActivityIndex row = facts.deviceWork().row(number);
-        return {number,           row,
-                trace.cls(row),   trace.engine(row),
-                trace.device(row), trace.queueOf(row),
-                trace.opOf(row),  trace.time(row),
+        return {number,
+                row,
+                trace.cls(row),
+                trace.engine(row),
+                trace.device(row),
+                trace.queueOf(row),
+                trace.opOf(row),
+                trace.time(row),
                 &facts[facts.workAt(number)]};
     }
     /// How much longer than alone it ran.

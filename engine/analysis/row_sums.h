@@ -48,7 +48,7 @@ struct EngineSums {
 struct DeviceSums {
     std::array<ClassSums, kDeviceClassCount> classes;
     std::array<EngineSums, kEngineCount> engines;
-    Interval span; ///< from the first begin to the last end
+    Interval span;                             ///< from the first begin to the last end
     IntervalSet crowdedCompute, crowdedCopies; ///< two or more at once on the SMs; on the copy engines
     /// Of a device with migrations: those of any class, and host copies that are none. In begin order.
     std::vector<Interval> unified, explicitCopies;

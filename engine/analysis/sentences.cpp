@@ -116,8 +116,8 @@ std::string waitSentence(const Facts& facts, const Wait& wait) {
     const Ns solo = facts.solo(wait.activity);
     if (wait.stretched <= solo / kNoticeable)
         return text;
-    text += " Ran " + timeText(facts.trace().time(wait.activity).length()) + " instead of " +
-            timeText(solo) + " alone";
+    text += " Ran " + timeText(facts.trace().time(wait.activity).length()) + " instead of " + timeText(solo) +
+            " alone";
     if (const ActivityIndex stretcher = facts.stretcherOf(wait); stretcher != kNoActivity)
         text += ", with " + activityName(facts, stretcher) + " beside it";
     return text + ".";

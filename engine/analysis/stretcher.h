@@ -1,5 +1,5 @@
-// Who was there while an op took longer than alone. Asked for one op at a time, for a person to look at, so it
-// is found when asked: from what reached furthest when the thousand before it began.
+// Who was there while an op took longer than alone. Asked for one op at a time, for a person to look at, so
+// it is found when asked: from what reached furthest when the thousand before it began.
 #pragma once
 
 #include "last_ends.h"

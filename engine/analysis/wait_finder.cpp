@@ -113,10 +113,10 @@ WaitFinder::WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds 
         m_full.emplace_back(facts.perDevice()[d].full);
     }
     if (first > 0) // what comes before that belongs to `before`
-        m_host = static_cast<std::size_t>(
-            std::ranges::lower_bound(sources.hostHolds, facts.deviceWork().row(first - 1), {},
-                                     &WaitSources::HostHold::row) -
-            sources.hostHolds.begin());
+        m_host = static_cast<std::size_t>(std::ranges::lower_bound(sources.hostHolds,
+                                                                   facts.deviceWork().row(first - 1), {},
+                                                                   &WaitSources::HostHold::row) -
+                                          sources.hostHolds.begin());
 }
 
 void WaitFinder::passHost(ActivityIndex until) {
@@ -236,8 +236,8 @@ Wait WaitFinder::find(const OpRow& op) {
     wait.blocker = ready.behind;
     wait.stretched = op.stretched();
     const ActivityIndex call = m_facts.apiOf(op.row);
-    const bool insideCall = ready.by == WaitCause::HostLate && call != kNoActivity &&
-                            m_trace.time(call).end > op.time.begin;
+    const bool insideCall =
+        ready.by == WaitCause::HostLate && call != kNoActivity && m_trace.time(call).end > op.time.begin;
     if (wait.wait > usualLatency(ready.by) && !insideCall)
         explain(wait, op, ready);
     m_last.keep(op);

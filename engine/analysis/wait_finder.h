@@ -63,7 +63,7 @@ private:
     const Trace& m_trace;
     const WaitSources& m_sources;
     LastEnds m_last;
-    std::size_t m_host = 0, m_gate = 0; ///< the first that are yet to come
+    std::size_t m_host = 0, m_gate = 0;  ///< the first that are yet to come
     std::vector<BackwardMeasure> m_busy; ///< per device and engine
     std::vector<BackwardMeasure> m_full; ///< per device
     std::vector<std::size_t> m_fullBehind;

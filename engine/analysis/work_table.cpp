@@ -24,8 +24,7 @@ struct Kind {
 std::uint64_t hashOf(const Kind& kind) {
     constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15u;
     const auto small = static_cast<std::uint64_t>(kind.cls) << 16 |
-                       static_cast<std::uint64_t>(kind.source) << 8 |
-                       static_cast<std::uint64_t>(kind.target);
+                       static_cast<std::uint64_t>(kind.source) << 8 | static_cast<std::uint64_t>(kind.target);
     std::uint64_t hash = (static_cast<std::uint64_t>(kind.bytes) ^ small << 40) * kMix;
     hash = (hash ^ hash >> 32 ^ (std::uint64_t{kind.name} << 32 | kind.geometry)) * kMix;
     return (hash ^ hash >> 29 ^ kind.soloRun) * kMix;
@@ -66,8 +65,7 @@ private:
     }
     static constexpr unsigned kFirstBits = 10;
     std::vector<std::pair<Kind, std::uint32_t>> m_kinds;
-    std::vector<std::uint32_t> m_slots =
-        std::vector<std::uint32_t>(std::size_t{1} << kFirstBits, kNoNumber);
+    std::vector<std::uint32_t> m_slots = std::vector<std::uint32_t>(std::size_t{1} << kFirstBits, kNoNumber);
     unsigned m_shift = 64 - kFirstBits;
 };
 
@@ -121,8 +119,9 @@ std::vector<std::uint32_t> geometriesBySize(const Trace& trace) {
     for (const KernelGeometry& g : trace.geometries()) {
         const std::pair size(g.blocks(), g.threads());
         const auto id = static_cast<std::uint32_t>(same.size());
-        same.push_back(size == std::pair<std::uint64_t, std::uint64_t>() ? kNoNumber
-                                                                         : first.emplace(size, id).first->second);
+        same.push_back(size == std::pair<std::uint64_t, std::uint64_t>()
+                           ? kNoNumber
+                           : first.emplace(size, id).first->second);
     }
     return same;
 }

@@ -127,10 +127,9 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     control.throwIfCancelled();
     control.report(-1, "analyzing");
     const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
-    recording->report =
-        tracingWasOff(recording->trace)
-            ? untracedReport(recording->trace)
-            : analyze({recording->trace, recording->lanes, schedule, data.toolEffect}, control);
+    recording->facts = gatherFacts({recording->trace, recording->lanes, schedule}, control);
+    recording->report = tracingWasOff(recording->trace) ? untracedReport(recording->trace)
+                                                        : judge(*recording->facts, data.toolEffect, control);
     return recording;
 }
 

@@ -242,7 +242,7 @@ private:
     std::vector<std::size_t> m_queueCounts;   // activities per queue, without host functions
     std::size_t m_hostFnCount = 0;
     std::map<std::pair<std::uint8_t, std::string>, std::size_t> m_labelUses; // per device and plain label
-    std::vector<std::vector<std::uint16_t>> m_streams; // per device, by number
+    std::vector<std::vector<std::uint16_t>> m_streams;                       // per device, by number
     std::vector<std::uint16_t> m_threads;
     std::vector<EngineCounts> m_engineLane;
     std::vector<std::size_t> m_queueLane;
@@ -359,9 +359,8 @@ void LaneMaker::sortQueues() {
     for (std::size_t q = 0; q < queues.size(); ++q)
         if (m_queueCounts[q] > 0)
             used.push_back(static_cast<std::uint16_t>(q));
-    std::ranges::sort(used, {}, [&](std::uint16_t q) {
-        return std::tuple(queues[q].number, queues[q].context, q);
-    });
+    std::ranges::sort(used, {},
+                      [&](std::uint16_t q) { return std::tuple(queues[q].number, queues[q].context, q); });
     for (const std::uint16_t q : used)
         (queues[q].kind == Queue::Kind::Stream ? m_streams[queues[q].device] : m_threads).push_back(q);
 }

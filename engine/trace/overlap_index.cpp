@@ -51,7 +51,8 @@ public:
     }
     /// What was added up since the last call, on top of `sums`, and by combination of classes.
     void addTo(RangeOverlap& sums, std::array<Ns, std::size_t{1} << kDeviceClassCount>* exactly = nullptr) {
-        for (std::size_t combination = 1; combination < std::size_t{1} << m_index.m_sets.size(); ++combination)
+        for (std::size_t combination = 1; combination < std::size_t{1} << m_index.m_sets.size();
+             ++combination)
             if (const Ns length = std::exchange(m_length[combination], 0); length > 0) {
                 add(sums, combination, length);
                 if (exactly)

@@ -45,7 +45,8 @@ public:
         r.name = kernel ? "_Z4stepPfi" : "";
         r.geometry.reset();
         if (kernel)
-            r.geometry = KernelGeometry{{66 + static_cast<std::uint32_t>(random % 4), 1, 1}, {256, 1, 1}, 32, 0, 0};
+            r.geometry =
+                KernelGeometry{{66 + static_cast<std::uint32_t>(random % 4), 1, 1}, {256, 1, 1}, 32, 0, 0};
         return r;
     }
 

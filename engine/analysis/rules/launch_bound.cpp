@@ -21,8 +21,7 @@ bool isBlockingCall(Interval call, Interval op) {
 // issues.
 double issuingShare(const Facts& facts) {
     const HostFacts& host = facts.host();
-    return host.issuing == 0 ? 0
-                             : static_cast<double>(host.issuing) / static_cast<double>(host.issuingSpan);
+    return host.issuing == 0 ? 0 : static_cast<double>(host.issuing) / static_cast<double>(host.issuingSpan);
 }
 
 // The idle times of one device that ended with an op the host had just issued.

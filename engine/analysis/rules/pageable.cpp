@@ -74,8 +74,9 @@ Ns lostBy(const Facts& facts, Found& found) {
     Ns alone = 0;
     for (const ActivityIndex i : found.copies) {
         const DeviceFacts& device = facts.perDevice()[facts.trace().device(i)];
-        alone += facts.trace().duration(i) -
-                 device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(facts.trace().time(i));
+        alone +=
+            facts.trace().duration(i) -
+            device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(facts.trace().time(i));
     }
     return alone;
 }

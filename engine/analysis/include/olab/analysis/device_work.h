@@ -1,6 +1,6 @@
-// The activities of devices among all rows of a trace, numbered in begin order from 0: what is known of device
-// work alone has an entry for each of them, not for each row. Where the trace holds nothing else the numbers
-// are the rows themselves and nothing is stored. Immutable; any thread.
+// The activities of devices among all rows of a trace, numbered in begin order from 0: what is known of
+// device work alone has an entry for each of them, not for each row. Where the trace holds nothing else the
+// numbers are the rows themselves and nothing is stored. Immutable; any thread.
 #pragma once
 
 #include <olab/trace/trace.h>
@@ -20,9 +20,7 @@ public:
         return m_rows.empty() ? static_cast<ActivityIndex>(number) : m_rows[number];
     }
     /// Of a row of device work.
-    std::size_t numberOf(ActivityIndex row) const {
-        return m_rows.empty() ? row : numberFrom(row);
-    }
+    std::size_t numberOf(ActivityIndex row) const { return m_rows.empty() ? row : numberFrom(row); }
     /// The first number whose row is `row` or a later one.
     std::size_t numberFrom(ActivityIndex row) const {
         if (m_rows.empty())

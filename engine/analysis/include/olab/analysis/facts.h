@@ -1,5 +1,5 @@
-// Everything rules, pages and links may look at, computed once, when a recording is made (run/recording.h), and
-// shared by all who read it. Sealed: gatherFacts() is the only way to one, and it never changes then; any
+// Everything rules, pages and links may look at, computed once, when a recording is made (run/recording.h),
+// and shared by all who read it. Sealed: gatherFacts() is the only way to one, and it never changes then; any
 // thread. Refers to the trace, the lanes and the schedule it was made of: they must outlive it and stay where
 // they are. What is known of each activity is in columns, 4 bytes each or fewer; what is asked for by op,
 // stream, engine, thread or call is an index. Times are ns.
@@ -36,11 +36,12 @@ struct BlockedTimes {
 /// What is known per device of the trace (same index as Trace::devices()).
 struct DeviceFacts {
     std::array<IntervalSet, kDeviceClassCount> coverage; ///< what the overlap numbers are made of
-    OverlapIndex overlaps;               ///< the same numbers of any range, fast enough to follow the mouse
-    std::vector<FullGrid> fullGrids;     ///< sorted, disjoint; empty when no kernel's residency is known
-    IntervalSet full;                    ///< their union
-    bool knowsResidency = false;         ///< how many blocks it holds at once is known of every kernel
-    Ns computeLoad = 0; ///< what the SMs need for all their work: solo times, kernels by their share of the device
+    OverlapIndex overlaps;           ///< the same numbers of any range, fast enough to follow the mouse
+    std::vector<FullGrid> fullGrids; ///< sorted, disjoint; empty when no kernel's residency is known
+    IntervalSet full;                ///< their union
+    bool knowsResidency = false;     ///< how many blocks it holds at once is known of every kernel
+    Ns computeLoad =
+        0; ///< what the SMs need for all their work: solo times, kernels by their share of the device
     BlockedTimes blocked;
 };
 
@@ -75,7 +76,7 @@ struct HostFacts {
     /// API calls that issue work, not those that wait or ask: time in them, and from the first to the end of
     /// the last.
     Ns issuing = 0, issuingSpan = 0;
-    std::vector<ActivityIndex> syncs;       ///< records of synchronisations, and calls that wait for the device
+    std::vector<ActivityIndex> syncs; ///< records of synchronisations, and calls that wait for the device
     std::vector<ActivityIndex> allocations; ///< calls that allocate or free memory
 };
 
@@ -106,6 +107,9 @@ public:
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
     /// Why it started when it did; nothing for host activities.
     std::optional<Wait> waitOf(ActivityIndex row) const;
+    /// Of it the cause and the length alone, for passes over many rows of device work.
+    WaitCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
+    Ns lengthOfWait(ActivityIndex row) const { return m_waits.wait(m_deviceWork.numberOf(row)); }
     /// The largest op of another class that was resident during one that was stretched; kNoActivity: none.
     ActivityIndex stretcherOf(const Wait& wait) const;
 
@@ -125,7 +129,8 @@ public:
     std::span<const ActivityIndex> ofStream(QueueId stream) const; ///< its device work
     std::span<const ActivityIndex> ofEngine(std::uint8_t device, EngineKind engine) const;
     std::span<const ActivityIndex> ofThread(QueueId thread) const; ///< its API calls
-    std::span<const ActivityIndex> issuedBy(ActivityIndex call) const; ///< all that an API call issued; O(log n)
+    std::span<const ActivityIndex>
+    issuedBy(ActivityIndex call) const; ///< all that an API call issued; O(log n)
 
     // --- devices and the whole
     std::span<const DeviceFacts> perDevice() const { return m_perDevice; }
@@ -151,10 +156,10 @@ private:
     std::vector<Work> m_works;
     Column<std::uint32_t> m_workOf; ///< by number of device work
     WaitTable m_waits;
-    Column<ActivityIndex> m_apiOf;            ///< by row; empty without API calls
-    std::vector<std::uint32_t> m_firstOfOp;   ///< per op, and one past the end: into ...
-    Column<ActivityIndex> m_byOp;             ///< ... all rows with an op of the schedule
-    Column<ActivityIndex> m_byCall;           ///< all that have an API call, by that call
+    Column<ActivityIndex> m_apiOf;          ///< by row; empty without API calls
+    std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
+    Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
+    Column<ActivityIndex> m_byCall;         ///< all that have an API call, by that call
     std::vector<DeviceFacts> m_perDevice;
     std::vector<DeviceReport> m_devices;
     PlannedNeeds m_needs;

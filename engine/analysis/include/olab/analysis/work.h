@@ -1,6 +1,7 @@
-// What activities take alone, by kind of work. Activities are of one kind where nothing in their records tells
-// them apart: class, name, bytes, size of the grid, kinds of memory, and the solo run that stands for them. A
-// recording has few kinds however long it is, so what depends on the kind is looked up once, not per activity.
+// What activities take alone, by kind of work. Activities are of one kind where nothing in their records
+// tells them apart: class, name, bytes, size of the grid, kinds of memory, and the solo run that stands for
+// them. A recording has few kinds however long it is, so what depends on the kind is looked up once, not per
+// activity.
 #pragma once
 
 #include <olab/trace/trace.h>

@@ -41,8 +41,9 @@ private:
     class Sweep;
     RangeOverlap before(Ns t) const;
 
-    std::vector<std::pair<ActivityClass, IntervalSet>> m_sets; ///< those that are not empty; mostly the lanes'
-    std::vector<Ns> m_times;                                   ///< of the checkpoints
+    std::vector<std::pair<ActivityClass, IntervalSet>>
+        m_sets;              ///< those that are not empty; mostly the lanes'
+    std::vector<Ns> m_times; ///< of the checkpoints
     std::vector<Checkpoint> m_checkpoints;
     /// Time with exactly these classes at work, for each combination there is.
     std::array<Ns, std::size_t{1} << kDeviceClassCount> m_exactly{};

@@ -1,6 +1,6 @@
-// Independent parts of one job on as many threads as it is worth and there are cores. No pool: the threads are
-// made for the job and have ended when the call returns. What a part throws is thrown by the call, once all
-// have ended.
+// Independent parts of one job on as many threads as it is worth and there are cores. No pool: the threads
+// are made for the job and have ended when the call returns. What a part throws is thrown by the call, once
+// all have ended.
 #pragma once
 
 #include <cstddef>

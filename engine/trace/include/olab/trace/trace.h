@@ -1,6 +1,7 @@
 // All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
 // Only TraceBuilder makes one. Safe to read from any number of threads. 48 bytes or less per activity, 4 more
-// where the geometry of some kernel is known. Passes over all rows read the columns they need, not whole rows.
+// where the geometry of some kernel is known. Passes over all rows read the columns they need, not whole
+// rows.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -85,7 +86,7 @@ public:
     }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
-    std::size_t texts() const { return m_strings.size(); } ///< ids of text() are below
+    std::size_t texts() const { return m_strings.size(); }                    ///< ids of text() are below
     std::span<const KernelGeometry> geometries() const { return m_geometry; } ///< each once
     /// Null unless a kernel whose geometry is known.
     const KernelGeometry* geometry(ActivityIndex i) const {
