@@ -86,9 +86,10 @@ class Walk {
 public:
     explicit Walk(const Trace& trace)
         : m_trace(trace) {
-        std::map<std::pair<std::uint8_t, std::uint32_t>, std::size_t> numbers;
+        std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::size_t> numbers;
         for (const Queue& q : m_trace.queues())
-            m_contextOf.push_back(numbers.try_emplace({q.device, q.context}, numbers.size()).first->second);
+            m_contextOf.push_back(
+                numbers.try_emplace({q.process, q.device, q.context}, numbers.size()).first->second);
         m_contexts.resize(numbers.size());
     }
     NullHold issue(ActivityIndex i) {

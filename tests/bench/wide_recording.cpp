@@ -19,8 +19,11 @@ std::uint64_t randomOf(std::uint64_t i) {
 /// Op `i` of the run and its call; ops of all devices take turns, and those of a device's streams.
 class Maker {
 public:
-    explicit Maker(Width width)
-        : m_width(width) {}
+    Maker(Width width, RecordSink& sink)
+        : m_width(width)
+        , m_launch(sink.intern("cudaLaunchKernel"))
+        , m_copy(sink.intern("cudaMemcpyAsync"))
+        , m_kernel(sink.intern("_Z4stepPfi")) {}
     const ActivityRecord& call(std::uint64_t i) {
         place(i);
         m_call.cls = ActivityClass::Api;
@@ -28,7 +31,7 @@ public:
         m_call.end = m_issued + 400;
         m_call.thread = 100 + m_device;
         m_call.correlation = static_cast<std::uint32_t>(i + 1);
-        m_call.name = m_cls == ActivityClass::Kernel ? "cudaLaunchKernel" : "cudaMemcpyAsync";
+        m_call.name = m_cls == ActivityClass::Kernel ? m_launch : m_copy;
         return m_call;
     }
     const ActivityRecord& work(std::uint64_t i) {
@@ -42,7 +45,7 @@ public:
         r.correlation = static_cast<std::uint32_t>(i + 1);
         r.bytes = kernel ? 0 : 1 << (10 + random % 8);
         r.source = r.target = kernel ? MemoryKind::Unknown : MemoryKind::Pinned;
-        r.name = kernel ? "_Z4stepPfi" : "";
+        r.name = kernel ? m_kernel : TextId{};
         r.geometry.reset();
         if (kernel)
             r.geometry =
@@ -59,6 +62,7 @@ private:
         m_issued = kStart + static_cast<Ns>(turn) * kBetween + m_device;
     }
     Width m_width;
+    TextId m_launch, m_copy, m_kernel;
     std::uint32_t m_device = 0, m_stream = 0;
     ActivityClass m_cls{};
     Ns m_issued = 0;
@@ -70,7 +74,7 @@ private:
 void giveWideRecording(RecordSink& sink, std::size_t count, Width width) {
     for (std::uint32_t d = 0; d < width.devices; ++d)
         sink.add(DeviceRecord{d, "bench", "", 132, 3, 2048, 32, 65536, 228 << 10, 141ull << 30, 9, 0});
-    Maker maker(width);
+    Maker maker(width, sink);
     for (std::uint64_t i = 0; i < count / 2; ++i) {
         sink.add(maker.call(i));
         sink.add(maker.work(i));

@@ -3,6 +3,7 @@
 // says whether they are put right first.
 #include <olab/trace/container.h>
 #include <olab/trace/lanes.h>
+#include <olab/trace/trace_builder.h>
 
 #include <cstdlib>
 #include <cstring>

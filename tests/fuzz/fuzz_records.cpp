@@ -1,5 +1,6 @@
 // Any bytes as a record chunk: whatever is read is written and read again as the same.
 #include <olab/trace/container.h>
+#include <olab/trace/trace_builder.h>
 
 #include <cstdlib>
 #include <string>
@@ -24,8 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     {
         ContainerWriter file(path);
         RecordWriter writer(file);
-        TraceBuilder tee(&writer);
-        readRecords(payload, tee);
+        readRecords(payload, writer);
         writer.flush();
     }
     readRecords(payload, direct);
