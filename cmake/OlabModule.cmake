@@ -18,7 +18,7 @@ set(OLAB_LINKS_ui trace experiment analysis io run)
 set(OLAB_LINKS_app_gui ui run sim)
 set(OLAB_LINKS_app_cli trace experiment run io analysis sim cuda)
 
-set(OLAB_PACKAGES_trace "")
+set(OLAB_PACKAGES_trace Threads::Threads)
 set(OLAB_PACKAGES_experiment nlohmann_json::nlohmann_json)
 set(OLAB_PACKAGES_analysis "")
 set(OLAB_PACKAGES_sim nlohmann_json::nlohmann_json)

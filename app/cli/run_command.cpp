@@ -200,8 +200,9 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
 /// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
 [[noreturn]] void deliverWithoutEffect(const Arguments& arguments, KeptRecording& kept,
                                        const EarlyReport& early, const Error& error) {
-    const RecordingPtr recording = kept.save(early.known(), {});
-    deliver(arguments, kept, *recording, reportJsonOf(*recording), early);
+    const Recording& recording = *early.known();
+    kept.save(recording, {});
+    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early);
     (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
@@ -216,7 +217,8 @@ int run(const Arguments& arguments) {
         print(text);
     });
     try {
-        recording = kept.save(measure(arguments, console->control(), early), console->control());
+        recording = measure(arguments, console->control(), early);
+        kept.save(*recording, console->control());
     } catch (const Error& error) {
         console->clearLine();
         if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
@@ -224,7 +226,7 @@ int run(const Arguments& arguments) {
         deliverWithoutEffect(arguments, kept, early, error);
     }
     console.reset();
-    const std::string json = reportJsonOf(*recording);
+    const std::string json = reportJsonOf(*recording, kept.savedTo());
     deliver(arguments, kept, *recording, json, early);
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())

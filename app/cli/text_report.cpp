@@ -218,10 +218,10 @@ Printed reportText(const Recording& recording) {
                                << abstentions(report) << defects(report) << otherRuns(recording);
 }
 
-std::string reportJsonOf(const Recording& recording) {
+std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report, {recording.trace, experiment, recording.live,
-                                           recording.file.string(), recording.bookmarks, recording.label});
+    return reportToJson(recording.report, {recording.trace, experiment, recording.live, file.string(),
+                                           recording.bookmarks, recording.label});
 }
 
 } // namespace olab::cli

@@ -49,21 +49,24 @@ void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::v
 }
 
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {
+    if (!facts.schedule() && !facts.hasApi())
+        return;
     Defect unresolved{DefectCode::UnresolvedOp, 0, 0, {}}, early{DefectCode::StartsBeforeIssue, 0, 0, {}};
     const auto count = [](Defect& defect, ActivityClass cls) {
         ++defect.count;
         defect.classes |= maskOf(cls);
     };
+    const Trace& trace = facts.trace();
     Ns most = 0;
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        if (facts.schedule && a.op.value >= facts.schedule->ops.size())
-            count(unresolved, a.cls);
-        const ActivityIndex call = facts.apiOf[w.activity];
-        if (call == kNoActivity || a.begin >= facts.trace.time(call).begin - kClockSlack)
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex i = facts.deviceWork().row(n);
+        if (facts.schedule() && !facts.opOf(i))
+            count(unresolved, trace.cls(i));
+        const ActivityIndex call = facts.apiOf(i);
+        if (call == kNoActivity || trace.time(i).begin >= trace.time(call).begin - kClockSlack)
             continue;
-        count(early, a.cls);
-        most = std::max(most, facts.trace.time(call).begin - a.begin);
+        count(early, trace.cls(i));
+        most = std::max(most, trace.time(call).begin - trace.time(i).begin);
     }
     if (unresolved.count > 0)
         defects.push_back(unresolved);

@@ -129,10 +129,10 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     control.throwIfCancelled();
     control.report(-1, "analyzing");
     const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
-    recording->report =
-        tracingWasOff(recording->trace)
-            ? untracedReport(recording->trace, data.runs)
-            : analyze({recording->trace, recording->lanes, schedule, data.toolEffect, data.runs}, control);
+    recording->facts = gatherFacts({recording->trace, recording->lanes, schedule}, control);
+    recording->report = tracingWasOff(recording->trace)
+                            ? untracedReport(recording->trace, data.runs)
+                            : judge(*recording->facts, data.toolEffect, data.runs, control);
     return recording;
 }
 

@@ -21,40 +21,6 @@ bool isRefusal(const Defect& d) {
 
 } // namespace
 
-Interval Activity::time() const {
-    return {begin, end};
-}
-
-Interval Trace::time(ActivityIndex i) const {
-    return {m_begin[i], m_end[i]};
-}
-
-Activity Trace::operator[](ActivityIndex i) const {
-    Activity a;
-    a.cls = m_cls[i];
-    a.engine = m_engine[i];
-    a.device = m_device[i];
-    a.flags = m_flags[i];
-    a.queue = QueueId{m_queue[i]};
-    a.channel = ChannelId{m_channel[i]};
-    a.begin = m_begin[i];
-    a.end = m_end[i];
-    a.bytes = m_bytes[i];
-    a.name = StringId{m_name[i]};
-    a.correlation = m_correlation[i];
-    a.op = OpId{m_op[i]};
-    a.source = static_cast<MemoryKind>(m_memory[i] & 0xf);
-    a.target = static_cast<MemoryKind>(m_memory[i] >> 4);
-    return a;
-}
-
-const KernelGeometry* Trace::geometry(ActivityIndex i) const {
-    const auto at = std::lower_bound(m_geometryOf.begin(), m_geometryOf.end(), i);
-    if (at == m_geometryOf.end() || *at != i)
-        return nullptr;
-    return &m_geometry[m_geometryId[static_cast<std::size_t>(at - m_geometryOf.begin())]];
-}
-
 std::string Trace::queueText(const Queue& queue) const {
     const std::string kind = queue.kind == Queue::Kind::Stream ? "stream" : "thread";
     const std::string name =
@@ -75,9 +41,9 @@ std::size_t Trace::memoryBytes() const {
     bytes += bytesOf(m_begin) + bytesOf(m_end) + bytesOf(m_bytes) + bytesOf(m_name) + bytesOf(m_correlation) +
              bytesOf(m_op) + bytesOf(m_queue) + bytesOf(m_channel) + bytesOf(m_cls) + bytesOf(m_engine) +
              bytesOf(m_device) + bytesOf(m_flags) + bytesOf(m_memory) + bytesOf(m_geometryOf) +
-             bytesOf(m_geometryId) + bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) +
-             bytesOf(m_processes) + bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_solos) +
-             bytesOf(m_windows) + bytesOf(m_defects);
+             bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_processes) +
+             bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_solos) + bytesOf(m_windows) +
+             bytesOf(m_defects);
     for (const std::string& s : m_strings)
         bytes += heapOf(s);
     for (const DeviceRecord& d : m_devices)

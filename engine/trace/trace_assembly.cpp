@@ -387,9 +387,7 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
     auto* engine = sized(trace.m_engine, n);
     auto *device = sized(trace.m_device, n), *flags = sized(trace.m_flags, n),
          *memory = sized(trace.m_memory, n);
-    trace.m_geometryOf.reserve(geometry.size() == 0 ? 0
-                                                    : kept[static_cast<std::size_t>(ActivityClass::Kernel)]);
-    trace.m_geometryId.reserve(trace.m_geometryOf.capacity());
+    auto* geometryOf = sized(trace.m_geometryOf, geometry.size() == 0 ? 0 : n);
     Renumbering nameIds(names.size()), geometryIds(geometry.size());
     nameIds(0, [] { return 0u; });
     const auto put = [&](std::size_t i, const Row& row) {
@@ -406,13 +404,11 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
         channel[i] = hasChannel ? channelIds[row.channel] : kNoChannel.value;
         engine[i] = engineOf(cls[i], hasChannel ? static_cast<ChannelType>(channels[row.channel].type)
                                                 : ChannelType::Unknown);
-        if (row.geometry == kNoId)
-            return;
-        trace.m_geometryOf.push_back(static_cast<ActivityIndex>(i));
-        trace.m_geometryId.push_back(geometryIds(row.geometry, [&] {
-            trace.m_geometry.push_back(geometry[row.geometry]);
-            return static_cast<std::uint32_t>(trace.m_geometry.size() - 1);
-        }));
+        if (!trace.m_geometryOf.empty())
+            geometryOf[i] = row.geometry == kNoId ? kNoNumber : geometryIds(row.geometry, [&] {
+                trace.m_geometry.push_back(geometry[row.geometry]);
+                return static_cast<std::uint32_t>(trace.m_geometry.size() - 1);
+            });
     };
     std::size_t i = 0;
     if (asTheyCame)
@@ -421,6 +417,8 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
         prefetch(rows[sorted[std::min(i + kLookAhead, n - 1)]]);
         put(i, rows[sorted[i]]);
     }
+    if (trace.m_geometry.empty()) // those that had one were refused
+        trace.m_geometryOf = {};
     trace.m_counts = {n + refused, n, refused};
 }
 

@@ -157,6 +157,5 @@ TEST(Refining, WhatIsPreparedForTheViewCanBeCancelled) {
     EXPECT_TRUE(isCancelled([&] { return Shown(recording, control).limits(); }));
     EXPECT_TRUE(isCancelled(
         [&] { return TimelineIndex(recording->trace, recording->lanes, control).deviceCount(); }));
-    const Facts facts = gatherFacts({recording->trace, recording->lanes});
-    EXPECT_TRUE(isCancelled([&] { return Links(facts, control).issuedBy(0).size(); }));
+    EXPECT_TRUE(isCancelled([&] { return Links(*recording->facts, control).before(0).size(); }));
 }

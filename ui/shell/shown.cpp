@@ -8,20 +8,9 @@
 
 namespace olab {
 
-namespace {
-
-/// Of `control` only the cancel: the steps of an analysis that was made before are no news.
-Facts factsOf(const Recording& r, const RunControl& control) {
-    RunControl quiet;
-    quiet.stop = control.stop;
-    return gatherFacts({r.trace, r.lanes, r.schedule ? &*r.schedule : nullptr, r.report.toolEffect}, quiet);
-}
-
-} // namespace
-
 Shown::Shown(RecordingPtr shownRecording, const RunControl& control)
     : recording(std::move(shownRecording))
-    , facts(factsOf(*recording, control))
+    , facts(*recording->facts)
     , index(recording->trace, recording->lanes, control)
     , links(facts, control)
     , m_label(recording->label) {}
@@ -43,19 +32,13 @@ QString Shown::title() const {
     return cutText(fromText(named.title.empty() ? without : named.title), 4 * kLongestLine);
 }
 
-const Wait* Shown::waitOf(ActivityIndex activity) const {
-    if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())
-        return nullptr;
-    return &facts.waits[facts.waitOf[activity]];
-}
-
 std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
     std::vector<ActivityIndex> same{activity};
-    if (activity >= facts.apiOf.size())
+    if (activity >= trace().size())
         return same;
-    if (facts.apiOf[activity] != kNoActivity)
-        same.push_back(facts.apiOf[activity]);
-    const auto work = links.issuedBy(activity);
+    if (const ActivityIndex call = facts.apiOf(activity); call != kNoActivity)
+        same.push_back(call);
+    const auto work = facts.issuedBy(activity);
     same.insert(same.end(), work.begin(), work.end());
     std::ranges::sort(same);
     return same;

@@ -41,12 +41,12 @@ void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const auto add = [&](const QString& text, ActivityIndex to) {
         menu.addAction(text.arg(nameOf(shown.trace(), to)), &canvas, [&canvas, to] { goTo(canvas, to); });
     };
-    const auto issued = shown.links.issuedBy(op);
+    const auto issued = shown.facts.issuedBy(op);
     if (!issued.empty())
         add(issued.size() == 1 ? tr("Go to what it issued: %1")
                                : tr("Go to the first of %1 that it issued: %2").arg(countText(issued.size())),
             issued.front());
-    const ActivityIndex call = shown.facts.apiOf[op];
+    const ActivityIndex call = shown.facts.apiOf(op);
     if (call != kNoActivity && call != op)
         add(tr("Go to its API call: %1"), call);
 }

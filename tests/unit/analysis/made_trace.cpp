@@ -91,9 +91,10 @@ Report Made::report() {
     return analyze(input());
 }
 
-Facts Made::facts() {
+const Facts& Made::facts() {
     finish();
-    return gatherFacts(input());
+    m_facts = gatherFacts(input());
+    return *m_facts;
 }
 
 const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b) {

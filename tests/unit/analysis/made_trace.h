@@ -38,7 +38,8 @@ public:
     void finish();
     AnalysisInput input() const { return {trace, lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
     Report report();
-    Facts facts();
+    /// Valid until the next call.
+    const Facts& facts();
 
     DeviceRecord device;
     WindowRecord window;
@@ -54,6 +55,7 @@ private:
     std::vector<RefusedRecord> m_defects;
     std::uint32_t m_correlation = 0;
     bool m_finished = false;
+    FactsPtr m_facts;
 };
 
 const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b);
@@ -61,8 +63,9 @@ const Finding* findingOf(const Report& report, std::string_view id);
 const Abstention* abstentionOf(const Report& report, std::string_view id);
 const Defect* defectOf(const Report& report, DefectCode code);
 /// The wait of the n-th device activity in begin order.
-inline const Wait& waitAt(const Facts& facts, std::size_t n) {
-    return facts.waits.at(n);
+inline Wait waitAt(const Facts& facts, std::size_t n) {
+    EXPECT_LT(n, facts.waits().size());
+    return facts.waits()[n];
 }
 
 } // namespace olab::test

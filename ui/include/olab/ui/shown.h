@@ -20,7 +20,7 @@ struct Shown {
     Shown& operator=(const Shown&) = delete;
 
     RecordingPtr recording;
-    Facts facts;         ///< refers into the recording
+    const Facts& facts;  ///< the recording's
     TimelineIndex index; ///< refers into the recording
     Links links;         ///< refers into the facts
 
@@ -30,8 +30,8 @@ struct Shown {
     RunLabel label() const;
     void setLabel(RunLabel label) const;
     QString title() const; ///< of the label, else the recording's own
-    /// Null for host activities.
-    const Wait* waitOf(ActivityIndex index) const;
+    /// Nothing for host activities.
+    std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
     /// First of device work: the zero of the ruler.

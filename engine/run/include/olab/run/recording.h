@@ -1,7 +1,8 @@
-// All of one recording, const, shared with the window: experiment (if any), trace, lanes, report.
+// All of one recording, const, shared with the window: experiment (if any), trace, lanes, facts, report. What
+// is known of a trace is found out once, here, on the thread that makes the recording.
 #pragma once
 
-#include <olab/analysis/analyze.h>
+#include <olab/analysis/facts.h>
 #include <olab/io/recording_file.h>
 
 #include <filesystem>
@@ -20,12 +21,17 @@ struct FileStamp {
 };
 
 struct Recording {
+    Recording() = default;
+    Recording(const Recording&) = delete; // its facts refer to its trace
+    Recording& operator=(const Recording&) = delete;
+
     std::string title; ///< what the label says, else "Run 3" or the file's name
     std::optional<Experiment> experiment;
     std::optional<Schedule> schedule; ///< plan(*experiment)
     Trace trace;
     LaneSet lanes;
-    Report report;
+    FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
+    Report report;  ///< judged from the facts
     std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
     bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
     RunLabel label;                  ///< as its file has it; what a person changes since is kept by Shown
@@ -54,7 +60,7 @@ using RecordingPtr = std::shared_ptr<const Recording>;
 /// not those that are shown as a race or as a tool effect.
 std::vector<Defect> damageOf(const Report& report);
 
-/// Lanes, plan and analysis of `data`. @throws Error when cancelled
+/// Lanes, plan, facts and report of `data`. @throws Error when cancelled
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
 /// readRecording + makeRecording.
