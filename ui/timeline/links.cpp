@@ -128,9 +128,10 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     std::vector<Link> links;
     for (std::size_t i = 0; i < open.size() && i < kMostSteps; ++i) {
         const auto [op, kind] = open[i];
-        for (const Edge& edge : std::ranges::equal_range(edges, op, {}, here)) {
-            const OpId other = back ? edge.before : edge.after;
-            const LinkKind joint = joined(kind, kindOf(edge.kind));
+        for (auto edge = std::ranges::lower_bound(edges, op, {}, here);
+             edge != edges.end() && here(*edge) == op; ++edge) {
+            const OpId other = back ? edge->before : edge->after;
+            const LinkKind joint = joined(kind, kindOf(edge->kind));
             if (!seen.insert({other, joint}).second)
                 continue;
             const ActivityIndex met = m_activityOf[other.value];
@@ -162,10 +163,9 @@ void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int d
 std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
     if (!m_facts || call >= m_facts->apiOf.size())
         return {};
-    const auto& apiOf = m_facts->apiOf;
-    const auto found =
-        std::ranges::equal_range(m_byCall, call, {}, [&](ActivityIndex i) { return apiOf[i]; });
-    return {found.begin(), found.end()};
+    const auto callOf = [this](ActivityIndex i) { return m_facts->apiOf[i]; };
+    return {std::ranges::lower_bound(m_byCall, call, {}, callOf),
+            std::ranges::upper_bound(m_byCall, call, {}, callOf)};
 }
 
 std::vector<Link> Links::before(ActivityIndex activity) const {
