@@ -54,12 +54,12 @@ def last_lines(text, count=25):
     return lines[starts[0] : starts[0] + count] if starts else lines[-count:]
 
 
-def run_target(build, name, max_length, seconds, environment):
+def run_target(build, name, options, seconds, environment):
     row, corpus, findings = Row(name), build / "corpus" / name, build / "findings" / name
     corpus.mkdir(parents=True, exist_ok=True)
     findings.mkdir(parents=True, exist_ok=True)
     program = build / "bin" / f"fuzz_{name}"
-    command = [program, f"-max_len={max_length}", *LIMITS]
+    command = [program, *options, *LIMITS]
     seeds = [folder for folder in (ROOT / "tests/fuzz/corpus" / name, build / "seeds" / name) if folder.is_dir()]
     words = build / "seeds" / f"{name}.dict"
     if words.exists():
@@ -119,8 +119,8 @@ def scratch_folder():
 def all_jobs(build, seconds, files, environment):
     jobs = []
     for line in (build / "fuzz_targets").read_text().splitlines():
-        name, max_length = line.split()
-        jobs.append((run_target, build, name, max_length, seconds, environment))
+        name, *options = line.split()
+        jobs.append((run_target, build, name, options, seconds, environment))
     if (build / "bin" / "test_mutated_files").exists():
         for first in range(1, files + 1, FILES_OF_A_JOB):
             jobs.append((run_window, build, first, min(files, first + FILES_OF_A_JOB - 1), environment))
