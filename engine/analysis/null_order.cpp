@@ -73,9 +73,10 @@ public:
     Walk(const Facts& facts, const std::function<Ns(ActivityIndex, const NullHold&)>& endOf)
         : m_trace(facts.trace)
         , m_endOf(endOf) {
-        std::map<std::pair<std::uint8_t, std::uint32_t>, std::size_t> numbers;
+        std::map<std::tuple<std::uint32_t, std::uint8_t, std::uint32_t>, std::size_t> numbers;
         for (const Queue& q : m_trace.queues())
-            m_contextOf.push_back(numbers.try_emplace({q.device, q.context}, numbers.size()).first->second);
+            m_contextOf.push_back(
+                numbers.try_emplace({q.process, q.device, q.context}, numbers.size()).first->second);
         m_contexts.resize(numbers.size());
     }
     void issue(ActivityIndex i) {

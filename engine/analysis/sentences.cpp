@@ -78,8 +78,8 @@ std::string percentText(double share) {
 std::string streamText(const Facts& facts, ActivityIndex i) {
     const Queue& queue = facts.trace.queue(facts.trace[i].queue);
     if (queue.streamKind == StreamKind::Null)
-        return "the NULL stream";
-    return queue.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(queue.number);
+        return "the NULL stream" + facts.trace.processText(queue);
+    return facts.trace.queueText(queue);
 }
 
 std::string activityName(const Facts& facts, ActivityIndex activity) {

@@ -105,38 +105,40 @@ void enableRanges() {
 
 namespace {
 
-/// Devices and contexts are recorded once per process, runs are many: remembers them and passes everything
-/// on.
-class FactMemory final : public RecordSink {
+/// Devices and contexts are recorded once per process, runs are many: remembers them for the next.
+class FactMemory {
 public:
-    void passTo(RecordSink& out) {
-        m_out = &out;
+    void passTo(RecordSink& out) const {
         for (const DeviceRecord& device : m_devices)
             out.add(device);
         for (const ContextRecord& context : m_contexts)
             out.add(context);
     }
-    void add(const DeviceRecord& r) override {
-        m_devices.push_back(r);
-        m_out->add(r);
-    }
-    void add(const ContextRecord& r) override {
-        m_contexts.push_back(r);
-        m_out->add(r);
-    }
-    void add(const StreamRecord& r) override { m_out->add(r); }
-    void add(const ActivityRecord& r) override { m_out->add(r); }
-    void add(const CorrelationRecord& r) override { m_out->add(r); }
-    void add(const SoloRecord& r) override { m_out->add(r); }
-    void add(const WindowRecord& r) override { m_out->add(r); }
-    void add(const EnvironmentRecord& r) override { m_out->add(r); }
-    void add(const ProvenanceRecord& r) override { m_out->add(r); }
-    void add(const RefusedRecord& r) override { m_out->add(r); }
+    void keep(const DeviceRecord& r) { m_devices.push_back(r); }
+    void keep(const ContextRecord& r) { m_contexts.push_back(r); }
 
 private:
-    RecordSink* m_out = nullptr;
     std::vector<DeviceRecord> m_devices;
     std::vector<ContextRecord> m_contexts;
+};
+
+class RememberingSink final : public ForwardingSink {
+public:
+    RememberingSink(RecordSink& target, FactMemory& memory)
+        : ForwardingSink(target)
+        , m_memory(memory) {}
+    using ForwardingSink::add;
+    void add(const DeviceRecord& r) override {
+        m_memory.keep(r);
+        target().add(r);
+    }
+    void add(const ContextRecord& r) override {
+        m_memory.keep(r);
+        target().add(r);
+    }
+
+private:
+    FactMemory& m_memory;
 };
 
 } // namespace
@@ -240,7 +242,8 @@ std::uint64_t droppedRecords() {
 void Collector::discard(RecordSink& out) {
     m_state->nodes.clear();
     m_state->facts.passTo(out);
-    Decoder decoder(m_state->facts);
+    RememberingSink sink(out, m_state->facts);
+    Decoder decoder(sink);
     takeBuffers(m_state->pool, m_state->rawFile(), decoder, DecodeMode::Facts);
     droppedRecords(); // the count starts again: what warm-up dropped does not matter
     m_state->discardedSoFar = m_state->pool.discardedBuffers();

@@ -23,11 +23,11 @@ RefusedRecord badChunk(std::string detail) {
     return {DefectCode::BadChunk, 1, 0, std::move(detail), false};
 }
 
-void readExperiment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readExperiment(std::string_view text, RecordingData& data, RecordSink& records) {
     try {
         data.experiment = experimentFromJson(text);
     } catch (const std::exception& e) {
-        builder.add(badChunk(std::string("experiment: ") + e.what()));
+        records.add(badChunk(std::string("experiment: ") + e.what()));
     }
 }
 
@@ -46,11 +46,11 @@ double ratioIn(const nlohmann::json& json) {
     return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
 }
 
-void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readEnvironment(std::string_view text, RecordingData& data, RecordSink& records) {
     std::string why;
     const auto json = parsedJson<nlohmann::json>(text, why);
     if (!json)
-        return builder.add(badChunk("environment: " + why));
+        return records.add(badChunk("environment: " + why));
     try {
         if (!json->contains("tool_effect"))
             return;
@@ -60,11 +60,11 @@ void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& b
                                      static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
                                      std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
     } catch (const std::exception& e) {
-        builder.add(badChunk(std::string("environment: ") + e.what()));
+        records.add(badChunk(std::string("environment: ") + e.what()));
     }
 }
 
-void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readBookmarks(std::string_view text, RecordingData& data, RecordSink& records) {
     std::vector<std::string> refused;
     for (Bookmark& bookmark : bookmarksFromJson(text, refused, &data.bookmarksPartly))
         if (data.bookmarks.size() < kMaxBookmarks)
@@ -72,29 +72,29 @@ void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& bui
         else
             data.bookmarksPartly = true; // there are several chunks
     for (const std::string& why : refused)
-        builder.add(badChunk("bookmarks: " + why));
+        records.add(badChunk("bookmarks: " + why));
 }
 
 /// The last one counts: there is one, unless files were put together.
-void readLabel(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readLabel(std::string_view text, RecordingData& data, RecordSink& records) {
     std::string refused;
     data.label = labelFromJson(text, refused, data.labelPartly);
     if (!refused.empty())
-        builder.add(badChunk("label: " + refused));
+        records.add(badChunk("label: " + refused));
 }
 
-void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
+void takeChunk(const Chunk& chunk, RecordingData& data, RecordSink& records) {
     switch (chunk.type) {
     case ChunkType::Records:
-        return readRecords(chunk.payload, builder);
+        return readRecords(chunk.payload, records);
     case ChunkType::Experiment:
-        return readExperiment(textOf(chunk), data, builder);
+        return readExperiment(textOf(chunk), data, records);
     case ChunkType::Environment:
-        return readEnvironment(textOf(chunk), data, builder);
+        return readEnvironment(textOf(chunk), data, records);
     case ChunkType::Bookmarks:
-        return readBookmarks(textOf(chunk), data, builder);
+        return readBookmarks(textOf(chunk), data, records);
     case ChunkType::Label:
-        return readLabel(textOf(chunk), data, builder);
+        return readLabel(textOf(chunk), data, records);
     case ChunkType::Report:   // made again from the records
     case ChunkType::RawCupti: // fixtures only: the records are there decoded
         return;
@@ -133,19 +133,16 @@ void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experime
 
 } // namespace
 
-RecordingData readOlab(const fs::path& path, const RunControl& control) {
+RecordingData readOlab(Source& source, RecordSink& records, const RunControl& control) {
     RecordingData data;
-    TraceBuilder builder;
     std::vector<RefusedRecord> damage;
     const auto take = [&](Chunk&& chunk) {
         control.throwIfCancelled();
-        takeChunk(chunk, data, builder);
+        takeChunk(chunk, data, records);
     };
-    readContainer(path, take, damage, control);
+    readContainer(source.file(), take, damage, control);
     for (const RefusedRecord& record : damage)
-        builder.add(record);
-    data.trace = builder.finish();
-    fitBookmarks(data.bookmarks, data.trace);
+        records.add(record);
     return data;
 }
 

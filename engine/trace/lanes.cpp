@@ -207,10 +207,9 @@ struct HostLanes {
     std::size_t laneOf(HostPart part) const { return lanes[part == kWaits && !waitsCross ? kCalls : part]; }
 };
 
-std::string plainLabel(const Queue& stream) {
-    if (stream.streamKind == StreamKind::Null)
-        return "NULL stream";
-    return stream.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(stream.number);
+std::string plainLabel(const Trace& trace, const Queue& stream) {
+    return stream.streamKind == StreamKind::Null ? "NULL stream" + trace.processText(stream)
+                                                 : trace.queueText(stream);
 }
 
 // Counts first, so that every lane's columns are allocated once and exactly.
@@ -269,7 +268,7 @@ std::vector<Lane> LaneMaker::make() {
 void LaneMaker::count() {
     for (const Queue& q : m_trace.queues())
         if (q.kind == Queue::Kind::Stream)
-            ++m_labelUses[{q.device, plainLabel(q)}];
+            ++m_labelUses[{q.device, plainLabel(m_trace, q)}];
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
         if (m_trace.cls(i) == ActivityClass::HostFn)
             ++m_hostFnCount;
@@ -328,8 +327,7 @@ void LaneMaker::openThread(std::uint16_t queue) {
     constexpr std::array kKinds{LaneKind::HostThread, LaneKind::HostRanges, LaneKind::HostWaits,
                                 LaneKind::HostOverhead};
     constexpr std::array kLabels{"", " · NVTX", " · waits", " · tool overhead"};
-    const std::uint32_t number = m_trace.queues()[queue].number;
-    const std::string thread = number == kNoNumber ? "unknown thread" : "thread " + std::to_string(number);
+    const std::string thread = m_trace.queueText(m_trace.queues()[queue]);
     HostLanes& host = m_hostLanes[queue];
     for (const HostPart part : {kCalls, kRanges, kWaits, kOverhead})
         if (const std::size_t activities = host.in(part); activities > 0) {
@@ -351,7 +349,7 @@ std::vector<std::uint16_t> LaneMaker::usedQueues(Queue::Kind kind, std::uint8_t 
 }
 
 std::string LaneMaker::streamLabel(const Queue& q) const {
-    const std::string label = plainLabel(q);
+    const std::string label = plainLabel(m_trace, q);
     const bool unique = m_labelUses.at({q.device, label}) == 1 || q.context == kNoNumber;
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }

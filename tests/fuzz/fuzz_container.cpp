@@ -4,6 +4,7 @@
 
 #include <olab/trace/container.h>
 #include <olab/trace/lanes.h>
+#include <olab/trace/trace_builder.h>
 
 using namespace olab;
 using fuzz::require;

@@ -20,7 +20,7 @@ Trace named(std::string_view name) {
         record.begin = 1000;
         record.end = 2000;
         (cls == ActivityClass::Api ? record.thread : record.device) = 0;
-        record.name = name;
+        record.name = builder.intern(name);
         builder.add(record);
     }
     return builder.finish();

@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include <olab/trace/container.h>
+#include <olab/trace/trace_builder.h>
 
 using namespace olab;
 using fuzz::require;
@@ -13,8 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     {
         ContainerWriter file(path);
         RecordWriter writer(file);
-        TraceBuilder tee(&writer);
-        readRecords(payload, tee);
+        readRecords(payload, writer);
         writer.flush();
     }
     readRecords(payload, direct);

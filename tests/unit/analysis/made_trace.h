@@ -28,6 +28,7 @@ public:
     ActivityRecord& ran(std::uint32_t op, Ns begin, Ns end, std::uint32_t stream = 13);
     /// The call that issued the activity added last.
     void issued(Ns begin, Ns end, std::string name = "cudaLaunchKernel");
+    TextId text(std::string_view name) { return m_builder.intern(name); }
     void hostFn(std::uint32_t op, Ns begin, Ns end);
     void stream(std::uint32_t number, StreamKind kind);
     void gate(Ns opened) { window.begin = opened; }

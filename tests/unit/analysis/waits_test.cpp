@@ -306,7 +306,7 @@ TEST(Sentences, KernelsAreCalledWhatPeopleCallThem) {
                                          {"f", "kernel f #0 (stream 13)"},
                                          {"", "kernel #0 (stream 13)"}}) {
         Made m;
-        m.work(Kernel, us(1), us(2)).name = recorded;
+        m.work(Kernel, us(1), us(2)).name = m.text(recorded);
         EXPECT_EQ(activityName(m.facts(), 0), name);
     }
 }

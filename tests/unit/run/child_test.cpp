@@ -6,6 +6,7 @@
 #include <olab/run/programs.h>
 #include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 
 #include <csignal>
 #include <cstdlib>

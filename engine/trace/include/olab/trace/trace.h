@@ -41,6 +41,7 @@ struct Queue {
     std::uint32_t number = 0; ///< CUPTI stream id or gettid
     StreamKind streamKind = StreamKind::Unknown;
     std::int32_t priority = 0;
+    std::uint32_t process = 0; ///< as records name it; Trace::processes() describes it, if anybody did
     friend bool operator==(const Queue&, const Queue&) = default;
 };
 
@@ -75,9 +76,15 @@ public:
     std::string_view text(StringId id) const { return m_strings[id.value]; }
     const KernelGeometry* geometry(ActivityIndex i) const; ///< null unless a kernel whose geometry is known
     std::span<const DeviceRecord> devices() const { return m_devices; }
+    /// Those that were described, by their number; none where one process was recorded and nobody said which.
+    std::span<const ProcessRecord> processes() const { return m_processes; }
     std::span<const Queue> queues() const { return m_queues; }
     std::span<const Channel> channels() const { return m_channels; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
+    /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
+    std::string queueText(const Queue& queue) const;
+    /// " of process 4711" where there are several processes, else empty.
+    std::string processText(const Queue& queue) const;
     std::span<const SoloRecord> solos() const { return m_solos; }
     std::span<const WindowRecord> windows() const { return m_windows; }
     std::span<const Defect> defects() const { return m_defects; }
@@ -96,7 +103,7 @@ public:
 
 private:
     friend class TraceBuilder;
-    ActivityRecord record(ActivityIndex i) const;
+    ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
     void replayDefects(RecordSink& sink) const;
     Column<Ns> m_begin, m_end;
     Column<std::int64_t> m_bytes;
@@ -111,6 +118,8 @@ private:
     std::vector<KernelGeometry> m_geometry; ///< each once, in order of first use
     std::vector<std::string> m_strings{std::string()};
     std::vector<DeviceRecord> m_devices;
+    std::vector<ProcessRecord> m_processes;
+    bool m_severalProcesses = false; ///< among the queues
     std::vector<Queue> m_queues;
     std::vector<Channel> m_channels;
     std::vector<SoloRecord> m_solos;
