@@ -116,9 +116,10 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     std::vector<Link> links;
     for (std::size_t i = 0; i < open.size() && i < kMostSteps; ++i) {
         const auto [op, kind] = open[i];
-        for (const Edge& edge : std::ranges::equal_range(edges, op, {}, here)) {
-            const OpId other = back ? edge.before : edge.after;
-            const LinkKind joint = joined(kind, kindOf(edge.kind));
+        for (auto edge = std::ranges::lower_bound(edges, op, {}, here);
+             edge != edges.end() && here(*edge) == op; ++edge) {
+            const OpId other = back ? edge->before : edge->after;
+            const LinkKind joint = joined(kind, kindOf(edge->kind));
             if (!seen.insert({other, joint}).second)
                 continue;
             const ActivityIndex met = m_activityOf[other.value];
