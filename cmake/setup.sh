@@ -30,10 +30,15 @@ libqt6opengl6-dev|qt6-base-dev /usr/lib/*/cmake/Qt6OpenGL/Qt6OpenGLConfig.cmake
 qt6-charts-dev|libqt6charts6-dev -
 qt6-svg-dev|libqt6svg6-dev -
 nlohmann-json3-dev -
+zlib1g-dev -
+libzstd-dev -
 fonts-dejavu-core -'
 readonly OLAB_TEST_PACKAGES='libgtest-dev -
 libgmock-dev -
 python3 python3'
+# shellcheck disable=SC2034 # used by test.sh
+readonly OLAB_FUZZ_PACKAGES='clang clang++
+libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/*/libclang_rt.fuzzer*'
 # shellcheck disable=SC2034 # used by test.sh
 readonly OLAB_HANDY_PACKAGES='ccache ccache
 clang-format clang-format' # the tests run without them, so they come only along with something needed
@@ -345,7 +350,7 @@ configure() {
     shift 2
     local -a options
     mapfile -t options < <(cache_options)
-    options+=("-DOLAB_CUDA=$(cuda_choice)" "$@")
+    options+=(-DOLAB_UNITY=ON "-DOLAB_CUDA=$(cuda_choice)" "$@")
     key="$root $preset $olab_cmake $olab_cuda ${CUDA_HOME:-} ${CXX:-} ${options[*]}"
     if [ -e "$dir/build.ninja" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$key" ]; then
         say "Configure: unchanged ($dir)"

@@ -24,12 +24,13 @@ inline void addHostileRecords(RecordSink& sink, SourceKind source = SourceKind::
     for (const char* key : {"driver", "cupti", "runtime", "platform", "simulator.trust"})
         sink.add(EnvironmentRecord{key, text});
     sink.add(EnvironmentRecord{text, text});
+    const TextId name = sink.intern(text);
     const auto add = [&](ActivityClass cls, Ns begin, Ns end, std::uint32_t stream, std::uint32_t thread) {
         ActivityRecord record;
         record.cls = cls;
         record.begin = begin;
         record.end = end;
-        record.name = text;
+        record.name = name;
         record.thread = thread;
         if (isDeviceClass(cls)) {
             record.device = 0;

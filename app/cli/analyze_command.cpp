@@ -40,7 +40,7 @@ int run(const Arguments& arguments) {
         for (const std::string& file : files) {
             const RecordingPtr recording = open(file, slice, console.control());
             if (isJson)
-                json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording);
+                json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, recording->file);
             else
                 text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording);
         }

@@ -52,7 +52,7 @@ int probe() {
 /// between a child and the window.
 class ActingSimulator final : public Backend {
 public:
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         m_simulator.run(schedule, options, out, control);
         if (options.fault == Fault::Hang)

@@ -25,20 +25,17 @@ KeptRecording::KeptRecording(const Arguments& arguments)
                     "Name a file after -o, or send standard output somewhere else.");
 }
 
-RecordingPtr KeptRecording::save(RecordingPtr recording, const RunControl& control) {
+void KeptRecording::save(const Recording& recording, const RunControl& control) {
     if (m_file.empty())
-        return recording;
+        return;
     try {
-        saveRecording(*recording, m_file, control);
+        saveRecording(recording, m_file, control);
+        m_savedTo = m_file;
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::Cancelled)
             throw;
         m_failed = error;
-        return recording;
     }
-    auto saved = std::make_shared<Recording>(*recording);
-    saved->file = m_file;
-    return saved;
 }
 
 void KeptRecording::printReport(const Printed& report) const {

@@ -15,8 +15,10 @@ class KeptRecording {
 public:
     /// @throws Error for what cannot be written, before anything runs
     explicit KeptRecording(const Arguments& arguments);
-    /// Writes it, if that was asked for. What goes wrong is kept for finish(). @returns it with its file
-    RecordingPtr save(RecordingPtr recording, const RunControl& control);
+    /// Writes it, if that was asked for. What goes wrong is kept for finish().
+    void save(const Recording& recording, const RunControl& control);
+    /// The file it was written to; empty: none.
+    const std::filesystem::path& savedTo() const { return m_savedTo; }
     /// The report: to standard output, unless the recording went there.
     void printReport(const Printed& report) const;
     /// Last of all: says what went wrong. @returns the exit code; a worse one stays
@@ -24,6 +26,7 @@ public:
 
 private:
     std::filesystem::path m_file; ///< empty: nothing is kept
+    std::filesystem::path m_savedTo;
     bool m_toStandardOutput = false;
     std::optional<Error> m_failed;
 };

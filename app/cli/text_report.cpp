@@ -177,7 +177,8 @@ Printed otherRuns(const Recording& recording) {
     text << "\nthe median run of " << recording.otherRuns.size() + 1 << "; the others took";
     for (const RecordingPtr& other : recording.otherRuns)
         text << (&other == &recording.otherRuns.front() ? Literal(" ") : Literal(", "))
-             << timeText(other->report.bounds.measured);
+             << timeText(other->report.bounds.measured)
+             << (racedRuns(other->report.runs).shown ? Literal(" (raced)") : Literal(""));
     return text << "\n";
 }
 
@@ -217,10 +218,10 @@ Printed reportText(const Recording& recording) {
                                << abstentions(report) << defects(report) << otherRuns(recording);
 }
 
-std::string reportJsonOf(const Recording& recording) {
+std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report, {recording.trace, experiment, recording.live,
-                                           recording.file.string(), recording.bookmarks, recording.label});
+    return reportToJson(recording.report, {recording.trace, experiment, recording.live, file.string(),
+                                           recording.bookmarks, recording.label});
 }
 
 } // namespace olab::cli

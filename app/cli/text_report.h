@@ -15,7 +15,7 @@ Printed toolEffectText(const Report& report);
 /// 1234567 -> "1.235 ms"
 std::string timeText(Ns time);
 std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed
-/// The report as JSON, with what the recording knows of itself.
-std::string reportJsonOf(const Recording& recording);
+/// The report as JSON, with what the recording knows of itself; `file`: where it is kept.
+std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file);
 
 } // namespace olab::cli

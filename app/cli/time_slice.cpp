@@ -10,29 +10,21 @@ namespace olab::cli {
 namespace {
 
 /// Hands on what belongs to the slice.
-class SliceFilter final : public RecordSink {
+class SliceFilter final : public ForwardingSink {
 public:
     SliceFilter(RecordSink& target, Interval range)
-        : m_target(target)
+        : ForwardingSink(target)
         , m_range(range) {}
-    void add(const DeviceRecord& r) override { m_target.add(r); }
-    void add(const ContextRecord& r) override { m_target.add(r); }
-    void add(const StreamRecord& r) override { m_target.add(r); }
+    using ForwardingSink::add;
     void add(const ActivityRecord& r) override {
         const bool isInside =
             r.begin == r.end ? m_range.contains(r.begin) : r.begin < m_range.end && r.end > m_range.begin;
         if (isInside)
-            m_target.add(r);
+            target().add(r);
     }
-    void add(const CorrelationRecord& r) override { m_target.add(r); }
-    void add(const SoloRecord& r) override { m_target.add(r); }
     void add(const WindowRecord&) override {}
-    void add(const EnvironmentRecord& r) override { m_target.add(r); }
-    void add(const ProvenanceRecord& r) override { m_target.add(r); }
-    void add(const RefusedRecord& r) override { m_target.add(r); }
 
 private:
-    RecordSink& m_target;
     Interval m_range;
 };
 

@@ -7,8 +7,7 @@
 #include <olab/run/last_words.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/visible_text.h>
-
-#include <QApplication>
+#include <olab/ui/frame_probe.h>
 
 #include <clocale>
 #include <csignal>
@@ -77,7 +76,8 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: a save says so
     olab::useBundledFonts();
     g_usualMessages = qInstallMessageHandler(endWithoutDisplay);
-    QApplication application(argc, argv);
+    olab::ProbedApplication application(argc, argv);
+    application.probe().setLog(olab::frameLogFor(qEnvironmentVariable("OLAB_FRAME_LOG")));
     std::setlocale(LC_NUMERIC, "C"); // Qt took the person's: no library may write "32,1" into what we make
     qInstallMessageHandler(withoutSizeHints);
     QApplication::setApplicationName(QStringLiteral("overlap-lab"));

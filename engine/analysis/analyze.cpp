@@ -5,7 +5,6 @@
 
 #include "bounds.h"
 #include "completeness.h"
-#include "measure.h"
 #include "remedies.h"
 #include "verdicts.h"
 
@@ -16,7 +15,7 @@ namespace {
 
 /// Where no device work was recorded every rule abstains: none found a cause, and none could have.
 RuleResult judgeBy(const RuleRow& rule, const Facts& facts) {
-    if (facts.waits.empty())
+    if (facts.waits().empty())
         return Abstention{std::string(rule.id), "records of device work"};
     return rule.judge(facts);
 }
@@ -25,7 +24,7 @@ void applyRules(const Facts& facts, Report& report) {
     for (const RuleRow& rule : ruleTable()) {
         RuleResult result = judgeBy(rule, facts);
         if (auto* diagnosis = std::get_if<Diagnosis>(&result))
-            report.findings.push_back(withRemedy(std::move(*diagnosis), facts.schedule));
+            report.findings.push_back(withRemedy(std::move(*diagnosis), facts.schedule()));
         else if (auto* abstention = std::get_if<Abstention>(&result))
             report.abstained.push_back(std::move(*abstention));
     }
@@ -35,26 +34,32 @@ void applyRules(const Facts& facts, Report& report) {
 
 } // namespace
 
-Report analyze(const AnalysisInput& input, const RunControl& control) {
-    Facts facts = gatherFacts(input, control);
-    Report report;
-    report.host = measureHost(input.trace);
-    report.bounds = facts.bounds;
-    report.toolEffect = input.toolEffect;
-    report.counts = input.trace.counts();
-    report.defects.assign(input.trace.defects().begin(), input.trace.defects().end());
-    addCompletenessDefects(input, report.defects);
-    addMatchingDefects(facts, report.defects);
-    addToolEffectDefect(input.toolEffect, report.defects);
+Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
+             const RunControl& control) {
     control.throwIfCancelled();
     control.report(0.9, "judging");
-    report.verdicts = judgePairs(facts, report.defects, input.toolEffect);
+    Report report;
+    report.host = facts.host().numbers;
+    report.bounds = facts.bounds();
+    report.toolEffect = toolEffect;
+    report.counts = facts.trace().counts();
+    report.defects.assign(facts.trace().defects().begin(), facts.trace().defects().end());
+    addCompletenessDefects(facts.trace(), facts.schedule(), report.defects);
+    addMatchingDefects(facts, report.defects);
+    addToolEffectDefect(toolEffect, report.defects);
+    addOtherRuns(runs, report);
+    report.verdicts = judgePairs(facts, report.defects, toolEffect);
     refuseExceeded(report.bounds, report.defects);
+    control.throwIfCancelled();
     applyRules(facts, report);
-    report.devices = std::move(facts.devices);
+    report.devices.assign(facts.devices().begin(), facts.devices().end());
     takeBackClaims(report);
     control.report(1.0, "done");
     return report;
+}
+
+Report analyze(const AnalysisInput& input, const RunControl& control) {
+    return judge(*gatherFacts(input, control), input.toolEffect, input.runs, control);
 }
 
 } // namespace olab

@@ -1,58 +1,95 @@
 #include "blocked.h"
 
-#include "measure.h"
-#include "stretch_finder.h"
 #include "sums.h"
 #include "wait_finder.h"
 
 namespace olab {
 namespace {
 
-using PerClass = std::array<Ns, kDeviceClassCount>;
+bool runsOnSms(const Facts& facts, std::uint8_t device, std::size_t cls) {
+    const Lane* compute = facts.lanes().engine(device, EngineKind::Compute);
+    return compute && !compute->coverage[cls].empty();
+}
 
-void addWait(const Facts& facts, const Wait& wait, const DeviceFacts& device, PerClass& by) {
+} // namespace
+
+BlockedAdder::BlockedAdder(const Facts& facts, const RowSums& rows)
+    : m_trace(facts.trace())
+    , m_devices(facts.perDevice().size())
+    , m_times(m_devices.size()) {
+    for (std::size_t d = 0; d < m_devices.size(); ++d) {
+        Device& device = m_devices[d];
+        for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
+            const IntervalSet& coverage = facts.perDevice()[d].coverage[c];
+            if (coverage.empty())
+                continue;
+            device.classes.push_back(c);
+            device.coverage[c] = ForwardMeasure(coverage);
+            device.held.emplace_back(coverage);
+            device.onSms[c] = runsOnSms(facts, static_cast<std::uint8_t>(d), c);
+        }
+        device.crowdedCompute = ForwardMeasure(rows.devices[d].crowdedCompute);
+        device.crowdedCopies = ForwardMeasure(rows.devices[d].crowdedCopies);
+    }
+}
+
+void BlockedAdder::add(const OpRow& op, const Wait& wait) {
+    addCapped(m_times[op.device].soloSum[static_cast<std::size_t>(op.cls)], op.work->solo);
+    addWait(op, wait);
+    if (wait.stretched > 0)
+        addStretch(op, wait.stretched);
+}
+
+void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
+    auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];
     switch (wait.cause) {
     case WaitCause::SameEngine:
     case WaitCause::FullGrid:
         if (wait.blocker != kNoActivity)
-            addCapped(by[static_cast<std::size_t>(facts.trace.cls(wait.blocker))], wait.held);
+            addCapped(by[static_cast<std::size_t>(m_trace.cls(wait.blocker))], wait.held);
         break;
-    case WaitCause::NullStream:
-        for (std::size_t c = 0; c < kDeviceClassCount; ++c)
-            addCapped(by[c], device.coverage[c].measure(heldByNullStream(wait)));
+    case WaitCause::NullStream: {
+        Device& device = m_devices[op.device];
+        for (std::size_t i = 0; i < device.classes.size(); ++i)
+            addCapped(by[device.classes[i]], device.held[i].measure(heldByNullStream(wait)));
         break;
+    }
     default: // the op's own stream and the host are in the program's hands, not in the other class's
         break;
     }
 }
 
-void findMedians(const Facts& facts, std::vector<BlockedTimes>& times) {
-    std::vector<std::array<std::vector<Ns>, kDeviceClassCount>> durations(times.size());
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        durations[a.device][static_cast<std::size_t>(a.cls)].push_back(a.duration());
+/// What of the stretch each other class can be blamed for: never more than the time it was resident during
+/// the op. Ops of the same kind of hardware (SMs; copy engines and the link) explain a stretch first: a class
+/// on the other kind is blamed only for what exceeds the time the op shared its own hardware, so neither
+/// kernels that share the SMs nor copies that share the link are held against the pair.
+void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
+    Device& device = m_devices[op.device];
+    auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];
+    const bool onSms = op.engine == EngineKind::Compute;
+    Ns ownHardware = -1; // not measured yet
+    for (const std::size_t c : device.classes) {
+        if (c == static_cast<std::size_t>(op.cls))
+            continue;
+        const Ns resident = device.coverage[c].measure(op.time);
+        if (resident == 0)
+            continue;
+        if (onSms == device.onSms[c]) {
+            addCapped(by[c], std::min(stretched, resident));
+            continue;
+        }
+        if (ownHardware < 0)
+            ownHardware = (onSms ? device.crowdedCompute : device.crowdedCopies).measure(op.time);
+        addCapped(by[c], std::clamp<Ns>(stretched - ownHardware, 0, resident));
     }
-    for (std::size_t d = 0; d < times.size(); ++d)
-        for (std::size_t c = 0; c < kDeviceClassCount; ++c)
-            times[d].median[c] = medianOf(durations[d][c]);
 }
 
-} // namespace
-
-std::vector<BlockedTimes> blockedTimes(const Facts& facts) {
-    std::vector<BlockedTimes> times(facts.perDevice.size());
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        BlockedTimes& t = times[a.device];
-        const auto self = static_cast<std::size_t>(a.cls);
-        addCapped(t.soloSum[self], facts.solo[w.activity]);
-        addWait(facts, w, facts.perDevice[a.device], t.by[self]);
-        for (std::size_t c = 0; c < kDeviceClassCount && w.stretched > 0; ++c)
-            if (c != self)
-                addCapped(t.by[self][c], stretchBy(facts, w, static_cast<ActivityClass>(c)));
+void addBlocked(BlockedTimes& sum, const BlockedTimes& part) {
+    for (std::size_t a = 0; a < kDeviceClassCount; ++a) {
+        addCapped(sum.soloSum[a], part.soloSum[a]);
+        for (std::size_t b = 0; b < kDeviceClassCount; ++b)
+            addCapped(sum.by[a][b], part.by[a][b]);
     }
-    findMedians(facts, times);
-    return times;
 }
 
 } // namespace olab

@@ -1,24 +1,37 @@
-// How long the ops of one class were kept from making progress by ops of another.
+// How long the ops of one class were kept from making progress by ops of another (DeviceFacts::blocked).
 #pragma once
 
-#include <olab/analysis/facts.h>
+#include "coverage_walk.h"
+#include "op_row.h"
+#include "row_sums.h"
 
 namespace olab {
 
-struct BlockedTimes {
-    /// [waiting class][class that held or slowed it]
-    std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
-    std::array<Ns, kDeviceClassCount> soloSum{};
-    std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
-    Ns blocked(ActivityClass waiting, ActivityClass holder) const {
-        return by[static_cast<std::size_t>(waiting)][static_cast<std::size_t>(holder)];
-    }
-    Ns solo(ActivityClass c) const { return soloSum[static_cast<std::size_t>(c)]; }
+/// Adds up a stretch of device work, one op after the other.
+class BlockedAdder {
+public:
+    BlockedAdder(const Facts& facts, const RowSums& rows);
+    void add(const OpRow& op, const Wait& wait);
+    /// Per device; all but the medians.
+    const std::vector<BlockedTimes>& times() const { return m_times; }
+
+private:
+    /// The sets of one device, each looked at from left to right.
+    struct Device {
+        std::vector<std::size_t> classes; ///< that cover any time
+        std::array<ForwardMeasure, kDeviceClassCount> coverage;
+        std::vector<CoverageCursor> held; ///< of `classes`, for waits
+        std::array<bool, kDeviceClassCount> onSms{};
+        ForwardMeasure crowdedCompute, crowdedCopies;
+    };
+    void addWait(const OpRow& op, const Wait& wait);
+    void addStretch(const OpRow& op, Ns stretched);
+    const Trace& m_trace;
+    std::vector<Device> m_devices;
+    std::vector<BlockedTimes> m_times;
 };
 
-/// One per device of the trace. A wait counts for the class of its blocker; an op held by the NULL stream is
-/// blocked by each class for the time that class ran meanwhile, for it is that work it was made to wait for;
-/// a stretch counts as stretchBy says.
-std::vector<BlockedTimes> blockedTimes(const Facts& facts);
+/// `sum` becomes the sum of both.
+void addBlocked(BlockedTimes& sum, const BlockedTimes& part);
 
 } // namespace olab

@@ -1,85 +1,18 @@
 #include "bounds.h"
 
+#include "looks.h"
 #include "sentences.h"
-#include "solo_times.h"
 #include "sums.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace olab {
 namespace {
 
-// Solo sums of one device.
-struct Load {
-    Ns serial = 0, compute = 0;
-    std::array<Ns, kEngineCount> engines{}; // copy engines
-    Ns copies() const {
-        Ns sum = 0;
-        for (const Ns e : engines)
-            addCapped(sum, e);
-        return sum;
-    }
-};
-
 // Kernels whose residency nobody recorded are taken to share the SMs as much as they did in this trace.
-double observedSharing(const Facts& facts, std::uint8_t device) {
-    for (const DeviceReport& d : facts.devices)
-        if (d.index == device)
-            if (const ClassNumbers& k = d.classes.at(ActivityClass::Kernel); k.sum > 0)
-                return static_cast<double>(k.busy) / static_cast<double>(k.sum);
-    return 1;
-}
-
-// A kernel of half the blocks the device holds at once needs half the device.
-double shareOfDevice(const Facts& facts, ActivityIndex kernel, double sharing) {
-    const std::uint64_t atOnce = facts.residentBlocks[kernel], blocks = blocksOf(facts, kernel);
-    if (atOnce == 0 || blocks == 0)
-        return sharing;
-    return std::min(1.0, static_cast<double>(blocks) / static_cast<double>(atOnce));
-}
-
-std::vector<Load> loads(const Facts& facts) {
-    std::vector<Load> sums(facts.perDevice.size());
-    std::vector<double> sharing;
-    for (std::size_t d = 0; d < sums.size(); ++d)
-        sharing.push_back(observedSharing(facts, static_cast<std::uint8_t>(d)));
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        const Ns solo = facts.solo[w.activity];
-        Load& load = sums[a.device];
-        addCapped(load.serial, solo);
-        if (a.cls == ActivityClass::Kernel)
-            addCapped(load.compute, std::llround(static_cast<double>(solo) *
-                                                 shareOfDevice(facts, w.activity, sharing[a.device])));
-        else if (a.engine == EngineKind::Compute)
-            addCapped(load.compute, solo);
-        else
-            addCapped(load.engines[static_cast<std::size_t>(a.engine)], solo);
-    }
-    return sums;
-}
-
-// The longest chain of solo durations: each stream in its order, and events between streams. The barriers of
-// the NULL stream are not part of it: they are a cause that another kind of stream removes, so the bound must
-// not take them for granted. Waits of the host and host functions are left out too, so this is a lower bound.
-Ns criticalPath(const Facts& facts) {
-    const PlannedNeeds& needs = facts.needs;
-    std::vector<Ns> streamEnd(facts.trace.queues().size(), 0);
-    std::vector<Ns> chain(needs.empty() ? 0 : facts.trace.size(), 0); // with its own time
-    Ns longest = 0;
-    for (const Wait& w : facts.waits) { // in the order of begin: what an op waits for comes before it
-        const Activity a = facts.trace[w.activity];
-        Ns& end = streamEnd[a.queue.value];
-        if (a.op.value < needs.events.size())
-            for (const ActivityIndex before : needs.events[a.op.value])
-                end = std::max(end, chain[before]);
-        addCapped(end, facts.solo[w.activity]);
-        if (!chain.empty())
-            chain[w.activity] = end;
-        longest = std::max(longest, end);
-    }
-    return longest;
+double observedSharing(const DeviceReport& device) {
+    const ClassNumbers& k = device.classes.at(ActivityClass::Kernel);
+    return k.sum > 0 ? static_cast<double>(k.busy) / static_cast<double>(k.sum) : 1;
 }
 
 struct Limit {
@@ -93,16 +26,16 @@ struct Limit {
     }
 };
 
-Limit limitOf(const Facts& facts, const std::vector<Load>& sums, const Bounds& bounds) {
+Limit limitOf(const Facts& facts, const std::vector<Load>& sums, Ns criticalPath) {
     Limit limit;
     for (std::size_t d = 0; d < sums.size(); ++d) {
         limit.atLeast(sums[d].compute, engineName(EngineKind::Compute));
         for (std::size_t e = 1; e < kEngineCount; ++e)
             limit.atLeast(sums[d].engines[e], engineName(static_cast<EngineKind>(e)));
-        if (facts.trace.devices()[d].copyEngines == 1)
+        if (facts.trace().devices()[d].copyEngines == 1)
             limit.atLeast(sums[d].copies(), "copy engine");
     }
-    limit.atLeast(bounds.criticalPath.value_or(0), "chain");
+    limit.atLeast(criticalPath, "chain");
     return limit;
 }
 
@@ -110,40 +43,97 @@ bool nothingToOverlap(Ns serial, Ns bound) {
     return bound <= 0 || static_cast<double>(serial) < kNothingToOverlap * static_cast<double>(bound);
 }
 
-void addUp(const std::vector<Load>& sums, Facts& facts) {
+Bounds addedUp(const std::vector<Load>& sums) {
     Ns serial = 0, oneCopyEngine = 0, twoCopyEngines = 0;
-    for (std::size_t d = 0; d < sums.size(); ++d) {
-        const Load& load = sums[d];
-        facts.perDevice[d].computeLoad = load.compute;
+    for (const Load& load : sums) {
         addCapped(serial, load.serial);
         oneCopyEngine = std::max({oneCopyEngine, load.copies(), load.compute});
-        twoCopyEngines = std::max(
-            {twoCopyEngines, load.compute, *std::max_element(load.engines.begin(), load.engines.end())});
+        twoCopyEngines = std::max({twoCopyEngines, load.compute, *std::ranges::max_element(load.engines)});
     }
-    facts.bounds.serial = serial;
-    facts.bounds.oneCopyEngine = oneCopyEngine;
-    facts.bounds.twoCopyEngines = twoCopyEngines;
+    Bounds bounds;
+    bounds.serial = serial;
+    bounds.oneCopyEngine = oneCopyEngine;
+    bounds.twoCopyEngines = twoCopyEngines;
+    return bounds;
 }
 
 } // namespace
 
-void computeBounds(Facts& facts) {
-    Bounds& bounds = facts.bounds;
-    bounds.fromSolos = facts.hasSolos;
-    if (facts.waits.empty()) { // no device work: sums of nothing would look like the best pipeline there is
-        bounds.limiting = "no device work was recorded";
-        return;
+Ns Load::copies() const {
+    Ns sum = 0;
+    for (const Ns e : engines)
+        addCapped(sum, e);
+    return sum;
+}
+
+void Load::add(const Load& part) {
+    addCapped(serial, part.serial);
+    addCapped(compute, part.compute);
+    for (std::size_t e = 0; e < kEngineCount; ++e)
+        addCapped(engines[e], part.engines[e]);
+}
+
+LoadAdder::LoadAdder(const Facts& facts)
+    : m_loads(facts.perDevice().size())
+    , m_sharing(facts.perDevice().size(), 1) {
+    for (const DeviceReport& device : facts.devices())
+        m_sharing[device.index] = observedSharing(device);
+}
+
+// A kernel of half the blocks the device holds at once needs half the device.
+void LoadAdder::add(const OpRow& op) {
+    const Ns solo = op.work->solo;
+    Load& load = m_loads[op.device];
+    addCapped(load.serial, solo);
+    if (op.cls == ActivityClass::Kernel)
+        addCapped(load.compute, std::llround(static_cast<double>(solo) *
+                                             op.work->shareOfDevice().value_or(m_sharing[op.device])));
+    else if (op.engine == EngineKind::Compute)
+        addCapped(load.compute, solo);
+    else
+        addCapped(load.engines[static_cast<std::size_t>(op.engine)], solo);
+}
+
+Ns criticalPath(const Facts& facts, const RunControl& control) {
+    const Trace& trace = facts.trace();
+    const DeviceWork& work = facts.deviceWork();
+    const PlannedNeeds& needs = facts.needs();
+    std::vector<Ns> streamEnd(trace.queues().size(), 0);
+    std::vector<Ns> chain(needs.hasEvents() ? work.size() : 0, 0); // with its own time
+    Ns longest = 0;
+    for (std::size_t n = 0; n < work.size(); ++n) { // by begin: what an op waits for comes before it
+        lookAtCancel(n, control);
+        const ActivityIndex row = work.row(n);
+        Ns& end = streamEnd[trace.queueOf(row).value];
+        for (const ActivityIndex before : needs.events(trace.opOf(row)))
+            if (isDeviceClass(trace.cls(before)))
+                end = std::max(end, chain[work.numberOf(before)]);
+        addCapped(end, facts[facts.workAt(n)].solo);
+        if (!chain.empty())
+            chain[n] = end;
+        longest = std::max(longest, end);
     }
-    const std::vector<Load> sums = loads(facts);
-    addUp(sums, facts);
-    bounds.criticalPath = criticalPath(facts);
-    const Ns serial = *bounds.serial, measured = facts.trace.deviceSpan().length();
+    return longest;
+}
+
+Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalPath) {
+    Bounds bounds;
+    bounds.fromSolos = facts.hasSolos();
+    if (facts.waits().empty()) { // no device work: sums of nothing would look like the best pipeline there is
+        bounds.limiting = "no device work was recorded";
+        return bounds;
+    }
+    bounds = addedUp(loads);
+    bounds.fromSolos = facts.hasSolos();
+    bounds.criticalPath = criticalPath;
+    const Ns serial = *bounds.serial, measured = facts.trace().deviceSpan().length();
     bounds.measured = measured;
-    const Limit limit = limitOf(facts, sums, bounds);
+    const Limit limit = limitOf(facts, loads, criticalPath);
     const bool nothing = nothingToOverlap(serial, limit.time);
     bounds.limiting = nothing ? "nothing to overlap" : limit.name;
     if (!nothing)
         bounds.efficiency = static_cast<double>(serial - measured) / static_cast<double>(serial - limit.time);
+    return bounds;
 }
 
 void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects) {

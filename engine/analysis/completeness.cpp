@@ -11,10 +11,10 @@ namespace {
 // Stamps of host and device are aligned to within this, as the records of an H200 show.
 constexpr Ns kClockSlack = 1'000;
 
-bool wasTraced(const AnalysisInput& input) {
-    const auto windows = input.trace.windows();
+bool wasTraced(const Trace& trace, const Schedule& schedule) {
+    const auto windows = trace.windows();
     if (windows.empty())
-        return input.schedule->experiment.trace != TraceMode::Off;
+        return schedule.experiment.trace != TraceMode::Off;
     return std::any_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
 }
 
@@ -38,32 +38,35 @@ void compare(ActivityClass cls, std::uint64_t expected, std::uint64_t recorded,
 
 } // namespace
 
-void addCompletenessDefects(const AnalysisInput& input, std::vector<Defect>& defects) {
-    if (!input.schedule || !wasTraced(input))
+void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::vector<Defect>& defects) {
+    if (!schedule || !wasTraced(trace, *schedule))
         return;
     std::array<std::uint64_t, kClassCount> recorded{};
-    for (ActivityIndex i = 0; i < input.trace.size(); ++i)
-        ++recorded[static_cast<std::size_t>(input.trace.cls(i))];
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        ++recorded[static_cast<std::size_t>(trace.cls(i))];
     for (std::size_t c = 0; c <= static_cast<std::size_t>(ActivityClass::HostFn); ++c)
-        compare(static_cast<ActivityClass>(c), input.schedule->expected[c], recorded[c], defects);
+        compare(static_cast<ActivityClass>(c), schedule->expected[c], recorded[c], defects);
 }
 
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {
+    if (!facts.schedule() && !facts.hasApi())
+        return;
     Defect unresolved{DefectCode::UnresolvedOp, 0, 0, {}}, early{DefectCode::StartsBeforeIssue, 0, 0, {}};
     const auto count = [](Defect& defect, ActivityClass cls) {
         ++defect.count;
         defect.classes |= maskOf(cls);
     };
+    const Trace& trace = facts.trace();
     Ns most = 0;
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        if (facts.schedule && a.op.value >= facts.schedule->ops.size())
-            count(unresolved, a.cls);
-        const ActivityIndex call = facts.apiOf[w.activity];
-        if (call == kNoActivity || a.begin >= facts.trace.time(call).begin - kClockSlack)
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex i = facts.deviceWork().row(n);
+        if (facts.schedule() && !facts.opOf(i))
+            count(unresolved, trace.cls(i));
+        const ActivityIndex call = facts.apiOf(i);
+        if (call == kNoActivity || trace.time(i).begin >= trace.time(call).begin - kClockSlack)
             continue;
-        count(early, a.cls);
-        most = std::max(most, facts.trace.time(call).begin - a.begin);
+        count(early, trace.cls(i));
+        most = std::max(most, trace.time(call).begin - trace.time(i).begin);
     }
     if (unresolved.count > 0)
         defects.push_back(unresolved);

@@ -1,8 +1,7 @@
 #include "full_grid.h"
 
-#include "solo_times.h"
+#include "looks.h"
 
-#include <algorithm>
 #include <cmath>
 #include <queue>
 #include <set>
@@ -19,11 +18,10 @@ constexpr double kMostRoom = 1 << 30;
 constexpr std::size_t kMaxLookBack = 64;
 
 // The share of the device a grid takes while it is resident, rounded up; 0 when it is not known.
-std::int64_t roomOf(const Facts& facts, ActivityIndex kernel) {
-    const std::uint64_t atOnce = facts.residentBlocks[kernel], blocks = blocksOf(facts, kernel);
-    if (atOnce == 0 || blocks == 0)
+std::int64_t roomOf(const Work& kernel) {
+    if (kernel.residentBlocks == 0 || kernel.blocks == 0)
         return 0;
-    const double devices = static_cast<double>(blocks) / static_cast<double>(atOnce);
+    const double devices = static_cast<double>(kernel.blocks) / static_cast<double>(kernel.residentBlocks);
     return static_cast<std::int64_t>(std::ceil(std::min(devices * kWholeDevice, kMostRoom)));
 }
 
@@ -71,76 +69,63 @@ private:
     std::vector<FullGrid> m_full;
 };
 
-void findFullGrids(Facts& facts) {
-    std::vector<Sweep> sweeps(facts.perDevice.size());
-    for (DeviceFacts& d : facts.perDevice)
-        d.knowsResidency = true;
-    for (ActivityIndex i = 0; i < facts.trace.size(); ++i) {
-        if (facts.trace.cls(i) != ActivityClass::Kernel)
-            continue;
-        const std::uint8_t device = facts.trace[i].device;
-        if (const std::int64_t room = roomOf(facts, i); room > 0)
-            sweeps[device].add(i, facts.trace.time(i), room);
-        else
-            facts.perDevice[device].knowsResidency = false;
-    }
-    for (std::size_t d = 0; d < sweeps.size(); ++d) {
-        facts.perDevice[d].fullGrids = sweeps[d].finish();
-        std::vector<Interval> times;
-        for (const FullGrid& f : facts.perDevice[d].fullGrids)
-            times.push_back(f.time);
-        facts.perDevice[d].full = IntervalSet::unionOfSorted(times);
-    }
-}
-
-// Time with two or more at once: what each shares with those that began before it.
-struct Crowd {
-    Ns reach = std::numeric_limits<Ns>::min();
-    std::vector<Interval> shared;
-    void add(Interval time) {
-        if (reach > time.begin && time.end > time.begin)
-            shared.push_back({time.begin, std::min(time.end, reach)});
-        reach = std::max(reach, time.end);
-    }
-};
-
-void findCrowds(Facts& facts) {
-    std::vector<Crowd> compute(facts.perDevice.size()), copies(facts.perDevice.size());
-    for (ActivityIndex i = 0; i < facts.trace.size(); ++i)
-        if (isDeviceClass(facts.trace.cls(i))) {
-            const Activity a = facts.trace[i];
-            (a.engine == EngineKind::Compute ? compute : copies)[a.device].add(a.time());
-        }
-    for (std::size_t d = 0; d < facts.perDevice.size(); ++d) {
-        facts.perDevice[d].crowdedCompute = IntervalSet::unionOfSorted(compute[d].shared);
-        facts.perDevice[d].crowdedCopies = IntervalSet::unionOfSorted(copies[d].shared);
-    }
-}
-
 } // namespace
 
-void findResidency(Facts& facts) {
-    findFullGrids(facts);
-    findCrowds(facts);
+void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, const RunControl& control) {
+    std::vector<std::int64_t> rooms; // by kind of work
+    for (const Work& work : facts.works())
+        rooms.push_back(work.cls == ActivityClass::Kernel ? roomOf(work) : 0);
+    known.knowsResidency = true;
+    const Trace& trace = facts.trace();
+    const bool anyRoom = std::ranges::any_of(rooms, [](std::int64_t room) { return room > 0; });
+    Sweep sweep;
+    std::size_t looked = 0;
+    for (const ActivityIndex i : facts.ofEngine(device, EngineKind::Compute)) {
+        lookAtCancel(looked++, control);
+        if (trace.cls(i) != ActivityClass::Kernel)
+            continue;
+        const std::int64_t room = rooms[facts.workAt(facts.deviceWork().numberOf(i)).value];
+        if (room > 0) {
+            sweep.add(i, trace.time(i), room);
+            continue;
+        }
+        known.knowsResidency = false;
+        if (!anyRoom) // none can fill it
+            break;
+    }
+    known.fullGrids = sweep.finish();
+    IntervalSetMaker full(known.fullGrids.size());
+    for (const FullGrid& grid : known.fullGrids)
+        full.add(grid.time);
+    known.full = full.take();
+}
+
+ActivityIndex fullestKernel(const DeviceFacts& device, Interval range, std::size_t behind) {
+    const auto& grids = device.fullGrids;
+    std::array<FullGridHold, kMaxLookBack> held;
+    std::size_t count = 0;
+    FullGridHold longest;
+    for (std::size_t n = 0; n < kMaxLookBack && behind > 0 && grids[--behind].time.end > range.begin; ++n) {
+        const FullGrid& grid = grids[behind];
+        std::size_t at = 0;
+        while (at < count && held[at].kernel != grid.kernel)
+            ++at;
+        if (at == count)
+            held[count++] = {0, grid.kernel};
+        held[at].time += std::min(grid.time.end, range.end) - std::max(grid.time.begin, range.begin);
+        if (held[at].time > longest.time)
+            longest = held[at];
+    }
+    return longest.kernel;
 }
 
 FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range) {
     FullGridHold hold{device.full.measure(range), kNoActivity};
     if (hold.time == 0)
         return hold;
-    const auto& grids = device.fullGrids;
-    auto at = std::lower_bound(grids.begin(), grids.end(), range.end,
-                               [](const FullGrid& g, Ns t) { return g.time.begin < t; });
-    std::map<ActivityIndex, Ns> held;
-    Ns longest = 0;
-    for (std::size_t n = 0; n < kMaxLookBack && at != grids.begin() && (--at)->time.end > range.begin; ++n) {
-        Ns& time = held[at->kernel];
-        time += std::min(at->time.end, range.end) - std::max(at->time.begin, range.begin);
-        if (time > longest) {
-            longest = time;
-            hold.kernel = at->kernel;
-        }
-    }
+    const auto behind = std::ranges::lower_bound(device.fullGrids, range.end, {},
+                                                 [](const FullGrid& g) { return g.time.begin; });
+    hold.kernel = fullestKernel(device, range, static_cast<std::size_t>(behind - device.fullGrids.begin()));
     return hold;
 }
 

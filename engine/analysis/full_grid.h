@@ -7,8 +7,8 @@
 
 namespace olab {
 
-/// Fills DeviceFacts::fullGrids, full, knowsResidency, crowdedCompute and crowdedCopies.
-void findResidency(Facts& facts);
+/// Fills `known`'s fullGrids, full and knowsResidency. Needs Facts::work(). @throws Error only when cancelled
+void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, const RunControl& control);
 
 /// How long the device was full in `range`, and the kernel to blame: the one that held most of the end of it.
 struct FullGridHold {
@@ -16,5 +16,7 @@ struct FullGridHold {
     ActivityIndex kernel = kNoActivity;
 };
 FullGridHold heldByFullGrid(const DeviceFacts& device, Interval range);
+/// The kernel to blame in `range`; `behind`: the first full grid that begins at its end or later.
+ActivityIndex fullestKernel(const DeviceFacts& device, Interval range, std::size_t behind);
 
 } // namespace olab

@@ -1,36 +1,35 @@
 #include "ideal_run.h"
 
-#include "solo_times.h"
+#include "op_row.h"
 #include "sums.h"
 
-#include <algorithm>
+#include <map>
 #include <queue>
 
 namespace olab {
 namespace {
 
-using Pipeline = std::vector<ActivityIndex>; ///< in the order of issue
+using Pipeline = std::vector<std::uint32_t>; ///< numbers of device work in the order of issue
 
-const Op* opOf(const Facts& facts, const Activity& a) {
-    return facts.schedule && a.op.value < facts.schedule->ops.size() ? &facts.schedule->ops[a.op.value]
-                                                                     : nullptr;
-}
-
+/// Without a schedule the streams of the trace, by their number; with one, the work that nobody planned as if
+/// its streams were pipelines, then what was planned.
 std::vector<Pipeline> pipelinesOf(const Facts& facts) {
-    std::map<std::pair<bool, std::int64_t>, Pipeline> found; // planned, number
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        const Op* op = opOf(facts, a);
-        found[op ? std::pair{true, std::int64_t{op->pipeline}}
-                 : std::pair{false, std::int64_t{a.queue.value}}]
-            .push_back(w.activity);
+    const Trace& trace = facts.trace();
+    std::vector<Pipeline> ofStream(trace.queues().size());
+    std::map<int, Pipeline> planned;
+    for (std::uint32_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = facts.deviceWork().row(n);
+        const Op* op = facts.opOf(row);
+        (op ? planned[op->pipeline] : ofStream[trace.queueOf(row).value]).push_back(n);
     }
     std::vector<Pipeline> pipelines;
-    for (auto& [key, activities] : found) {
-        if (key.first)
-            std::ranges::stable_sort(activities, {},
-                                     [&](ActivityIndex i) { return facts.trace[i].op.value; });
-        pipelines.push_back(std::move(activities));
+    for (Pipeline& pipeline : ofStream)
+        if (!pipeline.empty())
+            pipelines.push_back(std::move(pipeline));
+    const auto opOf = [&](std::uint32_t n) { return trace.opOf(facts.deviceWork().row(n)); };
+    for (auto& [number, pipeline] : planned) {
+        std::ranges::stable_sort(pipeline, {}, opOf);
+        pipelines.push_back(std::move(pipeline));
     }
     return pipelines;
 }
@@ -65,33 +64,28 @@ class Player {
 public:
     explicit Player(const Facts& facts)
         : m_facts(facts)
-        , m_grids(facts.perDevice.size())
-        , m_free(facts.perDevice.size()) {}
+        , m_grids(facts.perDevice().size())
+        , m_free(facts.perDevice().size()) {}
 
-    Interval play(ActivityIndex i, Ns ready) {
-        const Activity a = m_facts.trace[i];
-        const Ns length = m_facts.solo[i];
+    Interval play(const OpRow& op, Ns ready) {
+        const Ns length = op.work->solo;
+        const bool copies = op.engine != EngineKind::Compute && op.engine != EngineKind::None;
         Ns begin = ready;
-        if (a.cls == ActivityClass::Kernel)
-            begin = m_grids[a.device].enter(ready, length, shareOf(i));
-        else if (a.engine != EngineKind::Compute && a.engine != EngineKind::None)
-            begin = std::max(ready, freeOf(a));
+        if (op.cls == ActivityClass::Kernel) // one of which nothing is known holds no other one up
+            begin = m_grids[op.device].enter(ready, length, op.work->shareOfDevice().value_or(0));
+        else if (copies)
+            begin = std::max(ready, freeOf(op));
         Ns end = begin;
         addCapped(end, length);
-        if (a.engine != EngineKind::Compute && a.engine != EngineKind::None)
-            freeOf(a) = end;
+        if (copies)
+            freeOf(op) = end;
         return {begin, end};
     }
 
 private:
-    Ns& freeOf(const Activity& a) {
-        const bool one = m_facts.trace.devices()[a.device].copyEngines == 1;
-        return m_free[a.device][static_cast<std::size_t>(one ? EngineKind::CopyH2D : a.engine)];
-    }
-    // A grid of which nothing is known holds no other one up.
-    double shareOf(ActivityIndex kernel) const {
-        const std::uint64_t atOnce = m_facts.residentBlocks[kernel], blocks = blocksOf(m_facts, kernel);
-        return atOnce == 0 ? 0 : std::min(1.0, static_cast<double>(blocks) / static_cast<double>(atOnce));
+    Ns& freeOf(const OpRow& op) {
+        const bool one = m_facts.trace().devices()[op.device].copyEngines == 1;
+        return m_free[op.device][static_cast<std::size_t>(one ? EngineKind::CopyH2D : op.engine)];
     }
 
     const Facts& m_facts;
@@ -111,9 +105,9 @@ void playAll(const Facts& facts, const std::vector<Pipeline>& pipelines, Done do
     while (!ready.empty()) {
         const auto [when, p] = ready.top();
         ready.pop();
-        const ActivityIndex i = pipelines[p][at[p]++];
-        const Interval time = player.play(i, when);
-        done(i, time);
+        const OpRow op = OpRow::of(facts, pipelines[p][at[p]++]);
+        const Interval time = player.play(op, when);
+        done(op, time);
         if (at[p] < pipelines[p].size())
             ready.push({time.end, p});
     }
@@ -123,16 +117,21 @@ void playAll(const Facts& facts, const std::vector<Pipeline>& pipelines, Done do
 
 void IdealRun::play() {
     const Facts& facts = m_facts;
-    m_devices.resize(facts.perDevice.size());
+    m_devices.resize(facts.perDevice().size());
     const std::vector<Pipeline> pipelines = pipelinesOf(facts);
-    for (Device& device : m_devices)
-        device.pipelines.resize(pipelines.size());
-    for (std::size_t p = 0; p < pipelines.size(); ++p)
-        for (const ActivityIndex i : pipelines[p])
-            m_devices[facts.trace[i].device].pipelines[p] |= maskOf(facts.trace.cls(i));
+    std::vector<const Pipeline*> lastOn(m_devices.size()); // that has an entry in Device::pipelines
+    for (const Pipeline& pipeline : pipelines)
+        for (const std::uint32_t n : pipeline) {
+            const ActivityIndex row = facts.deviceWork().row(n);
+            const std::uint8_t device = facts.trace().device(row);
+            std::vector<ClassMask>& done = m_devices[device].pipelines;
+            if (std::exchange(lastOn[device], &pipeline) != &pipeline)
+                done.push_back(0);
+            done.back() |= maskOf(facts.trace().cls(row));
+        }
     std::vector<std::array<std::vector<Interval>, kDeviceClassCount>> times(m_devices.size());
-    playAll(facts, pipelines, [&](ActivityIndex i, Interval time) {
-        times[facts.trace[i].device][static_cast<std::size_t>(facts.trace.cls(i))].push_back(time);
+    playAll(facts, pipelines, [&](const OpRow& op, Interval time) {
+        times[op.device][static_cast<std::size_t>(op.cls)].push_back(time);
         m_length = std::max(m_length, time.end);
     });
     for (std::size_t d = 0; d < m_devices.size(); ++d)

@@ -22,7 +22,7 @@ private:
     void play();
     struct Device {
         std::array<IntervalSet, kDeviceClassCount> coverage;
-        std::vector<ClassMask> pipelines; ///< what each does on this device
+        std::vector<ClassMask> pipelines; ///< what each that works on this device does on it
     };
     const Facts& m_facts;
     std::vector<Device> m_devices;

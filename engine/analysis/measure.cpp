@@ -1,15 +1,15 @@
 #include "measure.h"
-#include "sums.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace olab {
 namespace {
 
-constexpr std::array kCopies{ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H, ActivityClass::MemcpyD2D,
-                             ActivityClass::MemcpyP2P, ActivityClass::MemcpyOther};
+constexpr ClassMask kHostCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H);
+constexpr ClassMask kCopies = kHostCopies | maskOf(ActivityClass::MemcpyD2D) |
+                              maskOf(ActivityClass::MemcpyP2P) | maskOf(ActivityClass::MemcpyOther);
+constexpr ClassMask kKernels = maskOf(ActivityClass::Kernel);
 
 constexpr std::size_t indexOf(ActivityClass c) {
     return static_cast<std::size_t>(c);
@@ -21,164 +21,130 @@ constexpr EngineKind engineAt(std::size_t i) {
     return static_cast<EngineKind>(i);
 }
 
-bool isHostCopy(ActivityClass c) {
-    return c == ActivityClass::MemcpyH2D || c == ActivityClass::MemcpyD2H;
-}
-
 // As Python prints it: a number nobody knows is None there.
 std::string numberText(std::uint32_t number) {
     return number == kNoNumber ? "None" : std::to_string(number);
 }
 
-void addRow(DeviceRows& rows, const Activity& a, std::size_t queueCount) {
-    DeviceRows::Rows& r = rows.classes[indexOf(a.cls)];
-    ++r.numbers.count;
-    addCapped(r.numbers.sum, a.duration());
-    r.numbers.zeroDuration += a.duration() == 0;
-    addCapped(r.numbers.bytes, a.bytes);
-    r.intervals.push_back(a.time());
-    r.queues.resize(queueCount);
-    r.queues[a.queue.value] = true;
-    if (a.flags & kFlagUnified)
-        rows.unified.push_back(a.time());
-    else if (isHostCopy(a.cls))
-        rows.explicitCopies.push_back(a.time());
-}
-
-std::vector<std::string> streamTexts(const Trace& trace, const std::vector<bool>& queues) {
+std::vector<std::string> streamTexts(const Facts& facts, const RowSums& rows, std::uint8_t device,
+                                     ActivityClass cls) {
     std::set<std::string> texts; // sorted as text, as the contract has it: "13" before "7"
-    for (std::size_t q = 0; q < queues.size(); ++q)
-        if (queues[q])
-            texts.insert(numberText(trace.queues()[q].number));
+    for (const Lane& lane : facts.lanes().ofDevice(device))
+        if (lane.kind == LaneKind::Stream && (rows.classesOfQueue[lane.queue.value] & maskOf(cls)) != 0)
+            texts.insert(numberText(facts.trace().queue(lane.queue).number));
     return {texts.begin(), texts.end()};
 }
 
-void measureClasses(const Trace& trace, DeviceRows& rows, const ClassCoverage& coverage,
-                    DeviceReport& report) {
+void measureClasses(const Facts& facts, const RowSums& rows, const DeviceFacts& known, DeviceReport& report) {
     for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
-        DeviceRows::Rows& r = rows.classes[c];
-        if (r.numbers.count == 0 && classAt(c) == ActivityClass::MemcpyOther)
+        const ClassSums& sums = rows.devices[report.index].classes[c];
+        if (sums.count == 0 && classAt(c) == ActivityClass::MemcpyOther)
             continue;
-        ClassNumbers numbers = r.numbers;
-        numbers.busy = coverage[c].total();
-        numbers.concurrent = concurrentLength(std::move(r.intervals));
-        numbers.streams = streamTexts(trace, r.queues);
+        ClassNumbers numbers;
+        numbers.count = sums.count, numbers.sum = sums.sum, numbers.bytes = sums.bytes;
+        numbers.zeroDuration = sums.zeroDuration;
+        numbers.busy = known.coverage[c].total();
+        numbers.concurrent = sums.concurrent.total();
+        numbers.streams = streamTexts(facts, rows, report.index, classAt(c));
         report.classes.emplace(classAt(c), std::move(numbers));
     }
 }
 
-void measurePairs(const ClassCoverage& coverage, DeviceReport& report) {
+void measurePairs(const OverlapIndex& overlaps, DeviceReport& report) {
     for (auto a = report.classes.begin(); a != report.classes.end(); ++a)
         for (auto b = std::next(a); b != report.classes.end(); ++b)
-            report.pairs[{a->first, b->first}] =
-                overlapLength(coverage[indexOf(a->first)], coverage[indexOf(b->first)]);
+            report.pairs[{a->first, b->first}] = overlaps.both(maskOf(a->first), maskOf(b->first));
 }
 
-void measureDerived(DeviceRows& rows, const ClassCoverage& coverage, DeviceReport& report) {
-    const IntervalSet& kernels = coverage[indexOf(ActivityClass::Kernel)];
-    IntervalSet copies;
-    for (const ActivityClass c : kCopies)
-        copies = copies.united(coverage[indexOf(c)]);
-    const IntervalSet hostCopies =
-        coverage[indexOf(ActivityClass::MemcpyH2D)].united(coverage[indexOf(ActivityClass::MemcpyD2H)]);
-    const IntervalSet explicitCopies = IntervalSet::unionOf(std::move(rows.explicitCopies));
+void measureDerived(const DeviceSums& sums, const DeviceFacts& known, DeviceReport& report) {
     DerivedNumbers& d = report.derived;
-    d.copyBusy = copies.total();
-    d.kernelAndCopy = overlapLength(kernels, copies);
-    d.copyHdBusy = hostCopies.total();
-    d.kernelAndCopyHd = overlapLength(kernels, hostCopies);
+    d.copyBusy = known.overlaps.any(kCopies);
+    d.kernelAndCopy = known.overlaps.both(kKernels, kCopies);
+    d.copyHdExclUvmBusy = d.copyHdBusy = known.overlaps.any(kHostCopies);
+    d.kernelAndCopyHdExclUvm = d.kernelAndCopyHd = known.overlaps.both(kKernels, kHostCopies);
+    if (sums.unified.empty())
+        return;
+    const IntervalSet explicitCopies = IntervalSet::unionOfSorted(sums.explicitCopies);
     d.copyHdExclUvmBusy = explicitCopies.total();
-    d.kernelAndCopyHdExclUvm = overlapLength(kernels, explicitCopies);
-    d.uvmCount = rows.unified.size();
-    d.uvmBusy = IntervalSet::unionOf(std::move(rows.unified)).total();
+    d.kernelAndCopyHdExclUvm = overlapLength(known.coverage[indexOf(ActivityClass::Kernel)], explicitCopies);
+    d.uvmCount = sums.unified.size();
+    d.uvmBusy = IntervalSet::unionOfSorted(sums.unified).total();
 }
 
-void measureSpan(const DeviceRows& rows, const ClassCoverage& coverage, DeviceReport& report) {
-    bool started = false;
-    IntervalSet any;
-    for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
-        any = any.united(coverage[c]);
-        for (const Interval& i : rows.classes[c].intervals) {
-            report.first = started ? std::min(report.first, i.begin) : i.begin;
-            report.last = started ? std::max(report.last, i.end) : i.end;
-            started = true;
-        }
-    }
+void measureSpan(const DeviceSums& sums, const OverlapIndex& overlaps, DeviceReport& report) {
+    report.first = sums.span.begin, report.last = sums.span.end;
     report.span = report.last - report.first;
-    report.busyAny = any.total();
+    report.busyAny = overlaps.any(kAllClasses);
     report.idle = report.span - report.busyAny;
 }
 
-EngineNumbers measureEngine(const Trace& trace, const Lane& lane) {
+EngineNumbers measureEngine(const Trace& trace, const Lane& lane, const EngineSums& sums) {
     EngineNumbers numbers;
-    std::vector<Interval> intervals;
-    std::vector<bool> channels(trace.channels().size());
-    intervals.reserve(lane.activities.size());
-    for (const ActivityIndex i : lane.activities) {
-        const Activity a = trace[i];
-        intervals.push_back(a.time());
-        numbers.byClass.try_emplace(a.cls, lane.coverage[indexOf(a.cls)].total());
-        if (a.channel != kNoChannel)
-            channels[a.channel.value] = true;
-    }
-    std::set<std::uint32_t> numbersSeen;
-    for (std::size_t c = 0; c < channels.size(); ++c)
-        if (channels[c] && trace.channels()[c].number != kNoNumber)
-            numbersSeen.insert(trace.channels()[c].number);
-    numbers.count = lane.activities.size();
+    numbers.count = sums.count;
     numbers.busy = lane.busy.total();
-    numbers.concurrent = concurrentLength(std::move(intervals));
-    numbers.channels.assign(numbersSeen.begin(), numbersSeen.end());
+    numbers.concurrent = sums.concurrent.total();
+    for (std::size_t c = 0; c < kDeviceClassCount; ++c)
+        if ((sums.classes & maskOf(classAt(c))) != 0)
+            numbers.byClass.emplace(classAt(c), lane.coverage[c].total());
+    std::set<std::uint32_t> seen;
+    for (const ChannelId id : lane.channels)
+        if (id != kNoChannel && trace.channels()[id.value].number != kNoNumber)
+            seen.insert(trace.channels()[id.value].number);
+    numbers.channels.assign(seen.begin(), seen.end());
     return numbers;
 }
 
-void measureEngines(const Trace& trace, const LaneSet& lanes, std::uint8_t device, DeviceReport& report) {
+/// Where no class is in two engines, what classes share is what their engines share.
+Ns sharedBy(const Lane& a, const Lane& b, const DeviceSums& sums, const OverlapIndex& overlaps) {
+    ClassMask seen = 0, twice = 0;
+    for (const EngineSums& engine : sums.engines) {
+        twice |= seen & engine.classes;
+        seen |= engine.classes;
+    }
+    const auto classesOf = [&](const Lane& lane) {
+        return sums.engines[static_cast<std::size_t>(lane.engine)].classes;
+    };
+    return twice == 0 ? overlaps.both(classesOf(a), classesOf(b)) : overlapLength(a.busy, b.busy);
+}
+
+void measureEngines(const Facts& facts, const RowSums& rows, const OverlapIndex& overlaps,
+                    DeviceReport& report) {
+    const DeviceSums& sums = rows.devices[report.index];
     std::vector<std::pair<EngineKind, const Lane*>> present;
     for (std::size_t e = 1; e < kEngineCount; ++e)
-        if (const Lane* lane = lanes.engine(device, engineAt(e)); lane && !lane->activities.empty())
+        if (const Lane* lane = facts.lanes().engine(report.index, engineAt(e));
+            lane && !lane->activities.empty())
             present.emplace_back(engineAt(e), lane);
     for (std::size_t a = 0; a < present.size(); ++a) {
-        report.engines.emplace(present[a].first, measureEngine(trace, *present[a].second));
+        const auto& [kind, lane] = present[a];
+        report.engines.emplace(
+            kind, measureEngine(facts.trace(), *lane, sums.engines[static_cast<std::size_t>(kind)]));
         for (std::size_t b = a + 1; b < present.size(); ++b)
-            report.enginePairs[{present[a].first, present[b].first}] =
-                overlapLength(present[a].second->busy, present[b].second->busy);
+            report.enginePairs[{kind, present[b].first}] =
+                sharedBy(*lane, *present[b].second, sums, overlaps);
     }
 }
 
 } // namespace
 
-bool DeviceRows::any() const {
-    return std::any_of(classes.begin(), classes.end(), [](const Rows& r) { return r.numbers.count > 0; });
-}
-
-std::vector<DeviceRows> gatherRows(const Trace& trace) {
-    std::vector<DeviceRows> rows(trace.devices().size());
-    for (ActivityIndex i = 0; i < trace.size(); ++i)
-        if (isDeviceClass(trace.cls(i))) {
-            const Activity a = trace[i];
-            addRow(rows[a.device], a, trace.queues().size());
-        }
-    return rows;
-}
-
-ClassCoverage classCoverage(const LaneSet& lanes, std::uint8_t device) {
-    ClassCoverage coverage;
+std::array<IntervalSet, kDeviceClassCount> classCoverage(const LaneSet& lanes, std::uint8_t device) {
+    std::array<IntervalSet, kDeviceClassCount> coverage;
     for (std::size_t c = 0; c < kDeviceClassCount; ++c)
         coverage[c] = lanes.classCoverage(device, classAt(c));
     return coverage;
 }
 
-DeviceReport measureDevice(const Trace& trace, const LaneSet& lanes, std::uint8_t device, DeviceRows& rows,
-                           const ClassCoverage& coverage) {
+DeviceReport measureDevice(const Facts& facts, std::uint8_t device, const RowSums& rows,
+                           const DeviceFacts& known) {
     DeviceReport report;
-    report.id = numberText(trace.devices()[device].device);
-    report.name = trace.devices()[device].name;
+    report.id = numberText(facts.trace().devices()[device].device);
+    report.name = facts.trace().devices()[device].name;
     report.index = device;
-    measureSpan(rows, coverage, report); // before the classes, which take the intervals away
-    measureClasses(trace, rows, coverage, report);
-    measurePairs(coverage, report);
-    measureDerived(rows, coverage, report);
-    measureEngines(trace, lanes, device, report);
+    measureSpan(rows.devices[device], known.overlaps, report);
+    measureClasses(facts, rows, known, report);
+    measurePairs(known.overlaps, report);
+    measureDerived(rows.devices[device], known, report);
+    measureEngines(facts, rows, known.overlaps, report);
     return report;
 }
 
@@ -188,25 +154,6 @@ Ns medianOf(std::vector<Ns>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
-}
-
-HostNumbers measureHost(const Trace& trace) {
-    HostNumbers host;
-    std::vector<Interval> callbacks;
-    std::map<std::uint32_t, std::vector<Ns>> calls; // by name id
-    for (ActivityIndex i = 0; i < trace.size(); ++i) {
-        if (trace.cls(i) == ActivityClass::HostFn)
-            callbacks.push_back(trace.time(i));
-        else if (trace.cls(i) == ActivityClass::Api)
-            calls[trace[i].name.value].push_back(trace.time(i).length());
-    }
-    host.hostFnCount = callbacks.size();
-    host.hostFnBusy = IntervalSet::unionOfSorted(callbacks).total();
-    for (auto& [name, durations] : calls) {
-        HostNumbers::Api& api = host.api[name == 0 ? "(unnamed)" : std::string(trace.text(StringId{name}))];
-        api = {durations.size(), medianOf(durations), *std::max_element(durations.begin(), durations.end())};
-    }
-    return host;
 }
 
 } // namespace olab

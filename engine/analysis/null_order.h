@@ -5,8 +5,6 @@
 
 #include <olab/analysis/facts.h>
 
-#include <functional>
-
 namespace olab {
 
 struct NullHold {
@@ -14,14 +12,10 @@ struct NullHold {
     ActivityIndex behind = kNoActivity;        ///< what it waits for
 };
 
-/// Calls `endOf` for each device activity in the order the host issued them, with what the NULL stream holds
-/// it for; what it returns is the activity's end for those that follow. Issue order: planned op, else begin
-/// of the API call, else correlation, else begin. Events on the NULL stream leave no activity; they are known
-/// from the schedule. Where no NULL stream has work the order is that of begin, which is issue order within
-/// each stream.
-void walkIssueOrder(const Facts& facts, const std::function<Ns(ActivityIndex, const NullHold&)>& endOf);
-
-/// Whether a NULL stream has work, or the schedule records events on it.
-bool usesNullStream(const Facts& facts);
+/// By number of device work, what the NULL stream holds it for; empty where no NULL stream has work and the
+/// schedule records no event on it. Goes through the ops in the order the host issued them: planned op, else
+/// begin of the API call, else correlation, else begin. Events on the NULL stream leave no activity; they are
+/// known from the schedule. Needs Facts::apiOf(). @throws Error only when cancelled
+Column<NullHold> nullHolds(const Facts& facts, const RunControl& control);
 
 } // namespace olab

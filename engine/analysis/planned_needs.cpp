@@ -1,33 +1,29 @@
 #include "planned_needs.h"
 
-#include <algorithm>
+#include <numeric>
 
 namespace olab {
 namespace {
 
-/// The activity of each op; of several (a staged copy) the one that ended last.
-std::vector<ActivityIndex> activityOfOp(const Facts& facts) {
-    std::vector<ActivityIndex> of(facts.schedule->ops.size(), kNoActivity);
-    for (ActivityIndex i = 0; i < facts.trace.size(); ++i) {
-        const ActivityClass cls = facts.trace.cls(i);
-        if (!isDeviceClass(cls) && cls != ActivityClass::HostFn)
-            continue;
-        const std::uint32_t op = facts.trace[i].op.value;
-        if (op >= of.size())
-            continue;
-        if (of[op] == kNoActivity || facts.trace.time(i).end > facts.trace.time(of[op]).end)
-            of[op] = i;
+/// The activity of an op; of several (a staged copy) the one that ended last.
+ActivityIndex activityOf(const Facts& facts, OpId op) {
+    const Trace& trace = facts.trace();
+    ActivityIndex last = kNoActivity;
+    for (const ActivityIndex i : facts.ofOp(op)) {
+        const ActivityClass cls = trace.cls(i);
+        const bool stands = isDeviceClass(cls) || cls == ActivityClass::HostFn;
+        if (stands && (last == kNoActivity || trace.time(i).end > trace.time(last).end))
+            last = i;
     }
-    return of;
+    return last;
 }
 
 /// Follows each stream in issue order: what it did last, and what its next op has to wait for.
 class EventFollower {
 public:
-    EventFollower(const Schedule& schedule, const std::vector<ActivityIndex>& activityOf, PlannedNeeds& needs)
+    EventFollower(const Schedule& schedule, const std::vector<ActivityIndex>& activityOf)
         : m_schedule(schedule)
         , m_activityOf(activityOf)
-        , m_needs(needs)
         , m_streams(streamPlaces(schedule))
         , m_recorded(schedule.events, kNoActivity) {}
 
@@ -42,6 +38,11 @@ public:
         else if (const ActivityIndex activity = m_activityOf[op.id.value]; activity != kNoActivity)
             enter(stream, op, activity);
     }
+    /// By op, in the order in which they were awaited.
+    std::vector<std::pair<OpId, ActivityIndex>> take() {
+        std::ranges::stable_sort(m_needs, {}, [](const auto& need) { return need.first; });
+        return std::move(m_needs);
+    }
 
 private:
     struct Stream {
@@ -51,7 +52,7 @@ private:
     void enter(Stream& stream, const Op& op, ActivityIndex activity) {
         for (const ActivityIndex awaited : stream.awaited)
             if (awaited != kNoActivity)
-                m_needs.events[op.id.value].push_back(awaited);
+                m_needs.emplace_back(op.id, awaited);
         stream.awaited.clear();
         if (op.kind != OpKind::HostFn || !watchesEvent(m_schedule.experiment.callbackMethod))
             stream.last = activity;
@@ -59,27 +60,34 @@ private:
 
     const Schedule& m_schedule;
     const std::vector<ActivityIndex>& m_activityOf;
-    PlannedNeeds& m_needs;
     std::vector<Stream> m_streams; ///< then one NULL stream per device
     std::vector<ActivityIndex> m_recorded;
+    std::vector<std::pair<OpId, ActivityIndex>> m_needs;
 };
 
 } // namespace
 
 PlannedNeeds plannedNeeds(const Facts& facts) {
     PlannedNeeds needs;
-    if (!facts.schedule)
+    if (!facts.schedule())
         return needs;
-    const Schedule& schedule = *facts.schedule;
-    const std::vector<ActivityIndex> activityOf = activityOfOp(facts);
-    needs.events.resize(schedule.ops.size());
-    needs.callback.assign(schedule.ops.size(), kNoActivity);
-    EventFollower follower(schedule, activityOf, needs);
+    const Schedule& schedule = *facts.schedule();
+    std::vector<ActivityIndex> activities(schedule.ops.size());
+    for (std::uint32_t op = 0; op < activities.size(); ++op)
+        activities[op] = activityOf(facts, OpId{op});
+    EventFollower follower(schedule, activities);
     for (const Op& op : schedule.ops)
         follower.visit(op);
+    needs.m_firstEvent.assign(activities.size() + 1, 0);
+    for (const auto& [op, awaited] : follower.take()) {
+        ++needs.m_firstEvent[op.value + 1];
+        needs.m_events.push_back(awaited);
+    }
+    std::partial_sum(needs.m_firstEvent.begin(), needs.m_firstEvent.end(), needs.m_firstEvent.begin());
+    needs.m_callback.assign(activities.size(), kNoActivity);
     for (const IssueUnit& unit : schedule.units)
         if (unit.awaits != kNoOp)
-            std::fill_n(needs.callback.begin() + unit.first, unit.count, activityOf[unit.awaits.value]);
+            std::fill_n(needs.m_callback.begin() + unit.first, unit.count, activities[unit.awaits.value]);
     return needs;
 }
 

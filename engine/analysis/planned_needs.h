@@ -6,6 +6,7 @@
 
 namespace olab {
 
+/// Needs Facts::ofOp().
 PlannedNeeds plannedNeeds(const Facts& facts);
 
 } // namespace olab

@@ -61,14 +61,19 @@ Abstention abstentionOf(std::string_view ruleId, std::string lacks) {
     return {std::string(ruleId), std::move(lacks)};
 }
 
-void addEvidence(Finding& finding, std::vector<Cost>& costs) {
-    const std::size_t kept = std::min(costs.size(), kMaxEvidence);
-    std::partial_sort(costs.begin(), costs.begin() + static_cast<std::ptrdiff_t>(kept), costs.end(),
-                      [](const Cost& a, const Cost& b) {
-                          return a.time != b.time ? a.time > b.time : a.activity < b.activity;
-                      });
-    for (std::size_t i = 0; i < kept; ++i)
-        finding.activities.push_back(costs[i].activity);
+void Evidence::put(Cost cost) {
+    if (m_worst.size() == kMaxEvidence) {
+        std::ranges::pop_heap(m_worst, isWorse);
+        m_worst.back() = cost;
+    } else
+        m_worst.push_back(cost);
+    std::ranges::push_heap(m_worst, isWorse);
+}
+
+void Evidence::giveTo(Finding& finding) {
+    std::ranges::sort(m_worst, isWorse);
+    for (const Cost& cost : m_worst)
+        finding.activities.push_back(cost.activity);
 }
 
 } // namespace olab

@@ -1,7 +1,5 @@
 #include "sentences.h"
 
-#include "solo_times.h"
-
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/number_text.h>
 
@@ -76,15 +74,15 @@ std::string percentText(double share) {
 }
 
 std::string streamText(const Facts& facts, ActivityIndex i) {
-    const Queue& queue = facts.trace.queue(facts.trace[i].queue);
+    const Queue& queue = facts.trace().queue(facts.trace()[i].queue);
     if (queue.streamKind == StreamKind::Null)
-        return "the NULL stream";
-    return queue.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(queue.number);
+        return "the NULL stream" + facts.trace().processText(queue);
+    return facts.trace().queueText(queue);
 }
 
 std::string activityName(const Facts& facts, ActivityIndex activity) {
-    const Activity a = facts.trace[activity];
-    const std::string name(facts.trace.text(a.name));
+    const Activity a = facts.trace()[activity];
+    const std::string name(facts.trace().text(a.name));
     if (a.cls == ActivityClass::Kernel)
         return "kernel" + (name.empty() ? "" : " " + kernelName(name)) + numbered(a, activity) + " (" +
                streamText(facts, activity) + ")";
@@ -99,7 +97,8 @@ std::string activityName(const Facts& facts, ActivityIndex activity) {
 std::string gridText(const Facts& facts, ActivityIndex kernel) {
     if (kernel == kNoActivity)
         return " the resident grids fill the device";
-    const std::uint64_t blocks = blocksOf(facts, kernel), atOnce = facts.residentBlocks[kernel];
+    const Work& work = facts.work(kernel);
+    const std::uint64_t blocks = work.blocks, atOnce = work.residentBlocks;
     std::string text = " its grid of " + std::to_string(blocks) + " blocks ";
     text += blocks >= atOnce ? "fills the device (" : "and others beside it fill the device (";
     return text + std::to_string(atOnce) + " at once)";
@@ -113,13 +112,14 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last)
 }
 
 std::string waitSentence(const Facts& facts, const Wait& wait) {
-    std::string text = causeSentence(facts, wait) + engineSentence(facts.trace[wait.activity]);
-    if (wait.stretched <= facts.solo[wait.activity] / kNoticeable)
+    std::string text = causeSentence(facts, wait) + engineSentence(facts.trace()[wait.activity]);
+    const Ns solo = facts.solo(wait.activity);
+    if (wait.stretched <= solo / kNoticeable)
         return text;
-    text += " Ran " + timeText(facts.trace.time(wait.activity).length()) + " instead of " +
-            timeText(facts.solo[wait.activity]) + " alone";
-    if (wait.stretcher != kNoActivity)
-        text += ", with " + activityName(facts, wait.stretcher) + " beside it";
+    text += " Ran " + timeText(facts.trace().time(wait.activity).length()) + " instead of " + timeText(solo) +
+            " alone";
+    if (const ActivityIndex stretcher = facts.stretcherOf(wait); stretcher != kNoActivity)
+        text += ", with " + activityName(facts, stretcher) + " beside it";
     return text + ".";
 }
 

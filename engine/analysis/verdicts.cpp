@@ -1,6 +1,5 @@
 #include "verdicts.h"
 
-#include "blocked.h"
 #include "ideal_run.h"
 #include "sentences.h"
 
@@ -52,7 +51,7 @@ public:
 private:
     bool absent(ActivityClass c) const { return numbers(c).count == 0; }
     bool expected(ActivityClass c) const {
-        return m_facts.schedule && m_facts.schedule->expected[static_cast<std::size_t>(c)] > 0;
+        return m_facts.schedule() && m_facts.schedule()->expected[static_cast<std::size_t>(c)] > 0;
     }
     const ClassNumbers& numbers(ActivityClass c) const { return m_device.classes.at(c); }
     void measure(Verdict& v) const;
@@ -99,15 +98,15 @@ void Judge::measure(Verdict& v) const {
 /// nobody knows what the device holds: 0 would then be a guess.
 bool Judge::knowsBlocked(const Verdict& v) const {
     const bool sharesSms = v.a == Memset && v.b == Kernel;
-    return m_facts.hasSolos && (!sharesSms || m_facts.perDevice[m_device.index].knowsResidency);
+    return m_facts.hasSolos() && (!sharesSms || m_facts.perDevice()[m_device.index].knowsResidency);
 }
 
 std::string Judge::whyTooShort(ActivityClass c) const {
     const Ns median = m_blocked.median[static_cast<std::size_t>(c)];
-    if (median >= kShortMedian || median >= kStepsOfResolution * m_facts.resolution)
+    if (median >= kShortMedian || median >= kStepsOfResolution * m_facts.resolution())
         return {};
     return label(c) + " takes " + timeText(median) + " (median), too short for time stamps in steps of " +
-           timeText(m_facts.resolution);
+           timeText(m_facts.resolution());
 }
 
 std::string Judge::whyTooFew(ActivityClass c) const {
@@ -145,7 +144,7 @@ bool Judge::keptApart(const Verdict& v) const {
     const auto &a = numbers(v.a).streams, &b = numbers(v.b).streams;
     if (v.ofAttainable > kSerialized || blockedMore(v, kSerialized) || (a.size() == 1 && a == b))
         return false;
-    if (static_cast<double>(m_facts.bounds.measured.value_or(0)) >
+    if (static_cast<double>(m_facts.bounds().measured.value_or(0)) >
         kAsFree * static_cast<double>(m_ideal.length()))
         return false;
     const std::optional<double> ideal = m_ideal.overlap(m_device.index, v.a, v.b);
@@ -237,11 +236,10 @@ std::string_view verdictName(VerdictKind v) {
 
 std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect) {
-    const std::vector<BlockedTimes> blocked = blockedTimes(facts);
     IdealRun ideal(facts);
     std::vector<Verdict> verdicts;
-    for (const DeviceReport& device : facts.devices) {
-        const Judge judge(facts, device, blocked[device.index], ideal, defects, toolEffect);
+    for (const DeviceReport& device : facts.devices()) {
+        const Judge judge(facts, device, facts.perDevice()[device.index].blocked, ideal, defects, toolEffect);
         for (const Pair& p : kPairs)
             if (!p.onlyIfPresent || (device.classes.at(p.a).count > 0 && device.classes.at(p.b).count > 0))
                 verdicts.push_back(judge.judge(p.a, p.b));

@@ -69,7 +69,7 @@ namespace {
 class Execution {
 public:
     Execution(const Schedule& schedule, const Devices& devices, const RunOptions& options,
-              Collector* collector, TraceBuilder& out, const RunControl& control)
+              Collector* collector, RecordSink& out, const RunControl& control)
         : m_schedule(schedule)
         , m_devices(devices)
         , m_options(options)
@@ -133,8 +133,11 @@ private:
         m_control.report(0.3, "warming up");
         for (int i = 0; i < m_schedule.experiment.warmup; ++i) {
             Issuer issuer(parts(), 0, m_control.stop);
-            for (const Op& op : m_schedule.warmup)
-                issuer.issue(op, kNoOp, KernelUse::Unchecked);
+            OpId tag{0}; // the collector learns from warm-up how to tell whose a call was
+            for (const Op& op : m_schedule.warmup) {
+                issuer.issue(op, tag, KernelUse::Unchecked);
+                ++tag.value;
+            }
             m_devices.synchronize("warm up");
             m_control.throwIfCancelled();
         }
@@ -174,7 +177,7 @@ private:
     const Devices& m_devices;
     const RunOptions& m_options;
     Collector* m_collector;
-    TraceBuilder& m_out;
+    RecordSink& m_out;
     const RunControl& m_control;
     std::int64_t m_loops = 0;
     Pipelines m_pipelines;
@@ -187,7 +190,7 @@ private:
 };
 
 /// An untraced run has no CUPTI record of them, and a process already initialised gets none.
-void addDevices(TraceBuilder& out, const Devices& devices) {
+void addDevices(RecordSink& out, const Devices& devices) {
     for (std::size_t d = 0; d < devices.size(); ++d) {
         const DeviceRecord device = deviceRecord(devices.ordinal(static_cast<std::int32_t>(d)));
         out.add(device);
@@ -198,7 +201,7 @@ void addDevices(TraceBuilder& out, const Devices& devices) {
     }
 }
 
-void addMachine(TraceBuilder& out, const Collector* collector) {
+void addMachine(RecordSink& out, const Collector* collector) {
     utsname system{};
     uname(&system);
     int runtime = 0;
@@ -212,7 +215,7 @@ void addMachine(TraceBuilder& out, const Collector* collector) {
 
 } // namespace
 
-void CudaBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+void CudaBackend::run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
                       const RunControl& control) {
     m_state->start();
     const Devices devices(schedule.experiment.device, schedule.devices);

@@ -80,6 +80,7 @@ void HostFunctions::finish(const std::stop_token& stop) {
 }
 
 void HostFunctions::handOver(RecordSink& out) const {
+    const TextId name = out.intern("host function");
     for (const Slot& slot : m_slots) {
         if (slot.begin == 0)
             continue; // never ran: analysis misses it by the expected count
@@ -89,7 +90,7 @@ void HostFunctions::handOver(RecordSink& out) const {
         a.end = slot.end;
         a.thread = slot.thread;
         a.op = slot.op;
-        a.name = "host function";
+        a.name = name;
         out.add(a);
     }
 }

@@ -29,6 +29,9 @@ public:
         }
     }
     void add(const CorrelationRecord& r) override { m_tags[r.correlation] = r.op.value; }
+    TextId intern(std::string_view) override { return {}; }
+    void add(const ProcessRecord&) override {}
+    void add(const ClockRecord&) override {}
     void add(const DeviceRecord&) override {}
     void add(const ContextRecord&) override {}
     void add(const StreamRecord&) override {}
@@ -89,7 +92,7 @@ void addGrid(SoloRecord& record, OpKind kind, const DeviceSet& device) {
 } // namespace
 
 void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
-                  TraceBuilder& out, const RunControl& control) {
+                  RecordSink& out, const RunControl& control) {
     for (std::uint32_t i = 0; i < schedule.solos.size(); ++i)
         if (const std::optional<Op> op = firstOf(schedule, i))
             runAlone(*op, kSoloTag + i, issuer, control);

@@ -10,6 +10,6 @@
 namespace olab {
 
 void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pipelines, Collector& collector,
-                  TraceBuilder& out, const RunControl& control);
+                  RecordSink& out, const RunControl& control);
 
 } // namespace olab

@@ -88,7 +88,7 @@ void decodeStream(DecodeContext& c, const CUpti_Activity* record) {
 void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<KernelStruct>(record);
     ActivityRecord a = deviceWork(c, ActivityClass::Kernel, r);
-    a.name = c.textOf(r.name);
+    a.name = c.out.intern(c.textOf(r.name));
     a.flags = kFlagAsync;
     KernelGeometry g;
     g.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY),
@@ -162,7 +162,8 @@ void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     a.thread = r.threadId;
     a.correlation = r.correlationId;
     const bool driver = r.kind == CUPTI_ACTIVITY_KIND_DRIVER;
-    a.name = apiName(c, driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, r.cbid);
+    a.name =
+        c.out.intern(apiName(c, driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, r.cbid));
     a.flags = r.returnValue != 0 ? kFlagFailed : 0;
     c.out.add(a);
 }
@@ -190,7 +191,7 @@ void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     a.begin = static_cast<Ns>(r.start);
     a.end = static_cast<Ns>(r.end);
     a.correlation = r.correlationId;
-    a.name = syncName(r.type);
+    a.name = c.out.intern(syncName(r.type));
     c.out.add(a);
 }
 
@@ -228,7 +229,7 @@ void decodeOverhead(DecodeContext& c, const CUpti_Activity* record) {
     a.begin = static_cast<Ns>(r.start);
     a.end = static_cast<Ns>(r.end);
     a.correlation = r.correlationId;
-    a.name = overheadName(r.overheadKind);
+    a.name = c.out.intern(overheadName(r.overheadKind));
     if (r.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         a.thread = r.objectId.pt.threadId;
     c.out.add(a);
@@ -256,7 +257,7 @@ void decodeMarker(DecodeContext& c, const CUpti_Activity* record) {
     ActivityRecord a;
     a.cls = ActivityClass::Nvtx;
     a.begin = a.end = time;
-    a.name = c.textOf(r.name);
+    a.name = c.out.intern(c.textOf(r.name));
     if (r.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         a.thread = r.objectId.pt.threadId;
     if (!(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_START)) // a mark

@@ -1,5 +1,6 @@
 #include "option_groups.h"
 
+#include "idle.h"
 #include "option_rows.h"
 
 namespace olab::detail {
@@ -47,99 +48,138 @@ std::vector<OptionRow> stepRows() {
 
 std::vector<OptionRow> sizeRows() {
     return {
-        bytesRow({"h2d.bytes", "Sizes", "H2D bytes per copy",
-                  "Size of each H2D copy. Copies of one direction share an engine and run one after the "
-                  "other, so a large one "
-                  "delays whatever is queued behind it; a tiny one is all latency."},
-                 &Experiment::h2dBytes, kBufferSize),
-        bytesRow(
-            {"h2d.first_bytes", "Sizes", "H2D bytes, first stream",
-             "Size of the first stream's H2D copies when it should differ from the others'; 0B: the same. A "
-             "small copy behind a big one waits for all of it."},
-            &Experiment::h2dFirstBytes, {0, kBufferSize.max}),
-        bytesRow({"d2h.bytes", "Sizes", "D2H bytes per copy",
-                  "Size of each D2H copy. Copies of one direction share an engine and run one after the "
-                  "other, so a large one "
-                  "delays whatever is queued behind it; a tiny one is all latency."},
-                 &Experiment::d2hBytes, kBufferSize),
-        bytesRow({"memset.bytes", "Sizes", "Memset bytes",
-                  "Size of each memset. It is written at the speed of device memory, so that even a large "
-                  "one is short beside a "
-                  "copy over the bus."},
-                 &Experiment::memsetBytes, kBufferSize),
+        idleWhile(
+            {{withoutH2d, kNoH2d}},
+            bytesRow({"h2d.bytes", "Sizes", "H2D bytes per copy",
+                      "Size of each H2D copy. Copies of one direction share an engine and run one after the "
+                      "other, so a large one "
+                      "delays whatever is queued behind it; a tiny one is all latency."},
+                     &Experiment::h2dBytes, kBufferSize)),
+        idleWhile({{withoutH2d, kNoH2d}}, bytesRow({"h2d.first_bytes", "Sizes", "H2D bytes, first stream",
+                                                    "Size of the first stream's H2D copies when it should "
+                                                    "differ from the others'; 0B: the same. A "
+                                                    "small copy behind a big one waits for all of it."},
+                                                   &Experiment::h2dFirstBytes, {0, kBufferSize.max})),
+        idleWhile(
+            {{withoutD2h, kNoD2h}},
+            bytesRow({"d2h.bytes", "Sizes", "D2H bytes per copy",
+                      "Size of each D2H copy. Copies of one direction share an engine and run one after the "
+                      "other, so a large one "
+                      "delays whatever is queued behind it; a tiny one is all latency."},
+                     &Experiment::d2hBytes, kBufferSize)),
+        idleWhile(
+            {{withoutMemset, kNoMemset}},
+            bytesRow(
+                {"memset.bytes", "Sizes", "Memset bytes",
+                 "Size of each memset. It is written at the speed of device memory, so that even a large "
+                 "one is short beside a "
+                 "copy over the bus."},
+                &Experiment::memsetBytes, kBufferSize)),
     };
 }
 
 std::vector<OptionRow> memoryRows() {
     return {
-        choiceRow(
-            {"h2d.memory", "Memory", "H2D source memory",
-             "Host memory the input comes from. A copy engine reads pinned, registered and wc "
-             "(write-combined) memory by itself; pageable memory is staged by the driver and the overlap is "
-             "lost. mapped and managed: no copy, the kernel reads the memory in place; managed pages move to "
-             "the "
-             "device when they are first touched and stay there."},
-            &Experiment::h2dMemory, {"pinned", "pageable", "registered", "mapped", "managed", "wc"}),
-        switchRow(
-            {"h2d.portable", "Memory", "Portable source memory",
-             "Allocates or registers the H2D source as portable, that is page-locked for every context. "
-             "One process with one context per device should see no difference."},
-            &Experiment::h2dPortable),
-        choiceRow({"h2d.target", "Memory", "H2D target",
-                   "Where the H2D copy goes: a buffer in global memory, or a slice of one __constant__ array "
-                   "that all streams share, each with a part of its own."},
-                  &Experiment::h2dTarget, {"global", "constant"}),
-        choiceRow(
-            {"d2h.memory", "Memory", "D2H target memory",
-             "Host memory the output goes to. A copy engine writes pinned and registered memory by itself; "
-             "into pageable memory the call returns only when the copy is complete, so that the host can "
-             "queue nothing meanwhile. mapped and managed: no copy, the kernel writes the memory in place."},
-            &Experiment::d2hMemory, {"pinned", "pageable", "registered", "mapped", "managed"}),
-        choiceRow(
-            {"memset.method", "Memory", "Memset by",
-             "What clears the buffer: cudaMemsetAsync (api), a kernel of our own, or a device to device "
-             "copy from a zeroed buffer. A kernel counts as a kernel, the copy as a D2D copy."},
-            &Experiment::memsetMethod, {"api", "kernel", "copy"}),
-        choiceRow(
-            {"buffers", "Memory", "Device buffers",
-             "own: every stream has its buffers. shared: all streams of a device work on one set, which "
-             "nothing orders: a race on purpose, and the check of the data shows it."},
-            &Experiment::buffers, {"own", "shared"}),
+        idleWhile(
+            {{withoutH2d, kNoH2d}},
+            choiceRow({"h2d.memory", "Memory", "H2D source memory",
+                       "Host memory the input comes from. A copy engine reads pinned, registered and wc "
+                       "(write-combined) memory by itself; pageable memory is staged by the driver and the "
+                       "overlap is "
+                       "lost. mapped and managed: no copy, the kernel reads the memory in place; managed "
+                       "pages move to "
+                       "the "
+                       "device when they are first touched and stay there."},
+                      &Experiment::h2dMemory,
+                      {"pinned", "pageable", "registered", "mapped", "managed", "wc"})),
+        idleWhile(
+            {{withoutH2d, kNoH2d},
+             {notPageLocked, "Only page-locked memory can be portable: h2d.memory is not."}},
+            switchRow(
+                {"h2d.portable", "Memory", "Portable source memory",
+                 "Allocates or registers the H2D source as portable, that is page-locked for every context. "
+                 "One process with one context per device should see no difference."},
+                &Experiment::h2dPortable)),
+        idleWhile(
+            {{withoutH2d, kNoH2d}},
+            choiceRow(
+                {"h2d.target", "Memory", "H2D target",
+                 "Where the H2D copy goes: a buffer in global memory, or a slice of one __constant__ array "
+                 "that all streams share, each with a part of its own."},
+                &Experiment::h2dTarget, {"global", "constant"})),
+        idleWhile(
+            {{withoutD2h, kNoD2h}},
+            choiceRow(
+                {"d2h.memory", "Memory", "D2H target memory",
+                 "Host memory the output goes to. A copy engine writes pinned and registered memory by "
+                 "itself; "
+                 "into pageable memory the call returns only when the copy is complete, so that the host can "
+                 "queue nothing meanwhile. mapped and managed: no copy, the kernel writes the memory in "
+                 "place."},
+                &Experiment::d2hMemory, {"pinned", "pageable", "registered", "mapped", "managed"})),
+        idleWhile(
+            {{withoutMemset, kNoMemset}},
+            choiceRow(
+                {"memset.method", "Memory", "Memset by",
+                 "What clears the buffer: cudaMemsetAsync (api), a kernel of our own, or a device to device "
+                 "copy from a zeroed buffer. A kernel counts as a kernel, the copy as a D2D copy."},
+                &Experiment::memsetMethod, {"api", "kernel", "copy"})),
+        idleWhile(
+            {{oneStream, "With one stream there is nobody to share with."}},
+            choiceRow(
+                {"buffers", "Memory", "Device buffers",
+                 "own: every stream has its buffers. shared: all streams of a device work on one set, which "
+                 "nothing orders: a race on purpose, and the check of the data shows it."},
+                &Experiment::buffers, {"own", "shared"})),
     };
 }
 
 std::vector<OptionRow> kernelRows() {
     return {
-        choiceRow({"kernel.kind", "Kernel", "Kernel kind",
-                   "What bounds the kernel. compute: a chain of multiply-adds in registers, which leaves "
-                   "memory bandwidth to the "
-                   "copies; memory: it streams bytes through device memory and competes with the copies for "
-                   "bandwidth."},
-                  &Experiment::kernelKind, {"compute", "memory"}),
-        integerRow({"kernel.us", "Kernel", "Kernel duration",
-                    "How long the whole grid takes when it runs alone. The work is fixed (a loop count "
-                    "calibrated on the device), "
-                    "so a kernel that shares the SMs takes longer instead of doing less."},
-                   &Experiment::kernelUs, {1, 1'000'000}, "us"),
-        blocksRow({"kernel.blocks", "Kernel", "Blocks in the grid",
-                   "Size of the grid. fill:F is F times what the device holds at once: from fill:1 on the "
-                   "grid takes every place "
-                   "on the SMs, and kernels and memsets of other streams have to wait; copies do not."},
-                  &Experiment::kernelBlocks, {1, kMaxInt}),
-        integerRow({"kernel.threads", "Kernel", "Threads per block",
-                    "Threads of each block, in whole warps of 32. Together with registers it decides how "
-                    "many blocks an SM holds "
-                    "at once, and so how large a grid must be to fill the device."},
-                   &Experiment::kernelThreads, {32, 1024, 32}),
-        bytesRow(
-            {"kernel.smem", "Kernel", "Shared memory per block",
-             "Dynamic shared memory of each block. It takes room on the SM like threads do: the more, the "
-             "fewer blocks the device holds at once, and the sooner others have to wait."},
-            &Experiment::kernelSmem, {0, 227 << 10}),
-        choiceRow({"kernel.stream", "Kernel", "Stream of the kernel",
-                   "own: the stream of its copies. null: the legacy NULL stream, which blocking streams wait "
-                   "for. other: the next stream; nothing orders it behind its copy then unless deps does."},
-                  &Experiment::kernelStream, {"own", "null", "other"}),
+        idleWhile(
+            {{withoutKernel, kNoKernel}},
+            choiceRow(
+                {"kernel.kind", "Kernel", "Kernel kind",
+                 "What bounds the kernel. compute: a chain of multiply-adds in registers, which leaves "
+                 "memory bandwidth to the "
+                 "copies; memory: it streams bytes through device memory and competes with the copies for "
+                 "bandwidth."},
+                &Experiment::kernelKind, {"compute", "memory"})),
+        idleWhile(
+            {{withoutKernel, kNoKernel}},
+            integerRow({"kernel.us", "Kernel", "Kernel duration",
+                        "How long the whole grid takes when it runs alone. The work is fixed (a loop count "
+                        "calibrated on the device), "
+                        "so a kernel that shares the SMs takes longer instead of doing less."},
+                       &Experiment::kernelUs, {1, 1'000'000}, "us")),
+        idleWhile(
+            {{withoutKernel, kNoKernel}},
+            blocksRow(
+                {"kernel.blocks", "Kernel", "Blocks in the grid",
+                 "Size of the grid. fill:F is F times what the device holds at once: from fill:1 on the "
+                 "grid takes every place "
+                 "on the SMs, and kernels and memsets of other streams have to wait; copies do not."},
+                &Experiment::kernelBlocks, {1, kMaxInt})),
+        idleWhile(
+            {{withoutKernel, kNoKernel}},
+            integerRow({"kernel.threads", "Kernel", "Threads per block",
+                        "Threads of each block, in whole warps of 32. Together with registers it decides how "
+                        "many blocks an SM holds "
+                        "at once, and so how large a grid must be to fill the device."},
+                       &Experiment::kernelThreads, {32, 1024, 32})),
+        idleWhile({{withoutKernel, kNoKernel}},
+                  bytesRow({"kernel.smem", "Kernel", "Shared memory per block",
+                            "Dynamic shared memory of each block. It takes room on the SM like threads do: "
+                            "the more, the "
+                            "fewer blocks the device holds at once, and the sooner others have to wait."},
+                           &Experiment::kernelSmem, {0, 227 << 10})),
+        idleWhile(
+            {{withoutKernel, kNoKernel}},
+            choiceRow(
+                {"kernel.stream", "Kernel", "Stream of the kernel",
+                 "own: the stream of its copies. null: the legacy NULL stream, which blocking streams wait "
+                 "for. other: the next stream; nothing orders it behind its copy then unless deps does."},
+                &Experiment::kernelStream, {"own", "null", "other"})),
     };
 }
 
@@ -162,28 +202,39 @@ std::vector<OptionRow> streamRows() {
              "theirs. legacy runs the first pipeline in the NULL stream itself and the others in "
              "blocking streams. per-thread uses the default stream of each issuing thread, a blocking one."},
             &Experiment::streamKind, {"nonblocking", "blocking", "legacy", "per-thread"}),
-        choiceRow(
-            {"stream.priority", "Streams", "Stream priorities",
-             "Blocks of a stream of higher priority are placed first when SMs become free; running blocks "
-             "are not interrupted. descending: each stream below the one before; first-high: the first "
-             "stream above all others."},
-            &Experiment::streamPriority, {"equal", "descending", "first-high"}),
-        choiceRow({"null_op", "Streams", "Op on the NULL stream",
-                   "Puts one small op on the legacy NULL stream between passes. For blocking streams it is a "
-                   "barrier: it waits for "
-                   "all that was issued before, and all that is issued after waits for it."},
-                  &Experiment::nullOp, {"off", "memset", "kernel", "event"}),
+        idleWhile(
+            {{perThreadStreams, "Per-thread default streams come without a choice of priority."},
+             {oneStream, "With one stream there is nothing to be put first."}},
+            choiceRow(
+                {"stream.priority", "Streams", "Stream priorities",
+                 "Blocks of a stream of higher priority are placed first when SMs become free; running "
+                 "blocks "
+                 "are not interrupted. descending: each stream below the one before; first-high: the first "
+                 "stream above all others."},
+                &Experiment::streamPriority, {"equal", "descending", "first-high"})),
+        idleWhile(
+            {{onePass, "The op goes between passes, and there is only one pass."}},
+            choiceRow(
+                {"null_op", "Streams", "Op on the NULL stream",
+                 "Puts one small op on the legacy NULL stream between passes. For blocking streams it is a "
+                 "barrier: it waits for "
+                 "all that was issued before, and all that is issued after waits for it."},
+                &Experiment::nullOp, {"off", "memset", "kernel", "event"})),
     };
 }
 
 std::vector<OptionRow> orderRows() {
     return {
-        choiceRow({"order", "Issue", "Issue order",
-                   "depth issues all steps of one stream before those of the next; breadth issues one step "
-                   "for every stream, then "
-                   "the next step. Engines and hardware queues serve what was issued first, so the order can "
-                   "decide the overlap."},
-                  &Experiment::order, {"depth", "breadth"}),
+        idleWhile(
+            {{oneStream, "With one stream both orders issue the same ops."},
+             {wholePasses, "A stream's pass is issued as a whole: issue or issue.threads says so."}},
+            choiceRow(
+                {"order", "Issue", "Issue order",
+                 "depth issues all steps of one stream before those of the next; breadth issues one step "
+                 "for every stream, then "
+                 "the next step. Engines and hardware queues serve what was issued first, so the order can "
+                 "decide the overlap."},
+                &Experiment::order, {"depth", "breadth"})),
         switchRow({"gate", "Issue", "Start gate",
                    "Holds all streams until everything is queued, so that the device sets the pace and not "
                    "the host's launches. It "
@@ -219,32 +270,43 @@ std::vector<OptionRow> orderRows() {
              "end: once, when everything is issued. iteration and op: also after each round or each op; "
              "nothing is queued meanwhile, and the engines run dry."},
             &Experiment::syncEvery, {"end", "iteration", "op"}),
-        choiceRow({"sync.at", "Waits and events", "Wait before D2H",
-                   "before-d2h: the host also waits before it issues each D2H copy, a round trip that stream "
-                   "order makes unnecessary."},
-                  &Experiment::syncAt, {"end", "before-d2h"}),
+        idleWhile(
+            {{withoutD2h, kNoD2h}, {noCopyOut, "There is no D2H copy: d2h.memory is used in place."}},
+            choiceRow(
+                {"sync.at", "Waits and events", "Wait before D2H",
+                 "before-d2h: the host also waits before it issues each D2H copy, a round trip that stream "
+                 "order makes unnecessary."},
+                &Experiment::syncAt, {"end", "before-d2h"})),
         choiceRow({"deps", "Waits and events", "Event dependencies",
                    "event-chain: an iteration waits for the one before it in another stream. copy-to-kernel: "
                    "events order the kernel of another stream behind its copy and the D2H copy behind the "
                    "kernel. same-stream: an event wait that stream order makes redundant."},
                   &Experiment::deps, {"none", "event-chain", "copy-to-kernel", "same-stream"}),
-        choiceRow({"interfere", "Waits and events", "Call between iterations",
-                   "An API call between iterations that is said to disturb the streams. Some wait for the "
-                   "device or for the legacy NULL stream, others do nothing to it: the run shows which."},
-                  &Experiment::interfere,
-                  {"none", "getlasterror", "streamquery", "malloc", "free", "mallochost", "freehost",
-                   "hostregister", "mallocasync", "memset-sync", "d2d", "first-launch"}),
-        choiceRow(
-            {"callback.method", "Callback", "Callback by",
-             "How the host learns that a pass is done. hostfn and streamcallback run on a driver thread "
-             "and hold the stream until they return; poll and blocking-event watch an event from a thread "
-             "of ours while the stream goes on."},
-            &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"}),
-        integerRow(
-            {"callback.us", "Callback", "Host work per callback",
-             "Host work done in the callback, or after the event. Callbacks of all streams may share one "
-             "thread, so long ones hold up each other."},
-            &Experiment::callbackUs, {0, 1'000'000}, "us"),
+        idleWhile(
+            {{onePass, "The call goes between passes, and there is only one pass."}},
+            choiceRow(
+                {"interfere", "Waits and events", "Call between iterations",
+                 "An API call between iterations that is said to disturb the streams. Some wait for the "
+                 "device or for the legacy NULL stream, others do nothing to it: the run shows which."},
+                &Experiment::interfere,
+                {"none", "getlasterror", "streamquery", "malloc", "free", "mallochost", "freehost",
+                 "hostregister", "mallocasync", "memset-sync", "d2d", "first-launch"})),
+        idleWhile(
+            {{withoutCallback, kNoCallback}},
+            choiceRow(
+                {"callback.method", "Callback", "Callback by",
+                 "How the host learns that a pass is done. hostfn and streamcallback run on a driver thread "
+                 "and hold the stream until they return; poll and blocking-event watch an event from a "
+                 "thread "
+                 "of ours while the stream goes on."},
+                &Experiment::callbackMethod, {"hostfn", "streamcallback", "poll", "blocking-event"})),
+        idleWhile(
+            {{withoutCallback, kNoCallback}},
+            integerRow(
+                {"callback.us", "Callback", "Host work per callback",
+                 "Host work done in the callback, or after the event. Callbacks of all streams may share one "
+                 "thread, so long ones hold up each other."},
+                &Experiment::callbackUs, {0, 1'000'000}, "us")),
     };
 }
 

@@ -95,4 +95,10 @@ inline OptionRow blocksRow(const OptionTexts& texts, BlockCount Experiment::*mem
     return row;
 }
 
+/// `row`, which has no effect while one of `rules` holds.
+inline OptionRow idleWhile(std::vector<IdleRule> rules, OptionRow row) {
+    row.idle = std::move(rules);
+    return row;
+}
+
 } // namespace olab::detail

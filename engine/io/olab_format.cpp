@@ -1,5 +1,7 @@
 #include "olab_format.h"
 
+#include "job_runs_json.h"
+
 #include <olab/trace/container.h>
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
@@ -23,11 +25,11 @@ RefusedRecord badChunk(std::string detail) {
     return {DefectCode::BadChunk, 1, 0, std::move(detail), false};
 }
 
-void readExperiment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readExperiment(std::string_view text, RecordingData& data, RecordSink& records) {
     try {
         data.experiment = experimentFromJson(text);
     } catch (const std::exception& e) {
-        builder.add(badChunk(std::string("experiment: ") + e.what()));
+        records.add(badChunk(std::string("experiment: ") + e.what()));
     }
 }
 
@@ -46,25 +48,34 @@ double ratioIn(const nlohmann::json& json) {
     return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
 }
 
-void readEnvironment(std::string_view text, RecordingData& data, TraceBuilder& builder) {
-    std::string why;
-    const auto json = parsedJson<nlohmann::json>(text, why);
-    if (!json)
-        return builder.add(badChunk("environment: " + why));
+ToolEffect toolEffectFrom(const nlohmann::json& effect) {
+    return {numberIn(effect, "traced_ns", kLongestRun), numberIn(effect, "untraced_ns", kLongestRun),
+            static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
+            std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
+}
+
+/// `read` gets the member, if it is there; what it cannot take is a defect, and the others are read all the
+/// same.
+template <typename Read>
+void readMember(const nlohmann::json& json, const char* key, RecordSink& records, Read read) {
     try {
-        if (!json->contains("tool_effect"))
-            return;
-        const auto& effect = json->at("tool_effect");
-        data.toolEffect = ToolEffect{numberIn(effect, "traced_ns", kLongestRun),
-                                     numberIn(effect, "untraced_ns", kLongestRun),
-                                     static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
-                                     std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
+        if (json.contains(key))
+            read(json.at(key));
     } catch (const std::exception& e) {
-        builder.add(badChunk(std::string("environment: ") + e.what()));
+        records.add(badChunk(std::string("environment: ") + e.what()));
     }
 }
 
-void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readEnvironment(std::string_view text, RecordingData& data, RecordSink& records) {
+    std::string why;
+    const auto json = parsedJson<nlohmann::json>(text, why);
+    if (!json)
+        return records.add(badChunk("environment: " + why));
+    readMember(*json, "tool_effect", records, [&](const auto& j) { data.toolEffect = toolEffectFrom(j); });
+    readMember(*json, "runs", records, [&](const auto& j) { data.runs = runsFromJson(j); });
+}
+
+void readBookmarks(std::string_view text, RecordingData& data, RecordSink& records) {
     std::vector<std::string> refused;
     for (Bookmark& bookmark : bookmarksFromJson(text, refused, &data.bookmarksPartly))
         if (data.bookmarks.size() < kMaxBookmarks)
@@ -72,29 +83,29 @@ void readBookmarks(std::string_view text, RecordingData& data, TraceBuilder& bui
         else
             data.bookmarksPartly = true; // there are several chunks
     for (const std::string& why : refused)
-        builder.add(badChunk("bookmarks: " + why));
+        records.add(badChunk("bookmarks: " + why));
 }
 
 /// The last one counts: there is one, unless files were put together.
-void readLabel(std::string_view text, RecordingData& data, TraceBuilder& builder) {
+void readLabel(std::string_view text, RecordingData& data, RecordSink& records) {
     std::string refused;
     data.label = labelFromJson(text, refused, data.labelPartly);
     if (!refused.empty())
-        builder.add(badChunk("label: " + refused));
+        records.add(badChunk("label: " + refused));
 }
 
-void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
+void takeChunk(const Chunk& chunk, RecordingData& data, RecordSink& records) {
     switch (chunk.type) {
     case ChunkType::Records:
-        return readRecords(chunk.payload, builder);
+        return readRecords(chunk.payload, records);
     case ChunkType::Experiment:
-        return readExperiment(textOf(chunk), data, builder);
+        return readExperiment(textOf(chunk), data, records);
     case ChunkType::Environment:
-        return readEnvironment(textOf(chunk), data, builder);
+        return readEnvironment(textOf(chunk), data, records);
     case ChunkType::Bookmarks:
-        return readBookmarks(textOf(chunk), data, builder);
+        return readBookmarks(textOf(chunk), data, records);
     case ChunkType::Label:
-        return readLabel(textOf(chunk), data, builder);
+        return readLabel(textOf(chunk), data, records);
     case ChunkType::Report:   // made again from the records
     case ChunkType::RawCupti: // fixtures only: the records are there decoded
         return;
@@ -103,22 +114,31 @@ void takeChunk(const Chunk& chunk, RecordingData& data, TraceBuilder& builder) {
 
 // --- writing
 
+nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const JobRuns& runs) {
+    nlohmann::json json = nlohmann::json::object();
+    if (effect) {
+        json["tool_effect"] = {{"traced_ns", effect->traced},
+                               {"untraced_ns", effect->untraced},
+                               {"ratio", effect->ratio()},
+                               {"runs", effect->runs}};
+        if (!effect->measuredWith.empty())
+            json["tool_effect"]["measured_with"] = effect->measuredWith;
+    }
+    if (!runs.empty())
+        json["runs"] = runsToJson(runs);
+    return json;
+}
+
 void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
+                 std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+                 const RunControl& control) {
     ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
-    if (toolEffect) {
-        nlohmann::json json{{"tool_effect",
-                             {{"traced_ns", toolEffect->traced},
-                              {"untraced_ns", toolEffect->untraced},
-                              {"ratio", toolEffect->ratio()},
-                              {"runs", toolEffect->runs}}}};
-        if (!toolEffect->measuredWith.empty())
-            json["tool_effect"]["measured_with"] = toolEffect->measuredWith;
-        file.append(ChunkType::Environment, json.dump());
-    }
+    if (const nlohmann::json json = environmentJson(toolEffect, runs); !json.empty())
+        file.append(ChunkType::Environment,
+                    json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     RecordWriter records(file, &control, trace.size());
     trace.replay(records);
     records.flush();
@@ -133,28 +153,26 @@ void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experime
 
 } // namespace
 
-RecordingData readOlab(const fs::path& path, const RunControl& control) {
+RecordingData readOlab(Source& source, RecordSink& records, const RunControl& control) {
     RecordingData data;
-    TraceBuilder builder;
     std::vector<RefusedRecord> damage;
     const auto take = [&](Chunk&& chunk) {
         control.throwIfCancelled();
-        takeChunk(chunk, data, builder);
+        takeChunk(chunk, data, records);
     };
-    readContainer(path, take, damage, control);
+    readContainer(source.file(), take, damage, control);
     for (const RefusedRecord& record : damage)
-        builder.add(record);
-    data.trace = builder.finish();
-    fitBookmarks(data.bookmarks, data.trace);
+        records.add(record);
     return data;
 }
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+               const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
-    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, runs, control);
     control.throwIfCancelled();
     file.commit();
 }

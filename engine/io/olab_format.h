@@ -2,15 +2,17 @@
 #pragma once
 
 #include <olab/io/recording_file.h>
+#include <olab/io/source.h>
 
 namespace olab {
 
 /// Damage of any kind inside the file becomes a defect of the trace. @throws Error when it is no .olab file
 /// at all.
-RecordingData readOlab(const std::filesystem::path& path, const RunControl& control);
+RecordingData readOlab(Source& source, RecordSink& records, const RunControl& control);
 /// `reportJson` may be empty: then the file holds no report, which nothing but other tools needs.
 void writeOlab(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control);
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+               const RunControl& control);
 
 } // namespace olab

@@ -3,50 +3,64 @@
 
 #include "olab_format.h"
 
-#include <olab/trace/input_file.h>
+#include <olab/trace/trace_builder.h>
 
 namespace olab {
 namespace {
 
-constexpr std::uint64_t kMostOfPipe = std::uint64_t{16} << 30; // kept in TMPDIR while it is read
-
-std::string knownFormats() {
+std::string namesOf(std::span<const Importer> importers) {
     std::string text;
-    for (const Importer& importer : importers())
+    for (const Importer& importer : importers)
         text += (text.empty() ? "" : ", ") + std::string(importer.name) + " (" +
                 std::string(importer.pattern) + ")";
     return text;
 }
 
-/// What is wrong with what a pipe held is said of the pipe.
-RecordingData readWith(const Importer& importer, InputFile& input, const RunControl& control) {
-    const std::filesystem::path whole = input.whole(kMostOfPipe, control);
+/// What is wrong with what was unpacked is said of what was packed.
+RecordingData readWith(const Importer& importer, Source& source, RecordSink& records,
+                       const RunControl& control) {
     try {
-        return importer.read(whole, control);
+        return importer.read(source, records, control);
     } catch (const Error& error) {
         std::string message = error.what();
-        if (const auto at = message.find(whole.string()); whole != input.path() && at != message.npos)
-            message.replace(at, whole.string().size(), input.path().string());
+        const std::string scratch = source.file().string();
+        if (const auto at = message.find(scratch); scratch != source.path() && at != message.npos)
+            message.replace(at, scratch.size(), source.path().string());
         throw Error(error.kind(), error.code(), message, error.hint());
     }
 }
 
 } // namespace
 
-RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {
-    InputFile input(path, control);
-    for (const Importer& importer : importers())
-        if (importer.sniff(input.head()))
-            return readWith(importer, input, control);
+RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
+                            const RunControl& control) {
+    Source source(path, control);
+    for (const Importer& importer : importers) {
+        if (!importer.sniff(source.head()))
+            continue;
+        TraceBuilder builder;
+        RecordingData data = readWith(importer, source, builder, control);
+        if (source.isDamaged())
+            builder.add(RefusedRecord{DefectCode::TruncatedFile, 1, kAllClasses,
+                                      "what it is packed in is damaged or ends too early", false});
+        data.trace = builder.finish();
+        fitBookmarks(data.bookmarks, data.trace);
+        return data;
+    }
     throw Error(ErrorKind::Usage, "unknown-format",
-                path.string() + (input.head().empty() ? " is empty." : " is in no format known here."),
-                "These can be read: " + knownFormats() + ".");
+                path.string() + (source.head().empty() ? " is empty." : " is in no format known here."),
+                "These can be read: " + namesOf(importers) + ".");
+}
+
+RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {
+    return readRecording(path, importers(), control);
 }
 
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control,
-                    std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label) {
-    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
+                    std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label,
+                    const JobRuns& runs) {
+    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, runs, control);
 }
 
 } // namespace olab

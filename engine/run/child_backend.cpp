@@ -57,7 +57,7 @@ struct FileRemover {
     throw Error(errorKindFrom(event.errorKind), event.code, event.message, hint);
 }
 
-void readFile(const fs::path& path, TraceBuilder& out, const RunControl& control) {
+void readFile(const fs::path& path, RecordSink& out, const RunControl& control) {
     std::vector<RefusedRecord> damage;
     const auto take = [&](Chunk&& chunk) {
         control.throwIfCancelled();
@@ -123,8 +123,8 @@ struct ChildBackend::State {
     void greet(const RunControl& control);
     void ensureChild(const Experiment& experiment, const RunControl& control);
     EventLine execute(const JobLine& job, const RunControl& control);
-    void runJob(const JobLine& job, TraceBuilder& out, const RunControl& control);
-    void runInChild(JobLine& job, TraceBuilder& out, const RunControl& control);
+    void runJob(const JobLine& job, RecordSink& out, const RunControl& control);
+    void runInChild(JobLine& job, RecordSink& out, const RunControl& control);
     void dropChild();
     void dismissChild();
 };
@@ -246,7 +246,7 @@ void ChildBackend::settle(const RunControl& control) {
     m_state->config.departure->await(control);
 }
 
-void ChildBackend::State::runJob(const JobLine& job, TraceBuilder& out, const RunControl& control) {
+void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunControl& control) {
     const FileRemover file{job.out};
     execute(job, control);
     waits = false;
@@ -261,7 +261,7 @@ void ChildBackend::State::runJob(const JobLine& job, TraceBuilder& out, const Ru
 }
 
 /// Once more where a child that had waited was dead before it took the job.
-void ChildBackend::State::runInChild(JobLine& job, TraceBuilder& out, const RunControl& control) {
+void ChildBackend::State::runInChild(JobLine& job, RecordSink& out, const RunControl& control) {
     ensureChild(job.experiment, control);
     job.job = ++jobs;
     job.out = folder.path() / ("job-" + std::to_string(job.job) + ".olab");
@@ -277,7 +277,7 @@ void ChildBackend::State::runInChild(JobLine& job, TraceBuilder& out, const RunC
     }
 }
 
-void ChildBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+void ChildBackend::run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
                        const RunControl& control) {
     State& s = *m_state;
     JobLine job{0, schedule.experiment, {}, options.solos, options.calibratedLoops};

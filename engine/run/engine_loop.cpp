@@ -141,8 +141,7 @@ void execute(Backend& backend, const JobLine& job, const RunControl& control) {
     const Schedule schedule = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
     RecordWriter records(file);
-    TraceBuilder builder(&records);
-    backend.run(schedule, {job.solos, job.loops, job.fault}, builder, control);
+    backend.run(schedule, {job.solos, job.loops, job.fault}, records, control);
     if (job.fault == Fault::Die)
         dieLoudly();
     const auto full = job.fault == Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;

@@ -49,7 +49,8 @@ StoredRecording::~StoredRecording() {
 /// Without the report, which is made again from the rest.
 void StoredRecording::write(const Recording& recording, const fs::path& file, const RunControl& control) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    writeRecording(file, recording.trace, experiment, recording.report.toolEffect, control);
+    writeRecording(file, recording.trace, experiment, recording.report.toolEffect, control, {}, {}, {},
+                   recording.report.runs);
     m_parts.push_back({recording, file, FileStamp::of(file)});
     m_bytes += m_parts.back().stamp.size;
 }

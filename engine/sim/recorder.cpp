@@ -14,7 +14,7 @@ constexpr std::size_t kCheckEvery = 4096; ///< ops between two looks at the stop
 
 class Recorder {
 public:
-    Recorder(const Program& program, TraceBuilder& out)
+    Recorder(const Program& program, RecordSink& out)
         : m_program(program)
         , m_experiment(program.experiment)
         , m_out(out) {}
@@ -75,7 +75,7 @@ private:
         r.end = end;
         r.thread = kHostThread + thread;
         r.correlation = m_correlation;
-        r.name = name;
+        r.name = m_out.intern(name);
         return r;
     }
 
@@ -113,7 +113,7 @@ private:
 
     void describeKernel(const SimOp& op, ActivityRecord& r) const {
         const Grid& grid = m_program.gridOf(op.kind);
-        r.name = kernelName(m_program, op.kind);
+        r.name = m_out.intern(kernelName(m_program, op.kind));
         r.geometry = KernelGeometry{
             .grid = {grid.blocks, 1, 1}, .block = {grid.threads, 1, 1}, .dynamicShared = grid.shared};
     }
@@ -132,7 +132,7 @@ private:
 
     const Program& m_program;
     const Experiment& m_experiment;
-    TraceBuilder& m_out;
+    RecordSink& m_out;
     OpId m_op = kNoOp;
     std::uint32_t m_correlation = 0;
 };
@@ -180,7 +180,7 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
         out.add(StreamRecord{kFirstContext + s.device, s.number, s.kind, s.priority});
 }
 
-void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, TraceBuilder& out,
+void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, RecordSink& out,
                   const RunControl& control) {
     Recorder recorder(program, out);
     if (program.graph)

@@ -13,7 +13,7 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
                         RecordSink& out);
 /// Activities, correlations, the window, and the defects of a gate that opened
 /// early and of data that raced. @throws Error Cancelled
-void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, TraceBuilder& out,
+void recordWindow(const Schedule& schedule, const Program& program, const Outcome& outcome, RecordSink& out,
                   const RunControl& control);
 
 } // namespace olab::sim

@@ -56,7 +56,7 @@ SimBackend::SimBackend(DeviceModel model)
 
 /// There is no warm-up: a simulated device loads no code, touches no page for the first time and ramps no
 /// clock.
-void SimBackend::run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+void SimBackend::run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
                      const RunControl& control) {
     control.throwIfCancelled();
     const Experiment& experiment = schedule.experiment;

@@ -63,6 +63,10 @@ constexpr DefectRow kTable[] = {
     {DefectCode::OldFormat, "old-format", kNotice,
      "This recording was kept in the first format of files, in which parts that were cut out leave no trace: "
      "whether all of it is there cannot be checked."},
+    {DefectCode::UnknownClock, "unknown-clock", kLoss,
+     "Times were taken by several clocks, and of one of them nothing says how it compares with the others: "
+     "work "
+     "that it timed may lie in the wrong place."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

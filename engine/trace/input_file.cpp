@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -30,29 +29,6 @@ std::string whatItIs(mode_t mode) {
     return S_ISDIR(mode) ? "it is a folder" : S_ISSOCK(mode) ? "it is a socket" : "it is a device";
 }
 
-/// A file without a name: gone with its descriptor, however the program ends.
-int namelessFile(const fs::path& forWhat) {
-    std::error_code failed;
-    const fs::path folder = fs::temp_directory_path(failed);
-    std::string name = ((failed ? fs::path("/tmp") : folder) / "olab-input-XXXXXX").string();
-    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor < 0)
-        refuse(forWhat, "no room was found to keep what the pipe holds",
-               "Set TMPDIR to a folder you may write to.");
-    ::unlink(name.c_str());
-    return descriptor;
-}
-
-bool keep(int descriptor, std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t done = ::write(descriptor, bytes.data(), bytes.size());
-        if (done < 0 && errno != EINTR)
-            return false;
-        bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(done, 0)));
-    }
-    return true;
-}
-
 std::string inWords(std::uint64_t bytes) {
     return std::to_string(bytes >> 20) + " MiB";
 }
@@ -66,6 +42,8 @@ InputFile::InputFile(const fs::path& path, const RunControl& control)
     if (m_descriptor < 0 || ::fstat(m_descriptor, &is) != 0)
         refuse(path, errno);
     m_isPipe = S_ISFIFO(is.st_mode);
+    if (!m_isPipe)
+        m_size = static_cast<std::uint64_t>(is.st_size);
     try {
         if (!m_isPipe && !S_ISREG(is.st_mode))
             refuse(path, whatItIs(is.st_mode), "Name a file.");
@@ -80,8 +58,6 @@ InputFile::InputFile(const fs::path& path, const RunControl& control)
 
 InputFile::~InputFile() {
     ::close(m_descriptor);
-    if (m_kept >= 0)
-        ::close(m_kept);
 }
 
 /// Waits for a writer as long as nobody cancels. @returns 0 at the end
@@ -111,25 +87,32 @@ void InputFile::readHead(const RunControl& control) {
     m_head.resize(size);
 }
 
+std::size_t InputFile::read(std::span<std::byte> into, const RunControl& control) {
+    if (m_given == m_head.size())
+        return readSome(into, control);
+    const auto next = std::span(m_head).subspan(m_given, std::min(into.size(), m_head.size() - m_given));
+    std::ranges::copy(next, into.begin());
+    m_given += next.size();
+    return next.size();
+}
+
 fs::path InputFile::whole(std::uint64_t most, const RunControl& control) {
     if (!m_isPipe)
         return m_path;
-    if (m_kept < 0)
+    if (!m_kept)
         keepRest(most, control);
-    return "/proc/self/fd/" + std::to_string(m_kept);
+    return m_kept->path();
 }
 
 void InputFile::keepRest(std::uint64_t most, const RunControl& control) {
-    m_kept = namelessFile(m_path);
+    m_kept = std::make_unique<ScratchFile>(m_path);
     std::array<std::byte, 64 * 1024> block{};
     std::uint64_t size = m_head.size();
     std::span<const std::byte> next = m_head;
     while (!next.empty()) {
         if (size > most)
             refuse(m_path, "the pipe holds more than " + inWords(most), "Save it to disk first.");
-        if (!keep(m_kept, next))
-            refuse(m_path, "there is no room to keep what the pipe holds",
-                   "Save it to disk first, or set TMPDIR.");
+        m_kept->append(next);
         const std::size_t got = readSome(block, control);
         size += got;
         next = std::span(block).first(got);

@@ -13,16 +13,23 @@ struct ByBegin {
 } // namespace
 
 IntervalSet IntervalSetMaker::take() {
-    if (m_set.m_intervals.size() <
-        m_set.m_intervals.capacity() / 8 * 7) { // it lives as long as its recording
-        m_set.m_intervals.shrink_to_fit();
-        m_set.m_before.shrink_to_fit();
+    IntervalSet set;
+    if (m_columns.intervals.empty())
+        return set;
+    if (m_columns.intervals.size() < m_columns.intervals.capacity() / 8 * 7) { // it lives as long as its
+        m_columns.intervals.shrink_to_fit();                                   // recording
+        m_columns.before.shrink_to_fit();
     }
-    return std::move(m_set);
+    set.m_total = m_before + m_columns.intervals.back().length();
+    set.m_columns = std::make_shared<const IntervalSet::Columns>(std::move(m_columns));
+    set.m_intervals = set.m_columns->intervals;
+    set.m_before = set.m_columns->before.data();
+    return set;
 }
 
 IntervalSet IntervalSet::unionOf(std::vector<Interval> intervals) {
-    std::sort(intervals.begin(), intervals.end(), ByBegin{});
+    if (!std::is_sorted(intervals.begin(), intervals.end(), ByBegin{}))
+        std::sort(intervals.begin(), intervals.end(), ByBegin{});
     return unionOfSorted(intervals);
 }
 
@@ -42,7 +49,16 @@ Ns IntervalSet::coveredBefore(Ns t, std::size_t next) const {
     if (next == 0)
         return 0;
     const std::size_t i = next - 1;
-    return m_before[i] + std::min(t, m_intervals[i].end) - m_intervals[i].begin;
+    Ns covered = m_before[i / kEvery];
+    for (std::size_t k = i / kEvery * kEvery; k < i; ++k)
+        covered += m_intervals[k].length();
+    return covered + std::min(t, m_intervals[i].end) - m_intervals[i].begin;
+}
+
+std::size_t IntervalSet::memoryBytes() const {
+    return m_columns ? m_columns->intervals.capacity() * sizeof(Interval) +
+                           m_columns->before.capacity() * sizeof(Ns)
+                     : 0;
 }
 
 Ns IntervalSet::measure(Interval range) const {
@@ -136,7 +152,7 @@ Ns CoverageCursor::coveredBefore(Ns t) {
     // A walk over a large set is bound by memory: where the next look will begin is asked for now.
     if (const std::size_t likely = next + m_advance; m_advance > 0 && likely < m_set->m_intervals.size()) {
         __builtin_prefetch(&m_set->m_intervals[likely]);
-        __builtin_prefetch(&m_set->m_before[likely]);
+        __builtin_prefetch(&m_set->m_before[likely / IntervalSet::kEvery]);
     }
     return m_covered;
 }

@@ -1,8 +1,11 @@
 #include <olab/trace/lanes.h>
 
+#include <olab/trace/side_by_side.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace olab {
@@ -207,10 +210,9 @@ struct HostLanes {
     std::size_t laneOf(HostPart part) const { return lanes[part == kWaits && !waitsCross ? kCalls : part]; }
 };
 
-std::string plainLabel(const Queue& stream) {
-    if (stream.streamKind == StreamKind::Null)
-        return "NULL stream";
-    return stream.number == kNoNumber ? "unknown stream" : "stream " + std::to_string(stream.number);
+std::string plainLabel(const Trace& trace, const Queue& stream) {
+    return stream.streamKind == StreamKind::Null ? "NULL stream" + trace.processText(stream)
+                                                 : trace.queueText(stream);
 }
 
 // Counts first, so that every lane's columns are allocated once and exactly.
@@ -229,8 +231,9 @@ private:
     void openThread(std::uint16_t queue);
     std::size_t laneOf(ActivityIndex i) const;
     std::string streamLabel(const Queue& q) const;
-    std::vector<std::uint16_t> usedQueues(Queue::Kind kind, std::uint8_t device) const;
-    void fill();
+    void sortQueues();
+    void fillQueues();
+    void fillEngines();
 
     const Trace& m_trace;
     std::vector<Lane> m_lanes;
@@ -238,6 +241,8 @@ private:
     std::vector<std::size_t> m_queueCounts;   // activities per queue, without host functions
     std::size_t m_hostFnCount = 0;
     std::map<std::pair<std::uint8_t, std::string>, std::size_t> m_labelUses; // per device and plain label
+    std::vector<std::vector<std::uint16_t>> m_streams;                       // per device, by number
+    std::vector<std::uint16_t> m_threads;
     std::vector<EngineCounts> m_engineLane;
     std::vector<std::size_t> m_queueLane;
     std::size_t m_hostFnLane = 0;
@@ -248,28 +253,36 @@ LaneMaker::LaneMaker(const Trace& trace)
     : m_trace(trace)
     , m_engineCounts(trace.devices().size())
     , m_queueCounts(trace.queues().size())
+    , m_streams(trace.devices().size())
     , m_engineLane(trace.devices().size())
     , m_queueLane(trace.queues().size())
     , m_hostLanes(trace.queues().size()) {}
 
 std::vector<Lane> LaneMaker::make() {
     count();
+    sortQueues();
     for (std::size_t d = 0; d < m_trace.devices().size(); ++d)
         openDevice(static_cast<std::uint8_t>(d));
     openHost();
-    fill();
-    for (Lane& lane : m_lanes)
+    const std::size_t threads = threadsFor(m_trace.size());
+    sideBySide(2, threads, [this](std::size_t part) { part == 0 ? fillQueues() : fillEngines(); });
+    std::vector<std::size_t> longestFirst(m_lanes.size());
+    std::iota(longestFirst.begin(), longestFirst.end(), std::size_t{0});
+    std::ranges::stable_sort(longestFirst, std::ranges::greater(),
+                             [this](std::size_t lane) { return m_lanes[lane].activities.size(); });
+    sideBySide(longestFirst.size(), threads, [&](std::size_t part) {
+        Lane& lane = m_lanes[longestFirst[part]];
         complete(lane, m_trace);
-    for (Lane& lane : m_lanes)
         if (lane.kind == LaneKind::Engine)
             lane.channels = channelsOf(lane, m_trace);
+    });
     return std::move(m_lanes);
 }
 
 void LaneMaker::count() {
     for (const Queue& q : m_trace.queues())
         if (q.kind == Queue::Kind::Stream)
-            ++m_labelUses[{q.device, plainLabel(q)}];
+            ++m_labelUses[{q.device, plainLabel(m_trace, q)}];
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
         if (m_trace.cls(i) == ActivityClass::HostFn)
             ++m_hostFnCount;
@@ -303,7 +316,7 @@ void LaneMaker::openDevice(std::uint8_t device) {
         lane.device = device;
         lane.engine = engine;
     }
-    for (const std::uint16_t queue : usedQueues(Queue::Kind::Stream, device))
+    for (const std::uint16_t queue : m_streams[device])
         openStream(queue);
 }
 
@@ -320,7 +333,7 @@ void LaneMaker::openHost() {
         m_hostFnLane = m_lanes.size();
         open(LaneKind::HostFn, "host callbacks", m_hostFnCount);
     }
-    for (const std::uint16_t queue : usedQueues(Queue::Kind::HostThread, 0))
+    for (const std::uint16_t queue : m_threads)
         openThread(queue);
 }
 
@@ -328,8 +341,7 @@ void LaneMaker::openThread(std::uint16_t queue) {
     constexpr std::array kKinds{LaneKind::HostThread, LaneKind::HostRanges, LaneKind::HostWaits,
                                 LaneKind::HostOverhead};
     constexpr std::array kLabels{"", " · NVTX", " · waits", " · tool overhead"};
-    const std::uint32_t number = m_trace.queues()[queue].number;
-    const std::string thread = number == kNoNumber ? "unknown thread" : "thread " + std::to_string(number);
+    const std::string thread = m_trace.queueText(m_trace.queues()[queue]);
     HostLanes& host = m_hostLanes[queue];
     for (const HostPart part : {kCalls, kRanges, kWaits, kOverhead})
         if (const std::size_t activities = host.in(part); activities > 0) {
@@ -338,20 +350,21 @@ void LaneMaker::openThread(std::uint16_t queue) {
         }
 }
 
-std::vector<std::uint16_t> LaneMaker::usedQueues(Queue::Kind kind, std::uint8_t device) const {
+/// Those that did something, by number.
+void LaneMaker::sortQueues() {
     const auto queues = m_trace.queues();
     std::vector<std::uint16_t> used;
     for (std::size_t q = 0; q < queues.size(); ++q)
-        if (queues[q].kind == kind && queues[q].device == device && m_queueCounts[q] > 0)
+        if (m_queueCounts[q] > 0)
             used.push_back(static_cast<std::uint16_t>(q));
-    std::sort(used.begin(), used.end(), [&](std::uint16_t a, std::uint16_t b) {
-        return std::tie(queues[a].number, queues[a].context) < std::tie(queues[b].number, queues[b].context);
-    });
-    return used;
+    std::ranges::sort(used, {},
+                      [&](std::uint16_t q) { return std::tuple(queues[q].number, queues[q].context, q); });
+    for (const std::uint16_t q : used)
+        (queues[q].kind == Queue::Kind::Stream ? m_streams[queues[q].device] : m_threads).push_back(q);
 }
 
 std::string LaneMaker::streamLabel(const Queue& q) const {
-    const std::string label = plainLabel(q);
+    const std::string label = plainLabel(m_trace, q);
     const bool unique = m_labelUses.at({q.device, label}) == 1 || q.context == kNoNumber;
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }
@@ -364,13 +377,16 @@ std::size_t LaneMaker::laneOf(ActivityIndex i) const {
     return cls == ActivityClass::HostFn ? m_hostFnLane : m_hostLanes[queue].laneOf(hostPartOf(cls));
 }
 
-void LaneMaker::fill() {
-    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+void LaneMaker::fillQueues() {
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i)
         m_lanes[laneOf(i)].activities.push_back(i);
+}
+
+void LaneMaker::fillEngines() {
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i)
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
             m_lanes[m_engineLane[m_trace.device(i)][static_cast<std::size_t>(engine)]].activities.push_back(
                 i);
-    }
 }
 
 } // namespace
@@ -389,9 +405,16 @@ LaneSet LaneSet::of(const Trace& trace) {
     set.m_engines.resize(trace.devices().size());
     for (auto& engines : set.m_engines)
         engines.fill(kNoNumber);
-    for (const Lane& lane : set.m_lanes)
+    set.m_ofDevice.resize(trace.devices().size());
+    set.m_ofQueue.resize(trace.queues().size());
+    for (const Lane& lane : set.m_lanes) {
         if (lane.kind == LaneKind::Engine)
             set.m_engines[lane.device][static_cast<std::size_t>(lane.engine)] = lane.id.value;
+        else if (lane.kind != LaneKind::HostFn)
+            set.m_ofQueue[lane.queue.value].add(lane.id);
+        if (lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream)
+            set.m_ofDevice[lane.device].add(lane.id);
+    }
     return set;
 }
 
@@ -401,16 +424,27 @@ const Lane* LaneSet::engine(std::uint8_t device, EngineKind kind) const {
     return at == kNoNumber ? nullptr : &m_lanes[at];
 }
 
+std::span<const Lane> LaneSet::ofDevice(std::uint8_t device) const {
+    return device < m_ofDevice.size() ? lanesIn(m_ofDevice[device]) : std::span<const Lane>();
+}
+
+std::span<const Lane> LaneSet::ofQueue(QueueId queue) const {
+    return queue.value < m_ofQueue.size() ? lanesIn(m_ofQueue[queue.value]) : std::span<const Lane>();
+}
+
 IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const {
     // An unspecified copy may have no engine; its streams show it all the same.
     const LaneKind kind = cls == ActivityClass::MemcpyOther ? LaneKind::Stream : LaneKind::Engine;
+    std::vector<const IntervalSet*> sets;
+    for (const Lane& lane : ofDevice(device))
+        if (const IntervalSet& set = lane.coverage[static_cast<std::size_t>(cls)];
+            lane.kind == kind && !set.empty())
+            sets.push_back(&set);
+    if (sets.size() <= 1)
+        return sets.empty() ? IntervalSet() : *sets.front(); // shared with the lane
     std::vector<Interval> all;
-    for (const Lane& lane : m_lanes) {
-        if (lane.kind != kind || lane.device != device)
-            continue;
-        const auto covered = lane.coverage[static_cast<std::size_t>(cls)].intervals();
-        all.insert(all.end(), covered.begin(), covered.end());
-    }
+    for (const IntervalSet* set : sets)
+        all.insert(all.end(), set->intervals().begin(), set->intervals().end());
     return IntervalSet::unionOf(std::move(all));
 }
 

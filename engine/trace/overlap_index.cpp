@@ -49,18 +49,22 @@ public:
         m_length[m_working] += t - m_state.time;
         m_state.time = t;
     }
-    /// What was added up since the last call, on top of `sums`.
-    void addTo(RangeOverlap& sums) {
-        for (std::size_t combination = 1; combination < m_length.size(); ++combination)
-            if (const Ns length = std::exchange(m_length[combination], 0); length > 0)
+    /// What was added up since the last call, on top of `sums`, and by combination of classes.
+    void addTo(RangeOverlap& sums, std::array<Ns, std::size_t{1} << kDeviceClassCount>* exactly = nullptr) {
+        for (std::size_t combination = 1; combination < std::size_t{1} << m_index.m_sets.size();
+             ++combination)
+            if (const Ns length = std::exchange(m_length[combination], 0); length > 0) {
                 add(sums, combination, length);
+                if (exactly)
+                    (*exactly)[classesOf(combination)] += length;
+            }
         m_length[0] = 0;
     }
 
 private:
     /// The next end of a set, and whether the set is at work until then.
     void look(std::size_t set) {
-        const auto intervals = m_index.m_sets[set].second->intervals();
+        const auto intervals = m_index.m_sets[set].second.intervals();
         const std::size_t passed = m_state.passed[set];
         const bool working = passed % 2 == 1;
         m_next[set] = passed / 2 == intervals.size() ? kNever
@@ -68,6 +72,13 @@ private:
                                                      : intervals[passed / 2].begin;
         const std::size_t bit = std::size_t{1} << set;
         m_working = working ? m_working | bit : m_working & ~bit;
+    }
+    ClassMask classesOf(std::size_t combination) const {
+        ClassMask classes = 0;
+        for (std::size_t set = 0; set < m_index.m_sets.size(); ++set)
+            if ((combination >> set & 1) != 0)
+                classes |= maskOf(m_index.m_sets[set].first);
+        return classes;
     }
     void add(RangeOverlap& sums, std::size_t combination, Ns length) const {
         for (std::size_t b = 0; b < m_index.m_sets.size(); ++b) {
@@ -91,28 +102,26 @@ private:
 OverlapIndex::OverlapIndex(const LaneSet& lanes, std::uint8_t device) {
     for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
         const auto cls = static_cast<ActivityClass>(c);
-        std::vector<const IntervalSet*> found;
-        if (cls != ActivityClass::MemcpyOther) // which may have no engine: classCoverage() knows
-            for (const Lane& lane : lanes.lanes())
-                if (lane.kind == LaneKind::Engine && lane.device == device && !lane.coverage[c].empty())
-                    found.push_back(&lane.coverage[c]);
-        if (found.size() != 1) {
-            m_own.push_back(std::make_unique<const IntervalSet>(lanes.classCoverage(device, cls)));
-            found = {m_own.back().get()};
-        }
-        if (!found.front()->empty())
-            m_sets.emplace_back(cls, found.front());
+        if (IntervalSet set = lanes.classCoverage(device, cls); !set.empty())
+            m_sets.emplace_back(cls, std::move(set));
     }
     State start;
     for (const auto& [cls, set] : m_sets)
-        start.time = std::min(start.time, set->intervals().front().begin);
+        start.time = std::min(start.time, set.intervals().front().begin);
     Sweep sweep(*this, start);
     RangeOverlap sums;
     do {
-        sweep.addTo(sums);
+        sweep.addTo(sums, &m_exactly);
         m_times.push_back(sweep.state().time);
         m_checkpoints.push_back({sweep.state(), sums});
     } while (!m_sets.empty() && sweep.pass(kNever, kEvery));
+}
+
+Ns OverlapIndex::both(ClassMask a, ClassMask b) const {
+    Ns length = 0;
+    for (ClassMask classes = 1; classes < m_exactly.size(); ++classes)
+        length += (classes & a) != 0 && (classes & b) != 0 ? m_exactly[classes] : 0;
+    return length;
 }
 
 RangeOverlap OverlapIndex::before(Ns t) const {
@@ -142,10 +151,7 @@ RangeOverlap OverlapIndex::measure(Interval range) const {
 }
 
 std::size_t OverlapIndex::memoryBytes() const {
-    std::size_t bytes = m_times.capacity() * sizeof(Ns) + m_checkpoints.capacity() * sizeof(Checkpoint);
-    for (const auto& set : m_own)
-        bytes += set->memoryBytes();
-    return bytes;
+    return m_times.capacity() * sizeof(Ns) + m_checkpoints.capacity() * sizeof(Checkpoint);
 }
 
 } // namespace olab

@@ -1,8 +1,10 @@
-// Record chunk: one byte with the form's number, then records {varint type, varint length, body}. Numbers are
-// LEB128 varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is
-// written once per chunk as a record of its own and then named by its number, so every chunk can be read
-// alone. A body longer than this version knows is read as far as it is known; a record type it does not know
-// is skipped. A text longer than kMaxTextBytes is cut, and a Refused record beside it says so.
+// Record chunk: one byte with the form's number, then records {varint type, varint length, body}. Form 2 may
+// name processes and clocks: an Origin says of which the records behind it are, until the next one or the end
+// of the chunk; a chunk without any is written in form 1, as before there were any. Numbers are LEB128
+// varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is written once
+// per chunk as a record of its own and then named by its number, so every chunk can be read alone. A body
+// longer than this version knows is read as far as it is known; a record type it does not know is skipped. A
+// text longer than kMaxTextBytes is cut, and a Refused record beside it says so.
 #include <olab/trace/container.h>
 #include <olab/trace/text_limits.h>
 
@@ -19,7 +21,7 @@ namespace {
 
 using trace_detail::StringTable;
 
-constexpr std::byte kForm{1};
+constexpr std::byte kForm{1}, kFormWithOrigins{2};
 constexpr std::size_t kFlushAt = 64 * 1024;
 // Devices, environment, provenance and defects in a chunk: a file that names one long text in a million of
 // them has it copied as often. No recording has half as many.
@@ -37,9 +39,33 @@ enum class Tag : std::uint8_t {
     Environment,
     Provenance,
     Refused,
+    Process,
+    Clock,
+    Origin,
+};
+
+// What the records behind it have in common.
+struct Origin {
+    std::uint32_t process = 0, clock = 0;
+    friend bool operator==(const Origin&, const Origin&) = default;
 };
 
 // --- the fields of each record, once for both directions
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ProcessRecord> r) {
+    a(r.process), a(r.pid), a(r.start), a(r.name);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ClockRecord> r) {
+    a(r.clock), a(r.at), a(r.wall);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<Origin> r) {
+    a(r.process), a(r.clock);
+}
 
 template <typename A>
 void fields(A& a, typename A::template Ref<DeviceRecord> r) {
@@ -123,8 +149,39 @@ constexpr Tag tagOf() {
         return Tag::Environment;
     else if constexpr (std::is_same_v<Record, ProvenanceRecord>)
         return Tag::Provenance;
+    else if constexpr (std::is_same_v<Record, ProcessRecord>)
+        return Tag::Process;
+    else if constexpr (std::is_same_v<Record, ClockRecord>)
+        return Tag::Clock;
+    else if constexpr (std::is_same_v<Record, Origin>)
+        return Tag::Origin;
     else
         return Tag::Refused;
+}
+
+template <typename Record>
+constexpr bool hasProcess = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, DeviceRecord> ||
+                            std::is_same_v<Record, ContextRecord> || std::is_same_v<Record, StreamRecord> ||
+                            std::is_same_v<Record, CorrelationRecord>;
+template <typename Record>
+constexpr bool hasClock = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, WindowRecord>;
+
+/// Of a record, as far as it says; the rest as it is.
+template <typename Record>
+Origin originOf(const Record& record, Origin origin) {
+    if constexpr (hasProcess<Record>)
+        origin.process = record.process;
+    if constexpr (hasClock<Record>)
+        origin.clock = record.clock;
+    return origin;
+}
+
+template <typename Record>
+void setOrigin(Record& record, Origin origin) {
+    if constexpr (hasProcess<Record>)
+        record.process = origin.process;
+    if constexpr (hasClock<Record>)
+        record.clock = origin.clock;
 }
 
 // --- numbers
@@ -171,23 +228,36 @@ void putText(std::vector<std::byte>& out, std::string_view text) {
 struct RecordWriter::ChunkState {
     StringTable texts;
     Ns before = 0;
-    std::uint64_t cutTexts = 0; // not yet told
+    Origin origin;
     // Of the record being written: numbers only, so no record comes near this.
     std::array<std::byte, 64 * kMaxVarint> body;
     std::byte* end = body.data();
     std::span<const std::byte> written() const { return {body.data(), end}; }
 };
 
+// What was given to intern(), for the whole file, and the number of each in the chunk being written.
+struct RecordWriter::Texts {
+    StringTable all;
+    struct InChunk {
+        std::uint64_t chunk = 0;
+        std::uint32_t number = 0;
+    };
+    std::vector<InChunk> numbers;
+    std::uint64_t chunk = 1;
+    std::uint64_t cut = 0; // not yet told
+};
+
 namespace {
 
 // Writes the body of one record; texts it needs go to `chunk` first, as records of their own.
-template <typename State>
+template <typename State, typename Texts>
 class Encoder {
 public:
     template <typename T>
     using Ref = const T&;
-    Encoder(State& state, std::vector<std::byte>& chunk)
+    Encoder(State& state, Texts& texts, std::vector<std::byte>& chunk)
         : m_state(state)
+        , m_texts(texts)
         , m_chunk(chunk) {}
     void operator()(std::uint64_t v) { m_state.end = putVarint(m_state.end, v); }
     // One more than the number, so that kNoNumber is a single byte.
@@ -201,12 +271,18 @@ public:
     void operator()(Enum v) { put(static_cast<std::uint64_t>(v)); }
     void operator()(const std::string& whole) {
         const std::string_view text = cutText(whole, kMaxTextBytes);
-        m_state.cutTexts += text.size() < whole.size() ? 1 : 0;
-        const std::size_t known = m_state.texts.size();
-        const std::uint32_t id = m_state.texts.intern(text);
-        if (id == known)
-            putText(m_chunk, text);
-        put(id);
+        m_texts.cut += text.size() < whole.size() ? 1 : 0;
+        put(numberOf(text));
+    }
+    void operator()(TextId id) {
+        auto& known = m_texts.numbers;
+        if (id.value >= m_texts.all.size())
+            return put(0);
+        if (known.size() <= id.value)
+            known.resize(m_texts.all.size());
+        if (known[id.value].chunk != m_texts.chunk)
+            known[id.value] = {m_texts.chunk, numberOf(m_texts.all[id.value])};
+        put(known[id.value].number);
     }
     void time(Ns begin, Ns end) {
         (*this)(difference(begin, m_state.before)), (*this)(difference(end, begin));
@@ -220,7 +296,15 @@ public:
 
 private:
     void put(std::uint64_t v) { (*this)(v); }
+    std::uint32_t numberOf(std::string_view text) {
+        const std::size_t known = m_state.texts.size();
+        const std::uint32_t number = m_state.texts.intern(text);
+        if (number == known)
+            putText(m_chunk, text);
+        return number;
+    }
     State& m_state;
+    Texts& m_texts;
     std::vector<std::byte>& m_chunk;
 };
 
@@ -274,8 +358,13 @@ std::span<const std::byte> Cursor::take(std::uint64_t count) {
 }
 
 struct ReadState {
+    explicit ReadState(RecordSink& sink_)
+        : sink(sink_) {}
+    RecordSink& sink;
     std::vector<std::string_view> texts{std::string_view()}; // into the payload
+    std::vector<std::optional<TextId>> ids{TextId{}};        // of each, once a record named it
     Ns before = 0;
+    Origin origin;
 };
 
 class Decoder {
@@ -306,6 +395,15 @@ public:
         else
             m_in.fail();
     }
+    void operator()(TextId& text) {
+        const std::uint64_t number = m_in.varint();
+        if (number >= m_state.texts.size())
+            return m_in.fail();
+        std::optional<TextId>& id = m_state.ids[static_cast<std::size_t>(number)];
+        if (!id)
+            id = m_state.sink.intern(m_state.texts[static_cast<std::size_t>(number)]);
+        text = *id;
+    }
     void time(Ns& begin, Ns& end) {
         begin = sum(m_state.before, unzigzag(m_in.varint()));
         end = sum(begin, unzigzag(m_in.varint()));
@@ -324,18 +422,21 @@ private:
 };
 
 template <typename Record> // one that holds texts
-constexpr bool isFact = std::is_same_v<Record, DeviceRecord> || std::is_same_v<Record, EnvironmentRecord> ||
+constexpr bool isFact = std::is_same_v<Record, DeviceRecord> || std::is_same_v<Record, ProcessRecord> ||
+                        std::is_same_v<Record, EnvironmentRecord> ||
                         std::is_same_v<Record, ProvenanceRecord> || std::is_same_v<Record, RefusedRecord>;
 
 class ChunkReader {
 public:
     explicit ChunkReader(RecordSink& sink)
-        : m_sink(sink) {}
+        : m_sink(sink)
+        , m_state(sink) {}
     void read(std::span<const std::byte> payload);
 
 private:
     void takeText(std::string_view whole);
     void readOne(std::uint64_t tag, std::span<const std::byte> body);
+    void readOrigin(std::span<const std::byte> body);
     template <typename Record>
     void decode(std::span<const std::byte> body, Record&& record = {});
     void tell();
@@ -350,7 +451,7 @@ private:
 
 void ChunkReader::read(std::span<const std::byte> payload) {
     Cursor in(payload);
-    m_broken = in.take(1).empty() || payload.front() != kForm;
+    m_broken = in.take(1).empty() || (payload.front() != kForm && payload.front() != kFormWithOrigins);
     while (!m_broken && !in.atEnd()) {
         const std::uint64_t tag = in.varint();
         const auto body = in.take(in.varint());
@@ -363,11 +464,12 @@ void ChunkReader::read(std::span<const std::byte> payload) {
 
 void ChunkReader::takeText(std::string_view whole) {
     m_state.texts.push_back(cutText(whole, kMaxTextBytes));
+    m_state.ids.emplace_back();
     m_cutTexts += m_state.texts.back().size() < whole.size() ? 1 : 0;
 }
 
 void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
-    if (tag > static_cast<std::uint64_t>(Tag::Refused)) {
+    if (tag > static_cast<std::uint64_t>(Tag::Origin)) {
         ++m_unknown;
         return;
     }
@@ -394,8 +496,20 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
         return decode<ProvenanceRecord>(body);
     case Tag::Refused:
         return decode<RefusedRecord>(body);
+    case Tag::Process:
+        return decode<ProcessRecord>(body);
+    case Tag::Clock:
+        return decode<ClockRecord>(body);
+    case Tag::Origin:
+        return readOrigin(body);
     }
     ++m_unknown;
+}
+
+void ChunkReader::readOrigin(std::span<const std::byte> body) {
+    Decoder decoder(m_state, body);
+    fields<Decoder>(decoder, m_state.origin);
+    m_badOthers += decoder.ok() ? 0 : 1;
 }
 
 template <typename Record>
@@ -404,6 +518,7 @@ void ChunkReader::decode(std::span<const std::byte> body, Record&& record) {
         return;
     Decoder decoder(m_state, body);
     fields<Decoder>(decoder, record);
+    setOrigin(record, m_state.origin);
     if (decoder.ok())
         m_sink.add(record);
     else
@@ -434,8 +549,28 @@ RecordWriter::RecordWriter(ContainerWriter& file, const RunControl* control, std
     : m_file(file)
     , m_control(control)
     , m_expected(expected)
+    , m_texts(std::make_unique<Texts>())
     , m_chunk(std::make_unique<ChunkState>()) {}
 RecordWriter::~RecordWriter() = default;
+
+TextId RecordWriter::intern(std::string_view text) {
+    const std::string_view kept = cutText(text, kMaxTextBytes);
+    m_texts->cut += kept.size() < text.size() ? 1 : 0;
+    return {m_texts->all.intern(kept)};
+}
+
+template <typename Record>
+void RecordWriter::put(const Record& record) {
+    m_chunk->end = m_chunk->body.data();
+    using ChunkEncoder = Encoder<ChunkState, Texts>;
+    ChunkEncoder encoder(*m_chunk, *m_texts, m_buffer);
+    fields<ChunkEncoder>(encoder, record);
+    putVarint(m_buffer, static_cast<std::uint64_t>(tagOf<Record>()));
+    putVarint(m_buffer, m_chunk->written().size());
+    m_buffer.insert(m_buffer.end(), m_chunk->written().begin(), m_chunk->written().end());
+    if (tagOf<Record>() > Tag::Refused)
+        m_buffer.front() = kFormWithOrigins;
+}
 
 template <typename Record>
 void RecordWriter::write(const Record& record) {
@@ -443,17 +578,20 @@ void RecordWriter::write(const Record& record) {
         m_buffer.reserve(2 * kFlushAt);
         m_buffer.push_back(kForm);
     }
-    m_chunk->end = m_chunk->body.data();
-    using ChunkEncoder = Encoder<ChunkState>;
-    ChunkEncoder encoder(*m_chunk, m_buffer);
-    fields<ChunkEncoder>(encoder, record);
-    putVarint(m_buffer, static_cast<std::uint64_t>(tagOf<Record>()));
-    putVarint(m_buffer, m_chunk->written().size());
-    m_buffer.insert(m_buffer.end(), m_chunk->written().begin(), m_chunk->written().end());
-    if (const auto cut = std::exchange(m_chunk->cutTexts, 0); cut > 0)
-        write(RefusedRecord{DefectCode::TextCut, cut, kAllClasses, {}, false});
+    if (const Origin origin = originOf(record, m_chunk->origin); origin != m_chunk->origin)
+        put(m_chunk->origin = origin);
+    put(record);
+    if (const auto cut = std::exchange(m_texts->cut, 0); cut > 0)
+        put(RefusedRecord{DefectCode::TextCut, cut, kAllClasses, {}, false});
     ++m_written;
     flushIfLarge();
+}
+
+void RecordWriter::add(const ProcessRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const ClockRecord& r) {
+    write(r);
 }
 
 void RecordWriter::add(const DeviceRecord& r) {
@@ -511,6 +649,7 @@ void RecordWriter::flush() {
     m_file.append(ChunkType::Records, m_buffer);
     m_buffer.clear();
     m_chunk = std::make_unique<ChunkState>();
+    ++m_texts->chunk;
 }
 
 void readRecords(std::span<const std::byte> payload, RecordSink& sink) {

@@ -21,38 +21,19 @@ bool isRefusal(const Defect& d) {
 
 } // namespace
 
-Interval Activity::time() const {
-    return {begin, end};
+std::string Trace::queueText(const Queue& queue) const {
+    const std::string kind = queue.kind == Queue::Kind::Stream ? "stream" : "thread";
+    const std::string name =
+        queue.number == kNoNumber ? "unknown " + kind : kind + " " + std::to_string(queue.number);
+    return name + processText(queue);
 }
 
-Interval Trace::time(ActivityIndex i) const {
-    return {m_begin[i], m_end[i]};
-}
-
-Activity Trace::operator[](ActivityIndex i) const {
-    Activity a;
-    a.cls = m_cls[i];
-    a.engine = m_engine[i];
-    a.device = m_device[i];
-    a.flags = m_flags[i];
-    a.queue = QueueId{m_queue[i]};
-    a.channel = ChannelId{m_channel[i]};
-    a.begin = m_begin[i];
-    a.end = m_end[i];
-    a.bytes = m_bytes[i];
-    a.name = StringId{m_name[i]};
-    a.correlation = m_correlation[i];
-    a.op = OpId{m_op[i]};
-    a.source = static_cast<MemoryKind>(m_memory[i] & 0xf);
-    a.target = static_cast<MemoryKind>(m_memory[i] >> 4);
-    return a;
-}
-
-const KernelGeometry* Trace::geometry(ActivityIndex i) const {
-    const auto at = std::lower_bound(m_geometryOf.begin(), m_geometryOf.end(), i);
-    if (at == m_geometryOf.end() || *at != i)
-        return nullptr;
-    return &m_geometry[m_geometryId[static_cast<std::size_t>(at - m_geometryOf.begin())]];
+std::string Trace::processText(const Queue& queue) const {
+    if (!m_severalProcesses)
+        return {};
+    const auto process = std::ranges::find(m_processes, queue.process, &ProcessRecord::process);
+    const bool known = process != m_processes.end() && process->pid != kNoNumber;
+    return " of process " + std::to_string(known ? process->pid : queue.process);
 }
 
 std::size_t Trace::memoryBytes() const {
@@ -60,13 +41,15 @@ std::size_t Trace::memoryBytes() const {
     bytes += bytesOf(m_begin) + bytesOf(m_end) + bytesOf(m_bytes) + bytesOf(m_name) + bytesOf(m_correlation) +
              bytesOf(m_op) + bytesOf(m_queue) + bytesOf(m_channel) + bytesOf(m_cls) + bytesOf(m_engine) +
              bytesOf(m_device) + bytesOf(m_flags) + bytesOf(m_memory) + bytesOf(m_geometryOf) +
-             bytesOf(m_geometryId) + bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) +
+             bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_processes) +
              bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_solos) + bytesOf(m_windows) +
              bytesOf(m_defects);
     for (const std::string& s : m_strings)
         bytes += heapOf(s);
     for (const DeviceRecord& d : m_devices)
         bytes += heapOf(d.name) + heapOf(d.uuid);
+    for (const ProcessRecord& p : m_processes)
+        bytes += heapOf(p.name);
     for (const Defect& d : m_defects)
         bytes += heapOf(d.detail);
     for (const auto& [key, value] : m_environment)
@@ -74,14 +57,15 @@ std::size_t Trace::memoryBytes() const {
     return bytes;
 }
 
-ActivityRecord Trace::record(ActivityIndex i) const {
+ActivityRecord Trace::record(ActivityIndex i, std::span<const TextId> names) const {
     const Activity a = (*this)[i];
     const Queue& q = queue(a.queue);
     ActivityRecord r;
     r.cls = a.cls, r.begin = a.begin, r.end = a.end, r.bytes = a.bytes;
     r.correlation = a.correlation, r.op = a.op, r.flags = a.flags;
     r.source = a.source, r.target = a.target;
-    r.name = text(a.name);
+    r.name = names[a.name.value];
+    r.process = q.process;
     if (q.kind == Queue::Kind::HostThread) {
         r.thread = q.number;
         return r;
@@ -114,19 +98,24 @@ void Trace::replayDefects(RecordSink& sink) const {
 
 void Trace::replay(RecordSink& sink) const {
     sink.add(m_provenance);
+    for (const ProcessRecord& p : m_processes)
+        sink.add(p);
     for (const auto& [key, value] : m_environment)
         sink.add(EnvironmentRecord{key, value});
     for (const DeviceRecord& d : m_devices)
         sink.add(d);
     for (const Queue& q : m_queues)
         if (q.kind == Queue::Kind::Stream && (q.streamKind != StreamKind::Unknown || q.priority != 0))
-            sink.add(StreamRecord{q.context, q.number, q.streamKind, q.priority});
+            sink.add(StreamRecord{q.context, q.number, q.streamKind, q.priority, q.process});
     for (const SoloRecord& s : m_solos)
         sink.add(s);
     for (const WindowRecord& w : m_windows)
         sink.add(w);
+    std::vector<TextId> names;
+    for (const std::string& text : m_strings)
+        names.push_back(sink.intern(text));
     for (ActivityIndex i = 0; i < size(); ++i)
-        sink.add(record(i));
+        sink.add(record(i, names));
     replayDefects(sink);
 }
 

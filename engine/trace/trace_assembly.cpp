@@ -32,19 +32,20 @@ std::optional<std::size_t> indexIn(const std::vector<Key>& sorted, const Key& ke
 
 // The op of each correlation; of several claims the last wins. CUPTI numbers them densely, so they mostly are
 // an index.
-class Claims {
+class OpOfCorrelation {
 public:
-    explicit Claims(std::vector<std::pair<std::uint32_t, std::uint32_t>> claims) {
+    explicit OpOfCorrelation(std::vector<Claim> claims) {
         std::uint64_t highest = 0;
-        for (const auto& [correlation, op] : claims)
-            highest = std::max<std::uint64_t>(highest, correlation);
+        for (const Claim& claim : claims)
+            highest = std::max<std::uint64_t>(highest, claim.correlation.number);
         if (highest < 8 * claims.size() + 1024) {
             m_dense.assign(static_cast<std::size_t>(highest) + 1, kNoOp.value);
-            for (const auto& [correlation, op] : claims)
-                m_dense[correlation] = op;
+            for (const Claim& claim : claims)
+                m_dense[claim.correlation.number] = claim.op;
             return;
         }
-        m_sparse = std::move(claims);
+        for (const Claim& claim : claims)
+            m_sparse.emplace_back(claim.correlation.number, claim.op);
         std::stable_sort(m_sparse.begin(), m_sparse.end(), less); // the last one stays last of its group
     }
     std::uint32_t opOf(std::uint32_t correlation) const {
@@ -88,9 +89,11 @@ void TraceBuilder::State::resolveQueues() {
     for (const RawQueue& raw : queues.keys()) {
         std::uint32_t device = raw.device;
         if (!raw.host && device == kNoNumber)
-            if (const auto c = contexts.find(raw.context); c != contexts.end())
+            if (const auto c = contexts.find({raw.process, raw.context}); c != contexts.end())
                 device = c->second.device;
-        queueKeys.emplace_back(raw.host, device, raw.context, raw.number);
+        if (const auto known = numberOfDevice.find({raw.process, device}); known != numberOfDevice.end())
+            device = known->second;
+        queueKeys.push_back({raw.host, device, raw.process, raw.context, raw.number});
     }
 }
 
@@ -132,11 +135,11 @@ void TraceBuilder::State::resolveThreads() {
 void TraceBuilder::State::resolveOps() {
     if (correlations.empty())
         return;
-    const Claims claims(std::exchange(correlations, {}));
-    rows.each([&claims](Row& row) {
+    const OpOfCorrelation ops(std::exchange(correlations, {}));
+    rows.each([&ops](Row& row) {
         const bool mayHaveOp = !row.onHost() || row.cls == static_cast<std::uint8_t>(ActivityClass::Api);
         if (mayHaveOp && row.op == kNoOp.value && row.correlation != 0)
-            row.op = claims.opOf(row.correlation);
+            row.op = ops.opOf(row.correlation);
     });
 }
 
@@ -177,46 +180,46 @@ std::vector<bool> TraceBuilder::State::usedChannels() const {
 
 void TraceBuilder::State::makeDevices(Trace& trace) {
     std::set<std::uint32_t> numbers;
-    for (const auto& [number, device] : devices)
+    for (const auto& [number, device] : described)
         numbers.insert(number);
     const auto used = usedQueues();
     for (std::size_t q = 0; q < queueKeys.size(); ++q)
-        if (used[q] && !std::get<0>(queueKeys[q]))
-            numbers.insert(std::get<1>(queueKeys[q]));
+        if (used[q] && !queueKeys[q].host)
+            numbers.insert(queueKeys[q].device);
     deviceNumbers = sortedWithin(numbers, kMaxDevices);
     for (const QueueKey& key : queueKeys) // of what is refused below, any number will do
-        deviceIndex.push_back(
-            static_cast<std::uint8_t>(indexIn(deviceNumbers, std::get<1>(key)).value_or(0)));
+        deviceIndex.push_back(static_cast<std::uint8_t>(indexIn(deviceNumbers, key.device).value_or(0)));
     if (deviceNumbers.size() < numbers.size())
         refuseWhere(
             [this](const Row& row) {
-                return !row.onHost() && !indexIn(deviceNumbers, std::get<1>(queueKeys[row.queue]));
+                return !row.onHost() && !indexIn(deviceNumbers, queueKeys[row.queue].device);
             },
             "more than 255 devices");
     for (const std::uint32_t number : deviceNumbers) {
-        const auto known = devices.find(number);
-        trace.m_devices.push_back(known != devices.end() ? known->second : DeviceRecord{});
+        const auto known = described.find(number);
+        trace.m_devices.push_back(known != described.end() ? known->second : DeviceRecord{});
         trace.m_devices.back().device = number;
     }
 }
 
 Queue TraceBuilder::State::describe(const QueueKey& key) const {
-    const auto& [host, device, context, number] = key;
+    const Local context{key.process, key.context};
     Queue q;
-    q.number = number;
-    if (host) {
+    q.number = key.number;
+    q.process = key.process;
+    if (key.host) {
         q.kind = Queue::Kind::HostThread;
         return q;
     }
-    q.device = static_cast<std::uint8_t>(*indexIn(deviceNumbers, device));
-    q.context = context;
-    if (const auto s = streams.find({context, number}); s != streams.end()) {
+    q.device = static_cast<std::uint8_t>(*indexIn(deviceNumbers, key.device));
+    q.context = key.context;
+    if (const auto s = streams.find({context, key.number}); s != streams.end()) {
         q.priority = s->second.priority;
         q.streamKind =
             static_cast<StreamKind>(knownOr(s->second.kind, StreamKind::Null, StreamKind::Unknown));
     }
     const auto c = contexts.find(context);
-    if (c != contexts.end() && number != kNoNumber && c->second.nullStream == number)
+    if (c != contexts.end() && key.number != kNoNumber && c->second.nullStream == key.number)
         q.streamKind = StreamKind::Null;
     return q;
 }
@@ -233,13 +236,15 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
     if (sorted.size() < keys.size())
         refuseWhere([&](const Row& row) { return !indexIn(sorted, queueKeys[row.queue]); },
                     "more than 65535 streams and threads");
-    for (const QueueKey& key : sorted)
+    for (const QueueKey& key : sorted) {
         trace.m_queues.push_back(describe(key));
+        trace.m_severalProcesses = trace.m_severalProcesses || key.process != sorted.front().process;
+    }
 }
 
 void TraceBuilder::State::makeChannels(Trace& trace) {
     const auto keyOf = [this](const RawChannel& c) {
-        return ChannelKey{std::get<1>(queueKeys[c.queue]), c.number, c.type};
+        return ChannelKey{queueKeys[c.queue].device, c.number, c.type};
     };
     std::set<ChannelKey> keys;
     const auto used = usedChannels();
@@ -382,9 +387,7 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
     auto* engine = sized(trace.m_engine, n);
     auto *device = sized(trace.m_device, n), *flags = sized(trace.m_flags, n),
          *memory = sized(trace.m_memory, n);
-    trace.m_geometryOf.reserve(geometry.size() == 0 ? 0
-                                                    : kept[static_cast<std::size_t>(ActivityClass::Kernel)]);
-    trace.m_geometryId.reserve(trace.m_geometryOf.capacity());
+    auto* geometryOf = sized(trace.m_geometryOf, geometry.size() == 0 ? 0 : n);
     Renumbering nameIds(names.size()), geometryIds(geometry.size());
     nameIds(0, [] { return 0u; });
     const auto put = [&](std::size_t i, const Row& row) {
@@ -401,13 +404,11 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
         channel[i] = hasChannel ? channelIds[row.channel] : kNoChannel.value;
         engine[i] = engineOf(cls[i], hasChannel ? static_cast<ChannelType>(channels[row.channel].type)
                                                 : ChannelType::Unknown);
-        if (row.geometry == kNoId)
-            return;
-        trace.m_geometryOf.push_back(static_cast<ActivityIndex>(i));
-        trace.m_geometryId.push_back(geometryIds(row.geometry, [&] {
-            trace.m_geometry.push_back(geometry[row.geometry]);
-            return static_cast<std::uint32_t>(trace.m_geometry.size() - 1);
-        }));
+        if (!trace.m_geometryOf.empty())
+            geometryOf[i] = row.geometry == kNoId ? kNoNumber : geometryIds(row.geometry, [&] {
+                trace.m_geometry.push_back(geometry[row.geometry]);
+                return static_cast<std::uint32_t>(trace.m_geometry.size() - 1);
+            });
     };
     std::size_t i = 0;
     if (asTheyCame)
@@ -416,6 +417,8 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
         prefetch(rows[sorted[std::min(i + kLookAhead, n - 1)]]);
         put(i, rows[sorted[i]]);
     }
+    if (trace.m_geometry.empty()) // those that had one were refused
+        trace.m_geometryOf = {};
     trace.m_counts = {n + refused, n, refused};
 }
 
@@ -448,13 +451,18 @@ void TraceBuilder::State::makeFacts(Trace& trace) {
     trace.m_windows = std::move(windows);
     trace.m_environment = std::move(environment);
     trace.m_provenance = std::move(provenance);
+    for (auto& [number, process] : processes)
+        trace.m_processes.push_back(std::move(process));
     for (auto& [key, defect] : defects)
         trace.m_defects.push_back(std::move(defect));
 }
 
 Trace TraceBuilder::State::finish() {
     Trace trace;
+    resolveClocks();
+    separateCorrelations();
     resolveThreads();
+    resolveDevices();
     resolveQueues();
     resolveOps();
     refuseUnspannable();

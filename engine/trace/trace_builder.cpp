@@ -7,6 +7,9 @@
 namespace olab {
 namespace {
 
+constexpr std::size_t kMaxProcesses = 4096;
+constexpr Ns kMaxClock = Ns{1} << 62;       // centuries; products of differences fit in 128 bits
+constexpr std::size_t kMaxReadings = 65536; // of a clock
 constexpr std::size_t kMaxRows = std::numeric_limits<ActivityIndex>::max() - 1;
 // Counts come from files too: sums of absurd ones stop here instead of wrapping.
 constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
@@ -74,8 +77,9 @@ void TraceBuilder::State::refuseRow(Row& row, const std::string& detail) {
 }
 
 std::uint32_t TraceBuilder::State::queueOf(const ActivityRecord& r) {
-    return queues.idOf(isDeviceClass(r.cls) ? RawQueue{false, r.device, r.context, r.stream}
-                                            : RawQueue{true, kNoNumber, kNoNumber, r.thread});
+    return queues.idOf(isDeviceClass(r.cls)
+                           ? RawQueue{false, r.device, r.context, r.stream, r.process, r.clock}
+                           : RawQueue{true, kNoNumber, kNoNumber, r.thread, r.process, r.clock});
 }
 
 std::uint32_t TraceBuilder::State::channelOf(const ActivityRecord& r, std::uint32_t queue) {
@@ -90,10 +94,7 @@ void TraceBuilder::State::keep(const ActivityRecord& r) {
     row.queue = queueOf(r);
     row.channel = channelOf(r, row.queue);
     row.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
-    const std::string_view name = cutText(r.name, kMaxTextBytes);
-    if (name.size() < r.name.size())
-        note(DefectCode::TextCut, 1, kAllClasses, {});
-    row.name = names.intern(name);
+    row.name = r.name.value < names.size() ? r.name.value : 0;
     row.correlation = r.correlation, row.op = r.op.value;
     row.cls = static_cast<std::uint8_t>(r.cls);
     row.memory = packMemory(r.source, r.target);
@@ -107,38 +108,52 @@ void TraceBuilder::State::keep(const ActivityRecord& r) {
 
 // --- the door
 
-TraceBuilder::TraceBuilder(RecordSink* tee)
-    : m_state(std::make_unique<State>()) {
-    m_state->tee = tee;
-}
+TraceBuilder::TraceBuilder()
+    : m_state(std::make_unique<State>()) {}
 TraceBuilder::~TraceBuilder() = default;
 TraceBuilder::TraceBuilder(TraceBuilder&&) noexcept = default;
 
+TextId TraceBuilder::intern(std::string_view text) {
+    const std::string_view kept = cutText(text, kMaxTextBytes);
+    if (kept.size() < text.size())
+        m_state->note(DefectCode::TextCut, 1, kAllClasses, {});
+    return {m_state->names.intern(kept)};
+}
+
+void TraceBuilder::add(const ProcessRecord& r) {
+    if (m_state->processes.size() >= kMaxProcesses && !m_state->processes.contains(r.process))
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses,
+                             "more than " + std::to_string(kMaxProcesses) + " processes");
+    m_state->cut((m_state->processes[r.process] = r).name);
+}
+
+void TraceBuilder::add(const ClockRecord& r) {
+    if (std::max(std::abs(r.at), std::abs(r.wall)) > kMaxClock || r.wall == std::numeric_limits<Ns>::min())
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses, "a reading of a clock");
+    auto& readings = m_state->clocks[r.clock];
+    if (readings.size() >= kMaxReadings || m_state->clocks.size() > kMaxProcesses)
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses, "more readings of clocks than can be");
+    readings.push_back(r);
+}
+
 void TraceBuilder::add(const DeviceRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
-    if (m_state->devices.size() >= kMaxDevices && !m_state->devices.contains(r.device))
+    const Local key{r.process, r.device};
+    if (m_state->devices.size() >= kMaxDevices && !m_state->devices.contains(key))
         return m_state->note(DefectCode::BadRecord, 1, kAllClasses, "more than 255 devices");
-    DeviceRecord& kept = m_state->devices[r.device] = r;
+    DeviceRecord& kept = m_state->devices[key] = r;
     m_state->cut(kept.name);
     m_state->cut(kept.uuid);
 }
 
 void TraceBuilder::add(const ContextRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
-    m_state->contexts[r.context] = r;
+    m_state->contexts[{r.process, r.context}] = r;
 }
 
 void TraceBuilder::add(const StreamRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
-    m_state->streams[{r.context, r.stream}] = r;
+    m_state->streams[{{r.process, r.context}, r.stream}] = r;
 }
 
 void TraceBuilder::add(const ActivityRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
     if (const auto why = whyRefused(r))
         m_state->refuse(*why, 1, maskOfRaw(r.cls));
     else if (m_state->rows.size() >= kMaxRows)
@@ -148,14 +163,10 @@ void TraceBuilder::add(const ActivityRecord& r) {
 }
 
 void TraceBuilder::add(const CorrelationRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
-    m_state->correlations.emplace_back(r.correlation, r.op.value);
+    m_state->correlations.push_back({{r.process, r.correlation}, r.op.value});
 }
 
 void TraceBuilder::add(const SoloRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
     if (static_cast<std::size_t>(r.cls) >= kClassCount || r.duration < 0 || r.bytes < 0)
         m_state->note(DefectCode::BadRecord, 1, maskOfRaw(r.cls), "a solo run");
     else
@@ -163,8 +174,6 @@ void TraceBuilder::add(const SoloRecord& r) {
 }
 
 void TraceBuilder::add(const WindowRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
     if (r.end < r.begin || longerThanTime(r.begin, r.end))
         m_state->note(DefectCode::BadRecord, 1, kAllClasses, "a measured window");
     else
@@ -172,8 +181,6 @@ void TraceBuilder::add(const WindowRecord& r) {
 }
 
 void TraceBuilder::add(const EnvironmentRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
     std::string key = r.key;
     m_state->cut(key);
     if (m_state->environment.size() >= kMaxEnvironment && !m_state->environment.contains(key))
@@ -183,8 +190,6 @@ void TraceBuilder::add(const EnvironmentRecord& r) {
 }
 
 void TraceBuilder::add(const ProvenanceRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
     m_state->provenance = r;
     for (std::string* text :
          {&m_state->provenance.tool, &m_state->provenance.toolVersion, &m_state->provenance.recordedAt})
@@ -194,8 +199,6 @@ void TraceBuilder::add(const ProvenanceRecord& r) {
 }
 
 void TraceBuilder::add(const RefusedRecord& r) {
-    if (m_state->tee)
-        m_state->tee->add(r);
     const DefectCode code = isDefectCode(r.code) ? r.code : DefectCode::BadRecord;
     if (r.countsAsRead)
         m_state->refuse(code, r.count, r.classes, r.detail);
@@ -203,19 +206,12 @@ void TraceBuilder::add(const RefusedRecord& r) {
         m_state->note(code, r.count, r.classes, r.detail);
 }
 
-void TraceBuilder::addDefect(DefectCode code, std::uint64_t count, ClassMask classes, std::string detail) {
-    add(RefusedRecord{code, count, classes, std::move(detail),
-                      false}); // so a file of this recording has it too
-}
-
 std::uint64_t TraceBuilder::kept(ActivityClass c) const {
     return m_state->kept[static_cast<std::size_t>(c)];
 }
 
 Trace TraceBuilder::finish() {
-    const auto state = std::exchange(m_state, std::make_unique<State>());
-    m_state->tee = state->tee;
-    return state->finish();
+    return std::exchange(m_state, std::make_unique<State>())->finish();
 }
 
 EngineKind engineOf(ActivityClass cls, ChannelType channel) {

@@ -39,6 +39,7 @@ struct RawQueue {
     bool host = false;
     std::uint32_t device = kNoNumber, context = kNoNumber;
     std::uint32_t number = kNoNumber; // stream, or thread of host classes
+    std::uint32_t process = 0, clock = 0;
     friend bool operator==(const RawQueue&, const RawQueue&) = default;
 };
 struct RawChannel {
@@ -48,7 +49,8 @@ struct RawChannel {
 };
 struct RawHash {
     std::size_t operator()(const RawQueue& q) const {
-        return mixed(mixed(q.host, q.device), std::uint64_t{q.context} << 32 | q.number);
+        return mixed(mixed(mixed(q.host, q.device), std::uint64_t{q.process} << 32 | q.clock),
+                     std::uint64_t{q.context} << 32 | q.number);
     }
     std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.queue), c.number); }
     std::size_t operator()(const KernelGeometry& g) const {
@@ -60,9 +62,27 @@ struct RawHash {
     }
 };
 
+// A number means something in its process only.
+struct Local {
+    std::uint32_t process = 0, number = 0;
+    friend auto operator<=>(const Local&, const Local&) = default;
+};
+struct LocalStream {
+    Local context;
+    std::uint32_t stream = 0;
+    friend auto operator<=>(const LocalStream&, const LocalStream&) = default;
+};
+struct Claim { // of a correlation, by an op
+    Local correlation;
+    std::uint32_t op = 0;
+};
+
 // What the second pass makes of them; sorted, their order is that of the trace's tables.
-using QueueKey =
-    std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t>;         // host?, device, context, number
+struct QueueKey {
+    bool host = false;
+    std::uint32_t device = kNoNumber, process = 0, context = kNoNumber, number = kNoNumber;
+    friend auto operator<=>(const QueueKey&, const QueueKey&) = default;
+};
 using ChannelKey = std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>; // device, number, type
 
 // Of a row: its begin, counted from the first one, and its number. In one number where both fit, which they
@@ -102,7 +122,6 @@ namespace olab {
 using namespace trace_detail;
 
 struct TraceBuilder::State {
-    RecordSink* tee = nullptr;
     StringTable names;
     BlockList<Row> rows;
     KeyTable<RawQueue, RawHash> queues;
@@ -111,10 +130,12 @@ struct TraceBuilder::State {
     Ns first = 0, last = 0; // of all rows, and 0
     bool falling = false;   // some row begins before the one that came before it
     Ns latestBegin = std::numeric_limits<Ns>::min();
-    std::map<std::uint32_t, DeviceRecord> devices;
-    std::map<std::uint32_t, ContextRecord> contexts;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, StreamRecord> streams; // by context and stream
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> correlations; // correlation and op, as they came
+    std::map<std::uint32_t, ProcessRecord> processes;
+    std::map<std::uint32_t, std::vector<ClockRecord>> clocks;
+    std::map<Local, DeviceRecord> devices;
+    std::map<Local, ContextRecord> contexts;
+    std::map<LocalStream, StreamRecord> streams;
+    std::vector<Claim> correlations; // as they came
     std::vector<SoloRecord> solos;
     std::vector<WindowRecord> windows;
     std::map<std::string, std::string> environment;
@@ -133,6 +154,9 @@ struct TraceBuilder::State {
     std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t queue);
 
     // --- second pass: what can only be known when all records are there, in this order
+    void resolveClocks();
+    void separateCorrelations();
+    void resolveDevices();
     void resolveQueues();
     void resolveThreads();
     void resolveOps();
@@ -162,10 +186,12 @@ struct TraceBuilder::State {
     std::vector<QueueKey> queueKeys;
     std::vector<std::uint16_t> queueIds, channelIds;
     std::vector<std::uint8_t> deviceIndex;
-    std::vector<std::uint32_t> deviceNumbers;     // sorted
-    bool someGone = false;                        // refused in the second pass
-    bool someMoved = false;                       // given another queue in it
-    mutable std::vector<std::uint32_t> nameRanks; // alphabetical, once they are asked for
+    std::map<Local, std::uint32_t> numberOfDevice;   // in the trace, of a device as a process calls it
+    std::map<std::uint32_t, DeviceRecord> described; // by that number
+    std::vector<std::uint32_t> deviceNumbers;        // sorted
+    bool someGone = false;                           // refused in the second pass
+    bool someMoved = false;                          // given another queue in it
+    mutable std::vector<std::uint32_t> nameRanks;    // alphabetical, once they are asked for
 };
 
 } // namespace olab

@@ -37,14 +37,15 @@ std::string mangled(const std::string& name) {
 
 class Maker {
 public:
-    Maker() {
+    explicit Maker(RecordSink& sink) {
         for (std::uint32_t device = 0; device < kDevices; ++device)
             for (std::uint32_t stream = 0; stream < kStreams; ++stream) {
                 Source& source = m_sources.emplace_back(Source{device, stream, kStart, {}});
                 advance(source);
             }
         for (std::size_t i = 0; i < 32; ++i)
-            m_names.push_back(mangled("gemm_kernel_" + std::to_string(i) + std::string(i % 7 * 5, 'x')));
+            m_names.push_back(
+                sink.intern(mangled("gemm_kernel_" + std::to_string(i) + std::string(i % 7 * 5, 'x'))));
     }
     /// The earliest of what all streams have next.
     const ActivityRecord& take() {
@@ -77,11 +78,11 @@ private:
         const bool kernel = r.cls == ActivityClass::Kernel;
         r.bytes = kernel ? 0 : 1 << 20;
         r.source = r.target = kernel ? MemoryKind::Unknown : MemoryKind::Pinned;
-        r.name = kernel && !m_names.empty() ? m_names[(random >> 30) % m_names.size()] : std::string();
+        r.name = kernel && !m_names.empty() ? m_names[(random >> 30) % m_names.size()] : TextId{};
     }
 
     std::mt19937_64 m_random{7};
-    std::vector<std::string> m_names;
+    std::vector<TextId> m_names;
     std::vector<Source> m_sources;
     std::array<std::array<Ns, 2>, kDevices> m_copyFree{};
     Ns m_latest = kStart, m_pauseUntil = kStart;
@@ -96,7 +97,7 @@ void giveSixteenLanes(RecordSink& sink, std::size_t count) {
     sink.add(ProvenanceRecord{SourceKind::Simulated, "olab_bench_ui", "", ""});
     for (std::uint32_t device = 0; device < kDevices; ++device)
         sink.add(DeviceRecord{device, "bench", "", 132, 3, 2048, 32, 65536, 228 << 10, 141ull << 30, 9, 0});
-    Maker maker;
+    Maker maker(sink);
     for (std::size_t i = 0; i < count; ++i)
         sink.add(maker.take());
 }

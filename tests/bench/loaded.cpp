@@ -25,18 +25,17 @@ void benchIndex(Loaded& loaded, int rounds) {
     for (const Strip& strip : strips)
         drawn += strip.activities.size();
     strips.clear();
-    std::vector<OverlapIndex> overlaps(devices);
+    loaded.overlaps.resize(devices);
     measure("overlap index", count, rounds, [&] {
         for (std::size_t device = 0; device < devices; ++device)
-            overlaps[device] = OverlapIndex(loaded.lanes, static_cast<std::uint8_t>(device));
+            loaded.overlaps[device] = OverlapIndex(loaded.lanes, static_cast<std::uint8_t>(device));
     });
-    overlaps.clear();
     measure(
         "all of the index", count, rounds, [&] { loaded.index.emplace(loaded.trace, loaded.lanes); },
         [&] { loaded.index.reset(); });
     std::size_t overlapBytes = 0;
     for (std::size_t device = 0; device < devices; ++device)
-        overlapBytes += loaded.index->overlaps(static_cast<std::uint8_t>(device)).memoryBytes();
+        overlapBytes += loaded.overlaps[device].memoryBytes();
     std::printf(
         "level of detail: %.2f bytes for each activity, which is in %.2f lanes; overlap index: %.2f\n",
         perActivity(loaded, loaded.index->memoryBytes()), perActivity(loaded, drawn),

@@ -1,6 +1,7 @@
 // A recording of 16 lanes as a window holds it, without the analysis.
 #pragma once
 
+#include <olab/trace/overlap_index.h>
 #include <olab/ui/timeline_index.h>
 
 #include <optional>
@@ -11,6 +12,7 @@ struct Loaded {
     Trace trace;
     LaneSet lanes;
     std::optional<TimelineIndex> index;
+    std::vector<OverlapIndex> overlaps; ///< per device
 };
 
 /// Makes `count` activities and prints what their lanes, their level of detail and their overlap index take.

@@ -1,11 +1,16 @@
-// olab_bench [largest count]: trace building, file, lanes, analysis and simulator at 10^4 activities and up.
+// olab_bench [largest count [smallest count]]: trace building, file, lanes, analysis, open to picture and
+// simulator at 10^4 activities and up.
 #include "bench.h"
+#include "lanes_recording.h"
+#include "open_picture.h"
 #include "recordings.h"
+#include "wide_recording.h"
 
 #include <olab/analysis/analyze.h>
 #include <olab/experiment/schedule.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/container.h>
+#include <olab/trace/trace_builder.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +23,7 @@ using namespace olab;
 using namespace olab::bench;
 
 constexpr std::size_t kDefaultLargest = 10'000'000;
-constexpr std::size_t kBytesEach = 180; // that the largest step holds per activity
+constexpr std::size_t kBytesEach = 400; // that the largest step holds per activity
 
 std::filesystem::path filePath() {
     return std::filesystem::temp_directory_path() / ("olab_bench." + std::to_string(getpid()) + ".olab");
@@ -42,8 +47,6 @@ Trace read() {
 
 void benchTrace(std::size_t count, int rounds) {
     std::optional<Trace> trace;
-    std::optional<LaneSet> lanes;
-    std::optional<Report> report;
     for (const bool shuffled : {false, true}) {
         const std::string order = shuffled ? ", shuffled" : ", by time";
         std::optional<TraceBuilder> builder;
@@ -59,14 +62,52 @@ void benchTrace(std::size_t count, int rounds) {
             "file: read to a trace" + order, count, rounds, [&] { trace = read(); }, [&] { trace.reset(); });
     }
     std::filesystem::remove(filePath());
-    measure(
-        "lanes", count, rounds, [&] { lanes = LaneSet::of(*trace); }, [&] { lanes.reset(); });
-    measure(
-        "analysis", count, rounds,
-        [&] {
-            report = analyze({*trace, *lanes});
-        },
-        [&] { report.reset(); });
+}
+
+struct Kind {
+    const char* name;
+    void (*give)(RecordSink&, std::size_t);
+};
+constexpr std::array kKinds{
+    Kind{"one device, eight streams", [](RecordSink& sink, std::size_t n) { giveRecording(sink, n, false); }},
+    Kind{"two devices, 16 lanes", giveSixteenLanes},
+    Kind{"8 devices, 10000 streams, calls",
+         [](RecordSink& sink, std::size_t n) { giveWideRecording(sink, n); }},
+};
+
+void benchOpens(const std::filesystem::path& program, std::size_t count, int rounds) {
+    printOpenHeading();
+    for (const Kind& kind : kKinds) {
+        {
+            ContainerWriter file(filePath());
+            RecordWriter writer(file);
+            kind.give(writer, count);
+            writer.flush();
+            file.finish();
+        }
+        benchOpen(kind.name, count, program, filePath(), rounds);
+    }
+    std::filesystem::remove(filePath());
+}
+
+/// The analysis of each kind of recording, made straight from its records.
+void benchAnalysis(std::size_t count, int rounds) {
+    for (const Kind& kind : kKinds) {
+        TraceBuilder builder;
+        kind.give(builder, count);
+        const Trace trace = builder.finish();
+        std::optional<LaneSet> lanes;
+        std::optional<Report> report;
+        const std::string of = std::string(": ") + kind.name;
+        measure(
+            "lanes" + of, count, rounds, [&] { lanes = LaneSet::of(trace); }, [&] { lanes.reset(); });
+        measure(
+            "analysis" + of, count, rounds,
+            [&] {
+                report = analyze({trace, *lanes});
+            },
+            [&] { report.reset(); });
+    }
 }
 
 void benchSimulator(int iterations, int rounds) {
@@ -87,17 +128,24 @@ void benchSimulator(int iterations, int rounds) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : kDefaultLargest;
     try {
+        if (argc == 3 && std::string_view(argv[1]) == "--open")
+            return openOnce(argv[2]);
+        const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : kDefaultLargest;
+        const std::size_t smallest = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 10'000;
         printMachine();
-        printHeading();
-        for (std::size_t count = 10'000; count <= largest; count *= 10) {
+        for (std::size_t count = smallest; count <= largest; count *= 10) {
             if (count * kBytesEach > availableMemory()) {
                 std::printf("%zu activities: not enough free memory\n", count);
                 break;
             }
-            benchTrace(count, count >= 10'000'000 ? 3 : 5);
+            const int rounds = count >= 10'000'000 ? 3 : 5;
+            printHeading();
+            benchTrace(count, rounds);
+            benchAnalysis(count, rounds);
+            benchOpens(std::filesystem::canonical("/proc/self/exe"), count, rounds);
         }
+        printHeading();
         for (const int iterations : {250, 2'500, 25'000})
             benchSimulator(iterations, 3);
     } catch (const Error& e) {

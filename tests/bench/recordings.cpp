@@ -14,15 +14,15 @@ constexpr std::array kClasses{ActivityClass::Kernel,    ActivityClass::Kernel,  
                               ActivityClass::Kernel,    ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H,
                               ActivityClass::MemcpyH2D, ActivityClass::Memset};
 
-std::vector<std::string> kernelNames() {
-    std::vector<std::string> names;
+std::vector<TextId> kernelNames(RecordSink& sink) {
+    std::vector<TextId> names;
     for (std::size_t i = 0; i < kNames; ++i)
-        names.push_back("_ZN7cutlass6Kernel" + std::to_string(i) + std::string(20 + 3 * i, 'x'));
+        names.push_back(sink.intern("_ZN7cutlass6Kernel" + std::to_string(i) + std::string(20 + 3 * i, 'x')));
     return names;
 }
 
 // Changes the record of the activity before, so that making it costs little beside what is timed.
-void fill(ActivityRecord& r, std::uint32_t i, const std::vector<std::string>& names) {
+void fill(ActivityRecord& r, std::uint32_t i, const std::vector<TextId>& names) {
     const std::uint64_t random = i * 0x9e3779b97f4a7c15u;
     const auto stream = i % kClasses.size();
     r.cls = kClasses[stream];
@@ -36,7 +36,7 @@ void fill(ActivityRecord& r, std::uint32_t i, const std::vector<std::string>& na
     r.bytes = kernel ? 0 : 1 << 20;
     r.source = r.target = kernel ? MemoryKind::Unknown : MemoryKind::Pinned;
     r.geometry.reset();
-    r.name.clear();
+    r.name = {};
     if (kernel) {
         r.name = names[(random >> 30) % names.size()];
         r.geometry = KernelGeometry{{132, 1, 1}, {256, 1, 1}, 32, 0, 0};
@@ -46,7 +46,7 @@ void fill(ActivityRecord& r, std::uint32_t i, const std::vector<std::string>& na
 } // namespace
 
 void giveRecording(RecordSink& sink, std::size_t count, bool shuffled) {
-    const auto names = kernelNames();
+    const auto names = kernelNames(sink);
     std::vector<std::uint32_t> order;
     if (shuffled) {
         order.resize(count);

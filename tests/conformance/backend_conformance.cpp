@@ -280,3 +280,4 @@ std::vector<std::string> problems(const Schedule& schedule, const Trace& trace, 
 }
 
 } // namespace olab::conformance
+#include <olab/trace/trace_builder.h>

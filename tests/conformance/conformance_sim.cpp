@@ -3,6 +3,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
 
@@ -98,7 +99,7 @@ public:
     explicit Liar(Change change)
         : m_change(std::move(change)) {}
 
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         TraceBuilder honest;
         SimBackend().run(schedule, options, honest, control);
@@ -107,25 +108,16 @@ public:
     }
 
 private:
-    struct Filter final : RecordSink {
+    struct Filter final : ForwardingSink {
         Filter(RecordSink& to, const Change& by)
-            : out(to)
+            : ForwardingSink(to)
             , change(by) {}
+        using ForwardingSink::add;
         void add(const ActivityRecord& r) override {
             ActivityRecord changed = r;
             if (change(changed))
-                out.add(changed);
+                target().add(changed);
         }
-        void add(const DeviceRecord& r) override { out.add(r); }
-        void add(const ContextRecord& r) override { out.add(r); }
-        void add(const StreamRecord& r) override { out.add(r); }
-        void add(const CorrelationRecord& r) override { out.add(r); }
-        void add(const SoloRecord& r) override { out.add(r); }
-        void add(const WindowRecord& r) override { out.add(r); }
-        void add(const EnvironmentRecord& r) override { out.add(r); }
-        void add(const ProvenanceRecord& r) override { out.add(r); }
-        void add(const RefusedRecord& r) override { out.add(r); }
-        RecordSink& out;
         const Change& change;
     };
     Change m_change;

@@ -6,6 +6,7 @@
 #include <olab/cupti/collector.h>
 #include <olab/cupti/raw_buffers.h>
 #include <olab/trace/container.h>
+#include <olab/trace/trace_builder.h>
 
 #include <gtest/gtest.h>
 
@@ -13,26 +14,17 @@ namespace olab {
 namespace {
 
 /// Passes on what did not come from CUPTI: host functions, solo runs, the window, the environment.
-class WithoutCupti final : public RecordSink {
+class WithoutCupti final : public ForwardingSink {
 public:
-    explicit WithoutCupti(RecordSink& out)
-        : m_out(out) {}
+    using ForwardingSink::add;
+    using ForwardingSink::ForwardingSink;
     void add(const ActivityRecord& r) override {
         if (r.cls == ActivityClass::HostFn)
-            m_out.add(r);
+            target().add(r);
     }
-    void add(const DeviceRecord& r) override { m_out.add(r); }
-    void add(const SoloRecord& r) override { m_out.add(r); }
-    void add(const WindowRecord& r) override { m_out.add(r); }
-    void add(const EnvironmentRecord& r) override { m_out.add(r); }
-    void add(const ProvenanceRecord& r) override { m_out.add(r); }
-    void add(const RefusedRecord& r) override { m_out.add(r); }
     void add(const ContextRecord&) override {}
     void add(const StreamRecord&) override {}
     void add(const CorrelationRecord&) override {}
-
-private:
-    RecordSink& m_out;
 };
 
 std::filesystem::path rawFile(const std::string& name) {

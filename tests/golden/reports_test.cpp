@@ -6,6 +6,8 @@
 #include <olab/io/report_json.h>
 #include <olab/run/recording.h>
 
+#include <nlohmann/json.hpp>
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -22,10 +24,21 @@ std::string fileText(const std::filesystem::path& path) {
     return text.str();
 }
 
+/// Of the options only those that differ from their default, so that a new one changes no text.
+void dropDefaults(nlohmann::ordered_json& experiment) {
+    const auto usual = nlohmann::ordered_json::parse(experimentToJson(Experiment()));
+    for (const auto& [key, value] : usual.items())
+        if (experiment.value(key, nlohmann::ordered_json()) == value)
+            experiment.erase(key);
+}
+
 std::string reportText(const std::string& name) {
     const RecordingPtr recording = openRecording(test::recordingFile(name));
     const Experiment* experiment = recording->experiment ? &*recording->experiment : nullptr;
-    return reportToJson(recording->report, {recording->trace, experiment, false, ""}) + "\n";
+    auto report = nlohmann::ordered_json::parse(
+        reportToJson(recording->report, {recording->trace, experiment, false, ""}));
+    dropDefaults(report.at("experiment"));
+    return report.dump(2) + "\n";
 }
 
 class ReportTest : public ::testing::TestWithParam<std::string> {};

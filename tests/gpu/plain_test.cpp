@@ -1,6 +1,7 @@
 // The plain backend: no CUPTI in this process. What a run must leave behind, and what it must survive.
 #include <olab/cuda/cuda_backend.h>
 #include <olab/experiment/schedule.h>
+#include <olab/trace/trace_builder.h>
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 
 #include <olab/cuda/cuda_backend.h>
 #include <olab/experiment/schedule.h>
+#include <olab/trace/trace_builder.h>
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>

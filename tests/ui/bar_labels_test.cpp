@@ -17,7 +17,7 @@ namespace {
 
 ShownPtr named(const std::string& kernel) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
-    work.name = kernel;
+    work.name = textId(kernel);
     return shownOf({work, deviceWork(ActivityClass::MemcpyH2D, 3'000, 303'000, 14)});
 }
 

@@ -209,7 +209,7 @@ TEST(TimelineCanvas, ACallThatIssuedVeryMuchWorkIsSelectedAndPaintedInLittleWork
     ActivityRecord call;
     call.cls = ActivityClass::Api;
     call.thread = 4711;
-    call.name = "cudaGraphLaunch";
+    call.name = textId("cudaGraphLaunch");
     call.correlation = 7;
     call.begin = 0;
     call.end = 5'000;

@@ -166,7 +166,7 @@ TEST(HostRows, RangesWaitsAndOverheadAreBeneathTheirThread) {
         ActivityRecord r;
         r.cls = cls;
         r.thread = 4711;
-        r.name = name;
+        r.name = textId(name);
         r.begin = begin;
         r.end = end;
         return r;
@@ -201,7 +201,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     range.thread = 1;
     range.begin = 0;
     range.end = 200'000;
-    range.name = "all";
+    range.name = textId("all");
     records.push_back(range);
     const ShownPtr with = shownOf(records);
     ASSERT_EQ(with->recording->report.verdicts.size(), without->recording->report.verdicts.size());

@@ -17,7 +17,7 @@ ActivityRecord hostWork(ActivityClass cls, const char* name, Ns begin, Ns end, s
     ActivityRecord r;
     r.cls = cls;
     r.thread = thread;
-    r.name = name;
+    r.name = textId(name);
     r.begin = begin;
     r.end = end;
     return r;

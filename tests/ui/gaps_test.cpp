@@ -19,7 +19,7 @@ ActivityRecord apiCall(const char* name, Ns begin, Ns end, std::uint32_t thread,
                        std::uint32_t correlation = 0) {
     ActivityRecord r;
     r.cls = ActivityClass::Api;
-    r.name = name;
+    r.name = textId(name);
     r.begin = begin;
     r.end = end;
     r.thread = thread;

@@ -17,7 +17,7 @@ namespace {
 
 QStringList formsOf(ActivityClass cls, const std::string& name) {
     auto work = deviceWork(cls, 1'000, 2'000, 13);
-    work.name = name;
+    work.name = textId(name);
     return labelForms(shownOf({work})->trace(), 0);
 }
 
@@ -79,7 +79,7 @@ TEST(LabelForms, AreTextAndSayThatTheyAreCut) {
 /// The window's and the pictures' are the same.
 TEST(LabelForms, TheTimelineDrawsNoLabelWithoutWorth) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
-    work.name = "olab_fma_kernel";
+    work.name = textId("olab_fma_kernel");
     const ShownPtr shown = shownOf({work});
     BarLabels labels;
     labels.setFont(QApplication::font());

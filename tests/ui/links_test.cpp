@@ -133,10 +133,10 @@ TEST(Links, AnApiCallKnowsAllThatItIssued) {
         std::size_t calls = 0, issued = 0;
         for (ActivityIndex call = 0; call < shown->trace().size(); ++call) {
             std::vector<ActivityIndex> all; // the slow way
-            for (ActivityIndex i = 0; i < shown->facts.apiOf.size(); ++i)
-                if (shown->facts.apiOf[i] == call)
+            for (ActivityIndex i = 0; i < shown->trace().size(); ++i)
+                if (shown->facts.apiOf(i) == call)
                     all.push_back(i);
-            const auto found = shown->links.issuedBy(call);
+            const auto found = shown->facts.issuedBy(call);
             ASSERT_TRUE(std::ranges::equal(found, all)) << name << ", call " << call;
             calls += all.empty() ? 0 : 1;
             issued += all.size();
@@ -144,5 +144,5 @@ TEST(Links, AnApiCallKnowsAllThatItIssued) {
         EXPECT_GT(calls, 0u) << name;
         EXPECT_GE(issued, calls);
     }
-    EXPECT_TRUE(recorded("default-h200")->links.issuedBy(kNoActivity).empty());
+    EXPECT_TRUE(recorded("default-h200")->facts.issuedBy(kNoActivity).empty());
 }

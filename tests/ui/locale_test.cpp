@@ -8,6 +8,7 @@
 #include <olab/io/report_json.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/number_text.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 

@@ -1,6 +1,7 @@
 // Bookmarks in pictures: those that lie in view, with their titles, as text in every format.
 #include "shown_fixture.h"
 
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 

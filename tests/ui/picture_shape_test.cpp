@@ -6,6 +6,7 @@
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/presets.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>

@@ -4,6 +4,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
@@ -61,7 +62,7 @@ ShownPtr hostileShown(SourceKind source = SourceKind::Imported) {
     for (int i = 0; i < 4; ++i) {
         ActivityRecord kernel =
             deviceWork(ActivityClass::Kernel, 1'000'000 + i * 200'000, 1'150'000 + i * 200'000, 13);
-        kernel.name = hostileName().toStdString();
+        kernel.name = builder.intern(hostileName().toStdString());
         builder.add(kernel);
         builder.add(
             deviceWork(ActivityClass::MemcpyH2D, 1'050'000 + i * 200'000, 1'100'000 + i * 200'000, 14));

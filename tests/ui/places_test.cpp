@@ -183,10 +183,10 @@ TEST(Places, TheWorstPlaceOfAPairIsTheLongestWaitOfOneForTheOther) {
     EXPECT_EQ(shown.trace().cls(place->op), ActivityClass::Memset);
     ASSERT_NE(place->culprit, kNoActivity);
     EXPECT_EQ(shown.trace().cls(place->culprit), ActivityClass::Kernel);
-    const Wait* worst = shown.waitOf(place->op);
-    ASSERT_NE(worst, nullptr);
+    const auto worst = shown.waitOf(place->op);
+    ASSERT_TRUE(worst);
     EXPECT_EQ(place->wait, (Interval{worst->ready, shown.trace().time(place->op).begin}));
-    for (const Wait& wait : shown.facts.waits) {
+    for (const Wait wait : shown.facts.waits()) {
         const bool ofPair = wait.blocker != kNoActivity &&
                             shown.trace().cls(wait.activity) == ActivityClass::Memset &&
                             shown.trace().cls(wait.blocker) == ActivityClass::Kernel;
@@ -248,7 +248,7 @@ TEST(Places, AFindingShowsTheStartOfTheWaitAndTheCulprit) {
     show->click();
     const ActivityIndex worst = t.window.shown()->recording->report.findings.front().activities.front();
     EXPECT_EQ(t.canvas().selected(), worst);
-    const Wait* wait = t.window.shown()->waitOf(worst);
+    const auto wait = t.window.shown()->waitOf(worst);
     ASSERT_TRUE(wait && wait->blocker != kNoActivity);
     const Trace& trace = t.window.shown()->trace();
     EXPECT_TRUE(t.sees({wait->ready, trace.time(worst).end})) << "from the start of the wait";
@@ -333,9 +333,9 @@ TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
     EXPECT_EQ(t.canvas().place()->culprit, worst->culprit);
     ASSERT_NE(actionOf(*menu, QStringLiteral("Go to its API call: cudaMemset")), nullptr);
     actionOf(*menu, QStringLiteral("Go to its API call: "))->trigger();
-    EXPECT_EQ(t.canvas().selected(), shown.facts.apiOf[worst->op]);
+    EXPECT_EQ(t.canvas().selected(), shown.facts.apiOf(worst->op));
     delete menu;
-    menu = menuOf(shown.facts.apiOf[worst->op]);
+    menu = menuOf(shown.facts.apiOf(worst->op));
     actionOf(*menu, QStringLiteral("Go to what it issued: memset"))->trigger();
     EXPECT_EQ(t.canvas().selected(), worst->op);
     delete menu;

@@ -88,7 +88,7 @@ TEST(Search, KnowsNvtxEnginesAndCauses) {
     EXPECT_FALSE(found(*shown, "engine compute").empty());
     EXPECT_EQ(found(*shown, "engine"), std::vector<ActivityIndex>{}) << "a part of a name";
     std::vector<ActivityIndex> waited;
-    for (const Wait& wait : shown->facts.waits)
+    for (const Wait wait : shown->facts.waits())
         if (wait.cause == WaitCause::SameEngine || wait.cause == WaitCause::StreamOrder)
             waited.push_back(wait.activity);
     EXPECT_FALSE(waited.empty());

@@ -2,6 +2,23 @@
 
 namespace olab::test {
 
+namespace {
+
+std::vector<std::string>& texts() {
+    static std::vector<std::string> all{std::string()};
+    return all;
+}
+
+} // namespace
+
+TextId textId(std::string_view text) {
+    const auto known = std::ranges::find(texts(), text);
+    const auto id = static_cast<std::uint32_t>(known - texts().begin());
+    if (known == texts().end())
+        texts().emplace_back(text);
+    return {id};
+}
+
 ActivityRecord deviceWork(ActivityClass cls, Ns begin, Ns end, std::uint32_t stream) {
     ActivityRecord r;
     r.cls = cls;
@@ -14,7 +31,7 @@ ActivityRecord deviceWork(ActivityClass cls, Ns begin, Ns end, std::uint32_t str
     r.source = MemoryKind::Pinned;
     r.target = MemoryKind::Device;
     if (cls == ActivityClass::Kernel) {
-        r.name = "spin";
+        r.name = textId("spin");
         r.geometry = KernelGeometry{{64, 1, 1}, {256, 1, 1}, 32, 0, 0};
     }
     return r;
@@ -22,6 +39,8 @@ ActivityRecord deviceWork(ActivityClass cls, Ns begin, Ns end, std::uint32_t str
 
 ShownPtr shownOf(const std::vector<ActivityRecord>& records) {
     TraceBuilder builder;
+    for (const std::string& text : texts())
+        builder.intern(text); // a fresh sink gives the ids that textId() gave
     builder.add(DeviceRecord{.device = 0, .name = "Test GPU", .uuid = {}, .smCount = 132});
     builder.add(ContextRecord{1, 0, 7});
     builder.add(ProvenanceRecord{SourceKind::Simulated, "test", "1", {}});
@@ -50,7 +69,7 @@ ShownPtr randomShown(std::uint32_t seed, int activities) {
     ActivityRecord api;
     api.cls = ActivityClass::Api;
     api.thread = 4711;
-    api.name = "cudaDeviceSynchronize";
+    api.name = textId("cudaDeviceSynchronize");
     api.begin = kOrigin;
     api.end = kOrigin + 5'000'000;
     records.push_back(api);
@@ -65,3 +84,4 @@ ShownPtr smallShown() {
 }
 
 } // namespace olab::test
+#include <olab/trace/trace_builder.h>

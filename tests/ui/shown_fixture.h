@@ -7,6 +7,8 @@
 
 namespace olab::test {
 
+/// The id that `text` has in what shownOf() makes.
+TextId textId(std::string_view text);
 ActivityRecord deviceWork(ActivityClass cls, Ns begin, Ns end, std::uint32_t stream);
 ShownPtr shownOf(const std::vector<ActivityRecord>& records);
 /// Work on all engines and one host thread: lengths from 0 ns to a millisecond, crossing on the compute

@@ -4,6 +4,7 @@
 
 #include <olab/experiment/presets.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 
@@ -36,7 +37,7 @@ public:
     };
     explicit HeldBackend(const Orders& orders)
         : m_orders(orders) {}
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         while (m_orders.held) {
             control.throwIfCancelled();

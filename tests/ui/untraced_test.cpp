@@ -3,6 +3,7 @@
 #include "shown_fixture.h"
 
 #include <olab/analysis/rules.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 
 #include <charts/charts_page.h>

@@ -4,6 +4,7 @@
 
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/row_choices.h>
@@ -53,7 +54,7 @@ public:
     enum class Mood { Good, Slow, Deaf, Failing };
     explicit MoodyBackend(const std::atomic<Mood>& mood)
         : m_mood(mood) {}
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         if (m_mood == Mood::Failing)
             throw Error(ErrorKind::DeviceFailed, "test-failure", "The device fell over.", "Set it up again.");

@@ -81,7 +81,7 @@ QVariant ActivitiesModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::DecorationRole && index.column() == Class)
         return Theme::of(QGuiApplication::palette()).colour(m_shown->trace().cls(row));
     if (role == Qt::ToolTipRole && index.column() == Cause)
-        if (const Wait* wait = m_shown->waitOf(row))
+        if (const auto wait = m_shown->waitOf(row))
             return tipText(sentence(waitSentence(m_shown->facts, *wait)));
     return {};
 }
@@ -114,7 +114,7 @@ QString ActivitiesModel::cell(ActivityIndex row, int column) const {
 }
 
 QString ActivitiesModel::waitCell(ActivityIndex row, int column) const {
-    const Wait* wait = m_shown->waitOf(row);
+    const auto wait = m_shown->waitOf(row);
     if (!wait)
         return {};
     return column == Waited ? exactDurationText(wait->wait) : fromText(waitCauseName(wait->cause));

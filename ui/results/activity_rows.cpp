@@ -30,10 +30,10 @@ Key queueKey(const Trace& trace, QueueId id) {
 }
 
 Key waitKey(const Shown& shown, ActivityIndex i, int column) {
-    const Wait* wait = shown.waitOf(i);
-    if (!wait)
+    const Facts& facts = shown.facts;
+    if (!isDeviceClass(facts.trace().cls(i)))
         return kNothing;
-    return column == ActivitiesModel::Waited ? wait->wait : static_cast<Key>(wait->cause);
+    return column == ActivitiesModel::Waited ? facts.lengthOfWait(i) : static_cast<Key>(facts.causeOf(i));
 }
 
 Key keyOf(const Shown& shown, ActivityIndex i, int column) {

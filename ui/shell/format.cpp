@@ -167,9 +167,7 @@ QString numberText(const Trace& trace, ActivityIndex index) {
 QString queueText(const Trace& trace, QueueId id) {
     if (id.value >= trace.queues().size())
         return {};
-    const Queue& queue = trace.queue(id);
-    const bool stream = queue.kind == Queue::Kind::Stream;
-    return (stream ? QStringLiteral("stream %1") : QStringLiteral("thread %1")).arg(queue.number);
+    return fromText(trace.queueText(trace.queue(id)));
 }
 
 QString activityLabel(const Trace& trace, ActivityIndex index) {

@@ -5,6 +5,7 @@
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/matrix_page.h"
+#include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/run_list.h"
@@ -25,9 +26,11 @@ bool isSameRun(const Recording& a, const Recording& b) {
     return a.tracedRun == b.tracedRun && a.trace.size() == b.trace.size();
 }
 
-bool verdictsDiffer(const Report& a, const Report& b) {
-    return !std::ranges::equal(a.verdicts, b.verdicts,
-                               [](const Verdict& x, const Verdict& y) { return x.kind == y.kind; });
+/// More than the tool effect: a race that another run brought to light, records that it lost.
+bool judgementDiffers(const Recording& a, const Recording& b) {
+    const auto sameKind = [](const Verdict& x, const Verdict& y) { return x.kind == y.kind; };
+    return !std::ranges::equal(a.report.verdicts, b.report.verdicts, sameKind) ||
+           a.report.defects != b.report.defects || a.raceText() != b.raceText();
 }
 
 /// "Tool effect 1.02: tracing made the run 2 % longer (5 pairs of runs)."
@@ -101,6 +104,8 @@ void MainWindow::refined(const ShownPtr& before, const ShownPtr& after) {
         m_compare->compare(now(m_compare->before()), now(m_compare->after()));
     if (const auto& effect = after->recording->report.toolEffect)
         log(tr("%1: %2").arg(after->title(), effectText(*effect)));
+    if (const std::string race = after->recording->raceText(); race != before->recording->raceText())
+        log(tr("%1: %2").arg(after->title(), sentence(race)));
     if (m_shown == before)
         showRefined(after);
 }
@@ -122,8 +127,10 @@ void MainWindow::showRefined(const ShownPtr& after) {
     showEffect();
     m_status->setShown(after);
     selectionChanged();
-    if (!verdictsDiffer(before->recording->report, after->recording->report))
+    if (!judgementDiffers(*before->recording, *after->recording))
         return;
+    if (before->recording->raceText() != after->recording->raceText())
+        m_race->setShown(after); // speaks up
     m_verdicts->setShown(after);
     m_findings->setShown(after);
     m_matrix->setShown(after);

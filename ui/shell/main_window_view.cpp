@@ -5,6 +5,7 @@
 #include "shell/plain_text.h"
 #include "shell/settings_keeper.h"
 
+#include <olab/ui/frame_probe.h>
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
@@ -12,6 +13,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSplitter>
+#include <QStatusBar>
 #include <QTabWidget>
 
 namespace olab {
@@ -33,6 +35,22 @@ void MainWindow::buildViewMenu() {
     menu->addSeparator();
     menu->addAction(tr("&Go to the timeline"), QKeySequence(Qt::Key_F6), &canvas,
                     [&canvas] { canvas.setFocus(Qt::ShortcutFocusReason); });
+    if (auto* application = qobject_cast<ProbedApplication*>(qApp))
+        addFrameAction(*menu, application->probe());
+}
+
+void MainWindow::addFrameAction(QMenu& menu, FrameProbe& probe) {
+    QAction* action = menu.addAction(tr("Frame ti&mes"), this, [this, &probe](bool on) {
+        probe.setShown(on);
+        on ? statusBar()->showMessage(tr("Frame times: shown with the next click, key or turn of the wheel."))
+           : statusBar()->clearMessage();
+    });
+    action->setCheckable(true);
+    setTip(
+        *action,
+        tr("How long the window takes to paint, for a report of what was slow. OLAB_FRAME_LOG writes a line "
+           "for each frame."));
+    connect(&probe, &FrameProbe::news, this, [this](const QString& text) { statusBar()->showMessage(text); });
 }
 
 void MainWindow::addThemeActions(QMenu& menu) {

@@ -8,17 +8,6 @@
 
 namespace olab {
 
-namespace {
-
-/// Of `control` only the cancel: the steps of an analysis that was made before are no news.
-Facts factsOf(const Recording& r, const RunControl& control) {
-    RunControl quiet;
-    quiet.stop = control.stop;
-    return gatherFacts({r.trace, r.lanes, r.schedule ? &*r.schedule : nullptr, r.report.toolEffect}, quiet);
-}
-
-} // namespace
-
 Run::Run(const Recording& recording)
     : m_ownTitle(recording.label.title.empty()
                      ? recording.title
@@ -43,23 +32,17 @@ QString Run::title() const {
 Shown::Shown(RecordingPtr shownRecording, const RunControl& control, RunPtr ofRun)
     : recording(std::move(shownRecording))
     , run(ofRun ? std::move(ofRun) : std::make_shared<const Run>(*recording))
-    , facts(factsOf(*recording, control))
+    , facts(*recording->facts)
     , index(recording->trace, recording->lanes, control)
     , links(facts, control) {}
 
-const Wait* Shown::waitOf(ActivityIndex activity) const {
-    if (activity >= facts.waitOf.size() || facts.waitOf[activity] >= facts.waits.size())
-        return nullptr;
-    return &facts.waits[facts.waitOf[activity]];
-}
-
 std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
     std::vector<ActivityIndex> same{activity};
-    if (activity >= facts.apiOf.size())
+    if (activity >= trace().size())
         return same;
-    if (facts.apiOf[activity] != kNoActivity)
-        same.push_back(facts.apiOf[activity]);
-    const auto work = links.issuedBy(activity);
+    if (const ActivityIndex call = facts.apiOf(activity); call != kNoActivity)
+        same.push_back(call);
+    const auto work = facts.issuedBy(activity);
     same.insert(same.end(), work.begin(), work.end());
     std::ranges::sort(same);
     return same;
@@ -77,17 +60,7 @@ Interval Shown::limits() const {
 }
 
 std::size_t Shown::memoryBytes() const {
-    constexpr std::size_t kFacts = 2 * sizeof(ActivityIndex) + sizeof(Ns) + sizeof(std::uint64_t) +
-                                   sizeof(std::uint32_t); // for each activity
-    std::size_t bytes = sizeof(*this) + recording->memoryBytes() + index.allBytes() + links.memoryBytes();
-    bytes += facts.apiOf.capacity() * kFacts + facts.waits.capacity() * sizeof(Wait);
-    for (const DeviceFacts& device : facts.perDevice) {
-        bytes += device.full.memoryBytes() + device.fullGrids.capacity() * sizeof(FullGrid) +
-                 device.crowdedCompute.memoryBytes() + device.crowdedCopies.memoryBytes();
-        for (const IntervalSet& covered : device.coverage)
-            bytes += covered.memoryBytes();
-    }
-    return bytes;
+    return sizeof(*this) + recording->memoryBytes() + index.allBytes() + links.memoryBytes();
 }
 
 QString verdictWord(VerdictKind kind) {

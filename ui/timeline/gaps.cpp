@@ -108,7 +108,7 @@ std::vector<HostDoing> hostDoing(const Shown& shown, const Gap& gap) {
         if (lane.kind == LaneKind::HostThread)
             all.push_back(doingOf(shown, lane, gap.time));
     const ActivityIndex next = endedBy(shown, gap);
-    const ActivityIndex call = next == kNoActivity ? kNoActivity : shown.facts.apiOf[next];
+    const ActivityIndex call = next == kNoActivity ? kNoActivity : shown.facts.apiOf(next);
     const auto issued = [&](const HostDoing& doing) {
         return call != kNoActivity && shown.trace().queueOf(call) == doing.thread->queue;
     };

@@ -90,14 +90,14 @@ void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
 }
 
 void addWait(FieldList& fields, const Shown& shown, ActivityIndex index) {
-    const Wait* wait = shown.waitOf(index);
+    const auto wait = shown.waitOf(index);
     if (!wait)
         return;
     fields.emplace_back(QStringLiteral("Waited"), durationText(wait->wait));
     if (wait->stretched > 0)
         fields.emplace_back(QStringLiteral("Stretched by"), durationText(wait->stretched));
-    if (index < shown.facts.solo.size() && shown.facts.solo[index] > 0)
-        fields.emplace_back(QStringLiteral("Alone it takes"), durationText(shown.facts.solo[index]));
+    if (const Ns solo = shown.facts.solo(index); solo > 0)
+        fields.emplace_back(QStringLiteral("Alone it takes"), durationText(solo));
 }
 
 constexpr std::size_t kLinksListed = 6;
@@ -194,7 +194,7 @@ FieldList gapFields(const Shown& shown, const Gap& gap) {
 }
 
 QString whyThen(const Shown& shown, ActivityIndex index) {
-    if (const Wait* wait = shown.waitOf(index))
+    if (const auto wait = shown.waitOf(index))
         return sentence(waitSentence(shown.facts, *wait));
     switch (shown.trace().cls(index)) {
     case ActivityClass::HostFn:

@@ -1,7 +1,6 @@
 #include <olab/ui/links.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace olab {
@@ -44,19 +43,18 @@ std::optional<LinkKind> kindOf(WaitCause cause) {
     }
 }
 
-/// Sorted by counting: one pass over the calls, one over the activities.
-std::vector<ActivityIndex> byCall(const std::vector<ActivityIndex>& apiOf) {
-    std::vector<ActivityIndex> next(apiOf.size() + 1);
-    const auto hasCall = [&](std::size_t i) { return apiOf[i] < apiOf.size() && apiOf[i] != i; };
-    for (std::size_t i = 0; i < apiOf.size(); ++i)
-        if (hasCall(i))
-            ++next[apiOf[i] + 1];
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    std::vector<ActivityIndex> sorted(next.back());
-    for (std::size_t i = 0; i < apiOf.size(); ++i)
-        if (hasCall(i))
-            sorted[next[apiOf[i]]++] = static_cast<ActivityIndex>(i);
-    return sorted;
+/// The activity that an op is drawn as; kNoActivity for one that left none.
+ActivityIndex standsFor(const Facts& facts, const Op& op) {
+    const bool isWait = op.kind == OpKind::HostSync;
+    ActivityIndex found = kNoActivity;
+    for (const ActivityIndex i : facts.ofOp(op.id)) {
+        const ActivityClass cls = facts.trace().cls(i);
+        const bool stands =
+            isWait ? cls == ActivityClass::Api : isDeviceClass(cls) || cls == ActivityClass::HostFn;
+        if (stands && (isWait || found == kNoActivity)) // the last call is the one that waits
+            found = i;
+    }
+    return found;
 }
 
 } // namespace
@@ -80,43 +78,29 @@ std::string_view linkName(LinkKind kind) {
 }
 
 Links::Links(const Facts& facts, const RunControl& control)
-    : m_facts(&facts)
-    , m_streamOf(facts.trace.queues().size())
-    , m_byCall(byCall(facts.apiOf)) {
-    for (const Lane& lane : facts.lanes.lanes())
-        if (lane.kind == LaneKind::Stream)
-            m_streamOf[lane.queue.value] = &lane;
+    : m_facts(&facts) {
     control.throwIfCancelled();
-    if (!facts.schedule)
+    if (!facts.schedule())
         return;
-    m_byAfter = dependencies(*facts.schedule);
+    m_byAfter = dependencies(*facts.schedule());
     control.throwIfCancelled();
     m_byBefore = m_byAfter;
     std::ranges::stable_sort(m_byAfter, {}, [](const Edge& e) { return e.after; });
     std::ranges::stable_sort(m_byBefore, {}, [](const Edge& e) { return e.before; });
     control.throwIfCancelled();
-    m_activityOf.assign(facts.schedule->ops.size(), kNoActivity);
-    for (ActivityIndex i = 0; i < facts.trace.size(); ++i) {
-        const Activity a = facts.trace[i];
-        if (a.op.value >= m_activityOf.size())
-            continue;
-        const bool isWait = facts.schedule->ops[a.op.value].kind == OpKind::HostSync;
-        const bool stands =
-            isWait ? a.cls == ActivityClass::Api : isDeviceClass(a.cls) || a.cls == ActivityClass::HostFn;
-        if (stands &&
-            (isWait || m_activityOf[a.op.value] == kNoActivity)) // the last call is the one that waits
-            m_activityOf[a.op.value] = i;
-    }
+    m_activityOf.reserve(facts.schedule()->ops.size());
+    for (const Op& op : facts.schedule()->ops)
+        m_activityOf.push_back(standsFor(facts, op));
 }
 
 bool Links::planned(ActivityIndex activity) const {
-    const OpId op = m_facts->trace[activity].op;
+    const OpId op = m_facts->trace().opOf(activity);
     return op.value < m_activityOf.size() && m_activityOf[op.value] == activity;
 }
 
 /// Two ways may lead to one activity. A call of the host makes things wait in one way only.
 void Links::addOnce(std::vector<Link>& links, Link link) const {
-    const auto isCall = [this](ActivityIndex i) { return m_facts->trace.cls(i) == ActivityClass::Api; };
+    const auto isCall = [this](ActivityIndex i) { return m_facts->trace().cls(i) == ActivityClass::Api; };
     if (isCall(link.from) || isCall(link.to))
         link.kind = LinkKind::HostSync;
     if (std::ranges::find(links, link) == links.end())
@@ -127,14 +111,15 @@ void Links::addOnce(std::vector<Link>& links, Link link) const {
 std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     const auto& edges = back ? m_byAfter : m_byBefore;
     const auto here = [back](const Edge& e) { return back ? e.after : e.before; };
-    std::vector<std::pair<OpId, LinkKind>> open{{m_facts->trace[from].op, LinkKind::Stream}};
+    std::vector<std::pair<OpId, LinkKind>> open{{m_facts->trace().opOf(from), LinkKind::Stream}};
     std::set<std::pair<OpId, LinkKind>> seen;
     std::vector<Link> links;
     for (std::size_t i = 0; i < open.size() && i < kMostSteps; ++i) {
         const auto [op, kind] = open[i];
-        for (const Edge& edge : std::ranges::equal_range(edges, op, {}, here)) {
-            const OpId other = back ? edge.before : edge.after;
-            const LinkKind joint = joined(kind, kindOf(edge.kind));
+        for (auto edge = std::ranges::lower_bound(edges, op, {}, here);
+             edge != edges.end() && here(*edge) == op; ++edge) {
+            const OpId other = back ? edge->before : edge->after;
+            const LinkKind joint = joined(kind, kindOf(edge->kind));
             if (!seen.insert({other, joint}).second)
                 continue;
             const ActivityIndex met = m_activityOf[other.value];
@@ -149,61 +134,46 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
 
 /// The one before or behind it in its stream.
 void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const {
-    const std::size_t queue = m_facts->trace.queueOf(activity).value;
-    const Lane* lane = queue < m_streamOf.size() ? m_streamOf[queue] : nullptr;
-    if (!lane)
+    const auto stream = m_facts->ofStream(m_facts->trace().queueOf(activity));
+    const auto at = std::ranges::lower_bound(stream, activity) - stream.begin() + direction;
+    if (at < 0 || at >= std::ssize(stream))
         return;
-    const auto at =
-        std::ranges::lower_bound(lane->activities, activity) - lane->activities.begin() + direction;
-    if (at < 0 || at >= static_cast<std::ptrdiff_t>(lane->activities.size()))
-        return;
-    const ActivityIndex other = lane->activities[static_cast<std::size_t>(at)];
+    const ActivityIndex other = stream[static_cast<std::size_t>(at)];
     links.push_back(direction < 0 ? Link{other, activity, LinkKind::Stream}
                                   : Link{activity, other, LinkKind::Stream});
 }
 
-std::span<const ActivityIndex> Links::issuedBy(ActivityIndex call) const {
-    if (!m_facts || call >= m_facts->apiOf.size())
-        return {};
-    const auto& apiOf = m_facts->apiOf;
-    const auto found =
-        std::ranges::equal_range(m_byCall, call, {}, [&](ActivityIndex i) { return apiOf[i]; });
-    return {found.begin(), found.end()};
-}
-
 std::size_t Links::memoryBytes() const {
     return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(Edge) +
-           (m_activityOf.capacity() + m_byCall.capacity()) * sizeof(ActivityIndex) +
-           m_streamOf.capacity() * sizeof(const Lane*);
+           m_activityOf.capacity() * sizeof(ActivityIndex);
 }
 
 std::vector<Link> Links::before(ActivityIndex activity) const {
     std::vector<Link> links;
-    if (!m_facts || activity >= m_facts->trace.size())
+    if (!m_facts || activity >= m_facts->trace().size())
         return links;
     if (planned(activity))
         links = walk(activity, true);
-    else if (isDeviceClass(m_facts->trace.cls(activity))) {
+    else if (isDeviceClass(m_facts->trace().cls(activity))) {
         addNeighbour(links, activity, -1);
-        const std::uint32_t at = m_facts->waitOf[activity];
-        const Wait* wait = at < m_facts->waits.size() ? &m_facts->waits[at] : nullptr;
+        const auto wait = m_facts->waitOf(activity);
         if (const auto kind = wait ? kindOf(wait->cause) : std::nullopt; kind && wait->blocker != kNoActivity)
             links.push_back({wait->blocker, activity, *kind});
     }
-    if (const ActivityIndex call = m_facts->apiOf[activity]; call != kNoActivity && call != activity)
+    if (const ActivityIndex call = m_facts->apiOf(activity); call != kNoActivity && call != activity)
         links.push_back({call, activity, LinkKind::Call});
     return links;
 }
 
 std::vector<Link> Links::after(ActivityIndex activity) const {
     std::vector<Link> links;
-    if (!m_facts || activity >= m_facts->trace.size())
+    if (!m_facts || activity >= m_facts->trace().size())
         return links;
     if (planned(activity))
         links = walk(activity, false);
-    else if (isDeviceClass(m_facts->trace.cls(activity)))
+    else if (isDeviceClass(m_facts->trace().cls(activity)))
         addNeighbour(links, activity, +1);
-    const auto issued = issuedBy(activity); // by a call: it has begun after the call did
+    const auto issued = m_facts->issuedBy(activity); // by a call: it has begun after the call did
     for (const ActivityIndex work :
          issued.first(std::min(issued.size(), kMost - std::min(kMost, links.size()))))
         links.push_back({activity, work, LinkKind::Call});

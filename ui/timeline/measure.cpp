@@ -39,8 +39,8 @@ QString pairName(const Shown& shown, const PairNumbers& pair) {
         QStringLiteral("%1 | %2").arg(fromText(classLabel(pair.a)), fromText(classLabel(pair.b))));
 }
 
-void addPairs(RangeNumbers& numbers, const TimelineIndex& index, std::uint8_t device) {
-    const RangeOverlap sums = index.overlaps(device).measure(numbers.range);
+void addPairs(RangeNumbers& numbers, const Facts& facts, std::uint8_t device) {
+    const RangeOverlap sums = facts.perDevice()[device].overlaps.measure(numbers.range);
     for (std::size_t a = 0; a < kDeviceClassCount; ++a)
         for (std::size_t b = a + 1; b < kDeviceClassCount; ++b)
             if (sums.busy[a] > 0 && sums.busy[b] > 0) {
@@ -76,7 +76,7 @@ RangeNumbers measureRange(const Shown& shown, Interval range) {
     for (std::size_t d = 0; d < index.deviceCount(); ++d) {
         const auto device = static_cast<std::uint8_t>(d);
         numbers.devices.push_back(measureDevice(index, device, range));
-        addPairs(numbers, index, device);
+        addPairs(numbers, shown.facts, device);
     }
     for (const Lane& lane : index.lanes().lanes()) {
         numbers.lanes.push_back({&lane, lane.busy.measure(range), countIn(index.strips(lane.id), range)});

@@ -38,12 +38,12 @@ void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
         addEntry(menu, {words, {nameOf(shown.trace(), to), count}}, &canvas,
                  [&canvas, to] { goTo(canvas, to); });
     };
-    const auto issued = shown.links.issuedBy(op);
+    const auto issued = shown.facts.issuedBy(op);
     if (issued.size() == 1)
         add(tr("Go to what it issued: %1"), issued.front());
     else if (!issued.empty())
         add(tr("Go to the first of %2 that it issued: %1"), issued.front(), countText(issued.size()));
-    const ActivityIndex call = shown.facts.apiOf[op];
+    const ActivityIndex call = shown.facts.apiOf(op);
     if (call != kNoActivity && call != op)
         add(tr("Go to its API call: %1"), call);
 }

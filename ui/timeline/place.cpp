@@ -9,9 +9,8 @@ namespace {
 constexpr Ns kMostBeside = 10; // of a long culprit so much is seen, in lengths of the wait with its op
 
 /// A stream's own order is no one's fault.
-bool isHeld(const Wait& wait) {
-    return wait.blocker != kNoActivity && wait.cause != WaitCause::None &&
-           wait.cause != WaitCause::StreamOrder;
+bool isHeld(WaitCause cause, ActivityIndex blocker) {
+    return blocker != kNoActivity && cause != WaitCause::None && cause != WaitCause::StreamOrder;
 }
 
 Place made(const Shown& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
@@ -27,12 +26,20 @@ Place made(const Shown& shown, ActivityIndex op, ActivityIndex culprit, Ns ready
     return place;
 }
 
-const Wait* longestHeldBy(const Shown& shown, ActivityIndex culprit) {
-    const Wait* longest = nullptr;
-    for (const Wait& wait : shown.facts.waits)
-        if (wait.blocker == culprit && isHeld(wait) && (!longest || wait.held > longest->held))
-            longest = &wait;
-    return longest;
+/// Of the waits that `isWanted`, the longest; of equal ones the first.
+template <typename IsWanted>
+std::optional<Wait> longestHeld(const Facts& facts, IsWanted isWanted) {
+    const WaitTable& waits = facts.waitTable();
+    std::optional<std::size_t> longest;
+    for (std::size_t n = 0; n < waits.size(); ++n)
+        if (isHeld(waits.cause(n), waits.blocker(n)) && isWanted(n) &&
+            (!longest || waits.held(n) > waits.held(*longest)))
+            longest = n;
+    return longest ? std::optional(facts.waits()[*longest]) : std::nullopt;
+}
+
+std::optional<Wait> longestHeldBy(const Facts& facts, ActivityIndex culprit) {
+    return longestHeld(facts, [&](std::size_t n) { return facts.waitTable().blocker(n) == culprit; });
 }
 
 Interval longestOf(const IntervalSet& set) {
@@ -58,7 +65,7 @@ ActivityIndex mostOf(const Shown& shown, std::uint8_t device, ActivityClass cls,
 }
 
 std::optional<Place> longestAlone(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b) {
-    const auto& coverage = shown.facts.perDevice[device].coverage;
+    const auto& coverage = shown.facts.perDevice()[device].coverage;
     const IntervalSet &busyA = coverage[static_cast<std::size_t>(a)],
                       &busyB = coverage[static_cast<std::size_t>(b)];
     const Interval onlyA = longestOf(a == b ? busyA : busyA.subtracted(busyB)),
@@ -74,29 +81,28 @@ std::optional<Place> longestAlone(const Shown& shown, std::uint8_t device, Activ
 } // namespace
 
 Place placeOf(const Shown& shown, ActivityIndex op) {
-    const Wait* wait = shown.waitOf(op);
-    if (wait && isHeld(*wait))
+    const auto wait = shown.waitOf(op);
+    if (wait && isHeld(wait->cause, wait->blocker))
         return made(shown, op, wait->blocker, wait->ready);
-    if (const Wait* held = longestHeldBy(shown, op))
+    if (const auto held = longestHeldBy(shown.facts, op))
         return made(shown, held->activity, op, held->ready);
-    if (wait && wait->stretched > 0 && wait->stretcher != kNoActivity)
-        return made(shown, op, wait->stretcher, wait->ready);
+    const ActivityIndex stretcher = wait ? shown.facts.stretcherOf(*wait) : kNoActivity;
+    if (stretcher != kNoActivity)
+        return made(shown, op, stretcher, wait->ready);
     return made(shown, op, kNoActivity, wait ? wait->ready : shown.trace().time(op).begin);
 }
 
 std::optional<Place> worstPlace(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b) {
-    if (device >= shown.facts.perDevice.size() || !isDeviceClass(a) || !isDeviceClass(b))
+    const Facts& facts = shown.facts;
+    if (device >= facts.perDevice().size() || !isDeviceClass(a) || !isDeviceClass(b))
         return std::nullopt;
     const Trace& trace = shown.trace();
-    const Wait* longest = nullptr;
-    for (const Wait& wait : shown.facts.waits) {
-        if (!isHeld(wait) || (longest && wait.held <= longest->held))
-            continue;
-        const ActivityClass waiter = trace.cls(wait.activity), blocker = trace.cls(wait.blocker);
+    const auto longest = longestHeld(facts, [&](std::size_t n) {
+        const ActivityIndex row = facts.deviceWork().row(n);
+        const ActivityClass waiter = trace.cls(row), blocker = trace.cls(facts.waitTable().blocker(n));
         const bool ofPair = (waiter == a && blocker == b) || (waiter == b && blocker == a);
-        if (ofPair && trace[wait.activity].device == device && wait.held > 0)
-            longest = &wait;
-    }
+        return ofPair && trace.device(row) == device && facts.waitTable().held(n) > 0;
+    });
     return longest ? std::optional(made(shown, longest->activity, longest->blocker, longest->ready))
                    : longestAlone(shown, device, a, b);
 }

@@ -82,8 +82,9 @@ bool Search::isOnEngine(ActivityIndex index) const {
 bool Search::waitedSo(ActivityIndex index) const {
     if (m_query.causes == Query::kAny)
         return true;
-    const Wait* wait = m_shown.waitOf(index);
-    return wait && (m_query.causes & 1u << static_cast<unsigned>(wait->cause)) != 0;
+    const Facts& facts = m_shown.facts;
+    return isDeviceClass(m_trace.cls(index)) &&
+           (m_query.causes & 1u << static_cast<unsigned>(facts.causeOf(index))) != 0;
 }
 
 bool Search::isOf(ActivityIndex index) const {

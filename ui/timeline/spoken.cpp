@@ -73,7 +73,7 @@ QString spokenActivity(const Shown& shown, ActivityIndex index) {
         label.startsWith(kind) ? label : kind + QLatin1Char(' ') + label, numberText(trace, index))};
     parts << durationText(a.duration()) << queueText(trace, a.queue)
           << startText(shown, trace.time(index).begin);
-    if (const Wait* wait = shown.waitOf(index); wait && wait->wait > 0)
+    if (const auto wait = shown.waitOf(index); wait && wait->wait > 0)
         parts << QStringLiteral("waited %1").arg(durationText(wait->wait));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));

@@ -1,16 +1,13 @@
 #include <olab/ui/timeline_index.h>
 
+#include <olab/trace/side_by_side.h>
+
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
-#include <exception>
-#include <functional>
 #include <iterator>
 #include <limits>
-#include <mutex>
 #include <numeric>
-#include <thread>
 
 namespace olab {
 
@@ -134,33 +131,6 @@ void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
     }
 }
 
-/// Calls `job` with each number below `count`.
-void shareOut(std::size_t count, std::size_t activities, const std::function<void(std::size_t)>& job) {
-    constexpr std::size_t kWorthAThread = 100'000, kMostThreads = 8;
-    const std::size_t threads = std::min(
-        {activities / kWorthAThread, kMostThreads, std::size_t{std::thread::hardware_concurrency()}});
-    std::atomic<std::size_t> next = 0;
-    std::mutex mutex;
-    std::exception_ptr failure; // memory ran out, or it was cancelled
-    const auto work = [&] {
-        try {
-            for (std::size_t i = next++; i < count; i = next++)
-                job(i);
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            failure = std::current_exception();
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < threads; ++i)
-            others.emplace_back(work);
-        work();
-    }
-    if (failure)
-        std::rethrow_exception(failure);
-}
-
 std::vector<Strip> inOneRow(std::vector<std::vector<Strip>>&& ofLanes) {
     std::vector<Strip> all;
     for (std::vector<Strip>& strips : ofLanes)
@@ -170,8 +140,8 @@ std::vector<Strip> inOneRow(std::vector<std::vector<Strip>>&& ofLanes) {
 
 std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device) {
     std::array<IntervalSet, 3> atLeast;
-    for (const Lane& lane : lanes.lanes()) {
-        if (lane.kind != LaneKind::Engine || lane.device != device)
+    for (const Lane& lane : lanes.ofDevice(device)) {
+        if (lane.kind != LaneKind::Engine)
             continue;
         for (std::size_t level = atLeast.size() - 1; level > 0; --level) // one more, where it also works
             atLeast[level] = atLeast[level].united(atLeast[level - 1].intersected(lane.busy));
@@ -263,8 +233,7 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const Run
     std::vector<std::vector<Strip>> strips(laneCount);
     m_atOnce.resize(deviceCount);
     m_atOnceTables.resize(deviceCount);
-    m_overlaps.resize(deviceCount);
-    shareOut(laneCount + deviceCount, trace.size(), [&](std::size_t job) {
+    sideBySide(laneCount + deviceCount, threadsFor(trace.size()), [&](std::size_t job) {
         if (job >= deviceCount)
             addStrips(strips[job - deviceCount], trace, lanes.lanes()[job - deviceCount], control);
         else
@@ -289,8 +258,8 @@ void TimelineIndex::findQueues() {
 
 std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
     std::vector<std::vector<Strip>> strips(lanes.lanes().size());
-    shareOut(strips.size(), trace.size(),
-             [&](std::size_t job) { addStrips(strips[job], trace, lanes.lanes()[job]); });
+    sideBySide(strips.size(), threadsFor(trace.size()),
+               [&](std::size_t job) { addStrips(strips[job], trace, lanes.lanes()[job]); });
     return inOneRow(std::move(strips));
 }
 
@@ -301,7 +270,6 @@ void TimelineIndex::addDevice(std::uint8_t device, const RunControl& control) {
     for (std::size_t level = 0; level < m_atOnce[device].size(); ++level)
         m_atOnceTables[device][level] =
             StripTable(Times(m_atOnce[device][level].intervals()), {}, kRibbonBytes);
-    m_overlaps[device] = OverlapIndex(*m_lanes, device);
 }
 
 std::size_t TimelineIndex::memoryBytes() const {
@@ -322,8 +290,6 @@ std::size_t TimelineIndex::allBytes() const {
     for (const auto& sets : m_atOnce)
         for (const IntervalSet& set : sets)
             bytes += set.memoryBytes();
-    for (const OverlapIndex& overlaps : m_overlaps)
-        bytes += overlaps.memoryBytes();
     return bytes;
 }
 

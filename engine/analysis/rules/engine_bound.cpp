@@ -23,26 +23,25 @@ Busy busyOf(const Facts& facts, const DeviceReport& device, EngineKind engine, c
     Busy busy{engine, numbers.busy, device.span, true, device.index};
     if (engine != EngineKind::Compute)
         return busy;
-    const DeviceFacts& known = facts.perDevice[device.index];
-    busy.proved = known.knowsResidency && facts.hasSolos;
+    const DeviceFacts& known = facts.perDevice()[device.index];
+    busy.proved = known.knowsResidency && facts.hasSolos();
     if (busy.proved)
         busy.busy = std::min(numbers.busy, known.computeLoad);
     return busy;
 }
 
-std::vector<Cost> workOf(const Facts& facts, const Busy& bound) {
-    std::vector<Cost> costs;
-    if (const Lane* lane = facts.lanes.engine(bound.device, bound.engine))
-        for (const ActivityIndex i : lane->activities)
-            costs.push_back({facts.trace.time(i).length(), i});
-    return costs;
+Evidence workOf(const Facts& facts, const Busy& bound) {
+    Evidence evidence;
+    for (const ActivityIndex i : facts.ofEngine(bound.device, bound.engine))
+        evidence.add(facts.trace().duration(i), i);
+    return evidence;
 }
 
 } // namespace
 
 RuleResult judgeEngineBound(const Facts& facts) {
     Busy bound;
-    for (const DeviceReport& device : facts.devices)
+    for (const DeviceReport& device : facts.devices())
         for (const auto& [engine, numbers] : device.engines)
             if (const Busy busy = busyOf(facts, device, engine, numbers); busy.share() > bound.share())
                 bound = busy;
@@ -50,8 +49,7 @@ RuleResult judgeEngineBound(const Facts& facts) {
         return {};
     Finding finding = findingOf("engine-bound");
     finding.status = bound.proved ? FindingStatus::Proved : FindingStatus::Consistent;
-    std::vector<Cost> costs = workOf(facts, bound);
-    addEvidence(finding, costs);
+    workOf(facts, bound).giveTo(finding);
     finding.text = "The " + std::string(engineLabel(bound.engine)) + " engine was busy for " +
                    percentText(bound.share()) + " of the device's time (" + timeText(bound.busy) + " of " +
                    timeText(bound.span) + "): it is the bound, and more overlap can save " +

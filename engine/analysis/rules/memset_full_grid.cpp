@@ -19,15 +19,15 @@ struct Held {
 // What a full grid cost one memset: time before it began, and time it ran longer than alone.
 Held heldOf(const Facts& facts, const Wait& w) {
     Held held;
-    const Interval time = facts.trace.time(w.activity);
-    const DeviceFacts& device = facts.perDevice[facts.trace[w.activity].device];
+    const Interval time = facts.trace().time(w.activity);
+    const DeviceFacts& device = facts.perDevice()[facts.trace()[w.activity].device];
     if (w.cause == WaitCause::FullGrid) {
         held.waited = {time.begin - w.held, time.begin};
         held.kernel = w.blocker;
     }
     const FullGridHold inside = heldByFullGrid(device, time);
     const Ns starved = std::min(w.stretched, inside.time);
-    if (starved > std::max(kHopLatency, facts.solo[w.activity])) {
+    if (starved > std::max(kHopLatency, facts.solo(w.activity))) {
         held.starved = {time.end - starved, time.end};
         if (starved > held.waited.length())
             held.kernel = inside.kernel;
@@ -41,36 +41,39 @@ std::string sentence(const Facts& facts, ActivityIndex memset, const Held& held)
     if (waited)
         text += "waited " + timeText(held.waited.length()) + " for ";
     else
-        text += "ran " + timeText(facts.trace.time(memset).length()) + " instead of " +
-                timeText(facts.solo[memset]) + " inside ";
+        text += "ran " + timeText(facts.trace().time(memset).length()) + " instead of " +
+                timeText(facts.solo(memset)) + " inside ";
     return text + (held.kernel == kNoActivity ? "kernels" : activityName(facts, held.kernel)) + ":" +
            gridText(facts, held.kernel) + ".";
 }
 
 bool lacksResidency(const Facts& facts) {
-    return std::any_of(facts.devices.begin(), facts.devices.end(), [&](const DeviceReport& d) {
+    return std::any_of(facts.devices().begin(), facts.devices().end(), [&](const DeviceReport& d) {
         return d.classes.at(ActivityClass::Memset).count > 0 &&
-               d.classes.at(ActivityClass::Kernel).count > 0 && !facts.perDevice[d.index].knowsResidency;
+               d.classes.at(ActivityClass::Kernel).count > 0 && !facts.perDevice()[d.index].knowsResidency;
     });
 }
 
 } // namespace
 
 RuleResult judgeMemsetFullGrid(const Facts& facts) {
-    std::vector<Cost> costs;
+    Evidence evidence;
     std::vector<Interval> lost;
-    for (const Wait& w : facts.waits) {
-        const Activity a = facts.trace[w.activity];
-        if (a.cls != ActivityClass::Memset || a.engine != EngineKind::Compute)
+    for (const DeviceReport& device : facts.devices()) {
+        if (facts.perDevice()[device.index].full.empty()) // nothing filled it
             continue;
-        const Held held = heldOf(facts, w);
-        if (held.time() == 0)
-            continue;
-        costs.push_back({held.time(), w.activity});
-        lost.push_back(held.waited);
-        lost.push_back(held.starved);
+        for (const ActivityIndex i : facts.ofEngine(device.index, EngineKind::Compute)) {
+            if (facts.trace().cls(i) != ActivityClass::Memset)
+                continue;
+            const Held held = heldOf(facts, *facts.waitOf(i));
+            if (held.time() == 0)
+                continue;
+            evidence.add(held.time(), i);
+            lost.push_back(held.waited);
+            lost.push_back(held.starved);
+        }
     }
-    if (costs.empty())
+    if (evidence.empty())
         return lacksResidency(facts)
                    ? RuleResult(abstentionOf("memset-full-grid",
                                              "how many blocks the device holds at once (solo runs)"))
@@ -78,11 +81,11 @@ RuleResult judgeMemsetFullGrid(const Facts& facts) {
     Finding finding = findingOf("memset-full-grid");
     finding.status = FindingStatus::Consistent; // only running again with a smaller grid confirms it
     finding.lost = IntervalSet::unionOf(std::move(lost)).total();
-    addEvidence(finding, costs);
+    evidence.giveTo(finding);
     const ActivityIndex worst = finding.activities.front();
-    finding.text = sentence(facts, worst, heldOf(facts, facts.waits[facts.waitOf[worst]])) + " " +
-                   std::to_string(costs.size()) + (costs.size() == 1 ? " memset" : " memsets") + " lost " +
-                   timeText(finding.lost) + " in all.";
+    finding.text = sentence(facts, worst, heldOf(facts, *facts.waitOf(worst))) + " " +
+                   std::to_string(evidence.count()) + (evidence.count() == 1 ? " memset" : " memsets") +
+                   " lost " + timeText(finding.lost) + " in all.";
     return Diagnosis{std::move(finding), {{{{"kernel.blocks", "64"}}, {}}, {{{"kernel.blocks", "16"}}, {}}}};
 }
 

@@ -18,13 +18,14 @@ bool hasSeveralStreams(const Trace& trace) {
 
 /// One stream of unknown kind may be the one that waits.
 bool knowsAllKinds(const Facts& facts) {
-    return std::all_of(facts.waits.begin(), facts.waits.end(), [&facts](const Wait& w) {
-        return facts.trace.queue(facts.trace[w.activity].queue).streamKind != StreamKind::Unknown;
+    return std::ranges::all_of(facts.lanes().lanes(), [&facts](const Lane& lane) {
+        return lane.kind != LaneKind::Stream ||
+               facts.trace().queue(lane.queue).streamKind != StreamKind::Unknown;
     });
 }
 
 RuleResult abstainUnlessOneStream(const Facts& facts, const char* lacks) {
-    return hasSeveralStreams(facts.trace) ? RuleResult(abstentionOf("null-stream", lacks)) : RuleResult();
+    return hasSeveralStreams(facts.trace()) ? RuleResult(abstentionOf("null-stream", lacks)) : RuleResult();
 }
 
 /// Streams that do not wait for the NULL stream; where its order is all that keeps the data right, nothing in
@@ -42,27 +43,29 @@ std::vector<Remedy> remedies() {
 } // namespace
 
 RuleResult judgeNullStream(const Facts& facts) {
-    if (!facts.hasStreamKinds)
+    if (!facts.hasStreamKinds())
         return abstainUnlessOneStream(facts, "the kinds of the streams (blocking, non-blocking, NULL)");
-    std::vector<Cost> costs;
-    std::vector<Interval> held;
-    for (const Wait& w : facts.waits)
-        if (w.cause == WaitCause::NullStream) {
-            costs.push_back({w.held, w.activity});
-            held.push_back(heldByNullStream(w));
-        }
-    if (costs.empty())
+    const WaitTable& waits = facts.waitTable();
+    if (waits.count(WaitCause::NullStream) == 0)
         return knowsAllKinds(facts) ? RuleResult()
                                     : abstainUnlessOneStream(
                                           facts, "the kinds of some streams (blocking, non-blocking, NULL)");
+    Evidence evidence;
+    std::vector<Interval> held;
+    for (std::size_t n = 0; n < waits.size(); ++n)
+        if (waits.cause(n) == WaitCause::NullStream) {
+            const Wait w = facts.waits()[n];
+            evidence.add(w.held, w.activity);
+            held.push_back(heldByNullStream(w));
+        }
     Finding finding = findingOf("null-stream");
     finding.status = FindingStatus::Proved;
     // The union, not the sum: ten streams held for a millisecond lose one, not ten.
     finding.lost = IntervalSet::unionOf(std::move(held)).total();
-    addEvidence(finding, costs);
-    const Wait& worst = facts.waits[facts.waitOf[finding.activities.front()]];
-    finding.text = std::to_string(costs.size()) +
-                   (costs.size() == 1 ? " operation was" : " operations were") +
+    evidence.giveTo(finding);
+    const Wait worst = *facts.waitOf(finding.activities.front());
+    finding.text = std::to_string(evidence.count()) +
+                   (evidence.count() == 1 ? " operation was" : " operations were") +
                    " held by the legacy NULL stream, for " + timeText(finding.lost) + " in all. " +
                    activityName(facts, worst.activity) + " waited " + timeText(worst.held) + " for " +
                    activityName(facts, worst.blocker) + ".";

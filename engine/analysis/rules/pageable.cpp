@@ -10,42 +10,56 @@ namespace {
 
 constexpr std::int64_t kSentWithCommand = 64 << 10;
 
-bool isHostCopy(const Activity& a) {
-    return a.cls == ActivityClass::MemcpyH2D || a.cls == ActivityClass::MemcpyD2H;
+bool isLargeHostCopy(const Work& work) {
+    return work.isHostCopy() && work.bytes > kSentWithCommand;
 }
 
-bool isLargeHostCopy(const Activity& a) {
-    return isHostCopy(a) && a.bytes > kSentWithCommand;
+MemoryKind hostMemory(const Work& work) {
+    return work.cls == ActivityClass::MemcpyH2D ? work.source : work.target;
 }
 
-MemoryKind hostMemory(const Activity& a) {
-    return a.cls == ActivityClass::MemcpyH2D ? a.source : a.target;
+bool isSlow(const Work& work) {
+    return isLargeHostCopy(work) && hostMemory(work) == MemoryKind::Pageable;
 }
 
-struct Found {
-    std::vector<Cost> copies;
-    std::vector<Interval> calls;
-    std::vector<Ns> otherCalls; // lengths of the calls that issued anything else: what issuing costs
+struct Copies {
     std::uint64_t h2d = 0, d2h = 0, judged = 0, unknown = 0; // judged: large, or of unknown size
 };
 
-void look(const Facts& facts, ActivityIndex i, Found& found) {
-    const Activity a = facts.trace[i];
-    const ActivityIndex call = facts.apiOf[i];
-    const bool large = isLargeHostCopy(a);
-    const bool noSize = isHostCopy(a) && a.bytes <= 0;
-    found.judged += large || noSize;
-    found.unknown +=
-        (large && hostMemory(a) == MemoryKind::Unknown) ||
-        (noSize && (hostMemory(a) == MemoryKind::Unknown || hostMemory(a) == MemoryKind::Pageable));
-    if (large && hostMemory(a) == MemoryKind::Pageable) {
-        ++(a.cls == ActivityClass::MemcpyH2D ? found.h2d : found.d2h);
-        found.copies.push_back({a.duration(), i});
-        if (call != kNoActivity)
-            found.calls.push_back(facts.trace.time(call));
-    } else if (call != kNoActivity) {
-        found.otherCalls.push_back(facts.trace.time(call).length());
+Copies countCopies(std::span<const Work> works) {
+    Copies copies;
+    for (const Work& work : works) {
+        const MemoryKind memory = hostMemory(work);
+        const bool large = isLargeHostCopy(work), noSize = work.isHostCopy() && work.bytes <= 0;
+        const bool isUnknown = (large && memory == MemoryKind::Unknown) ||
+                               (noSize && (memory == MemoryKind::Unknown || memory == MemoryKind::Pageable));
+        copies.judged += large || noSize ? work.count : 0;
+        copies.unknown += isUnknown ? work.count : 0;
+        if (isSlow(work))
+            (work.cls == ActivityClass::MemcpyH2D ? copies.h2d : copies.d2h) += work.count;
     }
+    return copies;
+}
+
+struct Found {
+    std::vector<ActivityIndex> copies;
+    std::vector<Interval> calls;
+    std::vector<Ns> otherCalls; // lengths of the calls that issued anything else: what issuing costs
+};
+
+Found findCopies(const Facts& facts) {
+    Found found;
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex i = facts.deviceWork().row(n);
+        const ActivityIndex call = facts.apiOf(i);
+        if (isSlow(facts[facts.workAt(n)])) {
+            found.copies.push_back(i);
+            if (call != kNoActivity)
+                found.calls.push_back(facts.trace().time(call));
+        } else if (call != kNoActivity)
+            found.otherCalls.push_back(facts.trace().duration(call));
+    }
+    return found;
 }
 
 // How long issuing calls held the host beyond what issuing costs: time in which it could queue nothing else.
@@ -53,59 +67,62 @@ void look(const Facts& facts, ActivityIndex i, Found& found) {
 Ns lostBy(const Facts& facts, Found& found) {
     if (!found.calls.empty()) {
         const auto count = static_cast<Ns>(found.calls.size());
-        const Ns held = IntervalSet::unionOf(std::move(found.calls)).measure(facts.trace.deviceSpan());
+        const Ns held = IntervalSet::unionOf(std::move(found.calls)).measure(facts.trace().deviceSpan());
         const Ns typical = medianOf(found.otherCalls);
         return typical > held / count ? 0 : held - typical * count;
     }
     Ns alone = 0;
-    for (const Cost& c : found.copies) {
-        const DeviceFacts& device = facts.perDevice[facts.trace[c.activity].device];
-        alone += c.time - device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(
-                              facts.trace.time(c.activity));
+    for (const ActivityIndex i : found.copies) {
+        const DeviceFacts& device = facts.perDevice()[facts.trace().device(i)];
+        alone +=
+            facts.trace().duration(i) -
+            device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].measure(facts.trace().time(i));
     }
     return alone;
 }
 
 /// One copy of which nothing is known may be the one that is pageable.
-RuleResult nonePageable(const Found& found) {
-    if (found.unknown == 0)
+RuleResult nonePageable(const Copies& copies) {
+    if (copies.unknown == 0)
         return {};
-    const std::string which = found.unknown == found.judged ? "the copies"
-                                                            : std::to_string(found.unknown) + " of " +
-                                                                  std::to_string(found.judged) + " copies";
+    const std::string which = copies.unknown == copies.judged ? "the copies"
+                                                              : std::to_string(copies.unknown) + " of " +
+                                                                    std::to_string(copies.judged) + " copies";
     return abstentionOf("pageable", "the memory kinds of " + which);
 }
 
-std::string countText(const Found& found) {
+std::string countText(const Copies& copies) {
     std::vector<std::string> parts;
-    if (found.h2d > 0)
-        parts.push_back(std::to_string(found.h2d) + " H2D");
-    if (found.d2h > 0)
-        parts.push_back(std::to_string(found.d2h) + " D2H");
-    return joined(parts) + (found.h2d + found.d2h == 1 ? " copy uses" : " copies use");
+    if (copies.h2d > 0)
+        parts.push_back(std::to_string(copies.h2d) + " H2D");
+    if (copies.d2h > 0)
+        parts.push_back(std::to_string(copies.d2h) + " D2H");
+    return joined(parts) + (copies.h2d + copies.d2h == 1 ? " copy uses" : " copies use");
 }
 
 } // namespace
 
 RuleResult judgePageable(const Facts& facts) {
-    Found found;
-    for (const Wait& w : facts.waits)
-        look(facts, w.activity, found);
-    if (found.copies.empty())
-        return nonePageable(found);
+    const Copies copies = countCopies(facts.works());
+    if (copies.h2d + copies.d2h == 0)
+        return nonePageable(copies);
+    Found found = findCopies(facts);
     Finding finding = findingOf("pageable");
     finding.status = FindingStatus::Proved;
     const bool hasCalls = !found.calls.empty();
     finding.lost = lostBy(facts, found);
-    addEvidence(finding, found.copies);
+    Evidence evidence;
+    for (const ActivityIndex i : found.copies)
+        evidence.add(facts.trace().duration(i), i);
+    evidence.giveTo(finding);
     finding.text =
-        countText(found) + " pageable host memory: the driver stages the data and the issuing call waits; " +
+        countText(copies) + " pageable host memory: the driver stages the data and the issuing call waits; " +
         (hasCalls ? "these calls held the host for " + timeText(finding.lost) + " more than issuing takes."
                   : timeText(finding.lost) + " of their time had no kernel beside it.");
     Remedy pinned;
-    if (found.h2d > 0)
+    if (copies.h2d > 0)
         pinned.changes.emplace_back("h2d.memory", "pinned");
-    if (found.d2h > 0)
+    if (copies.d2h > 0)
         pinned.changes.emplace_back("d2h.memory", "pinned");
     return Diagnosis{std::move(finding), {std::move(pinned)}};
 }

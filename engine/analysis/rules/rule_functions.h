@@ -16,12 +16,32 @@ RuleResult judgeEngineBound(const Facts&);
 Finding findingOf(std::string_view ruleId);
 Abstention abstentionOf(std::string_view ruleId, std::string lacks);
 
-/// Evidence: activities with what each cost.
-struct Cost {
-    Ns time = 0;
-    ActivityIndex activity = kNoActivity;
+/// Evidence: the activities that cost most, of any number of them.
+class Evidence {
+public:
+    void add(Ns time, ActivityIndex activity) {
+        ++m_count;
+        if (m_worst.size() == kMaxEvidence && !isWorse({time, activity}, m_worst.front()))
+            return;
+        put({time, activity});
+    }
+    std::uint64_t count() const { return m_count; } ///< of all that were added
+    bool empty() const { return m_count == 0; }
+    /// Puts them into the finding, the costliest first, at most kMaxEvidence.
+    void giveTo(Finding& finding);
+
+private:
+    struct Cost {
+        Ns time = 0;
+        ActivityIndex activity = kNoActivity;
+    };
+    /// Of equal costs the earlier activity comes first.
+    static bool isWorse(const Cost& a, const Cost& b) {
+        return a.time != b.time ? a.time > b.time : a.activity < b.activity;
+    }
+    void put(Cost cost);
+    std::vector<Cost> m_worst; ///< a heap with the least of them on top
+    std::uint64_t m_count = 0;
 };
-/// Puts the costliest first into the finding, at most kMaxEvidence. Sorts its argument.
-void addEvidence(Finding& finding, std::vector<Cost>& costs);
 
 } // namespace olab

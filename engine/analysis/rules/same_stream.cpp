@@ -34,24 +34,27 @@ void look(const DeviceReport& device, Found& found) {
 }
 
 bool knowsStreams(const Facts& facts) {
-    return std::all_of(facts.waits.begin(), facts.waits.end(), [&facts](const Wait& w) {
-        return facts.trace.queue(facts.trace[w.activity].queue).number != kNoNumber;
+    return std::ranges::all_of(facts.lanes().lanes(), [&facts](const Lane& lane) {
+        return lane.kind != LaneKind::Stream || facts.trace().queue(lane.queue).number != kNoNumber;
     });
 }
 
-std::vector<Cost> opsThatFollowed(const Facts& facts) {
-    std::vector<Cost> costs;
-    for (const Wait& w : facts.waits)
-        if (w.cause == WaitCause::StreamOrder)
-            costs.push_back({facts.trace.time(w.activity).length(), w.activity});
-    return costs;
+Evidence opsThatFollowed(const Facts& facts) {
+    Evidence evidence;
+    const WaitTable& waits = facts.waitTable();
+    for (std::size_t n = 0; n < waits.size(); ++n)
+        if (waits.cause(n) == WaitCause::StreamOrder) {
+            const ActivityIndex i = facts.deviceWork().row(n);
+            evidence.add(facts.trace().duration(i), i);
+        }
+    return evidence;
 }
 
 } // namespace
 
 RuleResult judgeSameStream(const Facts& facts) {
     Found found;
-    for (const DeviceReport& device : facts.devices)
+    for (const DeviceReport& device : facts.devices())
         look(device, found);
     if (found.pairs.empty())
         return knowsStreams(facts) ? RuleResult()
@@ -59,8 +62,7 @@ RuleResult judgeSameStream(const Facts& facts) {
     Finding finding = findingOf("same-stream");
     finding.status = FindingStatus::Proved;
     finding.lost = found.lost;
-    std::vector<Cost> costs = opsThatFollowed(facts);
-    addEvidence(finding, costs);
+    opsThatFollowed(facts).giveTo(finding);
     finding.text = "All operations of these pairs are in one stream and so had to run one after the other: " +
                    joined(found.pairs) + ". Up to " + timeText(found.lost) + " of one pair could be hidden.";
     return Diagnosis{std::move(finding), {{{{"streams", "3"}}, {}}}};

@@ -39,7 +39,7 @@ ActivityRecord& Made::work(ActivityClass cls, Ns begin, Ns end, std::uint32_t st
     r.device = 0, r.context = 1, r.stream = stream;
     r.bytes = cls == Kernel ? 0 : 1 << 20;
     if (cls == Kernel)
-        r.name = "fma";
+        r.name = text("fma");
     r.correlation = ++m_correlation;
     m_activities.push_back(r);
     return m_activities.back();
@@ -55,7 +55,7 @@ void Made::issued(Ns begin, Ns end, std::string name) {
     ActivityRecord r;
     r.cls = Api, r.begin = begin, r.end = end, r.thread = 99;
     r.correlation = m_correlation;
-    r.name = std::move(name);
+    r.name = text(name);
     m_calls.push_back(r);
 }
 
@@ -91,9 +91,10 @@ Report Made::report() {
     return analyze(input());
 }
 
-Facts Made::facts() {
+const Facts& Made::facts() {
     finish();
-    return gatherFacts(input());
+    m_facts = gatherFacts(input());
+    return *m_facts;
 }
 
 const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b) {

@@ -28,6 +28,7 @@ public:
     ActivityRecord& ran(std::uint32_t op, Ns begin, Ns end, std::uint32_t stream = 13);
     /// The call that issued the activity added last.
     void issued(Ns begin, Ns end, std::string name = "cudaLaunchKernel");
+    TextId text(std::string_view name) { return m_builder.intern(name); }
     void hostFn(std::uint32_t op, Ns begin, Ns end);
     void stream(std::uint32_t number, StreamKind kind);
     void gate(Ns opened) { window.begin = opened; }
@@ -37,7 +38,8 @@ public:
     void finish();
     AnalysisInput input() const { return {trace, lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
     Report report();
-    Facts facts();
+    /// Valid until the next call.
+    const Facts& facts();
 
     DeviceRecord device;
     WindowRecord window;
@@ -53,6 +55,7 @@ private:
     std::vector<RefusedRecord> m_defects;
     std::uint32_t m_correlation = 0;
     bool m_finished = false;
+    FactsPtr m_facts;
 };
 
 const Verdict& verdictOf(const Report& report, ActivityClass a, ActivityClass b);
@@ -60,8 +63,9 @@ const Finding* findingOf(const Report& report, std::string_view id);
 const Abstention* abstentionOf(const Report& report, std::string_view id);
 const Defect* defectOf(const Report& report, DefectCode code);
 /// The wait of the n-th device activity in begin order.
-inline const Wait& waitAt(const Facts& facts, std::size_t n) {
-    return facts.waits.at(n);
+inline Wait waitAt(const Facts& facts, std::size_t n) {
+    EXPECT_LT(n, facts.waits().size());
+    return facts.waits()[n];
 }
 
 } // namespace olab::test

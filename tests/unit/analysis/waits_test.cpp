@@ -7,15 +7,15 @@ namespace {
 using testing::HasSubstr;
 
 ActivityIndex nthOp(const Facts& facts, std::size_t n) {
-    return facts.waits.at(n).activity;
+    return facts.waits()[n].activity;
 }
 
 TEST(Waits, FollowingInItsStreamIsNoWait) {
     Made m;
     m.work(MemcpyH2D, us(10), us(100));
     m.work(Kernel, us(102), us(200));
-    const Facts facts = m.facts();
-    const Wait& w = waitAt(facts, 1);
+    const Facts& facts = m.facts();
+    const Wait w = waitAt(facts, 1);
     EXPECT_EQ(w.cause, WaitCause::StreamOrder);
     EXPECT_EQ(w.wait, us(2));
     EXPECT_EQ(w.blocker, nthOp(facts, 0));
@@ -28,8 +28,8 @@ TEST(Waits, ABusyCopyEngineHolds) {
     m.gate(us(9));
     m.work(MemcpyH2D, us(10), us(110), 13);
     m.work(MemcpyH2D, us(111), us(211), 14);
-    const Facts facts = m.facts();
-    const Wait& w = waitAt(facts, 1);
+    const Facts& facts = m.facts();
+    const Wait w = waitAt(facts, 1);
     EXPECT_EQ(w.cause, WaitCause::SameEngine);
     EXPECT_EQ(w.ready, us(10)) << "the gate was open before anything recorded";
     EXPECT_EQ(w.wait, us(101));
@@ -44,7 +44,7 @@ TEST(Waits, TheOtherDirectionHoldsOnlyOnADeviceWithOneCopyEngine) {
         m.gate(us(9));
         m.work(MemcpyH2D, us(10), us(110), 13);
         m.work(MemcpyD2H, us(111), us(211), 14);
-        const Facts facts = m.facts();
+        const Facts& facts = m.facts();
         EXPECT_EQ(waitAt(facts, 1).cause, engines == 1 ? WaitCause::SameEngine : WaitCause::Unknown);
     }
 }
@@ -55,12 +55,12 @@ TEST(Waits, AnOpIssuedLateIsTheHostsDoing) {
     m.issued(us(1), us(6));
     m.work(Kernel, us(110), us(120), 13);
     m.issued(us(100), us(106));
-    const Facts facts = m.facts();
-    const Wait& w = waitAt(facts, 1);
+    const Facts& facts = m.facts();
+    const Wait w = waitAt(facts, 1);
     EXPECT_EQ(w.cause, WaitCause::HostLate);
     EXPECT_EQ(w.ready, us(106));
     EXPECT_EQ(w.wait, us(4));
-    EXPECT_EQ(facts.trace.cls(w.blocker), Api);
+    EXPECT_EQ(facts.trace().cls(w.blocker), Api);
 }
 
 TEST(Waits, TheLongCallBeforeIsNamedNotTheShortOneItDelayed) {
@@ -69,8 +69,8 @@ TEST(Waits, TheLongCallBeforeIsNamedNotTheShortOneItDelayed) {
     m.issued(us(105), us(107));
     m.work(Kernel, us(300), us(301), 13);
     m.issued(us(5), us(104), "cudaMalloc"); // of the later op here, but before in time
-    const Facts facts = m.facts();
-    const Wait& w = waitAt(facts, 0);
+    const Facts& facts = m.facts();
+    const Wait w = waitAt(facts, 0);
     EXPECT_EQ(w.cause, WaitCause::HostLate);
     EXPECT_EQ(activityName(facts, w.blocker), "cudaMalloc");
 }
@@ -82,8 +82,8 @@ TEST(Waits, AFullGridHoldsAMemset) {
     m.gate(us(9));
     m.ran(k, us(10), us(810), 13);
     m.ran(s, us(700), us(702), 14);
-    const Facts facts = m.facts();
-    const Wait& w = waitAt(facts, 1);
+    const Facts& facts = m.facts();
+    const Wait w = waitAt(facts, 1);
     EXPECT_EQ(w.cause, WaitCause::FullGrid);
     EXPECT_EQ(w.wait, us(690));
     EXPECT_EQ(waitSentence(facts, w), "Waited 690 us for kernel fma #0 (stream 13): its grid of 8448 blocks "
@@ -100,7 +100,7 @@ TEST(Waits, TwoHalfGridsFillTheDeviceTogether) {
         m.ran(a, us(10), us(410), 13);
         m.ran(b, us(10), us(420), 14);
         m.ran(c, us(411), us(800), 15);
-        const Facts facts = m.facts();
+        const Facts& facts = m.facts();
         EXPECT_EQ(waitAt(facts, 2).cause, blocks == 528 ? WaitCause::FullGrid : WaitCause::Unknown);
     }
 }
@@ -122,9 +122,9 @@ TEST(Waits, APolledEventHoldsNoStream) {
     m.ran(k0, us(10), us(60));
     m.hostFn(f0, us(62), us(100));
     m.ran(k1, us(64), us(114));
-    const Facts facts = m.facts();
-    EXPECT_EQ(facts.waits[1].cause, WaitCause::StreamOrder);
-    EXPECT_EQ(facts.waits[1].ready, us(60));
+    const Facts& facts = m.facts();
+    EXPECT_EQ(facts.waits()[1].cause, WaitCause::StreamOrder);
+    EXPECT_EQ(facts.waits()[1].ready, us(60));
 }
 
 TEST(Waits, AnEventOfAnotherStreamHoldsWhatWaitsForIt) {
@@ -139,12 +139,12 @@ TEST(Waits, AnEventOfAnotherStreamHoldsWhatWaitsForIt) {
     m.ran(h0, us(10), us(100), 13);
     m.ran(k1, us(103), us(153), 14);
     m.ran(k2, us(157), us(207), 14);
-    const Facts facts = m.facts();
-    EXPECT_EQ(facts.waits[1].cause, WaitCause::Event);
-    EXPECT_EQ(facts.waits[1].ready, us(100));
-    EXPECT_THAT(waitSentence(facts, facts.waits[1]), HasSubstr("H2D #0"));
-    EXPECT_EQ(facts.waits[2].cause, WaitCause::StreamOrder) << "the wait holds only what comes next";
-    EXPECT_EQ(facts.bounds.criticalPath, us(190)) << "the chain goes through the event";
+    const Facts& facts = m.facts();
+    EXPECT_EQ(facts.waits()[1].cause, WaitCause::Event);
+    EXPECT_EQ(facts.waits()[1].ready, us(100));
+    EXPECT_THAT(waitSentence(facts, facts.waits()[1]), HasSubstr("H2D #0"));
+    EXPECT_EQ(facts.waits()[2].cause, WaitCause::StreamOrder) << "the wait holds only what comes next";
+    EXPECT_EQ(facts.bounds().criticalPath, us(190)) << "the chain goes through the event";
 }
 
 TEST(Waits, WhatACallbackIssuesWaitsForTheCallback) {
@@ -157,10 +157,10 @@ TEST(Waits, WhatACallbackIssuesWaitsForTheCallback) {
     m.hostFn(f0, us(70), us(100));
     m.ran(k1, us(130), us(180));
     m.issued(us(120), us(128));
-    const Facts facts = m.facts();
-    EXPECT_EQ(facts.waits[1].cause, WaitCause::Callback);
-    EXPECT_EQ(facts.waits[1].ready, us(128));
-    EXPECT_THAT(waitSentence(facts, facts.waits[1]), HasSubstr("host function #1"));
+    const Facts& facts = m.facts();
+    EXPECT_EQ(facts.waits()[1].cause, WaitCause::Callback);
+    EXPECT_EQ(facts.waits()[1].ready, us(128));
+    EXPECT_THAT(waitSentence(facts, facts.waits()[1]), HasSubstr("host function #1"));
 }
 
 TEST(Waits, ACopyOnAComputeChannelIsExplained) {
@@ -169,8 +169,8 @@ TEST(Waits, ACopyOnAComputeChannelIsExplained) {
     copy.bytes = 4096;
     copy.channel = 1;
     copy.channelType = ChannelType::Compute;
-    const Facts facts = m.facts();
-    EXPECT_THAT(waitSentence(facts, facts.waits[0]), HasSubstr("compute channel"));
+    const Facts& facts = m.facts();
+    EXPECT_THAT(waitSentence(facts, facts.waits()[0]), HasSubstr("compute channel"));
 }
 
 TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
@@ -185,12 +185,12 @@ TEST(Waits, AHostFunctionHoldsItsOwnStreamOnly) {
     m.ran(k1, us(20), us(152), 14);
     m.ran(k0, us(158), us(208), 13);
     m.ran(d1, us(155), us(205), 14);
-    const Facts facts = m.facts();
-    const Wait& held = facts.waits[3];
+    const Facts& facts = m.facts();
+    const Wait held = facts.waits()[3];
     EXPECT_EQ(held.cause, WaitCause::Callback);
     EXPECT_EQ(held.wait, us(8));
     EXPECT_THAT(waitSentence(facts, held), HasSubstr("host function #1"));
-    EXPECT_EQ(facts.waits[2].cause, WaitCause::StreamOrder);
+    EXPECT_EQ(facts.waits()[2].cause, WaitCause::StreamOrder);
 }
 
 struct NullCase {
@@ -210,7 +210,7 @@ TEST_P(NullStream, HoldsBlockingStreamsOnly) {
     m.work(Kernel, us(10), us(400), 13).op = OpId{0};
     m.work(Memset, us(402), us(404), 7).op = OpId{1};
     m.work(MemcpyH2D, us(406), us(500), 14).op = OpId{2};
-    const Facts facts = m.facts();
+    const Facts& facts = m.facts();
     EXPECT_EQ(waitAt(facts, 1).cause, GetParam().first);
     EXPECT_EQ(waitAt(facts, 2).cause, GetParam().second);
     if (GetParam().second == WaitCause::NullStream) {
@@ -236,7 +236,7 @@ TEST(Waits, AnOpIssuedBeforeTheNullStreamsIsNotHeldByIt) {
     m.ran(k, us(10), us(400), 13);
     m.ran(n, us(402), us(404), 7);
     m.ran(h, us(406), us(496), 14); // impossible order: the NULL stream would have waited for it
-    const Facts facts = m.facts();
+    const Facts& facts = m.facts();
     EXPECT_EQ(waitAt(facts, 1).cause, WaitCause::NullStream);
     EXPECT_NE(waitAt(facts, 2).cause, WaitCause::NullStream);
 }
@@ -251,7 +251,7 @@ TEST(Waits, AnEventOnTheNullStreamHoldsThoughItLeavesNoRecord) {
     const auto h = m.plan(OpKind::CopyH2D, 1, us(90));
     m.ran(k, us(10), us(400), 13);
     m.ran(h, us(403), us(493), 14);
-    const Facts facts = m.facts();
+    const Facts& facts = m.facts();
     EXPECT_EQ(waitAt(facts, 1).cause, WaitCause::NullStream);
     EXPECT_EQ(waitAt(facts, 1).blocker, nthOp(facts, 0));
 }
@@ -265,7 +265,7 @@ TEST(Waits, TheLargestPartOfAWaitIsItsCause) {
     m.work(Memset, us(10), us(20), 7).op = OpId{0};      // NULL stream: 10 us
     m.work(MemcpyH2D, us(11), us(411), 15).op = OpId{1}; // then the engine is busy: 391 us
     m.work(MemcpyH2D, us(412), us(500), 14).op = OpId{2};
-    const Facts facts = m.facts();
+    const Facts& facts = m.facts();
     EXPECT_EQ(waitAt(facts, 2).cause, WaitCause::SameEngine);
 }
 
@@ -277,10 +277,10 @@ TEST(Waits, StretchNamesWhoWasThereLongest) {
     m.ran(k, us(10), us(410), 15);
     m.ran(s, us(20), us(270), 13);
     m.ran(h, us(30), us(50), 14);
-    const Facts facts = m.facts();
-    const Wait& memset = waitAt(facts, 1);
+    const Facts& facts = m.facts();
+    const Wait memset = waitAt(facts, 1);
     EXPECT_EQ(memset.stretched, us(248));
-    EXPECT_EQ(memset.stretcher, nthOp(facts, 0));
+    EXPECT_EQ(facts.stretcherOf(memset), nthOp(facts, 0));
     EXPECT_EQ(waitAt(facts, 0).stretched, 0);
     EXPECT_THAT(waitSentence(facts, memset),
                 HasSubstr("Ran 250 us instead of 2.00 us alone, with kernel fma #2 (stream 15) beside it."));
@@ -306,7 +306,7 @@ TEST(Sentences, KernelsAreCalledWhatPeopleCallThem) {
                                          {"f", "kernel f #0 (stream 13)"},
                                          {"", "kernel #0 (stream 13)"}}) {
         Made m;
-        m.work(Kernel, us(1), us(2)).name = recorded;
+        m.work(Kernel, us(1), us(2)).name = m.text(recorded);
         EXPECT_EQ(activityName(m.facts(), 0), name);
     }
 }
@@ -316,8 +316,8 @@ TEST(Waits, GridsOfAbsurdSizesFillTheDeviceTogether) {
     Made m;
     for (int i = 0; i < 12; ++i) // 12 x 2^60 is no int64
         m.ran(m.plan(OpKind::Kernel, 0, us(50), 0, std::uint64_t{1} << (40 + i), 1), us(100), us(150), 13);
-    const Facts facts = m.facts();
-    EXPECT_EQ(facts.perDevice[0].full.total(), us(50));
+    const Facts& facts = m.facts();
+    EXPECT_EQ(facts.perDevice()[0].full.total(), us(50));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

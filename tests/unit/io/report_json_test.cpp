@@ -1,6 +1,7 @@
 #include "sample.h"
 
 #include <olab/io/report_json.h>
+#include <olab/trace/trace_builder.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

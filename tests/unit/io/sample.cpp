@@ -15,13 +15,13 @@ ActivityRecord device(ActivityClass cls, Ns begin, Ns end, std::uint32_t stream)
     return r;
 }
 
-ActivityRecord host(ActivityClass cls, Ns begin, Ns end, std::string name) {
+ActivityRecord host(ActivityClass cls, Ns begin, Ns end, TextId name = {}) {
     ActivityRecord r;
     r.cls = cls;
     r.begin = begin;
     r.end = end;
     r.thread = 4711;
-    r.name = std::move(name);
+    r.name = name;
     return r;
 }
 
@@ -80,15 +80,15 @@ Trace sampleTrace() {
     b.add(StreamRecord{1, 13, StreamKind::NonBlocking, 0});
     ActivityRecord kernel = device(ActivityClass::Kernel, 1000, 4000, 13);
     kernel.geometry = KernelGeometry{{64, 1, 1}, {256, 1, 1}, 40, 0, 1024};
-    kernel.name = "spin";
+    kernel.name = b.intern("spin");
     b.add(kernel);
     ActivityRecord copy = device(ActivityClass::MemcpyH2D, 1500, 2500, 14);
     copy.bytes = 1 << 20;
     copy.source = MemoryKind::Pinned;
     copy.target = MemoryKind::Device;
     b.add(copy);
-    b.add(host(ActivityClass::HostFn, 4100, 4200, ""));
-    b.add(host(ActivityClass::Api, 900, 950, "cudaLaunchKernel"));
+    b.add(host(ActivityClass::HostFn, 4100, 4200));
+    b.add(host(ActivityClass::Api, 900, 950, b.intern("cudaLaunchKernel")));
     b.add(device(ActivityClass::Kernel, 500, 400, 13)); // refused: it ends before it starts
     b.add(SoloRecord{0, ActivityClass::Kernel, 0, 2900, 5, 64, 1056});
     b.add(WindowRecord{900, 4300, true});
@@ -120,3 +120,4 @@ Report sampleReport() {
 }
 
 } // namespace olab::test
+#include <olab/trace/trace_builder.h>

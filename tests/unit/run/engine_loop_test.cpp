@@ -4,6 +4,7 @@
 #include <olab/io/recording_file.h>
 #include <olab/run/engine_loop.h>
 #include <olab/run/protocol.h>
+#include <olab/trace/trace_builder.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -93,7 +94,7 @@ TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
     class Preparing final : public Backend {
     public:
         void prepare(const Schedule& schedule) override { prepared = schedule.experiment.streams; }
-        void run(const Schedule&, const RunOptions&, TraceBuilder&, const RunControl&) override {
+        void run(const Schedule&, const RunOptions&, RecordSink&, const RunControl&) override {
             EXPECT_EQ(prepared, 9);
         }
         int prepared = 0;
@@ -111,7 +112,7 @@ TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
         void prepare(const Schedule&) override {
             throw Error(ErrorKind::NoDevice, "no-device", "There is none.");
         }
-        void run(const Schedule&, const RunOptions&, TraceBuilder&, const RunControl&) override {}
+        void run(const Schedule&, const RunOptions&, RecordSink&, const RunControl&) override {}
     } backend;
     JobLine wish;
     wish.prepare = true;
@@ -122,7 +123,7 @@ TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
 
 TEST_F(EngineLoop, DefectsTheBackendNotesReachTheFile) {
     class Noting final : public Backend {
-        void run(const Schedule&, const RunOptions&, TraceBuilder& out, const RunControl&) override {
+        void run(const Schedule&, const RunOptions&, RecordSink& out, const RunControl&) override {
             out.addDefect(DefectCode::GateOpenedEarly, 1, kAllClasses, "at op 17");
             out.add(RefusedRecord{DefectCode::UnknownKind, 3, kAllClasses, {}});
         }

@@ -4,6 +4,7 @@
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
+#include <olab/trace/trace_builder.h>
 
 #include <algorithm>
 #include <gtest/gtest.h>

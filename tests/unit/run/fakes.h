@@ -17,7 +17,7 @@ public:
         , m_log(log)
         , m_windows(std::move(windows)) {}
 
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         m_log.push_back(std::string(m_traced ? "T" : "P") + (options.solos ? "s" : "") + ":" +
                         std::to_string(options.calibratedLoops));
@@ -34,7 +34,7 @@ public:
     std::string loops = "777", device = "Fake";
 
 private:
-    void addFacts(TraceBuilder& out, const RunOptions& options, Ns length) const {
+    void addFacts(RecordSink& out, const RunOptions& options, Ns length) const {
         out.add(DeviceRecord{.device = 0, .name = device, .uuid = ""});
         out.add(ProvenanceRecord{SourceKind::Cuda, "fake", "1", ""});
         out.add(EnvironmentRecord{"calibration.loops",
@@ -43,7 +43,7 @@ private:
         if (options.solos)
             out.add(SoloRecord{0, ActivityClass::Kernel, 0, 123, 5, 64, 1056});
     }
-    static void addKernel(const Schedule& schedule, TraceBuilder& out, Ns length) {
+    static void addKernel(const Schedule& schedule, RecordSink& out, Ns length) {
         ActivityRecord r;
         r.cls = ActivityClass::Kernel;
         r.begin = kStart;

@@ -6,6 +6,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/runner.h>
+#include <olab/trace/trace_builder.h>
 
 #include <chrono>
 #include <condition_variable>

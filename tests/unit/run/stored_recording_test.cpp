@@ -99,7 +99,7 @@ TEST_F(Storing, EveryRecordingThatShipsComesBackAsItWas) {
 }
 
 TEST_F(Storing, WhatAPersonAddedAndHowItWasMadeIsKept) {
-    auto before = std::make_shared<Recording>(*run());
+    const auto before = std::const_pointer_cast<Recording>(run());
     before->label = {"my run", "a note\nof two lines"};
     before->bookmarks = {Bookmark{{10, 20}, "compute", "here", std::nullopt}};
     before->tracedRun = 3;

@@ -3,6 +3,7 @@
 
 #include <olab/analysis/rules.h>
 #include <olab/run/recording.h>
+#include <olab/trace/trace_builder.h>
 
 namespace olab::test {
 namespace {

@@ -253,3 +253,4 @@ TEST(DeviceModelNamed, AFileThatIsNotThereIsAnErrorOfUse) {
 
 } // namespace
 } // namespace olab::test
+#include <olab/trace/trace_builder.h>

@@ -2,6 +2,7 @@
 #include "sim_test.h"
 
 #include <olab/sim/fit_model.h>
+#include <olab/trace/trace_builder.h>
 
 #include <gtest/gtest.h>
 

@@ -99,3 +99,4 @@ std::vector<Ns> Played::callDurations(OpKind kind) const {
 }
 
 } // namespace olab::test
+#include <olab/trace/trace_builder.h>

@@ -5,6 +5,7 @@
 #include <backend_conformance.h>
 
 #include <olab/experiment/presets.h>
+#include <olab/trace/trace_builder.h>
 
 #include <algorithm>
 #include <set>

@@ -3,7 +3,9 @@
 
 #include <olab/trace/trace_builder.h>
 
+#include <algorithm>
 #include <random>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -22,22 +24,55 @@ inline ActivityRecord call(ActivityClass cls, Ns begin, Ns end, std::uint32_t th
     return r;
 }
 
+/// An activity and its name, which only a sink knows as a number.
+struct Named {
+    ActivityRecord record;
+    std::string name;
+    friend bool operator==(const Named&, const Named&) = default;
+};
+
 using AnyRecord = std::variant<DeviceRecord, ContextRecord, StreamRecord, ActivityRecord, CorrelationRecord,
-                               SoloRecord, WindowRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord>;
+                               SoloRecord, WindowRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord,
+                               ProcessRecord, ClockRecord, Named>;
+
+inline void giveOne(const auto& record, RecordSink& sink) {
+    sink.add(record);
+}
+inline void giveOne(const Named& named, RecordSink& sink) {
+    ActivityRecord record = named.record;
+    record.name = sink.intern(named.name);
+    sink.add(record);
+}
 
 inline void give(const std::vector<AnyRecord>& records, RecordSink& sink) {
     for (const AnyRecord& record : records)
-        std::visit([&sink](const auto& r) { sink.add(r); }, record);
+        std::visit([&sink](const auto& r) { giveOne(r, sink); }, record);
 }
 
 /// Keeps what it is given, for comparing.
 class Kept final : public RecordSink {
 public:
     std::vector<AnyRecord> records;
+    std::vector<std::string> texts{std::string()};
+    TextId intern(std::string_view text) override {
+        const auto known = std::ranges::find(texts, text);
+        const auto id = static_cast<std::uint32_t>(known - texts.begin());
+        if (known == texts.end())
+            texts.emplace_back(text);
+        return {id};
+    }
+    void add(const ProcessRecord& r) override { records.emplace_back(r); }
+    void add(const ClockRecord& r) override { records.emplace_back(r); }
     void add(const DeviceRecord& r) override { records.emplace_back(r); }
     void add(const ContextRecord& r) override { records.emplace_back(r); }
     void add(const StreamRecord& r) override { records.emplace_back(r); }
-    void add(const ActivityRecord& r) override { records.emplace_back(r); }
+    void add(const ActivityRecord& r) override {
+        if (r.name == TextId{})
+            return void(records.emplace_back(r));
+        Named named{r, texts[r.name.value]};
+        named.record.name = {};
+        records.emplace_back(named);
+    }
     void add(const CorrelationRecord& r) override { records.emplace_back(r); }
     void add(const SoloRecord& r) override { records.emplace_back(r); }
     void add(const WindowRecord& r) override { records.emplace_back(r); }
@@ -58,7 +93,6 @@ inline ActivityRecord randomActivity(std::mt19937& random, std::uint32_t correla
     r.flags = static_cast<std::uint8_t>(upTo(8));
     r.source = static_cast<MemoryKind>(upTo(8));
     r.target = static_cast<MemoryKind>(upTo(8));
-    r.name = "name" + std::to_string(upTo(20));
     if (isDeviceClass(cls) && upTo(2) == 0) {
         r.device = upTo(3) == 0 ? kNoNumber : static_cast<std::uint32_t>(upTo(2));
         r.channel = static_cast<std::uint32_t>(upTo(5));
@@ -97,7 +131,7 @@ inline std::vector<AnyRecord> randomRecords(unsigned seed, std::uint32_t count) 
             r.begin = r.end = 0;
         if (i % 3 == 0)
             records.emplace_back(CorrelationRecord{i, OpId{i / 3}});
-        records.emplace_back(r);
+        records.emplace_back(Named{r, "name" + std::to_string(random() % 20)});
     }
     return records;
 }

@@ -62,12 +62,14 @@ TEST(RecordCodec, KeepsTheExtremesOfEveryField) {
     a.device = a.context = a.stream = a.thread = a.correlation = kNoNumber;
     a.channel = kNoNumber - 1;
     a.flags = 255;
-    a.name = std::string("with\0zero", 9);
     a.geometry = KernelGeometry{{kNoNumber, 0, 1}, {1, kNoNumber, 1}, kNoNumber, kNoNumber, kNoNumber};
     ActivityRecord b = made::work(ActivityClass::Kernel, high, low);
+    a.process = a.clock = kNoNumber;
     const std::vector<AnyRecord> records{
-        a,
+        made::Named{a, std::string("with\0zero", 9)},
         b,
+        ProcessRecord{kNoNumber, kNoNumber, low, ""},
+        ClockRecord{kNoNumber, low, high},
         StreamRecord{0, 0, static_cast<StreamKind>(255), std::numeric_limits<std::int32_t>::min()},
         SoloRecord{kNoNumber, ActivityClass::Memset, high, low, 0, all, all},
         RefusedRecord{static_cast<DefectCode>(65535), all, ~0u, std::string(kMaxTextBytes, 'x'), true},
@@ -93,9 +95,8 @@ TEST(RecordCodec, IsCompact) {
     for (std::uint32_t i = 0; i < 10000; ++i) {
         ActivityRecord r = made::work(ActivityClass::Kernel, 1760000000000000000 + i * 10000,
                                       1760000000000008000 + i * 10000);
-        r.name = "_Z15fmaChainKernelPfi";
         r.correlation = i;
-        records.emplace_back(r);
+        records.emplace_back(made::Named{r, "_Z15fmaChainKernelPfi"});
     }
     std::size_t size = 0;
     for (const Bytes& chunk : encode(records))
@@ -181,9 +182,9 @@ TEST(RecordCodec, ACutTextIsCounted) {
 
 TEST(RecordCodec, NothingOfARecordStaysInTheNext) {
     ActivityRecord full = made::work(ActivityClass::Kernel, 1, 2);
-    full.name = "a name that needs memory of its own, as kernels' do";
     full.geometry = KernelGeometry{{2, 3, 4}, {5, 6, 7}, 8, 9, 10};
-    const std::vector<AnyRecord> records{full, ActivityRecord{}, full,
+    const made::Named named{full, "a name that needs memory of its own, as kernels' do"};
+    const std::vector<AnyRecord> records{named, ActivityRecord{}, named,
                                          made::work(ActivityClass::Memset, 5, 6)};
     EXPECT_EQ(decode(encode(records)), records);
 }

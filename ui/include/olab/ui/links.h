@@ -28,8 +28,6 @@ public:
     explicit Links(const Facts& facts, const RunControl& control = {});
     std::vector<Link> before(ActivityIndex activity) const; ///< links to it
     std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
-    /// All that an API call issued, in the order of the trace; O(log n).
-    std::span<const ActivityIndex> issuedBy(ActivityIndex call) const;
     std::size_t memoryBytes() const;
 
 private:
@@ -40,8 +38,6 @@ private:
     const Facts* m_facts = nullptr;
     std::vector<Edge> m_byAfter, m_byBefore;
     std::vector<ActivityIndex> m_activityOf; ///< by op; kNoActivity for what left none
-    std::vector<const Lane*> m_streamOf;     ///< by queue; null: a host thread
-    std::vector<ActivityIndex> m_byCall;     ///< all that have an API call, by that call
 };
 
 } // namespace olab

@@ -25,6 +25,7 @@ class BookmarksPage;
 class ChartsPage;
 class ComparePage;
 class ErrorBar;
+class FrameProbe;
 class ExperimentForm;
 class ExperimentPanel;
 class FindingsPage;
@@ -122,6 +123,7 @@ private:
     void buildViewMenu();
     void addThemeActions(QMenu& menu);
     void addPartActions(QMenu& menu);
+    void addFrameAction(QMenu& menu, FrameProbe& probe);
 
     // main_window_room.cpp
     void keepToScreen();

@@ -39,7 +39,7 @@ struct Shown {
 
     RecordingPtr recording;
     RunPtr run;
-    Facts facts;         ///< refers into the recording
+    const Facts& facts;  ///< the recording's
     TimelineIndex index; ///< refers into the recording
     Links links;         ///< refers into the facts
 
@@ -47,8 +47,8 @@ struct Shown {
     RunLabel label() const { return run->label(); }
     void setLabel(RunLabel label) const { run->setLabel(std::move(label)); }
     QString title() const { return run->title(); }
-    /// Null for host activities.
-    const Wait* waitOf(ActivityIndex index) const;
+    /// Nothing for host activities.
+    std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
     /// First of device work: the zero of the ruler.

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <olab/trace/lanes.h>
-#include <olab/trace/overlap_index.h>
 #include <olab/trace/run_control.h>
 #include <olab/ui/strip_table.h>
 
@@ -69,8 +68,6 @@ public:
     const std::array<StripTable, 3>& atOnceTables(std::uint8_t device) const {
         return m_atOnceTables[device];
     }
-    /// Exact numbers of any range, fast enough to follow the mouse.
-    const OverlapIndex& overlaps(std::uint8_t device) const { return m_overlaps[device]; }
     std::size_t deviceCount() const { return m_atOnce.size(); }
     /// The lanes an activity is drawn in.
     std::vector<const Strip*> stripsWith(ActivityIndex index) const;
@@ -89,7 +86,6 @@ private:
     std::vector<LaneId> m_ofAll;                       ///< lanes of work from any queue
     std::vector<std::array<IntervalSet, 3>> m_atOnce;
     std::vector<std::array<StripTable, 3>> m_atOnceTables;
-    std::vector<OverlapIndex> m_overlaps;
 };
 
 } // namespace olab

@@ -1,4 +1,5 @@
-// From a trace to a report, in one pure call. Deterministic; safe from any thread.
+// From a trace to facts and from facts to a report, in pure calls. Deterministic, whatever the number of
+// threads they take; safe from any thread.
 #pragma once
 
 #include <olab/analysis/report.h>
@@ -6,16 +7,27 @@
 #include <olab/trace/lanes.h>
 #include <olab/trace/run_control.h>
 
+#include <memory>
+
 namespace olab {
+
+class Facts;
+using FactsPtr = std::unique_ptr<const Facts>;
 
 struct AnalysisInput {
     const Trace& trace;
     const LaneSet& lanes;
     const Schedule* schedule = nullptr; ///< null: an imported trace, nothing is known of what was planned
     std::optional<ToolEffect> toolEffect{};
+    JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
 };
 
-/// @throws Error only when cancelled
+/// Everything there is to know about a trace; refers to what `input` does. @throws Error only when cancelled
+FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control = {});
+/// What follows from the facts: little beside gathering them. @throws Error only when cancelled
+Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
+             const RunControl& control = {});
+/// Both, for whoever needs the report alone. @throws Error only when cancelled
 Report analyze(const AnalysisInput& input, const RunControl& control = {});
 
 } // namespace olab

@@ -1,12 +1,17 @@
-// Everything rules may look at, computed once per analysis.
+// Everything rules, pages and links may look at, computed once, when a recording is made (run/recording.h),
+// and shared by all who read it. Sealed: gatherFacts() is the only way to one, and it never changes then; any
+// thread. Refers to the trace, the lanes and the schedule it was made of: they must outlive it and stay where
+// they are. What is known of each activity is in columns, 4 bytes each or fewer; what is asked for by op,
+// stream, engine, thread or call is an index. Times are ns.
 #pragma once
 
 #include <olab/analysis/analyze.h>
-#include <olab/analysis/waits.h>
+#include <olab/analysis/device_work.h>
+#include <olab/analysis/wait_table.h>
+#include <olab/analysis/work.h>
+#include <olab/trace/overlap_index.h>
 
 namespace olab {
-
-inline constexpr ActivityIndex kNoActivity = 0xffffffffu;
 
 /// Time in which the resident kernels left no room for one more block, and the kernel that took most of it.
 struct FullGrid {
@@ -14,50 +19,194 @@ struct FullGrid {
     ActivityIndex kernel = kNoActivity;
 };
 
+/// How long the ops of one class were kept from making progress by ops of another.
+struct BlockedTimes {
+    /// [waiting class][class that held or slowed it]. A wait counts for the class of its blocker; an op held
+    /// by the NULL stream is blocked by each class for the time that class ran meanwhile, for it is that work
+    /// it was made to wait for; a stretch counts for each class that was resident meanwhile.
+    std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
+    std::array<Ns, kDeviceClassCount> soloSum{};
+    std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
+    Ns blocked(ActivityClass waiting, ActivityClass holder) const {
+        return by[static_cast<std::size_t>(waiting)][static_cast<std::size_t>(holder)];
+    }
+    Ns solo(ActivityClass c) const { return soloSum[static_cast<std::size_t>(c)]; }
+};
+
 /// What is known per device of the trace (same index as Trace::devices()).
 struct DeviceFacts {
     std::array<IntervalSet, kDeviceClassCount> coverage; ///< what the overlap numbers are made of
+    OverlapIndex overlaps;           ///< the same numbers of any range, fast enough to follow the mouse
     std::vector<FullGrid> fullGrids; ///< sorted, disjoint; empty when no kernel's residency is known
     IntervalSet full;                ///< their union
-    IntervalSet crowdedCompute, crowdedCopies; ///< two or more at once on the SMs; on the copy engines
-    bool knowsResidency = false;               ///< how many blocks it holds at once is known of every kernel
+    bool knowsResidency = false;     ///< how many blocks it holds at once is known of every kernel
     Ns computeLoad =
         0; ///< what the SMs need for all their work: solo times, kernels by their share of the device
+    BlockedTimes blocked;
 };
 
-/// Per planned op (index of Schedule::ops); empty without a schedule.
-struct PlannedNeeds {
+/// What the plan makes an op wait for beyond the order of its stream. Empty without a schedule.
+class PlannedNeeds {
+public:
+    bool empty() const { return m_callback.empty(); }
     /// Activities whose end an event makes the op wait for: of each waited-for event the last op before its
     /// record in the recording stream.
-    std::vector<std::vector<ActivityIndex>> events;
+    std::span<const ActivityIndex> events(OpId op) const {
+        if (op.value >= m_callback.size())
+            return {};
+        return std::span(m_events).subspan(m_firstEvent[op.value],
+                                           m_firstEvent[op.value + 1] - m_firstEvent[op.value]);
+    }
+    bool hasEvents() const { return !m_events.empty(); }
     /// The host function whose end lets the host issue the op; kNoActivity: none.
-    std::vector<ActivityIndex> callback;
-    bool empty() const { return events.empty(); }
+    ActivityIndex callback(OpId op) const {
+        return op.value < m_callback.size() ? m_callback[op.value] : kNoActivity;
+    }
+
+private:
+    friend PlannedNeeds plannedNeeds(const Facts& facts);
+    std::vector<std::uint32_t> m_firstEvent; ///< per op, and one past the end: into ...
+    std::vector<ActivityIndex> m_events;
+    std::vector<ActivityIndex> m_callback; ///< per op
 };
 
-struct Facts {
-    const Trace& trace;
-    const LaneSet& lanes;
-    const Schedule* schedule = nullptr;
-    std::vector<ActivityIndex> apiOf{}; ///< per activity: its API call, or kNoActivity
-    std::vector<Ns>
-        solo{}; ///< per activity: its solo duration (or the shortest of its kind), 0 for host classes
-    std::vector<Wait> waits{};           ///< one per device activity, in begin order
-    std::vector<std::uint32_t> waitOf{}; ///< per activity: index into waits, or kNoNumber
-    std::vector<std::uint64_t>
-        residentBlocks{}; ///< per activity: blocks the device holds at once for this kernel; 0 unknown
-    std::vector<std::uint32_t>
-        soloOf{}; ///< per activity: index into Trace::solos(), or kNoNumber: `solo` is a stand-in
-    std::vector<DeviceFacts> perDevice{};
-    PlannedNeeds needs{};
-    bool hasApi = false, hasSolos = false;
-    bool hasStreamKinds = false; ///< the kind of at least one stream (blocking, non-blocking, NULL) is known
-    Ns resolution = 1;           ///< step of the device's time stamps, see timeStampResolution()
-    std::vector<DeviceReport> devices{}; ///< the measured numbers
-    Bounds bounds{};
+/// What the host did.
+struct HostFacts {
+    HostNumbers numbers;
+    /// API calls that issue work, not those that wait or ask: time in them, and from the first to the end of
+    /// the last.
+    Ns issuing = 0, issuingSpan = 0;
+    std::vector<ActivityIndex> syncs; ///< records of synchronisations, and calls that wait for the device
+    std::vector<ActivityIndex> allocations; ///< calls that allocate or free memory
 };
 
-/// @throws Error only when cancelled
-Facts gatherFacts(const AnalysisInput& input, const RunControl& control = {});
+class Facts {
+public:
+    Facts(const Facts&) = delete;
+    Facts& operator=(const Facts&) = delete;
+    ~Facts();
+
+    const Trace& trace() const { return m_trace; }
+    const LaneSet& lanes() const { return m_lanes; }
+    const Schedule* schedule() const { return m_schedule; } ///< null: nothing is known of what was planned
+    std::uint64_t count(ActivityClass c) const { return m_counts[static_cast<std::size_t>(c)]; }
+    /// The op that was planned; null where none is known.
+    const Op* opOf(ActivityIndex row) const {
+        const std::uint32_t op = m_trace.opOf(row).value;
+        return m_schedule && op < m_schedule->ops.size() ? &m_schedule->ops[op] : nullptr;
+    }
+
+    // --- device work
+    const DeviceWork& deviceWork() const { return m_deviceWork; }
+    /// What an activity of a device is one of many of.
+    const Work& work(ActivityIndex row) const { return m_works[workAt(m_deviceWork.numberOf(row)).value]; }
+    WorkId workAt(std::size_t number) const { return WorkId{m_workOf[number]}; }
+    std::span<const Work> works() const { return m_works; }
+    const Work& operator[](WorkId id) const { return m_works[id.value]; }
+    /// How long it takes alone; 0 for host activities.
+    Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
+    /// Why it started when it did; nothing for host activities.
+    std::optional<Wait> waitOf(ActivityIndex row) const;
+    /// Of it the cause and the length alone, for passes over many rows of device work.
+    WaitCause causeOf(ActivityIndex row) const { return m_waits.cause(m_deviceWork.numberOf(row)); }
+    Ns lengthOfWait(ActivityIndex row) const { return m_waits.wait(m_deviceWork.numberOf(row)); }
+    /// The largest op of another class that was resident during one that was stretched; kNoActivity: none.
+    ActivityIndex stretcherOf(const Wait& wait) const;
+
+    /// One wait per device activity, in begin order, each gathered when it is looked at.
+    class Waits;
+    Waits waits() const;
+    const WaitTable& waitTable() const { return m_waits; }
+
+    // --- the host
+    /// Its API call, or kNoActivity.
+    ActivityIndex apiOf(ActivityIndex row) const { return m_apiOf.empty() ? kNoActivity : m_apiOf[row]; }
+    bool hasApi() const { return m_hasApi; } ///< of at least one device activity
+    const HostFacts& host() const { return m_host; }
+
+    // --- indices; activities in begin order
+    std::span<const ActivityIndex> ofOp(OpId op) const;            ///< of the schedule; all records of it
+    std::span<const ActivityIndex> ofStream(QueueId stream) const; ///< its device work
+    std::span<const ActivityIndex> ofEngine(std::uint8_t device, EngineKind engine) const;
+    std::span<const ActivityIndex> ofThread(QueueId thread) const; ///< its API calls
+    std::span<const ActivityIndex>
+    issuedBy(ActivityIndex call) const; ///< all that an API call issued; O(log n)
+
+    // --- devices and the whole
+    std::span<const DeviceFacts> perDevice() const { return m_perDevice; }
+    std::span<const DeviceReport> devices() const { return m_devices; } ///< the measured numbers
+    const PlannedNeeds& needs() const { return m_needs; }
+    const Bounds& bounds() const { return m_bounds; }
+    bool hasSolos() const { return m_hasSolos; }
+    /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
+    bool hasStreamKinds() const { return m_hasStreamKinds; }
+    Ns resolution() const { return m_resolution; } ///< step of the device's time stamps
+    std::size_t memoryBytes() const;
+
+private:
+    friend class FactsBuilder;
+    explicit Facts(const AnalysisInput& input);
+    Wait waitAt(std::size_t number) const;
+
+    const Trace& m_trace;
+    const LaneSet& m_lanes;
+    const Schedule* m_schedule;
+    std::array<std::uint64_t, kClassCount> m_counts{};
+    DeviceWork m_deviceWork;
+    std::vector<Work> m_works;
+    Column<std::uint32_t> m_workOf; ///< by number of device work
+    WaitTable m_waits;
+    Column<ActivityIndex> m_apiOf;          ///< by row; empty without API calls
+    std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
+    Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
+    Column<ActivityIndex> m_byCall;         ///< all that have an API call, by that call
+    std::vector<DeviceFacts> m_perDevice;
+    std::vector<DeviceReport> m_devices;
+    PlannedNeeds m_needs;
+    HostFacts m_host;
+    Bounds m_bounds;
+    bool m_hasApi = false, m_hasSolos = false, m_hasStreamKinds = false;
+    Ns m_resolution = 1;
+    /// Per device, class and thousands of numbers: what of those before ends last. Finds stretchers.
+    std::vector<ActivityIndex> m_reaching;
+};
+
+class Facts::Waits {
+public:
+    class Iterator {
+    public:
+        using value_type = Wait;
+        using difference_type = std::ptrdiff_t;
+        Iterator() = default;
+        Iterator(const Facts* facts, std::size_t at)
+            : m_facts(facts)
+            , m_at(at) {}
+        Wait operator*() const { return m_facts->waitAt(m_at); }
+        Iterator& operator++() {
+            ++m_at;
+            return *this;
+        }
+        Iterator operator++(int) { return {m_facts, m_at++}; }
+        friend bool operator==(const Iterator&, const Iterator&) = default;
+
+    private:
+        const Facts* m_facts = nullptr;
+        std::size_t m_at = 0;
+    };
+    explicit Waits(const Facts& facts)
+        : m_facts(facts) {}
+    std::size_t size() const { return m_facts.m_waits.size(); }
+    bool empty() const { return size() == 0; }
+    Wait operator[](std::size_t number) const { return m_facts.waitAt(number); }
+    Iterator begin() const { return {&m_facts, 0}; }
+    Iterator end() const { return {&m_facts, size()}; }
+
+private:
+    const Facts& m_facts;
+};
+
+inline Facts::Waits Facts::waits() const {
+    return Waits(*this);
+}
 
 } // namespace olab

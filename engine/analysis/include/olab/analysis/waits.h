@@ -13,7 +13,9 @@
 
 namespace olab {
 
-struct Facts;
+class Facts;
+
+inline constexpr ActivityIndex kNoActivity = 0xffffffffu;
 
 enum class WaitCause : std::uint8_t {
     None,        ///< started as soon as it could
@@ -26,6 +28,7 @@ enum class WaitCause : std::uint8_t {
     Event,    ///< it waits for an event behind `blocker` in another stream
     Unknown,
 };
+inline constexpr std::size_t kWaitCauses = 9;
 std::string_view waitCauseName(WaitCause c);
 
 struct Wait {
@@ -34,10 +37,8 @@ struct Wait {
     Ns wait = 0;  ///< begin - ready, never negative
     Ns held = 0;  ///< the part of `wait` that the cause explains
     WaitCause cause = WaitCause::None;
-    ActivityIndex blocker = 0xffffffffu; ///< what held it; 0xffffffff: none or unknown
+    ActivityIndex blocker = kNoActivity; ///< what held it; kNoActivity: none or unknown
     Ns stretched = 0;                    ///< how much longer than its solo duration it ran
-    ActivityIndex stretcher =
-        0xffffffffu; ///< the largest op of another class resident meanwhile, if stretched
 };
 
 /// "kernel fma #7 (stream 14)": the op's number, or the activity's index when no planned op is known.

@@ -3,8 +3,8 @@
 
 #include <olab/experiment/fault.h>
 #include <olab/experiment/schedule.h>
+#include <olab/trace/records.h>
 #include <olab/trace/run_control.h>
-#include <olab/trace/trace_builder.h>
 
 namespace olab {
 
@@ -22,7 +22,7 @@ public:
     /// Executes warm-up, window and solo runs of `schedule` and hands all records to `out` (provenance and
     /// environment included; "calibration.loops" in the environment says the loop count used). Leaves nothing
     /// behind: streams, buffers, threads are gone. May throw Error; looks at control.stop between ops.
-    virtual void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    virtual void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
                      const RunControl& control) = 0;
     /// Brings up what every run needs (device, capture), so that the next one starts sooner. Launches
     /// nothing.

@@ -18,6 +18,12 @@ enum class OptionType : std::uint8_t { Switch, Integer, Bytes, Choice, Blocks, M
 std::string_view
 optionTypeName(OptionType type); ///< "switch", "integer", "bytes", "choice", "blocks", "model"
 
+/// While `holds`, the option has no effect: the form disables it and shows `because`.
+struct IdleRule {
+    bool (*holds)(const Experiment&);
+    std::string_view because;
+};
+
 struct OptionRow {
     std::string_view key;   ///< "h2d.bytes"
     std::string_view group; ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", ...
@@ -29,6 +35,7 @@ struct OptionRow {
     std::int64_t step = 1;                 ///< Integer: the value is a multiple of it
     std::vector<std::string_view> choices; ///< Choice, in order of the contract, default first; Switch: on,
                                            ///< off; Model: the built-in ones
+    std::vector<IdleRule> idle;            ///< the first that holds is shown
     std::function<std::string(const Experiment&)> get;
     std::function<void(Experiment&, std::string_view)> set; ///< @throws Error bad-value
 };

@@ -44,7 +44,7 @@ public:
     /// OLAB_FAULT for each run (fault.h).
     /// @throws Error as the child reported it ("run-hung" among them), "child-died" (with the signal),
     /// "child-hung", Cancelled (within 200 ms)
-    void run(const Schedule& schedule, const RunOptions& options, TraceBuilder& out,
+    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// The least that devices=all can mean: the child plans again, with the devices it finds.
     int deviceCount() override { return 2; }

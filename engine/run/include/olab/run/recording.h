@@ -1,7 +1,8 @@
-// All of one recording, const, shared with the window: experiment (if any), trace, lanes, report.
+// All of one recording, const, shared with the window: experiment (if any), trace, lanes, facts, report. What
+// is known of a trace is found out once, here, on the thread that makes the recording.
 #pragma once
 
-#include <olab/analysis/analyze.h>
+#include <olab/analysis/facts.h>
 #include <olab/io/recording_file.h>
 
 #include <filesystem>
@@ -35,19 +36,24 @@ struct RecordingNotes {
 };
 
 struct Recording : RecordingNotes {
+    Recording() = default;
+    Recording(const Recording&) = delete; // its facts refer to its trace
+    Recording& operator=(const Recording&) = delete;
+
     std::optional<Experiment> experiment;
     std::optional<Schedule> schedule; ///< plan(*experiment)
     Trace trace;
     LaneSet lanes;
-    Report report;
+    FactsPtr facts; ///< of the three above; there in every recording that makeRecording() made
+    Report report;  ///< judged from the facts
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
     /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
     /// "" for a live GPU run.
     std::string badge() const;
-    /// "The pipeline raced: ..." when the check of the data failed; empty otherwise. An error of the run,
-    /// whose recording is kept all the same.
+    /// "The pipeline raced: ..." when the check of the data failed in any run of its job; empty otherwise. An
+    /// error of the run, whose recording is kept all the same.
     std::string raceText() const;
     /// How far to trust a simulated run, in one or two sentences; "" for what was measured.
     std::string trust() const;
@@ -63,7 +69,7 @@ using RecordingPtr = std::shared_ptr<const Recording>;
 /// not those that are shown as a race or as a tool effect.
 std::vector<Defect> damageOf(const Report& report);
 
-/// Lanes, plan and analysis of `data`. @throws Error when cancelled
+/// Lanes, plan, facts and report of `data`. @throws Error when cancelled
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
 /// readRecording + makeRecording.

@@ -85,6 +85,9 @@ public:
     explicit RecordWriter(ContainerWriter& file, const RunControl* control = nullptr,
                           std::uint64_t expected = 0);
     ~RecordWriter() override;
+    TextId intern(std::string_view text) override;
+    void add(const ProcessRecord&) override;
+    void add(const ClockRecord&) override;
     void add(const DeviceRecord&) override;
     void add(const ContextRecord&) override;
     void add(const StreamRecord&) override;
@@ -100,14 +103,18 @@ public:
 private:
     template <typename Record>
     void write(const Record& record);
+    template <typename Record>
+    void put(const Record& record);
     void flushIfLarge();
     void look(const RunControl& control);
     struct ChunkState; ///< what later records of the same chunk refer to: strings, the time before
+    struct Texts;      ///< what was interned
     ContainerWriter& m_file;
     const RunControl* m_control;
     std::uint64_t m_expected, m_written = 0; ///< records
     double m_reported = 0;                   ///< share
     std::vector<std::byte> m_buffer;
+    std::unique_ptr<Texts> m_texts;
     std::unique_ptr<ChunkState> m_chunk;
 };
 

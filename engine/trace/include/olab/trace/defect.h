@@ -44,6 +44,7 @@ enum class DefectCode : std::uint16_t {
     TextCut,         ///< notice: a text over a limit of text_limits.h was cut
     OpenRange,       ///< notice: an NVTX range of which only the begin or the end was recorded
     OldFormat,       ///< notice: a file of version 1, which cannot tell whether all of it is there
+    UnknownClock,    ///< times of a clock of which no reading says what wall time it was
     Count_
 };
 

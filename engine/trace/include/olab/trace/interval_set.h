@@ -1,12 +1,13 @@
 // Sorted, disjoint, half-open intervals of int64 ns with prefix sums: the one object that is both judged
 // (overlap numbers) and drawn (share of a pixel column). Rules: reference_overlap.py section 2: [begin,end);
-// touching intervals do not overlap.
+// touching intervals do not overlap. Immutable once made: copies share their memory.
 #pragma once
 
 #include <olab/trace/column.h>
 #include <olab/trace/types.h>
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -31,8 +32,7 @@ public:
     bool empty() const { return m_intervals.empty(); }
     std::size_t size() const { return m_intervals.size(); }
     std::span<const Interval> intervals() const { return m_intervals; }
-    std::size_t memoryBytes() const { return size() * (sizeof(Interval) + sizeof(Ns)); } ///< beside itself
-    Ns total() const { return m_before.empty() ? 0 : m_before.back() + m_intervals.back().length(); }
+    Ns total() const { return m_total; }
     /// Time covered inside `range`. O(log n).
     Ns measure(Interval range) const;
     /// Whether any interval touches `range`. O(log n).
@@ -42,41 +42,54 @@ public:
     IntervalSet intersected(const IntervalSet& other) const;
     IntervalSet subtracted(const IntervalSet& other) const;
     friend bool operator==(const IntervalSet& a, const IntervalSet& b) {
-        return a.m_intervals == b.m_intervals;
+        return std::ranges::equal(a.m_intervals, b.m_intervals);
     }
+    /// Of this set and all that share it.
+    std::size_t memoryBytes() const;
 
 private:
     friend class CoverageCursor;
     friend class IntervalSetMaker;
+    static constexpr std::size_t kEvery = 8;
+    struct Columns {
+        Column<Interval> intervals; ///< sorted, disjoint, not touching
+        Column<Ns> before;          ///< before[k] = covered time before intervals[k * kEvery].begin
+    };
     Ns coveredBefore(Ns t) const;
     Ns coveredBefore(Ns t, std::size_t next) const; ///< `next`: the first interval with begin >= t
-    Column<Interval> m_intervals;                   ///< sorted, disjoint, not touching
-    Column<Ns> m_before; ///< m_before[i] = covered time before m_intervals[i].begin
+    std::span<const Interval> m_intervals;
+    const Ns* m_before = nullptr;
+    Ns m_total = 0;
+    std::shared_ptr<const Columns> m_columns; ///< what the others point into
 };
 
 /// Makes a set from intervals that come sorted by begin, `most` of them or fewer.
 class IntervalSetMaker {
 public:
     explicit IntervalSetMaker(std::size_t most) {
-        m_set.m_intervals.reserve(most);
-        m_set.m_before.reserve(most);
+        m_columns.intervals.reserve(most);
+        m_columns.before.reserve((most + IntervalSet::kEvery - 1) / IntervalSet::kEvery);
     }
     /// One that touches or crosses the last one makes it longer; one with end <= begin adds nothing.
     void add(Interval next) {
         if (next.end <= next.begin)
             return;
-        if (!m_set.empty() && next.begin <= m_set.m_intervals.back().end) {
-            Ns& end = m_set.m_intervals.back().end;
+        auto& made = m_columns.intervals;
+        if (!made.empty() && next.begin <= made.back().end) {
+            Ns& end = made.back().end;
             end = std::max(end, next.end);
             return; // what lies before the last interval does not change when that one grows
         }
-        m_set.m_before.push_back(m_set.total());
-        m_set.m_intervals.push_back(next);
+        m_before += made.empty() ? 0 : made.back().length();
+        if (made.size() % IntervalSet::kEvery == 0)
+            m_columns.before.push_back(m_before);
+        made.push_back(next);
     }
     IntervalSet take();
 
 private:
-    IntervalSet m_set;
+    IntervalSet::Columns m_columns;
+    Ns m_before = 0; ///< covered before the last interval
 };
 
 /// Measures ranges of one set from left to right: each look starts near where the last one ended and takes

@@ -52,15 +52,31 @@ public:
     std::span<const Lane> lanes() const { return m_lanes; }
     const Lane& operator[](LaneId id) const { return m_lanes[id.value]; }
     const Lane* engine(std::uint8_t device, EngineKind kind) const; ///< null when it did nothing
+    /// Its engines, then its streams.
+    std::span<const Lane> ofDevice(std::uint8_t device) const;
+    /// The lane of a stream; those of a host thread, its calls first. Empty for a queue that did nothing.
+    std::span<const Lane> ofQueue(QueueId queue) const;
     /// Union over the device's lanes of what `cls` covers: what the overlap numbers use. Unspecified copies
     /// (MemcpyOther) may have no engine lane and are counted from their streams.
     IntervalSet classCoverage(std::uint8_t device, ActivityClass cls) const;
     std::size_t memoryBytes() const;
 
 private:
+    /// Lanes [first, last).
+    struct Range {
+        std::uint32_t first = 0, last = 0;
+        void add(LaneId id) {
+            first = first == last ? id.value : first;
+            last = id.value + 1;
+        }
+    };
+    std::span<const Lane> lanesIn(Range range) const {
+        return std::span(m_lanes).subspan(range.first, range.last - range.first);
+    }
     std::vector<Lane> m_lanes;
     std::vector<std::array<std::uint32_t, kEngineCount>>
         m_engines; ///< per device: its lanes; kNoNumber: none
+    std::vector<Range> m_ofDevice, m_ofQueue;
 };
 
 /// One lane for each channel of an engine lane, in their order, with ids from `first` on. Empty when `stop`

@@ -1,12 +1,9 @@
 // How long each class was busy and each pair of classes at once, in any range of one device: exact, in some
 // ten microseconds however long the recording, so that numbers can follow the mouse. One sweep over the ends
-// of all intervals keeps its state every kEvery ends; an answer sweeps on from there. Refers to the lanes it
-// was made from. Immutable; any thread.
+// of all intervals keeps its state every kEvery ends; an answer sweeps on from there. Immutable; any thread.
 #pragma once
 
 #include <olab/trace/lanes.h>
-
-#include <memory>
 
 namespace olab {
 
@@ -25,7 +22,10 @@ public:
     OverlapIndex() = default; ///< of nothing
     OverlapIndex(const LaneSet& lanes, std::uint8_t device);
     RangeOverlap measure(Interval range) const;
-    std::size_t memoryBytes() const;
+    /// Time of the whole recording with any of these classes at work; with any of `a` and any of `b` at once.
+    Ns any(ClassMask classes) const { return both(classes, classes); }
+    Ns both(ClassMask a, ClassMask b) const;
+    std::size_t memoryBytes() const; ///< beside the sets, which are mostly shared with the lanes
 
 private:
     static constexpr std::size_t kEvery = 1024;
@@ -41,10 +41,12 @@ private:
     class Sweep;
     RangeOverlap before(Ns t) const;
 
-    std::vector<std::pair<ActivityClass, const IntervalSet*>> m_sets; ///< those that are not empty
-    std::vector<std::unique_ptr<const IntervalSet>> m_own;            ///< of classes in several lanes
-    std::vector<Ns> m_times;                                          ///< of the checkpoints
+    std::vector<std::pair<ActivityClass, IntervalSet>>
+        m_sets;              ///< those that are not empty; mostly the lanes'
+    std::vector<Ns> m_times; ///< of the checkpoints
     std::vector<Checkpoint> m_checkpoints;
+    /// Time with exactly these classes at work, for each combination there is.
+    std::array<Ns, std::size_t{1} << kDeviceClassCount> m_exactly{};
 };
 
 } // namespace olab

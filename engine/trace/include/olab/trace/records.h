@@ -1,6 +1,10 @@
-// What producers hand to TraceBuilder, and what the record chunks of an .olab file hold, in any order. A
-// record is plain data as its source gave it: nothing here has been checked. Unknown numbers are kNoNumber,
-// unknown times 0.
+// What producers hand to a RecordSink (TraceBuilder, or the writer of an .olab file), in any order. A record
+// is plain data as its source gave it: nothing here has been checked. Unknown numbers are kNoNumber, unknown
+// times 0.
+//
+// Numbers of devices, contexts, streams, threads and correlations are those of a process, times those of a
+// clock. Both are named by small numbers that the producer chooses; who records one process by one clock, the
+// wall clock (CLOCK_REALTIME), leaves them 0 and describes neither.
 #pragma once
 
 #include <olab/trace/defect.h>
@@ -9,8 +13,27 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace olab {
+
+/// A process that others name by `process`.
+struct ProcessRecord {
+    std::uint32_t process = 0;
+    std::uint32_t pid = kNoNumber;
+    Ns start = 0; ///< by the wall clock: a pid is used again
+    std::string name;
+    friend bool operator==(const ProcessRecord&, const ProcessRecord&) = default;
+};
+
+/// One reading of a clock and of the wall clock (nanoseconds since 1970, UTC) at the same moment. Two of one
+/// clock also say how fast it goes.
+struct ClockRecord {
+    std::uint32_t clock = 0;
+    Ns at = 0, wall = 0;
+    friend bool operator==(const ClockRecord&, const ClockRecord&) = default;
+};
 
 struct DeviceRecord {
     std::uint32_t device = 0;
@@ -19,12 +42,14 @@ struct DeviceRecord {
     std::uint32_t smCount = 0, copyEngines = 0, maxThreadsPerSm = 0, maxBlocksPerSm = 0, registersPerSm = 0;
     std::uint64_t sharedPerSm = 0, memoryBytes = 0;
     std::uint32_t computeMajor = 0, computeMinor = 0;
+    std::uint32_t process = 0;
     friend bool operator==(const DeviceRecord&, const DeviceRecord&) = default;
 };
 
 struct ContextRecord {
     std::uint32_t context = 0, device = 0;
     std::uint32_t nullStream = kNoNumber; ///< stream id of the legacy default stream
+    std::uint32_t process = 0;
     friend bool operator==(const ContextRecord&, const ContextRecord&) = default;
 };
 
@@ -32,6 +57,7 @@ struct StreamRecord {
     std::uint32_t context = 0, stream = 0;
     StreamKind kind = StreamKind::Unknown;
     std::int32_t priority = 0;
+    std::uint32_t process = 0;
     friend bool operator==(const StreamRecord&, const StreamRecord&) = default;
 };
 
@@ -62,9 +88,9 @@ struct ActivityRecord {
     OpId op = kNoOp; ///< known directly (host functions, simulator); else through a CorrelationRecord
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown; ///< memset: target only
     std::uint8_t flags = 0;
-    std::string
-        name; ///< kernel name (mangled as recorded), API name, overhead kind, text of a range; may be empty
+    TextId name{}; ///< kernel name (mangled as recorded), API name, overhead kind, text of a range
     std::optional<KernelGeometry> geometry; ///< kernels only
+    std::uint32_t process = 0, clock = 0;
     friend bool operator==(const ActivityRecord&, const ActivityRecord&) = default;
 };
 
@@ -72,6 +98,7 @@ struct ActivityRecord {
 struct CorrelationRecord {
     std::uint32_t correlation = 0;
     OpId op = kNoOp;
+    std::uint32_t process = 0;
     friend bool operator==(const CorrelationRecord&, const CorrelationRecord&) = default;
 };
 
@@ -93,6 +120,7 @@ struct SoloRecord {
 struct WindowRecord {
     Ns begin = 0, end = 0;
     bool traced = true; ///< false: measured in a child that never loaded CUPTI
+    std::uint32_t clock = 0;
     friend bool operator==(const WindowRecord&, const WindowRecord&) = default;
 };
 
@@ -125,6 +153,10 @@ struct RefusedRecord {
 class RecordSink {
 public:
     virtual ~RecordSink() = default;
+    /// The id of a text in this sink, for records to name it by. Equal texts have equal ids.
+    virtual TextId intern(std::string_view text) = 0;
+    virtual void add(const ProcessRecord&) = 0;
+    virtual void add(const ClockRecord&) = 0;
     virtual void add(const DeviceRecord&) = 0;
     virtual void add(const ContextRecord&) = 0;
     virtual void add(const StreamRecord&) = 0;
@@ -135,6 +167,38 @@ public:
     virtual void add(const EnvironmentRecord&) = 0;
     virtual void add(const ProvenanceRecord&) = 0;
     virtual void add(const RefusedRecord&) = 0;
+
+    /// A defect that is not a refused record: a notice, an early gate, missing ops.
+    void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses,
+                   std::string detail = {}) {
+        add(RefusedRecord{code, count, classes, std::move(detail), false});
+    }
+};
+
+/// Hands everything to another sink, which outlives it; for sinks that look at some records only.
+class ForwardingSink : public RecordSink {
+public:
+    explicit ForwardingSink(RecordSink& target)
+        : m_target(target) {}
+    TextId intern(std::string_view text) override { return m_target.intern(text); }
+    void add(const ProcessRecord& r) override { m_target.add(r); }
+    void add(const ClockRecord& r) override { m_target.add(r); }
+    void add(const DeviceRecord& r) override { m_target.add(r); }
+    void add(const ContextRecord& r) override { m_target.add(r); }
+    void add(const StreamRecord& r) override { m_target.add(r); }
+    void add(const ActivityRecord& r) override { m_target.add(r); }
+    void add(const CorrelationRecord& r) override { m_target.add(r); }
+    void add(const SoloRecord& r) override { m_target.add(r); }
+    void add(const WindowRecord& r) override { m_target.add(r); }
+    void add(const EnvironmentRecord& r) override { m_target.add(r); }
+    void add(const ProvenanceRecord& r) override { m_target.add(r); }
+    void add(const RefusedRecord& r) override { m_target.add(r); }
+
+protected:
+    RecordSink& target() const { return m_target; }
+
+private:
+    RecordSink& m_target;
 };
 
 } // namespace olab

@@ -1,6 +1,7 @@
 // All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
-// Only TraceBuilder makes one. Safe to read from any number of threads. 48 bytes or less per ordinary
-// activity; kernel geometry is a side table.
+// Only TraceBuilder makes one. Safe to read from any number of threads. 48 bytes or less per activity, 4 more
+// where the geometry of some kernel is known. Passes over all rows read the columns they need, not whole
+// rows.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -29,7 +30,7 @@ struct Activity {
     std::uint32_t correlation = 0;
     OpId op = kNoOp;
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown;
-    Interval time() const;
+    Interval time() const { return {begin, end}; }
     Ns duration() const { return end - begin; }
 };
 
@@ -41,6 +42,7 @@ struct Queue {
     std::uint32_t number = 0; ///< CUPTI stream id or gettid
     StreamKind streamKind = StreamKind::Unknown;
     std::int32_t priority = 0;
+    std::uint32_t process = 0; ///< as records name it; Trace::processes() describes it, if anybody did
     friend bool operator==(const Queue&, const Queue&) = default;
 };
 
@@ -61,7 +63,7 @@ public:
     std::size_t size() const { return m_begin.size(); }
     bool empty() const { return m_begin.empty(); }
     Activity operator[](ActivityIndex i) const;
-    Interval time(ActivityIndex i) const;
+    Interval time(ActivityIndex i) const { return {m_begin[i], m_end[i]}; }
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
     std::span<const ActivityClass> classes() const { return m_cls; }
     std::span<const Ns> begins() const { return m_begin; }
@@ -71,13 +73,37 @@ public:
     std::uint8_t device(ActivityIndex i) const { return m_device[i]; }
     QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
     ChannelId channelOf(ActivityIndex i) const { return ChannelId{m_channel[i]}; }
+    Ns duration(ActivityIndex i) const { return m_end[i] - m_begin[i]; }
+    std::int64_t bytes(ActivityIndex i) const { return m_bytes[i]; }
+    StringId nameOf(ActivityIndex i) const { return StringId{m_name[i]}; }
+    std::uint32_t correlation(ActivityIndex i) const { return m_correlation[i]; }
+    OpId opOf(ActivityIndex i) const { return OpId{m_op[i]}; }
+    std::uint8_t flags(ActivityIndex i) const { return m_flags[i]; }
+    MemoryKind source(ActivityIndex i) const { return static_cast<MemoryKind>(m_memory[i] & 0xf); }
+    MemoryKind target(ActivityIndex i) const { return static_cast<MemoryKind>(m_memory[i] >> 4); }
+    /// Into geometries(); kNoNumber unless a kernel whose geometry is known.
+    std::uint32_t geometryOf(ActivityIndex i) const {
+        return m_geometryOf.empty() ? kNoNumber : m_geometryOf[i];
+    }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
-    const KernelGeometry* geometry(ActivityIndex i) const; ///< null unless a kernel whose geometry is known
+    std::size_t texts() const { return m_strings.size(); }                    ///< ids of text() are below
+    std::span<const KernelGeometry> geometries() const { return m_geometry; } ///< each once
+    /// Null unless a kernel whose geometry is known.
+    const KernelGeometry* geometry(ActivityIndex i) const {
+        const std::uint32_t id = geometryOf(i);
+        return id == kNoNumber ? nullptr : &m_geometry[id];
+    }
     std::span<const DeviceRecord> devices() const { return m_devices; }
+    /// Those that were described, by their number; none where one process was recorded and nobody said which.
+    std::span<const ProcessRecord> processes() const { return m_processes; }
     std::span<const Queue> queues() const { return m_queues; }
     std::span<const Channel> channels() const { return m_channels; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
+    /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
+    std::string queueText(const Queue& queue) const;
+    /// " of process 4711" where there are several processes, else empty.
+    std::string processText(const Queue& queue) const;
     std::span<const SoloRecord> solos() const { return m_solos; }
     std::span<const WindowRecord> windows() const { return m_windows; }
     std::span<const Defect> defects() const { return m_defects; }
@@ -96,7 +122,7 @@ public:
 
 private:
     friend class TraceBuilder;
-    ActivityRecord record(ActivityIndex i) const;
+    ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
     void replayDefects(RecordSink& sink) const;
     Column<Ns> m_begin, m_end;
     Column<std::int64_t> m_bytes;
@@ -106,11 +132,12 @@ private:
     Column<EngineKind> m_engine;
     Column<std::uint8_t> m_device, m_flags;
     Column<std::uint8_t> m_memory;          ///< source kind in the low half, target kind in the high half
-    Column<ActivityIndex> m_geometryOf;     ///< sorted; activity m_geometryOf[i] has ...
-    Column<std::uint32_t> m_geometryId;     ///< ... m_geometry[m_geometryId[i]]
+    Column<std::uint32_t> m_geometryOf;     ///< per row: into m_geometry; empty when no kernel has one
     std::vector<KernelGeometry> m_geometry; ///< each once, in order of first use
     std::vector<std::string> m_strings{std::string()};
     std::vector<DeviceRecord> m_devices;
+    std::vector<ProcessRecord> m_processes;
+    bool m_severalProcesses = false; ///< among the queues
     std::vector<Queue> m_queues;
     std::vector<Channel> m_channels;
     std::vector<SoloRecord> m_solos;
@@ -121,5 +148,24 @@ private:
     RecordCounts m_counts;
     Interval m_span, m_deviceSpan;
 };
+
+inline Activity Trace::operator[](ActivityIndex i) const {
+    Activity a;
+    a.cls = m_cls[i];
+    a.engine = m_engine[i];
+    a.device = m_device[i];
+    a.flags = m_flags[i];
+    a.queue = QueueId{m_queue[i]};
+    a.channel = ChannelId{m_channel[i]};
+    a.begin = m_begin[i];
+    a.end = m_end[i];
+    a.bytes = m_bytes[i];
+    a.name = StringId{m_name[i]};
+    a.correlation = m_correlation[i];
+    a.op = OpId{m_op[i]};
+    a.source = source(i);
+    a.target = target(i);
+    return a;
+}
 
 } // namespace olab

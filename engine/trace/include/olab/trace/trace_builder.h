@@ -10,12 +10,13 @@ namespace olab {
 
 class TraceBuilder final : public RecordSink {
 public:
-    /// `tee`, if given, gets every record as it came, before any check (the writer of the file). Must outlive
-    /// the builder.
-    explicit TraceBuilder(RecordSink* tee = nullptr);
+    TraceBuilder();
     ~TraceBuilder() override;
     TraceBuilder(TraceBuilder&&) noexcept;
 
+    TextId intern(std::string_view text) override;
+    void add(const ProcessRecord&) override;
+    void add(const ClockRecord&) override;
     void add(const DeviceRecord&) override;
     void add(const ContextRecord&) override;
     void add(const StreamRecord&) override;
@@ -27,9 +28,6 @@ public:
     void add(const ProvenanceRecord&) override;
     void add(const RefusedRecord&) override;
 
-    /// A defect that is not a refused record: a notice, an early gate, missing ops.
-    void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses,
-                   std::string detail = {});
     std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
 
     /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.

@@ -22,6 +22,7 @@ struct StrongId {
 };
 
 using StringId = StrongId<struct StringTag>;              ///< into Trace::text(); 0 is the empty string
+using TextId = StrongId<struct TextTag>;                  ///< of RecordSink::intern(); 0 is the empty string
 using OpId = StrongId<struct OpTag>;                      ///< planned operation; into Schedule::ops
 using QueueId = StrongId<struct QueueTag, std::uint16_t>; ///< into Trace::queues(): a stream or a host thread
 using ChannelId = StrongId<struct ChannelTag, std::uint16_t>; ///< into Trace::channels()

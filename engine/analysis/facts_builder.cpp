@@ -1,0 +1,163 @@
+#include "facts_builder.h"
+
+#include "calls.h"
+#include "full_grid.h"
+#include "host_facts.h"
+#include "looks.h"
+#include "measure.h"
+#include "medians.h"
+#include "planned_needs.h"
+#include "work_table.h"
+
+#include <olab/trace/side_by_side.h>
+
+#include <numeric>
+
+namespace olab {
+
+FactsBuilder::FactsBuilder(const AnalysisInput& input, const RunControl& control)
+    : m_control(control)
+    , m_made(new Facts(input))
+    , m_facts(*m_made) {}
+
+FactsPtr FactsBuilder::make() {
+    m_control.report(0.0, "measuring");
+    count();
+    readRows();
+    m_control.throwIfCancelled();
+    m_control.report(0.4, "measuring");
+    measure();
+    m_control.throwIfCancelled();
+    sortOut();
+    m_control.throwIfCancelled();
+    m_control.report(0.5, "explaining waits");
+    explain();
+    m_control.throwIfCancelled();
+    return std::move(m_made);
+}
+
+void FactsBuilder::run(std::span<const Job> jobs) {
+    sideBySide(jobs.size(), threadsFor(m_facts.trace().size()), [&](std::size_t job) {
+        m_control.throwIfCancelled();
+        jobs[job]();
+    });
+}
+
+void FactsBuilder::count() {
+    for (const ActivityClass cls : m_facts.trace().classes())
+        ++m_facts.m_counts[static_cast<std::size_t>(cls)];
+    m_facts.m_deviceWork = DeviceWork(m_facts.trace());
+    m_facts.m_perDevice.resize(m_facts.trace().devices().size());
+    nameStreamKinds();
+}
+
+void FactsBuilder::nameStreamKinds() {
+    m_facts.m_hasStreamKinds = std::ranges::any_of(m_facts.trace().queues(), [](const Queue& q) {
+        return q.kind == Queue::Kind::Stream && q.streamKind != StreamKind::Unknown;
+    });
+}
+
+/// What each takes a look at every row, or at every interval of a device.
+void FactsBuilder::readRows() {
+    std::vector<Job> jobs{
+        [this] { m_rows = sumRows(m_facts, m_control); },
+        [this] {
+            WorkTable table = findWork(m_facts, m_control);
+            m_facts.m_works = std::move(table.works);
+            m_facts.m_workOf = std::move(table.workOf);
+            m_facts.m_hasSolos = table.hasSolos;
+        },
+        [this] {
+            m_facts.m_apiOf = findCalls(m_facts, m_control);
+            m_facts.m_byCall = sortedByCall(m_facts.m_apiOf);
+        },
+        [this] { m_facts.m_host = hostFacts(m_facts, m_control); },
+        [this] { m_facts.m_resolution = timeStampResolution(m_facts); },
+        [this] { indexOps(); },
+        [this] { m_sources.delayedBy = callsThatDelayed(m_facts); },
+    };
+    for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
+        jobs.push_back([this, d] {
+            DeviceFacts& device = m_facts.m_perDevice[d];
+            device.coverage = classCoverage(m_facts.m_lanes, static_cast<std::uint8_t>(d));
+            device.overlaps = OverlapIndex(m_facts.m_lanes, static_cast<std::uint8_t>(d));
+        });
+    run(jobs);
+    for (const ActivityIndex row : m_facts.m_byCall)
+        if (isDeviceClass(m_facts.m_trace.cls(row))) {
+            m_facts.m_hasApi = true;
+            break;
+        }
+}
+
+/// By counting: one pass counts, one puts in place.
+void FactsBuilder::indexOps() {
+    if (!m_facts.m_schedule)
+        return;
+    const Trace& trace = m_facts.m_trace;
+    const std::size_t ops = m_facts.m_schedule->ops.size();
+    auto& first = m_facts.m_firstOfOp;
+    first.assign(ops + 2, 0);
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (const std::uint32_t op = trace.opOf(i).value; op < ops)
+            ++first[op + 2];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    m_facts.m_byOp.resize(first.back());
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        lookAtCancel(i, m_control);
+        if (const std::uint32_t op = trace.opOf(i).value; op < ops)
+            m_facts.m_byOp[first[op + 1]++] = i; // which leaves the first of each op in its place
+    }
+    first.pop_back();
+}
+
+void FactsBuilder::measure() {
+    for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
+        if (m_rows.devices[d].any())
+            m_facts.m_devices.push_back(
+                measureDevice(m_facts, static_cast<std::uint8_t>(d), m_rows, m_facts.m_perDevice[d]));
+    // The contract's order: by number; a device nobody numbered has the largest and comes last.
+    std::ranges::sort(m_facts.m_devices, {}, [this](const DeviceReport& report) {
+        return m_facts.m_trace.devices()[report.index].device;
+    });
+}
+
+void FactsBuilder::sortOut() {
+    std::vector<Job> jobs{
+        [this] { m_sources.nullHolds = nullHolds(m_facts, m_control); },
+        [this] { m_facts.m_needs = plannedNeeds(m_facts); },
+        [this] {
+            m_sources.gates = gatesOf(m_facts.m_trace);
+            m_sources.hostHolds = hostHoldsOf(m_facts);
+        },
+    };
+    for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
+        jobs.push_back([this, d] {
+            findFullGrids(m_facts, static_cast<std::uint8_t>(d), m_facts.m_perDevice[d], m_control);
+        });
+    run(jobs);
+}
+
+void FactsBuilder::explain() {
+    Ns longestChain = 0;
+    std::vector<std::array<Ns, kDeviceClassCount>> medians;
+    const Job beside[] = {[&] { medians = medianDurations(m_facts, m_control); },
+                          [&] { longestChain = criticalPath(m_facts, m_control); }};
+    OpFindings found = passOverOps(m_facts, m_sources, m_rows, beside, m_control);
+    m_facts.m_waits = std::move(found.waits);
+    m_facts.m_reaching = std::move(found.reaching);
+    for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d) {
+        DeviceFacts& device = m_facts.m_perDevice[d];
+        device.blocked = found.sums.blocked[d];
+        device.blocked.median = medians[d];
+        device.computeLoad = found.sums.loads[d].compute;
+    }
+    m_control.report(0.8, "computing bounds");
+    m_facts.m_bounds = boundsOf(m_facts, found.sums.loads, longestChain);
+}
+
+FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control) {
+    return FactsBuilder(input, control).make();
+}
+
+} // namespace olab

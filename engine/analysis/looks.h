@@ -1,0 +1,17 @@
+// How often a pass over many rows looks whether it was cancelled.
+#pragma once
+
+#include <olab/trace/run_control.h>
+
+#include <cstddef>
+
+namespace olab {
+
+/// Often enough for 200 ms, seldom enough to cost nothing. @throws Error when cancelled
+inline void lookAtCancel(std::size_t i, const RunControl& control) {
+    constexpr std::size_t kEvery = std::size_t{1} << 16;
+    if (i % kEvery == 0)
+        control.throwIfCancelled();
+}
+
+} // namespace olab

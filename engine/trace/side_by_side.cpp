@@ -1,0 +1,42 @@
+#include <olab/trace/side_by_side.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace olab {
+
+std::size_t threadsFor(std::size_t items) {
+    constexpr std::size_t kWorthAThread = 100'000, kMostThreads = 8;
+    const std::size_t cores = std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
+    return std::clamp<std::size_t>(items / kWorthAThread, 1, std::min(cores, kMostThreads));
+}
+
+void sideBySide(std::size_t parts, std::size_t threads, const std::function<void(std::size_t)>& part) {
+    std::atomic<std::size_t> next = 0;
+    std::mutex mutex;
+    std::exception_ptr failure; // memory ran out, or it was cancelled
+    const auto work = [&] {
+        try {
+            for (std::size_t i = next++; i < parts; i = next++)
+                part(i);
+        } catch (...) {
+            next = parts; // nobody begins another one
+            const std::lock_guard lock(mutex);
+            failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < std::min(threads, parts); ++i)
+            others.emplace_back(work);
+        work();
+    }
+    if (failure)
+        std::rethrow_exception(failure);
+}
+
+} // namespace olab

@@ -1,0 +1,164 @@
+// TraceBuilder's second pass, first part: times of all clocks become wall time, and numbers that mean
+// something in their process only (correlations, devices) become numbers of the trace. Where one process was
+// recorded by one clock, which is nearly always, nothing is done.
+#include "trace_builder_state.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace olab {
+namespace {
+
+/// Wall time of a time by a clock: between two readings along the line through them, before and behind along
+/// the nearest.
+class WallClock {
+public:
+    explicit WallClock(std::vector<ClockRecord> readings)
+        : m_readings(std::move(readings)) {
+        std::ranges::stable_sort(m_readings, {}, &ClockRecord::at);
+        std::size_t kept = 0;
+        for (const ClockRecord& reading : m_readings)
+            if (kept == 0 || goesRight(m_readings[kept - 1], reading))
+                m_readings[kept++] = reading;
+        m_refused = m_readings.size() - kept;
+        m_readings.resize(kept);
+    }
+    /// Readings by which a nanosecond of the clock would be less than half of one, or more than two.
+    std::uint64_t refused() const { return m_refused; }
+    /// Empty where it lies outside of all times.
+    std::optional<Ns> operator()(Ns at) const {
+        const auto after = std::ranges::upper_bound(m_readings, at, {}, &ClockRecord::at);
+        const auto count = static_cast<std::ptrdiff_t>(m_readings.size());
+        const auto from = std::clamp<std::ptrdiff_t>(after - m_readings.begin() - 1, 0,
+                                                     std::max<std::ptrdiff_t>(0, count - 2));
+        const ClockRecord& a = m_readings[static_cast<std::size_t>(from)];
+        Wide wall = Wide{at} - a.at;
+        if (count > 1) {
+            const ClockRecord& b = m_readings[static_cast<std::size_t>(from) + 1];
+            wall = scaled(wall, Wide{b.wall} - a.wall, Wide{b.at} - a.at);
+        }
+        wall += a.wall;
+        if (wall < std::numeric_limits<Ns>::min() || wall > std::numeric_limits<Ns>::max())
+            return std::nullopt;
+        return static_cast<Ns>(wall);
+    }
+
+private:
+    __extension__ using Wide = __int128;
+    /// length * up / down in two steps, so that nothing overflows: up is twice down at the most.
+    static Wide scaled(Wide length, Wide up, Wide down) {
+        return length / down * up + length % down * up / down;
+    }
+    static bool goesRight(const ClockRecord& a, const ClockRecord& b) {
+        const Wide clock = Wide{b.at} - a.at, wall = Wide{b.wall} - a.wall;
+        return clock > 0 && 2 * wall >= clock && wall <= 2 * clock;
+    }
+    std::vector<ClockRecord> m_readings;
+    std::uint64_t m_refused = 0;
+};
+
+} // namespace
+
+void TraceBuilder::State::resolveClocks() {
+    std::set<std::uint32_t> used;
+    for (const RawQueue& queue : queues.keys())
+        used.insert(queue.clock);
+    for (const std::uint32_t clock : used) // one clock alone needs no other to be understood
+        if (clock != 0 && used.size() > 1 && !clocks.contains(clock))
+            note(DefectCode::UnknownClock, 1, kAllClasses, "clock " + std::to_string(clock));
+    if (clocks.empty())
+        return;
+    std::map<std::uint32_t, WallClock> walls;
+    for (auto& [clock, readings] : clocks) {
+        const auto at = walls.emplace(clock, WallClock(std::move(readings))).first;
+        note(DefectCode::BadRecord, at->second.refused(), kAllClasses,
+             "readings of a clock that contradict others");
+    }
+    first = last = 0;
+    rows.each([&](Row& row) {
+        if (const auto wall = walls.find(queues.keys()[row.queue].clock); wall != walls.end()) {
+            const std::optional<Ns> begin = wall->second(row.begin), end = wall->second(row.end);
+            if (!begin || !end || *end < *begin)
+                return refuseRow(row, "a time that its clock cannot have shown");
+            row.begin = *begin, row.end = *end;
+            falling = true;
+        }
+        first = std::min(first, row.begin), last = std::max(last, row.end);
+    });
+    std::erase_if(windows, [&](WindowRecord& window) {
+        const auto wall = walls.find(window.clock);
+        if (wall == walls.end())
+            return false;
+        const std::optional<Ns> begin = wall->second(window.begin), end = wall->second(window.end);
+        const bool bad = !begin || !end || longerThanTime(*begin, *end);
+        note(DefectCode::BadRecord, bad ? 1 : 0, kAllClasses, "a measured window");
+        if (!bad)
+            window.begin = *begin, window.end = *end, window.clock = 0;
+        return bad;
+    });
+}
+
+/// Of processes that use the same correlation id one keeps it, the others get ids that nobody uses: whoever
+/// reads the trace follows a correlation without a thought for processes.
+void TraceBuilder::State::separateCorrelations() {
+    const auto processOf = [this](const Row& row) { return queues.keys()[row.queue].process; };
+    const bool several = std::ranges::any_of(
+        queues.keys(), [&](const RawQueue& queue) { return queue.process != queues.keys().front().process; });
+    if (!several)
+        return;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> users; // correlation, process
+    rows.each([&](const Row& row) {
+        if (row.correlation != 0)
+            users.emplace(row.correlation, processOf(row));
+    });
+    std::map<Local, std::uint32_t> moved;
+    std::uint32_t unused = 1;
+    const auto isUsed = [&users](std::uint32_t correlation) {
+        const auto at = users.lower_bound({correlation, 0});
+        return at != users.end() && at->first == correlation;
+    };
+    for (auto at = users.begin(); at != users.end(); ++at) {
+        if (at == users.begin() || std::prev(at)->first != at->first)
+            continue;
+        while (isUsed(unused))
+            ++unused;
+        moved.emplace(Local{at->second, at->first}, unused++);
+    }
+    const auto move = [&moved](std::uint32_t process, std::uint32_t& correlation) {
+        if (const auto to = moved.find({process, correlation}); to != moved.end())
+            correlation = to->second;
+    };
+    rows.each([&](Row& row) { move(processOf(row), row.correlation); });
+    // A claim for work that was not recorded must not meet another process's.
+    std::erase_if(correlations, [&users](const Claim& claim) {
+        return !users.contains({claim.correlation.number, claim.correlation.process});
+    });
+    for (Claim& claim : correlations)
+        move(claim.correlation.process, claim.correlation.number);
+}
+
+/// One device may have a number in each process (CUDA_VISIBLE_DEVICES), and one number be a device in each.
+/// Which is which their uuids tell; where nobody told them, equal numbers are the same device.
+void TraceBuilder::State::resolveDevices() {
+    std::map<std::string, std::uint32_t> numberOfUuid;
+    for (const auto& [local, device] : devices) {
+        std::uint32_t number = local.number;
+        if (const auto known = numberOfUuid.find(device.uuid);
+            !device.uuid.empty() && known != numberOfUuid.end())
+            number = known->second;
+        else {
+            const auto isOther = [&](std::uint32_t n) {
+                const auto there = described.find(n);
+                return there != described.end() && !device.uuid.empty() && !there->second.uuid.empty();
+            };
+            while (isOther(number))
+                ++number;
+            if (!device.uuid.empty())
+                numberOfUuid.emplace(device.uuid, number);
+        }
+        described.try_emplace(number, device).first->second.process = 0;
+        numberOfDevice.emplace(local, number);
+    }
+}
+
+} // namespace olab

@@ -1,0 +1,222 @@
+// What importers read from: plain, packed, damaged, in a pipe; and that a row of the table is all a format
+// needs.
+#include "sample.h"
+
+#include <olab/io/formats.h>
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string gzipped(const std::string& text) {
+    z_stream stream{};
+    ::deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+    std::string packed(::deflateBound(&stream, text.size()) + 64, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    EXPECT_EQ(::deflate(&stream, Z_FINISH), Z_STREAM_END);
+    packed.resize(stream.total_out);
+    ::deflateEnd(&stream);
+    return packed;
+}
+
+std::string zstdOf(const std::string& text) {
+    ZSTD_CCtx* const context = ::ZSTD_createCCtx();
+    ::ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1); // as the program zstd does
+    std::string packed(::ZSTD_compressBound(text.size()), '\0');
+    packed.resize(::ZSTD_compress2(context, packed.data(), packed.size(), text.data(), text.size()));
+    ::ZSTD_freeCCtx(context);
+    return packed;
+}
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Not of one letter, so that packing does not make it tiny.
+std::string longText(std::size_t size) {
+    std::string text;
+    for (std::uint32_t i = 0; text.size() < size; ++i)
+        text += std::to_string(i * 2654435761u) + ' ';
+    text.resize(size);
+    return text;
+}
+
+class SourceTest : public testing::Test {
+protected:
+    void SetUp() override {
+        m_folder = fs::temp_directory_path() / ("olab-source-" + std::to_string(::getpid()));
+        fs::create_directories(m_folder);
+    }
+    void TearDown() override { fs::remove_all(m_folder); }
+    fs::path write(const std::string& name, const std::string& content) {
+        std::ofstream(m_folder / name, std::ios::binary) << content;
+        return m_folder / name;
+    }
+    static std::string readAll(Source& source, std::size_t piece = 70'000) {
+        std::string all;
+        std::vector<std::byte> block(piece);
+        while (const std::size_t got = source.read(block))
+            all.append(reinterpret_cast<const char*>(block.data()), got);
+        return all;
+    }
+    std::string read(const fs::path& path, std::size_t piece = 70'000) {
+        Source source(path, m_control);
+        return readAll(source, piece);
+    }
+    RunControl m_control;
+    fs::path m_folder;
+};
+
+TEST_F(SourceTest, GivesWhatIsInsidePlainGzipAndZstd) {
+    for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 1'000'003u}) {
+        const std::string text = longText(size);
+        for (const auto& packed : {text, gzipped(text), zstdOf(text)}) {
+            const fs::path path = write("file", packed);
+            for (const std::size_t piece : {1'000u, 70'000u})
+                EXPECT_EQ(read(path, piece), text) << size;
+            Source source(path, m_control);
+            EXPECT_EQ(source.head().size(), std::min<std::size_t>(size, 4096));
+            EXPECT_EQ(contentOf(source.file()), text);
+            EXPECT_FALSE(source.isDamaged());
+        }
+    }
+}
+
+TEST_F(SourceTest, MembersAndFramesFollowOneAnother) {
+    const std::string a = longText(10'000), b = longText(500'000);
+    EXPECT_EQ(read(write("a.gz", gzipped(a) + gzipped("") + gzipped(b))), a + b);
+    EXPECT_EQ(read(write("a.zst", zstdOf(a) + zstdOf(b))), a + b);
+    Source padded(write("padded.gz", gzipped(a) + std::string(512, '\0')), m_control);
+    EXPECT_EQ(readAll(padded), a);
+    EXPECT_FALSE(padded.isDamaged()) << "as tar leaves them";
+}
+
+TEST_F(SourceTest, WhatIsCutOrDamagedGivesWhatCameBeforeAndSaysSo) {
+    const std::string text = longText(300'000);
+    for (const std::string& packed : {gzipped(text), zstdOf(text)}) {
+        Source cut(write("cut", packed.substr(0, packed.size() / 2)), m_control);
+        const std::string got = readAll(cut);
+        EXPECT_EQ(got, text.substr(0, got.size()));
+        EXPECT_TRUE(cut.isDamaged());
+        std::string bent = packed;
+        for (std::size_t i = 0; i < 40; ++i)
+            bent[bent.size() / 2 + i] = static_cast<char>(i * 37);
+        Source damaged(write("bent", bent), m_control);
+        readAll(damaged);
+        EXPECT_TRUE(damaged.isDamaged());
+    }
+}
+
+TEST_F(SourceTest, ASmallFileThatUnpacksToVeryMuchIsRefused) {
+    const UnpackLimits limits{.most = 1 << 30, .free = 1 << 16, .times = 200};
+    for (const std::string& packed :
+         {gzipped(std::string(4 << 20, 'x')), zstdOf(std::string(4 << 20, 'x'))}) {
+        Source bomb(write("bomb", packed), m_control, limits);
+        EXPECT_THAT([&] { readAll(bomb); },
+                    testing::ThrowsMessage<Error>(HasSubstr("far more than a trace")));
+    }
+    Source honest(write("honest", gzipped(longText(4 << 20))), m_control, limits);
+    EXPECT_EQ(readAll(honest).size(), 4u << 20);
+}
+
+TEST_F(SourceTest, APipeMayBePackedToo) {
+    std::stop_source stop;
+    m_control.stop = stop.get_token();
+    const fs::path pipe = m_folder / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    const std::string text = longText(400'000);
+    std::jthread writer([&] { std::ofstream(pipe, std::ios::binary) << gzipped(text); });
+    EXPECT_EQ(read(pipe), text);
+}
+
+TEST_F(SourceTest, ProgressIsThatOfWhatWasGivenAndCancelIsSeen) {
+    std::stop_source stop;
+    std::vector<double> shares;
+    m_control.stop = stop.get_token();
+    m_control.progress = [&](double share, std::string_view) { shares.push_back(share); };
+    Source source(write("big.gz", gzipped(longText(4 << 20))), m_control);
+    readAll(source);
+    ASSERT_GT(shares.size(), 10u);
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    EXPECT_GT(shares.back(), 0.99);
+    EXPECT_LE(shares.back(), 1.0);
+    Source again(write("big2.gz", gzipped(longText(4 << 20))), m_control);
+    stop.request_stop();
+    EXPECT_THROW(readAll(again), Error);
+}
+
+TEST_F(SourceTest, APackedRecordingIsTheRecording) {
+    const Trace trace = test::sampleTrace();
+    const fs::path plain = m_folder / "a.olab";
+    writeRecording(plain, trace, nullptr, std::nullopt);
+    const std::string bytes = contentOf(plain);
+    EXPECT_EQ(readRecording(write("b.olab", gzipped(bytes))).trace, readRecording(plain).trace);
+    EXPECT_EQ(readRecording(write("c", zstdOf(bytes))).trace, readRecording(plain).trace);
+    const std::string packed = zstdOf(bytes);
+    const Trace cut = readRecording(write("d", gzipped(bytes).substr(0, gzipped(bytes).size() - 6))).trace;
+    EXPECT_TRUE(std::ranges::any_of(cut.defects(), [](const Defect& d) {
+        return d.code == DefectCode::TruncatedFile && d.detail.find("packed") != std::string::npos;
+    }));
+}
+
+// --- two formats nobody has: one file and one row each
+
+bool sniffLines(std::span<const std::byte> head) {
+    return !head.empty() && head[0] == std::byte{'L'};
+}
+RecordingData readLines(Source& source, RecordSink& records, const RunControl&) {
+    std::vector<std::byte> block(64);
+    std::uint64_t lines = 0;
+    while (const std::size_t got = source.read(block))
+        lines += static_cast<std::uint64_t>(
+            std::count(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(got), std::byte{'\n'}));
+    ActivityRecord r;
+    r.cls = ActivityClass::Nvtx, r.begin = 1, r.end = 1 + static_cast<Ns>(lines), r.thread = 1;
+    r.name = records.intern("lines");
+    records.add(r);
+    return {};
+}
+bool sniffSizes(std::span<const std::byte> head) {
+    return !head.empty() && head[0] == std::byte{'S'};
+}
+RecordingData readSizes(Source& source, RecordSink& records, const RunControl&) {
+    ActivityRecord r;
+    r.cls = ActivityClass::Nvtx, r.begin = 1, r.thread = 1;
+    r.end = 1 + static_cast<Ns>(fs::file_size(source.file()));
+    records.add(r);
+    throw Error(ErrorKind::Usage, "made-up", "Cannot use " + source.file().string() + ".", "");
+}
+
+TEST_F(SourceTest, ARowIsAllThatAFormatNeeds) {
+    const Importer rows[] = {{"lines", "Lines", "*.lines", sniffLines, readLines},
+                             {"sizes", "Sizes", "*.sizes", sniffSizes, readSizes}};
+    const fs::path lines = write("l", gzipped("L\n\n\n"));
+    const Trace trace = readRecording(lines, rows, {}).trace;
+    ASSERT_EQ(trace.size(), 1u);
+    EXPECT_EQ(trace.time(0).length(), 3);
+    EXPECT_EQ(trace.text(trace[0].name), "lines");
+    const fs::path sizes = write("s", zstdOf("Sxx"));
+    EXPECT_THAT([&] { readRecording(sizes, rows, {}); },
+                testing::ThrowsMessage<Error>("Cannot use " + sizes.string() + "."))
+        << "what was unpacked is called what it was unpacked from";
+    EXPECT_THAT([&] { readRecording(write("x", "?"), rows, {}); },
+                testing::ThrowsMessage<Error>(HasSubstr("in no format known here")));
+}
+
+} // namespace
+} // namespace olab
