@@ -97,6 +97,27 @@ std::string Recording::trust() const {
                : "Simulated. The recording does not say how well its device model was checked.";
 }
 
+bool Recording::heldMore() const {
+    constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
+                                       DefectCode::UnknownChunk, DefectCode::BadChunk,
+                                       DefectCode::ChunkOrder};
+    return bookmarksPartly || labelPartly || std::ranges::any_of(trace.defects(), [&](const Defect& defect) {
+               return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
+           });
+}
+
+std::size_t Recording::memoryBytes() const {
+    constexpr std::size_t kReport = 16 << 10; // numbers, sentences, the experiment and the plan's frame
+    std::size_t bytes = sizeof(*this) + kReport + trace.memoryBytes() + lanes.memoryBytes();
+    if (facts)
+        bytes += facts->memoryBytes();
+    if (schedule)
+        bytes += schedule->ops.size() * (sizeof(Op) + sizeof(IssueUnit));
+    for (const auto& other : otherRuns)
+        bytes += other->memoryBytes();
+    return bytes;
+}
+
 std::vector<Defect> damageOf(const Report& report) {
     constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut};
     std::vector<Defect> found;

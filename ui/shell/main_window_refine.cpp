@@ -74,16 +74,16 @@ void MainWindow::connectRefining() {
 void MainWindow::noteEffect(const ShownPtr& shown, const QString& text) {
     std::erase_if(m_effectNotes, [](const auto& note) { return note.first.expired(); });
     if (text.isEmpty())
-        m_effectNotes.erase(shown);
+        m_effectNotes.erase(shown->run);
     else
-        m_effectNotes[shown] = text;
+        m_effectNotes[shown->run] = text;
     if (shown == m_shown)
         showEffect();
 }
 
 /// Of a file only its number is told, where the versions are.
 void MainWindow::showEffect() {
-    const auto noted = m_effectNotes.find(m_shown);
+    const auto noted = m_effectNotes.find(m_shown->run);
     const Recording& recording = *m_shown->recording;
     if (noted != m_effectNotes.end())
         m_trust->setNote(noted->second);
@@ -94,13 +94,12 @@ void MainWindow::showEffect() {
 }
 
 void MainWindow::refined(const ShownPtr& before, const ShownPtr& after) {
-    m_effectNotes.erase(before);
+    m_effectNotes.erase(before->run);
     if (m_session.refining() == after && !after->recording->report.toolEffect)
-        m_effectNotes[after] = waitingText(*after->recording); // more is to come
+        m_effectNotes[after->run] = waitingText(*after->recording); // more is to come
     m_timeline->desk().replace(before, after);
-    m_runs->replace(before, after);
+    m_runs->replace(after);
     const auto now = [&](const ShownPtr& shown) { return shown == before ? after : shown; };
-    m_lastRun.before = now(m_lastRun.before);
     if (m_compare->before() == before || m_compare->after() == before)
         m_compare->compare(now(m_compare->before()), now(m_compare->after()));
     if (const auto& effect = after->recording->report.toolEffect)

@@ -143,6 +143,11 @@ void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int d
                                   : Link{activity, other, LinkKind::Stream});
 }
 
+std::size_t Links::memoryBytes() const {
+    return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(Edge) +
+           m_activityOf.capacity() * sizeof(ActivityIndex);
+}
+
 std::vector<Link> Links::before(ActivityIndex activity) const {
     std::vector<Link> links;
     if (!m_facts || activity >= m_facts->trace().size())
