@@ -1,7 +1,6 @@
 #include "option_values.h"
 
 #include <olab/experiment/option_table.h>
-#include <olab/trace/visible_text.h>
 
 #include <algorithm>
 #include <array>
@@ -159,8 +158,6 @@ std::string modelFromText(std::string_view key, std::string_view text,
                         std::none_of(text.begin(), text.end(), isControl);
     if (!isFile && std::find(builtIn.begin(), builtIn.end(), text) == builtIn.end())
         throwBadValue(key, text, allowedModel(builtIn));
-    if (!isUtf8(text)) // a recording, or the child that runs it, would name another file
-        throwBadValue(key, text, allowedModel(builtIn) + ", PATH in UTF-8");
     return std::string(text);
 }
 

@@ -84,16 +84,6 @@ std::string made(std::string_view text, bool keepsLines) {
 
 } // namespace
 
-bool isUtf8(std::string_view text) {
-    while (!text.empty()) {
-        const auto letter = letterOf(text);
-        if (!letter)
-            return false;
-        text.remove_prefix(letter->bytes);
-    }
-    return true;
-}
-
 std::string visibleText(std::string_view text) {
     return made(text, false);
 }

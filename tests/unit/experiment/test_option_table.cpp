@@ -41,7 +41,7 @@ std::vector<std::string> badTexts(const OptionRow& row) {
         texts.insert(texts.end(),
                      {"0", "2147483648", "fill:", "fill:0", "fill:65", "fill:-1", "fill:1.5", "64B"});
     if (row.type == OptionType::Model)
-        texts.insert(texts.end(), {"file:", "H200", "h100", "model.json", "file: \n", "file:/tmp/\xff.json"});
+        texts.insert(texts.end(), {"file:", "H200", "h100", "model.json", "file: \n"});
     return texts;
 }
 

@@ -13,9 +13,6 @@ namespace olab {
 
 std::string visibleText(std::string_view text);
 
-/// Whether JSON, and so an .olab file and a child process, can be given this text as it is.
-bool isUtf8(std::string_view text);
-
 /// The same for what a program wrote in several lines: line feeds and tabs stay. Only for text whose lines
 /// are ours: a name in it may hold a line feed, and would look like one of them.
 std::string visibleLines(std::string_view text);
