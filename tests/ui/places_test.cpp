@@ -131,7 +131,7 @@ TEST(Places, ADragOnTheRulerZoomsToWhatItCovers) {
     const Interval zoomed = t.seen();
     ViewInHand::drag(ruler, 500, 502);
     EXPECT_EQ(t.seen(), zoomed) << "a click zooms nowhere";
-    QTest::mouseDClick(&ruler, Qt::LeftButton, {}, {500, 5});
+    doubleClick(ruler, {500, 5});
     EXPECT_TRUE(t.canvas.viewport().isFit());
     ViewInHand::drag(ruler, 10, 500);
     EXPECT_EQ(t.seen().begin, t.canvas.viewport().limits().begin) << "from among the names: from the start";
@@ -224,7 +224,7 @@ TEST(Places, ADoubleClickInTheMatrixShowsIt) {
     matrix->setCurrentCell(row, column);
     const QPoint at = matrix->visualItemRect(matrix->item(row, column)).center();
     QTest::mouseClick(matrix->viewport(), Qt::LeftButton, {}, at);
-    QTest::mouseDClick(matrix->viewport(), Qt::LeftButton, {}, at);
+    doubleClick(*matrix->viewport(), at);
     const Place* place = t.canvas().place();
     ASSERT_NE(place, nullptr);
     EXPECT_EQ(t.canvas().selected(), place->op);

@@ -83,5 +83,13 @@ ShownPtr smallShown() {
          deviceWork(Kernel, 1'300'000, 1'400'000, 14), deviceWork(MemcpyD2H, 1'450'000, 1'550'000, 14)});
 }
 
+void doubleClick(QWidget& widget, QPoint at) {
+    QTest::mouseDClick(&widget, Qt::LeftButton, {}, at);
+    QTest::mouseRelease(&widget, Qt::LeftButton, {}, at);
+}
+
 } // namespace olab::test
+#include <QTest>
+#include <QWidget>
+
 #include <olab/trace/trace_builder.h>
