@@ -1,5 +1,12 @@
 #include "shown_fixture.h"
 
+#include <olab/trace/trace_builder.h>
+
+#include <QTest>
+#include <QWidget>
+
+#include <algorithm>
+
 namespace olab::test {
 
 namespace {
@@ -89,7 +96,3 @@ void doubleClick(QWidget& widget, QPoint at) {
 }
 
 } // namespace olab::test
-#include <QTest>
-#include <QWidget>
-
-#include <olab/trace/trace_builder.h>
