@@ -6,6 +6,7 @@
 #include "bounds.h"
 #include "completeness.h"
 #include "remedies.h"
+#include "untraced.h"
 #include "verdicts.h"
 
 #include <algorithm>
@@ -38,6 +39,8 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
              const RunControl& control) {
     control.throwIfCancelled();
     control.report(0.9, "judging");
+    if (tracingWasOff(facts.trace()))
+        return untracedReport(facts.trace(), runs);
     Report report;
     report.host = facts.host().numbers;
     report.bounds = facts.bounds();
