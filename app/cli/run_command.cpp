@@ -38,7 +38,15 @@ constexpr std::string_view kText =
     "Without a preset or a file it runs the defaults. EXPR is overlap(a,b)>=0.8, hidden(a,b)>=0.9,\n"
     "blocked(a,b)<=50us, verdict(a,b)==overlapped, finding(id)==0, raced()==0, count(class)>=1,\n"
     "waited(class)<=1ms or a JSON pointer into the report (/bounds/efficiency>=0.9); what is inconclusive\n"
-    "or missing never passes. On the simulator --assert needs an explicit --backend sim.";
+    "or missing never passes. On the simulator --assert needs an explicit --backend sim.\n"
+    "\n"
+    "Whether the recording can be written is told before anything runs; if it fails all the same, the report "
+    "is\n"
+    "still printed and judged, and the exit code is 2 unless it is another one already. A link stays one, "
+    "mode and\n"
+    "owner of a replaced file stay, a read-only file is not replaced. -o /dev/stdout takes the recording "
+    "there and\n"
+    "the report to standard error.";
 
 Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
     if (arguments.positional().empty())

@@ -1,4 +1,4 @@
-// The report as the JSON of CLI.md ("olab-report", version 1).
+// The report as the JSON of cli.md ("olab-report", version 1).
 #pragma once
 
 #include <olab/analysis/report.h>
