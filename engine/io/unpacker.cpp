@@ -53,28 +53,40 @@ private:
     bool m_between = true;
 };
 
-/// RFC 8878: frames follow one another.
+/// RFC 8878: frames follow one another. Unpacked into room of its own: how much of a damaged frame zstd gives
+/// depends on the room it has, and must not depend on who reads.
 class Unzstd final : public Unpacker {
 public:
     std::size_t unpack(std::span<const std::byte>& packed, std::span<std::byte> into) override {
-        if (m_broken || !m_stream || (packed.empty() && m_between))
-            return 0;
-        ZSTD_inBuffer in{packed.data(), packed.size(), 0};
-        ZSTD_outBuffer out{into.data(), into.size(), 0};
-        const std::size_t left = ::ZSTD_decompressStream(m_stream.get(), &out, &in);
-        m_broken = ::ZSTD_isError(left) != 0;
-        m_between = !m_broken && left == 0;
-        packed = packed.subspan(in.pos);
-        return out.pos;
+        if (m_ready.empty())
+            fill(packed);
+        const std::size_t given = std::min(m_ready.size(), into.size());
+        std::ranges::copy(m_ready.first(given), into.begin());
+        m_ready = m_ready.subspan(given);
+        m_broken = m_failed && m_ready.empty();
+        return given;
     }
-    bool mayEnd() const override { return m_between; }
+    bool mayEnd() const override { return m_between && m_ready.empty(); }
 
 private:
+    void fill(std::span<const std::byte>& packed) {
+        if (m_failed || !m_stream || (packed.empty() && m_between))
+            return;
+        ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+        ZSTD_outBuffer out{m_room.data(), m_room.size(), 0};
+        const std::size_t left = ::ZSTD_decompressStream(m_stream.get(), &out, &in);
+        m_failed = ::ZSTD_isError(left) != 0;
+        m_between = !m_failed && left == 0;
+        packed = packed.subspan(in.pos);
+        m_ready = std::span(m_room).first(out.pos);
+    }
     struct Free {
         void operator()(ZSTD_DStream* stream) const { ::ZSTD_freeDStream(stream); }
     };
     std::unique_ptr<ZSTD_DStream, Free> m_stream{::ZSTD_createDStream()};
-    bool m_between = true;
+    std::vector<std::byte> m_room{std::vector<std::byte>(::ZSTD_DStreamOutSize())};
+    std::span<const std::byte> m_ready; ///< of m_room, not given yet
+    bool m_between = true, m_failed = false;
 };
 
 bool beginsWith(std::span<const std::byte> head, std::span<const std::byte> magic) {

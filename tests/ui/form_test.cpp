@@ -6,6 +6,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
+#include <QTest>
 
 #include <gtest/gtest.h>
 
@@ -151,6 +152,33 @@ TEST(ExperimentForm, RefusesATextThatDoesNotReadAndKeepsTheLastGoodValue) {
     typeInto(form.editor("h2d.bytes"), QStringLiteral("2MiB"));
     EXPECT_TRUE(form.valid());
     EXPECT_EQ(form.experiment().h2dBytes, 2 << 20);
+}
+
+TEST(ExperimentForm, HalfAWordIsNotTakenForAValue) {
+    ExperimentForm form;
+    form.show();
+    auto* field = qobject_cast<QLineEdit*>(form.editor("h2d.bytes"));
+    field->activateWindow();
+    field->setFocus();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return field->hasFocus(); }, 2'000));
+    field->selectAll();
+    QTest::keyClicks(field, QStringLiteral("32Mi")); // "3" and "32" are sizes, too
+    EXPECT_FALSE(form.valid());
+    EXPECT_EQ(form.experiment().h2dBytes, 16 << 20) << "what it was before";
+    QTest::keyClicks(field, QStringLiteral("B"));
+    EXPECT_EQ(form.experiment().h2dBytes, 32 << 20);
+    field->clear();
+    EXPECT_TRUE(form.valid()) << "an empty field means the default, which it shows";
+    EXPECT_EQ(field->placeholderText(), QStringLiteral("16MiB"));
+    EXPECT_EQ(form.experiment().h2dBytes, 16 << 20);
+}
+
+TEST(ExperimentForm, NoMessageMakesItWider) {
+    ExperimentForm form;
+    const int before = form.minimumSizeHint().width();
+    typeInto(form.editor("h2d.bytes"), QString(400, QLatin1Char('9')) + QStringLiteral("GiB"));
+    EXPECT_FALSE(form.valid());
+    EXPECT_EQ(form.minimumSizeHint().width(), before);
 }
 
 TEST(ExperimentForm, AnOptionWithoutEffectIsDisabledAndSaysWhy) {

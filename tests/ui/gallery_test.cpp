@@ -266,8 +266,13 @@ TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
     EXPECT_EQ(chooser.current(), &preset("free-in-the-loop")) << "the first match is shown";
     search->setText(QStringLiteral("starved memset"));
     EXPECT_TRUE(chooser.listed().contains(QStringLiteral("full-grid"))) << "words of the text, in any order";
+    auto* open = chooser.findChild<QPushButton*>(QStringLiteral("openRun"));
+    EXPECT_TRUE(open->isVisible());
     search->setText(QStringLiteral("zzz"));
     EXPECT_TRUE(chooser.listed().isEmpty());
+    EXPECT_FALSE(open->isVisible()) << "it would open what is not listed";
+    search->setText(QStringLiteral("CUDAFREE between"));
+    EXPECT_TRUE(open->isVisible());
 }
 
 TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {

@@ -10,12 +10,14 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/trust_line.h>
+#include <shell/notice_bar.h>
 #include <shell/run_list.h>
 
 #include <QAction>
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
@@ -104,8 +106,14 @@ Answers::Answer nameFile(const QString& path) {
         auto* line = files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
         ASSERT_NE(line, nullptr);
         line->setText(path);
-        QTest::keyClick(line, Qt::Key_Return);
+        // Later: a question that comes up in the dialog is answered by the same timer.
+        QTimer::singleShot(0, line, [line] { QTest::keyClick(line, Qt::Key_Return); });
     };
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 QAction* actionCalled(const QMenu& menu, const QString& begin) {
@@ -246,6 +254,58 @@ TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     EXPECT_EQ(answers.asked, 2u) << "the one that has a file is asked nothing";
     EXPECT_EQ(readRecording(one.toStdString()).label.note, "kept");
     EXPECT_GT(readRecording(two.toStdString()).trace.size(), 0u);
+}
+
+TEST(Runs, ANameWithoutItsEndingReplacesNothingUnasked) {
+    const QTemporaryDir folder;
+    const QString kept = folder.filePath(QStringLiteral("kept.olab"));
+    saveRecording(*smallShown()->recording, kept.toStdString());
+    const QByteArray before = contentOf(kept);
+    Desk t;
+    ASSERT_TRUE(t.run());
+    Answers answers({nameFile(folder.filePath(QStringLiteral("kept"))), [](QWidget& dialog) {
+                         auto* box = qobject_cast<QMessageBox*>(&dialog);
+                         ASSERT_NE(box, nullptr) << "it asks whether to replace the file";
+                         box->button(QMessageBox::No)->click();
+                         QTimer::singleShot(50, qApp, [] {
+                             if (auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget()))
+                                 files->reject();
+                         });
+                     }});
+    t.window.save();
+    EXPECT_EQ(answers.asked, 2u);
+    ASSERT_TRUE(t.idle());
+    EXPECT_EQ(contentOf(kept), before);
+    Answers fresh({nameFile(folder.filePath(QStringLiteral("new")))});
+    t.window.save();
+    ASSERT_TRUE(t.idle());
+    EXPECT_TRUE(QFileInfo::exists(folder.filePath(QStringLiteral("new.olab"))));
+    auto* notice = t.window.findChild<NoticeBar*>();
+    EXPECT_TRUE(notice->isVisibleTo(&t.window)) << "says where it went";
+    EXPECT_TRUE(notice->text().endsWith(QStringLiteral("new.olab")));
+}
+
+TEST(Runs, ClosingPutsSeveralIntoOneFolderAndReplacesNothing) {
+    const QTemporaryDir folder;
+    QFile there(folder.filePath(QStringLiteral("run-1.olab")));
+    ASSERT_TRUE(there.open(QIODevice::WriteOnly) && there.write("mine") == 4);
+    there.close();
+    Desk t;
+    ASSERT_TRUE(t.run());
+    ASSERT_TRUE(t.run());
+    Answers answers({press(QMessageBox::Save), [&](QWidget& dialog) {
+                         auto* files = qobject_cast<QFileDialog*>(&dialog);
+                         ASSERT_NE(files, nullptr);
+                         EXPECT_EQ(files->fileMode(), QFileDialog::Directory);
+                         files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(folder.path());
+                         QMetaObject::invokeMethod(files, "accept");
+                     }});
+    t.window.close();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, 10'000));
+    EXPECT_EQ(answers.asked, 2u) << "one question for both";
+    EXPECT_EQ(contentOf(there.fileName()), "mine");
+    for (const char* name : {"run-1-2.olab", "run-2.olab"})
+        EXPECT_GT(readRecording(folder.filePath(QLatin1String(name)).toStdString()).trace.size(), 0u) << name;
 }
 
 TEST(Runs, TheWindowStaysWhenOneCannotBeSaved) {

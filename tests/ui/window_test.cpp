@@ -17,6 +17,7 @@
 #include <results/verdict_strip.h>
 #include <shell/error_bar.h>
 #include <shell/run_list.h>
+#include <timeline/search_bar.h>
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -27,7 +28,9 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -400,6 +403,45 @@ TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
     ASSERT_NE(strips, nullptr);
     EXPECT_GE(strips->range().length(), before->trace().deviceSpan().length()) << "the longer one fits";
     EXPECT_FALSE(t.window.grab().isNull());
+}
+
+TEST(MainWindow, SlashSearchesWhereverTheFocusIs) {
+    WindowOnScreen t;
+    t.window.run();
+    ASSERT_TRUE(t.waitForRecording());
+    auto* box = qobject_cast<QWidget*>(t.window.form().editor("memset"));
+    for (const bool slash : {true, false}) {
+        box->setFocus();
+        if (slash)
+            QTest::keyClick(box, Qt::Key_Slash);
+        else
+            QTest::keyClick(box, Qt::Key_F, Qt::ControlModifier);
+        auto* search = t.window.findChild<SearchBar*>();
+        ASSERT_NE(search, nullptr);
+        EXPECT_TRUE(search->isVisible());
+        EXPECT_TRUE(search->isAncestorOf(QApplication::focusWidget()));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        EXPECT_FALSE(search->isVisible());
+    }
+}
+
+TEST(MainWindow, TheLogFollowsItsEndAlsoWhenItBecomesSmaller) {
+    WindowOnScreen t;
+    ASSERT_TRUE(t.window.showPage(QStringLiteral("log")));
+    auto* log = t.window.findChild<QPlainTextEdit*>(QStringLiteral("log"));
+    ASSERT_NE(log, nullptr);
+    for (int i = 0; i < 100; ++i)
+        log->appendPlainText(QString::number(i));
+    const QScrollBar& bar = *log->verticalScrollBar();
+    QCoreApplication::processEvents();
+    ASSERT_EQ(bar.value(), bar.maximum());
+    log->setMaximumHeight(log->height() / 2);
+    QTest::qWait(20);
+    log->appendPlainText(QStringLiteral("last"));
+    EXPECT_EQ(bar.value(), bar.maximum());
+    log->verticalScrollBar()->setValue(0);
+    log->appendPlainText(QStringLiteral("more"));
+    EXPECT_EQ(bar.value(), 0) << "who reads something older is left there";
 }
 
 TEST(MainWindow, TwoSelectedRunsAreCompared) {

@@ -97,12 +97,6 @@ std::vector<std::string_view> groupsInOrder() {
 /// The groups that most experiments need; the others say when something in them is changed.
 constexpr std::array<std::string_view, 5> kOpenAtFirst{"Steps", "Sizes", "Memory", "Kernel", "Streams"};
 
-QString exampleOf(OptionType type) {
-    if (type == OptionType::Model)
-        return QStringLiteral("h200, file:model.json");
-    return type == OptionType::Bytes ? QStringLiteral("16MiB") : QStringLiteral("64, fill:1");
-}
-
 RichText helpOf(const OptionRow& row) {
     return RichText("%1<br><br><code>%2</code>", {sentence(row.help), fromText(row.key)});
 }
@@ -118,6 +112,8 @@ ExperimentForm::ExperimentForm(QWidget* parent)
     m_problemLabel->setWordWrap(true);
     m_problemLabel->setAccessibleName(tr("Why this experiment cannot run"));
     m_problemLabel->setContentsMargins(8, 6, 8, 6);
+    m_problemLabel->setSizePolicy(QSizePolicy::Ignored,
+                                  QSizePolicy::Minimum); // no long word makes the form wider
     column->addWidget(m_problemLabel);
     for (const std::string_view group : groupsInOrder())
         buildGroup(group, column);
@@ -160,7 +156,7 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
 }
 
 ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
-    Field field{&row, makeEditor(row), nullptr, nullptr, {}, optionDefault(row), {}, {}};
+    Field field{&row, makeEditor(row), nullptr, nullptr, {}, optionDefault(row), optionDefault(row), {}, {}};
     field.editor->setObjectName(fromText(row.key));
     field.editor->setAccessibleName(fromText(row.label));
     field.editor->setAccessibleDescription(fromText(row.help));
@@ -220,9 +216,12 @@ QWidget* ExperimentForm::makeEditor(const OptionRow& row) {
         return combo;
     }
     auto* line = new QLineEdit(this);
-    line->setPlaceholderText(exampleOf(row.type));
+    line->setPlaceholderText(fromText(optionDefault(row))); // what an empty field means
     line->setMinimumWidth(60);
     connect(line, &QLineEdit::textChanged, this, [this, option, line] { take(*option, textOf(line)); });
+    // Queued: a field that is deleted with the form says so, too.
+    connect(
+        line, &QLineEdit::editingFinished, this, [this] { refresh(); }, Qt::QueuedConnection);
     return line;
 }
 
@@ -299,12 +298,13 @@ void ExperimentForm::take(const OptionRow& row, const QString& text) {
     field->error.clear();
     try {
         Experiment changed = m_experiment;
-        setOption(changed, row.key, text.toStdString());
+        setOption(changed, row.key, text.isEmpty() ? field->plain : text.toStdString());
         if (changed != m_experiment)
             m_history.remember(m_experiment, row.key);
         m_experiment = changed;
     } catch (const Error& error) {
         field->error = sentence(error.what());
+        row.set(m_experiment, field->settled); // not what half of the word happened to mean
     }
     isBase();
     refresh();
@@ -331,7 +331,8 @@ void ExperimentForm::fill(const Experiment& experiment) {
     chooseBase();
     for (Field& field : m_fields) {
         field.error.clear();
-        fillEditor(field.editor, exactText(field.row->get(experiment)));
+        field.settled = field.row->get(experiment);
+        fillEditor(field.editor, exactText(field.settled));
     }
     refresh();
     for (const Group& group : m_groups)
@@ -380,6 +381,10 @@ void ExperimentForm::refresh() {
     emit edited();
 }
 
+QWidget* ExperimentForm::problemLabel() const {
+    return m_problemLabel;
+}
+
 void ExperimentForm::paintProblem() {
     const Theme& theme = Theme::of(palette());
     m_problemLabel->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:4px;")
@@ -387,8 +392,10 @@ void ExperimentForm::paintProblem() {
 }
 
 void ExperimentForm::refreshField(Field& field) {
-    if (field.error.isEmpty() && !field.editor->hasFocus())
-        fillEditor(field.editor, exactText(field.row->get(m_experiment)));
+    if (field.error.isEmpty() && !field.editor->hasFocus()) {
+        field.settled = field.row->get(m_experiment);
+        fillEditor(field.editor, exactText(field.settled));
+    }
     refreshChoices(field);
     refreshMark(field);
     const std::string why = disabledBecause(m_experiment, field.row->key);

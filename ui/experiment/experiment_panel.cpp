@@ -55,6 +55,7 @@ ExperimentPanel::ExperimentPanel(QWidget* parent)
     m_form->setContentsMargins(0, 0, 12, 0);
     scroll->setWidget(m_form);
     column->addWidget(scroll, 1);
+    column->addWidget(m_form->problemLabel()); // below: the form does not move while one types
     connect(m_form, &ExperimentForm::edited, this, [this] {
         refreshRun();
         refreshPreset();

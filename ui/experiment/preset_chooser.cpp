@@ -184,9 +184,10 @@ void PresetChooser::search(const QString& query) {
     m_choose->setEnabled(first != nullptr);
     if (first && (!now || now->isHidden()))
         m_list->setCurrentItem(first);
-    else if (!first)
+    else if (!first) {
         m_text->setPlainText(tr("No preset has all these words in its title, text or options."));
-    else if (const Preset* preset = presetOf(now))
+        m_open->hide(); // what it would open is not listed
+    } else if (const Preset* preset = presetOf(now))
         preview(preset, {}, preset->experiment);
 }
 

@@ -60,7 +60,6 @@ ComparePage::ComparePage(QWidget* parent)
     : QScrollArea(parent) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAccessibleName(tr("Two runs compared"));
     new LookWatch(*this, [this] { rebuild(); });
 }

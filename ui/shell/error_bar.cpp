@@ -87,6 +87,13 @@ void ErrorBar::remove(QWidget* row) {
     setVisible(m_count > 0);
 }
 
+void ErrorBar::settle() {
+    const auto rows = m_rows;
+    for (QWidget* row : rows)
+        if (!row->findChild<QPushButton*>())
+            remove(row);
+}
+
 void ErrorBar::clear() {
     while (!m_rows.isEmpty())
         remove(m_rows.first());

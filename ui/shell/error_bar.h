@@ -16,6 +16,8 @@ public:
     explicit ErrorBar(QWidget* parent = nullptr);
     void add(const RunnerError& error, bool offerRunAgain);
     void clear();
+    /// Something else went well since: what asks for nothing leaves. A run that can be made again stays.
+    void settle();
     int count() const { return m_count; }
     QString lastText() const { return m_lastText; }
 

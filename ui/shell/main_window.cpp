@@ -13,6 +13,7 @@
 #include "shell/error_bar.h"
 #include "shell/focus_ring.h"
 #include "shell/help.h"
+#include "shell/notice_bar.h"
 #include "shell/plain_text.h"
 #include "shell/run_keeper.h"
 #include "shell/run_list.h"
@@ -23,6 +24,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <QAction>
+#include <QKeyEvent>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
@@ -112,6 +114,14 @@ void MainWindow::open(const QString& path) {
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open the file."});
 }
 
+/// What no widget took: search, wherever the focus is.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (m_shown && (event->key() == Qt::Key_Slash || event->matches(QKeySequence::Find)))
+        emit m_timeline->canvas().searchRequested();
+    else
+        QMainWindow::keyPressEvent(event);
+}
+
 void MainWindow::showError(const RunnerError& error, bool wasRun) {
     m_errors->add(error, wasRun);
     log(tr("Error %1: %2 %3").arg(fromText(error.code), sentence(error.message), sentence(error.hint)));
@@ -122,6 +132,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     if (shown == m_shown)
         return;
     m_shown = shown;
+    m_notice->hide(); // it was about what was shown before
     m_race->setShown(shown);
     m_verdicts->setShown(shown);
     m_trust->setShown(shown);
@@ -183,7 +194,7 @@ void MainWindow::useShownSettings() {
 
 void MainWindow::refreshUseSettings() {
     const bool has = m_shown && m_shown->recording->experiment.has_value();
-    const bool same = has && *m_shown->recording->experiment == form().experiment();
+    const bool same = has && form().valid() && *m_shown->recording->experiment == form().experiment();
     m_useSettings->setVisible(has);
     m_useSettings->setEnabled(has && !same);
     m_useSettings->setText(same ? tr("Form has these settings") : tr("Use these settings"));

@@ -29,6 +29,7 @@
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -55,6 +56,18 @@ QWidget* titled(const QString& title, QWidget* content) {
 /// Its first letter chooses it.
 EntryText withMnemonic(const std::string& text) {
     return {QStringLiteral("&%1"), {fromText(text)}};
+}
+
+/// What is appended is seen, unless somebody has scrolled up; also after the field became smaller.
+void followEnd(const QPlainTextEdit& text) {
+    QScrollBar* bar = text.verticalScrollBar();
+    bar->setProperty("atEnd", true);
+    QObject::connect(bar, &QScrollBar::valueChanged, bar,
+                     [bar](int value) { bar->setProperty("atEnd", value == bar->maximum()); });
+    QObject::connect(bar, &QScrollBar::rangeChanged, bar, [bar](int, int last) {
+        if (bar->property("atEnd").toBool())
+            bar->setValue(last);
+    });
 }
 
 } // namespace
@@ -96,6 +109,7 @@ QWidget* MainWindow::buildPages() {
     m_log->setFrameShape(QFrame::NoFrame);
     m_log->setMaximumBlockCount(5000);
     m_log->setAccessibleName(tr("Log"));
+    followEnd(*m_log);
     const auto add = [this](QWidget* page, const QString& title, const char* name) {
         page->setObjectName(QLatin1String(name));
         m_pages->addTab(page, title);
@@ -243,6 +257,8 @@ void MainWindow::connectSession() {
         m_runs->markSaved(shown->run, path);
         m_timeline->desk().saved(shown);
         remember(path);
+        m_errors->settle();
+        m_notice->showSaved(path, NoticeBar::Kind::Recording);
     });
 }
 

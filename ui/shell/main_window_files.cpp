@@ -2,6 +2,7 @@
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"
+#include "shell/error_bar.h"
 #include "shell/plain_text.h"
 #include "shell/run_list.h"
 #include "timeline/bookmark_tools.h"
@@ -38,8 +39,10 @@ QString openFilter() {
 
 void MainWindow::chooseFileToOpen() {
     const QString path = QFileDialog::getOpenFileName(this, tr("Open recording"), {}, openFilter());
-    if (!path.isEmpty())
-        open(path);
+    if (path.isEmpty())
+        return;
+    m_errors->settle();
+    open(path);
 }
 
 void MainWindow::chooseFileToSave() {

@@ -3,6 +3,7 @@
 
 #include "pictures/picture_writer.h"
 #include "shell/notice_bar.h"
+#include "shell/save_name.h"
 #include "timeline/bookmark_desk.h"
 
 #include <olab/ui/drawn_lanes.h>
@@ -12,7 +13,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
@@ -41,9 +41,9 @@ QString pictureFilter(bool wideFirst) {
     return filters.join(QStringLiteral(";;"));
 }
 
-/// What the chosen filter says, for a name without an ending: "SVG drawing (*.svg)" -> ".svg".
+/// What the chosen filter says, for a name without an ending: "SVG drawing (*.svg)" -> "svg".
 QString endingOf(const QString& filter) {
-    return filter.section(QLatin1Char('*'), -1).remove(QLatin1Char(')'));
+    return filter.section(QStringLiteral("*."), -1).remove(QLatin1Char(')'));
 }
 
 /// By the ending; one that is unknown is refused when the picture is written.
@@ -103,14 +103,11 @@ void MainWindow::choosePicture(PicturePart part) {
     if (!shown)
         return;
     PictureRequest request = pictureRequest(part);
-    QString filter;
-    const QString name = QFileInfo(shown->title()).completeBaseName();
-    QString path = QFileDialog::getSaveFileName(this, tr("Export picture"), name + QStringLiteral(".png"),
-                                                pictureFilter(projector()), &filter);
+    const QString name = plainFileName(shown->title());
+    const auto [path, filter] = askSaveName(
+        *this, {tr("Export picture"), name + QStringLiteral(".png"), pictureFilter(projector()), endingOf});
     if (path.isEmpty())
         return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += endingOf(filter);
     const bool wide = canBeWide(path) && filter.contains(kWideMark);
     shapeAs(request, wide ? PictureShape::Wide : PictureShape::Tall);
     writeShown(shown, request, path);
@@ -142,7 +139,7 @@ PictureWriter& MainWindow::pictures() {
     m_pictures = new PictureWriter(this);
     connect(m_pictures, &PictureWriter::written, this, [this](const QString& path) {
         log(tr("The picture is in %1.").arg(path));
-        m_notice->showSaved(path);
+        m_notice->showSaved(path, NoticeBar::Kind::Picture);
         emit pictureMade();
     });
     connect(m_pictures, &PictureWriter::made, this, [this](const QImage& image) {

@@ -15,6 +15,7 @@
 #include "shell/run_list.h"
 #include "shell/runs_foot.h"
 #include "shell/save_all.h"
+#include "shell/save_name.h"
 #include "shell/settings_keeper.h"
 #include "shell/status_line.h"
 #include "timeline/bookmark_tools.h"
@@ -38,18 +39,7 @@ namespace olab {
 
 namespace {
 
-/// A name for the file of a run that is called so: what a path or a shell reads otherwise is left out.
-QString fileNameFor(const QString& title) {
-    QString name;
-    for (const QChar letter : QFileInfo(title).completeBaseName().toLower())
-        if (letter.isLetterOrNumber())
-            name += letter;
-        else if (!name.isEmpty() && !name.endsWith(QLatin1Char('-')))
-            name += QLatin1Char('-');
-    while (name.endsWith(QLatin1Char('-')))
-        name.chop(1);
-    return (name.isEmpty() ? QStringLiteral("run") : name.left(80)) + QStringLiteral(".olab");
-}
+const auto kEnding = QStringLiteral(".olab");
 
 } // namespace
 
@@ -137,12 +127,10 @@ void MainWindow::showNothing() {
 }
 
 QString MainWindow::askFileFor(const RunPtr& run) {
-    QString path =
-        QFileDialog::getSaveFileName(this, tr("Save %1").arg(run->title()), fileNameFor(run->title()),
-                                     tr("Overlap Lab recording (*.olab)"));
-    if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
-        path += QStringLiteral(".olab");
-    return path;
+    return askSaveName(*this,
+                       {tr("Save %1").arg(run->title()), plainFileName(run->title()) + kEnding,
+                        tr("Overlap Lab recording (*.olab)"), [](const QString&) { return kEnding.mid(1); }})
+        .path;
 }
 
 void MainWindow::saveRun(const RunPtr& run, bool askName) {
@@ -162,24 +150,50 @@ void MainWindow::saveRun(const RunPtr& run, bool askName) {
     });
 }
 
-/// Asks for all names first: who cancels one keeps the window, and nothing is half done.
-bool MainWindow::saveBeforeClose() {
-    SaveAll::Jobs jobs;
-    const auto isTaken = [&jobs](const QString& path) {
-        return std::ranges::any_of(jobs, [&](const auto& job) { return job.second == path; });
-    };
-    for (const RunPtr& run : m_runs->unsaved()) {
-        QString path = m_runs->pathOf(run);
-        if (path.isEmpty() || !whyNotInto(run, path).isEmpty())
-            path = askFileFor(run);
-        while (isTaken(path)) {
+/// A name for each: of one a person chooses it, of several the folder. Empty: cancelled.
+QStringList MainWindow::askFilesFor(const std::vector<RunPtr>& runs, const QStringList& taken) {
+    QStringList paths;
+    if (runs.size() > 1) {
+        const QString folder = QFileDialog::getExistingDirectory(
+            this, tr("Save %1 recordings into this folder").arg(runs.size()));
+        for (const RunPtr& run : runs)
+            if (!folder.isEmpty())
+                paths << freeFileName(folder, plainFileName(run->title()), kEnding, taken + paths);
+        return paths;
+    }
+    for (const RunPtr& run : runs) {
+        QString path = askFileFor(run);
+        while (taken.contains(path)) {
             warnPlain(this, tr("Another run goes into this file. Choose a name of its own."));
             path = askFileFor(run);
         }
-        if (path.isEmpty())
-            return false;
-        jobs.emplace_back(run, path);
+        if (!path.isEmpty())
+            paths << path;
     }
+    return paths;
+}
+
+/// Asks for all names first: who cancels keeps the window, and nothing is half done.
+bool MainWindow::saveBeforeClose() {
+    SaveAll::Jobs jobs;
+    QStringList taken;
+    std::vector<RunPtr> nameless;
+    for (const RunPtr& run : m_runs->unsaved()) {
+        const QString path = m_runs->pathOf(run);
+        if (path.isEmpty() || !whyNotInto(run, path).isEmpty()) {
+            nameless.push_back(run);
+            continue;
+        }
+        jobs.emplace_back(run, path);
+        taken << path;
+    }
+    const QStringList paths = askFilesFor(nameless, taken);
+    if (paths.size() != static_cast<qsizetype>(nameless.size())) {
+        log(tr("Nothing was saved: the window stays open."));
+        return false;
+    }
+    for (qsizetype i = 0; i < paths.size(); ++i)
+        jobs.emplace_back(nameless[static_cast<std::size_t>(i)], paths[i]);
     m_session.cancel();
     m_saveAll->start(std::move(jobs));
     return true;

@@ -20,9 +20,9 @@ NoticeBar::NoticeBar(QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 4, 8, 4);
     row->addWidget(m_text, 1);
-    auto* picture = new QPushButton(tr("Open picture"));
-    connect(picture, &QPushButton::clicked, this, [this] { open(m_path); });
-    row->addWidget(picture);
+    m_openPicture = new QPushButton(tr("Open picture"));
+    connect(m_openPicture, &QPushButton::clicked, this, [this] { open(m_path); });
+    row->addWidget(m_openPicture);
     auto* folder = new QPushButton(tr("Open folder"));
     connect(folder, &QPushButton::clicked, this, [this] { open(QFileInfo(m_path).absolutePath()); });
     row->addWidget(folder);
@@ -36,7 +36,8 @@ NoticeBar::NoticeBar(QWidget* parent)
     hide();
 }
 
-void NoticeBar::showSaved(const QString& path) {
+void NoticeBar::showSaved(const QString& path, Kind kind) {
+    m_openPicture->setVisible(kind == Kind::Picture); // a recording is open already
     m_path = QFileInfo(path).absoluteFilePath();
     m_text->setText(tr("Saved to %1").arg(shownText(m_path)));
     show();

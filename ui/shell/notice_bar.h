@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+class QPushButton;
 class QUrl;
 
 namespace olab {
@@ -18,7 +19,8 @@ class NoticeBar final : public QFrame {
 public:
     explicit NoticeBar(QWidget* parent = nullptr);
     /// `path`: of a file that is there. A long one is cut where there is no room, and whole in the tooltip.
-    void showSaved(const QString& path);
+    enum class Kind { Picture, Recording };
+    void showSaved(const QString& path, Kind kind);
     QString text() const;
     /// Instead of the desktop's programs: for tests. @returns whether it could be opened
     void setOpener(std::function<bool(const QUrl&)> opener) { m_opener = std::move(opener); }
@@ -30,6 +32,7 @@ signals:
 private:
     void open(const QString& path);
     ElidedLabel* m_text;
+    QPushButton* m_openPicture;
     QString m_path;
     std::function<bool(const QUrl&)> m_opener;
 };

@@ -1,9 +1,9 @@
 // What went wrong in the other runs of a job, in files, in the report's JSON and before an assertion.
 #include "sample.h"
 
+#include <olab/io/assertion.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
-#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/container.h>
 

@@ -36,6 +36,8 @@ public:
     /// Whether it can run: every field reads, nothing conflicts.
     bool valid() const { return m_problems.isEmpty(); }
     QStringList problems() const { return m_problems; }
+    /// Shows the problems; whoever has a better place for it than above the form may put it there.
+    QWidget* problemLabel() const;
     /// The control of an option, or null.
     QWidget* editor(std::string_view key) const;
     /// The mark of an option, hidden while there is nothing to set back; or null.
@@ -52,8 +54,9 @@ private:
         QWidget* editor = nullptr;
         QLabel* label = nullptr;
         ChangeMark* mark = nullptr;
-        QString error;     ///< why the text does not read
-        std::string plain; ///< the default
+        QString error;       ///< why the text does not read
+        std::string plain;   ///< the default
+        std::string settled; ///< before somebody began to type
         /// What its tooltips say now: they are written when that changes, not with each change of the form.
         std::optional<std::string> saidWhy;
         struct Mark {

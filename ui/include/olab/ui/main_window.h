@@ -105,6 +105,7 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -156,6 +157,7 @@ private:
     void showNothing();
     void saveRun(const RunPtr& run, bool askName);
     QString askFileFor(const RunPtr& run);
+    QStringList askFilesFor(const std::vector<RunPtr>& runs, const QStringList& taken);
     bool mayClose();
     bool saveBeforeClose();
     void keepSettings();
