@@ -209,8 +209,8 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     const QRect area(0, px(row.top), left() - line(), px(foot) - px(row.top));
     painter.fillRect(area, m_theme.lane);
     painter.fillRect(left() - line(), area.y(), line(), area.height(), m_theme.line);
-    const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
-    painter.setFont(sized(isEngine ? m_style.type : m_style.small));
+    const bool isLarge = row.lane && laneKindRow(row.lane->kind).large;
+    painter.setFont(sized(isLarge ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
     const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,

@@ -7,7 +7,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kEngine = 7;       // worth of what is left out last
+constexpr int kEngine = laneKindRow(LaneKind::Engine).worth; // of what is left out last
 constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
 constexpr int kMostGrowth = 300;
 
@@ -29,25 +29,7 @@ bool isEmpty(std::span<const Strip> strips, Interval visible) {
 /// What tells least first: the tool's own work, what threads waited for, then streams, which show again what
 /// the engines do, host threads, host callbacks. Engines last, those of the last device first.
 int worthOf(const Lane& lane) {
-    switch (lane.kind) {
-    case LaneKind::HostOverhead:
-        return 0;
-    case LaneKind::HostWaits:
-        return 1;
-    case LaneKind::Channel:
-        return 2;
-    case LaneKind::HostFn:
-        return 3;
-    case LaneKind::HostRanges:
-        return 4;
-    case LaneKind::HostThread:
-        return 5;
-    case LaneKind::Stream:
-        return 6;
-    case LaneKind::Engine:
-        break;
-    }
-    return kEngine;
+    return laneKindRow(lane.kind).worth;
 }
 
 /// In the order in which they are left out.

@@ -13,16 +13,38 @@ namespace {
 
 using ClassColours = std::array<QColor, kClassCount>;
 
-ClassColours classColours(std::initializer_list<std::pair<ActivityClass, const char*>> rows) {
+struct ClassColour {
+    ActivityClass cls;
+    const char *light, *dark;
+};
+constexpr std::array kClassColours = [] {
+    using enum ActivityClass;
+    return std::to_array<ClassColour>({
+        {Kernel, "#4542AF", "#4E60D1"},
+        {MemcpyH2D, "#59AA88", "#2DCBA0"},
+        {MemcpyD2H, "#CD4012", "#D85E38"},
+        {MemcpyD2D, "#9283AA", "#E19FEF"},
+        {MemcpyP2P, "#6F8FB8", "#8FB4DE"},
+        {Memset, "#E4B626", "#F5E43A"},
+        {MemcpyOther, "#8A8F98", "#9AA1AB"},
+        {HostFn, "#2786B8", "#4FB0E3"},
+        {Api, "#9AA5B5", "#7F8C9E"},
+        {Sync, "#C3CAD4", "#4A5361"},
+        {Overhead, "#B5476F", "#D0668D"},
+        {Nvtx, "#8C9E3C", "#B9CC5E"},
+    });
+}();
+static_assert(kClassColours.size() == kClassCount, "each class has its colours");
+static_assert(std::ranges::is_sorted(kClassColours, {}, &ClassColour::cls), "in the order of the classes");
+
+ClassColours classColours(const char* ClassColour::*palette) {
     ClassColours colours;
-    colours.fill(QColor("#808080"));
-    for (const auto& [cls, name] : rows)
-        colours[static_cast<std::size_t>(cls)] = QColor(name);
+    for (const ClassColour& row : kClassColours)
+        colours[static_cast<std::size_t>(row.cls)] = QColor(row.*palette);
     return colours;
 }
 
 Theme makeLight() {
-    using enum ActivityClass;
     Theme t;
     t.window = QColor("#F3F4F6");
     t.base = QColor("#FFFFFF");
@@ -38,18 +60,7 @@ Theme makeLight() {
     t.selection = QColor("#111827");
     t.error = QColor("#FDECEA");
     t.errorText = QColor("#8E1B12");
-    t.classes = classColours({{Kernel, "#4542AF"},
-                              {Memset, "#E4B626"},
-                              {MemcpyH2D, "#59AA88"},
-                              {MemcpyD2H, "#CD4012"},
-                              {MemcpyD2D, "#9283AA"},
-                              {MemcpyP2P, "#6F8FB8"},
-                              {MemcpyOther, "#8A8F98"},
-                              {HostFn, "#2786B8"},
-                              {Api, "#9AA5B5"},
-                              {Sync, "#C3CAD4"},
-                              {Overhead, "#B5476F"},
-                              {Nvtx, "#8C9E3C"}});
+    t.classes = classColours(&ClassColour::light);
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
     t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"),
                  QColor("#E3E6EB"), QColor("#E3E6EB"), QColor("#EEF0F3")};
@@ -57,7 +68,6 @@ Theme makeLight() {
 }
 
 Theme makeDark() {
-    using enum ActivityClass;
     Theme t;
     t.dark = true;
     t.window = QColor("#1B1F26");
@@ -74,18 +84,7 @@ Theme makeDark() {
     t.selection = QColor("#FFFFFF");
     t.error = QColor("#45211F");
     t.errorText = QColor("#FFC9C2");
-    t.classes = classColours({{Kernel, "#4E60D1"},
-                              {Memset, "#F5E43A"},
-                              {MemcpyH2D, "#2DCBA0"},
-                              {MemcpyD2H, "#D85E38"},
-                              {MemcpyD2D, "#E19FEF"},
-                              {MemcpyP2P, "#8FB4DE"},
-                              {MemcpyOther, "#9AA1AB"},
-                              {HostFn, "#4FB0E3"},
-                              {Api, "#7F8C9E"},
-                              {Sync, "#4A5361"},
-                              {Overhead, "#D0668D"},
-                              {Nvtx, "#B9CC5E"}});
+    t.classes = classColours(&ClassColour::dark);
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
     t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"),
                  QColor("#39404A"), QColor("#39404A"), QColor("#2A3038")};
@@ -211,22 +210,9 @@ QPalette Theme::palette() const {
 }
 
 Qt::BrushStyle hatchOf(ActivityClass cls) {
-    switch (cls) {
-    case ActivityClass::Memset:
-        return Qt::BDiagPattern;
-    case ActivityClass::MemcpyD2H:
-        return Qt::Dense6Pattern;
-    case ActivityClass::MemcpyD2D:
-        return Qt::VerPattern;
-    case ActivityClass::MemcpyP2P:
-        return Qt::HorPattern;
-    case ActivityClass::Sync:
-        return Qt::FDiagPattern;
-    case ActivityClass::Overhead:
-        return Qt::DiagCrossPattern;
-    default:
-        return Qt::NoBrush;
-    }
+    constexpr std::array kStyles{Qt::NoBrush,          Qt::BDiagPattern, Qt::FDiagPattern, // as ClassPattern
+                                 Qt::DiagCrossPattern, Qt::VerPattern,   Qt::HorPattern,   Qt::Dense6Pattern};
+    return kStyles[static_cast<std::size_t>(kClassRows[static_cast<std::size_t>(cls)].pattern)];
 }
 
 double contrastRatio(const QColor& a, const QColor& b) {

@@ -11,9 +11,8 @@ std::string rowNameOf(const Shown& shown, LaneId id) {
     if (id.value >= lanes.size())
         return {};
     const Lane& lane = lanes[id.value];
-    const bool ofDevice = lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream;
     const auto devices = shown.trace().devices();
-    if (!ofDevice || lane.device >= devices.size())
+    if (!isOfDevice(lane.kind) || lane.device >= devices.size())
         return lane.label;
     return "GPU " + std::to_string(devices[lane.device].device) + " " + lane.label;
 }

@@ -196,21 +196,7 @@ FieldList gapFields(const Shown& shown, const Gap& gap) {
 QString whyThen(const Shown& shown, ActivityIndex index) {
     if (const auto wait = shown.waitOf(index))
         return sentence(waitSentence(shown.facts, *wait));
-    switch (shown.trace().cls(index)) {
-    case ActivityClass::HostFn:
-        return QStringLiteral(
-            "A host function: the stream waited for it, the GPU's engines did not work for it.");
-    case ActivityClass::Api:
-        return QStringLiteral("A CUDA call: the time the host spent inside it.");
-    case ActivityClass::Sync:
-        return QStringLiteral("The host waited here for the GPU.");
-    case ActivityClass::Overhead:
-        return QStringLiteral("Work of the tracing tool itself.");
-    case ActivityClass::Nvtx:
-        return QStringLiteral("A range that the program named with NVTX: the time it spent there.");
-    default:
-        return {};
-    }
+    return fromText(kClassRows[static_cast<std::size_t>(shown.trace().cls(index))].meaning);
 }
 
 } // namespace olab

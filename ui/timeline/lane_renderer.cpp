@@ -66,7 +66,7 @@ private:
         m_painter.fillRect(area, m_in.theme.lane);
         m_painter.fillRect(QRect(left() - line, area.y(), line, area.height()), m_in.theme.line);
         const bool ribbon = row.kind == Row::Kind::Ribbon;
-        m_painter.setFont(ribbon || row.lane->kind != LaneKind::Engine ? m_small : m_font);
+        m_painter.setFont(ribbon || !laneKindRow(row.lane->kind).large ? m_small : m_font);
         m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
         const QRect text = area.adjusted(px(m_in.style.nameIndent(row.beneath)), 0, -px(6), 0);
         if (row.canOpen)

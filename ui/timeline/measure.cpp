@@ -28,9 +28,8 @@ QString onDevice(const Shown& shown, std::uint8_t device, const QString& what) {
 }
 
 QString laneName(const Shown& shown, const Lane& lane) {
-    const bool ofDevice = lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream;
     const QString label = fromText(lane.label);
-    return ofDevice ? onDevice(shown, lane.device, label) : label;
+    return isOfDevice(lane.kind) ? onDevice(shown, lane.device, label) : label;
 }
 
 QString pairName(const Shown& shown, const PairNumbers& pair) {

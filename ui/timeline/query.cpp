@@ -14,28 +14,27 @@ namespace olab {
 namespace {
 
 struct ClassWord {
-    const char* word;
-    std::uint32_t classes;
-    const char* says;
+    QString word, says;
+    ClassMask classes;
 };
-using enum ActivityClass;
-constexpr ClassWord kClassWords[] = {
-    {"kernel", maskOf(Kernel), "kernels"},
-    {"memset", maskOf(Memset), "memsets"},
-    {"h2d", maskOf(MemcpyH2D), "H2D copies"},
-    {"d2h", maskOf(MemcpyD2H), "D2H copies"},
-    {"d2d", maskOf(MemcpyD2D), "D2D copies"},
-    {"p2p", maskOf(MemcpyP2P), "P2P copies"},
-    {"copy",
-     maskOf(MemcpyH2D) | maskOf(MemcpyD2H) | maskOf(MemcpyD2D) | maskOf(MemcpyP2P) | maskOf(MemcpyOther),
-     "copies"},
-    {"callback", maskOf(HostFn), "host callbacks"},
-    {"call", maskOf(Api), "API calls"},
-    {"api", maskOf(Api), "API calls"},
-    {"sync", maskOf(Sync), "synchronizations"},
-    {"overhead", maskOf(Overhead), "tool overhead"},
-    {"nvtx", maskOf(Nvtx), "NVTX ranges"},
-};
+
+/// Those of the classes, and "copy" for all that copy.
+std::vector<ClassWord> makeClassWords() {
+    std::vector<ClassWord> words;
+    ClassWord copies{QStringLiteral("copy"), QStringLiteral("copies"), 0};
+    for (const ClassRow& row : kClassRows) {
+        for (const QString& word : fromText(row.words).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+            words.push_back({word, fromText(row.many), maskOf(row.cls)});
+        copies.classes |= isCopyClass(row.cls) ? maskOf(row.cls) : 0;
+    }
+    words.push_back(copies);
+    return words;
+}
+
+const std::vector<ClassWord>& classWords() {
+    static const std::vector<ClassWord> words = makeClassWords();
+    return words;
+}
 
 constexpr std::pair<const char*, EngineKind> kEngineWords[] = {{"compute", EngineKind::Compute},
                                                                {"h2d", EngineKind::CopyH2D},
@@ -63,8 +62,8 @@ std::uint32_t causesWith(const QString& part, QStringList& names) {
 }
 
 const ClassWord* classOf(const QString& word) {
-    for (const ClassWord& known : kClassWords)
-        if (word.compare(QLatin1String(known.word), Qt::CaseInsensitive) == 0)
+    for (const ClassWord& known : classWords())
+        if (word.compare(known.word, Qt::CaseInsensitive) == 0)
             return &known;
     return nullptr;
 }
@@ -143,8 +142,8 @@ private:
 
     void takeClass(const ClassWord& known) {
         m_query.classes &= known.classes;
-        m_query.said << QLatin1String(known.says);
-        m_classes << QLatin1String(known.says);
+        m_query.said << known.says;
+        m_classes << known.says;
         if (m_query.classes == 0)
             fail(QStringLiteral("nothing is both %1").arg(m_classes.join(QStringLiteral(" and "))));
     }
@@ -264,10 +263,13 @@ private:
 } // namespace
 
 QString Query::help() {
-    return QObject::tr(
-        "All words must hold: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, "
-        "overhead, nvtx), stream 14, thread 4711, engine compute, because null-stream, > 1ms, <= 20us, "
-        "= 5us, #17, or a part of the name; \"in quotes\" it is always a name.");
+    QStringList classes;
+    for (const ClassWord& known : classWords())
+        classes << known.word;
+    return QObject::tr("All words must hold: a class (%1), stream 14, thread 4711, engine compute, because "
+                       "null-stream, > 1ms, <= 20us, = 5us, #17, or a part of the name; \"in quotes\" it is "
+                       "always a name.")
+        .arg(classes.join(QStringLiteral(", ")));
 }
 
 Query Query::parse(const QString& text) {

@@ -9,10 +9,7 @@ namespace olab {
 namespace {
 
 bool isBeneath(const Lane& lane, const RowGroup& group) {
-    if (!isBeneathThread(lane.kind) || group.heads.empty())
-        return false;
-    const Lane& thread = *group.items[group.heads.back()].lane;
-    return thread.kind == LaneKind::HostThread && thread.queue == lane.queue;
+    return !group.heads.empty() && isPartOf(lane, *group.items[group.heads.back()].lane);
 }
 
 void addLane(RowGroup& group, const DrawnLanes& lanes, const Lane& lane, const QString& name) {

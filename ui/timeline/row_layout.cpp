@@ -15,14 +15,11 @@ namespace olab {
 namespace {
 
 constexpr int kGroupHeight = 21, kRibbonHeight = 18, kLeastHeight = 4;
-constexpr int kEngineHeight = 27, kStreamHeight = 20, kHostHeight = 18;
 
 constexpr int kMaxGrowth = 180; // per cent
 
 int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
-    const bool isWork = lane.kind == LaneKind::Stream || lane.kind == LaneKind::Channel;
-    const int plain = lane.kind == LaneKind::Engine ? kEngineHeight : isWork ? kStreamHeight : kHostHeight;
-    const int single = style.scaled(plain) * growth / 100;
+    const int single = style.scaled(laneKindRow(lane.kind).height) * growth / 100;
     // Crossing activities get sub-lanes: together no taller than a few rows, as far as they can be seen.
     return lane.depthCount <= 1 ? single
                                 : std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
@@ -52,7 +49,9 @@ void eachIn(const std::vector<std::uint32_t>& order, std::size_t count, Visit vi
 }
 
 /// "thread 4711 · tool overhead": the thread's name may be above it, and there is little room.
-QString hostPartLabel(const QString& label, bool beneath) {
+QString partLabel(const LaneKindRow& kind, QString label, bool beneath) {
+    if (!kind.brief.empty())
+        return fromText(kind.brief) + label.remove(0, label.indexOf(QLatin1Char(' ')));
     const QStringList parts = label.split(QStringLiteral(" · "));
     const QString what = parts.back(), thread = parts.front().section(QLatin1Char(' '), -1);
     return beneath ? what : what.section(QLatin1Char(' '), -1) + QLatin1Char(' ') + thread;
@@ -125,7 +124,7 @@ private:
         row.folded = folded;
         if (folded)
             return;
-        if (group.first().kind == LaneKind::Engine)
+        if (scopeOf(group.first().kind) == LaneScope::Engine)
             addRibbon(group.name, group.first().device);
         eachBlock(group, [&](Block block) { addBlock(block, group); });
     }
@@ -139,10 +138,8 @@ private:
             m_layout.rowOf[item.lane->id.value] = static_cast<std::uint32_t>(m_layout.rows.size());
         Row& row = pushLane(item, group);
         row.beneath = hasHead && &item != &block.front();
-        if (item.lane->kind == LaneKind::Channel)
-            row.label.replace(QStringLiteral("channel"), QStringLiteral("ch."));
-        if (isBeneathThread(item.lane->kind))
-            row.label = hostPartLabel(row.label, row.beneath);
+        if (isBeneath(item.lane->kind))
+            row.label = partLabel(laneKindRow(item.lane->kind), row.label, row.beneath);
     }
     int hiddenIn(const RowGroup& group) const {
         int hidden = 0;
@@ -170,7 +167,7 @@ private:
         row.name = item.name;
         row.group = group.name;
         row.device = lane.device;
-        row.canOpen = lane.kind == LaneKind::Engine && lane.channels.size() > 1;
+        row.canOpen = lane.channels.size() > 1;
         row.isOpen = row.canOpen && m_choices.opened.contains(item.name);
         if (row.isOpen && m_lanes.channelsOf(lane.id).empty()) // they are being found out
             row.label += QStringLiteral(" …");

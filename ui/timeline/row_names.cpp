@@ -6,10 +6,6 @@ namespace olab {
 
 namespace {
 
-bool isOfDevice(const Lane& lane) {
-    return lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream;
-}
-
 QString deviceName(const Trace& trace, const Lane& lane) {
     const auto devices = trace.devices();
     const bool known = lane.device < devices.size() && devices[lane.device].device != kNoNumber;
@@ -18,9 +14,10 @@ QString deviceName(const Trace& trace, const Lane& lane) {
 }
 
 QString groupName(const Trace& trace, const Lane& lane) {
-    if (!isOfDevice(lane))
+    if (!isOfDevice(lane.kind))
         return QStringLiteral("host");
-    return deviceName(trace, lane) + (lane.kind == LaneKind::Stream ? QStringLiteral("/streams") : QString());
+    const bool isStream = scopeOf(lane.kind) == LaneScope::Stream;
+    return deviceName(trace, lane) + (isStream ? QStringLiteral("/streams") : QString());
 }
 
 } // namespace
@@ -30,15 +27,14 @@ RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
     int threads = 0;
     std::uint16_t queue = 0;
     for (const Lane& lane : lanes.lanes()) {
-        const QString place = isOfDevice(lane) ? deviceName(trace, lane) : QStringLiteral("host");
+        const QString place = isOfDevice(lane.kind) ? deviceName(trace, lane) : QStringLiteral("host");
         QString name = fromText(lane.label);
-        if (lane.kind == LaneKind::HostThread || isBeneathThread(lane.kind)) {
+        if (scopeOf(lane.kind) == LaneScope::Thread) {
             if (threads == 0 || lane.queue.value != queue)
                 thread = QStringLiteral("thread %1").arg(++threads);
             queue = lane.queue.value;
-            name = thread + (lane.kind == LaneKind::HostThread
-                                 ? QString()
-                                 : QLatin1Char('/') + name.section(QStringLiteral(" · "), -1));
+            const QString part = name.section(QStringLiteral(" · "), -1);
+            name = isBeneath(lane.kind) ? thread + QLatin1Char('/') + part : thread;
         }
         m_rows.push_back(place + QLatin1Char('/') + name);
         m_groups.push_back(groupName(trace, lane));
@@ -46,9 +42,9 @@ RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
 }
 
 QString groupLabel(const Trace& trace, const Lane& lane) {
-    if (lane.kind == LaneKind::Stream)
+    if (scopeOf(lane.kind) == LaneScope::Stream)
         return QStringLiteral("Streams");
-    if (!isOfDevice(lane))
+    if (!isOfDevice(lane.kind))
         return QStringLiteral("Host");
     const auto devices = trace.devices();
     const bool known = lane.device < devices.size();
@@ -58,26 +54,7 @@ QString groupLabel(const Trace& trace, const Lane& lane) {
 }
 
 QString rowHelp(const Lane& lane) {
-    switch (lane.kind) {
-    case LaneKind::Engine:
-        return QStringLiteral(
-            "A hardware engine of the GPU: what really executed, whatever stream it came from");
-    case LaneKind::Stream:
-        return QStringLiteral("A CUDA stream: its work is ordered, one after the other");
-    case LaneKind::HostFn:
-        return QStringLiteral("Host functions that streams called when they reached them");
-    case LaneKind::HostRanges:
-        return QStringLiteral("What the thread was doing, in its own words: ranges and marks of NVTX");
-    case LaneKind::HostWaits:
-        return QStringLiteral("Where the thread waited for the GPU, inside its calls");
-    case LaneKind::HostOverhead:
-        return QStringLiteral("What the tracing tool itself did in the thread: no part of the program");
-    case LaneKind::Channel:
-        return QStringLiteral("A channel: one of the hardware queues that feed the engine");
-    case LaneKind::HostThread:
-        break;
-    }
-    return QStringLiteral("A host thread: its CUDA API calls, and its waits where they do not cross them");
+    return fromText(laneKindRow(lane.kind).help);
 }
 
 } // namespace olab

@@ -25,8 +25,7 @@ struct Query {
     QStringList said; ///< what was understood, part by part: "kernels", "longer than 1.00 ms", "in stream 14"
     QString error;    ///< why it cannot be searched for
 
-    /// Words: a class (kernel, memset, h2d, d2h, d2d, p2p, copy, callback, call, sync, overhead, nvtx),
-    /// stream N, thread N, #N, >D >=D <D <=D =D with a unit, engine E (compute, h2d, ...), because C (a part
+    /// Words: a class (those of its row, and "copy"), stream N, thread N, #N, >D >=D <D <=D =D with a unit, engine E (compute, h2d, ...), because C (a part
     /// of what it waited for: null, engine, grid, ...); everything else, or in quotes, is part of a name.
     static Query parse(const QString& text);
     static QString help(); ///< the same for a person

@@ -15,15 +15,13 @@ namespace {
 
 QString placeOf(const Shown& shown, const Lane& lane) {
     const auto devices = shown.trace().devices();
-    if ((lane.kind != LaneKind::Engine && lane.kind != LaneKind::Channel) || lane.device >= devices.size())
+    if (scopeOf(lane.kind) != LaneScope::Engine || lane.device >= devices.size())
         return {};
     return QStringLiteral(", GPU %1").arg(devices[lane.device].device);
 }
 
 QString things(const Lane& lane, std::uint64_t count) {
-    const bool work =
-        lane.kind == LaneKind::Engine || lane.kind == LaneKind::Channel || lane.kind == LaneKind::Stream;
-    const QString word = work ? QStringLiteral("operation") : QStringLiteral("call");
+    const QString word = fromText(laneKindRow(lane.kind).thing);
     return QStringLiteral("%1 %2%3").arg(count).arg(word, count == 1 ? QString() : QStringLiteral("s"));
 }
 

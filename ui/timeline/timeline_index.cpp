@@ -249,7 +249,8 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const Run
 
 void TimelineIndex::findQueues() {
     for (const Lane& lane : m_lanes->lanes())
-        if (lane.kind == LaneKind::Engine || lane.kind == LaneKind::HostFn)
+        if (const LaneScope scope = scopeOf(lane.kind);
+            scope == LaneScope::Engine || scope == LaneScope::Host)
             m_ofAll.push_back(lane.id);
         else
             m_byQueue.emplace_back(lane.queue, lane.id);
