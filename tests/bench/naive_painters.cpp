@@ -3,8 +3,9 @@
 #include "frames.h"
 #include "timeline/row_layout.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/viewport.h>
 
 #include <QChart>
 #include <QChartView>

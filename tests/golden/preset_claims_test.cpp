@@ -4,6 +4,7 @@
 
 #include <olab/experiment/presets.h>
 #include <olab/run/recording.h>
+#include <olab/trace/lanes.h>
 
 #include <gtest/gtest.h>
 
@@ -211,7 +212,7 @@ TEST(PresetClaims, EachHoldsOnItsRecording) {
 TEST(Recordings, EveryThreadIsKnown) {
     for (const std::string& name : test::recordingNames()) {
         const RecordingPtr recording = openRecording(test::recordingFile(name));
-        for (const Lane& lane : recording->lanes.lanes())
+        for (const Lane& lane : recording->lanes->lanes())
             EXPECT_EQ(lane.label.find("unknown"), std::string::npos) << name << ": " << lane.label;
     }
 }

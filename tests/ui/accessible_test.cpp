@@ -43,7 +43,7 @@ void hear(QAccessibleEvent* event) {
 
 /// A canvas that has the focus, and one who listens to it.
 struct Listened : CanvasOnScreen {
-    explicit Listened(ShownPtr shown)
+    explicit Listened(ViewDataPtr shown)
         : CanvasOnScreen(std::move(shown)) {
         canvas.activateWindow();
         (void)QTest::qWaitForWindowActive(&canvas);

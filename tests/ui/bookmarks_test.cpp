@@ -39,7 +39,7 @@ Bookmark mark(Ns begin, Ns end, const char* note) {
 
 /// The timeline alone, with the focus in its lanes.
 struct ViewOnScreen {
-    explicit ViewOnScreen(const ShownPtr& shown = smallShown()) {
+    explicit ViewOnScreen(const ViewDataPtr& shown = smallShown()) {
         view.resize(1000, 520);
         view.show();
         view.activateWindow();
@@ -96,7 +96,7 @@ QString recordingIn(const QTemporaryDir& folder) {
 } // namespace
 
 TEST(BookmarkDesk, KeepsThoseOfEachRecordingApart) {
-    const ShownPtr first = smallShown(), second = smallShown();
+    const ViewDataPtr first = smallShown(), second = smallShown();
     BookmarkDesk desk;
     EXPECT_FALSE(desk.add(mark(1, 1, "nowhere"))) << "nothing is shown";
     desk.setShown(first);
@@ -132,7 +132,7 @@ TEST(BookmarkDesk, BringsBackWhatWasRemovedLastFirst) {
 }
 
 TEST(BookmarkDesk, KnowsWhatIsNotInAFile) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     BookmarkDesk desk;
     desk.setShown(shown);
     const QSignalSpy changes(&desk, &BookmarkDesk::changedChanged);
@@ -211,7 +211,7 @@ TEST(Bookmarks, NothingTypedIsLostWhenAnotherThingIsDone) {
     EXPECT_EQ(t.list()[0].note, "half");
     t.key(Qt::Key_F2);
     QTest::keyClicks(&t.editor(), QStringLiteral("of the first run"));
-    const ShownPtr first = t.canvas.shown(), second = smallShown();
+    const ViewDataPtr first = t.canvas.shown(), second = smallShown();
     t.view.setShown(second); // a run has ended meanwhile
     EXPECT_EQ(t.view.desk().of(first).at(0).note, "of the first run");
     EXPECT_TRUE(t.view.desk().of(second).empty());

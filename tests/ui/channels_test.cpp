@@ -1,9 +1,10 @@
 // Engines opened by channel, and what a host thread did beneath its calls.
 #include "canvas_fixture.h"
 
-#include <olab/ui/drawn_lanes.h>
+#include <olab/trace/lanes.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/row_choices.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <timeline/row_layout.h>
 
@@ -25,7 +26,7 @@ ActivityRecord copyOn(std::uint32_t channel, Ns begin, Ns end) {
 }
 
 /// Copies on three channels, some of them at one time, and kernels on one.
-ShownPtr channelsShown(Ns copies = 60) {
+ViewDataPtr channelsShown(Ns copies = 60) {
     std::vector<ActivityRecord> records;
     for (Ns i = 0; i < copies; ++i)
         records.push_back(copyOn(static_cast<std::uint32_t>(8 + i % 3), i * 1'000, i * 1'000 + 1'400));
@@ -195,7 +196,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     using enum ActivityClass;
     std::vector<ActivityRecord> records{deviceWork(MemcpyH2D, 1'000, 90'000, 13),
                                         deviceWork(Kernel, 50'000, 140'000, 14)};
-    const ShownPtr without = shownOf(records);
+    const ViewDataPtr without = shownOf(records);
     ActivityRecord range;
     range.cls = Nvtx;
     range.thread = 1;
@@ -203,7 +204,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     range.end = 200'000;
     range.name = textId("all");
     records.push_back(range);
-    const ShownPtr with = shownOf(records);
+    const ViewDataPtr with = shownOf(records);
     ASSERT_EQ(with->recording->report.verdicts.size(), without->recording->report.verdicts.size());
     for (std::size_t i = 0; i < with->recording->report.verdicts.size(); ++i) {
         const Verdict &a = with->recording->report.verdicts[i], &b = without->recording->report.verdicts[i];

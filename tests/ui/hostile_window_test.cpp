@@ -56,10 +56,10 @@ std::string markup() {
     return text;
 }
 
-ShownPtr shownOf(const std::string& text, SourceKind source) {
+ViewDataPtr shownOf(const std::string& text, SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source, text);
-    return std::make_shared<const Shown>(
+    return std::make_shared<const ViewData>(
         makeRecording({builder.finish(), std::nullopt, std::nullopt, hostileBookmarks(text)}, text, false));
 }
 
@@ -282,7 +282,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
     const Requests requests;
     for (const SourceKind source : {SourceKind::Imported, SourceKind::Simulated}) {
         StatefulWindow w;
-        const ShownPtr shown = shownOf(markup(), source);
+        const ViewDataPtr shown = shownOf(markup(), source);
         emit w.session.ready(shown);
         EXPECT_GT(walkAll(w, "shown"), 10u) << "the file's text is seen at all";
         EXPECT_GT(hoverLanes(w, "shown"), 5u) << "in the cards, too";
@@ -291,7 +291,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         walkMenus(w);
         w.window.findChild<SearchBar*>()->openWith(QStringLiteral("\"<img\""));
         walkAll(w, "search");
-        const ShownPtr second = shownOf("<img src='x'>" + markup(), source);
+        const ViewDataPtr second = shownOf("<img src='x'>" + markup(), source);
         second->setLabel({markup(), markup() + "\nsecond line"});
         emit w.session.ready(second);
         w.window.compare(shown, second);

@@ -1,8 +1,10 @@
 // The two rulers and the numbers between them.
 #include "canvas_fixture.h"
 
+#include <olab/trace/lanes.h>
+
 #include <results/inspector.h>
-#include <timeline/measure.h>
+#include <timeline/range_text.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -19,7 +21,7 @@ bool touches(Interval time, Interval range) {
 }
 
 /// How many engines of the device work at `t`.
-int enginesAt(const Shown& shown, Ns t) {
+int enginesAt(const ViewData& shown, Ns t) {
     int count = 0;
     for (const Lane& lane : shown.index.lanes().lanes())
         count += lane.kind == LaneKind::Engine && lane.busy.measure({t, t + 1}) > 0 ? 1 : 0;
@@ -40,7 +42,7 @@ int columnOf(const TimelineCanvas& canvas, Ns t) {
 } // namespace
 
 TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
-    const ShownPtr shown = randomShown(21, 900);
+    const ViewDataPtr shown = randomShown(21, 900);
     std::mt19937_64 random(3);
     for (int i = 0; i < 60; ++i) {
         const Interval range = randomRange(random, shown->trace().deviceSpan());
@@ -64,7 +66,7 @@ TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
 }
 
 TEST(Measure, PairsAreThoseOfTheirSets) {
-    const ShownPtr shown = randomShown(22, 900);
+    const ViewDataPtr shown = randomShown(22, 900);
     std::mt19937_64 random(4);
     std::size_t pairs = 0;
     for (int i = 0; i < 40; ++i) {
@@ -83,21 +85,21 @@ TEST(Measure, PairsAreThoseOfTheirSets) {
 
 TEST(Measure, EnginesAtOnceAreCountedNanosecondByNanosecond) {
     using enum ActivityClass;
-    const ShownPtr shown =
+    const ViewDataPtr shown =
         shownOf({deviceWork(MemcpyH2D, 1000, 1600, 13), deviceWork(Kernel, 1200, 1800, 14),
                  deviceWork(MemcpyD2H, 1400, 1500, 15), deviceWork(Kernel, 1900, 1950, 14)});
     for (const Interval range : {Interval{1000, 1950}, Interval{1450, 1920}, Interval{1790, 1890}}) {
         std::array<Ns, 4> expected{};
         for (Ns t = range.begin; t < range.end; ++t)
             ++expected[static_cast<std::size_t>(enginesAt(*shown, t))];
-        const DeviceNumbers numbers = measureDevice(shown->index, 0, range);
+        const DeviceNumbers numbers = numbersOf(shown->index, 0, range);
         EXPECT_EQ(numbers.idle, expected[0]);
         EXPECT_EQ(numbers.atOnce, (std::array<Ns, 3>{expected[1], expected[2], expected[3]}));
     }
 }
 
 TEST(Measure, EdgesAreThoseOfASearchThroughAll) {
-    const ShownPtr shown = randomShown(23, 400);
+    const ViewDataPtr shown = randomShown(23, 400);
     std::mt19937_64 random(5);
     for (const Lane& lane : shown->index.lanes().lanes())
         for (const Strip& strip : shown->index.strips(lane.id)) {
@@ -191,7 +193,7 @@ TEST(Rulers, AnotherRecordingIsNotMeasured) {
 }
 
 TEST(Inspector, ShowsTheNumbersOfARangeAndCopiesThem) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     Inspector inspector;
     const Interval range{1'000'000, 1'200'000};
     inspector.showRange(shown, range);

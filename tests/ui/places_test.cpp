@@ -9,9 +9,9 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
+#include <olab/view/place.h>
 #include <results/matrix_page.h>
 #include <timeline/bookmark_desk.h>
-#include <timeline/place.h>
 #include <timeline/row_layout.h>
 #include <timeline/search_bar.h>
 #include <timeline/time_strips.h>
@@ -42,7 +42,7 @@ using namespace olab::test;
 namespace {
 
 struct ViewInHand {
-    explicit ViewInHand(ShownPtr shown) {
+    explicit ViewInHand(ViewDataPtr shown) {
         view.resize(1000, 420);
         view.show();
         view.activateWindow();
@@ -177,7 +177,7 @@ TEST(Places, OutsideTheFrameOfTheMinimapADragDrawsANewRange) {
 TEST(Places, TheWorstPlaceOfAPairIsTheLongestWaitOfOneForTheOther) {
     OpenedWindow t("full-grid-h200");
     ASSERT_TRUE(t.opened);
-    const Shown& shown = *t.window.shown();
+    const ViewData& shown = *t.window.shown();
     const auto place = worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
     ASSERT_TRUE(place);
     EXPECT_EQ(shown.trace().cls(place->op), ActivityClass::Memset);
@@ -260,7 +260,7 @@ TEST(Places, EveryFindingHasAPlaceThatShowsItsWait) {
     int shownPlaces = 0;
     for (const char* name :
          {"null-stream-h200", "pageable-h200", "one-stream-h200", "copy-bound-h200", "launch-bound-h200"}) {
-        const auto shown = std::make_shared<const Shown>(
+        const auto shown = std::make_shared<const ViewData>(
             openRecording(std::string(OLAB_SOURCE_DIR "/resources/recordings/") + name + ".olab"));
         CanvasOnScreen t(shown);
         for (const Finding& finding : shown->recording->report.findings)
@@ -277,7 +277,7 @@ TEST(Places, EveryFindingHasAPlaceThatShowsItsWait) {
 
 TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
     ViewInHand t(randomShown(95, 60));
-    const ShownPtr shown = t.canvas.shown();
+    const ViewDataPtr shown = t.canvas.shown();
     ActivityIndex kernel = 0;
     while (shown->trace().cls(kernel) != ActivityClass::Kernel || t.canvas.rectsOf(kernel).empty() ||
            t.canvas.rectsOf(kernel).front().width() < 4)
@@ -315,7 +315,7 @@ TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
 TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
     OpenedWindow t("full-grid-h200");
     ASSERT_TRUE(t.opened);
-    const Shown& shown = *t.window.shown();
+    const ViewData& shown = *t.window.shown();
     const auto worst = worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
     ASSERT_TRUE(worst);
     t.canvas().zoomTo(worst->op);

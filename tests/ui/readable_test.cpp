@@ -184,7 +184,7 @@ TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
 }
 
 TEST(Readable, WithAProjectorThePictureIsTheSame) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     for (const bool dark : {false, true}) {
         PictureRequest request;
         request.projector = true;
@@ -200,7 +200,7 @@ TEST(Readable, WithAProjectorThePictureIsTheSame) {
 }
 
 TEST(Readable, TheTickOfAProjectorIsThickAndTheFillStillTrue) {
-    const ShownPtr shown = randomShown(21, 4000);
+    const ViewDataPtr shown = randomShown(21, 4000);
     PictureRequest request;
     request.projector = true;
     const QImage large = pictureImage(*shown, request);

@@ -1,6 +1,8 @@
 // Rows that are pinned, hidden, folded, moved or made taller, and that all of this is remembered.
 #include "canvas_fixture.h"
 
+#include <olab/trace/lanes.h>
+
 #include <timeline/lane_renderer.h>
 #include <timeline/row_layout.h>
 #include <timeline/row_names.h>
@@ -74,7 +76,7 @@ void expectWellStacked(const RowLayout& layout) {
 } // namespace
 
 TEST(Rows, TheOverlapRibbonIsTheFirstRowOfADevice) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     const RowLayout layout = RowLayout::of(shown->index, {}, 500);
     ASSERT_GE(layout.rows.size(), 2u);
     EXPECT_EQ(layout.rows[0].kind, Row::Kind::Group);
@@ -82,7 +84,7 @@ TEST(Rows, TheOverlapRibbonIsTheFirstRowOfADevice) {
 }
 
 TEST(Rows, ChoicesLeaveEveryLaneOnceOrSayThatItIsHidden) {
-    const ShownPtr shown = randomShown(51);
+    const ViewDataPtr shown = randomShown(51);
     const auto lanes = shown->index.lanes().lanes();
     const RowNames names(shown->trace(), shown->index.lanes());
     std::mt19937 random(1);
@@ -168,7 +170,7 @@ TEST(Rows, AreChosenFoldedAndPinnedWithKeys) {
 }
 
 TEST(Rows, PinnedRowsThatFillTheScreenScrollLikeTheOthers) {
-    const ShownPtr shown = randomShown(53);
+    const ViewDataPtr shown = randomShown(53);
     RowChoices choices;
     for (const Lane& lane : shown->index.lanes().lanes())
         choices.pinned.insert(RowNames(shown->trace(), shown->index.lanes()).of(lane.id));
@@ -299,7 +301,7 @@ TEST(RowNames, AreOfTheShapeNotOfTheProcess) {
             r.end = begin + 10;
             return r;
         };
-        const ShownPtr shown =
+        const ViewDataPtr shown =
             shownOf({deviceWork(ActivityClass::Kernel, 5, 6, 13), call(thread, 1), call(thread + 7, 2)});
         const RowNames names(shown->trace(), shown->index.lanes());
         QStringList all;

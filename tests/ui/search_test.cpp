@@ -15,7 +15,7 @@ using namespace olab::test;
 
 namespace {
 
-std::vector<ActivityIndex> found(const Shown& shown, const char* text) {
+std::vector<ActivityIndex> found(const ViewData& shown, const char* text) {
     Search search(shown, Query::parse(QString::fromUtf8(text)));
     while (search.advance(7)) {
     }
@@ -23,7 +23,7 @@ std::vector<ActivityIndex> found(const Shown& shown, const char* text) {
 }
 
 template <typename Wanted>
-std::vector<ActivityIndex> allThat(const Shown& shown, Wanted wanted) {
+std::vector<ActivityIndex> allThat(const ViewData& shown, Wanted wanted) {
     std::vector<ActivityIndex> all;
     for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
         if (wanted(shown.trace()[i]))
@@ -32,7 +32,7 @@ std::vector<ActivityIndex> allThat(const Shown& shown, Wanted wanted) {
 }
 
 struct ViewOnScreen {
-    explicit ViewOnScreen(const ShownPtr& shown) {
+    explicit ViewOnScreen(const ViewDataPtr& shown) {
         view.resize(900, 500);
         view.show();
         view.activateWindow();
@@ -54,7 +54,7 @@ struct ViewOnScreen {
 } // namespace
 
 TEST(Search, FindsWhatFits) {
-    const ShownPtr shown = randomShown(41, 600);
+    const ViewDataPtr shown = randomShown(41, 600);
     const auto streamOf = [&](const Activity& a) {
         const Queue& queue = shown->trace().queue(a.queue);
         return queue.kind == Queue::Kind::Stream ? queue.number : 0;
@@ -78,7 +78,7 @@ TEST(Search, FindsWhatFits) {
 }
 
 TEST(Search, KnowsNvtxEnginesAndCauses) {
-    const ShownPtr shown = randomShown(44, 600);
+    const ViewDataPtr shown = randomShown(44, 600);
     using enum ActivityClass;
     EXPECT_EQ(found(*shown, "nvtx"), allThat(*shown, [](const Activity& a) { return a.cls == Nvtx; }));
     EXPECT_EQ(Query::parse(QStringLiteral("NVTX")).said.join(u' '), QStringLiteral("NVTX ranges"));
@@ -145,7 +145,7 @@ TEST(Search, SaysWhatIsWrongAndCloses) {
 }
 
 TEST(Search, StaysAliveWhileItLooksAtMuch) {
-    const ShownPtr shown = randomShown(42, 250'000);
+    const ViewDataPtr shown = randomShown(42, 250'000);
     ViewOnScreen t(shown);
     QTest::keyClick(&t.view.canvas(), Qt::Key_Slash);
     t.edit().setText(QStringLiteral("memset"));
@@ -159,7 +159,7 @@ TEST(Search, StaysAliveWhileItLooksAtMuch) {
 }
 
 TEST(Search, EqualIsWhatIsShownSo) {
-    const ShownPtr shown = randomShown(43, 2'000);
+    const ViewDataPtr shown = randomShown(43, 2'000);
     const auto between = [&](Ns from, Ns to) {
         return allThat(*shown, [=](const Activity& a) { return a.duration() >= from && a.duration() < to; });
     };
@@ -219,7 +219,7 @@ TEST(Search, WhenNothingFitsItSaysWhichPartIsToBlame) {
 }
 
 TEST(Search, MarksWhatItFindsOnTheMinimap) {
-    const ShownPtr shown = randomShown(44, 3'000);
+    const ViewDataPtr shown = randomShown(44, 3'000);
     ViewOnScreen t(shown);
     auto* marks = t.view.findChild<MinimapMarks*>();
     ASSERT_NE(marks, nullptr);

@@ -95,14 +95,14 @@ TEST(SiblingRuns, WhatIsSavedAndPicturedKnowsTheRace) {
     ASSERT_TRUE(t.waitUntilRaced());
     const QString path = t.m_folder.filePath(QStringLiteral("run.olab"));
     QSignalSpy saved(t.session.get(), &Session::saved);
-    const ShownPtr kept = t.window->shown();
+    const ViewDataPtr kept = t.window->shown();
     ASSERT_TRUE(t.session->save(kept, path)) << "it does not wait for the rest";
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
     const RecordingPtr read = openRecording(path.toStdString());
     EXPECT_EQ(read->raceText(), kept->recording->raceText());
     EXPECT_NE(read->raceText(), "");
     EXPECT_FALSE(read->report.bounds.efficiency);
-    const PictureText picture = pictureText(Shown(read), {});
+    const PictureText picture = pictureText(ViewData(read), {});
     EXPECT_TRUE(picture.race.contains(QStringLiteral("raced in "))) << picture.race.toStdString();
     for (const PictureText::Line& line : picture.lines)
         EXPECT_FALSE(line.outcome.startsWith(QStringLiteral("efficiency")));
@@ -114,7 +114,7 @@ TEST(SiblingRuns, TwoRunsAreNotComparedWhereOneWasOnlyLucky) {
     RacingWindow t;
     t.run();
     ASSERT_TRUE(t.waitUntilKnown());
-    const ShownPtr raced = t.window->shown();
+    const ViewDataPtr raced = t.window->shown();
     ASSERT_FALSE(raced->recording->raceText().empty());
     const QString why = whyNotComparable(*raced->recording, *raced->recording);
     EXPECT_TRUE(

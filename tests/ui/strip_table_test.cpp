@@ -1,6 +1,8 @@
 // The index of a strip against looking at each thing.
 #include "shown_fixture.h"
 
+#include <olab/trace/lanes.h>
+
 #include <gtest/gtest.h>
 
 #include <map>
@@ -217,7 +219,7 @@ TEST(StripTable, SumsOfManyTimesAreThoseOfEach) {
 TEST(StripTable, EachClassIsSummedAlone) {
     std::size_t most = 0;
     for (const std::uint32_t seed : {51u, 52u, 53u}) {
-        const ShownPtr shown = randomShown(seed, 4000);
+        const ViewDataPtr shown = randomShown(seed, 4000);
         for (const Lane& lane : shown->index.lanes().lanes())
             for (const Strip& strip : shown->index.strips(lane.id)) {
                 const std::size_t layers = strip.table.layers();

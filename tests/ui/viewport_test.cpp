@@ -1,4 +1,4 @@
-#include <olab/ui/viewport.h>
+#include <olab/view/viewport.h>
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@ namespace {
 
 /// A canvas that does not begin where its window does.
 struct CanvasInWindow {
-    explicit CanvasInWindow(ShownPtr recording)
+    explicit CanvasInWindow(ViewDataPtr recording)
         : canvas(new TimelineCanvas(&window)) {
         auto* layout = new QVBoxLayout(&window);
         layout->setContentsMargins(17, 23, 5, 9);

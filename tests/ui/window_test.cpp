@@ -4,6 +4,7 @@
 
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
@@ -101,7 +102,7 @@ struct WindowOnScreen {
     MainWindow window{session, {.remember = true, .askBeforeClose = false}};
 };
 
-const Verdict* verdictOf(const Shown& shown, ActivityClass a, ActivityClass b) {
+const Verdict* verdictOf(const ViewData& shown, ActivityClass a, ActivityClass b) {
     for (const Verdict& v : shown.recording->report.verdicts)
         if (v.a == a && v.b == b)
             return &v;
@@ -338,7 +339,7 @@ TEST(MainWindow, SavesAndOpensAgain) {
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 1);
-    const ShownPtr first = t.window.shown();
+    const ViewDataPtr first = t.window.shown();
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(first, path));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, 5'000));
@@ -382,7 +383,7 @@ TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
     EXPECT_FALSE(t.window.showPage(QStringLiteral("compare"))) << "nothing to compare yet";
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    const ShownPtr before = t.window.shown();
+    const ViewDataPtr before = t.window.shown();
     ASSERT_NE(t.button(QStringLiteral("Try it")), nullptr);
     t.button(QStringLiteral("Try it"))->click();
     ASSERT_TRUE(t.waitForRecording());
@@ -405,7 +406,7 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
     WindowOnScreen t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    const ShownPtr first = t.window.shown();
+    const ViewDataPtr first = t.window.shown();
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_TRUE(t.window.comparison().empty()) << "a plain run compares nothing";

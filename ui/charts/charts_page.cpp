@@ -163,7 +163,7 @@ ChartsPage::ChartsPage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void ChartsPage::setShown(const ShownPtr& shown) {
+void ChartsPage::setShown(const ViewDataPtr& shown) {
     m_shown = shown;
     rebuild();
 }

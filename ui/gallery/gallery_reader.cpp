@@ -25,7 +25,7 @@ GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& sto
     GalleryResult made;
     made.number = request.number;
     try {
-        const Shown shown(openRecording(fileOf(request.path), {stop, {}}));
+        const ViewData shown(openRecording(fileOf(request.path), {stop, {}}));
         made.picture = pictureOf(shown, request.size, request.theme);
         if (!shown.trace().devices().empty())
             made.device = cutText(fromText(shown.trace().devices().front().name), kLongestLine);

@@ -6,6 +6,7 @@
 #include "timeline/label_forms.h"
 #include "timeline/lane_renderer.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QFontMetrics>
@@ -22,7 +23,7 @@ constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
 
-Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
+Viewport viewOf(const ViewData& shown, const PictureRequest& request, int width) {
     const int gutter = LaneFigure::gutterOf(pictureStyle(request));
     Viewport view;
     view.setLimits(shown.limits());
@@ -86,7 +87,7 @@ void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClas
 
 } // namespace
 
-LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font)
+LaneFigure::LaneFigure(const ViewData& shown, const PictureRequest& request, int width, const QFont& font)
     : m_shown(shown)
     , m_theme(Theme::of(request.dark, request.projector))
     , m_style(pictureStyle(request))

@@ -1,5 +1,7 @@
 #include "pictures/picture_lanes.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 #include <array>
 
@@ -46,7 +48,7 @@ std::vector<LaneId> byWorth(const RowLayout& layout) {
     return ids;
 }
 
-DrawnLanes without(DrawnLanes lanes, std::span<const LaneId> left) {
+DrawnRows without(DrawnRows lanes, std::span<const LaneId> left) {
     for (const LaneId id : left)
         lanes.leaveOut(id);
     return lanes;
@@ -54,7 +56,8 @@ DrawnLanes without(DrawnLanes lanes, std::span<const LaneId> left) {
 
 /// How many of `order` may go together: with several devices all of one kind, so that none is shown without
 /// what stands beside the other.
-std::vector<std::size_t> stepsOf(const Shown& shown, const DrawnLanes& lanes, std::span<const LaneId> order) {
+std::vector<std::size_t> stepsOf(const ViewData& shown, const DrawnRows& lanes,
+                                 std::span<const LaneId> order) {
     const auto worthAt = [&](std::size_t i) { return worthOf(*lanes.lane(order[i])); };
     std::vector<std::size_t> steps;
     for (std::size_t i = 0; i < order.size(); ++i) // one lane stays in any case
@@ -66,8 +69,8 @@ std::vector<std::size_t> stepsOf(const Shown& shown, const DrawnLanes& lanes, st
 
 } // namespace
 
-PictureLanes PictureLanes::of(const Shown& shown, const PictureRequest& request, Interval visible, int wanted,
-                              const ViewStyle& style) {
+PictureLanes PictureLanes::of(const ViewData& shown, const PictureRequest& request, Interval visible,
+                              int wanted, const ViewStyle& style) {
     PictureLanes made{{shown.index, request.opened}, {}};
     for (const Row& row : RowLayout::chosen(made.lanes, request.rows, 0, style).rows)
         if (row.lane && isEmpty(made.lanes.strips(row.lane->id), visible)) {
@@ -78,10 +81,10 @@ PictureLanes PictureLanes::of(const Shown& shown, const PictureRequest& request,
     return made;
 }
 
-PictureLanes PictureLanes::within(const Shown& shown, const PictureRequest& request, Interval visible,
+PictureLanes PictureLanes::within(const ViewData& shown, const PictureRequest& request, Interval visible,
                                   int height, const ViewStyle& style) {
     PictureLanes made = of(shown, request, visible, height, style);
-    const DrawnLanes all = made.lanes;
+    const DrawnRows all = made.lanes;
     const std::vector<LaneId> lanes = byWorth(made.rows);
     const std::span order(lanes);
     const auto sizeWithout = [&](std::size_t count, int growth) {

@@ -124,7 +124,7 @@ QString body(const PictureText& text) {
 
 } // namespace
 
-QByteArray picturePage(const Shown& shown, const PictureRequest& request) {
+QByteArray picturePage(const ViewData& shown, const PictureRequest& request) {
     if (request.shape == PictureShape::Wide)
         throw Error(ErrorKind::Usage, "page-has-no-format",
                     "A page of HTML is as wide as its reader's window.", "Write PNG, SVG or PDF for 16:9.");

@@ -14,7 +14,7 @@
 
 namespace olab {
 
-void ActivitiesModel::setShown(ShownPtr shown) {
+void ActivitiesModel::setShown(ViewDataPtr shown) {
     beginResetModel();
     m_shown = std::move(shown);
     arrange();

@@ -98,7 +98,7 @@ void ActivitiesPage::changeEvent(QEvent* event) {
         setSizes(*findChild<QTableView*>(), ViewStyle::of(font())); // the table hears of it later
 }
 
-void ActivitiesPage::setShown(const ShownPtr& shown) {
+void ActivitiesPage::setShown(const ViewDataPtr& shown) {
     m_model->setShown(shown);
 }
 

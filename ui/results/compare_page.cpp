@@ -9,6 +9,7 @@
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QGridLayout>
 #include <QLabel>
@@ -34,8 +35,8 @@ QLabel* line(const QString& text, bool bold = false) {
     return label;
 }
 
-QString titleOf(const Shown& shown) {
-    return shown.title();
+QString titleOf(const ViewData& shown) {
+    return titleText(shown);
 }
 
 const Verdict* sameVerdict(const Report& report, const Verdict& wanted) {
@@ -109,7 +110,7 @@ ComparePage::ComparePage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void ComparePage::compare(const ShownPtr& before, const ShownPtr& after) {
+void ComparePage::compare(const ViewDataPtr& before, const ViewDataPtr& after) {
     if (!before || !after)
         return;
     m_before = before;

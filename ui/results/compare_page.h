@@ -2,7 +2,7 @@
 // verdict words of both. Says so when one of them was simulated and the other was not.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QScrollArea>
 
@@ -15,17 +15,17 @@ class ComparePage final : public QScrollArea {
 public:
     explicit ComparePage(QWidget* parent = nullptr);
     /// Nothing happens when one is null.
-    void compare(const ShownPtr& before, const ShownPtr& after);
+    void compare(const ViewDataPtr& before, const ViewDataPtr& after);
     bool empty() const { return !m_before; }
-    const ShownPtr& before() const { return m_before; }
-    const ShownPtr& after() const { return m_after; }
+    const ViewDataPtr& before() const { return m_before; }
+    const ViewDataPtr& after() const { return m_after; }
     int wantedHeight() const; ///< all of it without scrolling
     QString headline() const; ///< "Run 2 took 120 ms instead of 344 ms: 2.87 times as fast."
 
 private:
     void rebuild();
     QWidget* verdictTable() const;
-    ShownPtr m_before, m_after;
+    ViewDataPtr m_before, m_after;
 };
 
 /// "h2d.memory: pageable → pinned", one per option that differs.

@@ -7,6 +7,7 @@
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
 #include <olab/ui/view_style.h>
 
 #include <QAbstractButton>
@@ -178,7 +179,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     setShown(nullptr);
 }
 
-void VerdictStrip::setShown(const ShownPtr& shown) {
+void VerdictStrip::setShown(const ViewDataPtr& shown) {
     for (const Chip* chip : std::exchange(m_chips, {}))
         delete chip;
     if (!shown) {
@@ -274,7 +275,7 @@ void VerdictStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-void VerdictStrip::addNothing(const Shown& shown) {
+void VerdictStrip::addNothing(const ViewData& shown) {
     const Trace& trace = shown.trace();
     const auto& experiment = shown.recording->experiment;
     QString why = tr("Fewer than two kinds of work ran on the device");

@@ -21,6 +21,7 @@
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QAction>
 #include <QPlainTextEdit>
@@ -87,7 +88,7 @@ void MainWindow::run() {
     startRun(nullptr);
 }
 
-void MainWindow::startRun(const ShownPtr& before) {
+void MainWindow::startRun(const ViewDataPtr& before) {
     if (!form().valid() || m_session.busy())
         return;
     m_errors->clear();
@@ -100,7 +101,7 @@ void MainWindow::startRun(const ShownPtr& before) {
 void MainWindow::runAgain() {
     if (!m_lastRun.before || form().experiment() != m_lastRun.experiment)
         return startRun(nullptr);
-    m_runKeeper->fetch({m_lastRun.before}, [this](const std::vector<ShownPtr>& came) {
+    m_runKeeper->fetch({m_lastRun.before}, [this](const std::vector<ViewDataPtr>& came) {
         if (!came.empty()) // else it has been said why
             startRun(came.front());
     });
@@ -118,7 +119,7 @@ void MainWindow::showError(const RunnerError& error, bool wasRun) {
     emit errorShown(static_cast<int>(error.kind));
 }
 
-void MainWindow::showRecording(const ShownPtr& shown) {
+void MainWindow::showRecording(const ViewDataPtr& shown) {
     if (shown == m_shown)
         return;
     m_shown = shown;
@@ -137,7 +138,7 @@ void MainWindow::showRecording(const ShownPtr& shown) {
     const auto findings = shown->recording->report.findings.size();
     m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
     m_saveAction->setEnabled(true);
-    setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(shown->title(), kLongestLine - 20)));
+    setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(titleText(*shown), kLongestLine - 20)));
     emit recordingShown();
 }
 
@@ -151,7 +152,7 @@ void MainWindow::selectionChanged() {
         m_inspector->showActivity(m_shown, canvas.selected());
 }
 
-void MainWindow::recordingReady(const ShownPtr& shown) {
+void MainWindow::recordingReady(const ViewDataPtr& shown) {
     if (!shown->recording->file.empty()) {
         remember(nameOf(shown->recording->file));
         takeSettingsOf(*shown->recording);
@@ -178,7 +179,7 @@ void MainWindow::useShownSettings() {
         return;
     form().setExperiment(*m_shown->recording->experiment);
     m_formUntouched = form().experiment();
-    log(tr("The form shows the settings of %1.").arg(m_shown->title()));
+    log(tr("The form shows the settings of %1.").arg(titleText(*m_shown)));
 }
 
 void MainWindow::refreshUseSettings() {
@@ -191,7 +192,7 @@ void MainWindow::refreshUseSettings() {
                                 : tr("Fills the form on the left with what this recording was made with"));
 }
 
-void MainWindow::compare(const ShownPtr& before, const ShownPtr& after) {
+void MainWindow::compare(const ViewDataPtr& before, const ViewDataPtr& after) {
     m_compare->compare(before, after);
     m_pages->setTabVisible(m_pages->indexOf(m_compare), true);
     showPage(QStringLiteral("compare"));

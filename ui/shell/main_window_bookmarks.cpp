@@ -51,8 +51,9 @@ void MainWindow::connectBookmarks() {
         m_pages->setTabText(m_pages->indexOf(m_bookmarks),
                             count > 0 ? tr("Bookmarks (%1)").arg(count) : tr("Bookmarks"));
     });
-    connect(&desk, &BookmarkDesk::changedChanged, this,
-            [this, &desk](const ShownPtr& shown) { m_runs->markChanged(shown->run, desk.isChanged(shown)); });
+    connect(&desk, &BookmarkDesk::changedChanged, this, [this, &desk](const ViewDataPtr& shown) {
+        m_runs->markChanged(shown->run, desk.isChanged(shown));
+    });
 }
 
 /// Empty: nothing is lost when the recording is written there.

@@ -212,7 +212,7 @@ void MainWindow::connectParts() {
     connect(m_useSettings, &QPushButton::clicked, this, &MainWindow::useShownSettings);
     refreshUseSettings();
     connect(m_errors, &ErrorBar::runAgainRequested, this, &MainWindow::runAgain);
-    connect(m_runs, &RunList::chosen, this, [this](const ShownPtr& shown) {
+    connect(m_runs, &RunList::chosen, this, [this](const ViewDataPtr& shown) {
         showWork();
         showRecording(shown);
     });
@@ -239,7 +239,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::readyToCompare, this, &MainWindow::compare);
     connectRefining();
-    connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
+    connect(&m_session, &Session::saved, this, [this](const ViewDataPtr& shown, const QString& path) {
         m_runs->markSaved(shown->run, path);
         m_timeline->desk().saved(shown);
         remember(path);

@@ -47,7 +47,7 @@ void MainWindow::chooseFileToSave() {
         saveRun(m_shown->run, true);
 }
 
-void MainWindow::saveTo(const ShownPtr& shown, const QString& path) {
+void MainWindow::saveTo(const ViewDataPtr& shown, const QString& path) {
     BookmarkDesk& desk = m_timeline->desk();
     m_timeline->bookmarks().finishEditing();
     if (m_session.save(shown, path, {desk.of(shown), shown->label()})) {

@@ -8,6 +8,7 @@
 
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QAction>
 #include <QMenu>
@@ -38,7 +39,7 @@ void MainWindow::addGalleryActions(QMenu& menu) {
 }
 
 void MainWindow::showGallery() {
-    m_gallery->setBack(m_shown ? m_shown->title() : QString());
+    m_gallery->setBack(m_shown ? titleText(*m_shown) : QString());
     m_centre->setCurrentWidget(m_gallery);
     m_gallery->focusCard();
 }

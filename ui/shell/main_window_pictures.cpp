@@ -4,11 +4,13 @@
 #include "pictures/picture_writer.h"
 #include "shell/notice_bar.h"
 #include "timeline/bookmark_desk.h"
+#include "timeline/drawn_rows.h"
 
-#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/format.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <QAction>
 #include <QClipboard>
@@ -99,12 +101,12 @@ void MainWindow::shapeAs(PictureRequest& request, PictureShape shape) {
 }
 
 void MainWindow::choosePicture(PicturePart part) {
-    const ShownPtr shown = m_shown; // another run may end while the dialog is open
+    const ViewDataPtr shown = m_shown; // another run may end while the dialog is open
     if (!shown)
         return;
     PictureRequest request = pictureRequest(part);
     QString filter;
-    const QString name = QFileInfo(shown->title()).completeBaseName();
+    const QString name = QFileInfo(titleText(*shown)).completeBaseName();
     QString path = QFileDialog::getSaveFileName(this, tr("Export picture"), name + QStringLiteral(".png"),
                                                 pictureFilter(projector()), &filter);
     if (path.isEmpty())
@@ -125,7 +127,7 @@ void MainWindow::exportPicture(const QString& path, PicturePart part) {
     writeShown(m_shown, request, path);
 }
 
-void MainWindow::writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path) {
+void MainWindow::writeShown(const ViewDataPtr& shown, const PictureRequest& request, const QString& path) {
     const bool starts = pictures().write(shown, request, path);
     log(starts ? tr("Writing %1 ...").arg(path) : tr("Wait until the picture before is written."));
 }

@@ -14,6 +14,7 @@
 
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <algorithm>
 
@@ -59,19 +60,19 @@ QString waitingText(const Recording& recording) {
 
 void MainWindow::connectRefining() {
     connect(&m_session, &Session::refines, this,
-            [this](const ShownPtr& shown) { noteEffect(shown, waitingText(*shown->recording)); });
+            [this](const ViewDataPtr& shown) { noteEffect(shown, waitingText(*shown->recording)); });
     connect(&m_session, &Session::refined, this, &MainWindow::refined);
-    connect(&m_session, &Session::notRefined, this, [this](const ShownPtr& shown, const QString& why) {
+    connect(&m_session, &Session::notRefined, this, [this](const ViewDataPtr& shown, const QString& why) {
         const bool other = shown->recording->experiment && shown->recording->experiment->repeat > 1 &&
                            shown->recording->otherRuns.empty();
         const QString text = other ? tr("Only the first of its runs: %1.").arg(why)
                                    : tr("Tool effect: not measured (%1).").arg(why);
         noteEffect(shown, text);
-        log(tr("%1: %2").arg(shown->title(), text));
+        log(tr("%1: %2").arg(titleText(*shown), text));
     });
 }
 
-void MainWindow::noteEffect(const ShownPtr& shown, const QString& text) {
+void MainWindow::noteEffect(const ViewDataPtr& shown, const QString& text) {
     std::erase_if(m_effectNotes, [](const auto& note) { return note.first.expired(); });
     if (text.isEmpty())
         m_effectNotes.erase(shown->run);
@@ -93,26 +94,26 @@ void MainWindow::showEffect() {
                              : QString());
 }
 
-void MainWindow::refined(const ShownPtr& before, const ShownPtr& after) {
+void MainWindow::refined(const ViewDataPtr& before, const ViewDataPtr& after) {
     m_effectNotes.erase(before->run);
     if (m_session.refining() == after && !after->recording->report.toolEffect)
         m_effectNotes[after->run] = waitingText(*after->recording); // more is to come
     m_timeline->desk().replace(before, after);
     m_runs->replace(after);
-    const auto now = [&](const ShownPtr& shown) { return shown == before ? after : shown; };
+    const auto now = [&](const ViewDataPtr& shown) { return shown == before ? after : shown; };
     if (m_compare->before() == before || m_compare->after() == before)
         m_compare->compare(now(m_compare->before()), now(m_compare->after()));
     if (const auto& effect = after->recording->report.toolEffect)
-        log(tr("%1: %2").arg(after->title(), effectText(*effect)));
+        log(tr("%1: %2").arg(titleText(*after), effectText(*effect)));
     if (const std::string race = after->recording->raceText(); race != before->recording->raceText())
-        log(tr("%1: %2").arg(after->title(), sentence(race)));
+        log(tr("%1: %2").arg(titleText(*after), sentence(race)));
     if (m_shown == before)
         showRefined(after);
 }
 
 /// What did not change is left alone: selection, view, what is folded or scrolled.
-void MainWindow::showRefined(const ShownPtr& after) {
-    const ShownPtr before = m_shown;
+void MainWindow::showRefined(const ViewDataPtr& after) {
+    const ViewDataPtr before = m_shown;
     if (!isSameRun(*before->recording, *after->recording)) { // the median of several
         const Interval view = m_timeline->canvas().viewport().visible();
         const bool whole = m_timeline->canvas().viewport().isFit();

@@ -21,6 +21,7 @@
 
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QAction>
 #include <QApplication>
@@ -77,7 +78,7 @@ void MainWindow::connectRuns() {
     connect(&m_session, &Session::ended, m_runKeeper, &RunKeeper::balanceSoon);
     m_saveAll = new SaveAll(
         m_session, *m_runKeeper,
-        [this](const ShownPtr& shown, const QString& path) {
+        [this](const ViewDataPtr& shown, const QString& path) {
             saveTo(shown, path);
             return m_session.busy();
         },
@@ -94,7 +95,7 @@ void MainWindow::connectRuns() {
 /// Everything that shows a name says the new one.
 void MainWindow::labelChanged(const RunPtr& run) {
     if (m_shown && run == m_shown->run) {
-        setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(run->title(), kLongestLine - 20)));
+        setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(titleText(*run), kLongestLine - 20)));
         selectionChanged();
     }
     if (!m_compare->empty() && (m_compare->before()->run == run || m_compare->after()->run == run))
@@ -104,7 +105,7 @@ void MainWindow::labelChanged(const RunPtr& run) {
 void MainWindow::removeRun(const RunPtr& run) {
     if (m_options.askBeforeClose && m_runs->isUnsaved(run)) {
         const auto answer =
-            askPlain(this, tr("%1 is not saved. Remove it from the list?").arg(run->title()),
+            askPlain(this, tr("%1 is not saved. Remove it from the list?").arg(titleText(*run)),
                      tr("Ctrl+Z in the list of runs brings it back until the window closes."),
                      QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
         if (answer == QMessageBox::Save)
@@ -113,7 +114,7 @@ void MainWindow::removeRun(const RunPtr& run) {
             return;
     }
     m_runs->remove(run);
-    log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(run->title()));
+    log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(titleText(*run)));
 }
 
 /// As when the window was opened.
@@ -138,7 +139,7 @@ void MainWindow::showNothing() {
 
 QString MainWindow::askFileFor(const RunPtr& run) {
     QString path =
-        QFileDialog::getSaveFileName(this, tr("Save %1").arg(run->title()), fileNameFor(run->title()),
+        QFileDialog::getSaveFileName(this, tr("Save %1").arg(titleText(*run)), fileNameFor(titleText(*run)),
                                      tr("Overlap Lab recording (*.olab)"));
     if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".olab");
@@ -156,7 +157,7 @@ void MainWindow::saveRun(const RunPtr& run, bool askName) {
         path = askFileFor(run);
     if (path.isEmpty())
         return;
-    m_runKeeper->fetch({run}, [this, path](const std::vector<ShownPtr>& came) {
+    m_runKeeper->fetch({run}, [this, path](const std::vector<ViewDataPtr>& came) {
         if (!came.empty())
             saveTo(came.front(), path);
     });
@@ -196,7 +197,7 @@ bool MainWindow::mayClose() {
         return true;
     const auto answer = askPlain(
         this,
-        unsaved == 1 ? tr("%1 is not saved. Save it before closing?").arg(m_runs->unsaved()[0]->title())
+        unsaved == 1 ? tr("%1 is not saved. Save it before closing?").arg(titleText(*m_runs->unsaved()[0]))
                      : tr("%1 recordings are not saved. Save them before closing?").arg(unsaved),
         tr("What is discarded is lost."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
         QMessageBox::Save);

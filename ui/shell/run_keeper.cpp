@@ -2,6 +2,7 @@
 
 #include <olab/run/stored_recording.h>
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 
 #include <algorithm>
 #include <chrono>
@@ -44,7 +45,7 @@ void RunKeeper::balanceSoon() {
     m_soon.start();
 }
 
-void RunKeeper::keep(const ShownPtr& shown) {
+void RunKeeper::keep(const ViewDataPtr& shown) {
     Kept& kept = m_runs[shown->run];
     letGo(std::exchange(kept.stored, nullptr)); // of what it was before
     kept.shown = shown;
@@ -70,7 +71,7 @@ void RunKeeper::forget(const RunPtr& run) {
     emit changed();
 }
 
-ShownPtr RunKeeper::inMemory(const RunPtr& run) const {
+ViewDataPtr RunKeeper::inMemory(const RunPtr& run) const {
     const Kept* kept = find(run);
     return kept ? kept->shownNow() : nullptr;
 }
@@ -163,7 +164,7 @@ void RunKeeper::putAway(const RunPtr& run, Kept& kept) {
 }
 
 /// It may have been chosen meanwhile, or more is known of it: then it stays.
-void RunKeeper::isAway(const RunPtr& run, ShownPtr written, StoredPtr stored) {
+void RunKeeper::isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored) {
     m_leaving.reset();
     Kept* kept = find(run);
     const bool isSame = kept && kept->shown == written;
@@ -228,7 +229,7 @@ void RunKeeper::goOn() {
         Kept* kept = find(run);
         if (!kept)
             return end({});
-        const ShownPtr shown = kept->shownNow();
+        const ViewDataPtr shown = kept->shownNow();
         if (!shown)
             return read(run, kept->stored);
         kept->shown = shown;
@@ -239,7 +240,7 @@ void RunKeeper::goOn() {
 }
 
 /// Its answer may ask for others.
-void RunKeeper::end(std::vector<ShownPtr> came) {
+void RunKeeper::end(std::vector<ViewDataPtr> came) {
     const Request ended = std::exchange(m_request, {});
     if (ended.tell)
         ended.tell(came);
@@ -266,7 +267,7 @@ void RunKeeper::read(const RunPtr& run, StoredPtr stored) {
     m_request.stop = m_reader.post([this, number, run, stored](const std::stop_token& stop) {
         const RunControl control{stop, progressOf(number)};
         try {
-            auto shown = std::make_shared<const Shown>(stored->read(control), control, run);
+            auto shown = std::make_shared<const ViewData>(stored->read(control), control, run);
             post([this, number, shown = std::move(shown)] { arrived(number, shown); });
         } catch (...) {
             post([this, number, error = currentError()] { cannotRead(number, error); });
@@ -275,7 +276,7 @@ void RunKeeper::read(const RunPtr& run, StoredPtr stored) {
     emit changed();
 }
 
-void RunKeeper::arrived(std::uint64_t number, const ShownPtr& shown) {
+void RunKeeper::arrived(std::uint64_t number, const ViewDataPtr& shown) {
     if (number != m_request.number)
         return;
     if (Kept* kept = find(shown->run)) {
@@ -292,7 +293,7 @@ void RunKeeper::cannotRead(std::uint64_t number, RunnerError error) {
     const RunPtr run = fetching();
     if (run && error.kind != ErrorKind::Cancelled)
         emit failed({error.kind, error.code,
-                     run->title().toStdString() + " cannot be shown again. " + error.message, error.hint});
+                     titleText(*run).toStdString() + " cannot be shown again. " + error.message, error.hint});
     end({});
 }
 

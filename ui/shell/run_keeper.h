@@ -8,7 +8,7 @@
 
 #include <olab/run/runner.h>
 #include <olab/run/temporary_folder.h>
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QObject>
 #include <QTimer>
@@ -35,20 +35,20 @@ class RunKeeper final : public QObject {
     Q_OBJECT
 public:
     /// All that was asked for, in that order; empty: it could not be read, or was no longer wanted.
-    using Came = std::function<void(const std::vector<ShownPtr>&)>;
+    using Came = std::function<void(const std::vector<ViewDataPtr>&)>;
 
     /// At most so many bytes. `parent`: of the private folder; empty: the usual place for large files.
     explicit RunKeeper(std::uint64_t most, std::filesystem::path parent = {}, QObject* owner = nullptr);
     ~RunKeeper() override;
 
     /// A new run, or what takes the place of its recording because more is known.
-    void keep(const ShownPtr& shown);
+    void keep(const ViewDataPtr& shown);
     /// All of its recording is in this file as long as the file has this stamp: it needs no other.
     void isIn(const RunPtr& run, const std::filesystem::path& file, const FileStamp& stamp);
     void forget(const RunPtr& run);
-    void balanceSoon();                         ///< something that had a recording may have let go of it
-    ShownPtr inMemory(const RunPtr& run) const; ///< null: it is on disk
-    bool isOnDisk(const RunPtr& run) const;     ///< and not in memory
+    void balanceSoon();                            ///< something that had a recording may have let go of it
+    ViewDataPtr inMemory(const RunPtr& run) const; ///< null: it is on disk
+    bool isOnDisk(const RunPtr& run) const;        ///< and not in memory
 
     /// Reads what is not in memory; `came` is called once, at once where nothing has to be read. Only the
     /// last one that asks is served: what was asked for before is no longer wanted.
@@ -68,19 +68,19 @@ signals:
 private:
     using StoredPtr = std::shared_ptr<const StoredRecording>;
     struct Kept {
-        ShownPtr shown;                  ///< null: only on disk, as far as this is concerned
-        std::weak_ptr<const Shown> last; ///< a job or a page may still have it
+        ViewDataPtr shown;                  ///< null: only on disk, as far as this is concerned
+        std::weak_ptr<const ViewData> last; ///< a job or a page may still have it
         std::size_t bytes = 0;
         std::uint64_t used = 0; ///< when, in turns
         std::filesystem::path file;
         FileStamp stamp; ///< of the file
         StoredPtr stored;
-        ShownPtr shownNow() const { return shown ? shown : last.lock(); }
+        ViewDataPtr shownNow() const { return shown ? shown : last.lock(); }
     };
     struct Request {
         std::uint64_t number = 0; ///< 0: none
         std::vector<RunPtr> runs;
-        std::vector<ShownPtr> came;
+        std::vector<ViewDataPtr> came;
         Came tell;
         std::stop_source stop{std::nostopstate};
     };
@@ -91,16 +91,16 @@ private:
     void balance();
     Kept* oldest();
     void putAway(const RunPtr& run, Kept& kept);
-    void isAway(const RunPtr& run, ShownPtr written, StoredPtr stored);
+    void isAway(const RunPtr& run, ViewDataPtr written, StoredPtr stored);
     void cannotPutAway(const RunPtr& run, const RunnerError& error);
     std::filesystem::path folder();
     void letGo(StoredPtr stored);
     void goOn();
     std::function<void(double, std::string_view)> progressOf(std::uint64_t number);
     void read(const RunPtr& run, StoredPtr stored);
-    void arrived(std::uint64_t number, const ShownPtr& shown);
+    void arrived(std::uint64_t number, const ViewDataPtr& shown);
     void cannotRead(std::uint64_t number, RunnerError error);
-    void end(std::vector<ShownPtr> came);
+    void end(std::vector<ViewDataPtr> came);
     void post(std::function<void()> call);
 
     const std::uint64_t m_most;

@@ -7,6 +7,7 @@
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QItemSelectionModel>
 #include <QSignalBlocker>
@@ -79,10 +80,10 @@ void RunList::lookForPair() {
 /// The one that was clicked last is shown, too.
 void RunList::comparePair(const RunPtr& before, const RunPtr& after) {
     ++m_asked;
-    m_keeper.fetch({before, after}, [this](const std::vector<ShownPtr>& came) {
+    m_keeper.fetch({before, after}, [this](const std::vector<ViewDataPtr>& came) {
         if (came.size() != 2)
             return;
-        for (const ShownPtr& shown : came)
+        for (const ViewDataPtr& shown : came)
             if (shown->run == runAt(currentRow()) && shown->run != m_shown)
                 showCame(shown);
         emit pairChosen(came[0], came[1]);
@@ -94,7 +95,7 @@ void RunList::show(int row) {
     const RunPtr run = runAt(row);
     if (!run)
         return;
-    m_keeper.fetch({run}, [this, asked = ++m_asked](const std::vector<ShownPtr>& came) {
+    m_keeper.fetch({run}, [this, asked = ++m_asked](const std::vector<ViewDataPtr>& came) {
         if (!came.empty())
             showCame(came.front());
         else if (asked == m_asked) // nothing else was asked for since
@@ -102,7 +103,7 @@ void RunList::show(int row) {
     });
 }
 
-void RunList::showCame(const ShownPtr& shown) {
+void RunList::showCame(const ViewDataPtr& shown) {
     m_shown = shown->run;
     emit chosen(shown);
 }
@@ -131,7 +132,7 @@ void RunList::select(int row) {
     setCurrentRow(row, QItemSelectionModel::ClearAndSelect); // not in addition to the one before
 }
 
-void RunList::add(const ShownPtr& shown) {
+void RunList::add(const ViewDataPtr& shown) {
     const Recording& recording = *shown->recording;
     m_keeper.keep(shown);
     m_keeper.isIn(shown->run, recording.file, recording.fileStamp);
@@ -147,7 +148,7 @@ void RunList::add(const ShownPtr& shown) {
     select(0);
 }
 
-void RunList::describe(Entry& entry, const Shown& shown) {
+void RunList::describe(Entry& entry, const ViewData& shown) {
     entry.live = shown.recording->live;
     entry.picture = SmallPicture(shown, kPicture);
     entry.measured = durationText(shown.recording->report.bounds.measured);
@@ -162,7 +163,7 @@ void RunList::refresh(int row) {
     QIcon icon(picture);
     icon.addPixmap(picture, QIcon::Selected); // else the style tints it
     rowItem->setIcon(icon);
-    QString text = entry.run->title() + (entry.unsaved() ? QStringLiteral(" •") : QString()) +
+    QString text = titleText(*entry.run) + (entry.unsaved() ? QStringLiteral(" •") : QString()) +
                    QLatin1Char('\n') + entry.measured;
     if (!label.note.empty())
         text += QStringLiteral(" · ") + firstLine(label.note);
@@ -187,7 +188,7 @@ void RunList::saveBegins(const RunPtr& run) {
         entry->beingSaved = run->label();
 }
 
-void RunList::replace(const ShownPtr& after) {
+void RunList::replace(const ViewDataPtr& after) {
     m_keeper.keep(after);
     for (auto& [place, removed] : m_removed)
         if (removed.run == after->run)
@@ -272,11 +273,11 @@ RunPtr RunList::runAt(int row) const {
                                                                 : nullptr;
 }
 
-ShownPtr RunList::at(int row) const {
+ViewDataPtr RunList::at(int row) const {
     return m_keeper.inMemory(runAt(row));
 }
 
-ShownPtr RunList::current() const {
+ViewDataPtr RunList::current() const {
     return at(currentRow());
 }
 
@@ -290,7 +291,7 @@ void RunList::setLabel(const RunPtr& run, RunLabel label) {
 }
 
 void RunList::rename(const RunPtr& run, const QString& title) {
-    if (!run || title.trimmed() == run->title())
+    if (!run || title.trimmed() == titleText(*run))
         return;
     setLabel(run, {cleanTitle(title.toStdString()), run->label().note});
 }
@@ -324,7 +325,7 @@ void RunList::remove(const RunPtr& run) {
 }
 
 QString RunList::removedTitle() const {
-    return m_removed.empty() ? QString() : m_removed.back().second.run->title();
+    return m_removed.empty() ? QString() : titleText(*m_removed.back().second.run);
 }
 
 void RunList::bringBack() {

@@ -17,9 +17,9 @@ class RunList final : public QListWidget {
 public:
     explicit RunList(RunKeeper& keeper, QWidget* parent = nullptr);
     /// Adds and selects it.
-    void add(const ShownPtr& shown);
+    void add(const ViewDataPtr& shown);
     /// More is known of a run that is here: its row stays.
-    void replace(const ShownPtr& after);
+    void replace(const ViewDataPtr& after);
     /// What is changed while it is written is not in the file.
     void saveBegins(const RunPtr& run);
     void markSaved(const RunPtr& run, const QString& path);
@@ -33,9 +33,9 @@ public:
     bool isUnsaved(const RunPtr& run) const;
     std::vector<RunPtr> unsaved() const; ///< newest first
     int unsavedCount() const;
-    RunPtr runAt(int row) const; ///< null: there is no such row
-    ShownPtr current() const;    ///< as at()
-    ShownPtr at(int row) const;  ///< null: there is no such row, or it is on disk
+    RunPtr runAt(int row) const;   ///< null: there is no such row
+    ViewDataPtr current() const;   ///< as at()
+    ViewDataPtr at(int row) const; ///< null: there is no such row, or it is on disk
 
     void rename(const RunPtr& run, const QString& title);
     void setNote(const RunPtr& run, const QString& note);
@@ -50,9 +50,9 @@ public:
     void fillMenu(QMenu& menu, const RunPtr& run);
 
 signals:
-    void chosen(const olab::ShownPtr& shown);
+    void chosen(const olab::ViewDataPtr& shown);
     /// Exactly two are selected (Ctrl+click): the older first.
-    void pairChosen(const olab::ShownPtr& before, const olab::ShownPtr& after);
+    void pairChosen(const olab::ViewDataPtr& before, const olab::ViewDataPtr& after);
     void labelChanged(const olab::RunPtr& run);
     void saveRequested(const olab::RunPtr& run, bool askName);
     void removeRequested(const olab::RunPtr& run); ///< it may be unsaved
@@ -77,14 +77,14 @@ private:
         bool heldMore = false; ///< ... which held more than was read
         bool unsaved() const;
     };
-    static void describe(Entry& entry, const Shown& shown);
+    static void describe(Entry& entry, const ViewData& shown);
     int rowOf(const RunPtr& run) const; ///< -1: none
     Entry* entryOf(const RunPtr& run);
     const Entry* entryOf(const RunPtr& run) const;
     void refresh(int row);
     QString tipOf(const Entry& entry) const;
     void show(int row);
-    void showCame(const ShownPtr& shown);
+    void showCame(const ViewDataPtr& shown);
     void selectShown();
     void lookForPair();
     void comparePair(const RunPtr& before, const RunPtr& after);

@@ -3,6 +3,7 @@
 #include "shell/run_list.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QContextMenuEvent>
 #include <QInputDialog>
@@ -97,7 +98,7 @@ void RunList::addOthers(QMenu& menu, const RunPtr& run) {
         const RunPtr other = runAt(row);
         if (other == run)
             continue;
-        addEntry(menu, {QStringLiteral("%1"), {other->title()}}, this, [this, run, other] {
+        addEntry(menu, {QStringLiteral("%1"), {titleText(*other)}}, this, [this, run, other] {
             const bool newer = rowOf(run) < rowOf(other);
             comparePair(newer ? other : run, newer ? run : other);
         });

@@ -3,6 +3,8 @@
 #include "shell/plain_text.h"
 #include "shell/run_list.h"
 
+#include <olab/ui/verdict_text.h>
+
 #include <QLineEdit>
 
 namespace olab {
@@ -23,7 +25,7 @@ QWidget* RunNameDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
 void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     auto* line = static_cast<QLineEdit*>(editor);
     if (const RunPtr run = m_runs->runAt(index.row()); run && !line->isModified())
-        line->setText(run->title());
+        line->setText(titleText(*run));
 }
 
 void RunNameDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const {

@@ -4,6 +4,7 @@
 #include "shell/run_keeper.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -53,8 +54,8 @@ void RunsFoot::refresh() {
     const bool isAllHere = figures.inMemory == figures.runs;
     QString text = isAllHere && m_keeper.trouble().isEmpty() ? QString() : figuresText();
     if (reading)
-        text = m_progress.isEmpty() ? tr("Reading %1 again").arg(reading->title())
-                                    : tr("Reading %1 again: %2").arg(reading->title(), m_progress);
+        text = m_progress.isEmpty() ? tr("Reading %1 again").arg(titleText(*reading))
+                                    : tr("Reading %1 again: %2").arg(titleText(*reading), m_progress);
     m_text->setText(cutText(text, 2 * kLongestLine));
     m_text->setAccessibleName(text);
     QString tip = tr("Recordings that are not shown stay in memory as long as all together take less than "

@@ -17,7 +17,7 @@ namespace olab {
 class SaveAll final : public QObject {
     Q_OBJECT
 public:
-    using Save = std::function<bool(const ShownPtr&, const QString& path)>;
+    using Save = std::function<bool(const ViewDataPtr&, const QString& path)>;
     using Jobs = std::vector<std::pair<RunPtr, QString>>;
     /// `save` starts one, and says whether it could.
     SaveAll(Session& session, RunKeeper& keeper, Save save, QObject* parent);

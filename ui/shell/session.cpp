@@ -47,7 +47,7 @@ struct Session::Engines {
     std::unique_ptr<Backend> simulator;
     std::unique_ptr<ChildBackend> traced, plain;
     ToolEffectMemory memory;
-    ShownPtr preview; ///< on its way through the runner to the window
+    ViewDataPtr preview; ///< on its way through the runner to the window
 
     BackendPair pair(BackendChoice choice, const SessionBackends& backends) {
         if (choice == BackendChoice::Simulator) {
@@ -88,8 +88,8 @@ struct Session::Engines {
 
 /// What a job leaves for the GUI thread beside the recording; written before the runner posts it.
 struct Session::Outcome {
-    ShownPtr shown;
-    ShownPtr before; ///< to compare with; lost with the job when it is cancelled or fails
+    ViewDataPtr shown;
+    ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
 };
 
@@ -100,7 +100,7 @@ Session::Session(SessionBackends backends, QObject* parent)
     , m_runner(std::make_unique<Runner>(
           observer(), RunnerIdle{m_backends.idle, [engines = m_engines.get()] { engines->giveBack(); }})) {
     qRegisterMetaType<olab::RunnerError>();
-    qRegisterMetaType<olab::ShownPtr>();
+    qRegisterMetaType<olab::ViewDataPtr>();
     m_abandonTimer.setSingleShot(true);
     m_abandonTimer.setInterval(kAbandonMs);
     m_retryTimer.setInterval(kRetryMs);
@@ -176,7 +176,7 @@ void Session::launch() {
 }
 
 /// The first one is shown; later ones stand in for it.
-void Session::preview(std::uint64_t job, const ShownPtr& shown) {
+void Session::preview(std::uint64_t job, const ViewDataPtr& shown) {
     if (m_refining.job == job && m_refining.shown)
         return refine(shown);
     if (job != m_job)
@@ -224,8 +224,8 @@ void Session::deliver(const Outcome& left) {
         emit readyToCompare(left.before, left.shown);
 }
 
-void Session::refine(const ShownPtr& after) {
-    const ShownPtr before = std::exchange(m_refining.shown, after);
+void Session::refine(const ViewDataPtr& after) {
+    const ViewDataPtr before = std::exchange(m_refining.shown, after);
     emit refined(before, after);
 }
 
@@ -258,7 +258,7 @@ void Session::abandon() {
         endRefining(tr("it was stopped"));
 }
 
-bool Session::run(const Experiment& experiment, const ShownPtr& before) {
+bool Session::run(const Experiment& experiment, const ViewDataPtr& before) {
     if (busy())
         return false;
     const std::string title = tr("Run %1").arg(++m_runs).toStdString();
@@ -278,7 +278,7 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
     RunPtr run; // one, however often more of it is known
     hooks.preview = [&](RecordingPtr recording) {
         control.report(-1, "preparing the view");
-        m_engines->preview = std::make_shared<const Shown>(std::move(recording), control, run);
+        m_engines->preview = std::make_shared<const ViewData>(std::move(recording), control, run);
         run = m_engines->preview->run;
         control.preview(m_engines->preview->recording);
     };
@@ -289,22 +289,22 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
     RecordingPtr recording =
         runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
     control.report(-1, "preparing the view");
-    out.shown = std::make_shared<const Shown>(std::move(recording), control, run);
+    out.shown = std::make_shared<const ViewData>(std::move(recording), control, run);
     m_engines->makeReady(experiment, choice);
 }
 
 bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
                  [file = fileOf(path)](const JobControl& control, Outcome& out) {
-                     out.shown = std::make_shared<const Shown>(openRecording(file, control), control);
+                     out.shown = std::make_shared<const ViewData>(openRecording(file, control), control);
                  });
 }
 
-bool Session::save(const ShownPtr& shown, const QString& path) {
+bool Session::save(const ViewDataPtr& shown, const QString& path) {
     return save(shown, path, Annotations{shown->recording->bookmarks, shown->label()});
 }
 
-bool Session::save(const ShownPtr& shown, const QString& path, const Annotations& added) {
+bool Session::save(const ViewDataPtr& shown, const QString& path, const Annotations& added) {
     return start(tr("Saving %1").arg(path), false,
                  [shown, path, added](const JobControl& control, Outcome& out) {
                      saveRecording(*shown->recording, fileOf(path), added, control);

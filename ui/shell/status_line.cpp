@@ -54,7 +54,7 @@ void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
     label->setVisible(!text.isEmpty());
 }
 
-void StatusLine::setShown(const ShownPtr& shown) {
+void StatusLine::setShown(const ViewDataPtr& shown) {
     m_shown = shown;
     if (!shown) {
         set(m_device, tr("No recording shown"));

@@ -2,7 +2,7 @@
 // measurement at all.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QWidget>
 
@@ -14,12 +14,12 @@ class StatusLine final : public QWidget {
     Q_OBJECT
 public:
     explicit StatusLine(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
 
 private:
     QLabel* addLabel(const QString& name, bool givesWay = false);
     void set(QLabel* label, const QString& text, const QString& tip = {});
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     QLabel *m_device, *m_driver, *m_records, *m_effect, *m_badge;
 };
 

@@ -2,9 +2,10 @@
 
 #include "timeline/accessible_timeline.h"
 #include "timeline/hover_card.h"
-#include "timeline/measure.h"
+#include "timeline/range_text.h"
 #include "timeline/spoken.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_canvas.h>
 
@@ -135,7 +136,7 @@ int AccessibleNode::indexOfChild(const QAccessibleInterface* which) const {
 }
 
 QString AccessibleNode::name() const {
-    const Shown& shown = *m_canvas->shown();
+    const ViewData& shown = *m_canvas->shown();
     switch (m_key.kind) {
     case Kind::Activity:
         return spokenActivity(shown, static_cast<ActivityIndex>(m_key.number));
@@ -149,7 +150,7 @@ QString AccessibleNode::name() const {
 }
 
 QString AccessibleNode::description() const {
-    const Shown& shown = *m_canvas->shown();
+    const ViewData& shown = *m_canvas->shown();
     if (m_key.kind == Kind::Activity)
         return whyThen(shown, static_cast<ActivityIndex>(m_key.number));
     if (m_key.kind == Kind::Range)

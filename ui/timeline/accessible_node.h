@@ -5,7 +5,7 @@
 
 #include "timeline/row_layout.h"
 
-#include <olab/ui/gaps.h>
+#include <olab/view/gaps.h>
 
 #include <QAccessible>
 #include <QPointer>

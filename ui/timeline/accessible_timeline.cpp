@@ -58,7 +58,7 @@ private:
     void changed() {
         auto& timeline = static_cast<AccessibleTimeline&>(*QAccessible::queryAccessibleInterface(&m_canvas));
         timeline.forget();
-        const std::weak_ptr<const Shown> shown = m_canvas.shown();
+        const std::weak_ptr<const ViewData> shown = m_canvas.shown();
         if (m_told.owner_before(shown) || shown.owner_before(m_told)) {
             m_told = shown;
             tell(timeline, QAccessible::ObjectReorder);
@@ -78,7 +78,7 @@ private:
         g_teller(&event);
     }
     TimelineCanvas& m_canvas;
-    std::weak_ptr<const Shown> m_told; ///< only to be compared
+    std::weak_ptr<const ViewData> m_told; ///< only to be compared
 };
 
 } // namespace

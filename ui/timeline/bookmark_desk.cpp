@@ -1,12 +1,13 @@
 #include "timeline/bookmark_desk.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <algorithm>
 
 namespace olab {
 
-std::string rowNameOf(const Shown& shown, LaneId id) {
+std::string rowNameOf(const ViewData& shown, LaneId id) {
     const auto lanes = shown.index.lanes().lanes();
     if (id.value >= lanes.size())
         return {};
@@ -17,7 +18,7 @@ std::string rowNameOf(const Shown& shown, LaneId id) {
     return "GPU " + std::to_string(devices[lane.device].device) + " " + lane.label;
 }
 
-const Lane* laneCalled(const Shown& shown, std::string_view row) {
+const Lane* laneCalled(const ViewData& shown, std::string_view row) {
     for (const Lane& lane : shown.index.lanes().lanes())
         if (rowNameOf(shown, lane.id) == row)
             return &lane;
@@ -31,26 +32,26 @@ QString titleText(const Bookmark& bookmark) {
 BookmarkDesk::BookmarkDesk(QObject* parent)
     : QObject(parent) {}
 
-BookmarkDesk::Book& BookmarkDesk::book(const ShownPtr& shown) {
+BookmarkDesk::Book& BookmarkDesk::book(const ViewDataPtr& shown) {
     const auto [at, isNew] = m_books.try_emplace(shown->run);
     if (isNew)
         at->second.list = at->second.inFile = shown->recording->bookmarks;
     return at->second;
 }
 
-const BookmarkDesk::Book* BookmarkDesk::find(const ShownPtr& shown) const {
+const BookmarkDesk::Book* BookmarkDesk::find(const ViewDataPtr& shown) const {
     const auto at = shown ? m_books.find(shown->run) : m_books.end();
     return at == m_books.end() ? nullptr : &at->second;
 }
 
-void BookmarkDesk::setShown(const ShownPtr& shown) {
+void BookmarkDesk::setShown(const ViewDataPtr& shown) {
     m_shown = shown;
     m_inUse.reset();
     emit listChanged();
     emit inUseChanged();
 }
 
-const std::vector<Bookmark>& BookmarkDesk::of(const ShownPtr& shown) const {
+const std::vector<Bookmark>& BookmarkDesk::of(const ViewDataPtr& shown) const {
     static const std::vector<Bookmark> kNone;
     const Book* known = find(shown);
     return known ? known->list : shown ? shown->recording->bookmarks : kNone;
@@ -141,12 +142,12 @@ void BookmarkDesk::undo() {
     });
 }
 
-void BookmarkDesk::replace(const ShownPtr& before, const ShownPtr& after) {
+void BookmarkDesk::replace(const ViewDataPtr& before, const ViewDataPtr& after) {
     if (m_shown == before)
         m_shown = after;
 }
 
-bool BookmarkDesk::isChanged(const ShownPtr& shown) const {
+bool BookmarkDesk::isChanged(const ViewDataPtr& shown) const {
     const Book* known = find(shown);
     return known && known->list != known->inFile;
 }
@@ -156,12 +157,12 @@ void BookmarkDesk::forget(const RunPtr& run) {
         m_books.erase(run);
 }
 
-void BookmarkDesk::saveBegins(const ShownPtr& shown) {
+void BookmarkDesk::saveBegins(const ViewDataPtr& shown) {
     Book& saving = book(shown);
     saving.beingSaved = saving.list; // what is changed while it is written is not in the file
 }
 
-void BookmarkDesk::saved(const ShownPtr& shown) {
+void BookmarkDesk::saved(const ViewDataPtr& shown) {
     const bool before = isChanged(shown);
     Book& now = book(shown);
     now.inFile = now.beingSaved;

@@ -102,7 +102,7 @@ void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmar
     }
 }
 
-RichText bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number) {
+RichText bookmarkHint(const ViewData& shown, const Bookmark& bookmark, std::size_t number) {
     const QString note = cutText(noteText(bookmark.note), kHintLetters + 1);
     QString where = durationText(bookmark.time.begin - shown.zero());
     if (bookmark.time.length() > 0)

@@ -42,7 +42,7 @@ void paintFlags(QPainter& painter, const Theme& theme, const std::vector<Bookmar
 /// The pennant lies to the right of the pole, which it does not paint.
 void paintFlag(QPainter& painter, const Theme& theme, const QRect& area, std::size_t number, bool inUse);
 /// "3: why is this late? · 80 µs at 1.204 ms · GPU 0 compute", as HTML that is safe whatever the note is.
-RichText bookmarkHint(const Shown& shown, const Bookmark& bookmark, std::size_t number);
+RichText bookmarkHint(const ViewData& shown, const Bookmark& bookmark, std::size_t number);
 
 class BookmarkStrip final : public QWidget {
     Q_OBJECT

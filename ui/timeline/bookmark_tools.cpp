@@ -4,6 +4,7 @@
 #include "timeline/bookmark_flags.h"
 #include "timeline/note_editor.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QLayout>
@@ -58,7 +59,7 @@ void BookmarkTools::refresh() {
 }
 
 Bookmark BookmarkTools::here() const {
-    const Shown& shown = *m_desk.shown();
+    const ViewData& shown = *m_desk.shown();
     Bookmark made;
     const auto picked = m_canvas.picked();
     if (picked == TimelineCanvas::Picked::Range && m_canvas.measured()) {
@@ -126,7 +127,7 @@ void BookmarkTools::editNote() {
 
 /// What was picked when it was set.
 void BookmarkTools::pick(const Bookmark& bookmark) {
-    const Shown& shown = *m_desk.shown();
+    const ViewData& shown = *m_desk.shown();
     if (bookmark.activity) {
         m_canvas.select(bookmark.activity);
         return m_canvas.bringIntoView(*bookmark.activity);

@@ -1,6 +1,7 @@
 #include "timeline/hover_card.h"
 
 #include <olab/trace/kernel_name.h>
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QStringList>
@@ -89,7 +90,7 @@ void addGeometry(FieldList& fields, const Trace& trace, ActivityIndex index) {
         fields.emplace_back(QStringLiteral("Shared memory"), sizeText(g->staticShared + g->dynamicShared));
 }
 
-void addWait(FieldList& fields, const Shown& shown, ActivityIndex index) {
+void addWait(FieldList& fields, const ViewData& shown, ActivityIndex index) {
     const auto wait = shown.waitOf(index);
     if (!wait)
         return;
@@ -102,7 +103,7 @@ void addWait(FieldList& fields, const Shown& shown, ActivityIndex index) {
 
 constexpr std::size_t kLinksListed = 6;
 
-void addLinks(FieldList& fields, const Shown& shown, const QString& name, const std::vector<Link>& links,
+void addLinks(FieldList& fields, const ViewData& shown, const QString& name, const std::vector<Link>& links,
               bool back) {
     for (std::size_t i = 0; i < std::min(links.size(), kLinksListed); ++i) {
         const ActivityIndex other = back ? links[i].from : links[i].to;
@@ -117,9 +118,19 @@ void addLinks(FieldList& fields, const Shown& shown, const QString& name, const 
                                       .arg(links.size() >= Links::kMost ? QStringLiteral("+") : QString()));
 }
 
+QString doingText(const ViewData& shown, const HostDoing& doing, Ns length) {
+    const QString who = QStringLiteral("the host (%1)").arg(fromText(doing.thread->label));
+    if (doing.call == kNoActivity)
+        return QStringLiteral("%1 was in no CUDA call").arg(who);
+    const QString name = activityLabel(shown.trace(), doing.call);
+    if (doing.time >= length)
+        return QStringLiteral("%1 was inside %2").arg(who, name);
+    return QStringLiteral("%1 was inside %2 for %3 of it").arg(who, name, durationText(doing.time));
+}
+
 } // namespace
 
-RichText hoverText(const Shown& shown, ActivityIndex index) {
+RichText hoverText(const ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     QString second =
@@ -133,7 +144,7 @@ RichText hoverText(const Shown& shown, ActivityIndex index) {
                      where, queueText(trace, a.queue), cutText(whyThen(shown, index), 4 * kLongestLine)});
 }
 
-FieldList activityFields(const Shown& shown, ActivityIndex index) {
+FieldList activityFields(const ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     FieldList fields;
@@ -170,7 +181,7 @@ FieldList activityFields(const Shown& shown, ActivityIndex index) {
     return fields;
 }
 
-FieldList gapFields(const Shown& shown, const Gap& gap) {
+FieldList gapFields(const ViewData& shown, const Gap& gap) {
     const Trace& trace = shown.trace();
     FieldList fields;
     fields.emplace_back(QStringLiteral("Lane"), fromText(shown.index.lanes()[gap.lane].label));
@@ -193,7 +204,17 @@ FieldList gapFields(const Shown& shown, const Gap& gap) {
     return fields;
 }
 
-QString whyThen(const Shown& shown, ActivityIndex index) {
+QString gapSentence(const ViewData& shown, const Gap& gap) {
+    const auto doing = hostDoing(shown, gap);
+    const QString what =
+        QStringLiteral("Nothing on %1 for %2")
+            .arg(fromText(shown.index.lanes()[gap.lane].label), durationText(gap.time.length()));
+    if (doing.empty())
+        return what + QStringLiteral(". What the host did was not recorded.");
+    return QStringLiteral("%1: %2.").arg(what, doingText(shown, doing.front(), gap.time.length()));
+}
+
+QString whyThen(const ViewData& shown, ActivityIndex index) {
     if (const auto wait = shown.waitOf(index))
         return sentence(waitSentence(shown.facts, *wait));
     return fromText(kClassRows[static_cast<std::size_t>(shown.trace().cls(index))].meaning);

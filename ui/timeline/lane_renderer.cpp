@@ -1,5 +1,7 @@
 #include "timeline/lane_renderer.h"
 
+#include <olab/trace/lanes.h>
+
 #include <QPainter>
 
 #include <algorithm>

@@ -14,7 +14,7 @@ class QPainter;
 namespace olab {
 
 struct RenderInput {
-    DrawnLanes lanes;
+    DrawnRows lanes;
     Ns zero; ///< of the grid
     const RowLayout& rows;
     const Viewport& view;

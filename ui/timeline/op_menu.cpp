@@ -1,7 +1,7 @@
 #include "timeline/op_menu.h"
 
 #include "shell/plain_text.h"
-#include "timeline/place.h"
+#include <olab/view/place.h>
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
@@ -33,7 +33,7 @@ void goTo(TimelineCanvas& canvas, ActivityIndex to) {
 
 /// From an op to the call that issued it; from a call to what it issued.
 void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
-    const Shown& shown = *canvas.shown();
+    const ViewData& shown = *canvas.shown();
     const auto add = [&](const QString& words, ActivityIndex to, const QString& count = {}) {
         addEntry(menu, {words, {nameOf(shown.trace(), to), count}}, &canvas,
                  [&canvas, to] { goTo(canvas, to); });

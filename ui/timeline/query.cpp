@@ -1,6 +1,7 @@
 // Reads what a person types into the search, and says in words what was understood.
-#include "timeline/search.h"
+#include "timeline/query.h"
 
+#include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
 
 #include <QObject>
@@ -81,6 +82,13 @@ bool isSign(const QString& word) {
            word.startsWith(QLatin1Char('='));
 }
 
+/// Of a name as it was recorded, or as people read it.
+bool hasAll(std::string_view recorded, const QStringList& parts) {
+    const QString text = fromText(recorded) + QLatin1Char(' ') + fromText(demangled(recorded));
+    return std::ranges::all_of(parts,
+                               [&](const QString& part) { return text.contains(part, Qt::CaseInsensitive); });
+}
+
 /// Cuts a query into words, and reads them one after the other.
 class Parser {
 public:
@@ -98,6 +106,9 @@ public:
             take(m_words[m_at++]);
         if (m_query.error.isEmpty() && m_query.atLeast > m_query.atMost)
             fail(QStringLiteral("no time is %1").arg(m_times.join(QStringLiteral(" and "))));
+        m_query.nothing = !m_query.error.isEmpty();
+        if (!m_query.names.isEmpty())
+            m_query.fitsName = [parts = m_query.names](std::string_view name) { return hasAll(name, parts); };
         return m_query;
     }
 

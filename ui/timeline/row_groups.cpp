@@ -1,7 +1,7 @@
-#include "timeline/row_groups.h"
-
+#include "timeline/drawn_rows.h"
 #include "timeline/row_names.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 namespace olab {
@@ -46,6 +46,12 @@ RowGroups RowGroups::of(const DrawnLanes& lanes) {
         addLane(all.groups.back(), lanes, lane, names.of(lane.id));
     }
     return all;
+}
+
+const RowGroups& DrawnRows::groups() const {
+    if (!m_groups)
+        m_groups = std::make_shared<const RowGroups>(RowGroups::of(*this));
+    return *m_groups;
 }
 
 } // namespace olab

@@ -1,9 +1,9 @@
 // The rows there can be, in their natural order, with their names: what every layout of one recording has in
-// common, whatever is folded, hidden, moved or resized. Made once per set of lanes (DrawnLanes::groups),
+// common, whatever is folded, hidden, moved or resized. Made once per set of lanes (DrawnRows::groups),
 // since a file may have 65 535 of them.
 #pragma once
 
-#include <olab/ui/drawn_lanes.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <QString>
 #include <QStringList>

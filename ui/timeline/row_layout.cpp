@@ -3,6 +3,7 @@
 #include "timeline/row_groups.h"
 #include "timeline/row_names.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QHash>
@@ -59,7 +60,7 @@ QString partLabel(const LaneKindRow& kind, QString label, bool beneath) {
 
 class Builder {
 public:
-    Builder(const DrawnLanes& lanes, const RowChoices& choices, const ViewStyle& style, int growth)
+    Builder(const DrawnRows& lanes, const RowChoices& choices, const ViewStyle& style, int growth)
         : m_lanes(lanes)
         , m_index(lanes.index())
         , m_choices(choices)
@@ -196,7 +197,7 @@ private:
         return row;
     }
 
-    const DrawnLanes& m_lanes;
+    const DrawnRows& m_lanes;
     const TimelineIndex& m_index;
     const RowChoices& m_choices;
     const ViewStyle& m_style;
@@ -218,7 +219,7 @@ int growthFor(const RowLayout& plain, const RowChoices& choices, int height) {
 
 } // namespace
 
-RowLayout RowLayout::withGrowth(const DrawnLanes& lanes, const RowChoices& choices, int height, int growth,
+RowLayout RowLayout::withGrowth(const DrawnRows& lanes, const RowChoices& choices, int height, int growth,
                                 const ViewStyle& style) {
     RowLayout layout = Builder(lanes, choices, style, growth).take();
     if (layout.pinnedHeight <= height * 2 / 3)
@@ -229,7 +230,7 @@ RowLayout RowLayout::withGrowth(const DrawnLanes& lanes, const RowChoices& choic
     return layout;
 }
 
-RowLayout RowLayout::chosen(const DrawnLanes& lanes, const RowChoices& choices, int height,
+RowLayout RowLayout::chosen(const DrawnRows& lanes, const RowChoices& choices, int height,
                             const ViewStyle& style) {
     RowLayout plain = withGrowth(lanes, choices, height, 100, style);
     const int growth = growthFor(plain, choices, height);

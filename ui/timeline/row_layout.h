@@ -2,10 +2,11 @@
 // one row per lane.
 #pragma once
 
-#include <olab/ui/drawn_lanes.h>
+#include "timeline/drawn_rows.h"
+
 #include <olab/ui/row_choices.h>
-#include <olab/ui/timeline_index.h>
 #include <olab/ui/view_style.h>
+#include <olab/view/timeline_index.h>
 
 #include <QString>
 
@@ -46,15 +47,15 @@ struct RowLayout {
     std::vector<std::uint32_t> rowOf;       ///< by lane of the index; kNoNumber: it has none
 
     /// Lanes grow, within reason, to fill `height` logical pixels.
-    static RowLayout of(const DrawnLanes& lanes, const std::set<QString>& folded, int height) {
+    static RowLayout of(const DrawnRows& lanes, const std::set<QString>& folded, int height) {
         RowChoices choices;
         choices.folded = folded;
         return chosen(lanes, choices, height);
     }
-    static RowLayout chosen(const DrawnLanes& lanes, const RowChoices& choices, int height,
+    static RowLayout chosen(const DrawnRows& lanes, const RowChoices& choices, int height,
                             const ViewStyle& style = {});
     /// Lanes grow so much and no more: rows stay where they are while one of them is made taller.
-    static RowLayout withGrowth(const DrawnLanes& lanes, const RowChoices& choices, int height, int growth,
+    static RowLayout withGrowth(const DrawnRows& lanes, const RowChoices& choices, int height, int growth,
                                 const ViewStyle& style = {});
     /// Null below the last row.
     const Row* at(int y) const;

@@ -1,5 +1,6 @@
 #include "timeline/row_names.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 namespace olab {

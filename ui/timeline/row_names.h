@@ -1,13 +1,17 @@
 // What rows and their groups are called: by labels that people read, and by names that settings keep.
 #pragma once
 
-#include <olab/trace/lanes.h>
+#include <olab/trace/types.h>
 
 #include <QString>
 
 #include <vector>
 
 namespace olab {
+
+struct Lane;
+class LaneSet;
+class Trace;
 
 /// Names by device number, kind and label, never by LaneId, process or thread id: "gpu0/compute",
 /// "gpu0/stream 14", "host/thread 2". Another recording of the same shape has the same ones.

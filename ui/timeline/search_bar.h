@@ -47,7 +47,7 @@ private:
     QLineEdit* m_edit;
     QLabel *m_says, *m_count;
     QTimer m_slices;
-    ShownPtr m_shown; ///< what is searched
+    ViewDataPtr m_shown; ///< what is searched
     std::unique_ptr<Search> m_search;
     ActivityIndex m_from = 0;
     int m_round = 0;

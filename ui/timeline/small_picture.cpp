@@ -1,7 +1,8 @@
 #include "timeline/small_picture.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/strip_painter.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/viewport.h>
 
 #include <algorithm>
 
@@ -9,7 +10,7 @@ namespace olab {
 
 namespace {
 
-std::vector<const Lane*> engineLanes(const Shown& shown) {
+std::vector<const Lane*> engineLanes(const ViewData& shown) {
     std::vector<const Lane*> lanes;
     for (const Lane& lane : shown.index.lanes().lanes())
         if (lane.kind == LaneKind::Engine)
@@ -19,7 +20,7 @@ std::vector<const Lane*> engineLanes(const Shown& shown) {
 
 } // namespace
 
-SmallPicture::SmallPicture(const Shown& shown, QSize size, std::optional<Interval> range)
+SmallPicture::SmallPicture(const ViewData& shown, QSize size, std::optional<Interval> range)
     : m_size(size) {
     const auto lanes = engineLanes(shown);
     if (lanes.empty())
@@ -73,7 +74,7 @@ QImage SmallPicture::painted(const Theme& theme) const {
     return image;
 }
 
-QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
+QImage pictureOf(const ViewData& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
     return SmallPicture(shown, size, range).painted(theme);
 }
 

@@ -3,8 +3,8 @@
 // any theme.
 #pragma once
 
-#include <olab/ui/shown.h>
 #include <olab/ui/theme.h>
+#include <olab/view/view_data.h>
 
 #include <QImage>
 #include <QSize>
@@ -19,7 +19,7 @@ class SmallPicture {
 public:
     SmallPicture() = default; ///< of nothing
     /// All of the run where no range is given.
-    SmallPicture(const Shown& shown, QSize size, std::optional<Interval> range = {});
+    SmallPicture(const ViewData& shown, QSize size, std::optional<Interval> range = {});
     QImage painted(const Theme& theme) const;
 
 private:
@@ -38,6 +38,6 @@ private:
     std::vector<LaneShares> m_lanes;
 };
 
-QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range = {});
+QImage pictureOf(const ViewData& shown, QSize size, const Theme& theme, std::optional<Interval> range = {});
 
 } // namespace olab

@@ -1,9 +1,11 @@
 #include "timeline/spoken.h"
 
 #include "timeline/hover_card.h"
-#include "timeline/measure.h"
+#include "timeline/range_text.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QStringList>
 
@@ -13,7 +15,7 @@ namespace olab {
 
 namespace {
 
-QString placeOf(const Shown& shown, const Lane& lane) {
+QString placeOf(const ViewData& shown, const Lane& lane) {
     const auto devices = shown.trace().devices();
     if (scopeOf(lane.kind) != LaneScope::Engine || lane.device >= devices.size())
         return {};
@@ -31,23 +33,23 @@ QString busyText(const Lane& lane, Interval range) {
     return QStringLiteral("busy %1").arg(percentText(share));
 }
 
-Interval workOf(const Shown& shown) {
+Interval workOf(const ViewData& shown) {
     const Interval device = shown.trace().deviceSpan();
     return device.length() > 0 ? device : shown.trace().span();
 }
 
-QString startText(const Shown& shown, Ns time) {
+QString startText(const ViewData& shown, Ns time) {
     return QStringLiteral("starts at %1").arg(durationText(time - shown.zero()));
 }
 
 } // namespace
 
-QString spokenRow(const Shown& shown, const Row& row) {
+QString spokenRow(const ViewData& shown, const Row& row) {
     const QString pinned = row.pinned ? QStringLiteral(", pinned") : QString();
     if (row.kind == Row::Kind::Ribbon && row.device < shown.index.deviceCount()) {
         const Interval work = workOf(shown);
         return QStringLiteral("%1: %2").arg(
-            row.label, atOnceText(measureDevice(shown.index, row.device, work), work.length()));
+            row.label, atOnceText(numbersOf(shown.index, row.device, work), work.length()));
     }
     if (!row.lane)
         return row.label + pinned;
@@ -63,7 +65,7 @@ QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen)
         .arg(things(*row.lane, countIn(strips, seen)), busyText(*row.lane, seen));
 }
 
-QString spokenActivity(const Shown& shown, ActivityIndex index) {
+QString spokenActivity(const ViewData& shown, ActivityIndex index) {
     const Trace& trace = shown.trace();
     const Activity a = trace[index];
     const QString label = activityLabel(trace, index), kind = fromText(classLabel(a.cls));
@@ -87,18 +89,18 @@ QString spokenPlace(const Lane& lane, ActivityIndex index) {
         .arg(fromText(lane.label));
 }
 
-QString spokenGap(const Shown& shown, const Gap& gap) {
+QString spokenGap(const ViewData& shown, const Gap& gap) {
     return QStringLiteral("Idle for %1, %2. %3")
         .arg(durationText(gap.time.length()), startText(shown, gap.time.begin), gapSentence(shown, gap));
 }
 
-QString spokenRange(const Shown& shown, Interval range) {
+QString spokenRange(const ViewData& shown, Interval range) {
     return QStringLiteral("Measured range of %1, %2")
         .arg(durationText(range.length()), startText(shown, range.begin));
 }
 
-QString spokenRecording(const Shown& shown) {
-    QStringList sentences{shown.title()};
+QString spokenRecording(const ViewData& shown) {
+    QStringList sentences{titleText(shown)};
     if (const auto badge = shown.recording->badge(); !badge.empty())
         sentences << fromText(badge).toLower();
     sentences << QStringLiteral("%1 activities, %2")

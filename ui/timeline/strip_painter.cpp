@@ -172,9 +172,8 @@ void StripPainter::paint(int top, int height, const StripView& strip, const Trac
     const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace);
     const QRgb tick = m_theme.tick.rgb();
     std::vector<Layer> layers;
-    for (std::size_t i = strip.m_strip.classes.size(); i-- > 0;)
-        layers.push_back({strip.m_tops.data() + i * strip.m_shows.size(), strip.m_highest[i],
-                          m_theme.colour(strip.m_strip.classes[i]).rgb()});
+    for (std::size_t i = strip.layers(); i-- > 0;)
+        layers.push_back({strip.tops(i).data(), strip.highest(i), m_theme.colour(strip.layerClass(i)).rgb()});
     for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y) {
         const QRgb* const base =
             barRows == 0 ? m_base.data()
@@ -185,7 +184,7 @@ void StripPainter::paint(int top, int height, const StripView& strip, const Trac
         }
         QRgb* const out = row(y);
         for (std::size_t x = 0; x < m_width; ++x)
-            out[x] = strip.m_shows[x] == StripView::Shows::Short ? tick : base[x];
+            out[x] = strip.hasTick(static_cast<int>(x)) ? tick : base[x];
     }
 }
 

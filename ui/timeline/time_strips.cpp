@@ -4,6 +4,7 @@
 #include "timeline/lane_renderer.h"
 #include "timeline/small_picture.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QEvent>
@@ -89,7 +90,7 @@ void Ruler::paintEvent(QPaintEvent*) {
     const int gutter = sizes.gutter(), stepPx = sizes.scaled(kRulerStepPx), tick = sizes.scaled(6);
     painter.fillRect(rect(), theme.raised);
     painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.line);
-    const ShownPtr& shown = m_canvas.shown();
+    const ViewDataPtr& shown = m_canvas.shown();
     if (!shown)
         return;
     painter.setFont(sizes.smallFont(font()));
@@ -156,7 +157,7 @@ void Minimap::paintEvent(QPaintEvent*) {
     const int gutter = sizes.gutter();
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.base);
-    const ShownPtr& shown = m_canvas.shown();
+    const ViewDataPtr& shown = m_canvas.shown();
     if (!shown)
         return;
     const QRect area(gutter, 2, width() - gutter, height() - 4);
@@ -248,7 +249,7 @@ Legend::Legend(QWidget* parent)
            "and a dot at its foot says that something ran there."));
 }
 
-void Legend::setShown(const ShownPtr& shown) {
+void Legend::setShown(const ViewDataPtr& shown) {
     std::array<bool, kClassCount> seen{};
     if (shown)
         for (const Lane& lane : shown->index.lanes().lanes())

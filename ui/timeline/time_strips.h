@@ -71,7 +71,7 @@ class Legend final : public QWidget {
     Q_OBJECT
 public:
     explicit Legend(QWidget* parent);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

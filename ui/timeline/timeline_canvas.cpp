@@ -1,13 +1,14 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/accessible_timeline.h"
-#include "timeline/hit.h"
-#include "timeline/lane_opener.h"
 #include "timeline/lane_renderer.h"
-#include "timeline/measure.h"
-#include "timeline/place.h"
+#include "timeline/range_text.h"
 #include "timeline/row_drag.h"
 #include "timeline/window_pixels.h"
+#include <olab/trace/lanes.h>
+#include <olab/view/hit.h>
+#include <olab/view/lane_opener.h>
+#include <olab/view/place.h>
 
 #include <QEvent>
 #include <QPainter>
@@ -57,10 +58,10 @@ int TimelineCanvas::contentHeight() const {
     return m_rows->height;
 }
 
-void TimelineCanvas::setShown(ShownPtr shown) {
+void TimelineCanvas::setShown(ViewDataPtr shown) {
     m_shown = std::move(shown);
     m_opener->stop();
-    m_drawn = m_shown ? std::make_unique<DrawnLanes>(m_shown->index) : nullptr;
+    m_drawn = m_shown ? std::make_unique<DrawnRows>(m_shown->index) : nullptr;
     m_labels->forget();
     m_hover.reset();
     m_selected.reset();
@@ -84,10 +85,10 @@ void TimelineCanvas::setShown(ShownPtr shown) {
     emit viewportChanged();
 }
 
-void TimelineCanvas::refine(ShownPtr shown) {
+void TimelineCanvas::refine(ViewDataPtr shown) {
     m_shown = std::move(shown);
     m_opener->stop();
-    m_drawn = std::make_unique<DrawnLanes>(m_shown->index);
+    m_drawn = std::make_unique<DrawnRows>(m_shown->index);
     m_labels->forget();
     relayout();
     openChosen();

@@ -1,9 +1,10 @@
 // Mouse and keys of the canvas.
+#include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
 
 #include "shell/plain_text.h"
 #include "timeline/hover_card.h"
-#include "timeline/measure.h"
+#include "timeline/range_text.h"
 #include "timeline/row_layout.h"
 
 #include <olab/ui/format.h>
@@ -37,7 +38,7 @@ QString TimelineCanvas::textAt(QPoint point) const {
     if (row->kind == Row::Kind::Ribbon && row->device < m_shown->index.deviceCount())
         return tr("Engines at work here, of %1:\n%2")
             .arg(durationText(column.length()),
-                 atOnceText(measureDevice(m_shown->index, row->device, column), column.length()));
+                 atOnceText(numbersOf(m_shown->index, row->device, column), column.length()));
     if (const auto gap = row->lane ? gapAt(*m_shown, row->lane->id, column.begin) : std::nullopt)
         return tr("idle for %1").arg(durationText(gap->time.length()));
     return {};

@@ -1,11 +1,12 @@
 // What the canvas paints over the lanes: what is selected or under the pointer, the rulers with their
 // numbers.
+#include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
 
-#include "timeline/measure.h"
-#include "timeline/place.h"
+#include "timeline/range_text.h"
 #include "timeline/row_drag.h"
 #include "timeline/row_layout.h"
+#include <olab/view/place.h>
 
 #include <olab/run/recording.h>
 #include <olab/ui/format.h>

@@ -1,12 +1,13 @@
 // Places of the canvas: an op shown with its wait and its culprit, all that are alike, a band that is drawn.
+#include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
 
 #include "shell/plain_text.h"
-#include "timeline/place.h"
 #include "timeline/row_layout.h"
+#include <olab/view/place.h>
 
-#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/format.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <algorithm>
 #include <cstdlib>

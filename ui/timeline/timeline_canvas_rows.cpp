@@ -1,12 +1,13 @@
 // The rows of the canvas: which are seen, in what order, how tall; by mouse, keys and menu.
+#include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
 
 #include "shell/plain_text.h"
-#include "timeline/lane_opener.h"
 #include "timeline/op_menu.h"
 #include "timeline/row_drag.h"
 #include "timeline/row_groups.h"
 #include "timeline/row_layout.h"
+#include <olab/view/lane_opener.h>
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -66,7 +67,7 @@ void TimelineCanvas::openChosen() {
     std::erase_if(opened, [&](const OpenedLanePtr& each) { return !wanted.contains(each->parent); });
     const bool closes = opened.size() != m_drawn->opened().size();
     if (closes)
-        *m_drawn = DrawnLanes(m_shown->index, std::move(opened));
+        *m_drawn = DrawnRows(m_shown->index, std::move(opened));
     for (const LaneId lane : wanted)
         if (m_drawn->channelsOf(lane).empty())
             m_opener->open(m_shown, lane);
@@ -79,7 +80,7 @@ void TimelineCanvas::addOpened(const OpenedLanePtr& opened) {
         return;
     std::vector<OpenedLanePtr> all = m_drawn->opened();
     all.push_back(opened);
-    *m_drawn = DrawnLanes(m_shown->index, std::move(all));
+    *m_drawn = DrawnRows(m_shown->index, std::move(all));
     openChosen(); // it may have been closed again
     relayout();
 }

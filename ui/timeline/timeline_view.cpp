@@ -59,7 +59,7 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
 }
 
-void TimelineView::setShown(const ShownPtr& shown) {
+void TimelineView::setShown(const ViewDataPtr& shown) {
     m_bookmarks->finishEditing();
     m_desk->setShown(nullptr);
     m_canvas->setShown(shown);
@@ -90,7 +90,7 @@ void TimelineView::makeRoom() {
     give(*m_legend, m_legend->heightForWidth(width()));
 }
 
-void TimelineView::refine(const ShownPtr& shown) {
+void TimelineView::refine(const ViewDataPtr& shown) {
     m_canvas->refine(shown);
     m_minimap->forget();
     m_legend->setShown(shown);

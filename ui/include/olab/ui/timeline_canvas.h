@@ -3,11 +3,12 @@
 // or the scroll offset changes; hover and selection are painted over it.
 #pragma once
 
-#include <olab/ui/gaps.h>
-#include <olab/ui/shown.h>
+#include <olab/trace/lane_kinds.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/gaps.h>
+#include <olab/view/view_data.h>
+#include <olab/view/viewport.h>
 
 #include <QImage>
 #include <QLineF>
@@ -24,7 +25,7 @@ class QMenu;
 namespace olab {
 
 class BarLabels;
-class DrawnLanes;
+class DrawnRows;
 class LaneOpener;
 struct OpenedLane;
 struct Place;
@@ -43,10 +44,10 @@ public:
     int gutter() const { return m_style.gutter(); } ///< width of the lane labels, logical pixels
     const ViewStyle& viewStyle() const { return m_style; }
 
-    void setShown(ShownPtr shown);
+    void setShown(ViewDataPtr shown);
     /// More is known of the same run: view, selection and rows stay.
-    void refine(ShownPtr shown);
-    const ShownPtr& shown() const { return m_shown; }
+    void refine(ViewDataPtr shown);
+    const ViewDataPtr& shown() const { return m_shown; }
     /// In device pixels; its width is that of the lanes without the labels.
     const Viewport& viewport() const { return m_view; }
     void showRange(Interval range);
@@ -101,7 +102,7 @@ public:
     /// The lanes that rows can show.
     /// Of the selected op what is outlined: all of it in view, or so much of it as can be told apart.
     std::vector<ActivityIndex> litInView() const;
-    const DrawnLanes& drawnLanes() const { return *m_drawn; }
+    const DrawnRows& drawnLanes() const { return *m_drawn; }
     /// Makes it the row that keys work on, and brings it into view.
     void chooseRow(LaneId lane);
     /// Folds or unfolds.
@@ -214,8 +215,8 @@ private:
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
 
-    ShownPtr m_shown;
-    std::unique_ptr<DrawnLanes> m_drawn; ///< null without a recording
+    ViewDataPtr m_shown;
+    std::unique_ptr<DrawnRows> m_drawn; ///< null without a recording
     ViewStyle m_style;
     Viewport m_view;
     std::unique_ptr<RowChoices> m_choices;

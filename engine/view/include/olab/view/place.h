@@ -2,7 +2,7 @@
 // click: one pass over the waits or the busy times of a device.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <optional>
 
@@ -17,11 +17,11 @@ struct Place {
 
 /// The op with the start of its wait and its culprit. Of what did not wait itself but held others: the one
 /// that it held longest.
-Place placeOf(const Shown& shown, ActivityIndex op);
+Place placeOf(const ViewData& shown, ActivityIndex op);
 
 /// The longest wait of one class for the other, in either direction; else the longest stretch with only one
 /// of them at work. Of a class with itself: its longest wait for itself, else its longest busy stretch.
 /// Nothing when neither class ran on the device (an index into Trace::devices()).
-std::optional<Place> worstPlace(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b);
+std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, ActivityClass a, ActivityClass b);
 
 } // namespace olab

@@ -2,9 +2,11 @@
 // (IntervalSet, OverlapIndex), and quick enough to follow the mouse. Times in ns.
 #pragma once
 
-#include "timeline/hover_card.h"
+#include <olab/view/view_data.h>
 
-#include <olab/ui/shown.h>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace olab {
 
@@ -34,19 +36,10 @@ struct RangeNumbers {
     std::uint64_t operations = 0;   ///< on devices
 };
 
-RangeNumbers measureRange(const Shown& shown, Interval range);
-DeviceNumbers measureDevice(const TimelineIndex& index, std::uint8_t device, Interval range);
+RangeNumbers measureRange(const ViewData& shown, Interval range);
+DeviceNumbers numbersOf(const TimelineIndex& index, std::uint8_t device, Interval range);
 /// How many activities of a lane touch `range`; what has no length is in the range that begins with it.
 std::uint64_t countIn(std::span<const Strip> lane, Interval range);
-
-/// As (name, value) in reading order; lanes with nothing in the range are left out.
-FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers);
-/// The same as lines of text.
-QString rangeText(const Shown& shown, const RangeNumbers& numbers);
-/// Every number in ns, separated by tabs, for a spreadsheet.
-QString rangeTable(const Shown& shown, const RangeNumbers& numbers);
-/// "none 12 %, one 60 %, two 20 %, three or more 8 %".
-QString atOnceText(const DeviceNumbers& numbers, Ns length);
 
 /// The begin or end in the strip that is nearest to `t`, if one is no further than `reach`.
 std::optional<Ns> nearestEdge(const Strip& strip, Ns t, Ns reach);

@@ -1,5 +1,6 @@
-#include <olab/ui/timeline_index.h>
+#include <olab/view/timeline_index.h>
 
+#include <olab/trace/lanes.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // shared out.
 #pragma once
 
-#include <olab/ui/drawn_lanes.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <atomic>
 #include <functional>
@@ -17,7 +17,7 @@ public:
     using Done = std::function<void(OpenedLanePtr)>;
     explicit LaneOpener(Done done)
         : m_done(std::move(done)) {}
-    void open(ShownPtr shown, LaneId parent);
+    void open(ViewDataPtr shown, LaneId parent);
     /// What is under way is no longer wanted. Does not wait.
     void stop();
     bool isOpening(LaneId parent) const;

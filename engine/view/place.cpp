@@ -1,4 +1,4 @@
-#include "timeline/place.h"
+#include <olab/view/place.h>
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ bool isHeld(WaitCause cause, ActivityIndex blocker) {
     return blocker != kNoActivity && cause != WaitCause::None && cause != WaitCause::StreamOrder;
 }
 
-Place made(const Shown& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
+Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
     const Interval ran = shown.trace().time(op);
     Place place{op, culprit, {std::min(ready, ran.begin), ran.begin}, {std::min(ready, ran.begin), ran.end}};
     if (culprit == kNoActivity)
@@ -49,7 +49,7 @@ Interval longestOf(const IntervalSet& set) {
 }
 
 /// Of the class, the one that fills most of `time`.
-ActivityIndex mostOf(const Shown& shown, std::uint8_t device, ActivityClass cls, Interval time) {
+ActivityIndex mostOf(const ViewData& shown, std::uint8_t device, ActivityClass cls, Interval time) {
     const Trace& trace = shown.trace();
     ActivityIndex most = kNoActivity;
     Ns filled = -1;
@@ -64,7 +64,8 @@ ActivityIndex mostOf(const Shown& shown, std::uint8_t device, ActivityClass cls,
     return most;
 }
 
-std::optional<Place> longestAlone(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b) {
+std::optional<Place> longestAlone(const ViewData& shown, std::uint8_t device, ActivityClass a,
+                                  ActivityClass b) {
     const auto& coverage = shown.facts.perDevice()[device].coverage;
     const IntervalSet &busyA = coverage[static_cast<std::size_t>(a)],
                       &busyB = coverage[static_cast<std::size_t>(b)];
@@ -80,7 +81,7 @@ std::optional<Place> longestAlone(const Shown& shown, std::uint8_t device, Activ
 
 } // namespace
 
-Place placeOf(const Shown& shown, ActivityIndex op) {
+Place placeOf(const ViewData& shown, ActivityIndex op) {
     const auto wait = shown.waitOf(op);
     if (wait && isHeld(wait->cause, wait->blocker))
         return made(shown, op, wait->blocker, wait->ready);
@@ -92,7 +93,8 @@ Place placeOf(const Shown& shown, ActivityIndex op) {
     return made(shown, op, kNoActivity, wait ? wait->ready : shown.trace().time(op).begin);
 }
 
-std::optional<Place> worstPlace(const Shown& shown, std::uint8_t device, ActivityClass a, ActivityClass b) {
+std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, ActivityClass a,
+                                ActivityClass b) {
     const Facts& facts = shown.facts;
     if (device >= facts.perDevice().size() || !isDeviceClass(a) || !isDeviceClass(b))
         return std::nullopt;

@@ -1,6 +1,6 @@
-#include <olab/ui/gaps.h>
+#include <olab/view/gaps.h>
 
-#include <olab/ui/format.h>
+#include <olab/trace/lanes.h>
 
 #include <algorithm>
 #include <map>
@@ -11,23 +11,23 @@ namespace {
 
 constexpr std::size_t kMostCalls = 20'000; // looked at by name; of more than that the sum is enough
 
-Interval deviceRun(const Shown& shown) {
+Interval deviceRun(const ViewData& shown) {
     return shown.trace().deviceSpan();
 }
 
-bool hasGaps(const Shown& shown, LaneId lane) {
+bool hasGaps(const ViewData& shown, LaneId lane) {
     const auto lanes = shown.index.lanes().lanes();
     return lane.value < lanes.size() && lanes[lane.value].kind == LaneKind::Engine;
 }
 
 /// Gap number `i` lies before busy interval `i`; the last one behind them all.
-Interval gapBefore(const Shown& shown, std::span<const Interval> busy, std::size_t i) {
+Interval gapBefore(const ViewData& shown, std::span<const Interval> busy, std::size_t i) {
     const Interval run = deviceRun(shown);
     return {i == 0 ? run.begin : busy[i - 1].end, i == busy.size() ? run.end : busy[i].begin};
 }
 
 /// Calls that lie in other calls are in deeper strips: the outermost is what the program wrote.
-HostDoing doingOf(const Shown& shown, const Lane& thread, Interval gap) {
+HostDoing doingOf(const ViewData& shown, const Lane& thread, Interval gap) {
     HostDoing doing{&thread, kNoActivity, 0, thread.busy.measure(gap)};
     const Strip& calls = shown.index.strips(thread.id).front();
     const auto [first, last] = calls.candidates(gap);
@@ -54,19 +54,9 @@ HostDoing doingOf(const Shown& shown, const Lane& thread, Interval gap) {
     return doing;
 }
 
-QString doingText(const Shown& shown, const HostDoing& doing, Ns length) {
-    const QString who = QStringLiteral("the host (%1)").arg(fromText(doing.thread->label));
-    if (doing.call == kNoActivity)
-        return QStringLiteral("%1 was in no CUDA call").arg(who);
-    const QString name = activityLabel(shown.trace(), doing.call);
-    if (doing.time >= length)
-        return QStringLiteral("%1 was inside %2").arg(who, name);
-    return QStringLiteral("%1 was inside %2 for %3 of it").arg(who, name, durationText(doing.time));
-}
-
 } // namespace
 
-std::optional<Gap> gapAt(const Shown& shown, LaneId lane, Ns t) {
+std::optional<Gap> gapAt(const ViewData& shown, LaneId lane, Ns t) {
     if (!hasGaps(shown, lane) || !deviceRun(shown).contains(t))
         return std::nullopt;
     const auto busy = shown.index.lanes()[lane].busy.intervals();
@@ -77,7 +67,7 @@ std::optional<Gap> gapAt(const Shown& shown, LaneId lane, Ns t) {
     return time.length() > 0 ? std::optional(Gap{lane, time}) : std::nullopt;
 }
 
-std::optional<Gap> nextGap(const Shown& shown, LaneId lane, Ns t, int direction) {
+std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int direction) {
     if (!hasGaps(shown, lane))
         return std::nullopt;
     const auto busy = shown.index.lanes()[lane].busy.intervals();
@@ -95,14 +85,14 @@ std::optional<Gap> nextGap(const Shown& shown, LaneId lane, Ns t, int direction)
     return std::nullopt;
 }
 
-ActivityIndex endedBy(const Shown& shown, const Gap& gap) {
+ActivityIndex endedBy(const ViewData& shown, const Gap& gap) {
     const Lane& lane = shown.index.lanes()[gap.lane];
     const auto next = std::ranges::lower_bound(lane.begins, gap.time.end);
     return next == lane.begins.end() ? kNoActivity
                                      : lane.activities[static_cast<std::size_t>(next - lane.begins.begin())];
 }
 
-std::vector<HostDoing> hostDoing(const Shown& shown, const Gap& gap) {
+std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap) {
     std::vector<HostDoing> all;
     for (const Lane& lane : shown.index.lanes().lanes())
         if (lane.kind == LaneKind::HostThread)
@@ -116,16 +106,6 @@ std::vector<HostDoing> hostDoing(const Shown& shown, const Gap& gap) {
         return std::pair(!issued(a), -a.inCalls) < std::pair(!issued(b), -b.inCalls);
     });
     return all;
-}
-
-QString gapSentence(const Shown& shown, const Gap& gap) {
-    const auto doing = hostDoing(shown, gap);
-    const QString what =
-        QStringLiteral("Nothing on %1 for %2")
-            .arg(fromText(shown.index.lanes()[gap.lane].label), durationText(gap.time.length()));
-    if (doing.empty())
-        return what + QStringLiteral(". What the host did was not recorded.");
-    return QStringLiteral("%1: %2.").arg(what, doingText(shown, doing.front(), gap.time.length()));
 }
 
 } // namespace olab

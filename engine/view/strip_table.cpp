@@ -1,4 +1,4 @@
-#include <olab/ui/strip_table.h>
+#include <olab/view/strip_table.h>
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
-#include <olab/ui/drawn_lanes.h>
+#include <olab/view/drawn_lanes.h>
 
-#include "timeline/row_groups.h"
+#include <olab/trace/lanes.h>
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ LaneId firstChannelId(const Lane& engine) {
 
 } // namespace
 
-OpenedLanePtr openLane(ShownPtr shown, LaneId parent, std::stop_token stop) {
+OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop) {
     const Trace& trace = shown->trace();
     const Lane& engine = shown->index.lanes()[parent];
     auto opened = std::make_shared<OpenedLane>();
@@ -69,12 +69,6 @@ std::span<const Lane> DrawnLanes::channelsOf(LaneId engine) const {
         if (opened->parent == engine)
             return opened->lanes;
     return {};
-}
-
-const RowGroups& DrawnLanes::groups() const {
-    if (!m_groups)
-        m_groups = std::make_shared<const RowGroups>(RowGroups::of(*this));
-    return *m_groups;
 }
 
 } // namespace olab

@@ -4,9 +4,8 @@
 // sub-lane. The busy time of all strips of a lane united is Lane::busy, which is what is judged.
 #pragma once
 
-#include <olab/trace/lanes.h>
 #include <olab/trace/run_control.h>
-#include <olab/ui/strip_table.h>
+#include <olab/view/strip_table.h>
 
 #include <memory>
 #include <optional>
@@ -14,6 +13,9 @@
 #include <vector>
 
 namespace olab {
+
+struct Lane;
+class LaneSet;
 
 /// Finds what is long: the longest duration in each group of 8 activities, 128, 2048 and so on, each in a
 /// byte.

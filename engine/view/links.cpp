@@ -1,4 +1,4 @@
-#include <olab/ui/links.h>
+#include <olab/view/links.h>
 
 #include <algorithm>
 #include <set>

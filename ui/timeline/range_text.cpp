@@ -1,8 +1,8 @@
-#include "timeline/measure.h"
+#include "timeline/range_text.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
-
-#include <algorithm>
+#include <olab/ui/verdict_text.h>
 
 namespace olab {
 
@@ -16,74 +16,29 @@ QString withShare(Ns part, Ns whole) {
     return QStringLiteral("%1 (%2)").arg(durationText(part), percentText(shareOf(part, whole)));
 }
 
-QString deviceText(const Shown& shown, std::uint8_t device) {
+QString deviceText(const ViewData& shown, std::uint8_t device) {
     const auto devices = shown.trace().devices();
     return device < devices.size() ? QStringLiteral("GPU %1").arg(devices[device].device) : QString();
 }
 
 /// Names the device where there are several.
-QString onDevice(const Shown& shown, std::uint8_t device, const QString& what) {
+QString onDevice(const ViewData& shown, std::uint8_t device, const QString& what) {
     return shown.trace().devices().size() > 1 ? QStringLiteral("%1 %2").arg(deviceText(shown, device), what)
                                               : what;
 }
 
-QString laneName(const Shown& shown, const Lane& lane) {
+QString laneName(const ViewData& shown, const Lane& lane) {
     const QString label = fromText(lane.label);
     return isOfDevice(lane.kind) ? onDevice(shown, lane.device, label) : label;
 }
 
-QString pairName(const Shown& shown, const PairNumbers& pair) {
+QString pairName(const ViewData& shown, const PairNumbers& pair) {
     return onDevice(
         shown, pair.device,
         QStringLiteral("%1 | %2").arg(fromText(classLabel(pair.a)), fromText(classLabel(pair.b))));
 }
 
-void addPairs(RangeNumbers& numbers, const Facts& facts, std::uint8_t device) {
-    const RangeOverlap sums = facts.perDevice()[device].overlaps.measure(numbers.range);
-    for (std::size_t a = 0; a < kDeviceClassCount; ++a)
-        for (std::size_t b = a + 1; b < kDeviceClassCount; ++b)
-            if (sums.busy[a] > 0 && sums.busy[b] > 0) {
-                const auto first = static_cast<ActivityClass>(a), second = static_cast<ActivityClass>(b);
-                numbers.pairs.push_back(
-                    {device, first, second, sums.overlap(first, second), sums.busy[a], sums.busy[b]});
-            }
-}
-
 } // namespace
-
-std::uint64_t countIn(std::span<const Strip> lane, Interval range) {
-    std::uint64_t count = 0;
-    for (const Strip& strip : lane) {
-        const std::size_t first = strip.table.position(range.begin);
-        count += strip.table.position(range.end) - first;
-        if (first > 0 && strip.times.end(first - 1) > range.begin)
-            ++count;
-    }
-    return count;
-}
-
-DeviceNumbers measureDevice(const TimelineIndex& index, std::uint8_t device, Interval range) {
-    const auto& sets = index.atOnce(device); // at least one, two, three
-    const std::array<Ns, 3> atLeast{sets[0].measure(range), sets[1].measure(range), sets[2].measure(range)};
-    return {
-        device, range.length() - atLeast[0], {atLeast[0] - atLeast[1], atLeast[1] - atLeast[2], atLeast[2]}};
-}
-
-RangeNumbers measureRange(const Shown& shown, Interval range) {
-    const TimelineIndex& index = shown.index;
-    RangeNumbers numbers{range, {}, {}, {}, 0};
-    for (std::size_t d = 0; d < index.deviceCount(); ++d) {
-        const auto device = static_cast<std::uint8_t>(d);
-        numbers.devices.push_back(measureDevice(index, device, range));
-        addPairs(numbers, shown.facts, device);
-    }
-    for (const Lane& lane : index.lanes().lanes()) {
-        numbers.lanes.push_back({&lane, lane.busy.measure(range), countIn(index.strips(lane.id), range)});
-        if (lane.kind == LaneKind::Stream)
-            numbers.operations += numbers.lanes.back().count;
-    }
-    return numbers;
-}
 
 QString atOnceText(const DeviceNumbers& numbers, Ns length) {
     return QStringLiteral("none %1, one %2, two %3, three or more %4")
@@ -92,7 +47,7 @@ QString atOnceText(const DeviceNumbers& numbers, Ns length) {
              percentText(shareOf(numbers.atOnce[2], length)));
 }
 
-FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers) {
+FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
     FieldList fields;
     const Ns length = numbers.range.length();
     const auto add = [&](const QString& name, const QString& value) { fields.emplace_back(name, value); };
@@ -125,14 +80,14 @@ FieldList rangeFields(const Shown& shown, const RangeNumbers& numbers) {
     return fields;
 }
 
-QString rangeText(const Shown& shown, const RangeNumbers& numbers) {
-    QString text = shown.title() + QLatin1Char('\n');
+QString rangeText(const ViewData& shown, const RangeNumbers& numbers) {
+    QString text = titleText(shown) + QLatin1Char('\n');
     for (const auto& [name, value] : rangeFields(shown, numbers))
         text += QStringLiteral("%1: %2\n").arg(name, value);
     return text;
 }
 
-QString rangeTable(const Shown& shown, const RangeNumbers& numbers) {
+QString rangeTable(const ViewData& shown, const RangeNumbers& numbers) {
     QString table = QStringLiteral("what\tbusy_ns\tshare\tcount\n");
     const Ns length = numbers.range.length();
     const auto row = [&](const QString& what, Ns time, const QString& count = {}) {
@@ -150,36 +105,6 @@ QString rangeTable(const Shown& shown, const RangeNumbers& numbers) {
     for (const LaneNumbers& lane : numbers.lanes)
         row(laneName(shown, *lane.lane), lane.busy, QString::number(lane.count));
     return table;
-}
-
-std::optional<Ns> nearestEdge(const Strip& strip, Ns t, Ns reach) {
-    const std::size_t at =
-        strip.table.position(t); // things do not cross: the two around `t` have the nearest
-    std::optional<Ns> best;
-    const auto look = [&](Ns edge) {
-        const Ns distance = edge > t ? edge - t : t - edge;
-        if (distance <= reach && (!best || distance < (*best > t ? *best - t : t - *best)))
-            best = edge;
-    };
-    for (std::size_t i = at > 0 ? at - 1 : 0; i < std::min(at + 1, strip.times.size()); ++i) {
-        look(strip.times.begin(i));
-        look(strip.times.end(i));
-    }
-    return best;
-}
-
-std::optional<Ns> nextEdge(const Strip& strip, Ns t, int direction) {
-    const std::size_t at = strip.table.position(direction > 0 ? t + 1 : t);
-    std::optional<Ns> best;
-    const auto look = [&](Ns edge) {
-        if (direction > 0 ? edge > t && (!best || edge < *best) : edge < t && (!best || edge > *best))
-            best = edge;
-    };
-    for (std::size_t i = at > 0 ? at - 1 : 0; i < std::min(at + 1, strip.times.size()); ++i) {
-        look(strip.times.begin(i));
-        look(strip.times.end(i));
-    }
-    return best;
 }
 
 } // namespace olab

@@ -2,7 +2,7 @@
 // next. Pure functions; any thread.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 namespace olab {
 
@@ -14,9 +14,9 @@ struct Gap {
 };
 
 /// The gap of an engine lane around `t`; nothing while it is busy, outside the run, or in other lanes.
-std::optional<Gap> gapAt(const Shown& shown, LaneId lane, Ns t);
+std::optional<Gap> gapAt(const ViewData& shown, LaneId lane, Ns t);
 /// The next (+1) or previous (-1) one that begins after or before `t`.
-std::optional<Gap> nextGap(const Shown& shown, LaneId lane, Ns t, int direction);
+std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int direction);
 
 /// What one host thread did in a gap: the call it was inside for longest.
 struct HostDoing {
@@ -26,10 +26,8 @@ struct HostDoing {
     Ns inCalls = 0;                   ///< inside any call
 };
 /// The thread that issued what ended the gap first, then the others by their time in calls.
-std::vector<HostDoing> hostDoing(const Shown& shown, const Gap& gap);
+std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap);
 /// What the lane did next.
-ActivityIndex endedBy(const Shown& shown, const Gap& gap);
-/// "Nothing on compute for 83 us: the host (thread 4711) was inside cudaMemcpyAsync for 81 us of it."
-QString gapSentence(const Shown& shown, const Gap& gap);
+ActivityIndex endedBy(const ViewData& shown, const Gap& gap);
 
 } // namespace olab

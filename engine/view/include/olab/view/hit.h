@@ -2,8 +2,8 @@
 // StripView's (strip_painter.h), found by binary search, so the pointer may rest on millions. Device pixels.
 #pragma once
 
-#include <olab/ui/timeline_index.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/timeline_index.h>
+#include <olab/view/viewport.h>
 
 #include <optional>
 

@@ -1,11 +1,11 @@
-#include "timeline/lane_opener.h"
+#include <olab/view/lane_opener.h>
 
 #include <algorithm>
 #include <new>
 
 namespace olab {
 
-void LaneOpener::open(ShownPtr shown, LaneId parent) {
+void LaneOpener::open(ViewDataPtr shown, LaneId parent) {
     forgetEnded();
     if (isOpening(parent))
         return;

@@ -1,4 +1,4 @@
-#include "timeline/hit.h"
+#include <olab/view/hit.h>
 
 #include <algorithm>
 

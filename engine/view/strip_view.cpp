@@ -1,5 +1,4 @@
-// What a strip shows in a view, column by column.
-#include <olab/ui/strip_painter.h>
+#include <olab/view/strip_view.h>
 
 #include <algorithm>
 #include <bit>

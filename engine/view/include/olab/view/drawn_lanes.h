@@ -3,7 +3,7 @@
 // show them.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <memory>
 #include <set>
@@ -15,7 +15,7 @@ namespace olab {
 
 /// An engine lane by channel. Immutable.
 struct OpenedLane {
-    ShownPtr shown; ///< what everything here refers to
+    ViewDataPtr shown; ///< what everything here refers to
     LaneId parent{};
     std::vector<Lane> lanes;                ///< by channel number
     std::vector<std::vector<Strip>> strips; ///< of each lane
@@ -23,9 +23,7 @@ struct OpenedLane {
 using OpenedLanePtr = std::shared_ptr<const OpenedLane>;
 
 /// Any thread. Null when `stop` is asked for first.
-OpenedLanePtr openLane(ShownPtr shown, LaneId parent, std::stop_token stop = {});
-
-struct RowGroups;
+OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop = {});
 
 /// A plain value, cheap to copy; what it refers to must outlive it. One thread at a time.
 class DrawnLanes {
@@ -35,10 +33,7 @@ public:
         , m_opened(std::move(opened)) {}
     const TimelineIndex& index() const { return *m_index; }
     /// Has no row from now on, nor have its channels.
-    void leaveOut(LaneId lane) {
-        m_leftOut.insert(lane);
-        m_groups.reset();
-    }
+    void leaveOut(LaneId lane) { m_leftOut.insert(lane); }
     bool isLeftOut(LaneId lane) const { return m_leftOut.contains(lane); }
     const std::vector<OpenedLanePtr>& opened() const { return m_opened; }
     const Lane* lane(LaneId id) const; ///< null: there is no such lane, or it was closed
@@ -47,14 +42,11 @@ public:
     std::vector<const Strip*> stripsWith(ActivityIndex activity) const;
     /// Empty when it is not open.
     std::span<const Lane> channelsOf(LaneId engine) const;
-    /// The rows of all of them; made when first asked for.
-    const RowGroups& groups() const;
 
 private:
     const TimelineIndex* m_index;
     std::vector<OpenedLanePtr> m_opened;
     std::set<LaneId> m_leftOut;
-    mutable std::shared_ptr<const RowGroups> m_groups;
 };
 
 } // namespace olab
