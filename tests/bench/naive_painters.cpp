@@ -1,7 +1,7 @@
 #include "naive_painters.h"
 
 #include "frames.h"
-#include "timeline/row_layout.h"
+#include "timeline/rows/row_layout.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/theme.h>

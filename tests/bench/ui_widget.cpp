@@ -3,8 +3,8 @@
 #include "frames.h"
 #include "views.h"
 
-#include "timeline/hover_card.h"
-#include "timeline/range_text.h"
+#include "timeline/asking/hover_card.h"
+#include "timeline/asking/range_text.h"
 
 #include <olab/ui/timeline_view.h>
 

@@ -8,11 +8,11 @@
 
 #include <results/inspector.h>
 #include <results/verdict_strip.h>
-#include <shell/focus_ring.h>
-#include <shell/help.h>
-#include <shell/run_list.h>
-#include <shell/status_line.h>
-#include <timeline/accessible_timeline.h>
+#include <base/focus_ring.h>
+#include <window/help.h>
+#include <window/run_list.h>
+#include <window/status_line.h>
+#include <timeline/accessibility/accessible_timeline.h>
 
 #include <QAccessible>
 #include <QAction>

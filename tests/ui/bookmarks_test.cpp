@@ -7,11 +7,11 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/bookmarks_page.h>
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
-#include <timeline/bookmark_flags.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
+#include <timeline/bookmarks/bookmark_flags.h>
 #include <timeline/minimap_marks.h>
-#include <timeline/note_editor.h>
+#include <timeline/bookmarks/note_editor.h>
 
 #include <QApplication>
 #include <QClipboard>

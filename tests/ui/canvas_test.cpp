@@ -1,6 +1,6 @@
 #include "canvas_fixture.h"
 
-#include <timeline/time_strips.h>
+#include <timeline/canvas/time_strips.h>
 
 #include <QSignalSpy>
 

@@ -6,7 +6,7 @@
 #include <olab/ui/row_choices.h>
 #include <olab/view/drawn_lanes.h>
 
-#include <timeline/row_layout.h>
+#include <timeline/rows/row_layout.h>
 
 #include <QAccessible>
 #include <gtest/gtest.h>

@@ -6,8 +6,8 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QFile>
 #include <QFileInfo>

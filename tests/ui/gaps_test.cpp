@@ -2,7 +2,7 @@
 #include "canvas_fixture.h"
 
 #include <olab/trace/lanes.h>
-#include <timeline/hover_card.h>
+#include <timeline/asking/hover_card.h>
 
 #include <QGuiApplication>
 #include <QSignalSpy>

@@ -10,10 +10,10 @@
 
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
-#include <shell/run_list.h>
-#include <timeline/op_menu.h>
-#include <timeline/row_layout.h>
-#include <timeline/search_bar.h>
+#include <window/run_list.h>
+#include <timeline/asking/op_menu.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/asking/search_bar.h>
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

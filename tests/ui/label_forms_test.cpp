@@ -2,8 +2,8 @@
 // nothing.
 #include "shown_fixture.h"
 
-#include <timeline/bar_labels.h>
-#include <timeline/label_forms.h>
+#include <timeline/canvas/bar_labels.h>
+#include <timeline/canvas/label_forms.h>
 
 #include <QApplication>
 #include <QFontMetrics>

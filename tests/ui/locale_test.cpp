@@ -13,8 +13,8 @@
 #include <olab/ui/picture.h>
 
 #include <results/inspector.h>
-#include <timeline/range_text.h>
-#include <timeline/search.h>
+#include <timeline/asking/range_text.h>
+#include <timeline/asking/search.h>
 
 #include <QLocale>
 

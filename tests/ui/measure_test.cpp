@@ -4,7 +4,7 @@
 #include <olab/trace/lanes.h>
 
 #include <results/inspector.h>
-#include <timeline/range_text.h>
+#include <timeline/asking/range_text.h>
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -12,8 +12,8 @@
 #include <olab/ui/picture.h>
 
 #include <pictures/picture_painter.h>
-#include <shell/error_bar.h>
-#include <shell/notice_bar.h>
+#include <window/error_bar.h>
+#include <window/notice_bar.h>
 
 #include <QPainter>
 #include <QPushButton>

@@ -11,10 +11,10 @@
 
 #include <olab/view/place.h>
 #include <results/matrix_page.h>
-#include <timeline/bookmark_desk.h>
-#include <timeline/row_layout.h>
-#include <timeline/search_bar.h>
-#include <timeline/time_strips.h>
+#include <timeline/bookmarks/bookmark_desk.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/asking/search_bar.h>
+#include <timeline/canvas/time_strips.h>
 
 #include <QApplication>
 #include <QClipboard>

@@ -9,9 +9,9 @@
 
 #include <pictures/picture_painter.h>
 #include <results/verdict_strip.h>
-#include <shell/elided_label.h>
-#include <shell/help.h>
-#include <timeline/row_layout.h>
+#include <base/elided_label.h>
+#include <window/help.h>
+#include <timeline/rows/row_layout.h>
 
 #include <QAbstractButton>
 #include <QAction>

@@ -5,7 +5,7 @@
 
 #include <olab/ui/timeline_view.h>
 
-#include <shell/error_bar.h>
+#include <window/error_bar.h>
 
 #include <filesystem>
 #include <fstream>

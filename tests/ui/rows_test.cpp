@@ -3,9 +3,9 @@
 
 #include <olab/trace/lanes.h>
 
-#include <timeline/lane_renderer.h>
-#include <timeline/row_layout.h>
-#include <timeline/row_names.h>
+#include <timeline/canvas/lane_renderer.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/row_names.h>
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <olab/ui/verdict_text.h>
 
 #include <results/trust_line.h>
-#include <shell/run_list.h>
+#include <window/run_list.h>
 
 #include <QAction>
 #include <QApplication>

@@ -6,9 +6,9 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/kept_inside.h>
 #include <results/findings_page.h>
-#include <shell/kept_inside.h>
-#include <timeline/row_layout.h>
+#include <timeline/rows/row_layout.h>
 
 #include <QAction>
 #include <QApplication>

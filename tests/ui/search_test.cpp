@@ -3,7 +3,7 @@
 
 #include <olab/ui/timeline_view.h>
 #include <timeline/minimap_marks.h>
-#include <timeline/search.h>
+#include <timeline/asking/search.h>
 
 #include <QLabel>
 #include <QLineEdit>

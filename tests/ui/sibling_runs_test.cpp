@@ -7,7 +7,7 @@
 #include <pictures/picture_text.h>
 #include <results/compare_page.h>
 #include <results/race_line.h>
-#include <shell/error_bar.h>
+#include <window/error_bar.h>
 
 #include <QAbstractButton>
 

@@ -10,8 +10,8 @@
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QAbstractButton>
 #include <QLabel>

@@ -1,7 +1,7 @@
 // What the canvas writes straight into its window's pixels against what it paints for a screenshot.
 #include "canvas_fixture.h"
 
-#include <timeline/window_pixels.h>
+#include <timeline/canvas/window_pixels.h>
 
 #include <QBackingStore>
 #include <QPaintEvent>

@@ -16,8 +16,8 @@
 #include <results/inspector.h>
 #include <results/trust_line.h>
 #include <results/verdict_strip.h>
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -1,7 +1,7 @@
 #include "charts/charts_page.h"
 
-#include "shell/look_watch.h"
-#include "shell/tab_order.h"
+#include "base/look_watch.h"
+#include "base/tab_order.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

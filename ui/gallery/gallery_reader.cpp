@@ -1,8 +1,8 @@
 #include "gallery/gallery_reader.h"
 
 #include "results/verdict_strip.h"
-#include "shell/plain_text.h"
-#include "timeline/small_picture.h"
+#include "base/plain_text.h"
+#include "timeline/canvas/small_picture.h"
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>

@@ -1,10 +1,11 @@
+#include "base/plain_text.h"
 #include "pictures/lane_figure.h"
 
 #include "pictures/hatch.h"
 #include "pictures/picture_text.h"
-#include "timeline/bookmark_flags.h"
-#include "timeline/label_forms.h"
-#include "timeline/lane_renderer.h"
+#include "timeline/bookmarks/bookmark_flags.h"
+#include "timeline/canvas/label_forms.h"
+#include "timeline/canvas/lane_renderer.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>

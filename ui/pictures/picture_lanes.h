@@ -2,7 +2,7 @@
 // and where the height is given, without what tells least until the others fit.
 #pragma once
 
-#include "timeline/row_layout.h"
+#include "timeline/rows/row_layout.h"
 
 #include <olab/ui/picture.h>
 

@@ -5,7 +5,7 @@
 #include "pictures/page_texts.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

@@ -2,8 +2,8 @@
 
 #include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
-#include "shell/plain_text.h"
-#include "timeline/row_layout.h"
+#include "base/plain_text.h"
+#include "timeline/rows/row_layout.h"
 
 #include <olab/analysis/race.h>
 #include <olab/trace/visible_text.h>
@@ -16,7 +16,7 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 2000, kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; // letters
+constexpr qsizetype kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; // letters
 constexpr std::size_t kMostMarks = 60;
 const auto kDot = QStringLiteral(" · ");
 
@@ -145,11 +145,6 @@ void addMarks(PictureText& text, const ViewData& shown, const PictureRequest& re
 }
 
 } // namespace
-
-QString printable(const QString& text) {
-    const QString cut = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
-    return fromText(visibleText(cut.toStdString()));
-}
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 static QString partText(const ViewData& shown, const PictureRequest& request, const PictureLanes& lanes) {

@@ -41,10 +41,6 @@ struct PictureLanes;
 void tellRows(PictureText& text, const ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes);
 
-/// Names come from anywhere: what would act is written out (visible_text.h), and what is longer than anybody
-/// reads is cut.
-QString printable(const QString& text);
-
 /// Those of the request, else those of the recording.
 const std::vector<Bookmark>& bookmarksOf(const ViewData& shown, const PictureRequest& request);
 /// The places in the list of those of which anything lies in `visible`.

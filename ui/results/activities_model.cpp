@@ -1,8 +1,8 @@
 #include <olab/ui/activities_model.h>
 
 #include "results/activity_rows.h"
-#include "shell/plain_text.h"
-#include "timeline/search.h"
+#include "base/plain_text.h"
+#include "timeline/asking/search.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

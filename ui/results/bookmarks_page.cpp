@@ -1,6 +1,6 @@
 #include "results/bookmarks_page.h"
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 

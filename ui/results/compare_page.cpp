@@ -2,8 +2,8 @@
 
 #include "results/compare_strips.h"
 #include "results/verdict_strip.h"
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
+#include "base/look_watch.h"
+#include "base/plain_text.h"
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/option_table.h>

@@ -1,7 +1,7 @@
 #include "results/compare_strips.h"
 
-#include "shell/plain_text.h"
-#include "timeline/small_picture.h"
+#include "base/plain_text.h"
+#include "timeline/canvas/small_picture.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>

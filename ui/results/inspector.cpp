@@ -1,7 +1,7 @@
 #include "results/inspector.h"
 
-#include "shell/look_watch.h"
-#include "timeline/range_text.h"
+#include "base/look_watch.h"
+#include "timeline/asking/range_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

@@ -1,7 +1,7 @@
 // What is selected: an op with all its fields and why it started then, a gap, or the range that is measured.
 #pragma once
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/view/gaps.h>
 

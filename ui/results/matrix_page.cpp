@@ -1,7 +1,7 @@
 #include "results/matrix_page.h"
 
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
+#include "base/look_watch.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

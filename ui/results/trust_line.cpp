@@ -1,6 +1,6 @@
 #include "results/trust_line.h"
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 

@@ -1,11 +1,11 @@
 #include <olab/ui/timeline_view.h>
 
-#include "shell/look_watch.h"
-#include "timeline/bookmark_tools.h"
+#include "base/look_watch.h"
+#include "timeline/bookmarks/bookmark_tools.h"
 #include "timeline/minimap_marks.h"
-#include "timeline/pinch_zoom.h"
-#include "timeline/search_bar.h"
-#include "timeline/time_strips.h"
+#include "timeline/canvas/pinch_zoom.h"
+#include "timeline/asking/search_bar.h"
+#include "timeline/canvas/time_strips.h"
 #include "timeline/view_history.h"
 
 #include <QGridLayout>

@@ -5,6 +5,7 @@
 
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
+#include <olab/ui/backend_choice.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
@@ -20,8 +21,6 @@
 class QProcess;
 
 namespace olab {
-
-enum class BackendChoice : std::uint8_t { Gpu, Simulator };
 
 /// What the program was built with. `simulator` makes a fresh one; `olab` is empty when there is none to
 /// start.
