@@ -110,19 +110,20 @@ TEST(Gaps, AClickSelectsOneAndKeysGoOn) {
     const QSignalSpy spy(&t.canvas, &TimelineCanvas::selectionChanged);
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {},
                       {(memset.right() + kernel.left()) / 2, memset.center().y()});
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'250'000, 1'300'000}}));
-    EXPECT_EQ(t.canvas.picked(), TimelineCanvas::Picked::Gap);
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'250'000, 1'300'000}}));
+    EXPECT_EQ(t.canvas.selection().picked(), Selection::Picked::Gap);
     EXPECT_EQ(spy.count(), 1);
     QTest::keyClick(&t.canvas, Qt::Key_BracketLeft);
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'000'000, 1'150'000}}));
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'000'000, 1'150'000}}));
     QTest::keyClick(&t.canvas, Qt::Key_BracketLeft);
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'000'000, 1'150'000}})) << "the first one stays";
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'000'000, 1'150'000}})) << "the first one stays";
     QTest::keyClick(&t.canvas, Qt::Key_BracketRight);
     QTest::keyClick(&t.canvas, Qt::Key_BracketRight);
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'400'000, 1'550'000}}));
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'400'000, 1'550'000}}));
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'400'000, 1'550'000})) << "M measures what is selected";
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'400'000, 1'550'000}))
+        << "M measures what is selected";
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
-    EXPECT_EQ(t.canvas.gap(), std::nullopt);
-    EXPECT_EQ(t.canvas.selected(), 2u);
+    EXPECT_EQ(t.canvas.selection().gap(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().activity(), 2u);
 }

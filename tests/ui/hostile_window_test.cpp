@@ -10,10 +10,11 @@
 
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
-#include <window/run_list.h>
 #include <timeline/asking/op_menu.h>
-#include <timeline/rows/row_layout.h>
 #include <timeline/asking/search_bar.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/timeline_rows.h>
+#include <window/run_list.h>
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -208,9 +209,10 @@ std::size_t hoverLanes(StatefulWindow& w, const QString& state) {
     Walk walk(state);
     TimelineCanvas& canvas = w.window.timeline().canvas();
     std::vector<QPoint> places;
-    for (const Row* row : canvas.rows().inView(canvas.scroll(), canvas.height()))
+    for (const Row* row : canvas.rows().layout().inView(canvas.rows().scroll(), canvas.height()))
         for (const int x : {10, canvas.gutter() + 5, canvas.width() / 2, canvas.width() - 5})
-            places.emplace_back(x, canvas.rows().screenTop(*row, canvas.scroll()) + row->height / 2);
+            places.emplace_back(x, canvas.rows().layout().screenTop(*row, canvas.rows().scroll()) +
+                                       row->height / 2);
     for (ActivityIndex i = 0; i < w.window.shown()->trace().size(); ++i)
         for (const QRect& rect : canvas.rectsOf(i))
             places.push_back(rect.center());

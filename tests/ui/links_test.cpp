@@ -120,11 +120,11 @@ TEST(Arrows, AreFollowedWithKeys) {
     CanvasOnScreen t(smallShown());
     t.canvas.select(1);
     QTest::keyClick(&t.canvas, Qt::Key_J);
-    EXPECT_EQ(t.canvas.selected(), 0u);
+    EXPECT_EQ(t.canvas.selection().activity(), 0u);
     QTest::keyClick(&t.canvas, Qt::Key_J);
-    EXPECT_EQ(t.canvas.selected(), 0u) << "it waited for nothing";
+    EXPECT_EQ(t.canvas.selection().activity(), 0u) << "it waited for nothing";
     QTest::keyClick(&t.canvas, Qt::Key_K);
-    EXPECT_EQ(t.canvas.selected(), 1u);
+    EXPECT_EQ(t.canvas.selection().activity(), 1u);
 }
 
 TEST(Links, AnApiCallKnowsAllThatItIssued) {

@@ -133,11 +133,12 @@ TEST(Rulers, ShiftAndDragMeasureFromEdgeToEdge) {
     const QRect memset = t.canvas.rectsOf(1).front();
     const int y = memset.center().y();
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), t.canvas.shown()->trace().time(1)) << "both ends snapped";
-    EXPECT_EQ(t.canvas.picked(), TimelineCanvas::Picked::Range);
+    EXPECT_EQ(t.canvas.selection().range(), t.canvas.shown()->trace().time(1)) << "both ends snapped";
+    EXPECT_EQ(t.canvas.selection().picked(), Selection::Picked::Range);
     EXPECT_TRUE(t.canvas.viewport().isFit()) << "measuring does not pan";
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier | Qt::AltModifier);
-    EXPECT_NE(t.canvas.measured(), t.canvas.shown()->trace().time(1)) << "with Alt held nothing snaps";
+    EXPECT_NE(t.canvas.selection().range(), t.canvas.shown()->trace().time(1))
+        << "with Alt held nothing snaps";
 }
 
 TEST(Rulers, SnapToOtherLanesWhereTheOwnOneHasNoEdge) {
@@ -145,7 +146,7 @@ TEST(Rulers, SnapToOtherLanesWhereTheOwnOneHasNoEdge) {
     const int y = t.canvas.rectsOf(0).front().center().y(); // the lane of the H2D copy alone
     const Ns begin = 1'300'000, end = 1'450'000;            // of the kernel and of the D2H copy
     t.drag({columnOf(t.canvas, begin) + 2, y}, {columnOf(t.canvas, end) - 2, y}, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{begin, end}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{begin, end}));
 }
 
 TEST(Rulers, CanBeTakenAndMoved) {
@@ -153,43 +154,44 @@ TEST(Rulers, CanBeTakenAndMoved) {
     t.canvas.measure(Interval{1'000'000, 1'100'000});
     const int y = t.canvas.height() - 4;
     t.drag({columnOf(t.canvas, 1'100'000), y}, {columnOf(t.canvas, 1'250'000), y});
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'000'000, 1'250'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'000'000, 1'250'000}));
     t.drag({columnOf(t.canvas, 1'000'000), y}, {columnOf(t.canvas, 1'400'000), y});
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'250'000, 1'400'000}))
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'250'000, 1'400'000}))
         << "past the other one they change places";
 }
 
 TEST(Rulers, WorkWithKeysAlone) {
     CanvasOnScreen t(smallShown());
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), t.canvas.viewport().visible()) << "nothing selected: all that is seen";
+    EXPECT_EQ(t.canvas.selection().range(), t.canvas.viewport().visible())
+        << "nothing selected: all that is seen";
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
     const QRect kernel = t.canvas.rectsOf(2).back(); // in its stream, which also holds the D2H copy
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'300'000, 1'400'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'400'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'300'000, 1'450'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'450'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'300'000, 1'550'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'550'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier | Qt::ControlModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'400'000, 1'550'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'400'000, 1'550'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'400'000, 1'450'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'400'000, 1'450'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Escape);
-    EXPECT_EQ(t.canvas.measured(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
 }
 
 TEST(Rulers, AnotherRecordingIsNotMeasured) {
     CanvasOnScreen t(smallShown());
     QTest::keyClick(&t.canvas, Qt::Key_M);
     t.canvas.setShown(randomShown(9));
-    EXPECT_EQ(t.canvas.measured(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
     t.canvas.setShown(nullptr);
     for (const Qt::Key key : {Qt::Key_M, Qt::Key_T, Qt::Key_BracketLeft, Qt::Key_Period, Qt::Key_F})
         QTest::keyClick(&t.canvas, key);
-    EXPECT_EQ(t.canvas.measured(), std::nullopt) << "nothing is shown, nothing is measured";
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt) << "nothing is shown, nothing is measured";
 }
 
 TEST(Inspector, ShowsTheNumbersOfARangeAndCopiesThem) {

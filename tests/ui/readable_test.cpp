@@ -7,11 +7,12 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/elided_label.h>
 #include <pictures/picture_painter.h>
 #include <results/verdict_strip.h>
-#include <base/elided_label.h>
-#include <window/help.h>
 #include <timeline/rows/row_layout.h>
+#include <timeline/rows/timeline_rows.h>
+#include <window/help.h>
 
 #include <QAbstractButton>
 #include <QAction>
@@ -250,7 +251,7 @@ TEST(Readable, NamesOfRowsThatAreCutSayThemselvesInTheTooltip) {
     const TimelineCanvas& canvas = t.window.timeline().canvas();
     const QFontMetrics metrics(canvas.viewStyle().typeFont(canvas.font()));
     int names = 0;
-    for (const Row& row : canvas.rows().rows)
+    for (const Row& row : canvas.rows().layout().rows)
         if (row.kind != Row::Kind::Group) {
             const int room = canvas.gutter() - canvas.viewStyle().scaled(16) - canvas.viewStyle().line;
             EXPECT_LE(metrics.horizontalAdvance(row.label), room) << qPrintable(row.label);

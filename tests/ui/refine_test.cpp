@@ -51,7 +51,7 @@ TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
     EXPECT_EQ(t.report().toolEffect->runs, 5);
     EXPECT_EQ(canvas.shown(), t.window->shown());
     EXPECT_EQ(canvas.viewport().visible(), view);
-    EXPECT_EQ(canvas.selected(), std::optional<ActivityIndex>(5));
+    EXPECT_EQ(canvas.selection().activity(), std::optional<ActivityIndex>(5));
     EXPECT_EQ(t.runs().count(), 1) << "the same row";
     EXPECT_EQ(t.runs().current(), t.window->shown());
     EXPECT_TRUE(t.said().contains(QStringLiteral("Tool effect 1.0"))) << t.said().toStdString();

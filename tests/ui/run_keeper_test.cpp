@@ -13,11 +13,11 @@
 #include <results/findings_page.h>
 #include <results/race_line.h>
 #include <results/trust_line.h>
+#include <timeline/bookmarks/bookmark_desk.h>
 #include <window/error_bar.h>
 #include <window/run_keeper.h>
 #include <window/run_list.h>
 #include <window/runs_foot.h>
-#include <timeline/bookmarks/bookmark_desk.h>
 
 #include <QAbstractButton>
 #include <QApplication>

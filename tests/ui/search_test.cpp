@@ -2,8 +2,8 @@
 #include "canvas_fixture.h"
 
 #include <olab/ui/timeline_view.h>
-#include <timeline/minimap_marks.h>
 #include <timeline/asking/search.h>
+#include <timeline/minimap_marks.h>
 
 #include <QLabel>
 #include <QLineEdit>
@@ -114,22 +114,22 @@ TEST(Search, SelectsTheMatchAndGoesRound) {
     QTest::keyClick(&canvas, Qt::Key_Slash);
     ASSERT_TRUE(t.edit().hasFocus());
     QTest::keyClicks(&t.edit(), QStringLiteral("stream 14"));
-    EXPECT_EQ(canvas.selected(), 2u);
+    EXPECT_EQ(canvas.selection().activity(), 2u);
     EXPECT_EQ(t.count(), QStringLiteral("1 of 2"));
     EXPECT_FALSE(canvas.rectsOf(2).empty()) << "it has come into view";
     QTest::keyClick(&t.edit(), Qt::Key_Return);
-    EXPECT_EQ(canvas.selected(), 3u);
+    EXPECT_EQ(canvas.selection().activity(), 3u);
     EXPECT_EQ(t.count(), QStringLiteral("2 of 2"));
     QTest::keyClick(&t.edit(), Qt::Key_Return);
-    EXPECT_EQ(canvas.selected(), 2u);
+    EXPECT_EQ(canvas.selection().activity(), 2u);
     QTest::keyClick(&t.edit(), Qt::Key_Return, Qt::ShiftModifier);
-    EXPECT_EQ(canvas.selected(), 3u);
+    EXPECT_EQ(canvas.selection().activity(), 3u);
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_N, Qt::ShiftModifier);
-    EXPECT_EQ(canvas.selected(), 2u);
+    EXPECT_EQ(canvas.selection().activity(), 2u);
     canvas.select(0);
     QTest::keyClick(&canvas, Qt::Key_N);
-    EXPECT_EQ(canvas.selected(), 2u) << "the next one after what was clicked meanwhile";
+    EXPECT_EQ(canvas.selection().activity(), 2u) << "the next one after what was clicked meanwhile";
 }
 
 TEST(Search, SaysWhatIsWrongAndCloses) {
@@ -153,7 +153,7 @@ TEST(Search, StaysAliveWhileItLooksAtMuch) {
     const auto all = allThat(*shown, [](const Activity& a) { return a.cls == ActivityClass::Memset; });
     EXPECT_TRUE(QTest::qWaitFor([&] { return !t.count().endsWith(QLatin1Char('+')); }, 10'000));
     QTest::keyClick(&t.edit(), Qt::Key_Return, Qt::ShiftModifier);
-    EXPECT_EQ(t.view.canvas().selected(), all.back()) << "before the first comes the last";
+    EXPECT_EQ(t.view.canvas().selection().activity(), all.back()) << "before the first comes the last";
     t.view.setShown(smallShown());
     EXPECT_EQ(t.count(), QStringLiteral("1 of 1")) << "the same search in another recording";
 }

@@ -84,7 +84,7 @@ TEST(SiblingRuns, ARaceBehindTheVerdictTakesItBackAtOnce) {
     for (const Verdict& verdict : t.report().verdicts)
         EXPECT_TRUE(verdict.kind == VerdictKind::Inconclusive || verdict.kind == VerdictKind::NotApplicable);
     EXPECT_EQ(canvas.viewport().visible(), view);
-    EXPECT_EQ(canvas.selected(), std::optional<ActivityIndex>(5));
+    EXPECT_EQ(canvas.selection().activity(), std::optional<ActivityIndex>(5));
     EXPECT_EQ(t.runs().count(), 1) << "the same row";
     EXPECT_EQ(t.window->errors().count(), 0);
 }

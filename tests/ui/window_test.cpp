@@ -10,6 +10,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_view.h>
+#include <timeline/rows/timeline_rows.h>
 
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
@@ -528,18 +529,18 @@ TEST(MainWindow, RemembersItsRows) {
         t.window.run();
         ASSERT_TRUE(t.waitForRecording());
         TimelineCanvas& canvas = t.window.timeline().canvas();
-        canvas.pinRow(canvas.shown()->index.lanes().lanes().front().id);
-        canvas.resizeRow(canvas.shown()->index.lanes().lanes().back().id, +1);
-        choices = canvas.rowChoices();
+        canvas.rows().pin(canvas.shown()->index.lanes().lanes().front().id);
+        canvas.rows().resize(canvas.shown()->index.lanes().lanes().back().id, +1);
+        choices = canvas.rows().choices();
         t.window.close();
     }
     ASSERT_EQ(choices.pinned.size() + choices.heights.size(), 2u);
     WindowOnScreen again(false);
-    EXPECT_EQ(again.window.timeline().canvas().rowChoices(), choices);
-    again.window.timeline().canvas().resetRows();
+    EXPECT_EQ(again.window.timeline().canvas().rows().choices(), choices);
+    again.window.timeline().canvas().rows().reset();
     again.window.close();
     WindowOnScreen usual(false);
-    EXPECT_EQ(usual.window.timeline().canvas().rowChoices(), RowChoices{});
+    EXPECT_EQ(usual.window.timeline().canvas().rows().choices(), RowChoices{});
 }
 
 TEST(MainWindow, VerdictsFitIntoOneRowAt1280) {

@@ -1,7 +1,7 @@
 #include "gallery/gallery_reader.h"
 
-#include "results/verdict_strip.h"
 #include "base/plain_text.h"
+#include "results/verdict_strip.h"
 #include "timeline/canvas/small_picture.h"
 
 #include <olab/ui/file_name.h>

@@ -1,5 +1,5 @@
-#include "base/plain_text.h"
 #include "pictures/lane_figure.h"
+#include "base/plain_text.h"
 
 #include "pictures/hatch.h"
 #include "pictures/picture_text.h"

@@ -1,11 +1,11 @@
-#include "base/plain_text.h"
 #include "pictures/page_data.h"
+#include "base/plain_text.h"
 
 #include "pictures/lane_figure.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
-#include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/asking/hover_card.h"
+#include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/canvas/label_forms.h"
 
 #include <olab/trace/kernel_name.h>

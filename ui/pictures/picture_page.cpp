@@ -1,11 +1,11 @@
 #include "pictures/picture_page.h"
 
+#include "base/plain_text.h"
 #include "pictures/lane_figure.h"
 #include "pictures/page_data.h"
 #include "pictures/page_texts.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
-#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

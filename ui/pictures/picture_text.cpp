@@ -1,8 +1,8 @@
 #include "pictures/picture_text.h"
 
+#include "base/plain_text.h"
 #include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
-#include "base/plain_text.h"
 #include "timeline/rows/row_layout.h"
 
 #include <olab/analysis/race.h>

@@ -1,7 +1,7 @@
 #include <olab/ui/activities_model.h>
 
-#include "results/activity_rows.h"
 #include "base/plain_text.h"
+#include "results/activity_rows.h"
 #include "timeline/asking/search.h"
 
 #include <olab/ui/format.h>

@@ -1,9 +1,9 @@
 #include "results/compare_page.h"
 
-#include "results/compare_strips.h"
-#include "results/verdict_strip.h"
 #include "base/look_watch.h"
 #include "base/plain_text.h"
+#include "results/compare_strips.h"
+#include "results/verdict_strip.h"
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/option_table.h>

@@ -1,9 +1,9 @@
 #include "results/findings_page.h"
 
-#include "results/verdict_strip.h"
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
+#include "results/verdict_strip.h"
 
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>

@@ -144,12 +144,12 @@ void MainWindow::showRecording(const ViewDataPtr& shown) {
 
 void MainWindow::selectionChanged() {
     const TimelineCanvas& canvas = m_timeline->canvas();
-    if (canvas.picked() == TimelineCanvas::Picked::Range && canvas.measured())
-        m_inspector->showRange(m_shown, *canvas.measured());
-    else if (canvas.picked() == TimelineCanvas::Picked::Gap && canvas.gap())
-        m_inspector->showGap(m_shown, *canvas.gap());
+    if (canvas.selection().picked() == Selection::Picked::Range && canvas.selection().range())
+        m_inspector->showRange(m_shown, *canvas.selection().range());
+    else if (canvas.selection().picked() == Selection::Picked::Gap && canvas.selection().gap())
+        m_inspector->showGap(m_shown, *canvas.selection().gap());
     else
-        m_inspector->showActivity(m_shown, canvas.selected());
+        m_inspector->showActivity(m_shown, canvas.selection().activity());
 }
 
 void MainWindow::recordingReady(const ViewDataPtr& shown) {

@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "timeline/bookmarks/bookmark_tools.h"
+#include "timeline/rows/timeline_rows.h"
 #include "window/run_list.h"
 
 #include <olab/io/formats.h>
@@ -94,7 +95,7 @@ void MainWindow::restoreSettings() {
     const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
     m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
     setProjector(settings.value(QStringLiteral("projector")).toBool());
-    m_timeline->canvas().setRowChoices(
+    m_timeline->canvas().rows().setChoices(
         RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
     try {
@@ -116,7 +117,7 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("right"), m_right->saveState());
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
     settings.setValue(QStringLiteral("projector"), projector());
-    settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rowChoices().toJson());
+    settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rows().choices().toJson());
     settings.setValue(QStringLiteral("experiment"),
                       exactText(experimentToJson(m_panel->form().experiment())));
 }

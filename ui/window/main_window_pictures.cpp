@@ -3,7 +3,7 @@
 
 #include "pictures/picture_writer.h"
 #include "timeline/bookmarks/bookmark_desk.h"
-#include "timeline/rows/drawn_rows.h"
+#include "timeline/rows/timeline_rows.h"
 #include "window/notice_bar.h"
 
 #include <olab/ui/format.h>
@@ -81,8 +81,8 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.ratio = std::max(kSharpness, devicePixelRatioF());
     request.dark = Theme::of(palette()).dark;
     request.projector = projector();
-    request.rows = canvas.rowChoices();
-    request.opened = canvas.drawnLanes().opened();
+    request.rows = canvas.rows().choices();
+    request.opened = canvas.rows().drawn().opened();
     request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())
         request.range = canvas.viewport().visible();

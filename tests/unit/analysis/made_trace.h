@@ -1,9 +1,9 @@
 // Traces by hand, in microseconds, and what analysis makes of them.
 #pragma once
 
-#include <olab/trace/lanes.h>
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/facts.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>

@@ -4,6 +4,7 @@
 #include "timeline/accessibility/spoken.h"
 #include "timeline/asking/hover_card.h"
 #include "timeline/asking/range_text.h"
+#include "timeline/rows/timeline_rows.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -17,7 +18,7 @@ namespace olab {
 namespace {
 
 using Kind = NodeKey::Kind;
-using Picked = TimelineCanvas::Picked;
+using Picked = Selection::Picked;
 
 /// An action of rows and of what is selected in them: what it is called, its key, what it does.
 struct Action {
@@ -36,19 +37,20 @@ constexpr std::array<Action, 6> kActions{{
 bool isPicked(const TimelineCanvas& canvas, const NodeKey& key) {
     switch (key.kind) {
     case Kind::Activity:
-        return canvas.selected() && *canvas.selected() == static_cast<ActivityIndex>(key.number);
+        return canvas.selection().activity() &&
+               *canvas.selection().activity() == static_cast<ActivityIndex>(key.number);
     case Kind::Gap:
-        return canvas.gap() && canvas.gap()->time.begin == key.number;
+        return canvas.selection().gap() && canvas.selection().gap()->time.begin == key.number;
     default:
-        return key.kind == Kind::Range && canvas.measured().has_value();
+        return key.kind == Kind::Range && canvas.selection().range().has_value();
     }
 }
 
 std::optional<NodeKey> pickedInRow(const TimelineCanvas& canvas) {
-    if (canvas.selected())
-        return NodeKey{Kind::Activity, static_cast<std::int64_t>(*canvas.selected()), {}};
-    if (canvas.gap())
-        return NodeKey{Kind::Gap, canvas.gap()->time.begin, {}};
+    if (canvas.selection().activity())
+        return NodeKey{Kind::Activity, static_cast<std::int64_t>(*canvas.selection().activity()), {}};
+    if (canvas.selection().gap())
+        return NodeKey{Kind::Gap, canvas.selection().gap()->time.begin, {}};
     return std::nullopt;
 }
 
@@ -67,13 +69,13 @@ NodeKey NodeKey::of(const Row& row) {
 const Row* rowOfPicked(const TimelineCanvas& canvas) {
     if (!canvas.shown())
         return nullptr;
-    if (canvas.gap())
-        return canvas.rows().of(canvas.gap()->lane);
+    if (canvas.selection().gap())
+        return canvas.rows().layout().of(canvas.selection().gap()->lane);
     const Row* found = nullptr;
-    if (canvas.selected())
-        for (const Strip* strip : canvas.drawnLanes().stripsWith(*canvas.selected()))
-            if (const Row* row = canvas.rows().of(strip->lane->id);
-                row && (!found || strip->lane->id == canvas.row()))
+    if (canvas.selection().activity())
+        for (const Strip* strip : canvas.rows().drawn().stripsWith(*canvas.selection().activity()))
+            if (const Row* row = canvas.rows().layout().of(strip->lane->id);
+                row && (!found || strip->lane->id == canvas.rows().inUse()))
                 found = row;
     return found;
 }
@@ -81,11 +83,11 @@ const Row* rowOfPicked(const TimelineCanvas& canvas) {
 std::optional<NodeKey> currentNode(const TimelineCanvas& canvas) {
     if (!canvas.shown())
         return std::nullopt;
-    if (canvas.picked() == Picked::Range && canvas.measured())
+    if (canvas.selection().picked() == Picked::Range && canvas.selection().range())
         return NodeKey{Kind::Range, 0, {}};
     if (const auto picked = pickedInRow(canvas); picked && rowOfPicked(canvas))
         return picked;
-    const Row* row = canvas.rows().of(canvas.row());
+    const Row* row = canvas.rows().layout().of(canvas.rows().inUse());
     return row ? std::optional(NodeKey::of(*row)) : std::nullopt;
 }
 
@@ -98,7 +100,7 @@ const Row* AccessibleNode::row() const {
         return nullptr;
     if (!m_key.isRow())
         return m_key.kind != Kind::Range && isPicked(*m_canvas, m_key) ? rowOfPicked(*m_canvas) : nullptr;
-    const auto& rows = m_canvas->rows().rows;
+    const auto& rows = m_canvas->rows().layout().rows;
     const auto at = std::ranges::find_if(rows, [this](const Row& r) { return NodeKey::of(r) == m_key; });
     return at == rows.end() ? nullptr : &*at;
 }
@@ -141,9 +143,9 @@ QString AccessibleNode::name() const {
     case Kind::Activity:
         return spokenActivity(shown, static_cast<ActivityIndex>(m_key.number));
     case Kind::Gap:
-        return spokenGap(shown, *m_canvas->gap());
+        return spokenGap(shown, *m_canvas->selection().gap());
     case Kind::Range:
-        return spokenRange(shown, *m_canvas->measured());
+        return spokenRange(shown, *m_canvas->selection().range());
     default:
         return spokenRow(shown, *row());
     }
@@ -154,7 +156,7 @@ QString AccessibleNode::description() const {
     if (m_key.kind == Kind::Activity)
         return whyThen(shown, static_cast<ActivityIndex>(m_key.number));
     if (m_key.kind == Kind::Range)
-        return rangeText(shown, measureRange(shown, *m_canvas->measured()));
+        return rangeText(shown, measureRange(shown, *m_canvas->selection().range()));
     return m_key.isRow() ? row()->help() : QString();
 }
 
@@ -163,7 +165,8 @@ QString AccessibleNode::value() const {
         return spokenPlace(*row()->lane, static_cast<ActivityIndex>(m_key.number));
     if (m_key.kind != Kind::Lane || !row()->lane)
         return {};
-    return spokenView(m_canvas->drawnLanes().strips(row()->lane->id), *row(), m_canvas->viewport().visible());
+    return spokenView(m_canvas->rows().drawn().strips(row()->lane->id), *row(),
+                      m_canvas->viewport().visible());
 }
 
 QString AccessibleNode::text(QAccessible::Text kind) const {
@@ -191,7 +194,8 @@ QRect AccessibleNode::area() const {
     }
     if (m_key.kind == Kind::Gap || m_key.kind == Kind::Range) {
         const QRect across = row() ? m_canvas->rectOf(*row()) : m_canvas->rect();
-        return m_canvas->rectOf(m_key.kind == Kind::Gap ? m_canvas->gap()->time : *m_canvas->measured()) &
+        return m_canvas->rectOf(m_key.kind == Kind::Gap ? m_canvas->selection().gap()->time
+                                                        : *m_canvas->selection().range()) &
                across;
     }
     return m_canvas->rectOf(*row()) & m_canvas->rect();
@@ -219,7 +223,7 @@ QAccessible::State AccessibleNode::state() const {
     const bool folds = m_key.kind == Kind::Group && !m_key.group.isEmpty(), folded = row() && row()->folded;
     state.readOnly = true;
     state.focusable = state.selectable = m_key.kind == Kind::Lane || !m_key.isRow();
-    state.selected = m_key.isRow() ? row()->lane && row()->lane->id == m_canvas->row() : true;
+    state.selected = m_key.isRow() ? row()->lane && row()->lane->id == m_canvas->rows().inUse() : true;
     state.focused = m_canvas->hasFocus() && currentNode(*m_canvas) == m_key;
     state.expandable = folds;
     state.collapsed = folds && folded;
@@ -249,9 +253,9 @@ void AccessibleNode::doAction(const QString& name) {
         return;
     m_canvas->setFocus(Qt::OtherFocusReason);
     if (m_key.kind == Kind::Lane)
-        m_canvas->chooseRow(row()->lane->id);
+        m_canvas->rows().choose(row()->lane->id);
     if (name == pressAction() && m_key.kind == Kind::Group && !m_key.group.isEmpty())
-        m_canvas->toggleGroup(m_key.group);
+        m_canvas->rows().toggleGroup(m_key.group);
     else if (name == pressAction() && !m_key.isRow())
         m_canvas->fitSelection();
     for (const Action& action : kActions)

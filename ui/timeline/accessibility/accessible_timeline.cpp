@@ -1,6 +1,7 @@
 #include "timeline/accessibility/accessible_timeline.h"
 
 #include "timeline/accessibility/spoken.h"
+#include "timeline/rows/timeline_rows.h"
 
 #include <olab/ui/timeline_canvas.h>
 
@@ -113,14 +114,14 @@ void AccessibleTimeline::forget() {
 }
 
 int AccessibleTimeline::childCount() const {
-    const auto rows = m_canvas.shown() ? static_cast<int>(m_canvas.rows().rows.size()) : 0;
-    return rows + (m_canvas.measured() ? 1 : 0);
+    const auto rows = m_canvas.shown() ? static_cast<int>(m_canvas.rows().layout().rows.size()) : 0;
+    return rows + (m_canvas.selection().range() ? 1 : 0);
 }
 
 QAccessibleInterface* AccessibleTimeline::child(int index) const {
     if (index < 0 || index >= childCount())
         return nullptr;
-    const auto& rows = m_canvas.rows().rows;
+    const auto& rows = m_canvas.rows().layout().rows;
     const auto at = static_cast<std::size_t>(index);
     return node(at < rows.size() ? NodeKey::of(rows[at]) : NodeKey{NodeKey::Kind::Range, 0, {}});
 }
@@ -129,7 +130,7 @@ QAccessibleInterface* AccessibleTimeline::childAt(int x, int y) const {
     const QPoint here = m_canvas.mapFromGlobal(QPoint(x, y));
     if (!m_canvas.shown() || !m_canvas.rect().contains(here))
         return nullptr;
-    const Row* row = m_canvas.rows().onScreen(here.y(), m_canvas.scroll());
+    const Row* row = m_canvas.rows().layout().onScreen(here.y(), m_canvas.rows().scroll());
     return row ? node(NodeKey::of(*row)) : nullptr;
 }
 

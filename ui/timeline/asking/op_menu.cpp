@@ -1,6 +1,7 @@
 #include "timeline/asking/op_menu.h"
 
 #include "base/plain_text.h"
+#include "timeline/asking/range_text.h"
 #include <olab/view/place.h>
 
 #include <olab/trace/kernel_name.h>
@@ -62,14 +63,14 @@ void addCulprit(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
 
 void addCommon(QMenu& menu, TimelineCanvas& canvas) {
     addEntry(menu, tr("Measure it\tM"), &canvas, [&canvas] {
-        if (canvas.selected())
-            canvas.measure(canvas.shown()->trace().time(*canvas.selected()));
-        else if (canvas.gap())
-            canvas.measure(canvas.gap()->time);
+        if (canvas.selection().activity())
+            canvas.measure(canvas.shown()->trace().time(*canvas.selection().activity()));
+        else if (canvas.selection().gap())
+            canvas.measure(canvas.selection().gap()->time);
     });
     addEntry(menu, tr("Bookmark it\tB"), &canvas, &TimelineCanvas::bookmarkRequested);
     const auto copy = [&canvas](bool table) {
-        QGuiApplication::clipboard()->setText(canvas.pickedText(table));
+        QGuiApplication::clipboard()->setText(pickedText(*canvas.shown(), canvas.selection(), table));
     };
     addEntry(menu, tr("Copy its fields\tCtrl+C"), &canvas, [copy] { copy(false); });
     addEntry(menu, tr("Copy its fields as a table\tT"), &canvas, [copy] { copy(true); });
@@ -102,7 +103,7 @@ void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
 }
 
 void addGapActions(QMenu& menu, TimelineCanvas& canvas) {
-    addTitle(menu, {tr("Idle for %1"), {durationText(canvas.gap()->time.length())}});
+    addTitle(menu, {tr("Idle for %1"), {durationText(canvas.selection().gap()->time.length())}});
     addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas] { canvas.fitSelection(); });
     addCommon(menu, canvas);
 }

@@ -107,4 +107,21 @@ QString rangeTable(const ViewData& shown, const RangeNumbers& numbers) {
     return table;
 }
 
+QString pickedText(const ViewData& shown, const Selection& selection, bool table) {
+    using Picked = Selection::Picked;
+    if (selection.picked() == Picked::Range && selection.range()) {
+        const RangeNumbers numbers = measureRange(shown, *selection.range());
+        return table ? rangeTable(shown, numbers) : rangeText(shown, numbers);
+    }
+    FieldList fields;
+    if (selection.picked() == Picked::Gap && selection.gap())
+        fields = gapFields(shown, *selection.gap());
+    else if (selection.activity())
+        fields = activityFields(shown, *selection.activity());
+    QString text;
+    for (const auto& [name, value] : fields)
+        text += name + (table ? QStringLiteral("\t") : QStringLiteral(": ")) + value + QLatin1Char('\n');
+    return text;
+}
+
 } // namespace olab

@@ -4,6 +4,7 @@
 #include "timeline/asking/hover_card.h"
 
 #include <olab/view/range_numbers.h>
+#include <olab/view/selection.h>
 
 namespace olab {
 
@@ -15,5 +16,7 @@ QString rangeText(const ViewData& shown, const RangeNumbers& numbers);
 QString rangeTable(const ViewData& shown, const RangeNumbers& numbers);
 /// "none 12 %, one 60 %, two 20 %, three or more 8 %".
 QString atOnceText(const DeviceNumbers& numbers, Ns length);
+/// The numbers of the range, or what else is picked, in words or as a table.
+QString pickedText(const ViewData& shown, const Selection& selection, bool table);
 
 } // namespace olab

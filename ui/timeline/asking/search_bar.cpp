@@ -63,7 +63,7 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
 }
 
 void SearchBar::open() {
-    m_from = m_canvas.selected().value_or(0);
+    m_from = m_canvas.selection().activity().value_or(0);
     show();
     m_edit->selectAll();
     m_edit->setFocus();
@@ -133,9 +133,9 @@ void SearchBar::step(int direction) {
     if (!m_search || m_search->matches().empty())
         return;
     const auto& matches = m_search->matches();
-    const ActivityIndex from = m_canvas.selected().value_or(m_from);
+    const ActivityIndex from = m_canvas.selection().activity().value_or(m_from);
     const std::size_t at = positionOf(from);
-    const bool onMatch = at < matches.size() && matches[at] == from && m_canvas.selected();
+    const bool onMatch = at < matches.size() && matches[at] == from && m_canvas.selection().activity();
     if (direction > 0)
         select(at + (onMatch ? 1 : 0) < matches.size() ? at + (onMatch ? 1 : 0) : 0);
     else
@@ -166,9 +166,10 @@ void SearchBar::showCount() {
     if (!m_search->query().error.isEmpty())
         return m_count->setText(tr("not understood"));
     const auto& matches = m_search->matches();
-    const std::size_t at = m_canvas.selected() ? positionOf(*m_canvas.selected()) : matches.size();
+    const std::size_t at =
+        m_canvas.selection().activity() ? positionOf(*m_canvas.selection().activity()) : matches.size();
     const QString count = countText(matches.size()) + (m_search->done() ? QString() : QStringLiteral("+"));
-    if (at < matches.size() && matches[at] == *m_canvas.selected())
+    if (at < matches.size() && matches[at] == *m_canvas.selection().activity())
         m_count->setText(tr("%1 of %2").arg(countText(at + 1), count));
     else
         m_count->setText(matches.empty() && m_search->done() ? tr("nothing found")

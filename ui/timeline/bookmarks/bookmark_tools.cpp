@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "timeline/bookmarks/bookmark_flags.h"
 #include "timeline/bookmarks/note_editor.h"
+#include "timeline/rows/timeline_rows.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -61,18 +62,18 @@ void BookmarkTools::refresh() {
 Bookmark BookmarkTools::here() const {
     const ViewData& shown = *m_desk.shown();
     Bookmark made;
-    const auto picked = m_canvas.picked();
-    if (picked == TimelineCanvas::Picked::Range && m_canvas.measured()) {
-        made.time = *m_canvas.measured();
-    } else if (picked == TimelineCanvas::Picked::Gap && m_canvas.gap()) {
-        made.time = m_canvas.gap()->time;
-        made.row = rowNameOf(shown, m_canvas.gap()->lane);
-    } else if (const auto activity = m_canvas.selected()) {
+    const auto picked = m_canvas.selection().picked();
+    if (picked == Selection::Picked::Range && m_canvas.selection().range()) {
+        made.time = *m_canvas.selection().range();
+    } else if (picked == Selection::Picked::Gap && m_canvas.selection().gap()) {
+        made.time = m_canvas.selection().gap()->time;
+        made.row = rowNameOf(shown, m_canvas.selection().gap()->lane);
+    } else if (const auto activity = m_canvas.selection().activity()) {
         made.time = shown.trace().time(*activity);
         made.activity = activity;
         const auto strips = shown.index.stripsWith(*activity);
         const auto used = std::ranges::find_if(
-            strips, [this](const Strip* strip) { return strip->lane->id == m_canvas.row(); });
+            strips, [this](const Strip* strip) { return strip->lane->id == m_canvas.rows().inUse(); });
         if (!strips.empty())
             made.row = rowNameOf(shown, (used != strips.end() ? *used : strips.front())->lane->id);
     } else {

@@ -1,14 +1,11 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/accessibility/accessible_timeline.h"
-#include "timeline/asking/range_text.h"
 #include "timeline/canvas/lane_renderer.h"
 #include "timeline/canvas/window_pixels.h"
-#include "timeline/rows/row_drag.h"
+#include "timeline/rows/timeline_rows.h"
 #include <olab/trace/lanes.h>
 #include <olab/view/hit.h>
-#include <olab/view/lane_opener.h>
-#include <olab/view/place.h>
 
 #include <QEvent>
 #include <QPainter>
@@ -27,14 +24,13 @@ constexpr int kHitPx = 3; // how far from a bar the pointer may be
 TimelineCanvas::TimelineCanvas(QWidget* parent)
     : QWidget(parent)
     , m_style(ViewStyle::of(font()))
-    , m_choices(std::make_unique<RowChoices>())
-    , m_rows(std::make_unique<RowLayout>())
-    , m_rowDrag(std::make_unique<RowDrag>())
-    , m_labels(std::make_unique<BarLabels>())
-    , m_opener(std::make_unique<LaneOpener>([this](OpenedLanePtr opened) {
-        QMetaObject::invokeMethod(
-            this, [this, opened] { addOpened(opened); }, Qt::QueuedConnection);
-    })) {
+    , m_rows(new TimelineRows(this))
+    , m_labels(std::make_unique<BarLabels>()) {
+    connect(m_rows, &TimelineRows::changed, this, &TimelineCanvas::rowsChanged);
+    connect(m_rows, &TimelineRows::inUseChanged, this, [this] {
+        update();
+        emit rowChanged();
+    });
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -54,50 +50,35 @@ int TimelineCanvas::toColumn(int x) const {
     // The middle of the pixel: with a fractional ratio it covers parts of several columns.
     return static_cast<int>(std::floor((x + 0.5) * devicePixelRatioF())) - device(gutter());
 }
-int TimelineCanvas::contentHeight() const {
-    return m_rows->height;
-}
-
 void TimelineCanvas::setShown(ViewDataPtr shown) {
     m_shown = std::move(shown);
-    m_opener->stop();
-    m_drawn = m_shown ? std::make_unique<DrawnRows>(m_shown->index) : nullptr;
     m_labels->forget();
     m_hover.reset();
-    m_selected.reset();
-    m_lit.clear();
-    m_links.clear();
-    m_place.reset();
-    m_gap.reset();
-    m_range.reset();
+    m_selection.setShown(m_shown);
     m_band.reset();
-    m_picked = Picked::Activity;
-    m_selectedLane = LaneId{kNoNumber};
-    *m_rowDrag = {};
-    m_scroll = 0;
     if (m_shown) {
         m_view.setLimits(m_shown->limits());
         m_view.fit();
     }
-    relayout();
-    openChosen();
+    m_rows->setShown(m_shown);
     emit selectionChanged();
     emit viewportChanged();
 }
 
 void TimelineCanvas::refine(ViewDataPtr shown) {
     m_shown = std::move(shown);
-    m_opener->stop();
-    m_drawn = std::make_unique<DrawnRows>(m_shown->index);
+    m_selection.refine(m_shown);
     m_labels->forget();
-    relayout();
-    openChosen();
+    m_rows->refine(m_shown);
 }
 
 void TimelineCanvas::relayout() {
-    *m_rows = chosenRows();
+    m_rows->setRoom(height(), m_style);
+}
+
+/// They were laid out anew, or scrolled.
+void TimelineCanvas::rowsChanged() {
     m_view.setWidth(std::max(device(width()) - device(gutter()), 1));
-    m_scroll = std::clamp(m_scroll, 0, std::max(m_rows->height - height(), 0));
     m_imageValid = m_headingsValid = false;
     update();
     emit scrollRangeChanged();
@@ -124,12 +105,12 @@ void TimelineCanvas::fitSelection() {
         const Ns air = std::max(time.length() / 8, least);
         showRange({time.begin - air, time.end + air});
     };
-    if (m_picked == Picked::Range && m_range)
-        withAir(*m_range, 10);
-    else if (m_selected)
-        zoomTo(*m_selected);
+    if (m_selection.picked() == Selection::Picked::Range && m_selection.range())
+        withAir(*m_selection.range(), 10);
+    else if (m_selection.activity())
+        zoomTo(*m_selection.activity());
     else
-        m_gap ? withAir(m_gap->time, 500) : fit();
+        m_selection.gap() ? withAir(m_selection.gap()->time, 500) : fit();
 }
 
 void TimelineCanvas::zoomAt(int x, double factor) {
@@ -142,23 +123,12 @@ void TimelineCanvas::panBy(int pixels) {
     viewMoved();
 }
 
-void TimelineCanvas::setScroll(int y) {
-    const int next = std::clamp(y, 0, std::max(m_rows->height - height(), 0));
-    if (next == m_scroll)
-        return;
-    m_scroll = next;
-    m_imageValid = m_headingsValid = false;
-    update();
-    emit scrollRangeChanged();
-}
-
 const Strip* TimelineCanvas::stripAt(QPoint point) const {
-    const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
+    const Row* row = m_shown ? m_rows->at(point.y()) : nullptr;
     if (!row || !row->lane || point.x() < gutter())
         return nullptr;
-    const auto strips = m_drawn->strips(row->lane->id);
-    const int depth =
-        (point.y() - m_rows->screenTop(*row, m_scroll) - Row::kInset) / std::max(row->stripHeight, 1);
+    const auto strips = m_rows->drawn().strips(row->lane->id);
+    const int depth = (point.y() - m_rows->top(*row) - Row::kInset) / std::max(row->stripHeight, 1);
     return &strips[static_cast<std::size_t>(std::clamp<int>(depth, 0, static_cast<int>(strips.size()) - 1))];
 }
 
@@ -170,7 +140,7 @@ std::optional<ActivityIndex> TimelineCanvas::activityAt(QPoint point) const {
 }
 
 std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex index) const {
-    const Row* row = m_rows->of(strip.lane->id);
+    const Row* row = m_rows->layout().of(strip.lane->id);
     const auto columns = row ? drawnColumns(strip, m_view, index) : std::nullopt;
     if (!columns || columns->x1 <= 0 || columns->x0 >= m_view.width())
         return {};
@@ -182,10 +152,10 @@ std::vector<QRect> TimelineCanvas::rectsIn(const Strip& strip, ActivityIndex ind
         return static_cast<int>(std::ceil(static_cast<double>(column + device(gutter())) / ratio - 0.5));
     };
     const int left = logical(x0), width = std::max(logical(x1) - left, 1);
-    QRect rect(left, m_rows->screenTop(*row, m_scroll) + Row::kInset + strip.depth * row->stripHeight, width,
+    QRect rect(left, m_rows->top(*row) + Row::kInset + strip.depth * row->stripHeight, width,
                row->stripHeight);
-    if (!row->pinned && rect.top() < m_rows->pinnedHeight) // what is pinned covers it
-        rect.setTop(std::min(m_rows->pinnedHeight, rect.bottom() + 1));
+    if (!row->pinned && rect.top() < m_rows->layout().pinnedHeight) // what is pinned covers it
+        rect.setTop(std::min(m_rows->layout().pinnedHeight, rect.bottom() + 1));
     return rect.height() > 0 ? std::vector{rect} : std::vector<QRect>{};
 }
 
@@ -193,99 +163,47 @@ std::vector<QRect> TimelineCanvas::rectsOf(ActivityIndex index) const {
     std::vector<QRect> rects;
     if (!m_shown || index >= m_shown->trace().size())
         return rects;
-    for (const Strip* strip : m_drawn->stripsWith(index))
+    for (const Strip* strip : m_rows->drawn().stripsWith(index))
         for (const QRect& rect : rectsIn(*strip, index))
             rects.push_back(rect);
     return rects;
 }
 
 void TimelineCanvas::select(std::optional<ActivityIndex> index) {
-    m_selected = index;
-    m_place.reset();
-    m_lit = index && m_shown ? m_shown->sameOp(*index) : std::vector<ActivityIndex>{};
-    m_litLongest = 0;
-    for (const ActivityIndex lit : m_lit)
-        m_litLongest = std::max(m_litLongest, m_shown->trace().time(lit).length());
-    m_links.clear();
-    if (index && m_shown) {
-        m_links = m_shown->links.before(*index);
-        const auto after = m_shown->links.after(*index);
-        m_links.insert(m_links.end(), after.begin(), after.end());
-    }
-    m_gap.reset();
-    m_picked = Picked::Activity;
+    m_selection.select(index);
     update();
     emit selectionChanged();
 }
 
 void TimelineCanvas::selectGap(std::optional<Gap> gap) {
-    m_selected.reset();
-    m_place.reset();
-    m_lit.clear();
-    m_links.clear();
-    m_gap = gap;
-    m_picked = Picked::Gap;
+    m_selection.selectGap(gap);
     if (gap)
-        setRow(gap->lane);
+        m_rows->use(gap->lane);
     update();
     emit selectionChanged();
 }
 
 void TimelineCanvas::measure(std::optional<Interval> range) {
-    if (range == m_range)
+    if (!m_selection.measure(range))
         return;
-    m_range = m_shown ? range : std::nullopt;
-    m_picked = m_range ? Picked::Range : m_gap ? Picked::Gap : Picked::Activity;
     update();
     emit selectionChanged();
 }
 
-QString TimelineCanvas::pickedText(bool table) const {
-    if (!m_shown)
-        return {};
-    if (m_picked == Picked::Range && m_range) {
-        const RangeNumbers numbers = measureRange(*m_shown, *m_range);
-        return table ? rangeTable(*m_shown, numbers) : rangeText(*m_shown, numbers);
-    }
-    FieldList fields;
-    if (m_picked == Picked::Gap && m_gap)
-        fields = gapFields(*m_shown, *m_gap);
-    else if (m_selected)
-        fields = activityFields(*m_shown, *m_selected);
-    QString text;
-    for (const auto& [name, value] : fields)
-        text += name + (table ? QStringLiteral("\t") : QStringLiteral(": ")) + value + QLatin1Char('\n');
-    return text;
-}
-
-/// The lane last clicked or stepped in; else the first one.
-LaneId TimelineCanvas::laneInUse() const {
-    return m_drawn->lane(m_selectedLane) ? m_selectedLane : LaneId{0};
-}
-
 void TimelineCanvas::follow(int direction) {
-    std::optional<ActivityIndex> best;
-    const auto later = [this](ActivityIndex a, ActivityIndex b) {
-        return m_shown->trace().time(a).end > m_shown->trace().time(b).end;
-    };
-    for (const Link& link : m_links)
-        if (direction < 0 && link.to == m_selected && (!best || later(link.from, *best)))
-            best = link.from;
-        else if (direction > 0 && link.from == m_selected && (!best || link.to < *best))
-            best = link.to;
-    if (!best)
-        return;
-    select(best);
-    bringIntoView(*best);
+    if (const auto best = m_selection.followed(direction)) {
+        select(best);
+        bringIntoView(*best);
+    }
 }
 
 void TimelineCanvas::stepGap(int direction) {
     if (!m_shown || m_shown->index.lanes().lanes().empty())
         return;
-    const Ns from = m_gap        ? m_gap->time.begin
-                    : m_selected ? m_shown->trace().time(*m_selected).begin
-                                 : m_view.visible().begin;
-    const auto next = nextGap(*m_shown, laneInUse(), from, direction);
+    const Ns from = m_selection.gap()        ? m_selection.gap()->time.begin
+                    : m_selection.activity() ? m_shown->trace().time(*m_selection.activity()).begin
+                                             : m_view.visible().begin;
+    const auto next = nextGap(*m_shown, m_rows->laneInUse(), from, direction);
     if (!next)
         return;
     selectGap(next);
@@ -305,16 +223,16 @@ void TimelineCanvas::bringIntoView(ActivityIndex index) {
     if (!m_shown || index >= m_shown->trace().size())
         return;
     showTime(m_shown->trace().time(index));
-    const auto strips = m_drawn->stripsWith(index);
+    const auto strips = m_rows->drawn().stripsWith(index);
     const Row* best = nullptr;
     for (const Strip* strip : strips) {
-        const Row* row = m_rows->of(strip->lane->id);
-        if (row && isSeen(*row))
+        const Row* row = m_rows->layout().of(strip->lane->id);
+        if (row && m_rows->isSeen(*row))
             return;
         best = best ? best : row;
     }
     if (best)
-        setScroll(best->top - height() / 3);
+        m_rows->setScroll(best->top - height() / 3);
 }
 
 void TimelineCanvas::step(int direction) {
@@ -322,14 +240,16 @@ void TimelineCanvas::step(int direction) {
         return;
     if (m_shown->index.lanes().lanes().empty())
         return;
-    const Lane& lane = *m_drawn->lane(laneInUse());
-    setRow(lane.id);
+    const Lane& lane = *m_rows->drawn().lane(m_rows->laneInUse());
+    m_rows->use(lane.id);
     if (lane.activities.empty())
         return;
-    auto at = m_selected ? std::ranges::lower_bound(lane.activities, *m_selected) : lane.activities.begin();
-    if (m_selected && direction > 0 && at != lane.activities.end() && *at == *m_selected)
+    auto at = m_selection.activity() ? std::ranges::lower_bound(lane.activities, *m_selection.activity())
+                                     : lane.activities.begin();
+    if (m_selection.activity() && direction > 0 && at != lane.activities.end() &&
+        *at == *m_selection.activity())
         ++at;
-    if (m_selected && direction < 0)
+    if (m_selection.activity() && direction < 0)
         at = at == lane.activities.begin() ? at : at - 1;
     if (at == lane.activities.end())
         --at;
@@ -356,8 +276,15 @@ void TimelineCanvas::render(QImage&& window) {
         m_headingsValid = false;
     }
     m_image.setDevicePixelRatio(1);
-    const RenderInput input{*m_drawn, m_shown->zero(), *m_rows, m_view, Theme::of(palette()),
-                            m_scroll, m_style,         ratio,   font()};
+    const RenderInput input{m_rows->drawn(),
+                            m_shown->zero(),
+                            m_rows->layout(),
+                            m_view,
+                            Theme::of(palette()),
+                            m_rows->scroll(),
+                            m_style,
+                            ratio,
+                            font()};
     if (m_headingsValid && window.size() == size) {
         renderLanes(window, input, *m_labels);
         copyHeadings(m_image, window, input);

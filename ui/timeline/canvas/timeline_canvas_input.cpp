@@ -5,7 +5,7 @@
 #include "base/plain_text.h"
 #include "timeline/asking/hover_card.h"
 #include "timeline/asking/range_text.h"
-#include "timeline/rows/row_layout.h"
+#include "timeline/rows/timeline_rows.h"
 
 #include <olab/ui/format.h>
 
@@ -29,7 +29,7 @@ constexpr double kWheelZoom = 0.85, kKeyZoom = 0.7;
 } // namespace
 
 QString TimelineCanvas::textAt(QPoint point) const {
-    const Row* row = m_shown ? m_rows->onScreen(point.y(), m_scroll) : nullptr;
+    const Row* row = m_shown ? m_rows->at(point.y()) : nullptr;
     if (!row)
         return {};
     if (point.x() < gutter())
@@ -52,7 +52,7 @@ void TimelineCanvas::updateHover(QPoint point) {
     }
     if (rulerNear(point))
         setCursor(Qt::SplitHCursor);
-    else if (rowEdgeAt(point))
+    else if ((point.x() < gutter() && m_rows->edgeAt(point.y())))
         setCursor(Qt::SplitVCursor);
     else
         unsetCursor();
@@ -70,9 +70,9 @@ Ns TimelineCanvas::snapped(QPoint point, bool snaps) const {
         if (const auto edge = nearestEdge(*strip, t, reach))
             return *edge;
     std::optional<Ns> best;
-    for (const Row* row : rowsInView())
+    for (const Row* row : m_rows->inView())
         if (row->lane)
-            for (const Strip& strip : m_drawn->strips(row->lane->id))
+            for (const Strip& strip : m_rows->drawn().strips(row->lane->id))
                 if (const auto edge = nearestEdge(strip, t, reach))
                     if (!best || std::abs(*edge - t) < std::abs(*best - t))
                         best = edge;
@@ -80,13 +80,13 @@ Ns TimelineCanvas::snapped(QPoint point, bool snaps) const {
 }
 
 std::optional<Ns> TimelineCanvas::rulerNear(QPoint point) const {
-    if (!m_range || point.x() < gutter())
+    if (!m_selection.range() || point.x() < gutter())
         return std::nullopt;
-    const int first = std::abs(point.x() - xOf(m_range->begin)),
-              second = std::abs(point.x() - xOf(m_range->end));
+    const int first = std::abs(point.x() - xOf(m_selection.range()->begin)),
+              second = std::abs(point.x() - xOf(m_selection.range()->end));
     if (std::min(first, second) > kGripPx)
         return std::nullopt;
-    return first < second ? m_range->begin : m_range->end;
+    return first < second ? m_selection.range()->begin : m_selection.range()->end;
 }
 
 void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
@@ -99,14 +99,23 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     }
     if (m_drag == Drag::None && (point - m_pressed).manhattanLength() < 4)
         return;
-    if (m_drag == Drag::Row || (m_drag == Drag::None && m_pressed.x() < gutter() && holdsRow()))
+    if (m_drag == Drag::Row || (m_drag == Drag::None && m_pressed.x() < gutter() && m_rows->holds()))
         return dragRow(point);
     m_drag = Drag::View;
     setCursor(Qt::ClosedHandCursor);
     m_view.panBy(toColumn(m_last.x()) - toColumn(point.x())); // rounds the places, not each step
     viewMoved();
-    setScroll(m_scroll + m_last.y() - point.y());
+    m_rows->setScroll(m_rows->scroll() + m_last.y() - point.y());
     m_last = point;
+}
+
+/// A row or a group in the hand, or the lower edge of a row.
+void TimelineCanvas::dragRow(QPoint point) {
+    m_drag = Drag::Row;
+    if (!m_rows->isSizing())
+        setCursor(Qt::ClosedHandCursor);
+    m_rows->drag(point.y());
+    update();
 }
 
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
@@ -116,9 +125,10 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     if (!m_shown || event->button() != Qt::LeftButton)
         return;
     if (m_pressed.x() < gutter())
-        return takeRow(m_pressed);
+        return m_rows->take(m_pressed.y());
     if (const auto held = rulerNear(m_pressed)) {
-        m_anchor = *held == m_range->begin ? m_range->end : m_range->begin;
+        m_anchor =
+            *held == m_selection.range()->begin ? m_selection.range()->end : m_selection.range()->begin;
         m_drag = Drag::Ruler;
     } else if (event->modifiers() & Qt::ShiftModifier) {
         m_anchor = snapped(m_pressed, !(event->modifiers() & Qt::AltModifier));
@@ -130,22 +140,22 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
 void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
     unsetCursor();
     const Drag was = std::exchange(m_drag, Drag::None);
-    dropRow();
-    if (was == Drag::Ruler && m_range && m_range->length() == 0)
+    m_rows->letGo();
+    if (was == Drag::Ruler && m_selection.range() && m_selection.range()->length() == 0)
         measure(std::nullopt); // both rulers at one place measure nothing
     if (was == Drag::None && event->button() == Qt::LeftButton && m_shown)
         click(event->position().toPoint());
 }
 
 void TimelineCanvas::click(QPoint point) {
-    const Row* row = m_rows->onScreen(point.y(), m_scroll);
+    const Row* row = m_rows->at(point.y());
     if (row && row->kind == Row::Kind::Group)
-        return row->name.isEmpty() ? void() : toggleGroup(row->name);
+        return row->name.isEmpty() ? void() : m_rows->toggleGroup(row->name);
     if (row && row->canOpen && point.x() < m_style.nameIndent(false))
-        return openRow(row->lane->id);
+        return m_rows->open(row->lane->id);
     const auto hit = activityAt(point);
     if (row && row->lane)
-        setRow(row->lane->id);
+        m_rows->use(row->lane->id);
     const auto gap = !hit && row && row->lane && point.x() >= gutter()
                          ? gapAt(*m_shown, row->lane->id, m_view.timeAt(toColumn(point.x())))
                          : std::nullopt;
@@ -156,7 +166,7 @@ void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     const QPoint point = event->position().toPoint();
     if (const auto hit = activityAt(point))
         zoomTo(*hit);
-    else if (m_gap && point.x() >= gutter())
+    else if (m_selection.gap() && point.x() >= gutter())
         fitSelection();
 }
 
@@ -172,30 +182,32 @@ void TimelineCanvas::wheelEvent(QWheelEvent* event) {
     else if ((event->modifiers() & Qt::ShiftModifier) || delta.x() != 0)
         panBy(-(delta.x() != 0 ? delta.x() : delta.y()) / 2);
     else
-        setScroll(m_scroll - delta.y() / 3);
+        m_rows->setScroll(m_rows->scroll() - delta.y() / 3);
     event->accept();
 }
 
 /// Between what is selected, or what is seen, and nothing.
 void TimelineCanvas::toggleMeasuring() {
-    if (!m_shown || m_range)
+    if (!m_shown || m_selection.range())
         return measure(std::nullopt);
-    measure(m_selected ? m_shown->trace().time(*m_selected) : m_gap ? m_gap->time : m_view.visible());
+    measure(m_selection.activity() ? m_shown->trace().time(*m_selection.activity())
+            : m_selection.gap()    ? m_selection.gap()->time
+                                   : m_view.visible());
 }
 
 /// To the next edge of the row in use, or of any engine.
 void TimelineCanvas::moveRuler(bool first, int direction) {
-    if (!m_range)
+    if (!m_selection.range())
         return toggleMeasuring();
-    const Ns from = first ? m_range->begin : m_range->end;
+    const Ns from = first ? m_selection.range()->begin : m_selection.range()->end;
     std::optional<Ns> best;
-    for (const Strip& strip : m_drawn->strips(laneInUse()))
+    for (const Strip& strip : m_rows->drawn().strips(m_rows->laneInUse()))
         if (const auto edge = nextEdge(strip, from, direction))
             if (!best || std::abs(*edge - from) < std::abs(*best - from))
                 best = edge;
-    if (!best || (first ? *best >= m_range->end : *best <= m_range->begin))
+    if (!best || (first ? *best >= m_selection.range()->end : *best <= m_selection.range()->begin))
         return;
-    measure(first ? Interval{*best, m_range->end} : Interval{m_range->begin, *best});
+    measure(first ? Interval{*best, m_selection.range()->end} : Interval{m_selection.range()->begin, *best});
 }
 
 bool TimelineCanvas::viewKey(QKeyEvent* event) {
@@ -218,9 +230,9 @@ bool TimelineCanvas::viewKey(QKeyEvent* event) {
     case Qt::Key_Right:
         return panBy(stride), true;
     case Qt::Key_Up:
-        return setScroll(m_scroll - 40), true;
+        return m_rows->setScroll(m_rows->scroll() - 40), true;
     case Qt::Key_Down:
-        return setScroll(m_scroll + 40), true;
+        return m_rows->setScroll(m_rows->scroll() + 40), true;
     case Qt::Key_Home:
         return fit(), true;
     default:
@@ -229,7 +241,7 @@ bool TimelineCanvas::viewKey(QKeyEvent* event) {
 }
 
 void TimelineCanvas::copyPicked(bool table) {
-    const QString text = pickedText(table);
+    const QString text = m_shown ? pickedText(*m_shown, m_selection, table) : QString();
     if (text.isEmpty())
         return;
     QGuiApplication::clipboard()->setText(text);
@@ -267,10 +279,52 @@ bool TimelineCanvas::pickKey(QKeyEvent* event) {
     case Qt::Key_T:
         return copyPicked(true), true;
     case Qt::Key_Escape:
-        return m_range ? (measure(std::nullopt), true) : false;
+        return m_selection.range() ? (measure(std::nullopt), true) : false;
     default:
         return false;
     }
+}
+
+/// Keys that choose rows.
+bool TimelineCanvas::rowKey(QKeyEvent* event) {
+    if (!m_shown)
+        return false;
+    const Row* row = m_rows->layout().of(m_rows->inUse());
+    const bool all = event->modifiers() & Qt::ShiftModifier, step = event->modifiers() & Qt::ControlModifier;
+    if (row && rowShapeKey(event, *row))
+        return true;
+    switch (event->key()) {
+    case Qt::Key_Up:
+        return step && (m_rows->step(-1), true);
+    case Qt::Key_Down:
+        return step && (m_rows->step(+1), true);
+    case Qt::Key_P:
+        return row && (m_rows->pin(m_rows->inUse()), true);
+    case Qt::Key_H:
+        return all ? (m_rows->showAll(), true) : row && (m_rows->hide(m_rows->inUse()), true);
+    case Qt::Key_C:
+        return !step && row && (m_rows->toggleGroup(QString(row->group)), true);
+    case Qt::Key_O:
+        return !step && row && (m_rows->open(m_rows->inUse()), true);
+    case Qt::Key_R:
+        return all && (m_rows->reset(), true);
+    default:
+        return false;
+    }
+}
+
+/// Keys that move the row in use and make it taller.
+bool TimelineCanvas::rowShapeKey(QKeyEvent* event, const Row& row) {
+    const auto keys = event->modifiers() & ~Qt::KeypadModifier;
+    const int direction = event->key() == Qt::Key_Up ? -1 : event->key() == Qt::Key_Down ? 1 : 0;
+    const LaneId lane = row.lane->id;
+    if (direction != 0 && keys == (Qt::ControlModifier | Qt::ShiftModifier))
+        return m_rows->move(lane, direction), true;
+    if (direction != 0 && keys == Qt::AltModifier)
+        return m_rows->resize(lane, -direction), true;
+    if (event->key() == Qt::Key_0 && keys == Qt::NoModifier)
+        return m_rows->resize(lane, 0), true;
+    return false;
 }
 
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {

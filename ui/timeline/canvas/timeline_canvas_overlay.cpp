@@ -3,10 +3,7 @@
 #include <olab/trace/lanes.h>
 #include <olab/ui/timeline_canvas.h>
 
-#include "timeline/asking/range_text.h"
-#include "timeline/rows/row_drag.h"
-#include "timeline/rows/row_layout.h"
-#include <olab/view/place.h>
+#include "timeline/rows/timeline_rows.h"
 
 #include <olab/run/recording.h>
 #include <olab/ui/format.h>
@@ -16,13 +13,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace olab {
 
 namespace {
-
-constexpr std::size_t kMostLit = 2000; // outlined of one op: a call may have issued all there is
 
 constexpr int kTagHeight = 16, kTagPadding = 5, kShareRoom = 64;
 
@@ -73,55 +67,43 @@ int TimelineCanvas::xOf(Ns time) const {
     return static_cast<int>(std::clamp(x, -1e6, 1e6));
 }
 
-std::vector<const Row*> TimelineCanvas::rowsInView() const {
-    return m_rows->inView(m_scroll, height());
+QRect TimelineCanvas::rectOf(const Row& row) const {
+    return {0, m_rows->top(row), width(), row.height};
 }
 
-std::vector<ActivityIndex> TimelineCanvas::litInView() const {
-    std::vector<ActivityIndex> inView;
-    if (!m_shown)
-        return inView;
-    const Interval seen = m_view.visible();
-    const auto begin = [this](ActivityIndex a) { return m_shown->trace().time(a).begin; };
-    const auto first = std::ranges::lower_bound(m_lit, seen.begin - m_litLongest, {}, begin);
-    const auto last = std::ranges::upper_bound(first, m_lit.end(), seen.end, {}, begin);
-    std::copy_if(first, last, std::back_inserter(inView),
-                 [&](ActivityIndex a) { return m_shown->trace().time(a).end >= seen.begin; });
-    if (inView.size() <= kMostLit)
-        return inView;
-    for (std::size_t i = 0; i < kMostLit; ++i) // spread over the view
-        inView[i] = inView[i * inView.size() / kMostLit];
-    inView.resize(kMostLit);
-    return inView;
+QRect TimelineCanvas::rectOf(Interval time) const {
+    const int x0 = xOf(time.begin), x1 = xOf(time.end);
+    return {x0, 0, std::max(x1 - x0, 1), height()};
 }
 
 void TimelineCanvas::paintOverlay(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
-    if (const Row* row = m_rows->of(m_selectedLane)) // the row that keys work on
-        painter.fillRect(0, m_rows->screenTop(*row, m_scroll), m_style.strong + 1, row->height, theme.accent);
-    if (m_rows->pinnedHeight > 0)
-        painter.fillRect(0, m_rows->pinnedHeight - m_style.line, width(), m_style.line, theme.dim);
-    if (const auto& drop = m_rowDrag->drop) // where the row that is dragged would land
+    if (const Row* row = m_rows->layout().of(m_rows->inUse())) // the row that keys work on
+        painter.fillRect(0, m_rows->top(*row), m_style.strong + 1, row->height, theme.accent);
+    if (m_rows->layout().pinnedHeight > 0)
+        painter.fillRect(0, m_rows->layout().pinnedHeight - m_style.line, width(), m_style.line, theme.dim);
+    if (const auto& drop = m_rows->drop()) // where the row that is dragged would land
         painter.fillRect(0, drop->y - 1, width(), m_style.strong + 1, theme.accent);
     painter.setClipRect(QRect(gutter(), 0, width() - gutter(), height()));
-    if (m_range)
+    if (m_selection.range())
         paintRange(painter);
     if (m_band)
         paintBand(painter);
-    for (const ActivityIndex lit : litInView())
+    for (const ActivityIndex lit : m_selection.litIn(m_view.visible()))
         for (const QRect& rect : rectsOf(lit))
             outline(painter, rect, theme.selection);
     if (m_showsLinks)
         paintArrows(painter);
-    if (m_place)
+    if (m_selection.place())
         paintPlace(painter);
-    if (const Row* row = m_gap ? m_rows->of(m_gap->lane) : nullptr) {
-        const int x0 = xOf(m_gap->time.begin), x1 = std::max(xOf(m_gap->time.end), x0 + 2);
-        const QRect area(x0, m_rows->screenTop(*row, m_scroll) + 2, x1 - x0, row->height - 4);
+    if (const Row* row = m_selection.gap() ? m_rows->layout().of(m_selection.gap()->lane) : nullptr) {
+        const int x0 = xOf(m_selection.gap()->time.begin),
+                  x1 = std::max(xOf(m_selection.gap()->time.end), x0 + 2);
+        const QRect area(x0, m_rows->top(*row) + 2, x1 - x0, row->height - 4);
         painter.setPen(QPen(theme.selection, m_style.strong, Qt::DashLine));
         painter.drawRect(area.adjusted(1, 1, -1, -1));
     }
-    if (m_hover && m_hover != m_selected)
+    if (m_hover && m_hover != m_selection.activity())
         for (const QRect& rect : rectsOf(*m_hover)) {
             painter.setPen(QPen(theme.selection, m_style.line));
             painter.drawRect(rect.adjusted(0, 0, -1, -1));
@@ -139,23 +121,24 @@ void TimelineCanvas::outline(QPainter& painter, const QRect& rect, const QColor&
 void TimelineCanvas::paintPlace(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     painter.setFont(m_style.smallFont(font()));
-    if (m_place->culprit != kNoActivity)
-        for (const QRect& rect : rectsOf(m_place->culprit)) {
+    if (m_selection.place()->culprit != kNoActivity)
+        for (const QRect& rect : rectsOf(m_selection.place()->culprit)) {
             outline(painter, rect, theme.accent);
             const QString text = tr("held it");
             if (rect.width() > tagWidth(painter, text) + 8)
                 paintTag(painter, theme, rect.right() - tagWidth(painter, text) - 2, rect.y() + 1, text,
                          true);
         }
-    if (m_place->wait.length() <= 0)
+    if (m_selection.place()->wait.length() <= 0)
         return;
-    const int x0 = xOf(m_place->wait.begin), x1 = xOf(m_place->wait.end);
-    const QString text = tr("waited %1").arg(durationText(m_place->wait.length()));
-    for (const Strip* strip : m_drawn->stripsWith(m_place->op)) { // also where the op is out of view
-        const Row* row = m_rows->of(strip->lane->id);
+    const int x0 = xOf(m_selection.place()->wait.begin), x1 = xOf(m_selection.place()->wait.end);
+    const QString text = tr("waited %1").arg(durationText(m_selection.place()->wait.length()));
+    for (const Strip* strip :
+         m_rows->drawn().stripsWith(m_selection.place()->op)) { // also where the op is out of view
+        const Row* row = m_rows->layout().of(strip->lane->id);
         if (!row || x1 < gutter() || x0 > width())
             continue;
-        const int top = m_rows->screenTop(*row, m_scroll) + Row::kInset + strip->depth * row->stripHeight;
+        const int top = m_rows->top(*row) + Row::kInset + strip->depth * row->stripHeight;
         const int y = top + row->stripHeight / 2, left = std::max(x0, gutter()),
                   right = std::min(x1, width());
         painter.setPen(QPen(theme.accent, m_style.strong, Qt::DashLine));
@@ -180,16 +163,16 @@ void TimelineCanvas::paintBand(QPainter& painter) const {
 /// The middle of the bar in a lane of the kind wanted; else in any lane that has a row.
 std::optional<int> TimelineCanvas::middleOf(ActivityIndex index, LaneKind wanted) const {
     std::optional<int> middle;
-    for (const Strip* strip : m_drawn->stripsWith(index))
-        if (const Row* row = m_rows->of(strip->lane->id); row && (!middle || strip->lane->kind == wanted))
-            middle = m_rows->screenTop(*row, m_scroll) + Row::kInset + strip->depth * row->stripHeight +
-                     row->stripHeight / 2;
+    for (const Strip* strip : m_rows->drawn().stripsWith(index))
+        if (const Row* row = m_rows->layout().of(strip->lane->id);
+            row && (!middle || strip->lane->kind == wanted))
+            middle = m_rows->top(*row) + Row::kInset + strip->depth * row->stripHeight + row->stripHeight / 2;
     return middle;
 }
 
 std::vector<std::pair<Link, QLineF>> TimelineCanvas::arrows() const {
     std::vector<std::pair<Link, QLineF>> arrows;
-    for (const Link& link : m_links) {
+    for (const Link& link : m_selection.links()) {
         const LaneKind wanted = link.kind == LinkKind::Stream ? LaneKind::Stream : LaneKind::Engine;
         const auto y0 = middleOf(link.from, wanted), y1 = middleOf(link.to, wanted);
         const Interval from = m_shown->trace().time(link.from), to = m_shown->trace().time(link.to);
@@ -226,7 +209,7 @@ void TimelineCanvas::paintArrows(QPainter& painter) const {
 
 void TimelineCanvas::paintRange(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
-    const int x0 = xOf(m_range->begin), x1 = xOf(m_range->end);
+    const int x0 = xOf(m_selection.range()->begin), x1 = xOf(m_selection.range()->end);
     if (x1 < gutter() || x0 > width())
         return;
     QColor veil = theme.accent;
@@ -235,8 +218,8 @@ void TimelineCanvas::paintRange(QPainter& painter) const {
     painter.fillRect(QRect(x0, 0, m_style.strong, height()), theme.accent);
     painter.fillRect(QRect(x1 - m_style.strong / 2, 0, m_style.strong, height()), theme.accent);
     painter.setFont(m_style.smallFont(font()));
-    paintShares(painter, *m_range);
-    const QString length = durationText(m_range->length());
+    paintShares(painter, *m_selection.range());
+    const QString length = durationText(m_selection.range()->length());
     const int wide = tagWidth(painter, length);
     const int left = std::max(x0, gutter()), right = std::min(x1, width());
     paintTag(painter, theme,
@@ -248,8 +231,8 @@ void TimelineCanvas::paintRange(QPainter& painter) const {
 void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
     const Theme& theme = Theme::of(palette());
     const int x0 = xOf(range.begin), x1 = xOf(range.end);
-    for (const Row* row : rowsInView()) {
-        const bool covered = !row->pinned && m_rows->screenTop(*row, m_scroll) < m_rows->pinnedHeight;
+    for (const Row* row : m_rows->inView()) {
+        const bool covered = !row->pinned && m_rows->top(*row) < m_rows->layout().pinnedHeight;
         if (!row->lane || covered || range.length() <= 0)
             continue;
         const Ns busy = row->lane->busy.measure(range);
@@ -258,8 +241,7 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
         const int right = std::min(x1, width()) - 4;
         const bool inside = right - std::max(x0, gutter()) > m_style.scaled(kShareRoom);
         const int x = inside ? right - wide : std::min(x1 + 4, width() - wide - 2);
-        paintTag(painter, theme, x,
-                 m_rows->screenTop(*row, m_scroll) + (row->height - tagHeight(painter)) / 2, text, false);
+        paintTag(painter, theme, x, m_rows->top(*row) + (row->height - tagHeight(painter)) / 2, text, false);
     }
 }
 

@@ -3,7 +3,7 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "base/plain_text.h"
-#include "timeline/rows/row_layout.h"
+#include "timeline/rows/timeline_rows.h"
 #include <olab/view/place.h>
 
 #include <olab/ui/format.h>
@@ -18,10 +18,10 @@ namespace {
 
 constexpr Ns kLeastAir = 200; // on both sides of a place
 
-std::vector<const Row*> rowsWith(const DrawnLanes& drawn, const RowLayout& rows, ActivityIndex index) {
+std::vector<const Row*> rowsWith(const TimelineRows& rows, ActivityIndex index) {
     std::vector<const Row*> found;
-    for (const Strip* strip : drawn.stripsWith(index))
-        if (const Row* row = rows.of(strip->lane->id))
+    for (const Strip* strip : rows.drawn().stripsWith(index))
+        if (const Row* row = rows.layout().of(strip->lane->id))
             found.push_back(row);
     return found;
 }
@@ -31,8 +31,9 @@ std::vector<const Row*> rowsWith(const DrawnLanes& drawn, const RowLayout& rows,
 void TimelineCanvas::showPlace(const Place& place) {
     if (!m_shown || place.op >= m_shown->trace().size())
         return;
-    select(place.op);
-    m_place = std::make_unique<Place>(place);
+    m_selection.showPlace(place);
+    update();
+    emit selectionChanged();
     const Ns air = std::max(place.time.length() / 10, kLeastAir);
     showRange({place.time.begin - air, place.time.end + air});
     showRowsOf(place.op, place.culprit);
@@ -44,9 +45,9 @@ void TimelineCanvas::showRowsOf(ActivityIndex first, ActivityIndex second) {
         return bringIntoView(first);
     std::pair<const Row*, const Row*> best{};
     const auto distance = [](const Row* a, const Row* b) { return std::abs(a->top - b->top); };
-    for (const Row* a : rowsWith(*m_drawn, *m_rows, first))
-        for (const Row* b : rowsWith(*m_drawn, *m_rows, second)) {
-            if (isSeen(*a) && isSeen(*b))
+    for (const Row* a : rowsWith(*m_rows, first))
+        for (const Row* b : rowsWith(*m_rows, second)) {
+            if (m_rows->isSeen(*a) && m_rows->isSeen(*b))
                 return;
             if (!best.first || distance(a, b) < distance(best.first, best.second))
                 best = {a, b};
@@ -55,31 +56,19 @@ void TimelineCanvas::showRowsOf(ActivityIndex first, ActivityIndex second) {
         return bringIntoView(first);
     const int top = std::min(best.first->top, best.second->top);
     const int bottom = std::max(best.first->top + best.first->height, best.second->top + best.second->height);
-    if (bottom - top > height() - m_rows->pinnedHeight)
+    if (bottom - top > height() - m_rows->layout().pinnedHeight)
         return bringIntoView(first);
-    setScroll((top + bottom) / 2 - (height() + m_rows->pinnedHeight) / 2);
+    m_rows->setScroll((top + bottom) / 2 - (height() + m_rows->layout().pinnedHeight) / 2);
 }
 
 void TimelineCanvas::selectAlike(ActivityIndex index) {
     if (!m_shown || index >= m_shown->trace().size())
         return;
-    select(index);
-    const Trace& trace = m_shown->trace();
-    const Activity like = trace[index];
-    m_lit.clear();
-    m_litLongest = 0;
-    Ns sum = 0;
-    for (ActivityIndex i = 0; i < trace.size(); ++i)
-        if (trace.cls(i) == like.cls && trace[i].name == like.name) {
-            m_lit.push_back(i);
-            sum += trace.time(i).length();
-            m_litLongest = std::max(m_litLongest, trace.time(i).length());
-        }
+    const Selection::Alike alike = m_selection.selectAlike(index);
     update();
+    emit selectionChanged();
     showTip(mapToGlobal(QPoint(gutter(), 0)),
-            tr("%1 like this, %2 in all")
-                .arg(countText(static_cast<std::uint64_t>(m_lit.size())), durationText(sum)),
-            this);
+            tr("%1 like this, %2 in all").arg(countText(alike.count), durationText(alike.sum)), this);
 }
 
 void TimelineCanvas::setBand(std::optional<Interval> band) {

@@ -2,9 +2,6 @@
 
 #include <olab/trace/trace_builder.h>
 
-#include <QTest>
-#include <QWidget>
-
 #include <algorithm>
 
 namespace olab::test {
@@ -88,11 +85,6 @@ ViewDataPtr smallShown() {
     return shownOf(
         {deviceWork(MemcpyH2D, 1'000'000, 1'100'000, 13), deviceWork(Memset, 1'150'000, 1'250'000, 13),
          deviceWork(Kernel, 1'300'000, 1'400'000, 14), deviceWork(MemcpyD2H, 1'450'000, 1'550'000, 14)});
-}
-
-void doubleClick(QWidget& widget, QPoint at) {
-    QTest::mouseDClick(&widget, Qt::LeftButton, {}, at);
-    QTest::mouseRelease(&widget, Qt::LeftButton, {}, at);
 }
 
 } // namespace olab::test
