@@ -19,7 +19,7 @@ Ns after(Ns origin, Ns offset) {
     return sum;
 }
 
-Interval partOf(const Shown& shown, const StartOptions& options) {
+Interval partOf(const ViewData& shown, const StartOptions& options) {
     const Interval limits = shown.limits();
     const auto& [from, to] = options.part;
     const Interval part{from ? after(shown.zero(), *from) : limits.begin,
@@ -40,7 +40,7 @@ int makePicture(const StartOptions& options) {
         throw Error(ErrorKind::Usage, "no-file", "There is no recording to make a picture of.",
                     "overlap-lab --picture OUT.svg FILE.olab");
     checkWritable(fileOf(options.picture)); // and so is a folder that cannot be written
-    const Shown shown(openRecording(fileOf(options.file)));
+    const ViewData shown(openRecording(fileOf(options.file)));
     PictureRequest request;
     request.shape = options.shape;
     request.width = options.width;

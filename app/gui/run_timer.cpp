@@ -24,12 +24,12 @@ RunTimer::RunTimer(int count, bool changing, Session& session, MainWindow& windo
     , m_window(window) {
     connect(&session, &Session::progressed, this, [this](double, const QString& what) { step(what); });
     connect(&window, &MainWindow::recordingShown, this, [this] { m_wantsPaint = true; });
-    connect(&session, &Session::refined, this, [this](const ShownPtr&, const ShownPtr& after) {
+    connect(&session, &Session::refined, this, [this](const ViewDataPtr&, const ViewDataPtr& after) {
         if (after->recording->report.toolEffect)
             complete(QString::number(after->recording->report.toolEffect->ratio(), 'f', 3));
     });
     connect(&session, &Session::notRefined, this,
-            [this](const ShownPtr&, const QString& why) { complete(why); });
+            [this](const ViewDataPtr&, const QString& why) { complete(why); });
     connect(&window, &MainWindow::errorShown, this, [](int code) { QCoreApplication::exit(code); });
     QCoreApplication::instance()->installEventFilter(this);
 }

@@ -7,6 +7,7 @@
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QBuffer>
 #include <QCoreApplication>

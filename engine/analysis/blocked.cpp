@@ -3,6 +3,8 @@
 #include "sums.h"
 #include "wait_finder.h"
 
+#include <olab/trace/lanes.h>
+
 namespace olab {
 namespace {
 

@@ -2,6 +2,8 @@
 
 #include "stretcher.h"
 
+#include <olab/trace/lanes.h>
+
 namespace olab {
 
 Facts::Facts(const AnalysisInput& input)

@@ -1,5 +1,7 @@
 #include "measure.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 #include <set>
 

@@ -3,6 +3,8 @@
 #include "looks.h"
 #include "sums.h"
 
+#include <olab/trace/lanes.h>
+
 namespace olab {
 namespace {
 

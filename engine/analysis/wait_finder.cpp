@@ -3,6 +3,8 @@
 #include "full_grid.h"
 #include "sums.h"
 
+#include <olab/trace/lanes.h>
+
 namespace olab {
 namespace {
 

@@ -2,6 +2,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/text_limits.h>
 
 #include <algorithm>
@@ -70,7 +71,7 @@ bool Recording::heldMore() const {
 
 std::size_t Recording::memoryBytes() const {
     constexpr std::size_t kReport = 16 << 10; // numbers, sentences, the experiment and the plan's frame
-    std::size_t bytes = sizeof(*this) + kReport + trace.memoryBytes() + lanes.memoryBytes();
+    std::size_t bytes = sizeof(*this) + kReport + trace.memoryBytes() + (lanes ? lanes->memoryBytes() : 0);
     if (facts)
         bytes += facts->memoryBytes();
     if (schedule)
@@ -108,11 +109,11 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
         recording->title = recording->label.title;
     fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
     recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
-    recording->lanes = LaneSet::of(recording->trace);
+    recording->lanes = std::make_shared<const LaneSet>(LaneSet::of(recording->trace));
     control.throwIfCancelled();
     control.report(-1, "analyzing");
     const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
-    recording->facts = gatherFacts({recording->trace, recording->lanes, schedule}, control);
+    recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
     return recording;
 }

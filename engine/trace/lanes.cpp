@@ -171,43 +171,83 @@ std::string channelLabel(const Trace& trace, ChannelId id) {
     return "channel " + number + (type < kTypes.size() ? kTypes[type] : "");
 }
 
-// The lanes of one host thread.
-enum HostPart : std::uint8_t { kCalls, kRanges, kWaits, kOverhead };
-constexpr std::size_t kHostParts = 4;
-
-constexpr HostPart hostPartOf(ActivityClass cls) {
-    switch (cls) {
-    case ActivityClass::Nvtx:
-        return kRanges;
-    case ActivityClass::Sync:
-        return kWaits;
-    case ActivityClass::Overhead:
-        return kOverhead;
-    default:
-        return kCalls;
-    }
+// The kinds of a scope that a LaneSet has, in the order of the view.
+template <typename Visit>
+void eachKind(LaneScope scope, Visit visit) {
+    for (const LaneKindRow& row : kLaneKindRows)
+        if (row.scope == scope && !row.onDemand)
+            visit(row);
 }
 
-struct HostLanes {
-    std::array<std::size_t, kHostParts> counts{};
-    std::array<Ns, kHostParts> latest{};
-    bool waitsCross = false; // then they have a lane of their own
-    std::array<std::size_t, kHostParts> lanes{};
+constexpr std::size_t slotOf(LaneKind kind) {
+    return static_cast<std::size_t>(kind);
+}
 
-    void count(HostPart part, Interval time) {
-        if (part == kCalls || part == kWaits) {
-            const HostPart other = part == kCalls ? kWaits : kCalls;
-            waitsCross = waitsCross || (counts[other] > 0 && time.begin < latest[other]);
-            latest[part] = counts[part] > 0 ? std::max(latest[part], time.end) : time.end;
+// Which kinds of a scope hold each class: read for every activity.
+struct KindsOfClass {
+    std::array<LaneKind, kLaneKindCount> kinds{};
+    std::size_t count = 0;
+    std::span<const LaneKind> all() const { return std::span(kinds).first(count); }
+};
+using KindsByClass = std::array<KindsOfClass, kClassCount>;
+
+constexpr KindsByClass kindsOf(auto isIn) {
+    KindsByClass byClass{};
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        for (const LaneKindRow& row : kLaneKindRows)
+            if (!row.onDemand && isIn(row.scope) && (row.holds & maskOf(static_cast<ActivityClass>(c))) != 0)
+                byClass[c].kinds[byClass[c].count++] = row.kind;
+    return byClass;
+}
+constexpr KindsByClass kOfEngines = kindsOf([](LaneScope scope) { return scope == LaneScope::Engine; });
+constexpr KindsByClass kOfOthers = kindsOf([](LaneScope scope) { return scope != LaneScope::Engine; });
+
+std::span<const LaneKind> kindsIn(const KindsByClass& kinds, ActivityClass cls) {
+    return kinds[static_cast<std::size_t>(cls)].all();
+}
+
+// Bit i: kind i goes into the same lane as this one, where the two do not cross.
+constexpr std::array<std::uint32_t, kLaneKindCount> kSharing = [] {
+    std::array<std::uint32_t, kLaneKindCount> sharing{};
+    for (const LaneKindRow& a : kLaneKindRows)
+        for (const LaneKindRow& b : kLaneKindRows)
+            if (a.kind != b.kind && a.sharedWith == b.sharedWith)
+                sharing[slotOf(a.kind)] |= 1u << slotOf(b.kind);
+    return sharing;
+}();
+
+// An engine, a queue or the host: how much it has of each kind, and in which lanes.
+struct Place {
+    std::array<std::uint32_t, kLaneKindCount> counts{}, lanes{};
+};
+
+// A stream or a host thread, where kinds may share a lane.
+struct QueuePlace : Place {
+    std::array<Ns, kLaneKindCount> latest{};
+    std::uint32_t crossing = 0; // bit i: kind i crosses what it would share a lane with
+
+    void count(LaneKind kind, Interval time) {
+        if (const std::uint32_t sharing = kSharing[slotOf(kind)]; sharing != 0) {
+            for (std::size_t other = 0; other < kLaneKindCount; ++other)
+                if ((sharing >> other & 1) != 0 && counts[other] > 0 && time.begin < latest[other])
+                    crossing |= sharing | 1u << slotOf(kind);
+            latest[slotOf(kind)] =
+                counts[slotOf(kind)] > 0 ? std::max(latest[slotOf(kind)], time.end) : time.end;
         }
-        ++counts[part];
+        ++counts[slotOf(kind)];
     }
-    std::size_t in(HostPart part) const { // activities of its lane
-        if (part == kCalls)
-            return counts[kCalls] + (waitsCross ? 0 : counts[kWaits]);
-        return part == kWaits && !waitsCross ? 0 : counts[part];
+    LaneKind laneKind(LaneKind kind) const {
+        return (crossing >> slotOf(kind) & 1) != 0 ? kind : laneKindRow(kind).sharedWith;
     }
-    std::size_t laneOf(HostPart part) const { return lanes[part == kWaits && !waitsCross ? kCalls : part]; }
+    std::size_t activitiesIn(LaneKind lane) const {
+        std::size_t activities = 0;
+        for (const LaneKindRow& row : kLaneKindRows)
+            activities += laneKind(row.kind) == lane ? counts[slotOf(row.kind)] : 0;
+        return activities;
+    }
+    bool isUsed() const {
+        return std::ranges::any_of(counts, [](std::uint32_t count) { return count > 0; });
+    }
 };
 
 std::string plainLabel(const Trace& trace, const Queue& stream) {
@@ -222,41 +262,34 @@ public:
     std::vector<Lane> make();
 
 private:
-    using EngineCounts = std::array<std::size_t, kEngineCount>;
+    using Engines = std::array<Place, kEngineCount>;
     void count();
     void openDevice(std::uint8_t device);
+    void openEngine(std::uint8_t device, EngineKind engine);
     void openHost();
+    void openQueue(std::uint16_t queue, LaneScope scope, const std::string& label);
     Lane& open(LaneKind kind, std::string label, std::size_t activities);
-    void openStream(std::uint16_t queue);
-    void openThread(std::uint16_t queue);
-    std::size_t laneOf(ActivityIndex i) const;
+    Lane& laneOf(LaneKind kind, ActivityIndex i);
     std::string streamLabel(const Queue& q) const;
     void sortQueues();
-    void fillQueues();
+    void fillOthers();
     void fillEngines();
 
     const Trace& m_trace;
     std::vector<Lane> m_lanes;
-    std::vector<EngineCounts> m_engineCounts; // activities per device and engine
-    std::vector<std::size_t> m_queueCounts;   // activities per queue, without host functions
-    std::size_t m_hostFnCount = 0;
     std::map<std::pair<std::uint8_t, std::string>, std::size_t> m_labelUses; // per device and plain label
     std::vector<std::vector<std::uint16_t>> m_streams;                       // per device, by number
     std::vector<std::uint16_t> m_threads;
-    std::vector<EngineCounts> m_engineLane;
-    std::vector<std::size_t> m_queueLane;
-    std::size_t m_hostFnLane = 0;
-    std::vector<HostLanes> m_hostLanes; // by queue
+    std::vector<Engines> m_engines;   // per device
+    std::vector<QueuePlace> m_queues; // by queue
+    Place m_host;
 };
 
 LaneMaker::LaneMaker(const Trace& trace)
     : m_trace(trace)
-    , m_engineCounts(trace.devices().size())
-    , m_queueCounts(trace.queues().size())
     , m_streams(trace.devices().size())
-    , m_engineLane(trace.devices().size())
-    , m_queueLane(trace.queues().size())
-    , m_hostLanes(trace.queues().size()) {}
+    , m_engines(trace.devices().size())
+    , m_queues(trace.queues().size()) {}
 
 std::vector<Lane> LaneMaker::make() {
     count();
@@ -265,7 +298,7 @@ std::vector<Lane> LaneMaker::make() {
         openDevice(static_cast<std::uint8_t>(d));
     openHost();
     const std::size_t threads = threadsFor(m_trace.size());
-    sideBySide(2, threads, [this](std::size_t part) { part == 0 ? fillQueues() : fillEngines(); });
+    sideBySide(2, threads, [this](std::size_t part) { part == 0 ? fillOthers() : fillEngines(); });
     std::vector<std::size_t> longestFirst(m_lanes.size());
     std::iota(longestFirst.begin(), longestFirst.end(), std::size_t{0});
     std::ranges::stable_sort(longestFirst, std::ranges::greater(),
@@ -284,16 +317,15 @@ void LaneMaker::count() {
         if (q.kind == Queue::Kind::Stream)
             ++m_labelUses[{q.device, plainLabel(m_trace, q)}];
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
-        if (m_trace.cls(i) == ActivityClass::HostFn)
-            ++m_hostFnCount;
-        else {
-            const std::uint16_t queue = m_trace.queueOf(i).value;
-            ++m_queueCounts[queue];
-            if (!isDeviceClass(m_trace.cls(i)))
-                m_hostLanes[queue].count(hostPartOf(m_trace.cls(i)), m_trace.time(i));
-        }
+        const ActivityClass cls = m_trace.cls(i);
+        for (const LaneKind kind : kindsIn(kOfOthers, cls))
+            if (scopeOf(kind) == LaneScope::Host)
+                ++m_host.counts[slotOf(kind)];
+            else
+                m_queues[m_trace.queueOf(i).value].count(kind, m_trace.time(i));
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
-            ++m_engineCounts[m_trace.device(i)][static_cast<std::size_t>(engine)];
+            for (const LaneKind kind : kindsIn(kOfEngines, cls))
+                ++m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)].counts[slotOf(kind)];
     }
 }
 
@@ -307,47 +339,46 @@ Lane& LaneMaker::open(LaneKind kind, std::string label, std::size_t activities) 
 }
 
 void LaneMaker::openDevice(std::uint8_t device) {
-    for (const EngineKind engine : kEngineOrder) {
-        const auto e = static_cast<std::size_t>(engine);
-        if (m_engineCounts[device][e] == 0)
-            continue;
-        m_engineLane[device][e] = m_lanes.size();
-        Lane& lane = open(LaneKind::Engine, std::string(engineLabel(engine)), m_engineCounts[device][e]);
-        lane.device = device;
-        lane.engine = engine;
-    }
+    for (const EngineKind engine : kEngineOrder)
+        openEngine(device, engine);
     for (const std::uint16_t queue : m_streams[device])
-        openStream(queue);
+        openQueue(queue, LaneScope::Stream, streamLabel(m_trace.queues()[queue]));
 }
 
-void LaneMaker::openStream(std::uint16_t queue) {
-    const Queue& q = m_trace.queues()[queue];
-    m_queueLane[queue] = m_lanes.size();
-    Lane& lane = open(LaneKind::Stream, streamLabel(q), m_queueCounts[queue]);
-    lane.device = q.device;
-    lane.queue.value = queue;
+void LaneMaker::openEngine(std::uint8_t device, EngineKind engine) {
+    Place& place = m_engines[device][static_cast<std::size_t>(engine)];
+    eachKind(LaneScope::Engine, [&](const LaneKindRow& row) {
+        if (place.counts[slotOf(row.kind)] == 0)
+            return;
+        place.lanes[slotOf(row.kind)] = static_cast<std::uint32_t>(m_lanes.size());
+        Lane& lane = open(row.kind, std::string(engineLabel(engine)).append(row.label),
+                          place.counts[slotOf(row.kind)]);
+        lane.device = device;
+        lane.engine = engine;
+    });
+}
+
+void LaneMaker::openQueue(std::uint16_t queue, LaneScope scope, const std::string& label) {
+    QueuePlace& place = m_queues[queue];
+    eachKind(scope, [&](const LaneKindRow& row) {
+        const std::size_t activities = place.activitiesIn(row.kind);
+        if (activities == 0)
+            return;
+        place.lanes[slotOf(row.kind)] = static_cast<std::uint32_t>(m_lanes.size());
+        Lane& lane = open(row.kind, label + std::string(row.label), activities);
+        lane.device = isOfDevice(scope) ? m_trace.queues()[queue].device : std::uint8_t{0};
+        lane.queue.value = queue;
+    });
 }
 
 void LaneMaker::openHost() {
-    if (m_hostFnCount > 0) {
-        m_hostFnLane = m_lanes.size();
-        open(LaneKind::HostFn, "host callbacks", m_hostFnCount);
-    }
+    eachKind(LaneScope::Host, [&](const LaneKindRow& row) {
+        m_host.lanes[slotOf(row.kind)] = static_cast<std::uint32_t>(m_lanes.size());
+        if (m_host.counts[slotOf(row.kind)] > 0)
+            open(row.kind, std::string(row.label), m_host.counts[slotOf(row.kind)]);
+    });
     for (const std::uint16_t queue : m_threads)
-        openThread(queue);
-}
-
-void LaneMaker::openThread(std::uint16_t queue) {
-    constexpr std::array kKinds{LaneKind::HostThread, LaneKind::HostRanges, LaneKind::HostWaits,
-                                LaneKind::HostOverhead};
-    constexpr std::array kLabels{"", " · NVTX", " · waits", " · tool overhead"};
-    const std::string thread = m_trace.queueText(m_trace.queues()[queue]);
-    HostLanes& host = m_hostLanes[queue];
-    for (const HostPart part : {kCalls, kRanges, kWaits, kOverhead})
-        if (const std::size_t activities = host.in(part); activities > 0) {
-            host.lanes[part] = m_lanes.size();
-            open(kKinds[part], thread + kLabels[part], activities).queue.value = queue;
-        }
+        openQueue(queue, LaneScope::Thread, m_trace.queueText(m_trace.queues()[queue]));
 }
 
 /// Those that did something, by number.
@@ -355,7 +386,7 @@ void LaneMaker::sortQueues() {
     const auto queues = m_trace.queues();
     std::vector<std::uint16_t> used;
     for (std::size_t q = 0; q < queues.size(); ++q)
-        if (m_queueCounts[q] > 0)
+        if (m_queues[q].isUsed())
             used.push_back(static_cast<std::uint16_t>(q));
     std::ranges::sort(used, {},
                       [&](std::uint16_t q) { return std::tuple(queues[q].number, queues[q].context, q); });
@@ -369,24 +400,26 @@ std::string LaneMaker::streamLabel(const Queue& q) const {
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }
 
-std::size_t LaneMaker::laneOf(ActivityIndex i) const {
-    const ActivityClass cls = m_trace.cls(i);
-    const std::uint16_t queue = m_trace.queueOf(i).value;
-    if (isDeviceClass(cls))
-        return m_queueLane[queue];
-    return cls == ActivityClass::HostFn ? m_hostFnLane : m_hostLanes[queue].laneOf(hostPartOf(cls));
+Lane& LaneMaker::laneOf(LaneKind kind, ActivityIndex i) {
+    if (scopeOf(kind) == LaneScope::Host)
+        return m_lanes[m_host.lanes[slotOf(kind)]];
+    const QueuePlace& place = m_queues[m_trace.queueOf(i).value];
+    return m_lanes[place.lanes[slotOf(place.laneKind(kind))]];
 }
 
-void LaneMaker::fillQueues() {
+void LaneMaker::fillOthers() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        m_lanes[laneOf(i)].activities.push_back(i);
+        for (const LaneKind kind : kindsIn(kOfOthers, m_trace.cls(i)))
+            laneOf(kind, i).activities.push_back(i);
 }
 
 void LaneMaker::fillEngines() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
-            m_lanes[m_engineLane[m_trace.device(i)][static_cast<std::size_t>(engine)]].activities.push_back(
-                i);
+        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
+            const Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
+            for (const LaneKind kind : kindsIn(kOfEngines, m_trace.cls(i)))
+                m_lanes[place.lanes[slotOf(kind)]].activities.push_back(i);
+        }
 }
 
 } // namespace
@@ -410,9 +443,10 @@ LaneSet LaneSet::of(const Trace& trace) {
     for (const Lane& lane : set.m_lanes) {
         if (lane.kind == LaneKind::Engine)
             set.m_engines[lane.device][static_cast<std::size_t>(lane.engine)] = lane.id.value;
-        else if (lane.kind != LaneKind::HostFn)
+        if (const LaneScope scope = scopeOf(lane.kind);
+            scope == LaneScope::Stream || scope == LaneScope::Thread)
             set.m_ofQueue[lane.queue.value].add(lane.id);
-        if (lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream)
+        if (isOfDevice(lane.kind))
             set.m_ofDevice[lane.device].add(lane.id);
     }
     return set;

@@ -1,5 +1,7 @@
 #include <olab/trace/overlap_index.h>
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>

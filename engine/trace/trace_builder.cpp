@@ -215,27 +215,12 @@ Trace TraceBuilder::finish() {
 }
 
 EngineKind engineOf(ActivityClass cls, ChannelType channel) {
-    const bool onCopyEngine = channel == ChannelType::AsyncCopy;
-    if (isDeviceClass(cls) && channel == ChannelType::Compute)
-        return EngineKind::Compute;
-    switch (cls) {
-    case ActivityClass::Kernel:
-        return EngineKind::Compute;
-    case ActivityClass::Memset:
-        return onCopyEngine ? EngineKind::CopyD2D : EngineKind::Compute;
-    case ActivityClass::MemcpyH2D:
-        return EngineKind::CopyH2D;
-    case ActivityClass::MemcpyD2H:
-        return EngineKind::CopyD2H;
-    case ActivityClass::MemcpyD2D:
-        return EngineKind::CopyD2D;
-    case ActivityClass::MemcpyP2P:
-        return EngineKind::CopyP2P;
-    case ActivityClass::MemcpyOther:
-        return onCopyEngine ? EngineKind::CopyD2D : EngineKind::None;
-    default:
+    if (!isDeviceClass(cls))
         return EngineKind::None;
-    }
+    const ClassRow& row = kClassRows[static_cast<std::size_t>(cls)];
+    return channel == ChannelType::Compute     ? EngineKind::Compute
+           : channel == ChannelType::AsyncCopy ? row.copyEngine
+                                               : row.engine;
 }
 
 } // namespace olab

@@ -5,27 +5,6 @@
 namespace olab {
 namespace {
 
-struct ClassRow {
-    std::string_view name;  // the counting contract's
-    std::string_view brief; // what a person types
-    std::string_view label; // what a person reads
-};
-
-constexpr std::array<ClassRow, kClassCount> kClasses{{
-    {"kernel", "kernel", "kernel"},
-    {"memcpy_h2d", "h2d", "H2D"},
-    {"memcpy_d2h", "d2h", "D2H"},
-    {"memcpy_d2d", "d2d", "D2D"},
-    {"memcpy_p2p", "p2p", "P2P"},
-    {"memset", "memset", "memset"},
-    {"memcpy_other", "other", "other copy"},
-    {"host_fn", "callback", "host callback"},
-    {"api", "api", "API call"},
-    {"sync", "sync", "synchronization"},
-    {"overhead", "overhead", "tool overhead"},
-    {"nvtx", "nvtx", "NVTX range"},
-}};
-
 constexpr std::array<std::string_view, kEngineCount> kEngineNames{"none",     "compute",  "copy_h2d",
                                                                   "copy_d2h", "copy_d2d", "copy_p2p"};
 constexpr std::array<std::string_view, kEngineCount> kEngineLabels{"no engine", "compute",  "copy H2D",
@@ -43,9 +22,11 @@ std::string_view nameIn(std::span<const std::string_view> names, Enum value) {
 }
 
 const ClassRow& rowOf(ActivityClass c) {
-    static constexpr ClassRow kInvalid{"invalid", "invalid", "invalid"};
+    static constexpr ClassRow kInvalid{
+        ActivityClass::Count_, "invalid",        "invalid",           "invalid", "invalid", "",
+        EngineKind::None,      EngineKind::None, ClassPattern::Plain, ""};
     const auto i = static_cast<std::size_t>(c);
-    return i < kClasses.size() ? kClasses[i] : kInvalid;
+    return i < kClassRows.size() ? kClassRows[i] : kInvalid;
 }
 
 } // namespace
@@ -58,9 +39,9 @@ std::string_view classLabel(ActivityClass c) {
 }
 
 std::optional<ActivityClass> classFromName(std::string_view name) {
-    for (std::size_t i = 0; i < kClasses.size(); ++i)
-        if (name == kClasses[i].name || name == kClasses[i].brief)
-            return static_cast<ActivityClass>(i);
+    for (const ClassRow& row : kClassRows)
+        if (name == row.name || name == row.brief)
+            return row.cls;
     return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "lanes_recording.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 
 #include <cstdio>

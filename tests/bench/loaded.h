@@ -1,8 +1,9 @@
 // A recording of 16 lanes as a window holds it, without the analysis.
 #pragma once
 
+#include <olab/trace/lanes.h>
 #include <olab/trace/overlap_index.h>
-#include <olab/ui/timeline_index.h>
+#include <olab/view/timeline_index.h>
 
 #include <optional>
 

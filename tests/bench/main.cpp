@@ -10,6 +10,7 @@
 #include <olab/experiment/schedule.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/container.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 
 #include <cstdio>

@@ -1,10 +1,11 @@
 #include "naive_painters.h"
 
 #include "frames.h"
-#include "timeline/row_layout.h"
+#include "timeline/rows/row_layout.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/theme.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/viewport.h>
 
 #include <QChart>
 #include <QChartView>

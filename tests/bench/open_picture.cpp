@@ -61,7 +61,7 @@ void noteUsage(Opened& opened, double userBefore) {
 constexpr int kWidth = 1920, kHeight = 1080;
 
 void paint(const RecordingPtr& recording, Opened& opened, Clock& clock) {
-    const auto shown = std::make_shared<const Shown>(recording);
+    const auto shown = std::make_shared<const ViewData>(recording);
     opened.seconds[2] = clock.lap();
     TimelineView view;
     view.resize(kWidth, kHeight);

@@ -4,7 +4,7 @@
 #include "naive_painters.h"
 #include "views.h"
 
-#include "timeline/lane_renderer.h"
+#include "timeline/canvas/lane_renderer.h"
 
 #include <QApplication>
 

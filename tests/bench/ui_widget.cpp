@@ -3,8 +3,8 @@
 #include "frames.h"
 #include "views.h"
 
-#include "timeline/hover_card.h"
-#include "timeline/measure.h"
+#include "timeline/asking/hover_card.h"
+#include "timeline/asking/range_text.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -15,7 +15,7 @@ namespace olab::bench {
 namespace {
 
 /// All that stands between the rulers, as it follows the mouse.
-void benchRange(const Shown& shown) {
+void benchRange(const ViewData& shown) {
     std::mt19937_64 random(7);
     const Interval span = shown.trace().deviceSpan();
     std::uint64_t sum = 0;
@@ -53,14 +53,14 @@ void benchOverlap(const Loaded& loaded) {
                     static_cast<long long>(expected));
 }
 
-ShownPtr analysed(Loaded&& loaded) {
+ViewDataPtr analysed(Loaded&& loaded) {
     loaded.index.reset();
     loaded.lanes = {};
-    return std::make_shared<const Shown>(
+    return std::make_shared<const ViewData>(
         makeRecording({std::move(loaded.trace), std::nullopt, std::nullopt}, "bench", false));
 }
 
-void benchWidget(const ShownPtr& shown) {
+void benchWidget(const ViewDataPtr& shown) {
     const std::size_t count = shown->trace().size();
     TimelineView window;
     window.resize(kWidth, kHeight);
@@ -79,7 +79,7 @@ void benchWidget(const ShownPtr& shown) {
             const QPoint at(kGutter + static_cast<int>(random() % (kWidth - kGutter)),
                             static_cast<int>(random() % static_cast<unsigned>(canvas.height())));
             const auto hit = canvas.activityAt(at);
-            if (hit && !canvas.rectsOf(*hit).empty() && !hoverText(*shown, *hit).isEmpty())
+            if (hit && !canvas.rectsOf(*hit).empty() && !hoverText(*shown, *hit).html().isEmpty())
                 ++found;
         });
         times.insert(times.end(), one.begin(), one.end());

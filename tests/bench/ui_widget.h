@@ -3,14 +3,14 @@
 
 #include "loaded.h"
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 namespace olab::bench {
 
 void benchOverlap(const Loaded& loaded);
 /// The recording with its analysis, as the window shows it. Takes the trace out of `loaded`.
-ShownPtr analysed(Loaded&& loaded);
+ViewDataPtr analysed(Loaded&& loaded);
 /// The widget itself: the first picture, and what a move of the mouse costs.
-void benchWidget(const ShownPtr& shown);
+void benchWidget(const ViewDataPtr& shown);
 
 } // namespace olab::bench

@@ -99,7 +99,7 @@ void benchMoves(const std::string& what, QWidget& window, TimelineCanvas& canvas
 
 } // namespace
 
-void benchWindow(const ShownPtr& shown) {
+void benchWindow(const ViewDataPtr& shown) {
     if (!hasXServer()) {
         std::printf("presented: no X server (xvfb-run -s '-screen 0 1920x1080x24' olab_bench_ui)\n");
         return;

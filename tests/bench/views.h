@@ -2,7 +2,7 @@
 #pragma once
 
 #include <olab/ui/view_style.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/viewport.h>
 
 namespace olab::bench {
 

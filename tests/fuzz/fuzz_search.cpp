@@ -2,8 +2,8 @@
 // the window (QString, QRegularExpression, words as the window says them), so this target links it.
 #include "made.h"
 
-#include <olab/ui/shown.h>
-#include <timeline/search.h>
+#include <olab/view/view_data.h>
+#include <timeline/asking/search.h>
 
 #include <algorithm>
 
@@ -12,8 +12,8 @@ using fuzz::require;
 
 namespace {
 
-const Shown& shown() {
-    static const Shown made(fuzz::simulated());
+const ViewData& shown() {
+    static const ViewData made(fuzz::simulated());
     return made;
 }
 

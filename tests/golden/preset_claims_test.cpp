@@ -6,6 +6,7 @@
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/recording.h>
+#include <olab/trace/lanes.h>
 
 #include <gtest/gtest.h>
 
@@ -83,7 +84,7 @@ TEST(Recordings, TwoGpusCopyToEachOtherInEachPass) {
 TEST(Recordings, EveryThreadIsKnown) {
     for (const std::string& name : test::recordingNames()) {
         const RecordingPtr recording = openRecording(test::recordingFile(name));
-        for (const Lane& lane : recording->lanes.lanes())
+        for (const Lane& lane : recording->lanes->lanes())
             EXPECT_EQ(lane.label.find("unknown"), std::string::npos) << name << ": " << lane.label;
     }
 }

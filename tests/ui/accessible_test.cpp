@@ -6,13 +6,14 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/focus_ring.h>
 #include <results/inspector.h>
 #include <results/verdict_strip.h>
-#include <shell/focus_ring.h>
-#include <shell/help.h>
-#include <shell/run_list.h>
-#include <shell/status_line.h>
-#include <timeline/accessible_timeline.h>
+#include <timeline/accessibility/accessible_timeline.h>
+#include <timeline/rows/timeline_rows.h>
+#include <window/help.h>
+#include <window/run_list.h>
+#include <window/status_line.h>
 
 #include <QAccessible>
 #include <QAction>
@@ -43,7 +44,7 @@ void hear(QAccessibleEvent* event) {
 
 /// A canvas that has the focus, and one who listens to it.
 struct Listened : CanvasOnScreen {
-    explicit Listened(ShownPtr shown)
+    explicit Listened(ViewDataPtr shown)
         : CanvasOnScreen(std::move(shown)) {
         canvas.activateWindow();
         (void)QTest::qWaitForWindowActive(&canvas);
@@ -111,7 +112,7 @@ TEST(Accessible, TheTimelineIsAListOfItsRows) {
     EXPECT_EQ(reader.role(), QAccessible::List);
     EXPECT_EQ(nameOf(&reader), QStringLiteral("Timeline"));
     EXPECT_TRUE(reader.text(QAccessible::Description).contains(QStringLiteral("simulated")));
-    ASSERT_EQ(reader.childCount(), static_cast<int>(t.canvas.rows().rows.size()));
+    ASSERT_EQ(reader.childCount(), static_cast<int>(t.canvas.rows().layout().rows.size()));
     for (int i = 0; i < reader.childCount(); ++i) {
         QAccessibleInterface* row = reader.child(i);
         ASSERT_TRUE(row && row->isValid());
@@ -151,7 +152,7 @@ TEST(Accessible, KeysMoveTheFocusAndSayWhere) {
     EXPECT_EQ(first->text(QAccessible::Value), QStringLiteral("1 of 2 in compute"));
     EXPECT_FALSE(first->text(QAccessible::Description).isEmpty()) << "why it started then";
     const QPoint middle = t.canvas.mapFromGlobal(first->rect().center());
-    EXPECT_EQ(t.canvas.activityAt(middle), t.canvas.selected());
+    EXPECT_EQ(t.canvas.activityAt(middle), t.canvas.selection().activity());
     QTest::keyClick(&t.canvas, Qt::Key_Period);
     EXPECT_TRUE(lastFocus().startsWith(QStringLiteral("kernel spin #2"))) << qPrintable(lastFocus());
     QTest::keyClick(&t.canvas, Qt::Key_BracketLeft);
@@ -177,11 +178,11 @@ TEST(Accessible, ActionsDoWhatTheKeysDo) {
     auto* row = t.rowNamed(QStringLiteral("compute"))->actionInterface();
     ASSERT_NE(row, nullptr);
     row->doAction(QStringLiteral("Next operation"));
-    EXPECT_EQ(t.canvas.selected(), 1u);
+    EXPECT_EQ(t.canvas.selection().activity(), 1u);
     row->doAction(QStringLiteral("Next operation"));
-    EXPECT_EQ(t.canvas.selected(), 2u);
+    EXPECT_EQ(t.canvas.selection().activity(), 2u);
     row->doAction(QStringLiteral("Previous operation"));
-    ASSERT_EQ(t.canvas.selected(), 1u);
+    ASSERT_EQ(t.canvas.selection().activity(), 1u);
     t.reader().focusChild()->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
     EXPECT_LT(t.canvas.viewport().visible().length(), 350'000) << "pressed: zoomed to it";
     t.canvas.fit();
@@ -206,7 +207,7 @@ TEST(Accessible, AFoldedGroupSaysSoAndItsRowsAreGone) {
     EXPECT_EQ(t.reader().childCount(), children - 2);
     EXPECT_FALSE(QAccessible::accessibleInterface(stream)->isValid());
     t.canvas.setShown(randomShown(3, 40));
-    EXPECT_EQ(t.reader().childCount(), static_cast<int>(t.canvas.rows().rows.size()));
+    EXPECT_EQ(t.reader().childCount(), static_cast<int>(t.canvas.rows().layout().rows.size()));
 }
 
 TEST(Accessible, AMillionActivitiesAreNoMillionChildren) {

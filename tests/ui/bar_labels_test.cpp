@@ -2,8 +2,8 @@
 
 #include <olab/ui/format.h>
 
-#include <timeline/bar_labels.h>
-#include <timeline/search.h>
+#include <timeline/asking/search.h>
+#include <timeline/canvas/bar_labels.h>
 
 #include <QApplication>
 #include <QFontMetrics>
@@ -15,7 +15,7 @@ using namespace olab::test;
 
 namespace {
 
-ShownPtr named(const std::string& kernel) {
+ViewDataPtr named(const std::string& kernel) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
     work.name = textId(kernel);
     return shownOf({work, deviceWork(ActivityClass::MemcpyH2D, 3'000, 303'000, 14)});
@@ -24,7 +24,7 @@ ShownPtr named(const std::string& kernel) {
 class Labels : public testing::Test {
 protected:
     Labels() { labels.setFont(QApplication::font()); }
-    int widthOf(const Shown& shown, int room) {
+    int widthOf(const ViewData& shown, int room) {
         return labels.fitting(shown.trace(), 0, room, Qt::blue).width();
     }
     BarLabels labels;
@@ -33,7 +33,7 @@ protected:
 } // namespace
 
 TEST(Label, OfAKernelIsWhatAPersonCallsIt) {
-    const ShownPtr shown = named("_ZN2ns4gemmIfEEvi");
+    const ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
     EXPECT_EQ(activityLabel(shown->trace(), 0), QStringLiteral("gemm"));
     EXPECT_EQ(fullLabel(shown->trace(), 0), QStringLiteral("gemm<float>"));
     EXPECT_EQ(activityLabel(shown->trace(), 1), QStringLiteral("H2D 16 MiB"));
@@ -41,7 +41,7 @@ TEST(Label, OfAKernelIsWhatAPersonCallsIt) {
 }
 
 TEST_F(Labels, SayAsMuchAsTheBarHasRoomFor) {
-    const ShownPtr shown = named("void ns::gemm_kernel<float, 128, 256>(int)");
+    const ViewDataPtr shown = named("void ns::gemm_kernel<float, 128, 256>(int)");
     const int full = widthOf(*shown, 10'000), bare = widthOf(*shown, full - 1),
               cut = widthOf(*shown, bare - 1);
     EXPECT_GT(full, bare);
@@ -52,7 +52,7 @@ TEST_F(Labels, SayAsMuchAsTheBarHasRoomFor) {
 }
 
 TEST_F(Labels, AreCutWhereEnoughIsLeftToTellThem) {
-    const ShownPtr shown = named("wwwwwwwwwwwwwwww");
+    const ViewDataPtr shown = named("wwwwwwwwwwwwwwww");
     const QFontMetrics metrics(QApplication::font());
     const int twelve = metrics.horizontalAdvance(QStringLiteral("wwwwwwwwwwww…"));
     EXPECT_EQ(widthOf(*shown, twelve - 3), 0);
@@ -60,7 +60,7 @@ TEST_F(Labels, AreCutWhereEnoughIsLeftToTellThem) {
 }
 
 TEST_F(Labels, OfCopiesGiveTheRateWhereItFits) {
-    const ShownPtr shown = named("spin");
+    const ViewDataPtr shown = named("spin");
     const QImage rate = labels.rate(shown->trace(), 1, 1'000, Qt::blue);
     EXPECT_EQ(rate.width(),
               QFontMetrics(QApplication::font()).horizontalAdvance(QStringLiteral("55.9 GB/s")));
@@ -70,7 +70,7 @@ TEST_F(Labels, OfCopiesGiveTheRateWhereItFits) {
 }
 
 TEST(Label, SearchFindsBothFormsOfAName) {
-    const ShownPtr shown = named("_ZN2ns4gemmIfEEvi");
+    const ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
     for (const char* words : {"\"gemm<float>\"", "_ZN2ns", "ns::gemm"}) {
         Search search(*shown, Query::parse(QString::fromLatin1(words)));
         search.advance(10);

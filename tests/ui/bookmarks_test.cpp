@@ -1,4 +1,5 @@
 // Bookmarks in the timeline and in the window, as a person uses them.
+#include "double_click.h"
 #include "shown_fixture.h"
 
 #include <olab/sim/sim_backend.h>
@@ -7,11 +8,11 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/bookmarks_page.h>
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
-#include <timeline/bookmark_flags.h>
+#include <timeline/bookmarks/bookmark_flags.h>
+#include <timeline/bookmarks/note_editor.h>
 #include <timeline/minimap_marks.h>
-#include <timeline/note_editor.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QApplication>
 #include <QClipboard>
@@ -39,7 +40,7 @@ Bookmark mark(Ns begin, Ns end, const char* note) {
 
 /// The timeline alone, with the focus in its lanes.
 struct ViewOnScreen {
-    explicit ViewOnScreen(const ShownPtr& shown = smallShown()) {
+    explicit ViewOnScreen(const ViewDataPtr& shown = smallShown()) {
         view.resize(1000, 520);
         view.show();
         view.activateWindow();
@@ -96,7 +97,7 @@ QString recordingIn(const QTemporaryDir& folder) {
 } // namespace
 
 TEST(BookmarkDesk, KeepsThoseOfEachRecordingApart) {
-    const ShownPtr first = smallShown(), second = smallShown();
+    const ViewDataPtr first = smallShown(), second = smallShown();
     BookmarkDesk desk;
     EXPECT_FALSE(desk.add(mark(1, 1, "nowhere"))) << "nothing is shown";
     desk.setShown(first);
@@ -132,7 +133,7 @@ TEST(BookmarkDesk, BringsBackWhatWasRemovedLastFirst) {
 }
 
 TEST(BookmarkDesk, KnowsWhatIsNotInAFile) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     BookmarkDesk desk;
     desk.setShown(shown);
     const QSignalSpy changes(&desk, &BookmarkDesk::changedChanged);
@@ -211,7 +212,7 @@ TEST(Bookmarks, NothingTypedIsLostWhenAnotherThingIsDone) {
     EXPECT_EQ(t.list()[0].note, "half");
     t.key(Qt::Key_F2);
     QTest::keyClicks(&t.editor(), QStringLiteral("of the first run"));
-    const ShownPtr first = t.canvas.shown(), second = smallShown();
+    const ViewDataPtr first = t.canvas.shown(), second = smallShown();
     t.view.setShown(second); // a run has ended meanwhile
     EXPECT_EQ(t.view.desk().of(first).at(0).note, "of the first run");
     EXPECT_TRUE(t.view.desk().of(second).empty());
@@ -225,8 +226,8 @@ TEST(Bookmarks, MarkARangeAGapOrAMoment) {
     t.canvas.measure(std::nullopt);
     t.key(Qt::Key_Period);
     t.key(Qt::Key_BracketRight);
-    ASSERT_TRUE(t.canvas.gap());
-    const Gap gap = *t.canvas.gap();
+    ASSERT_TRUE(t.canvas.selection().gap());
+    const Gap gap = *t.canvas.selection().gap();
     t.set("gap");
     t.canvas.select(std::nullopt);
     const Interval seen = t.canvas.viewport().visible();
@@ -243,9 +244,9 @@ TEST(Bookmarks, MarkARangeAGapOrAMoment) {
         t.view.bookmarks().goTo(i);
         EXPECT_EQ(t.inUse(), i);
         if (t.list()[i].note == "range") {
-            EXPECT_EQ(t.canvas.measured(), t.list()[i].time);
+            EXPECT_EQ(t.canvas.selection().range(), t.list()[i].time);
         } else if (t.list()[i].note == "gap") {
-            EXPECT_EQ(t.canvas.gap(), gap);
+            EXPECT_EQ(t.canvas.selection().gap(), gap);
         }
     }
 }
@@ -361,7 +362,7 @@ TEST(Bookmarks, AClickOnAFlagGoesThereAndADoubleClickEdits) {
     ASSERT_EQ(places.size(), 2u);
     QTest::mouseClick(&t.strip(), Qt::LeftButton, {}, places[0].flag.center());
     EXPECT_EQ(t.inUse(), 0u);
-    EXPECT_EQ(t.canvas.selected(), 0u);
+    EXPECT_EQ(t.canvas.selection().activity(), 0u);
     EXPECT_TRUE(t.canvas.hasFocus()) << "Delete and F2 work on it";
     doubleClick(t.strip(), t.strip().places()[0].flag.center());
     EXPECT_TRUE(t.editor().isOpen());
@@ -426,7 +427,7 @@ TEST(Bookmarks, ThePageListsGoesEditsAndRemoves) {
     QTest::keyClick(list, Qt::Key_Up);
     EXPECT_EQ(t.desk().inUse(), 0u);
     QTest::keyClick(list, Qt::Key_Return);
-    EXPECT_EQ(t.window.timeline().canvas().selected(), 0u);
+    EXPECT_EQ(t.window.timeline().canvas().selection().activity(), 0u);
     QTest::keyClick(list, Qt::Key_F2);
     auto* editor = t.window.findChild<NoteEditor*>();
     ASSERT_TRUE(editor->isOpen());

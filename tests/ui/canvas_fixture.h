@@ -12,7 +12,7 @@ namespace olab::test {
 
 /// A canvas on screen, wide enough for labels and tall enough for all lanes.
 struct CanvasOnScreen {
-    explicit CanvasOnScreen(ShownPtr recording) {
+    explicit CanvasOnScreen(ViewDataPtr recording) {
         canvas.resize(1000, 520);
         canvas.show();
         canvas.setShown(std::move(recording));

@@ -1,6 +1,7 @@
 #include "canvas_fixture.h"
+#include "double_click.h"
 
-#include <timeline/time_strips.h>
+#include <timeline/canvas/time_strips.h>
 
 #include <QSignalSpy>
 
@@ -55,9 +56,9 @@ TEST(TimelineCanvas, AClickSelectsAndAClickBesideDeselects) {
     const QSignalSpy spy(&t.canvas, &TimelineCanvas::selectionChanged);
     const QRect rect = t.canvas.rectsOf(2).front();
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, rect.center());
-    EXPECT_EQ(t.canvas.selected(), 2u);
+    EXPECT_EQ(t.canvas.selection().activity(), 2u);
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, {rect.right() + 40, rect.center().y()});
-    EXPECT_EQ(t.canvas.selected(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().activity(), std::nullopt);
     EXPECT_EQ(spy.count(), 2);
 }
 
@@ -66,13 +67,13 @@ TEST(TimelineCanvas, FullStopAndCommaStepAlongTheRow) {
     const QRect kernel = t.canvas.rectsOf(2).back(); // in its stream, which also holds the D2H copy
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
     QTest::keyClick(&t.canvas, Qt::Key_Period);
-    EXPECT_EQ(t.canvas.selected(), 3u);
+    EXPECT_EQ(t.canvas.selection().activity(), 3u);
     QTest::keyClick(&t.canvas, Qt::Key_Period);
-    EXPECT_EQ(t.canvas.selected(), 3u) << "the last one stays";
+    EXPECT_EQ(t.canvas.selection().activity(), 3u) << "the last one stays";
     QTest::keyClick(&t.canvas, Qt::Key_Comma);
-    EXPECT_EQ(t.canvas.selected(), 2u);
+    EXPECT_EQ(t.canvas.selection().activity(), 2u);
     QTest::keyClick(&t.canvas, Qt::Key_Comma);
-    EXPECT_EQ(t.canvas.selected(), 2u) << "the first one stays";
+    EXPECT_EQ(t.canvas.selection().activity(), 2u) << "the first one stays";
 }
 
 TEST(TimelineCanvas, CtrlWheelZoomsAtThePointer) {
@@ -98,7 +99,7 @@ TEST(TimelineCanvas, ADragMovesTheTimeWithTheHand) {
     const Ns grabbed = before.timeAt(t.column(500)), now = after.timeAt(t.column(450));
     EXPECT_LE(std::abs(grabbed - now), 11 * before.lengthOf(1) / 10)
         << "each move rounds to whole nanoseconds only";
-    EXPECT_EQ(t.canvas.selected(), std::nullopt) << "a drag is no click";
+    EXPECT_EQ(t.canvas.selection().activity(), std::nullopt) << "a drag is no click";
 }
 
 TEST(TimelineCanvas, KeysZoomPanAndFit) {
@@ -221,7 +222,7 @@ TEST(TimelineCanvas, ACallThatIssuedVeryMuchWorkIsSelectedAndPaintedInLittleWork
     CanvasOnScreen t(shownOf(records));
     t.canvas.select(ActivityIndex{0});
     ASSERT_EQ(t.canvas.shown()->sameOp(ActivityIndex{0}).size(), 100'001u);
-    const auto lit = t.canvas.litInView();
+    const auto lit = t.canvas.selection().litIn(t.canvas.viewport().visible());
     EXPECT_EQ(lit.size(), 2'000u);
     EXPECT_EQ(lit.front(), ActivityIndex{0});
     EXPECT_GT(lit.back(), ActivityIndex{99'000}) << "all over the view";
@@ -233,8 +234,8 @@ TEST(TimelineCanvas, ACallThatIssuedVeryMuchWorkIsSelectedAndPaintedInLittleWork
         if (const Interval time = t.canvas.shown()->trace().time(a);
             time.end >= seen.begin && time.begin <= seen.end)
             expected.push_back(a);
-    EXPECT_EQ(t.canvas.litInView(), expected);
+    EXPECT_EQ(t.canvas.selection().litIn(t.canvas.viewport().visible()), expected);
     EXPECT_LT(expected.size(), 20u);
     t.canvas.showRange({1'000, 2'000}); // within the call, which began before
-    EXPECT_EQ(t.canvas.litInView(), std::vector{ActivityIndex{0}});
+    EXPECT_EQ(t.canvas.selection().litIn(t.canvas.viewport().visible()), std::vector{ActivityIndex{0}});
 }

@@ -1,11 +1,13 @@
 // Engines opened by channel, and what a host thread did beneath its calls.
 #include "canvas_fixture.h"
 
-#include <olab/ui/drawn_lanes.h>
+#include <olab/trace/lanes.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/row_choices.h>
+#include <olab/view/drawn_lanes.h>
 
-#include <timeline/row_layout.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/timeline_rows.h>
 
 #include <QAccessible>
 #include <gtest/gtest.h>
@@ -25,7 +27,7 @@ ActivityRecord copyOn(std::uint32_t channel, Ns begin, Ns end) {
 }
 
 /// Copies on three channels, some of them at one time, and kernels on one.
-ShownPtr channelsShown(Ns copies = 60) {
+ViewDataPtr channelsShown(Ns copies = 60) {
     std::vector<ActivityRecord> records;
     for (Ns i = 0; i < copies; ++i)
         records.push_back(copyOn(static_cast<std::uint32_t>(8 + i % 3), i * 1'000, i * 1'000 + 1'400));
@@ -37,7 +39,7 @@ ShownPtr channelsShown(Ns copies = 60) {
 }
 
 RowLayout rowsOn(const TimelineCanvas& canvas) {
-    return RowLayout::chosen(canvas.drawnLanes(), canvas.rowChoices(), canvas.height());
+    return RowLayout::chosen(canvas.rows().drawn(), canvas.rows().choices(), canvas.height());
 }
 
 QStringList labelsOn(const TimelineCanvas& canvas) {
@@ -67,7 +69,7 @@ TEST(Channels, AnEngineIsOpenedByItsTriangleAndClosedWithAKey) {
     const Row engine = rowOf(t.canvas, "copy H2D");
     ASSERT_TRUE(engine.canOpen);
     EXPECT_FALSE(rowOf(t.canvas, "compute").canOpen) << "it has one channel only";
-    EXPECT_TRUE(t.canvas.drawnLanes().opened().empty()) << "nothing is made for those that nobody opens";
+    EXPECT_TRUE(t.canvas.rows().drawn().opened().empty()) << "nothing is made for those that nobody opens";
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, {4, engine.top + engine.height / 2});
     ASSERT_TRUE(waitForRows(t.canvas, 9));
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 4),
@@ -83,9 +85,9 @@ TEST(Channels, AnEngineIsOpenedByItsTriangleAndClosedWithAKey) {
 TEST(Channels, TheirActivitiesAreFoundSelectedAndLitThere) {
     CanvasOnScreen t(channelsShown());
     t.canvas.resize(1000, 700);
-    t.canvas.openRow(LaneId{0});
+    t.canvas.rows().open(LaneId{0});
     ASSERT_TRUE(waitForRows(t.canvas, 9));
-    const DrawnLanes& lanes = t.canvas.drawnLanes();
+    const DrawnLanes& lanes = t.canvas.rows().drawn();
     for (const Lane& channel : lanes.channelsOf(LaneId{0})) {
         EXPECT_EQ(channel.depthCount, 1) << "they cross on the engine, not on a channel";
         for (const ActivityIndex a : channel.activities) {
@@ -99,53 +101,53 @@ TEST(Channels, TheirActivitiesAreFoundSelectedAndLitThere) {
     }
     const Lane& middle = lanes.channelsOf(LaneId{0})[1];
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectsOf(middle.activities[2]).back().center());
-    EXPECT_EQ(t.canvas.selected(), middle.activities[2]);
-    EXPECT_EQ(t.canvas.row(), middle.id);
+    EXPECT_EQ(t.canvas.selection().activity(), middle.activities[2]);
+    EXPECT_EQ(t.canvas.rows().inUse(), middle.id);
     QTest::keyClick(&t.canvas, Qt::Key_Period);
-    EXPECT_EQ(t.canvas.selected(), middle.activities[3]) << "the next one of the channel";
+    EXPECT_EQ(t.canvas.selection().activity(), middle.activities[3]) << "the next one of the channel";
     QTest::keyClick(&t.canvas, Qt::Key_BracketRight); // gaps are of engines: nothing happens
-    EXPECT_EQ(t.canvas.selected(), middle.activities[3]);
+    EXPECT_EQ(t.canvas.selection().activity(), middle.activities[3]);
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier);
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier); // rulers snap to edges of the channel
-    EXPECT_TRUE(t.canvas.measured());
+    EXPECT_TRUE(t.canvas.selection().range());
     QTest::keyClick(&t.canvas, Qt::Key_O);
-    EXPECT_EQ(t.canvas.row(), LaneId{0}) << "keys go on with the engine";
+    EXPECT_EQ(t.canvas.rows().inUse(), LaneId{0}) << "keys go on with the engine";
     (void)t.canvas.grab();
 }
 
 TEST(Channels, MoveWithTheirEngineAndCanBeHiddenAndPinned) {
     CanvasOnScreen t(channelsShown());
-    t.canvas.openRow(LaneId{0});
+    t.canvas.rows().open(LaneId{0});
     ASSERT_TRUE(waitForRows(t.canvas, 9));
-    t.canvas.moveRow(t.canvas.drawnLanes().channelsOf(LaneId{0})[1].id, +1);
+    t.canvas.rows().move(t.canvas.rows().drawn().channelsOf(LaneId{0})[1].id, +1);
     EXPECT_EQ(labelsOn(t.canvas).front(), QStringLiteral("compute"));
     EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("ch. 8 · copy"));
-    t.canvas.hideRow(t.canvas.drawnLanes().channelsOf(LaneId{0})[0].id);
+    t.canvas.rows().hide(t.canvas.rows().drawn().channelsOf(LaneId{0})[0].id);
     EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("ch. 9 · copy"));
-    t.canvas.pinRow(LaneId{0});
+    t.canvas.rows().pin(LaneId{0});
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 2),
               (QStringList{QStringLiteral("copy H2D"), QStringLiteral("ch. 9 · copy")}));
-    t.canvas.hideRow(LaneId{0});
+    t.canvas.rows().hide(LaneId{0});
     EXPECT_FALSE(labelsOn(t.canvas).contains(QStringLiteral("ch. 9 · copy"))) << "with their engine";
     (void)t.canvas.grab();
 }
 
 TEST(Channels, AreOpenInTheNextRecordingTooAndInPictures) {
     CanvasOnScreen t(channelsShown());
-    t.canvas.openRow(LaneId{0});
+    t.canvas.rows().open(LaneId{0});
     t.canvas.setShown(channelsShown(90)); // while the first one may be under way
     ASSERT_TRUE(waitForRows(t.canvas, 9));
-    EXPECT_EQ(t.canvas.drawnLanes().opened().front()->shown, t.canvas.shown());
+    EXPECT_EQ(t.canvas.rows().drawn().opened().front()->shown, t.canvas.shown());
     PictureRequest request;
-    request.rows = t.canvas.rowChoices();
-    request.opened = t.canvas.drawnLanes().opened();
+    request.rows = t.canvas.rows().choices();
+    request.opened = t.canvas.rows().drawn().opened();
     const PictureFormat& svg = pictureFormatOf(QStringLiteral("x.svg"));
     const QByteArray picture = svg.make(*t.canvas.shown(), request);
     EXPECT_TRUE(QString::fromUtf8(picture).contains(QStringLiteral("ch. 9 · copy")));
     EXPECT_EQ(svg.make(*t.canvas.shown(), request), picture);
     t.canvas.setShown(smallShown()); // whose engines have one channel
     EXPECT_EQ(labelsOn(t.canvas).size(), 5);
-    t.canvas.resetRows();
+    t.canvas.rows().reset();
     t.canvas.setShown(channelsShown());
     EXPECT_EQ(labelsOn(t.canvas).size(), 6);
 }
@@ -154,9 +156,9 @@ TEST(Channels, OpeningDoesNotHoldTheWindow) {
     CanvasOnScreen t(channelsShown(300'000));
     const qsizetype closed = labelsOn(t.canvas).size();
     for (int i = 0; i < 3; ++i) { // closing it again does not wait for it either
-        t.canvas.openRow(LaneId{0});
+        t.canvas.rows().open(LaneId{0});
         EXPECT_EQ(labelsOn(t.canvas).size(), closed) << "what another thread makes comes with an event";
-        EXPECT_TRUE(t.canvas.drawnLanes().opened().empty());
+        EXPECT_TRUE(t.canvas.rows().drawn().opened().empty());
     }
     EXPECT_TRUE(waitForRows(t.canvas, 9));
 }
@@ -187,7 +189,8 @@ TEST(HostRows, RangesWaitsAndOverheadAreBeneathTheirThread) {
     EXPECT_NE(theme.colour(Sync), theme.colour(Api));
     EXPECT_NE(hatchOf(Sync), hatchOf(Api));
     EXPECT_NE(theme.colour(Nvtx), theme.colour(Overhead));
-    t.canvas.moveRow(t.canvas.shown()->index.lanes().lanes().back().id, -1); // one block: it stays together
+    t.canvas.rows().move(t.canvas.shown()->index.lanes().lanes().back().id,
+                         -1); // one block: it stays together
     EXPECT_EQ(labelsOn(t.canvas)[2], QStringLiteral("thread 4711"));
 }
 
@@ -195,7 +198,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     using enum ActivityClass;
     std::vector<ActivityRecord> records{deviceWork(MemcpyH2D, 1'000, 90'000, 13),
                                         deviceWork(Kernel, 50'000, 140'000, 14)};
-    const ShownPtr without = shownOf(records);
+    const ViewDataPtr without = shownOf(records);
     ActivityRecord range;
     range.cls = Nvtx;
     range.thread = 1;
@@ -203,7 +206,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
     range.end = 200'000;
     range.name = textId("all");
     records.push_back(range);
-    const ShownPtr with = shownOf(records);
+    const ViewDataPtr with = shownOf(records);
     ASSERT_EQ(with->recording->report.verdicts.size(), without->recording->report.verdicts.size());
     for (std::size_t i = 0; i < with->recording->report.verdicts.size(); ++i) {
         const Verdict &a = with->recording->report.verdicts[i], &b = without->recording->report.verdicts[i];
@@ -215,7 +218,7 @@ TEST(HostRows, RangesChangeNoNumberOfTheReport) {
 
 TEST(Channels, AScreenReaderReadsTheirRows) {
     CanvasOnScreen t(channelsShown());
-    t.canvas.openRow(rowOf(t.canvas, "copy H2D").lane->id);
+    t.canvas.rows().open(rowOf(t.canvas, "copy H2D").lane->id);
     ASSERT_TRUE(waitForRows(t.canvas, 9));
     QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&t.canvas);
     int channels = 0;

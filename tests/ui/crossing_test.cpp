@@ -2,6 +2,8 @@
 // ends, activities of no length, nested ones, and very many at once.
 #include "canvas_fixture.h"
 
+#include <timeline/rows/timeline_rows.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -121,7 +123,7 @@ TEST(Crossing, MoreThanABytesWorthIsFoundToo) {
     for (Ns k = 0; k < 40; ++k) // and each of these crosses the next
         records.push_back(deviceWork(Kernel, 900'000 + 500 * k, 2'100'000 + 500 * k, 14));
     CanvasOnScreen t(shownOf(records));
-    t.canvas.resize(1000, t.canvas.contentHeight());
+    t.canvas.resize(1000, t.canvas.rows().layout().height);
     expectEachIsFound(t.canvas, 2);
 }
 

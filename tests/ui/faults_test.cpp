@@ -6,8 +6,8 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QFile>
 #include <QFileInfo>
@@ -134,7 +134,7 @@ TEST(WindowAndFaults, AfterFiftyInARowTheNextRunIsRight) {
         WindowWithChildren t;
         t.run(t.experiment(1));
         ASSERT_EQ(t.runs().count(), 1);
-        const ShownPtr kept = t.window().shown();
+        const ViewDataPtr kept = t.window().shown();
         for (int i = 0; i < 50; ++i) {
             const FaultName& fault = kFaultNames[static_cast<std::size_t>(i) % kFaultNames.size()];
             const Setting asked("OLAB_FAULT", QByteArray(fault.name.data(), qsizetype(fault.name.size())));

@@ -6,8 +6,8 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QFile>
 #include <QSignalSpy>
@@ -73,7 +73,7 @@ TEST(FileName, ANameOfAnyBytesIsOpenedAndSavedInto) {
     ASSERT_TRUE(t.session.save(t.window.shown(), nameOf(t.in("\xff.olab"))));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() > 0; }, 20'000));
     EXPECT_TRUE(fs::exists(t.in("\xff.olab")));
-    const Shown& shown = *t.window.shown();
+    const ViewData& shown = *t.window.shown();
     writePicture(shown, {}, nameOf(t.in("\xfe.svg")));
     EXPECT_NE(contentOf(t.in("\xfe.svg")).find("<svg"), std::string::npos);
 }

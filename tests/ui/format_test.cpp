@@ -60,7 +60,7 @@ TEST(Format, AnActivityHasTheNumberThatSentencesGiveIt) {
     auto copy = deviceWork(ActivityClass::MemcpyH2D, 1'000, 2'000, 13);
     auto other = deviceWork(ActivityClass::MemcpyD2H, 3'000, 4'000, 13);
     other.op = OpId{77};
-    const ShownPtr shown = shownOf({copy, other});
+    const ViewDataPtr shown = shownOf({copy, other});
     EXPECT_EQ(numberText(shown->trace(), 0), QStringLiteral("0"));
     EXPECT_EQ(numberText(shown->trace(), 1), QStringLiteral("77"));
 }

@@ -5,6 +5,7 @@
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
+#include <olab/ui/verdict_text.h>
 
 #include <experiment/experiment_panel.h>
 #include <experiment/preset_button.h>
@@ -119,7 +120,7 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
     first->click();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_FALSE(t.window.galleryShown());
-    EXPECT_EQ(t.window.shown()->title(), QStringLiteral("default-h200.olab"));
+    EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("default-h200.olab"));
 }
 
 TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
@@ -214,7 +215,7 @@ TEST(Gallery, ThePresetsRunIsBesideRun) {
     ASSERT_TRUE(button->isVisible());
     button->click();
     ASSERT_TRUE(t.waitForRecording());
-    EXPECT_EQ(t.window.shown()->title(), QStringLiteral("full-grid-h200.olab"));
+    EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("full-grid-h200.olab"));
 }
 
 TEST(PresetLinks, WordsOfSettingsAndOfPresetsLeadThere) {

@@ -1,6 +1,9 @@
 // Idle stretches of engine lanes.
 #include "canvas_fixture.h"
 
+#include <olab/trace/lanes.h>
+#include <timeline/asking/hover_card.h>
+
 #include <QGuiApplication>
 #include <QSignalSpy>
 
@@ -11,7 +14,7 @@ using namespace olab::test;
 
 namespace {
 
-LaneId compute(const ShownPtr& shown) {
+LaneId compute(const ViewDataPtr& shown) {
     return shown->index.lanes().engine(0, EngineKind::Compute)->id;
 }
 
@@ -30,7 +33,7 @@ ActivityRecord apiCall(const char* name, Ns begin, Ns end, std::uint32_t thread,
 } // namespace
 
 TEST(Gaps, AreTheComplementOfTheBusyTime) {
-    const ShownPtr shown = randomShown(31, 500);
+    const ViewDataPtr shown = randomShown(31, 500);
     const Interval run = shown->trace().deviceSpan();
     for (const Lane& lane : shown->index.lanes().lanes()) {
         std::vector<Gap> gaps;
@@ -60,7 +63,7 @@ TEST(Gaps, AreTheComplementOfTheBusyTime) {
 }
 
 TEST(Gaps, AreNotWhereSomethingRunsOrOutsideTheRun) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     EXPECT_EQ(gapAt(*shown, compute(shown), 1'150'000), std::nullopt);
     EXPECT_EQ(gapAt(*shown, compute(shown), 1'249'999), std::nullopt);
     EXPECT_EQ(gapAt(*shown, compute(shown), 1'250'000), (Gap{compute(shown), {1'250'000, 1'300'000}}));
@@ -74,10 +77,10 @@ TEST(Gaps, SayWhatTheHostWasInside) {
     using enum ActivityClass;
     ActivityRecord kernel = deviceWork(Kernel, 200'000, 300'000, 13);
     kernel.correlation = 7;
-    const ShownPtr shown = shownOf({deviceWork(Kernel, 100'000, 117'000, 13), kernel,
-                                    apiCall("cudaMemcpyAsync", 110'000, 198'000, 4711),
-                                    apiCall("cudaLaunchKernel", 198'500, 199'500, 4711, 7),
-                                    apiCall("cudaStreamSynchronize", 90'000, 310'000, 4712)});
+    const ViewDataPtr shown = shownOf({deviceWork(Kernel, 100'000, 117'000, 13), kernel,
+                                       apiCall("cudaMemcpyAsync", 110'000, 198'000, 4711),
+                                       apiCall("cudaLaunchKernel", 198'500, 199'500, 4711, 7),
+                                       apiCall("cudaStreamSynchronize", 90'000, 310'000, 4712)});
     const auto gap = gapAt(*shown, compute(shown), 150'000);
     ASSERT_TRUE(gap);
     EXPECT_EQ(gap->time, (Interval{117'000, 200'000}));
@@ -94,7 +97,7 @@ TEST(Gaps, SayWhatTheHostWasInside) {
 }
 
 TEST(Gaps, SayWhenTheHostWasNotRecorded) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     const auto gap = gapAt(*shown, compute(shown), 1'260'000);
     ASSERT_TRUE(gap);
     EXPECT_TRUE(gapSentence(*shown, *gap).contains(QStringLiteral("was not recorded")));
@@ -107,19 +110,20 @@ TEST(Gaps, AClickSelectsOneAndKeysGoOn) {
     const QSignalSpy spy(&t.canvas, &TimelineCanvas::selectionChanged);
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {},
                       {(memset.right() + kernel.left()) / 2, memset.center().y()});
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'250'000, 1'300'000}}));
-    EXPECT_EQ(t.canvas.picked(), TimelineCanvas::Picked::Gap);
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'250'000, 1'300'000}}));
+    EXPECT_EQ(t.canvas.selection().picked(), Selection::Picked::Gap);
     EXPECT_EQ(spy.count(), 1);
     QTest::keyClick(&t.canvas, Qt::Key_BracketLeft);
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'000'000, 1'150'000}}));
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'000'000, 1'150'000}}));
     QTest::keyClick(&t.canvas, Qt::Key_BracketLeft);
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'000'000, 1'150'000}})) << "the first one stays";
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'000'000, 1'150'000}})) << "the first one stays";
     QTest::keyClick(&t.canvas, Qt::Key_BracketRight);
     QTest::keyClick(&t.canvas, Qt::Key_BracketRight);
-    EXPECT_EQ(t.canvas.gap(), (Gap{lane, {1'400'000, 1'550'000}}));
+    EXPECT_EQ(t.canvas.selection().gap(), (Gap{lane, {1'400'000, 1'550'000}}));
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'400'000, 1'550'000})) << "M measures what is selected";
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'400'000, 1'550'000}))
+        << "M measures what is selected";
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
-    EXPECT_EQ(t.canvas.gap(), std::nullopt);
-    EXPECT_EQ(t.canvas.selected(), 2u);
+    EXPECT_EQ(t.canvas.selection().gap(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().activity(), 2u);
 }

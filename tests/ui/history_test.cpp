@@ -3,6 +3,7 @@
 
 #include <olab/ui/timeline_view.h>
 
+#include <timeline/rows/timeline_rows.h>
 #include <timeline/view_history.h>
 
 #include <QTest>
@@ -32,12 +33,12 @@ TEST(ViewHistory, GoesBackToWhatWasLookedAt) {
     const Interval second = canvas.viewport().visible();
     QTest::qWait(kLook);
     canvas.panBy(200);
-    canvas.setScroll(30);
+    canvas.rows().setScroll(30);
     const Interval third = canvas.viewport().visible();
     ASSERT_TRUE(history.canGo(-1)) << "also before it was looked at for long";
     history.back();
     EXPECT_EQ(canvas.viewport().visible(), second);
-    EXPECT_EQ(canvas.scroll(), 0);
+    EXPECT_EQ(canvas.rows().scroll(), 0);
     history.back();
     EXPECT_EQ(canvas.viewport().visible(), whole);
     EXPECT_FALSE(history.canGo(-1));

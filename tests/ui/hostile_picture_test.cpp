@@ -16,15 +16,15 @@ using namespace olab::test;
 
 namespace {
 
-ShownPtr hostile(SourceKind source) {
+ViewDataPtr hostile(SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source);
     auto recording = makeRecording({builder.finish(), std::nullopt, std::nullopt, hostileBookmarks()},
                                    hostileText(), false);
-    return std::make_shared<const Shown>(recording);
+    return std::make_shared<const ViewData>(recording);
 }
 
-QByteArray made(const char* ending, const Shown& shown, const PictureRequest& request = {}) {
+QByteArray made(const char* ending, const ViewData& shown, const PictureRequest& request = {}) {
     return pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, request);
 }
 

@@ -10,10 +10,11 @@
 
 #include <gallery/gallery_card.h>
 #include <gallery/gallery_page.h>
-#include <shell/run_list.h>
-#include <timeline/op_menu.h>
-#include <timeline/row_layout.h>
-#include <timeline/search_bar.h>
+#include <timeline/asking/op_menu.h>
+#include <timeline/asking/search_bar.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/timeline_rows.h>
+#include <window/run_list.h>
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -56,10 +57,10 @@ std::string markup() {
     return text;
 }
 
-ShownPtr shownOf(const std::string& text, SourceKind source) {
+ViewDataPtr shownOf(const std::string& text, SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source, text);
-    return std::make_shared<const Shown>(
+    return std::make_shared<const ViewData>(
         makeRecording({builder.finish(), std::nullopt, std::nullopt, hostileBookmarks(text)}, text, false));
 }
 
@@ -208,9 +209,10 @@ std::size_t hoverLanes(StatefulWindow& w, const QString& state) {
     Walk walk(state);
     TimelineCanvas& canvas = w.window.timeline().canvas();
     std::vector<QPoint> places;
-    for (const Row* row : canvas.rows().inView(canvas.scroll(), canvas.height()))
+    for (const Row* row : canvas.rows().layout().inView(canvas.rows().scroll(), canvas.height()))
         for (const int x : {10, canvas.gutter() + 5, canvas.width() / 2, canvas.width() - 5})
-            places.emplace_back(x, canvas.rows().screenTop(*row, canvas.scroll()) + row->height / 2);
+            places.emplace_back(x, canvas.rows().layout().screenTop(*row, canvas.rows().scroll()) +
+                                       row->height / 2);
     for (ActivityIndex i = 0; i < w.window.shown()->trace().size(); ++i)
         for (const QRect& rect : canvas.rectsOf(i))
             places.push_back(rect.center());
@@ -282,7 +284,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
     const Requests requests;
     for (const SourceKind source : {SourceKind::Imported, SourceKind::Simulated}) {
         StatefulWindow w;
-        const ShownPtr shown = shownOf(markup(), source);
+        const ViewDataPtr shown = shownOf(markup(), source);
         emit w.session.ready(shown);
         EXPECT_GT(walkAll(w, "shown"), 10u) << "the file's text is seen at all";
         EXPECT_GT(hoverLanes(w, "shown"), 5u) << "in the cards, too";
@@ -291,7 +293,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         walkMenus(w);
         w.window.findChild<SearchBar*>()->openWith(QStringLiteral("\"<img\""));
         walkAll(w, "search");
-        const ShownPtr second = shownOf("<img src='x'>" + markup(), source);
+        const ViewDataPtr second = shownOf("<img src='x'>" + markup(), source);
         second->setLabel({markup(), markup() + "\nsecond line"});
         emit w.session.ready(second);
         w.window.compare(shown, second);

@@ -3,6 +3,7 @@
 
 #include <olab/ui/timeline_view.h>
 
+#include <timeline/rows/timeline_rows.h>
 #include <timeline/view_history.h>
 
 #include <QLineEdit>
@@ -72,9 +73,9 @@ TEST(Keys, WAndSZoomAAndDAndTheArrowsPan) {
 TEST(Keys, TheWheelScrollsZoomsAndPans) {
     KeysOnScreen t;
     const Interval start = t.seen();
-    ASSERT_GT(t.canvas.contentHeight(), t.canvas.height());
+    ASSERT_GT(t.canvas.rows().layout().height, t.canvas.height());
     t.wheel({0, -120});
-    EXPECT_GT(t.canvas.scroll(), 0);
+    EXPECT_GT(t.canvas.rows().scroll(), 0);
     EXPECT_EQ(t.seen(), start);
     t.wheel({0, -120}, Qt::ShiftModifier);
     EXPECT_GT(t.seen().begin, start.begin);
@@ -111,12 +112,12 @@ TEST(Keys, StepFitAndGoBack) {
     QTest::qWait(ViewHistory::kMoment + 150);
     const Interval start = t.seen();
     t.key(Qt::Key_Period);
-    const auto first = t.canvas.selected();
+    const auto first = t.canvas.selection().activity();
     ASSERT_TRUE(first);
     t.key(Qt::Key_Period);
-    EXPECT_NE(t.canvas.selected(), first);
+    EXPECT_NE(t.canvas.selection().activity(), first);
     t.key(Qt::Key_Comma);
-    EXPECT_EQ(t.canvas.selected(), first);
+    EXPECT_EQ(t.canvas.selection().activity(), first);
     t.key(Qt::Key_F);
     const Interval time = t.canvas.shown()->trace().time(*first);
     EXPECT_LE(t.seen().begin, time.begin);
@@ -135,16 +136,16 @@ TEST(Keys, StepFitAndGoBack) {
 TEST(Keys, GapsMeasureSearchAndHelp) {
     KeysOnScreen t;
     t.key(Qt::Key_BracketRight);
-    ASSERT_TRUE(t.canvas.gap());
-    const Gap gap = *t.canvas.gap();
+    ASSERT_TRUE(t.canvas.selection().gap());
+    const Gap gap = *t.canvas.selection().gap();
     t.key(Qt::Key_BracketRight);
-    EXPECT_GT(t.canvas.gap()->time.begin, gap.time.begin);
+    EXPECT_GT(t.canvas.selection().gap()->time.begin, gap.time.begin);
     t.key(Qt::Key_BracketLeft);
-    EXPECT_EQ(t.canvas.gap(), gap);
+    EXPECT_EQ(t.canvas.selection().gap(), gap);
     t.key(Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), gap.time);
+    EXPECT_EQ(t.canvas.selection().range(), gap.time);
     t.key(Qt::Key_M);
-    EXPECT_FALSE(t.canvas.measured());
+    EXPECT_FALSE(t.canvas.selection().range());
     const QSignalSpy help(&t.canvas, &TimelineCanvas::helpRequested);
     t.key(Qt::Key_Question, Qt::ShiftModifier);
     EXPECT_EQ(help.count(), 1);

@@ -2,8 +2,8 @@
 // nothing.
 #include "shown_fixture.h"
 
-#include <timeline/bar_labels.h>
-#include <timeline/label_forms.h>
+#include <timeline/canvas/bar_labels.h>
+#include <timeline/canvas/label_forms.h>
 
 #include <QApplication>
 #include <QFontMetrics>
@@ -80,7 +80,7 @@ TEST(LabelForms, AreTextAndSayThatTheyAreCut) {
 TEST(LabelForms, TheTimelineDrawsNoLabelWithoutWorth) {
     auto work = deviceWork(ActivityClass::Kernel, 1'000, 2'000, 13);
     work.name = textId("olab_fma_kernel");
-    const ShownPtr shown = shownOf({work});
+    const ViewDataPtr shown = shownOf({work});
     BarLabels labels;
     labels.setFont(QApplication::font());
     const QFontMetrics metrics(QApplication::font());

@@ -12,13 +12,13 @@ using namespace olab::test;
 
 namespace {
 
-ShownPtr recorded(const std::string& name) {
-    return std::make_shared<const Shown>(
+ViewDataPtr recorded(const std::string& name) {
+    return std::make_shared<const ViewData>(
         openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
 /// Every pair of activities joined by dependencies that pass only through ops without an activity.
-std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const Shown& shown) {
+std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const ViewData& shown) {
     const Schedule& schedule = *shown.recording->schedule;
     std::vector<ActivityIndex> of(schedule.ops.size(), kNoActivity);
     for (ActivityIndex i = 0; i < shown.trace().size(); ++i) {
@@ -48,7 +48,7 @@ std::set<std::pair<ActivityIndex, ActivityIndex>> joined(const Shown& shown) {
 class RecordedLinks : public testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedLinks, AreThoseOfThePlan) {
-    const ShownPtr shown = recorded(GetParam());
+    const ViewDataPtr shown = recorded(GetParam());
     ASSERT_TRUE(shown->recording->schedule);
     std::set<std::pair<ActivityIndex, ActivityIndex>> back, forth;
     bool waits = false;
@@ -73,7 +73,7 @@ TEST_P(RecordedLinks, AreThoseOfThePlan) {
 }
 
 TEST_P(RecordedLinks, WhatIsOrderedOnTheDeviceRanInThatOrder) {
-    const ShownPtr shown = recorded(GetParam());
+    const ViewDataPtr shown = recorded(GetParam());
     for (ActivityIndex i = 0; i < shown->trace().size(); ++i)
         for (const Link& link : shown->links.before(i)) {
             const Interval from = shown->trace().time(link.from), to = shown->trace().time(link.to);
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Recordings, RecordedLinks,
                          });
 
 TEST(Links, WithoutAPlanTheStreamHasItsOrder) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     EXPECT_EQ(shown->links.before(1), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
     EXPECT_EQ(shown->links.after(0), (std::vector<Link>{{0, 1, LinkKind::Stream}}));
     EXPECT_TRUE(shown->links.before(2).empty()) << "the first one of its stream";
@@ -120,16 +120,16 @@ TEST(Arrows, AreFollowedWithKeys) {
     CanvasOnScreen t(smallShown());
     t.canvas.select(1);
     QTest::keyClick(&t.canvas, Qt::Key_J);
-    EXPECT_EQ(t.canvas.selected(), 0u);
+    EXPECT_EQ(t.canvas.selection().activity(), 0u);
     QTest::keyClick(&t.canvas, Qt::Key_J);
-    EXPECT_EQ(t.canvas.selected(), 0u) << "it waited for nothing";
+    EXPECT_EQ(t.canvas.selection().activity(), 0u) << "it waited for nothing";
     QTest::keyClick(&t.canvas, Qt::Key_K);
-    EXPECT_EQ(t.canvas.selected(), 1u);
+    EXPECT_EQ(t.canvas.selection().activity(), 1u);
 }
 
 TEST(Links, AnApiCallKnowsAllThatItIssued) {
     for (const char* name : {"default-h200", "graph-h200"}) {
-        const ShownPtr shown = recorded(name);
+        const ViewDataPtr shown = recorded(name);
         std::size_t calls = 0, issued = 0;
         for (ActivityIndex call = 0; call < shown->trace().size(); ++call) {
             std::vector<ActivityIndex> all; // the slow way

@@ -13,8 +13,8 @@
 #include <olab/ui/picture.h>
 
 #include <results/inspector.h>
-#include <timeline/measure.h>
-#include <timeline/search.h>
+#include <timeline/asking/range_text.h>
+#include <timeline/asking/search.h>
 
 #include <QLocale>
 
@@ -38,7 +38,7 @@ Made makeAll() {
     setOption(experiment, "iterations", "3");
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
-    const Shown shown(
+    const ViewData shown(
         makeRecording({builder.finish(), experiment, ToolEffect{1'015, 1'000, 5}}, "Run 7", true));
     const Recording& recording = *shown.recording;
     Made made;
@@ -51,7 +51,7 @@ Made makeAll() {
     made["table"] = rangeTable(shown, numbers).toUtf8();
     made["range"] = rangeText(shown, numbers).toUtf8();
     Inspector inspector;
-    inspector.showActivity(std::make_shared<const Shown>(shown.recording), std::nullopt);
+    inspector.showActivity(std::make_shared<const ViewData>(shown.recording), std::nullopt);
     made["inspector"] = inspector.toPlainText().toUtf8();
     return made;
 }

@@ -1,8 +1,10 @@
 // The two rulers and the numbers between them.
 #include "canvas_fixture.h"
 
+#include <olab/trace/lanes.h>
+
 #include <results/inspector.h>
-#include <timeline/measure.h>
+#include <timeline/asking/range_text.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -19,7 +21,7 @@ bool touches(Interval time, Interval range) {
 }
 
 /// How many engines of the device work at `t`.
-int enginesAt(const Shown& shown, Ns t) {
+int enginesAt(const ViewData& shown, Ns t) {
     int count = 0;
     for (const Lane& lane : shown.index.lanes().lanes())
         count += lane.kind == LaneKind::Engine && lane.busy.measure({t, t + 1}) > 0 ? 1 : 0;
@@ -40,7 +42,7 @@ int columnOf(const TimelineCanvas& canvas, Ns t) {
 } // namespace
 
 TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
-    const ShownPtr shown = randomShown(21, 900);
+    const ViewDataPtr shown = randomShown(21, 900);
     std::mt19937_64 random(3);
     for (int i = 0; i < 60; ++i) {
         const Interval range = randomRange(random, shown->trace().deviceSpan());
@@ -64,7 +66,7 @@ TEST(Measure, CountsAndBusyTimesAreThoseOfBruteForce) {
 }
 
 TEST(Measure, PairsAreThoseOfTheirSets) {
-    const ShownPtr shown = randomShown(22, 900);
+    const ViewDataPtr shown = randomShown(22, 900);
     std::mt19937_64 random(4);
     std::size_t pairs = 0;
     for (int i = 0; i < 40; ++i) {
@@ -83,21 +85,21 @@ TEST(Measure, PairsAreThoseOfTheirSets) {
 
 TEST(Measure, EnginesAtOnceAreCountedNanosecondByNanosecond) {
     using enum ActivityClass;
-    const ShownPtr shown =
+    const ViewDataPtr shown =
         shownOf({deviceWork(MemcpyH2D, 1000, 1600, 13), deviceWork(Kernel, 1200, 1800, 14),
                  deviceWork(MemcpyD2H, 1400, 1500, 15), deviceWork(Kernel, 1900, 1950, 14)});
     for (const Interval range : {Interval{1000, 1950}, Interval{1450, 1920}, Interval{1790, 1890}}) {
         std::array<Ns, 4> expected{};
         for (Ns t = range.begin; t < range.end; ++t)
             ++expected[static_cast<std::size_t>(enginesAt(*shown, t))];
-        const DeviceNumbers numbers = measureDevice(shown->index, 0, range);
+        const DeviceNumbers numbers = numbersOf(shown->index, 0, range);
         EXPECT_EQ(numbers.idle, expected[0]);
         EXPECT_EQ(numbers.atOnce, (std::array<Ns, 3>{expected[1], expected[2], expected[3]}));
     }
 }
 
 TEST(Measure, EdgesAreThoseOfASearchThroughAll) {
-    const ShownPtr shown = randomShown(23, 400);
+    const ViewDataPtr shown = randomShown(23, 400);
     std::mt19937_64 random(5);
     for (const Lane& lane : shown->index.lanes().lanes())
         for (const Strip& strip : shown->index.strips(lane.id)) {
@@ -131,11 +133,12 @@ TEST(Rulers, ShiftAndDragMeasureFromEdgeToEdge) {
     const QRect memset = t.canvas.rectsOf(1).front();
     const int y = memset.center().y();
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), t.canvas.shown()->trace().time(1)) << "both ends snapped";
-    EXPECT_EQ(t.canvas.picked(), TimelineCanvas::Picked::Range);
+    EXPECT_EQ(t.canvas.selection().range(), t.canvas.shown()->trace().time(1)) << "both ends snapped";
+    EXPECT_EQ(t.canvas.selection().picked(), Selection::Picked::Range);
     EXPECT_TRUE(t.canvas.viewport().isFit()) << "measuring does not pan";
     t.drag({memset.left() + 3, y}, {memset.right() - 3, y}, Qt::ShiftModifier | Qt::AltModifier);
-    EXPECT_NE(t.canvas.measured(), t.canvas.shown()->trace().time(1)) << "with Alt held nothing snaps";
+    EXPECT_NE(t.canvas.selection().range(), t.canvas.shown()->trace().time(1))
+        << "with Alt held nothing snaps";
 }
 
 TEST(Rulers, SnapToOtherLanesWhereTheOwnOneHasNoEdge) {
@@ -143,7 +146,7 @@ TEST(Rulers, SnapToOtherLanesWhereTheOwnOneHasNoEdge) {
     const int y = t.canvas.rectsOf(0).front().center().y(); // the lane of the H2D copy alone
     const Ns begin = 1'300'000, end = 1'450'000;            // of the kernel and of the D2H copy
     t.drag({columnOf(t.canvas, begin) + 2, y}, {columnOf(t.canvas, end) - 2, y}, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{begin, end}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{begin, end}));
 }
 
 TEST(Rulers, CanBeTakenAndMoved) {
@@ -151,47 +154,48 @@ TEST(Rulers, CanBeTakenAndMoved) {
     t.canvas.measure(Interval{1'000'000, 1'100'000});
     const int y = t.canvas.height() - 4;
     t.drag({columnOf(t.canvas, 1'100'000), y}, {columnOf(t.canvas, 1'250'000), y});
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'000'000, 1'250'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'000'000, 1'250'000}));
     t.drag({columnOf(t.canvas, 1'000'000), y}, {columnOf(t.canvas, 1'400'000), y});
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'250'000, 1'400'000}))
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'250'000, 1'400'000}))
         << "past the other one they change places";
 }
 
 TEST(Rulers, WorkWithKeysAlone) {
     CanvasOnScreen t(smallShown());
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), t.canvas.viewport().visible()) << "nothing selected: all that is seen";
+    EXPECT_EQ(t.canvas.selection().range(), t.canvas.viewport().visible())
+        << "nothing selected: all that is seen";
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
     const QRect kernel = t.canvas.rectsOf(2).back(); // in its stream, which also holds the D2H copy
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, kernel.center());
     QTest::keyClick(&t.canvas, Qt::Key_M);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'300'000, 1'400'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'400'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'300'000, 1'450'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'450'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'300'000, 1'550'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'300'000, 1'550'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Right, Qt::ShiftModifier | Qt::ControlModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'400'000, 1'550'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'400'000, 1'550'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Left, Qt::ShiftModifier);
-    EXPECT_EQ(t.canvas.measured(), (Interval{1'400'000, 1'450'000}));
+    EXPECT_EQ(t.canvas.selection().range(), (Interval{1'400'000, 1'450'000}));
     QTest::keyClick(&t.canvas, Qt::Key_Escape);
-    EXPECT_EQ(t.canvas.measured(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
 }
 
 TEST(Rulers, AnotherRecordingIsNotMeasured) {
     CanvasOnScreen t(smallShown());
     QTest::keyClick(&t.canvas, Qt::Key_M);
     t.canvas.setShown(randomShown(9));
-    EXPECT_EQ(t.canvas.measured(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt);
     t.canvas.setShown(nullptr);
     for (const Qt::Key key : {Qt::Key_M, Qt::Key_T, Qt::Key_BracketLeft, Qt::Key_Period, Qt::Key_F})
         QTest::keyClick(&t.canvas, key);
-    EXPECT_EQ(t.canvas.measured(), std::nullopt) << "nothing is shown, nothing is measured";
+    EXPECT_EQ(t.canvas.selection().range(), std::nullopt) << "nothing is shown, nothing is measured";
 }
 
 TEST(Inspector, ShowsTheNumbersOfARangeAndCopiesThem) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     Inspector inspector;
     const Interval range{1'000'000, 1'200'000};
     inspector.showRange(shown, range);

@@ -10,8 +10,8 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -115,7 +115,7 @@ public:
     /// Shown, or refused with a message.
     void open(const QString& path, bool mustBeTold) {
         const QSignalSpy ended(&m_session, &Session::ended);
-        const ShownPtr before = m_window.shown();
+        const ViewDataPtr before = m_window.shown();
         m_window.open(path);
         ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, kOpenMs)) << "still being opened";
         const bool isShown = m_window.shown() != before;

@@ -77,7 +77,7 @@ TEST(PictureBookmarks, OnlyThoseThatLieInThePart) {
 }
 
 TEST(PictureBookmarks, TakeRoomOnlyWhereThereAreAny) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     const QImage without = pictureImage(*shown, {}), with = pictureImage(*shown, withMarks());
     EXPECT_GT(with.height(), without.height());
     PictureRequest many;
@@ -112,7 +112,7 @@ TEST(PictureBookmarks, ThoseOfTheRecordingUnlessOthersAreGiven) {
     builder.add(deviceWork(ActivityClass::Kernel, 1'000'000, 1'200'000, 13));
     RecordingData data{builder.finish(), std::nullopt, std::nullopt};
     data.bookmarks.push_back({{1'100'000, 1'100'000}, "", "of the file", {}});
-    const Shown shown(makeRecording(std::move(data), "test", false));
+    const ViewData shown(makeRecording(std::move(data), "test", false));
     EXPECT_EQ(pictureText(shown, {}).marks.size(), 1u);
     PictureRequest none;
     none.bookmarks.emplace();

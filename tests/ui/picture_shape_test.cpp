@@ -12,8 +12,8 @@
 #include <olab/ui/picture.h>
 
 #include <pictures/picture_painter.h>
-#include <shell/error_bar.h>
-#include <shell/notice_bar.h>
+#include <window/error_bar.h>
+#include <window/notice_bar.h>
 
 #include <QPainter>
 #include <QPushButton>
@@ -33,8 +33,8 @@ using namespace olab::test;
 
 namespace {
 
-ShownPtr shipped(const std::string& name) {
-    return std::make_shared<const Shown>(
+ViewDataPtr shipped(const std::string& name) {
+    return std::make_shared<const ViewData>(
         openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
@@ -56,7 +56,8 @@ PictureRequest wide(bool projector = false, int width = kWideWidth) {
     return request;
 }
 
-std::vector<PaintedText> textsOf(const Shown& shown, const PictureRequest& request, QSize* size = nullptr) {
+std::vector<PaintedText> textsOf(const ViewData& shown, const PictureRequest& request,
+                                 QSize* size = nullptr) {
     PicturePainter picture(shown, request);
     TextPaper paper(picture.size());
     QPainter painter(&paper);
@@ -75,7 +76,7 @@ QString allText(const std::vector<PaintedText>& texts) {
 }
 
 /// Nothing reaches out of the picture, and no letters lie on others.
-void expectReadable(const Shown& shown, const PictureRequest& request, const std::string& what) {
+void expectReadable(const ViewData& shown, const PictureRequest& request, const std::string& what) {
     QSize size;
     const std::vector<PaintedText> texts = textsOf(shown, request, &size);
     const QRectF page(QPointF(0, 0), QSizeF(size));
@@ -98,7 +99,7 @@ TEST(PictureReason, EveryShippedRecordingSaysWhatItIsAndWhy) {
          std::filesystem::directory_iterator(std::string(OLAB_SOURCE_DIR) + "/resources/recordings")) {
         if (entry.path().extension() != ".olab")
             continue;
-        const auto shown = std::make_shared<const Shown>(openRecording(entry.path()));
+        const auto shown = std::make_shared<const ViewData>(openRecording(entry.path()));
         const PictureText text = pictureText(*shown, {});
         const std::string name = entry.path().stem();
         ++recordings;
@@ -117,7 +118,7 @@ TEST(PictureReason, EveryShippedRecordingSaysWhatItIsAndWhy) {
 }
 
 TEST(PictureReason, IsInEveryFormat) {
-    const ShownPtr shown = shipped("full-grid-h200");
+    const ViewDataPtr shown = shipped("full-grid-h200");
     const PictureText text = pictureText(*shown, {});
     EXPECT_TRUE(text.reason.headline.contains("Memset behind a full grid"))
         << qPrintable(text.reason.headline);
@@ -142,7 +143,7 @@ TEST(PictureReason, IsInEveryFormat) {
 TEST(PictureReason, WithoutAFindingSaysThatNoRuleExplainsIt) {
     const PictureReason reason = reasonOf(*shipped("launch-bound-h200")->recording);
     EXPECT_TRUE(reason.headline.startsWith("No rule explains why this took ")) << qPrintable(reason.headline);
-    const ShownPtr raced = shipped("race-other-stream-h200");
+    const ViewDataPtr raced = shipped("race-other-stream-h200");
     ASSERT_FALSE(raced->recording->raceText().empty());
     EXPECT_TRUE(reasonOf(*raced->recording).headline.isEmpty()) << "that it raced is what there is to say";
 }
@@ -153,7 +154,7 @@ TEST(PictureReason, AnExperimentOfNoPresetKeepsItsTitle) {
 }
 
 TEST(PictureShape, AWideOneIs16To9AtEveryWidth) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     for (const int width : {640, 1280, 1366, 1920, 3840}) {
         const QImage image = pictureImage(*shown, wide(false, width));
         EXPECT_EQ(image.width(), width);
@@ -178,11 +179,11 @@ TEST(PictureShape, APageHasNone) {
 }
 
 TEST(PictureShape, EverythingFitsAndNothingOverlaps) {
-    std::vector<std::pair<std::string, ShownPtr>> all;
+    std::vector<std::pair<std::string, ViewDataPtr>> all;
     for (const char* name : {"full-grid-h200", "two-gpus-h200", "two-gpus-p2p-h200", "nine-streams-h200",
                              "race-other-stream-h200", "ping-pong-h200", "small-behind-big-h200"})
         all.emplace_back(name, shipped(name));
-    all.emplace_back("long title", std::make_shared<const Shown>(simulated(
+    all.emplace_back("long title", std::make_shared<const ViewData>(simulated(
                                        {{"streams", "3"}, {"iterations", "2"}},
                                        std::string(40, 'w') + " a title of many words that go on and on " +
                                            std::string(300, 'x'))));
@@ -199,13 +200,13 @@ TEST(PictureShape, EverythingFitsAndNothingOverlaps) {
 }
 
 TEST(PictureShape, TypeOfASlideIsReadAcrossARoom) {
-    const ShownPtr shown = shipped("two-gpus-h200");
+    const ViewDataPtr shown = shipped("two-gpus-h200");
     for (const PaintedText& text : textsOf(*shown, wide(true)))
         EXPECT_GE(text.area.height(), 24) << qPrintable(text.text);
 }
 
 TEST(PictureShape, RowsThatTellLeastGiveWayAndAreCounted) {
-    const auto shown = std::make_shared<const Shown>(simulated({{"streams", "64"}, {"iterations", "1"}}));
+    const auto shown = std::make_shared<const ViewData>(simulated({{"streams", "64"}, {"iterations", "1"}}));
     const QString text = allText(textsOf(*shown, wide(true)));
     for (const char* engine : {"copy H2D", "compute", "copy D2H"})
         EXPECT_TRUE(text.contains(QLatin1String(engine))) << engine;
@@ -218,13 +219,14 @@ TEST(PictureShape, ALaneOfAThousandSubLanesStaysWithinTheSlide) {
     std::vector<ActivityRecord> records;
     for (int i = 0; i < 1000; ++i)
         records.push_back(deviceWork(ActivityClass::Kernel, i * 10, 100'000 + i * 10, 13));
-    const ShownPtr shown = shownOf(records);
+    const ViewDataPtr shown = shownOf(records);
     expectReadable(*shown, wide(), "thousand");
     EXPECT_TRUE(allText(textsOf(*shown, wide())).contains("there is more below than fits"));
 }
 
 TEST(PictureRows, EmptyOnesAreLeftOutAndCounted) {
-    const ShownPtr shown = smallShown(); // a copy in, a memset, a kernel and a copy out, one after the other
+    const ViewDataPtr shown =
+        smallShown(); // a copy in, a memset, a kernel and a copy out, one after the other
     const Interval first = shown->trace().time(0);
     PictureRequest part;
     part.range = Interval{first.begin, first.end};

@@ -4,6 +4,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/format.h>
 #include <olab/ui/main_window.h>
@@ -43,9 +44,9 @@ std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, co
     return makeRecording({builder.finish(), experiment, std::nullopt}, "Run 7", true);
 }
 
-ShownPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {{"streams", "2"},
-                                                                                      {"iterations", "2"}}) {
-    return std::make_shared<const Shown>(simulated(settings));
+ViewDataPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {
+                         {"streams", "2"}, {"iterations", "2"}}) {
+    return std::make_shared<const ViewData>(simulated(settings));
 }
 
 /// Names from anywhere: of tags, quotes, letters of the world, and longer than anybody reads.
@@ -54,7 +55,7 @@ QString hostileName() {
            QChar(0x2028) + QString(10'000, QLatin1Char('w'));
 }
 
-ShownPtr hostileShown(SourceKind source = SourceKind::Imported) {
+ViewDataPtr hostileShown(SourceKind source = SourceKind::Imported) {
     TraceBuilder builder;
     builder.add(DeviceRecord{.device = 0, .name = hostileName().toStdString(), .uuid = {}, .smCount = 1});
     builder.add(ContextRecord{1, 0, 7});
@@ -67,11 +68,11 @@ ShownPtr hostileShown(SourceKind source = SourceKind::Imported) {
         builder.add(
             deviceWork(ActivityClass::MemcpyH2D, 1'050'000 + i * 200'000, 1'100'000 + i * 200'000, 14));
     }
-    return std::make_shared<const Shown>(
+    return std::make_shared<const ViewData>(
         makeRecording({builder.finish(), std::nullopt, std::nullopt}, hostileName().toStdString(), false));
 }
 
-QByteArray pictureOfFormat(const char* ending, const Shown& shown, const PictureRequest& request = {}) {
+QByteArray pictureOfFormat(const char* ending, const ViewData& shown, const PictureRequest& request = {}) {
     return pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, request);
 }
 
@@ -138,7 +139,7 @@ QString textOfPdf(const QByteArray& pdf) {
 } // namespace
 
 TEST(Picture, SvgHoldsItsWordsAsText) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     const QByteArray svg = pictureOfFormat("svg", *shown);
     const QString text = textOfXml(svg).join(QLatin1Char('\n'));
     const Verdict& verdict = shown->recording->report.verdicts.front();
@@ -156,13 +157,13 @@ TEST(Picture, SvgHoldsItsWordsAsText) {
 }
 
 TEST(Picture, TheSameRequestGivesTheSameBytes) {
-    const ShownPtr one = shownRun(), other = shownRun();
+    const ViewDataPtr one = shownRun(), other = shownRun();
     static const QRegularExpression date(QStringLiteral("/CreationDate \\([^)]*\\)"));
     for (const PictureFormat& format : pictureFormats())
         for (const bool dark : {false, true}) {
             PictureRequest request;
             request.dark = dark;
-            const auto stable = [&](const Shown& shown) {
+            const auto stable = [&](const ViewData& shown) {
                 return QString::fromLatin1(format.make(shown, request)).remove(date);
             };
             const QString first = stable(*one);
@@ -173,7 +174,7 @@ TEST(Picture, TheSameRequestGivesTheSameBytes) {
 }
 
 TEST(Picture, ThemesAndWidthsDiffer) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     PictureRequest dark, wide;
     dark.dark = true;
     wide.width = 1920;
@@ -185,7 +186,7 @@ TEST(Picture, ThemesAndWidthsDiffer) {
 }
 
 TEST(Picture, WidthsOutOfBoundsAreRefused) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     for (const int width : {kMinPictureWidth - 1, kMaxPictureWidth + 1}) {
         PictureRequest request;
         request.width = width;
@@ -204,7 +205,7 @@ TEST(Picture, EachOriginHasItsBadge) {
 }
 
 TEST(Picture, ARaceIsSaid) {
-    const ShownPtr shown = shownRun({{"streams", "2"}, {"kernel.stream", "other"}, {"iterations", "2"}});
+    const ViewDataPtr shown = shownRun({{"streams", "2"}, {"kernel.stream", "other"}, {"iterations", "2"}});
     ASSERT_FALSE(shown->recording->raceText().empty());
     EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).join(' ').contains("The pipeline raced"));
     EXPECT_TRUE(QString::fromUtf8(pictureOfFormat("html", *shown)).contains("The pipeline raced"));
@@ -214,7 +215,7 @@ TEST(Picture, ARaceIsSaid) {
 }
 
 TEST(Picture, APartSaysThatItIsOne) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     PictureRequest request;
     const Interval span = shown->trace().span();
     request.range = Interval{span.begin + span.length() / 4, span.begin + span.length() / 2};
@@ -229,7 +230,7 @@ TEST(Picture, APartSaysThatItIsOne) {
 }
 
 TEST(Picture, HostileNamesStayText) {
-    const ShownPtr shown = hostileShown();
+    const ViewDataPtr shown = hostileShown();
     const QString svg = textOfXml(pictureOfFormat("svg", *shown)).join('\n');
     EXPECT_TRUE(svg.contains("</script><script>")) << "as letters";
     EXPECT_TRUE(svg.contains("größe 核心")) << svg.left(3000).toStdString();
@@ -239,7 +240,7 @@ TEST(Picture, HostileNamesStayText) {
 }
 
 TEST(Picture, PageHoldsHostileNamesAsData) {
-    const ShownPtr shown = hostileShown();
+    const ViewDataPtr shown = hostileShown();
     const Page page(pictureOfFormat("html", *shown));
     ASSERT_EQ(page.error.error, QJsonParseError::NoError) << page.error.errorString().toStdString();
     EXPECT_EQ(page.all.count("<script"), 2) << "its data and its own script";
@@ -255,7 +256,7 @@ TEST(Picture, PageHoldsHostileNamesAsData) {
 }
 
 TEST(Picture, PageNeedsNothingButItself) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     const Page page(pictureOfFormat("html", *shown));
     for (const char* const outside :
          {"src=", "href=", "http:", "https:", "url(", "@import", "fetch(", "import("})
@@ -267,7 +268,7 @@ TEST(Picture, PageNeedsNothingButItself) {
 }
 
 TEST(Picture, PageHoldsEveryActivityExactly) {
-    const ShownPtr shown = randomShown(5, 400);
+    const ViewDataPtr shown = randomShown(5, 400);
     const Page page(pictureOfFormat("html", *shown));
     const QJsonArray begins = page.data["begins"].toArray(), ends = page.data["ends"].toArray();
     ASSERT_EQ(static_cast<std::size_t>(begins.size()), shown->trace().size());
@@ -290,7 +291,7 @@ TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
     for (Ns i = 0; i <= static_cast<Ns>(kMaxPageActivities); ++i)
         records.push_back(deviceWork(i % 3 == 0 ? ActivityClass::Memset : ActivityClass::Kernel, i * 1000,
                                      i * 1000 + 10 + i % 900, 13 + static_cast<std::uint32_t>(i % 8)));
-    const ShownPtr shown = shownOf(records);
+    const ViewDataPtr shown = shownOf(records);
     try {
         pictureOfFormat("html", *shown);
         ADD_FAILURE() << "a page of " << records.size() << " activities";
@@ -306,7 +307,7 @@ TEST(Picture, TooMuchForAPageIsSaidAndFitsOtherFormats) {
 }
 
 TEST(Picture, PdfHoldsItsWordsAsText) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     const QString text = textOfPdf(pictureOfFormat("pdf", *shown));
     for (const char* const words : {"Run 7", "SIMULATED", "H2D | kernel: ", "streams=2", "iterations=2",
                                     "NVIDIA H200", "The whole run", "copy H2D"})
@@ -316,7 +317,7 @@ TEST(Picture, PdfHoldsItsWordsAsText) {
 }
 
 TEST(Picture, FoldedGroupsStayFolded) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     PictureRequest folded;
     folded.rows.folded = {QStringLiteral("gpu0/streams"), QStringLiteral("host")};
     EXPECT_TRUE(textOfXml(pictureOfFormat("svg", *shown)).contains("stream 13"));
@@ -325,7 +326,7 @@ TEST(Picture, FoldedGroupsStayFolded) {
 }
 
 TEST(Picture, HiddenRowsAreLeftOutAndCounted) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     PictureRequest request;
     request.rows.hidden = {QStringLiteral("gpu0/stream 13"), QStringLiteral("gpu0/stream 4711")};
     const QStringList text = textOfXml(pictureOfFormat("svg", *shown, request));
@@ -335,7 +336,7 @@ TEST(Picture, HiddenRowsAreLeftOutAndCounted) {
 }
 
 TEST(Picture, RowsAreWhereTheyAreInTheWindow) {
-    const ShownPtr shown = shownRun();
+    const ViewDataPtr shown = shownRun();
     PictureRequest request;
     request.rows.pinned = {QStringLiteral("gpu0/stream 14")};
     request.rows.order[QStringLiteral("gpu0")] = {QStringLiteral("gpu0/copy D2H"),
@@ -400,7 +401,7 @@ void expectColumns(const QImage& image, int foot, const Strip& strip, const View
 
 TEST(Picture, LanesShowWhatTheTimelineShows) {
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
-        const ShownPtr shown = randomShown(seed, 3000);
+        const ViewDataPtr shown = randomShown(seed, 3000);
         PictureRequest request;
         request.dark = seed == 2;
         const LaneFigure figure(*shown, request, 900, QFont());

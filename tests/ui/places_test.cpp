@@ -1,6 +1,7 @@
 // What people reach for with the hand: drags on ruler and minimap, the worst place of a pair, a finding's
 // place, the menu of an op, "?" wherever the focus is, marks of changed options.
 #include "canvas_fixture.h"
+#include "double_click.h"
 #include "test_places.h"
 
 #include <olab/experiment/presets.h>
@@ -9,12 +10,14 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
+#include <olab/view/place.h>
 #include <results/matrix_page.h>
-#include <timeline/bookmark_desk.h>
-#include <timeline/place.h>
-#include <timeline/row_layout.h>
-#include <timeline/search_bar.h>
-#include <timeline/time_strips.h>
+#include <timeline/asking/search_bar.h>
+#include <timeline/bookmarks/bookmark_desk.h>
+#include <timeline/canvas/time_strips.h>
+#include <timeline/rows/row_layout.h>
+
+#include <timeline/asking/range_text.h>
 
 #include <QApplication>
 #include <QClipboard>
@@ -42,7 +45,7 @@ using namespace olab::test;
 namespace {
 
 struct ViewInHand {
-    explicit ViewInHand(ShownPtr shown) {
+    explicit ViewInHand(ViewDataPtr shown) {
         view.resize(1000, 420);
         view.show();
         view.activateWindow();
@@ -177,7 +180,7 @@ TEST(Places, OutsideTheFrameOfTheMinimapADragDrawsANewRange) {
 TEST(Places, TheWorstPlaceOfAPairIsTheLongestWaitOfOneForTheOther) {
     OpenedWindow t("full-grid-h200");
     ASSERT_TRUE(t.opened);
-    const Shown& shown = *t.window.shown();
+    const ViewData& shown = *t.window.shown();
     const auto place = worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
     ASSERT_TRUE(place);
     EXPECT_EQ(shown.trace().cls(place->op), ActivityClass::Memset);
@@ -225,16 +228,16 @@ TEST(Places, ADoubleClickInTheMatrixShowsIt) {
     const QPoint at = matrix->visualItemRect(matrix->item(row, column)).center();
     QTest::mouseClick(matrix->viewport(), Qt::LeftButton, {}, at);
     doubleClick(*matrix->viewport(), at);
-    const Place* place = t.canvas().place();
+    const Place* place = t.canvas().selection().place();
     ASSERT_NE(place, nullptr);
-    EXPECT_EQ(t.canvas().selected(), place->op);
+    EXPECT_EQ(t.canvas().selection().activity(), place->op);
     EXPECT_EQ(t.window.shown()->trace().cls(place->op), ActivityClass::Memset);
     EXPECT_TRUE(t.sees(place->time));
     EXPECT_FALSE(t.canvas().rectsOf(place->op).empty());
     EXPECT_FALSE(t.canvas().rectsOf(place->culprit).empty()) << "both are on the screen";
     EXPECT_FALSE(t.canvas().grab().isNull());
     t.canvas().select(std::nullopt);
-    EXPECT_EQ(t.canvas().place(), nullptr);
+    EXPECT_EQ(t.canvas().selection().place(), nullptr);
 }
 
 TEST(Places, AFindingShowsTheStartOfTheWaitAndTheCulprit) {
@@ -247,7 +250,7 @@ TEST(Places, AFindingShowsTheStartOfTheWaitAndTheCulprit) {
     ASSERT_NE(show, nullptr);
     show->click();
     const ActivityIndex worst = t.window.shown()->recording->report.findings.front().activities.front();
-    EXPECT_EQ(t.canvas().selected(), worst);
+    EXPECT_EQ(t.canvas().selection().activity(), worst);
     const auto wait = t.window.shown()->waitOf(worst);
     ASSERT_TRUE(wait && wait->blocker != kNoActivity);
     const Trace& trace = t.window.shown()->trace();
@@ -260,13 +263,13 @@ TEST(Places, EveryFindingHasAPlaceThatShowsItsWait) {
     int shownPlaces = 0;
     for (const char* name :
          {"null-stream-h200", "pageable-h200", "one-stream-h200", "copy-bound-h200", "launch-bound-h200"}) {
-        const auto shown = std::make_shared<const Shown>(
+        const auto shown = std::make_shared<const ViewData>(
             openRecording(std::string(OLAB_SOURCE_DIR "/resources/recordings/") + name + ".olab"));
         CanvasOnScreen t(shown);
         for (const Finding& finding : shown->recording->report.findings)
             for (const ActivityIndex evidence : finding.activities) {
                 t.canvas.showPlace(placeOf(*shown, evidence));
-                const Place& place = *t.canvas.place();
+                const Place& place = *t.canvas.selection().place();
                 const Interval seen = t.canvas.viewport().visible(), ran = shown->trace().time(place.op);
                 EXPECT_TRUE(seen.begin <= place.wait.begin && seen.end >= ran.end) << name;
                 ++shownPlaces;
@@ -277,26 +280,26 @@ TEST(Places, EveryFindingHasAPlaceThatShowsItsWait) {
 
 TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
     ViewInHand t(randomShown(95, 60));
-    const ShownPtr shown = t.canvas.shown();
+    const ViewDataPtr shown = t.canvas.shown();
     ActivityIndex kernel = 0;
     while (shown->trace().cls(kernel) != ActivityClass::Kernel || t.canvas.rectsOf(kernel).empty() ||
            t.canvas.rectsOf(kernel).front().width() < 4)
         ++kernel;
     QMenu* menu = t.menuAt(t.canvas.rectsOf(kernel).front().center());
     ASSERT_NE(menu, nullptr);
-    EXPECT_EQ(t.canvas.selected(), kernel);
+    EXPECT_EQ(t.canvas.selection().activity(), kernel);
     EXPECT_TRUE(menu->actions().front()->text().startsWith(QStringLiteral("spin #")));
     for (const char* entry : {"Zoom to it", "Select all like it", "Search for its name", "Measure it",
                               "Bookmark it", "Copy its fields\t", "Copy its fields as a table", "The row"})
         ASSERT_NE(actionOf(*menu, QLatin1String(entry)), nullptr) << entry;
     actionOf(*menu, QStringLiteral("Select all like it"))->trigger();
-    const auto lit = t.canvas.litInView();
+    const auto lit = t.canvas.selection().litIn(t.canvas.viewport().visible());
     std::size_t kernels = 0;
     for (ActivityIndex i = 0; i < shown->trace().size(); ++i)
         kernels += shown->trace().cls(i) == ActivityClass::Kernel;
     EXPECT_EQ(lit.size(), kernels);
     actionOf(*menu, QStringLiteral("Copy its fields as"))->trigger();
-    EXPECT_EQ(QApplication::clipboard()->text(), t.canvas.pickedText(true));
+    EXPECT_EQ(QApplication::clipboard()->text(), pickedText(*t.canvas.shown(), t.canvas.selection(), true));
     actionOf(*menu, QStringLiteral("Search for its name"))->trigger();
     EXPECT_EQ(t.part<SearchBar>().matches().size(), kernels);
     t.canvas.select(kernel);
@@ -306,7 +309,7 @@ TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
     ASSERT_EQ(t.view.desk().list().size(), 1u);
     EXPECT_EQ(t.view.desk().list().front().activity, kernel);
     actionOf(*menu, QStringLiteral("Measure it"))->trigger();
-    EXPECT_EQ(t.canvas.measured(), shown->trace().time(kernel));
+    EXPECT_EQ(t.canvas.selection().range(), shown->trace().time(kernel));
     EXPECT_NE(actionOf(*actionOf(*menu, QStringLiteral("The row"))->menu(), QStringLiteral("Pin the row")),
               nullptr);
     delete menu;
@@ -315,7 +318,7 @@ TEST(Places, TheMenuOfAnOpDoesWhatItSays) {
 TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
     OpenedWindow t("full-grid-h200");
     ASSERT_TRUE(t.opened);
-    const Shown& shown = *t.window.shown();
+    const ViewData& shown = *t.window.shown();
     const auto worst = worstPlace(shown, 0, ActivityClass::Kernel, ActivityClass::Memset);
     ASSERT_TRUE(worst);
     t.canvas().zoomTo(worst->op);
@@ -329,15 +332,15 @@ TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
     QMenu* menu = menuOf(worst->op);
     ASSERT_NE(menu, nullptr) << "the key for menus means what is selected";
     actionOf(*menu, QStringLiteral("Show what held it: "))->trigger();
-    ASSERT_NE(t.canvas().place(), nullptr);
-    EXPECT_EQ(t.canvas().place()->culprit, worst->culprit);
+    ASSERT_NE(t.canvas().selection().place(), nullptr);
+    EXPECT_EQ(t.canvas().selection().place()->culprit, worst->culprit);
     ASSERT_NE(actionOf(*menu, QStringLiteral("Go to its API call: cudaMemset")), nullptr);
     actionOf(*menu, QStringLiteral("Go to its API call: "))->trigger();
-    EXPECT_EQ(t.canvas().selected(), shown.facts.apiOf(worst->op));
+    EXPECT_EQ(t.canvas().selection().activity(), shown.facts.apiOf(worst->op));
     delete menu;
     menu = menuOf(shown.facts.apiOf(worst->op));
     actionOf(*menu, QStringLiteral("Go to what it issued: memset"))->trigger();
-    EXPECT_EQ(t.canvas().selected(), worst->op);
+    EXPECT_EQ(t.canvas().selection().activity(), worst->op);
     delete menu;
 }
 
@@ -351,7 +354,7 @@ TEST(Places, AnEmptyPlaceHasTheRowsMenuAndAGapItsOwn) {
     delete menu;
     menu = t.menuAt({first.right() + 60, first.center().y()});
     ASSERT_NE(menu, nullptr);
-    ASSERT_TRUE(t.canvas.gap());
+    ASSERT_TRUE(t.canvas.selection().gap());
     EXPECT_TRUE(menu->actions().front()->text().startsWith(QStringLiteral("Idle for")));
     delete menu;
 }

@@ -1,7 +1,7 @@
-// Nobody shows text but by the one helper (ui/shell/plain_text.h): the sources are read.
+// Nobody shows text but by the one helper (ui/base/plain_text.h): the sources are read.
 #include "test_places.h"
 
-#include <shell/plain_text.h>
+#include <base/plain_text.h>
 
 #include <QMenu>
 #include <QRegularExpression>

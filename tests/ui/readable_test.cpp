@@ -7,11 +7,12 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/elided_label.h>
 #include <pictures/picture_painter.h>
 #include <results/verdict_strip.h>
-#include <shell/elided_label.h>
-#include <shell/help.h>
-#include <timeline/row_layout.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/timeline_rows.h>
+#include <window/help.h>
 
 #include <QAbstractButton>
 #include <QAction>
@@ -184,7 +185,7 @@ TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
 }
 
 TEST(Readable, WithAProjectorThePictureIsTheSame) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     for (const bool dark : {false, true}) {
         PictureRequest request;
         request.projector = true;
@@ -200,7 +201,7 @@ TEST(Readable, WithAProjectorThePictureIsTheSame) {
 }
 
 TEST(Readable, TheTickOfAProjectorIsThickAndTheFillStillTrue) {
-    const ShownPtr shown = randomShown(21, 4000);
+    const ViewDataPtr shown = randomShown(21, 4000);
     PictureRequest request;
     request.projector = true;
     const QImage large = pictureImage(*shown, request);
@@ -250,7 +251,7 @@ TEST(Readable, NamesOfRowsThatAreCutSayThemselvesInTheTooltip) {
     const TimelineCanvas& canvas = t.window.timeline().canvas();
     const QFontMetrics metrics(canvas.viewStyle().typeFont(canvas.font()));
     int names = 0;
-    for (const Row& row : canvas.rows().rows)
+    for (const Row& row : canvas.rows().layout().rows)
         if (row.kind != Row::Kind::Group) {
             const int room = canvas.gutter() - canvas.viewStyle().scaled(16) - canvas.viewStyle().line;
             EXPECT_LE(metrics.horizontalAdvance(row.label), room) << qPrintable(row.label);

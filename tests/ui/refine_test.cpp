@@ -5,7 +5,7 @@
 
 #include <olab/ui/timeline_view.h>
 
-#include <shell/error_bar.h>
+#include <window/error_bar.h>
 
 #include <filesystem>
 #include <fstream>
@@ -34,7 +34,7 @@ int children() {
 TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
     RefiningWindow t;
     t.run();
-    const ShownPtr first = t.window->shown();
+    const ViewDataPtr first = t.window->shown();
     EXPECT_FALSE(t.report().toolEffect);
     EXPECT_FALSE(t.report().verdicts.empty());
     EXPECT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
@@ -51,7 +51,7 @@ TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
     EXPECT_EQ(t.report().toolEffect->runs, 5);
     EXPECT_EQ(canvas.shown(), t.window->shown());
     EXPECT_EQ(canvas.viewport().visible(), view);
-    EXPECT_EQ(canvas.selected(), std::optional<ActivityIndex>(5));
+    EXPECT_EQ(canvas.selection().activity(), std::optional<ActivityIndex>(5));
     EXPECT_EQ(t.runs().count(), 1) << "the same row";
     EXPECT_EQ(t.runs().current(), t.window->shown());
     EXPECT_TRUE(t.said().contains(QStringLiteral("Tool effect 1.0"))) << t.said().toStdString();
@@ -62,7 +62,7 @@ TEST(Refining, TheNextRunDoesNotWait) {
     RefiningWindow t;
     t.run(400);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
-    const ShownPtr first = t.window->shown();
+    const ViewDataPtr first = t.window->shown();
     ASSERT_EQ(t.session->refining(), first);
     t.run(4);
     EXPECT_EQ(t.runs().count(), 2);
@@ -107,7 +107,7 @@ TEST(Refining, ASecondRunReusesWhatWasMeasured) {
 TEST(Refining, AnErrorBehindTheVerdictDoesNotLoseIt) {
     RefiningWindow t(60s, "case \"$*\" in *plain*) echo 'no plain one here' >&2; exit 3;; esac");
     t.run();
-    const ShownPtr first = t.window->shown();
+    const ViewDataPtr first = t.window->shown();
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_EQ(t.window->shown(), first);
     EXPECT_EQ(t.window->errors().count(), 0);
@@ -154,8 +154,8 @@ TEST(Refining, WhatIsPreparedForTheViewCanBeCancelled) {
         }
         return false;
     };
-    EXPECT_TRUE(isCancelled([&] { return Shown(recording, control).limits(); }));
+    EXPECT_TRUE(isCancelled([&] { return ViewData(recording, control).limits(); }));
     EXPECT_TRUE(isCancelled(
-        [&] { return TimelineIndex(recording->trace, recording->lanes, control).deviceCount(); }));
+        [&] { return TimelineIndex(recording->trace, *recording->lanes, control).deviceCount(); }));
     EXPECT_TRUE(isCancelled([&] { return Links(*recording->facts, control).before(0).size(); }));
 }

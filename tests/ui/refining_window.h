@@ -7,7 +7,7 @@
 #include <olab/ui/main_window.h>
 
 #include <results/trust_line.h>
-#include <shell/run_list.h>
+#include <window/run_list.h>
 
 #include <QFile>
 #include <QSignalSpy>

@@ -1,9 +1,12 @@
 // Rows that are pinned, hidden, folded, moved or made taller, and that all of this is remembered.
 #include "canvas_fixture.h"
 
-#include <timeline/lane_renderer.h>
-#include <timeline/row_layout.h>
-#include <timeline/row_names.h>
+#include <olab/trace/lanes.h>
+
+#include <timeline/canvas/lane_renderer.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/row_names.h>
+#include <timeline/rows/timeline_rows.h>
 
 #include <gtest/gtest.h>
 
@@ -26,7 +29,8 @@ int yOf(const TimelineCanvas& canvas, ActivityIndex activity, std::size_t lane) 
 
 /// Of the rows on the canvas that show lanes, from top to bottom: where the first activity of each is drawn.
 QStringList labelsOn(const TimelineCanvas& canvas) {
-    const RowLayout layout = RowLayout::chosen(canvas.shown()->index, canvas.rowChoices(), canvas.height());
+    const RowLayout layout =
+        RowLayout::chosen(canvas.shown()->index, canvas.rows().choices(), canvas.height());
     QStringList labels;
     for (const Row& row : layout.rows)
         if (row.lane)
@@ -35,7 +39,8 @@ QStringList labelsOn(const TimelineCanvas& canvas) {
 }
 
 Row rowOf(const TimelineCanvas& canvas, const char* label) {
-    const RowLayout layout = RowLayout::chosen(canvas.shown()->index, canvas.rowChoices(), canvas.height());
+    const RowLayout layout =
+        RowLayout::chosen(canvas.shown()->index, canvas.rows().choices(), canvas.height());
     for (const Row& row : layout.rows)
         if (row.label == QLatin1String(label))
             return row;
@@ -45,7 +50,7 @@ Row rowOf(const TimelineCanvas& canvas, const char* label) {
 
 QPoint nameOf(const TimelineCanvas& canvas, const char* label) {
     const Row row = rowOf(canvas, label);
-    return {40, row.top - canvas.scroll() + row.height / 2};
+    return {40, row.top - canvas.rows().scroll() + row.height / 2};
 }
 
 QStringList listOf(std::initializer_list<const char*> words) {
@@ -74,7 +79,7 @@ void expectWellStacked(const RowLayout& layout) {
 } // namespace
 
 TEST(Rows, TheOverlapRibbonIsTheFirstRowOfADevice) {
-    const ShownPtr shown = smallShown();
+    const ViewDataPtr shown = smallShown();
     const RowLayout layout = RowLayout::of(shown->index, {}, 500);
     ASSERT_GE(layout.rows.size(), 2u);
     EXPECT_EQ(layout.rows[0].kind, Row::Kind::Group);
@@ -82,7 +87,7 @@ TEST(Rows, TheOverlapRibbonIsTheFirstRowOfADevice) {
 }
 
 TEST(Rows, ChoicesLeaveEveryLaneOnceOrSayThatItIsHidden) {
-    const ShownPtr shown = randomShown(51);
+    const ViewDataPtr shown = randomShown(51);
     const auto lanes = shown->index.lanes().lanes();
     const RowNames names(shown->trace(), shown->index.lanes());
     std::mt19937 random(1);
@@ -119,12 +124,12 @@ TEST(Rows, APinnedRowStaysWhereItIsWhileTheOthersScroll) {
     t.canvas.resize(900, 260);
     const LaneId stream = laneOf(t.canvas, "stream 20");
     const ActivityIndex first = t.canvas.shown()->index.lanes()[stream].activities.front();
-    t.canvas.pinRow(stream);
+    t.canvas.rows().pin(stream);
     const int pinned = yOf(t.canvas, first, 1);
     ASSERT_GT(pinned, 0);
     EXPECT_LT(pinned, 60) << "at the top";
-    for (int scroll = 0; scroll < t.canvas.contentHeight() - t.canvas.height(); scroll += 17) {
-        t.canvas.setScroll(scroll);
+    for (int scroll = 0; scroll < t.canvas.rows().layout().height - t.canvas.height(); scroll += 17) {
+        t.canvas.rows().setScroll(scroll);
         ASSERT_EQ(yOf(t.canvas, first, t.canvas.rectsOf(first).size() - 1), pinned);
         for (ActivityIndex a = 0; a < t.canvas.shown()->trace().size(); ++a)
             for (const QRect& rect : t.canvas.rectsOf(a))
@@ -132,8 +137,8 @@ TEST(Rows, APinnedRowStaysWhereItIsWhileTheOthersScroll) {
                     ASSERT_EQ(t.canvas.activityAt(rect.center()), a) << "found where it is drawn";
                 }
     }
-    t.canvas.pinRow(stream);
-    t.canvas.setScroll(0);
+    t.canvas.rows().pin(stream);
+    t.canvas.rows().setScroll(0);
     EXPECT_GT(yOf(t.canvas, first, t.canvas.rectsOf(first).size() - 1), 100) << "let go";
 }
 
@@ -141,10 +146,10 @@ TEST(Rows, AHiddenRowIsNotDrawnAndComesBack) {
     CanvasOnScreen t(smallShown());
     ASSERT_EQ(t.canvas.rectsOf(2).size(), 2u);
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectsOf(2).back().center());
-    EXPECT_EQ(t.canvas.row(), laneOf(t.canvas, "stream 14"));
+    EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "stream 14"));
     QTest::keyClick(&t.canvas, Qt::Key_H);
     EXPECT_EQ(t.canvas.rectsOf(2).size(), 1u);
-    EXPECT_EQ(t.canvas.row(), laneOf(t.canvas, "stream 13")) << "keys go on with the row beside it";
+    EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "stream 13")) << "keys go on with the row beside it";
     QTest::keyClick(&t.canvas, Qt::Key_H, Qt::ShiftModifier);
     EXPECT_EQ(t.canvas.rectsOf(2).size(), 2u);
 }
@@ -152,11 +157,11 @@ TEST(Rows, AHiddenRowIsNotDrawnAndComesBack) {
 TEST(Rows, AreChosenFoldedAndPinnedWithKeys) {
     CanvasOnScreen t(smallShown());
     QTest::keyClick(&t.canvas, Qt::Key_Down, Qt::ControlModifier);
-    EXPECT_EQ(t.canvas.row(), laneOf(t.canvas, "copy H2D"));
+    EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "copy H2D"));
     QTest::keyClick(&t.canvas, Qt::Key_Down, Qt::ControlModifier);
-    EXPECT_EQ(t.canvas.row(), laneOf(t.canvas, "compute"));
+    EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "compute"));
     QTest::keyClick(&t.canvas, Qt::Key_C);
-    EXPECT_EQ(t.canvas.rowChoices().folded.size(), 1u);
+    EXPECT_EQ(t.canvas.rows().choices().folded.size(), 1u);
     EXPECT_EQ(t.canvas.rectsOf(1).size(), 1u) << "its stream alone";
     QTest::keyClick(&t.canvas, Qt::Key_H, Qt::ShiftModifier);
     EXPECT_EQ(t.canvas.rectsOf(1).size(), 2u);
@@ -168,7 +173,7 @@ TEST(Rows, AreChosenFoldedAndPinnedWithKeys) {
 }
 
 TEST(Rows, PinnedRowsThatFillTheScreenScrollLikeTheOthers) {
-    const ShownPtr shown = randomShown(53);
+    const ViewDataPtr shown = randomShown(53);
     RowChoices choices;
     for (const Lane& lane : shown->index.lanes().lanes())
         choices.pinned.insert(RowNames(shown->trace(), shown->index.lanes()).of(lane.id));
@@ -187,7 +192,7 @@ TEST(Rows, AreDraggedToAnotherPlaceInTheirGroup) {
     EXPECT_GT(t.canvas.rectsOf(0).front().top(), t.canvas.rectsOf(3).front().top());
     t.drag(nameOf(t.canvas, "stream 14"), nameOf(t.canvas, "compute")); // no further than its group
     EXPECT_EQ(labelsOn(t.canvas), listOf({"compute", "copy D2H", "copy H2D", "stream 14", "stream 13"}));
-    EXPECT_EQ(t.canvas.selected(), std::nullopt) << "a drag is no click";
+    EXPECT_EQ(t.canvas.selection().activity(), std::nullopt) << "a drag is no click";
 }
 
 TEST(Rows, ALineShowsWhereARowLands) {
@@ -213,16 +218,16 @@ TEST(Rows, MoveWithKeysAndGroupsWithTheMouse) {
     CanvasOnScreen t(smallShown());
     for (int i = 0; i < 2; ++i)
         QTest::keyClick(&t.canvas, Qt::Key_Down, Qt::ControlModifier);
-    ASSERT_EQ(t.canvas.row(), laneOf(t.canvas, "compute"));
+    ASSERT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "compute"));
     const auto both = Qt::ControlModifier | Qt::ShiftModifier;
     QTest::keyClick(&t.canvas, Qt::Key_Up, both);
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 3), listOf({"compute", "copy H2D", "copy D2H"}));
     QTest::keyClick(&t.canvas, Qt::Key_Up, both);
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 3), listOf({"compute", "copy H2D", "copy D2H"})) << "at the top";
-    EXPECT_EQ(t.canvas.row(), laneOf(t.canvas, "compute")) << "keys go on with it";
+    EXPECT_EQ(t.canvas.rows().inUse(), laneOf(t.canvas, "compute")) << "keys go on with it";
     t.drag(nameOf(t.canvas, "Streams"), {40, 2});
     EXPECT_EQ(labelsOn(t.canvas), listOf({"stream 13", "stream 14", "compute", "copy H2D", "copy D2H"}));
-    EXPECT_TRUE(t.canvas.rowChoices().folded.empty()) << "a drag is no click";
+    EXPECT_TRUE(t.canvas.rows().choices().folded.empty()) << "a drag is no click";
     expectFoundInItsRows(t.canvas);
     QTest::keyClick(&t.canvas, Qt::Key_R, Qt::ShiftModifier);
     EXPECT_EQ(labelsOn(t.canvas), listOf({"copy H2D", "compute", "copy D2H", "stream 13", "stream 14"}));
@@ -230,10 +235,10 @@ TEST(Rows, MoveWithKeysAndGroupsWithTheMouse) {
 
 TEST(Rows, AHiddenRowKeepsItsPlaceWhenOthersMovePastIt) {
     CanvasOnScreen t(smallShown());
-    t.canvas.hideRow(laneOf(t.canvas, "compute"));
-    t.canvas.moveRow(laneOf(t.canvas, "copy H2D"), +1);
+    t.canvas.rows().hide(laneOf(t.canvas, "compute"));
+    t.canvas.rows().move(laneOf(t.canvas, "copy H2D"), +1);
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 2), listOf({"copy D2H", "copy H2D"}));
-    t.canvas.showAllRows();
+    t.canvas.rows().showAll();
     EXPECT_EQ(labelsOn(t.canvas).mid(0, 3), listOf({"compute", "copy D2H", "copy H2D"}));
 }
 
@@ -245,7 +250,7 @@ TEST(Rows, GetTallerByTheirLowerEdgeAndTheEdgeFollowsTheHand) {
         EXPECT_NEAR(rowOf(t.canvas, "compute").height, wanted, 3);
         expectFoundInItsRows(t.canvas);
     }
-    EXPECT_EQ(t.canvas.selected(), std::nullopt);
+    EXPECT_EQ(t.canvas.selection().activity(), std::nullopt);
     const Row row = rowOf(t.canvas, "compute");
     const QPoint edge(40, row.bottom() - 1);
     QMouseEvent hover(QEvent::MouseMove, edge, t.canvas.mapToGlobal(edge), Qt::NoButton, {}, {});
@@ -269,15 +274,15 @@ TEST(Rows, GetTallerWithKeysAndAsUsualAgain) {
     EXPECT_LE(rowOf(t.canvas, "copy H2D").height, 300);
     QTest::keyClick(&t.canvas, Qt::Key_0);
     EXPECT_EQ(rowOf(t.canvas, "copy H2D").height, usual);
-    EXPECT_EQ(t.canvas.rowChoices(), RowChoices{});
+    EXPECT_EQ(t.canvas.rows().choices(), RowChoices{});
 }
 
 TEST(Rows, AreTheSameInTheNextRecordingOfTheSameShape) {
     CanvasOnScreen t(smallShown());
-    t.canvas.pinRow(laneOf(t.canvas, "stream 14"));
-    t.canvas.hideRow(laneOf(t.canvas, "copy H2D"));
-    t.canvas.moveRow(laneOf(t.canvas, "copy D2H"), -1);
-    t.canvas.resizeRow(laneOf(t.canvas, "compute"), +1);
+    t.canvas.rows().pin(laneOf(t.canvas, "stream 14"));
+    t.canvas.rows().hide(laneOf(t.canvas, "copy H2D"));
+    t.canvas.rows().move(laneOf(t.canvas, "copy D2H"), -1);
+    t.canvas.rows().resize(laneOf(t.canvas, "compute"), +1);
     const QStringList labels = labelsOn(t.canvas);
     ASSERT_EQ(labels, listOf({"stream 14", "copy D2H", "compute", "stream 13"}));
     const int height = rowOf(t.canvas, "compute").height;
@@ -299,7 +304,7 @@ TEST(RowNames, AreOfTheShapeNotOfTheProcess) {
             r.end = begin + 10;
             return r;
         };
-        const ShownPtr shown =
+        const ViewDataPtr shown =
             shownOf({deviceWork(ActivityClass::Kernel, 5, 6, 13), call(thread, 1), call(thread + 7, 2)});
         const RowNames names(shown->trace(), shown->index.lanes());
         QStringList all;

@@ -7,16 +7,17 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>
 #include <results/race_line.h>
 #include <results/trust_line.h>
-#include <shell/error_bar.h>
-#include <shell/run_keeper.h>
-#include <shell/run_list.h>
-#include <shell/runs_foot.h>
-#include <timeline/bookmark_desk.h>
+#include <timeline/bookmarks/bookmark_desk.h>
+#include <window/error_bar.h>
+#include <window/run_keeper.h>
+#include <window/run_list.h>
+#include <window/runs_foot.h>
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -48,11 +49,11 @@ std::size_t residentBytes() {
 }
 
 /// What can be compared of two readings of a run.
-std::string told(const Shown& shown) {
+std::string told(const ViewData& shown) {
     const Recording& r = *shown.recording;
     return reportToJson(r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, r.live, "", r.bookmarks,
                                    shown.label()}) +
-           r.badge() + r.trust() + r.raceText() + shown.title().toStdString() +
+           r.badge() + r.trust() + r.raceText() + titleText(shown).toStdString() +
            std::to_string(r.otherRuns.size());
 }
 
@@ -84,7 +85,7 @@ struct Desk {
         return QTest::qWaitFor([&] { return figures().memory <= figures().most || figures().inMemory <= 1; },
                                kPatience);
     }
-    ShownPtr choose(int row) {
+    ViewDataPtr choose(int row) {
         runs().setCurrentRow(row);
         const RunPtr wanted = runs().runAt(row);
         const auto isShown = [&] { return window.shown() && window.shown()->run == wanted; };
@@ -133,9 +134,9 @@ TEST(RunKeeper, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
     EXPECT_TRUE(t.foot().isVisible());
     EXPECT_TRUE(t.foot().text().startsWith(QStringLiteral("8 runs: 2 in memory")))
         << qPrintable(t.foot().text());
-    std::vector<std::weak_ptr<const Shown>> seen;
+    std::vector<std::weak_ptr<const ViewData>> seen;
     for (int row = 7; row >= 0; --row) {
-        const ShownPtr shown = t.choose(row);
+        const ViewDataPtr shown = t.choose(row);
         ASSERT_NE(shown, nullptr) << row;
         EXPECT_EQ(told(*shown), before[static_cast<std::size_t>(row)]);
         EXPECT_EQ(t.runs().current(), shown);
@@ -164,7 +165,7 @@ TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
     EXPECT_EQ(dark.convertToFormat(QImage::Format_RGB32),
               pictureOf(*t.window.shown(), dark.size(), Theme::darkTheme()));
     t.window.setTheme(ThemeChoice::System);
-    EXPECT_EQ(t.window.shown()->title(), QStringLiteral("the first"));
+    EXPECT_EQ(titleText(*t.window.shown()), QStringLiteral("the first"));
     EXPECT_EQ(t.window.shown()->label().note, "why");
     ASSERT_TRUE(t.window.timeline().desk().add(Bookmark{{0, 10}, "", "a mark", std::nullopt}));
     ASSERT_NE(t.choose(0), nullptr);
@@ -292,7 +293,7 @@ TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
     t.window.open(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
     ASSERT_TRUE(t.run(500));
-    const ShownPtr shown = t.window.shown();
+    const ViewDataPtr shown = t.window.shown();
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kPatience));
     std::ofstream(path.toStdString(), std::ios::app) << "more";
     t.runs().setCurrentRow(1);
@@ -327,7 +328,7 @@ TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
 TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
     Desk t(0);
     fill(t, 3);
-    const ShownPtr shown = t.window.shown();
+    const ViewDataPtr shown = t.window.shown();
     auto* keeper = t.window.findChild<RunKeeper*>();
     t.runs().setCurrentRow(2);
     EXPECT_EQ(keeper->fetching(), t.runs().runAt(2));

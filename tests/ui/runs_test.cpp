@@ -8,10 +8,11 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
+#include <olab/ui/verdict_text.h>
 
 #include <results/trust_line.h>
-#include <shell/notice_bar.h>
-#include <shell/run_list.h>
+#include <window/notice_bar.h>
+#include <window/run_list.h>
 
 #include <QAction>
 #include <QApplication>
@@ -140,7 +141,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
         QTest::keyClicks(editor, QStringLiteral("<b>before & after</b>"));
         QTest::keyClick(editor, Qt::Key_Return);
         const QString name = QStringLiteral("<b>before & after</b>");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->title() == name; }, 2'000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return titleText(*t.window.shown()) == name; }, 2'000));
         EXPECT_TRUE(t.window.windowTitle().startsWith(name));
         EXPECT_TRUE(t.runs().item(0)->text().startsWith(name));
         EXPECT_FALSE(t.runs().item(0)->toolTip().contains(QStringLiteral("<b>"))) << "markup is text";
@@ -159,17 +160,17 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
     }
     Desk again;
     ASSERT_TRUE(again.open(path));
-    EXPECT_EQ(again.window.shown()->title(), QStringLiteral("<b>before & after</b>"));
+    EXPECT_EQ(titleText(*again.window.shown()), QStringLiteral("<b>before & after</b>"));
     EXPECT_EQ(again.window.shown()->label().note, "first\nsecond");
     again.runs().rename(again.window.shown()->run, {});
-    EXPECT_EQ(again.window.shown()->title(), QStringLiteral("a.olab")) << "without one it is its file";
+    EXPECT_EQ(titleText(*again.window.shown()), QStringLiteral("a.olab")) << "without one it is its file";
     EXPECT_EQ(again.runs().unsavedCount(), 1);
 }
 
 TEST(Runs, TheMenuHasAllThatCanBeDone) {
     Desk t(false);
     ASSERT_TRUE(t.run());
-    const ShownPtr first = t.window.shown();
+    const ViewDataPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
     QMenu menu;
     t.runs().fillMenu(menu, first->run);
@@ -183,7 +184,7 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
     ASSERT_EQ(others->actions().size(), 1);
     others->actions().front()->trigger();
     ASSERT_EQ(compared.count(), 1);
-    EXPECT_EQ(compared[0][0].value<ShownPtr>(), first) << "the older one first";
+    EXPECT_EQ(compared[0][0].value<ViewDataPtr>(), first) << "the older one first";
     actionCalled(menu, QStringLiteral("Add a note"))->trigger();
     auto* dialog = t.runs().findChild<QInputDialog*>(QStringLiteral("runNote"));
     ASSERT_NE(dialog, nullptr);
@@ -195,9 +196,9 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
 TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
     Desk t(false);
     ASSERT_TRUE(t.run());
-    const ShownPtr first = t.window.shown();
+    const ViewDataPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
-    const ShownPtr second = t.window.shown();
+    const ViewDataPtr second = t.window.shown();
     t.runs().setFocus();
     QTest::keyClick(&t.runs(), Qt::Key_Delete);
     EXPECT_EQ(t.runs().count(), 1);

@@ -6,9 +6,10 @@
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/kept_inside.h>
 #include <results/findings_page.h>
-#include <shell/kept_inside.h>
-#include <timeline/row_layout.h>
+#include <timeline/rows/row_layout.h>
+#include <timeline/rows/timeline_rows.h>
 
 #include <QAction>
 #include <QApplication>
@@ -40,8 +41,8 @@ void choose(const MainWindow& window, const QString& text) {
 
 int wholeLanes(const TimelineCanvas& canvas) {
     int count = 0;
-    for (const Row& row : canvas.rows().rows) {
-        const int top = canvas.rows().screenTop(row, canvas.scroll());
+    for (const Row& row : canvas.rows().layout().rows) {
+        const int top = canvas.rows().layout().screenTop(row, canvas.rows().scroll());
         count += row.kind != Row::Kind::Group && top >= 0 && top + row.height <= canvas.height();
     }
     return count;

@@ -2,8 +2,8 @@
 #include "canvas_fixture.h"
 
 #include <olab/ui/timeline_view.h>
+#include <timeline/asking/search.h>
 #include <timeline/minimap_marks.h>
-#include <timeline/search.h>
 
 #include <QLabel>
 #include <QLineEdit>
@@ -15,7 +15,7 @@ using namespace olab::test;
 
 namespace {
 
-std::vector<ActivityIndex> found(const Shown& shown, const char* text) {
+std::vector<ActivityIndex> found(const ViewData& shown, const char* text) {
     Search search(shown, Query::parse(QString::fromUtf8(text)));
     while (search.advance(7)) {
     }
@@ -23,7 +23,7 @@ std::vector<ActivityIndex> found(const Shown& shown, const char* text) {
 }
 
 template <typename Wanted>
-std::vector<ActivityIndex> allThat(const Shown& shown, Wanted wanted) {
+std::vector<ActivityIndex> allThat(const ViewData& shown, Wanted wanted) {
     std::vector<ActivityIndex> all;
     for (ActivityIndex i = 0; i < shown.trace().size(); ++i)
         if (wanted(shown.trace()[i]))
@@ -32,7 +32,7 @@ std::vector<ActivityIndex> allThat(const Shown& shown, Wanted wanted) {
 }
 
 struct ViewOnScreen {
-    explicit ViewOnScreen(const ShownPtr& shown) {
+    explicit ViewOnScreen(const ViewDataPtr& shown) {
         view.resize(900, 500);
         view.show();
         view.activateWindow();
@@ -54,7 +54,7 @@ struct ViewOnScreen {
 } // namespace
 
 TEST(Search, FindsWhatFits) {
-    const ShownPtr shown = randomShown(41, 600);
+    const ViewDataPtr shown = randomShown(41, 600);
     const auto streamOf = [&](const Activity& a) {
         const Queue& queue = shown->trace().queue(a.queue);
         return queue.kind == Queue::Kind::Stream ? queue.number : 0;
@@ -78,7 +78,7 @@ TEST(Search, FindsWhatFits) {
 }
 
 TEST(Search, KnowsNvtxEnginesAndCauses) {
-    const ShownPtr shown = randomShown(44, 600);
+    const ViewDataPtr shown = randomShown(44, 600);
     using enum ActivityClass;
     EXPECT_EQ(found(*shown, "nvtx"), allThat(*shown, [](const Activity& a) { return a.cls == Nvtx; }));
     EXPECT_EQ(Query::parse(QStringLiteral("NVTX")).said.join(u' '), QStringLiteral("NVTX ranges"));
@@ -114,22 +114,22 @@ TEST(Search, SelectsTheMatchAndGoesRound) {
     QTest::keyClick(&canvas, Qt::Key_Slash);
     ASSERT_TRUE(t.edit().hasFocus());
     QTest::keyClicks(&t.edit(), QStringLiteral("stream 14"));
-    EXPECT_EQ(canvas.selected(), 2u);
+    EXPECT_EQ(canvas.selection().activity(), 2u);
     EXPECT_EQ(t.count(), QStringLiteral("1 of 2"));
     EXPECT_FALSE(canvas.rectsOf(2).empty()) << "it has come into view";
     QTest::keyClick(&t.edit(), Qt::Key_Return);
-    EXPECT_EQ(canvas.selected(), 3u);
+    EXPECT_EQ(canvas.selection().activity(), 3u);
     EXPECT_EQ(t.count(), QStringLiteral("2 of 2"));
     QTest::keyClick(&t.edit(), Qt::Key_Return);
-    EXPECT_EQ(canvas.selected(), 2u);
+    EXPECT_EQ(canvas.selection().activity(), 2u);
     QTest::keyClick(&t.edit(), Qt::Key_Return, Qt::ShiftModifier);
-    EXPECT_EQ(canvas.selected(), 3u);
+    EXPECT_EQ(canvas.selection().activity(), 3u);
     canvas.setFocus();
     QTest::keyClick(&canvas, Qt::Key_N, Qt::ShiftModifier);
-    EXPECT_EQ(canvas.selected(), 2u);
+    EXPECT_EQ(canvas.selection().activity(), 2u);
     canvas.select(0);
     QTest::keyClick(&canvas, Qt::Key_N);
-    EXPECT_EQ(canvas.selected(), 2u) << "the next one after what was clicked meanwhile";
+    EXPECT_EQ(canvas.selection().activity(), 2u) << "the next one after what was clicked meanwhile";
 }
 
 TEST(Search, SaysWhatIsWrongAndCloses) {
@@ -145,7 +145,7 @@ TEST(Search, SaysWhatIsWrongAndCloses) {
 }
 
 TEST(Search, StaysAliveWhileItLooksAtMuch) {
-    const ShownPtr shown = randomShown(42, 250'000);
+    const ViewDataPtr shown = randomShown(42, 250'000);
     ViewOnScreen t(shown);
     QTest::keyClick(&t.view.canvas(), Qt::Key_Slash);
     t.edit().setText(QStringLiteral("memset"));
@@ -153,13 +153,13 @@ TEST(Search, StaysAliveWhileItLooksAtMuch) {
     const auto all = allThat(*shown, [](const Activity& a) { return a.cls == ActivityClass::Memset; });
     EXPECT_TRUE(QTest::qWaitFor([&] { return !t.count().endsWith(QLatin1Char('+')); }, 10'000));
     QTest::keyClick(&t.edit(), Qt::Key_Return, Qt::ShiftModifier);
-    EXPECT_EQ(t.view.canvas().selected(), all.back()) << "before the first comes the last";
+    EXPECT_EQ(t.view.canvas().selection().activity(), all.back()) << "before the first comes the last";
     t.view.setShown(smallShown());
     EXPECT_EQ(t.count(), QStringLiteral("1 of 1")) << "the same search in another recording";
 }
 
 TEST(Search, EqualIsWhatIsShownSo) {
-    const ShownPtr shown = randomShown(43, 2'000);
+    const ViewDataPtr shown = randomShown(43, 2'000);
     const auto between = [&](Ns from, Ns to) {
         return allThat(*shown, [=](const Activity& a) { return a.duration() >= from && a.duration() < to; });
     };
@@ -219,7 +219,7 @@ TEST(Search, WhenNothingFitsItSaysWhichPartIsToBlame) {
 }
 
 TEST(Search, MarksWhatItFindsOnTheMinimap) {
-    const ShownPtr shown = randomShown(44, 3'000);
+    const ViewDataPtr shown = randomShown(44, 3'000);
     ViewOnScreen t(shown);
     auto* marks = t.view.findChild<MinimapMarks*>();
     ASSERT_NE(marks, nullptr);

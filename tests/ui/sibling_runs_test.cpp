@@ -7,7 +7,7 @@
 #include <pictures/picture_text.h>
 #include <results/compare_page.h>
 #include <results/race_line.h>
-#include <shell/error_bar.h>
+#include <window/error_bar.h>
 
 #include <QAbstractButton>
 
@@ -84,7 +84,7 @@ TEST(SiblingRuns, ARaceBehindTheVerdictTakesItBackAtOnce) {
     for (const Verdict& verdict : t.report().verdicts)
         EXPECT_TRUE(verdict.kind == VerdictKind::Inconclusive || verdict.kind == VerdictKind::NotApplicable);
     EXPECT_EQ(canvas.viewport().visible(), view);
-    EXPECT_EQ(canvas.selected(), std::optional<ActivityIndex>(5));
+    EXPECT_EQ(canvas.selection().activity(), std::optional<ActivityIndex>(5));
     EXPECT_EQ(t.runs().count(), 1) << "the same row";
     EXPECT_EQ(t.window->errors().count(), 0);
 }
@@ -95,14 +95,14 @@ TEST(SiblingRuns, WhatIsSavedAndPicturedKnowsTheRace) {
     ASSERT_TRUE(t.waitUntilRaced());
     const QString path = t.m_folder.filePath(QStringLiteral("run.olab"));
     QSignalSpy saved(t.session.get(), &Session::saved);
-    const ShownPtr kept = t.window->shown();
+    const ViewDataPtr kept = t.window->shown();
     ASSERT_TRUE(t.session->save(kept, path)) << "it does not wait for the rest";
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, kPatience));
     const RecordingPtr read = openRecording(path.toStdString());
     EXPECT_EQ(read->raceText(), kept->recording->raceText());
     EXPECT_NE(read->raceText(), "");
     EXPECT_FALSE(read->report.bounds.efficiency);
-    const PictureText picture = pictureText(Shown(read), {});
+    const PictureText picture = pictureText(ViewData(read), {});
     EXPECT_TRUE(picture.race.contains(QStringLiteral("raced in "))) << picture.race.toStdString();
     for (const PictureText::Line& line : picture.lines)
         EXPECT_FALSE(line.outcome.startsWith(QStringLiteral("efficiency")));
@@ -114,7 +114,7 @@ TEST(SiblingRuns, TwoRunsAreNotComparedWhereOneWasOnlyLucky) {
     RacingWindow t;
     t.run();
     ASSERT_TRUE(t.waitUntilKnown());
-    const ShownPtr raced = t.window->shown();
+    const ViewDataPtr raced = t.window->shown();
     ASSERT_FALSE(raced->recording->raceText().empty());
     const std::string why = compareShown(*raced, *raced).obstacle;
     EXPECT_NE(why.find("Run 1 raced in 5 of 10 runs (0 of 5 traced, 5 of 5 untraced): "), why.npos) << why;

@@ -1,6 +1,7 @@
 // Truthful pixels against a count by hand that knows neither IntervalSet nor StripView.
 #include "shown_fixture.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/strip_painter.h>
 
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int kHeight = 33;
 
-Viewport viewOf(const Shown& shown, int width, Interval range) {
+Viewport viewOf(const ViewData& shown, int width, Interval range) {
     Viewport view;
     view.setLimits(shown.limits());
     view.setWidth(width);
@@ -23,7 +24,7 @@ Viewport viewOf(const Shown& shown, int width, Interval range) {
 }
 
 /// A view of the whole run, some of parts of it, down to a few nanoseconds a pixel.
-std::vector<Viewport> manyViews(const Shown& shown, std::uint32_t seed) {
+std::vector<Viewport> manyViews(const ViewData& shown, std::uint32_t seed) {
     std::mt19937 random(seed);
     std::vector<Viewport> views{viewOf(shown, 701, shown.limits())};
     for (const Ns length : {2'000'000, 300'000, 40'000, 5'000, 1'000})
@@ -46,7 +47,7 @@ struct Counted {
 };
 
 /// What a column holds, activity by activity. Activities of a strip never cross, so their parts add up.
-Counted countColumn(const Shown& shown, const Strip& strip, const Viewport& view, Interval column) {
+Counted countColumn(const ViewData& shown, const Strip& strip, const Viewport& view, Interval column) {
     Counted counted;
     for (const ActivityIndex a : strip.activities) {
         const Interval time = shown.trace().time(a);
@@ -67,7 +68,7 @@ int paintedRows(const QImage& image, int x, int rows, QRgb empty) {
 }
 
 /// `slack`: pixels of height beyond the half that rounding takes.
-void checkStrip(const Shown& shown, const Strip& strip, const Viewport& view, double slack = 1e-9) {
+void checkStrip(const ViewData& shown, const Strip& strip, const Viewport& view, double slack = 1e-9) {
     const Theme& theme = Theme::light();
     QImage image(view.width(), kHeight, QImage::Format_RGB32);
     const ViewColumns columns(view);
@@ -97,7 +98,7 @@ void checkStrip(const Shown& shown, const Strip& strip, const Viewport& view, do
 
 TEST(StripPainter, FillHeightIsTheMeasuredShareAndTicksAreWhereSomethingIs) {
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
-        const ShownPtr shown = randomShown(seed);
+        const ViewDataPtr shown = randomShown(seed);
         for (const Viewport& view : manyViews(*shown, seed))
             for (const Lane& lane : shown->index.lanes().lanes())
                 for (const Strip& strip : shown->index.strips(lane.id))
@@ -106,7 +107,7 @@ TEST(StripPainter, FillHeightIsTheMeasuredShareAndTicksAreWhereSomethingIs) {
 }
 
 TEST(StripPainter, ManyActivitiesInAColumnAreRightToOnePixel) {
-    const ShownPtr shown = randomShown(8, 30'000);
+    const ViewDataPtr shown = randomShown(8, 30'000);
     std::mt19937 random(8);
     int glided = 0;
     for (const int width : {3, 17, 60, 150, 400}) {
@@ -124,7 +125,7 @@ TEST(StripPainter, ManyActivitiesInAColumnAreRightToOnePixel) {
 }
 
 TEST(StripPainter, ARibbonIsRightToOnePixel) {
-    const ShownPtr shown = randomShown(10, 30'000);
+    const ViewDataPtr shown = randomShown(10, 30'000);
     const auto& sets = shown->index.atOnce(0);
     for (const int width : {5, 60, 1000, 20'000}) {
         const ViewColumns columns(viewOf(*shown, width, shown->limits()));
@@ -141,7 +142,7 @@ TEST(StripPainter, ARibbonIsRightToOnePixel) {
 }
 
 TEST(StripPainter, WhatIsDrawnIsWhatIsJudged) {
-    const ShownPtr shown = randomShown(9);
+    const ViewDataPtr shown = randomShown(9);
     for (const Viewport& view : manyViews(*shown, 9))
         for (const Lane& lane : shown->index.lanes().lanes()) {
             if (lane.depthCount != 1)
@@ -157,7 +158,7 @@ TEST(StripPainter, WhatIsDrawnIsWhatIsJudged) {
 }
 
 TEST(StripPainter, EveryLongActivityIsABarWithinAPixelOfItsTimes) {
-    const ShownPtr shown = randomShown(4);
+    const ViewDataPtr shown = randomShown(4);
     for (const Viewport& view : manyViews(*shown, 4))
         for (const Lane& lane : shown->index.lanes().lanes())
             for (const Strip& strip : shown->index.strips(lane.id)) {
@@ -175,7 +176,7 @@ TEST(StripPainter, EveryLongActivityIsABarWithinAPixelOfItsTimes) {
 }
 
 TEST(StripPainter, NothingIsHidden) {
-    const ShownPtr shown = randomShown(5);
+    const ViewDataPtr shown = randomShown(5);
     for (const Viewport& view : manyViews(*shown, 5))
         for (const Lane& lane : shown->index.lanes().lanes())
             for (const Strip& strip : shown->index.strips(lane.id)) {
@@ -200,7 +201,7 @@ TEST(StripPainter, NothingIsHidden) {
 }
 
 TEST(StripPainter, ClassesOfAColumnAddUpToItsHeight) {
-    const ShownPtr shown = randomShown(6);
+    const ViewDataPtr shown = randomShown(6);
     const Viewport view = viewOf(*shown, 97, shown->limits()); // many activities a column
     for (const Lane& lane : shown->index.lanes().lanes())
         for (const Strip& strip : shown->index.strips(lane.id)) {
@@ -218,7 +219,7 @@ TEST(StripPainter, ClassesOfAColumnAddUpToItsHeight) {
 
 TEST(StripPainter, ActivitiesThatCrossAreInDifferentStrips) {
     using enum ActivityClass;
-    const ShownPtr shown =
+    const ViewDataPtr shown =
         shownOf({deviceWork(Kernel, 1'000, 9'000, 13), deviceWork(Kernel, 5'000, 12'000, 14),
                  deviceWork(Kernel, 13'000, 14'000, 13)});
     const Lane* compute = shown->index.lanes().engine(0, EngineKind::Compute);
@@ -234,9 +235,9 @@ TEST(StripPainter, ActivitiesThatCrossAreInDifferentStrips) {
 
 TEST(StripPainter, TheRibbonCountsEnginesAtOnce) {
     using enum ActivityClass;
-    const ShownPtr shown = shownOf({deviceWork(MemcpyH2D, 0 + 1000, 1000 + 600, 13),
-                                    deviceWork(Kernel, 1000 + 200, 1000 + 800, 14),
-                                    deviceWork(MemcpyD2H, 1000 + 400, 1000 + 500, 15)});
+    const ViewDataPtr shown = shownOf({deviceWork(MemcpyH2D, 0 + 1000, 1000 + 600, 13),
+                                       deviceWork(Kernel, 1000 + 200, 1000 + 800, 14),
+                                       deviceWork(MemcpyD2H, 1000 + 400, 1000 + 500, 15)});
     const auto& atOnce = shown->index.atOnce(0);
     EXPECT_EQ(atOnce[0].total(), 800);
     EXPECT_EQ(atOnce[1].total(), 400);

@@ -10,8 +10,8 @@
 
 #include <results/compare_page.h>
 #include <results/findings_page.h>
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -72,7 +72,7 @@ struct TryWindow {
         return QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
     }
     /// A run with two streams, on the screen.
-    ShownPtr firstRun() {
+    ViewDataPtr firstRun() {
         window.form().setExperiment(withStreams(2));
         window.run();
         return waitUntilIdle() ? window.shown() : nullptr;
@@ -129,7 +129,7 @@ TEST(TryIt, DuringAnotherRunItSaysWhyNotAndLeavesTheFormAlone) {
 
 TEST(TryIt, WhatIsRefusedMeanwhileLosesNothing) {
     TryWindow t;
-    const ShownPtr first = t.firstRun();
+    const ViewDataPtr first = t.firstRun();
     ASSERT_NE(first, nullptr);
     t.orders.held = true;
     t.tryIt();
@@ -159,7 +159,7 @@ TEST(TryIt, ACancelledTryIsComparedWithNothingLater) {
 
 TEST(TryIt, AFailedTryIsTriedAgainByRunAgain) {
     TryWindow t;
-    const ShownPtr first = t.firstRun();
+    const ViewDataPtr first = t.firstRun();
     ASSERT_NE(first, nullptr);
     t.orders.fails = true;
     t.tryIt();
@@ -192,7 +192,7 @@ TEST(TryIt, ATryOfATryIsComparedWithTheTry) {
     ASSERT_NE(t.firstRun(), nullptr);
     t.tryIt();
     ASSERT_TRUE(t.waitUntilIdle());
-    const ShownPtr second = t.window.shown();
+    const ViewDataPtr second = t.window.shown();
     t.tryIt({{"kernel.us", "200"}});
     ASSERT_TRUE(t.waitUntilIdle());
     EXPECT_EQ(t.window.comparison().before(), second);
@@ -203,7 +203,7 @@ TEST(TryIt, ATryOfATryIsComparedWithTheTry) {
 TEST(TryIt, TheRunItWasAskedForStaysTheOneAboveWhateverIsChosenMeanwhile) {
     TryWindow t;
     ASSERT_TRUE(t.show("default-h200"));
-    const ShownPtr first = t.firstRun();
+    const ViewDataPtr first = t.firstRun();
     ASSERT_NE(first, nullptr);
     t.orders.held = true;
     t.tryIt();
@@ -255,7 +255,7 @@ TEST(Raced, ARunThatRacedIsNeitherFasterNorSlower) {
     ASSERT_TRUE(t.show("race-other-stream-h200"));
     ASSERT_TRUE(t.show("race-other-stream-mended-h200"));
     const auto* runs = t.window.findChild<RunList*>();
-    const ShownPtr mended = runs->current();
+    const ViewDataPtr mended = runs->current();
     t.window.findChild<RunList*>()->setCurrentRow(1);
     for (const bool racedFirst : {true, false}) {
         t.window.compare(racedFirst ? runs->current() : mended, racedFirst ? mended : runs->current());

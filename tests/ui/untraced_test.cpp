@@ -23,11 +23,11 @@ using namespace olab::test;
 
 namespace {
 
-ShownPtr untraced() {
+ViewDataPtr untraced() {
     TraceBuilder builder;
     builder.add(DeviceRecord{.device = 0, .name = "Test GPU", .uuid = {}, .smCount = 1});
     builder.add(WindowRecord{1'000'000, 33'400'000, false});
-    return std::make_shared<const Shown>(
+    return std::make_shared<const ViewData>(
         makeRecording({builder.finish(), std::nullopt, std::nullopt}, "Run 1", true));
 }
 

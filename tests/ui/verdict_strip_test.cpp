@@ -2,8 +2,9 @@
 #include "test_places.h"
 
 #include <olab/ui/picture.h>
-#include <olab/ui/shown.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
+#include <olab/view/view_data.h>
 
 #include <pictures/picture_text.h>
 #include <results/verdict_strip.h>
@@ -16,8 +17,8 @@ using namespace olab;
 
 namespace {
 
-ShownPtr recorded(const char* name) {
-    return std::make_shared<const Shown>(
+ViewDataPtr recorded(const char* name) {
+    return std::make_shared<const ViewData>(
         openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
 }
 
@@ -41,7 +42,7 @@ TEST(VerdictWords, ApartIsNeitherLoudNorColoured) {
 }
 
 TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
-    const ShownPtr shown = recorded("copy-bound-h200");
+    const ViewDataPtr shown = recorded("copy-bound-h200");
     VerdictStrip strip;
     strip.setShown(shown);
     strip.resize(1200, 60);
@@ -76,7 +77,7 @@ TEST(VerdictStripOfMinorPairs, AreLastGreyAndSmallAndSayTheirNumber) {
 }
 
 TEST(VerdictsInPictures, MinorPairsAreGreyAndLast) {
-    const ShownPtr shown = recorded("copy-bound-h200");
+    const ViewDataPtr shown = recorded("copy-bound-h200");
     const PictureText text = pictureText(*shown, {});
     bool seen = false;
     for (const PictureText::Line& line : text.lines) {

@@ -1,7 +1,8 @@
 // What the canvas writes straight into its window's pixels against what it paints for a screenshot.
 #include "canvas_fixture.h"
 
-#include <timeline/window_pixels.h>
+#include <timeline/canvas/window_pixels.h>
+#include <timeline/rows/timeline_rows.h>
 
 #include <QBackingStore>
 #include <QPaintEvent>
@@ -17,7 +18,7 @@ namespace {
 
 /// A canvas that does not begin where its window does.
 struct CanvasInWindow {
-    explicit CanvasInWindow(ShownPtr recording)
+    explicit CanvasInWindow(ViewDataPtr recording)
         : canvas(new TimelineCanvas(&window)) {
         auto* layout = new QVBoxLayout(&window);
         layout->setContentsMargins(17, 23, 5, 9);
@@ -57,8 +58,8 @@ TEST(WindowPixels, MovesLookAsInAScreenshot) {
 TEST(WindowPixels, PinnedRowsAndTheirHeadingStayWhenTheViewMoves) {
     CanvasInWindow t(randomShown(32, 900));
     t.window.resize(900, 200);
-    t.canvas->pinRow(LaneId{1});
-    t.canvas->setScroll(45);
+    t.canvas->rows().pin(LaneId{1});
+    t.canvas->rows().setScroll(45);
     t.onScreen();
     for (int move = 0; move < 4; ++move) {
         t.canvas->zoomAt(400, 0.8);
@@ -67,8 +68,8 @@ TEST(WindowPixels, PinnedRowsAndTheirHeadingStayWhenTheViewMoves) {
         TimelineCanvas fresh; // paints all of it anew
         fresh.resize(t.canvas->size());
         fresh.setShown(t.canvas->shown());
-        fresh.pinRow(LaneId{1});
-        fresh.setScroll(t.canvas->scroll());
+        fresh.rows().pin(LaneId{1});
+        fresh.rows().setScroll(t.canvas->rows().scroll());
         fresh.showRange(t.canvas->viewport().visible());
         QImage expected(fresh.size(), QImage::Format_RGB32);
         static_cast<QWidget&>(fresh).render(&expected);

@@ -49,7 +49,7 @@ bool StatefulWindow::run() {
 bool StatefulWindow::compareTwo() {
     if (!open("full-grid-h200"))
         return false;
-    const ShownPtr before = window.shown();
+    const ViewDataPtr before = window.shown();
     if (!open("default-h200"))
         return false;
     window.compare(before, window.shown());

@@ -4,20 +4,22 @@
 
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 #include <olab/ui/row_choices.h>
 #include <olab/ui/timeline_view.h>
+#include <timeline/rows/timeline_rows.h>
 
 #include <results/compare_page.h>
 #include <results/compare_strips.h>
 #include <results/inspector.h>
 #include <results/trust_line.h>
 #include <results/verdict_strip.h>
-#include <shell/error_bar.h>
-#include <shell/run_list.h>
-#include <timeline/search_bar.h>
+#include <timeline/asking/search_bar.h>
+#include <window/error_bar.h>
+#include <window/run_list.h>
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -104,7 +106,7 @@ struct WindowOnScreen {
     MainWindow window{session, {.remember = true, .askBeforeClose = false}};
 };
 
-const Verdict* verdictOf(const Shown& shown, ActivityClass a, ActivityClass b) {
+const Verdict* verdictOf(const ViewData& shown, ActivityClass a, ActivityClass b) {
     for (const Verdict& v : shown.recording->report.verdicts)
         if (v.a == a && v.b == b)
             return &v;
@@ -341,7 +343,7 @@ TEST(MainWindow, SavesAndOpensAgain) {
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 1);
-    const ShownPtr first = t.window.shown();
+    const ViewDataPtr first = t.window.shown();
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(first, path));
     ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1; }, 5'000));
@@ -385,7 +387,7 @@ TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
     EXPECT_FALSE(t.window.showPage(QStringLiteral("compare"))) << "nothing to compare yet";
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    const ShownPtr before = t.window.shown();
+    const ViewDataPtr before = t.window.shown();
     ASSERT_NE(t.button(QStringLiteral("Try it")), nullptr);
     t.button(QStringLiteral("Try it"))->click();
     ASSERT_TRUE(t.waitForRecording());
@@ -448,7 +450,7 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
     WindowOnScreen t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
-    const ShownPtr first = t.window.shown();
+    const ViewDataPtr first = t.window.shown();
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_TRUE(t.window.comparison().empty()) << "a plain run compares nothing";
@@ -570,18 +572,18 @@ TEST(MainWindow, RemembersItsRows) {
         t.window.run();
         ASSERT_TRUE(t.waitForRecording());
         TimelineCanvas& canvas = t.window.timeline().canvas();
-        canvas.pinRow(canvas.shown()->index.lanes().lanes().front().id);
-        canvas.resizeRow(canvas.shown()->index.lanes().lanes().back().id, +1);
-        choices = canvas.rowChoices();
+        canvas.rows().pin(canvas.shown()->index.lanes().lanes().front().id);
+        canvas.rows().resize(canvas.shown()->index.lanes().lanes().back().id, +1);
+        choices = canvas.rows().choices();
         t.window.close();
     }
     ASSERT_EQ(choices.pinned.size() + choices.heights.size(), 2u);
     WindowOnScreen again(false);
-    EXPECT_EQ(again.window.timeline().canvas().rowChoices(), choices);
-    again.window.timeline().canvas().resetRows();
+    EXPECT_EQ(again.window.timeline().canvas().rows().choices(), choices);
+    again.window.timeline().canvas().rows().reset();
     again.window.close();
     WindowOnScreen usual(false);
-    EXPECT_EQ(usual.window.timeline().canvas().rowChoices(), RowChoices{});
+    EXPECT_EQ(usual.window.timeline().canvas().rows().choices(), RowChoices{});
 }
 
 TEST(MainWindow, VerdictsFitIntoOneRowAt1280) {

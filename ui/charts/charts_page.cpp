@@ -1,7 +1,7 @@
 #include "charts/charts_page.h"
 
-#include "shell/look_watch.h"
-#include "shell/tab_order.h"
+#include "base/look_watch.h"
+#include "base/tab_order.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -163,7 +163,7 @@ ChartsPage::ChartsPage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void ChartsPage::setShown(const ShownPtr& shown) {
+void ChartsPage::setShown(const ViewDataPtr& shown) {
     m_shown = shown;
     rebuild();
 }

@@ -1,7 +1,7 @@
 // Two bar charts: busy time per engine, and the bounds beside what was measured.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QWidget>
 
@@ -13,11 +13,11 @@ class ChartsPage final : public QWidget {
     Q_OBJECT
 public:
     explicit ChartsPage(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
 
 private:
     void rebuild();
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     QHBoxLayout* m_row;
 };
 

@@ -1,9 +1,9 @@
 #include <olab/ui/experiment_form.h>
 
+#include "base/look_watch.h"
+#include "base/plain_text.h"
 #include "experiment/change_mark.h"
 #include "experiment/fold.h"
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
 
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>

@@ -1,13 +1,13 @@
 #include "experiment/experiment_panel.h"
 
+#include "base/elided_label.h"
+#include "base/plain_text.h"
 #include "experiment/preset_button.h"
 #include "experiment/preset_chooser.h"
-#include "shell/elided_label.h"
-#include "shell/plain_text.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/ui/backend_choice.h>
 #include <olab/ui/format.h>
-#include <olab/ui/session.h>
 #include <olab/ui/view_style.h>
 
 #include <QAction>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "experiment/preset_fit.h"
-#include "gallery/shipped_recordings.h"
+#include "experiment/shipped_recordings.h"
 
 #include <olab/ui/experiment_form.h>
 

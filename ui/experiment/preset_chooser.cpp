@@ -1,7 +1,7 @@
 #include "experiment/preset_chooser.h"
 
+#include "base/plain_text.h"
 #include "experiment/preset_links.h"
-#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>

@@ -2,9 +2,9 @@
 // chosen. GUI thread.
 #pragma once
 
+#include "base/plain_text.h"
 #include "experiment/preset_fit.h"
-#include "gallery/shipped_recordings.h"
-#include "shell/plain_text.h"
+#include "experiment/shipped_recordings.h"
 
 #include <QDialog>
 

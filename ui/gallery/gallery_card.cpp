@@ -1,6 +1,6 @@
 #include "gallery/gallery_card.h"
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>

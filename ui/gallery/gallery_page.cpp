@@ -1,8 +1,8 @@
 #include "gallery/gallery_page.h"
 
+#include "base/plain_text.h"
 #include "gallery/flow_layout.h"
 #include "gallery/gallery_card.h"
-#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "experiment/preset_fit.h"
+#include "experiment/shipped_recordings.h"
 #include "gallery/gallery_reader.h"
-#include "gallery/shipped_recordings.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -1,8 +1,8 @@
 #include "gallery/gallery_reader.h"
 
+#include "base/plain_text.h"
 #include "results/verdict_strip.h"
-#include "shell/plain_text.h"
-#include "timeline/small_picture.h"
+#include "timeline/canvas/small_picture.h"
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -25,7 +25,7 @@ GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& sto
     GalleryResult made;
     made.number = request.number;
     try {
-        const Shown shown(openRecording(fileOf(request.path), {stop, {}}));
+        const ViewData shown(openRecording(fileOf(request.path), {stop, {}}));
         made.picture = pictureOf(shown, request.size, request.theme);
         if (!shown.trace().devices().empty())
             made.device = cutText(fromText(shown.trace().devices().front().name), kLongestLine);

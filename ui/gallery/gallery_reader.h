@@ -2,8 +2,8 @@
 // verdict of each. Asked for nothing, the thread sleeps. GUI thread.
 #pragma once
 
-#include <olab/ui/shown.h>
 #include <olab/ui/theme.h>
+#include <olab/view/view_data.h>
 
 #include <QImage>
 #include <QObject>

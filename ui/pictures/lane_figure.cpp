@@ -1,11 +1,13 @@
 #include "pictures/lane_figure.h"
+#include "base/plain_text.h"
 
 #include "pictures/hatch.h"
 #include "pictures/picture_text.h"
-#include "timeline/bookmark_flags.h"
-#include "timeline/label_forms.h"
-#include "timeline/lane_renderer.h"
+#include "timeline/bookmarks/bookmark_flags.h"
+#include "timeline/canvas/label_forms.h"
+#include "timeline/canvas/lane_renderer.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QFontMetrics>
@@ -22,7 +24,7 @@ constexpr int kGridPx = 110, kMinLabelWidth = 30, kMinLabelHeight = 12;
 constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3; // as the window's bars
 constexpr int kWantedHeight = 420;                   // few lanes grow to fill this
 
-Viewport viewOf(const Shown& shown, const PictureRequest& request, int width) {
+Viewport viewOf(const ViewData& shown, const PictureRequest& request, int width) {
     const int gutter = LaneFigure::gutterOf(pictureStyle(request));
     Viewport view;
     view.setLimits(shown.limits());
@@ -86,7 +88,7 @@ void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClas
 
 } // namespace
 
-LaneFigure::LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font)
+LaneFigure::LaneFigure(const ViewData& shown, const PictureRequest& request, int width, const QFont& font)
     : m_shown(shown)
     , m_theme(Theme::of(request.dark, request.projector))
     , m_style(pictureStyle(request))
@@ -209,8 +211,8 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     const QRect area(0, px(row.top), left() - line(), px(foot) - px(row.top));
     painter.fillRect(area, m_theme.lane);
     painter.fillRect(left() - line(), area.y(), line(), area.height(), m_theme.line);
-    const bool isEngine = row.lane && row.lane->kind == LaneKind::Engine;
-    painter.setFont(sized(isEngine ? m_style.type : m_style.small));
+    const bool isLarge = row.lane && laneKindRow(row.lane->kind).large;
+    painter.setFont(sized(isLarge ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
     const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,

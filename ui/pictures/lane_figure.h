@@ -18,7 +18,7 @@ namespace olab {
 class LaneFigure {
 public:
     /// `width`: of names and lanes, logical pixels. Keeps references to `shown` and `request`.
-    LaneFigure(const Shown& shown, const PictureRequest& request, int width, const QFont& font);
+    LaneFigure(const ViewData& shown, const PictureRequest& request, int width, const QFont& font);
     /// Width of the names and height of the ruler, logical pixels.
     static int gutterOf(const ViewStyle& style) { return style.scaled(128); }
     static int rulerHeightOf(const ViewStyle& style) { return style.scaled(24); }
@@ -50,7 +50,7 @@ private:
     void grid(QPainter& painter) const;
     int left() const { return px(gutterOf(m_style)); }
 
-    const Shown& m_shown;
+    const ViewData& m_shown;
     const Theme& m_theme;
     ViewStyle m_style;
     double m_ratio;

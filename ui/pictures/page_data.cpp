@@ -1,13 +1,15 @@
 #include "pictures/page_data.h"
+#include "base/plain_text.h"
 
 #include "pictures/lane_figure.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
-#include "timeline/bookmark_desk.h"
-#include "timeline/hover_card.h"
-#include "timeline/label_forms.h"
+#include "timeline/asking/hover_card.h"
+#include "timeline/bookmarks/bookmark_desk.h"
+#include "timeline/canvas/label_forms.h"
 
 #include <olab/trace/kernel_name.h>
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -46,7 +48,7 @@ private:
 
 class Builder {
 public:
-    Builder(const Shown& shown, const PictureRequest& request)
+    Builder(const ViewData& shown, const PictureRequest& request)
         : m_shown(shown)
         , m_request(request)
         , m_theme(Theme::of(request.dark, request.projector))
@@ -72,7 +74,7 @@ public:
     }
 
 private:
-    static Interval rangeOf(const Shown& shown, const PictureRequest& request) {
+    static Interval rangeOf(const ViewData& shown, const PictureRequest& request) {
         const Interval all = shown.limits(), wanted = request.range.value_or(all);
         return {std::max(wanted.begin, all.begin), std::min(wanted.end, all.end)};
     }
@@ -258,7 +260,7 @@ private:
                 {"ribbon", ribbon}};
     }
 
-    const Shown& m_shown;
+    const ViewData& m_shown;
     const PictureRequest& m_request;
     const Theme& m_theme;
     Interval m_range;
@@ -271,7 +273,7 @@ private:
 
 } // namespace
 
-QJsonObject pageData(const Shown& shown, const PictureRequest& request) {
+QJsonObject pageData(const ViewData& shown, const PictureRequest& request) {
     return Builder(shown, request).make();
 }
 

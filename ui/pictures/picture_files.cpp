@@ -16,7 +16,7 @@ namespace olab {
 
 namespace {
 
-QByteArray makePng(const Shown& shown, const PictureRequest& request) {
+QByteArray makePng(const ViewData& shown, const PictureRequest& request) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -26,7 +26,7 @@ QByteArray makePng(const Shown& shown, const PictureRequest& request) {
     return bytes;
 }
 
-QByteArray makeSvg(const Shown& shown, PictureRequest request) {
+QByteArray makeSvg(const ViewData& shown, PictureRequest request) {
     request.ratio = 1;
     PicturePainter picture(shown, request);
     QByteArray bytes;
@@ -48,7 +48,7 @@ QByteArray makeSvg(const Shown& shown, PictureRequest request) {
     return bytes;
 }
 
-QByteArray makePdf(const Shown& shown, PictureRequest request) {
+QByteArray makePdf(const ViewData& shown, PictureRequest request) {
     const double scale = PicturePainter::scaleOf(request), pointsPerPixel = scale * 72 / 96;
     request.ratio = 1;
     PicturePainter picture(shown, request);
@@ -75,8 +75,8 @@ QByteArray makePdf(const Shown& shown, PictureRequest request) {
 
 constexpr PictureFormat kFormats[] = {
     {"png", "PNG picture", makePng, true},
-    {"svg", "SVG drawing", [](const Shown& s, const PictureRequest& r) { return makeSvg(s, r); }, true},
-    {"pdf", "PDF page", [](const Shown& s, const PictureRequest& r) { return makePdf(s, r); }, true},
+    {"svg", "SVG drawing", [](const ViewData& s, const PictureRequest& r) { return makeSvg(s, r); }, true},
+    {"pdf", "PDF page", [](const ViewData& s, const PictureRequest& r) { return makePdf(s, r); }, true},
     {"html", "HTML page to zoom in", picturePage, false},
 };
 
@@ -99,7 +99,7 @@ const PictureFormat& pictureFormatOf(const QString& path) {
                 "It must end in one of these: " + known.join(QStringLiteral(", ")).toStdString() + ".");
 }
 
-QImage pictureImage(const Shown& shown, const PictureRequest& request) {
+QImage pictureImage(const ViewData& shown, const PictureRequest& request) {
     PictureRequest drawn = request;
     drawn.ratio *= PicturePainter::scaleOf(request);
     PicturePainter picture(shown, drawn);
@@ -115,7 +115,7 @@ QImage pictureImage(const Shown& shown, const PictureRequest& request) {
     return image;
 }
 
-void writePicture(const Shown& shown, const PictureRequest& request, const QString& path) {
+void writePicture(const ViewData& shown, const PictureRequest& request, const QString& path) {
     const QByteArray bytes = pictureFormatOf(path).make(shown, request);
     writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }

@@ -1,5 +1,7 @@
 #include "pictures/picture_lanes.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 #include <array>
 
@@ -7,7 +9,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kEngine = 7;       // worth of what is left out last
+constexpr int kEngine = laneKindRow(LaneKind::Engine).worth; // of what is left out last
 constexpr int kLeastGrowth = 80; // per cent: with less, names of rows and labels no longer fit into them
 constexpr int kMostGrowth = 300;
 
@@ -29,25 +31,7 @@ bool isEmpty(std::span<const Strip> strips, Interval visible) {
 /// What tells least first: the tool's own work, what threads waited for, then streams, which show again what
 /// the engines do, host threads, host callbacks. Engines last, those of the last device first.
 int worthOf(const Lane& lane) {
-    switch (lane.kind) {
-    case LaneKind::HostOverhead:
-        return 0;
-    case LaneKind::HostWaits:
-        return 1;
-    case LaneKind::Channel:
-        return 2;
-    case LaneKind::HostFn:
-        return 3;
-    case LaneKind::HostRanges:
-        return 4;
-    case LaneKind::HostThread:
-        return 5;
-    case LaneKind::Stream:
-        return 6;
-    case LaneKind::Engine:
-        break;
-    }
-    return kEngine;
+    return laneKindRow(lane.kind).worth;
 }
 
 /// In the order in which they are left out.
@@ -64,7 +48,7 @@ std::vector<LaneId> byWorth(const RowLayout& layout) {
     return ids;
 }
 
-DrawnLanes without(DrawnLanes lanes, std::span<const LaneId> left) {
+DrawnRows without(DrawnRows lanes, std::span<const LaneId> left) {
     for (const LaneId id : left)
         lanes.leaveOut(id);
     return lanes;
@@ -72,7 +56,8 @@ DrawnLanes without(DrawnLanes lanes, std::span<const LaneId> left) {
 
 /// How many of `order` may go together: with several devices all of one kind, so that none is shown without
 /// what stands beside the other.
-std::vector<std::size_t> stepsOf(const Shown& shown, const DrawnLanes& lanes, std::span<const LaneId> order) {
+std::vector<std::size_t> stepsOf(const ViewData& shown, const DrawnRows& lanes,
+                                 std::span<const LaneId> order) {
     const auto worthAt = [&](std::size_t i) { return worthOf(*lanes.lane(order[i])); };
     std::vector<std::size_t> steps;
     for (std::size_t i = 0; i < order.size(); ++i) // one lane stays in any case
@@ -84,8 +69,8 @@ std::vector<std::size_t> stepsOf(const Shown& shown, const DrawnLanes& lanes, st
 
 } // namespace
 
-PictureLanes PictureLanes::of(const Shown& shown, const PictureRequest& request, Interval visible, int wanted,
-                              const ViewStyle& style) {
+PictureLanes PictureLanes::of(const ViewData& shown, const PictureRequest& request, Interval visible,
+                              int wanted, const ViewStyle& style) {
     PictureLanes made{{shown.index, request.opened}, {}};
     for (const Row& row : RowLayout::chosen(made.lanes, request.rows, 0, style).rows)
         if (row.lane && isEmpty(made.lanes.strips(row.lane->id), visible)) {
@@ -96,10 +81,10 @@ PictureLanes PictureLanes::of(const Shown& shown, const PictureRequest& request,
     return made;
 }
 
-PictureLanes PictureLanes::within(const Shown& shown, const PictureRequest& request, Interval visible,
+PictureLanes PictureLanes::within(const ViewData& shown, const PictureRequest& request, Interval visible,
                                   int height, const ViewStyle& style) {
     PictureLanes made = of(shown, request, visible, height, style);
-    const DrawnLanes all = made.lanes;
+    const DrawnRows all = made.lanes;
     const std::vector<LaneId> lanes = byWorth(made.rows);
     const std::span order(lanes);
     const auto sizeWithout = [&](std::size_t count, int growth) {

@@ -2,23 +2,23 @@
 // and where the height is given, without what tells least until the others fit.
 #pragma once
 
-#include "timeline/row_layout.h"
+#include "timeline/rows/row_layout.h"
 
 #include <olab/ui/picture.h>
 
 namespace olab {
 
 struct PictureLanes {
-    DrawnLanes lanes;
+    DrawnRows lanes;
     RowLayout rows;
     int empty = 0;  ///< lanes that are left out: nothing happened in them in `visible`
     int noRoom = 0; ///< and these, because others tell more
 
     /// Few lanes grow to fill `wanted` logical pixels; none is left out for want of room.
-    static PictureLanes of(const Shown& shown, const PictureRequest& request, Interval visible, int wanted,
+    static PictureLanes of(const ViewData& shown, const PictureRequest& request, Interval visible, int wanted,
                            const ViewStyle& style);
     /// In `height` pixels and no more, as far as the first lanes fit into that.
-    static PictureLanes within(const Shown& shown, const PictureRequest& request, Interval visible,
+    static PictureLanes within(const ViewData& shown, const PictureRequest& request, Interval visible,
                                int height, const ViewStyle& style);
     /// What there is to see in them, in the order of ActivityClass.
     std::vector<ActivityClass> classesIn(const Trace& trace, Interval visible) const;

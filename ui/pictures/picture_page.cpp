@@ -1,11 +1,11 @@
 #include "pictures/picture_page.h"
 
+#include "base/plain_text.h"
 #include "pictures/lane_figure.h"
 #include "pictures/page_data.h"
 #include "pictures/page_texts.h"
 #include "pictures/picture_lanes.h"
 #include "pictures/picture_text.h"
-#include "shell/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -124,7 +124,7 @@ QString body(const PictureText& text) {
 
 } // namespace
 
-QByteArray picturePage(const Shown& shown, const PictureRequest& request) {
+QByteArray picturePage(const ViewData& shown, const PictureRequest& request) {
     if (request.shape == PictureShape::Wide)
         throw Error(ErrorKind::Usage, "page-has-no-format",
                     "A page of HTML is as wide as its reader's window.", "Write PNG, SVG or PDF for 16:9.");

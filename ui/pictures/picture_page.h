@@ -7,6 +7,6 @@
 namespace olab {
 
 /// @throws Error kind Usage when there are more activities in the range than a page can hold
-QByteArray picturePage(const Shown& shown, const PictureRequest& request);
+QByteArray picturePage(const ViewData& shown, const PictureRequest& request);
 
 } // namespace olab

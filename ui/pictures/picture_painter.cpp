@@ -1,5 +1,6 @@
 #include "pictures/picture_painter.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QFontMetrics>
@@ -65,7 +66,7 @@ double PicturePainter::scaleOf(const PictureRequest& request) {
     return request.shape == PictureShape::Wide ? double(request.width) / kWideWidth : 1;
 }
 
-PicturePainter::PicturePainter(const Shown& shown, const PictureRequest& request)
+PicturePainter::PicturePainter(const ViewData& shown, const PictureRequest& request)
     : m_shown(shown)
     , m_request(checked(request))
     , m_width(isWide() ? kWideWidth : request.width)

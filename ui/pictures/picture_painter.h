@@ -16,7 +16,7 @@ namespace olab {
 class PicturePainter {
 public:
     /// @throws Error kind Usage when the width is out of bounds, or there is more than fits on one picture
-    PicturePainter(const Shown& shown, const PictureRequest& request);
+    PicturePainter(const ViewData& shown, const PictureRequest& request);
     QSize size() const { return m_size; } ///< logical pixels; of a wide picture always the same
     /// What a logical pixel of size() is of one of the request's.
     static double scaleOf(const PictureRequest& request);
@@ -50,7 +50,7 @@ private:
     QFont sized(int px, bool bold = false) const;
     int room() const;
 
-    const Shown& m_shown;
+    const ViewData& m_shown;
     PictureRequest m_request;
     int m_width;           ///< logical pixels
     int m_mostLines = 100; ///< of a paragraph: a slide with much to say is brief

@@ -1,4 +1,5 @@
 #include "pictures/picture_reason.h"
+#include "base/plain_text.h"
 
 #include "pictures/picture_text.h"
 

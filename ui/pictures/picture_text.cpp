@@ -1,13 +1,14 @@
 #include "pictures/picture_text.h"
 
+#include "base/plain_text.h"
 #include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
-#include "shell/plain_text.h"
-#include "timeline/row_layout.h"
+#include "timeline/rows/row_layout.h"
 
 #include <olab/analysis/race.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 
 #include <array>
 
@@ -15,7 +16,7 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 2000, kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; // letters
+constexpr qsizetype kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; // letters
 constexpr std::size_t kMostMarks = 60;
 const auto kDot = QStringLiteral(" · ");
 
@@ -123,7 +124,7 @@ QString leftOutText(int count, const char* why) {
                             .arg(count == 1 ? "is" : "are", QLatin1String(why));
 }
 
-QString markText(const Shown& shown, const Bookmark& bookmark) {
+QString markText(const ViewData& shown, const Bookmark& bookmark) {
     QString where = durationText(bookmark.time.begin - shown.zero());
     if (bookmark.time.length() > 0)
         where = QStringLiteral("%1 from %2").arg(durationText(bookmark.time.length()), where);
@@ -134,7 +135,7 @@ QString markText(const Shown& shown, const Bookmark& bookmark) {
                                     : QStringLiteral("%1 (%2)").arg(shortened(note, kLongestNote), where));
 }
 
-void addMarks(PictureText& text, const Shown& shown, const PictureRequest& request) {
+void addMarks(PictureText& text, const ViewData& shown, const PictureRequest& request) {
     const auto& list = bookmarksOf(shown, request);
     const auto places = bookmarksIn(list, request.range.value_or(shown.limits()));
     for (const std::size_t place : places)
@@ -145,13 +146,8 @@ void addMarks(PictureText& text, const Shown& shown, const PictureRequest& reque
 
 } // namespace
 
-QString printable(const QString& text) {
-    const QString cut = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
-    return fromText(visibleText(cut.toStdString()));
-}
-
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
-static QString partText(const Shown& shown, const PictureRequest& request, const PictureLanes& lanes) {
+static QString partText(const ViewData& shown, const PictureRequest& request, const PictureLanes& lanes) {
     const QString left = leftOutText(lanes.rows.hidden, "") +
                          leftOutText(lanes.empty, ": nothing happened there") +
                          leftOutText(lanes.noRoom, " for want of room");
@@ -166,13 +162,13 @@ static QString partText(const Shown& shown, const PictureRequest& request, const
            left;
 }
 
-void tellRows(PictureText& text, const Shown& shown, const PictureRequest& request,
+void tellRows(PictureText& text, const ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes) {
     text.part = partText(shown, request, lanes);
     text.classes = lanes.classesIn(shown.trace(), request.range.value_or(shown.limits()));
 }
 
-const std::vector<Bookmark>& bookmarksOf(const Shown& shown, const PictureRequest& request) {
+const std::vector<Bookmark>& bookmarksOf(const ViewData& shown, const PictureRequest& request) {
     return request.bookmarks ? *request.bookmarks : shown.recording->bookmarks;
 }
 
@@ -189,11 +185,11 @@ QString columnNote() {
                           "that was busy, and the line at its foot says that something ran there.");
 }
 
-PictureText pictureText(const Shown& shown, const PictureRequest& request) {
+PictureText pictureText(const ViewData& shown, const PictureRequest& request) {
     const Recording& recording = *shown.recording;
     PictureText text;
     const QString named = fromText(shown.label().title), preset = presetTitleOf(recording);
-    text.title = printable(!named.isEmpty() ? named : preset.isEmpty() ? shown.title() : preset);
+    text.title = printable(!named.isEmpty() ? named : preset.isEmpty() ? titleText(shown) : preset);
     text.reason = reasonOf(recording);
     text.badge = fromText(recording.badge());
     text.race = printable(fromText(recording.raceText()));

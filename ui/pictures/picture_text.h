@@ -35,18 +35,14 @@ struct PictureText {
     std::vector<Mark> marks;   ///< bookmarks that lie in what is shown
     std::size_t moreMarks = 0; ///< that lie there too, and for which a picture has no room
 };
-PictureText pictureText(const Shown& shown, const PictureRequest& request);
+PictureText pictureText(const ViewData& shown, const PictureRequest& request);
 struct PictureLanes;
 /// `part` and `classes`, which depend on the rows: what part of the run they show, how many are left out.
-void tellRows(PictureText& text, const Shown& shown, const PictureRequest& request,
+void tellRows(PictureText& text, const ViewData& shown, const PictureRequest& request,
               const PictureLanes& lanes);
 
-/// Names come from anywhere: what would act is written out (visible_text.h), and what is longer than anybody
-/// reads is cut.
-QString printable(const QString& text);
-
 /// Those of the request, else those of the recording.
-const std::vector<Bookmark>& bookmarksOf(const Shown& shown, const PictureRequest& request);
+const std::vector<Bookmark>& bookmarksOf(const ViewData& shown, const PictureRequest& request);
 /// The places in the list of those of which anything lies in `visible`.
 std::vector<std::size_t> bookmarksIn(const std::vector<Bookmark>& list, Interval visible);
 

@@ -34,14 +34,14 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
     return true;
 }
 
-bool PictureWriter::write(const ShownPtr& shown, const PictureRequest& request, const QString& path) {
+bool PictureWriter::write(const ViewDataPtr& shown, const PictureRequest& request, const QString& path) {
     return start([this, shown, request, path] {
         writePicture(*shown, request, path);
         return [this, path] { emit written(path); };
     });
 }
 
-bool PictureWriter::make(const ShownPtr& shown, const PictureRequest& request) {
+bool PictureWriter::make(const ViewDataPtr& shown, const PictureRequest& request) {
     return start([this, shown, request] {
         return [this, image = pictureImage(*shown, request)] { emit made(image); };
     });

@@ -20,9 +20,9 @@ public:
 
     bool busy() const { return m_busy; }
     /// written() or failed() follows. @returns false while another picture is being made
-    bool write(const ShownPtr& shown, const PictureRequest& request, const QString& path);
+    bool write(const ViewDataPtr& shown, const PictureRequest& request, const QString& path);
     /// made() or failed() follows.
-    bool make(const ShownPtr& shown, const PictureRequest& request);
+    bool make(const ViewDataPtr& shown, const PictureRequest& request);
 
 signals:
     void written(const QString& path);

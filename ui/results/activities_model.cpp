@@ -1,8 +1,8 @@
 #include <olab/ui/activities_model.h>
 
+#include "base/plain_text.h"
 #include "results/activity_rows.h"
-#include "shell/plain_text.h"
-#include "timeline/search.h"
+#include "timeline/asking/search.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -14,7 +14,7 @@
 
 namespace olab {
 
-void ActivitiesModel::setShown(ShownPtr shown) {
+void ActivitiesModel::setShown(ViewDataPtr shown) {
     beginResetModel();
     m_shown = std::move(shown);
     arrange();

@@ -1,7 +1,7 @@
 #include "results/activities_page.h"
 
-#include "shell/plain_text.h"
-#include "timeline/search.h"
+#include "base/plain_text.h"
+#include "timeline/asking/search.h"
 
 #include <olab/ui/activities_model.h>
 #include <olab/ui/format.h>
@@ -98,7 +98,7 @@ void ActivitiesPage::changeEvent(QEvent* event) {
         setSizes(*findChild<QTableView*>(), ViewStyle::of(font())); // the table hears of it later
 }
 
-void ActivitiesPage::setShown(const ShownPtr& shown) {
+void ActivitiesPage::setShown(const ViewDataPtr& shown) {
     m_model->setShown(shown);
 }
 

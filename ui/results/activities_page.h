@@ -1,7 +1,7 @@
 // All activities in a table, with a box that filters them; a click on a column's head sorts by it.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QWidget>
 
@@ -17,7 +17,7 @@ class ActivitiesPage final : public QWidget {
     Q_OBJECT
 public:
     explicit ActivitiesPage(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
 
 signals:
     void activityChosen(quint32 index);

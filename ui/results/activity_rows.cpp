@@ -29,14 +29,14 @@ Key queueKey(const Trace& trace, QueueId id) {
     return (Key{queue.kind == Queue::Kind::HostThread} << 32) | Key{queue.number};
 }
 
-Key waitKey(const Shown& shown, ActivityIndex i, int column) {
+Key waitKey(const ViewData& shown, ActivityIndex i, int column) {
     const Facts& facts = shown.facts;
     if (!isDeviceClass(facts.trace().cls(i)))
         return kNothing;
     return column == ActivitiesModel::Waited ? facts.lengthOfWait(i) : static_cast<Key>(facts.causeOf(i));
 }
 
-Key keyOf(const Shown& shown, ActivityIndex i, int column) {
+Key keyOf(const ViewData& shown, ActivityIndex i, int column) {
     const Activity a = shown.trace()[i];
     switch (column) {
     case ActivitiesModel::Number:
@@ -75,7 +75,7 @@ std::vector<Key> nameKeys(const Trace& trace, const std::vector<ActivityIndex>& 
     return keys;
 }
 
-std::vector<Key> keysOf(const Shown& shown, const std::vector<ActivityIndex>& rows, int column) {
+std::vector<Key> keysOf(const ViewData& shown, const std::vector<ActivityIndex>& rows, int column) {
     if (column == ActivitiesModel::Name)
         return nameKeys(shown.trace(), rows);
     std::vector<Key> keys(shown.trace().size());
@@ -86,7 +86,7 @@ std::vector<Key> keysOf(const Shown& shown, const std::vector<ActivityIndex>& ro
 
 } // namespace
 
-void sortActivities(const Shown& shown, std::vector<ActivityIndex>& rows, int column, bool descending) {
+void sortActivities(const ViewData& shown, std::vector<ActivityIndex>& rows, int column, bool descending) {
     const std::vector<Key> keys = keysOf(shown, rows, column);
     std::ranges::stable_sort(rows, [&keys, descending](ActivityIndex a, ActivityIndex b) {
         return descending ? keys[b] < keys[a] : keys[a] < keys[b];

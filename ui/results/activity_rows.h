@@ -1,7 +1,7 @@
 // In which order a table shows activities: by numbers, so that millions are sorted in little time.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QString>
 
@@ -10,6 +10,6 @@
 namespace olab {
 
 /// Stable; `column` is an ActivitiesModel::Column.
-void sortActivities(const Shown& shown, std::vector<ActivityIndex>& rows, int column, bool descending);
+void sortActivities(const ViewData& shown, std::vector<ActivityIndex>& rows, int column, bool descending);
 
 } // namespace olab

@@ -1,6 +1,6 @@
 #include "results/bookmarks_page.h"
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 
@@ -18,7 +18,7 @@ namespace olab {
 
 namespace {
 
-enum Column { Number, At, Lasts, RowName, Note };
+enum BookmarkColumn { Number, At, Lasts, RowName, Note };
 constexpr qsizetype kNoteLetters = 400; // of a line in the list
 
 QTreeWidgetItem* itemOf(const Bookmark& bookmark, std::size_t number, Ns zero) {
@@ -101,7 +101,7 @@ void BookmarksPage::fill() {
     const QSignalBlocker quiet(m_list);
     m_list->clear();
     QList<QTreeWidgetItem*> items;
-    if (const ShownPtr& shown = m_desk.shown())
+    if (const ViewDataPtr& shown = m_desk.shown())
         for (const Bookmark& bookmark : m_desk.list())
             items << itemOf(bookmark, static_cast<std::size_t>(items.size()) + 1, shown->zero());
     for (QTreeWidgetItem* item : items)

@@ -1,7 +1,7 @@
 // The bookmarks of the recording as a list: where, how long, which row, the note.
 #pragma once
 
-#include "timeline/bookmark_tools.h"
+#include "timeline/bookmarks/bookmark_tools.h"
 
 #include <QWidget>
 

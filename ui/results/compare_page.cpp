@@ -1,13 +1,14 @@
 #include "results/compare_page.h"
 
+#include "base/look_watch.h"
+#include "base/plain_text.h"
 #include "results/compare_strips.h"
 #include "results/verdict_strip.h"
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
 
 #include <olab/run/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QGridLayout>
 #include <QLabel>
@@ -29,9 +30,9 @@ QLabel* line(const QString& text, bool bold = false) {
     return label;
 }
 
-ComparedRun comparedRun(const Shown& shown) {
+ComparedRun comparedRun(const ViewData& shown) {
     const ComparedRun run = comparedRun(*shown.recording);
-    return {cutText(shown.title(), kLongestLine).toStdString(), run.trace, run.report, run.experiment};
+    return {cutText(titleText(shown), kLongestLine).toStdString(), run.trace, run.report, run.experiment};
 }
 
 QString differenceText(const OptionDifference& option) {
@@ -52,7 +53,7 @@ QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
 
 } // namespace
 
-Comparison compareShown(const Shown& before, const Shown& after) {
+Comparison compareShown(const ViewData& before, const ViewData& after) {
     return compare(comparedRun(before), comparedRun(after));
 }
 
@@ -64,7 +65,7 @@ ComparePage::ComparePage(QWidget* parent)
     new LookWatch(*this, [this] { rebuild(); });
 }
 
-void ComparePage::compare(const ShownPtr& before, const ShownPtr& after) {
+void ComparePage::compare(const ViewDataPtr& before, const ViewDataPtr& after) {
     if (!before || !after)
         return;
     m_before = before;

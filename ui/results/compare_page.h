@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/analysis/comparison.h>
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QScrollArea>
 
@@ -16,10 +16,10 @@ class ComparePage final : public QScrollArea {
 public:
     explicit ComparePage(QWidget* parent = nullptr);
     /// Nothing happens when one is null.
-    void compare(const ShownPtr& before, const ShownPtr& after);
+    void compare(const ViewDataPtr& before, const ViewDataPtr& after);
     bool empty() const { return !m_before; }
-    const ShownPtr& before() const { return m_before; }
-    const ShownPtr& after() const { return m_after; }
+    const ViewDataPtr& before() const { return m_before; }
+    const ViewDataPtr& after() const { return m_after; }
     int wantedHeight() const;      ///< all of it without scrolling
     Comparison comparison() const; ///< of nothing while it is empty
     QString headline() const;      ///< Comparison::headline
@@ -28,10 +28,10 @@ private:
     void rebuild();
     QString optionsText(const Comparison& comparison) const;
     QWidget* verdictTable(const Comparison& comparison) const;
-    ShownPtr m_before, m_after;
+    ViewDataPtr m_before, m_after;
 };
 
 /// Both under the names their runs have in the window.
-Comparison compareShown(const Shown& before, const Shown& after);
+Comparison compareShown(const ViewData& before, const ViewData& after);
 
 } // namespace olab

@@ -1,11 +1,12 @@
 #include "results/compare_strips.h"
 
-#include "shell/plain_text.h"
-#include "timeline/small_picture.h"
+#include "base/plain_text.h"
+#include "timeline/canvas/small_picture.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
 #include <olab/ui/view_style.h>
-#include <olab/ui/viewport.h>
+#include <olab/view/viewport.h>
 
 #include <QPainter>
 
@@ -17,13 +18,13 @@ namespace {
 
 constexpr int kStripHeight = 44, kGap = 4;
 
-Ns endOf(const Shown& shown) {
+Ns endOf(const ViewData& shown) {
     return shown.trace().deviceSpan().end - shown.zero();
 }
 
 } // namespace
 
-CompareStrips::CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent)
+CompareStrips::CompareStrips(ViewDataPtr before, ViewDataPtr after, QWidget* parent)
     : QWidget(parent)
     , m_before(std::move(before))
     , m_after(std::move(after)) {
@@ -47,7 +48,7 @@ void CompareStrips::paintEvent(QPaintEvent*) {
              ViewStyle::of(font()).scaled(kStripHeight) + kGap);
 }
 
-void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QString& role, QImage& picture,
+void CompareStrips::paintRun(QPainter& painter, const ViewData& shown, const QString& role, QImage& picture,
                              int top) {
     painter.save();
     const Theme& theme = Theme::of(palette());
@@ -75,7 +76,7 @@ void CompareStrips::paintRun(QPainter& painter, const Shown& shown, const QStrin
     painter.setPen(theme.dim);
     const bool simulated = shown.trace().provenance().source == SourceKind::Simulated;
     painter.drawText(text, Qt::AlignTop | Qt::AlignLeft, simulated ? tr("%1, simulated").arg(role) : role);
-    const QString title = painter.fontMetrics().elidedText(shown.title(), Qt::ElideMiddle, text.width());
+    const QString title = painter.fontMetrics().elidedText(titleText(shown), Qt::ElideMiddle, text.width());
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, title);
     painter.setFont(sizes.smallFont(font(), true));

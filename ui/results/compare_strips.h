@@ -1,7 +1,7 @@
 // The engines of two runs, one above the other, from the same zero over the same length of time.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QImage>
 #include <QWidget>
@@ -11,7 +11,7 @@ namespace olab {
 class CompareStrips final : public QWidget {
     Q_OBJECT
 public:
-    CompareStrips(ShownPtr before, ShownPtr after, QWidget* parent = nullptr);
+    CompareStrips(ViewDataPtr before, ViewDataPtr after, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     /// What both show, counted from the first device work of each.
     Interval range() const { return m_range; }
@@ -20,8 +20,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void paintRun(QPainter& painter, const Shown& shown, const QString& role, QImage& picture, int top);
-    ShownPtr m_before, m_after;
+    void paintRun(QPainter& painter, const ViewData& shown, const QString& role, QImage& picture, int top);
+    ViewDataPtr m_before, m_after;
     Interval m_range;
     QImage m_beforePicture, m_afterPicture;
 };

@@ -1,9 +1,9 @@
 #include "results/findings_page.h"
 
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+#include "base/tab_order.h"
 #include "results/verdict_strip.h"
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
-#include "shell/tab_order.h"
 
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
@@ -92,7 +92,7 @@ FindingsPage::FindingsPage(QWidget* parent)
     setShown(nullptr);
 }
 
-void FindingsPage::setShown(const ShownPtr& shown) {
+void FindingsPage::setShown(const ViewDataPtr& shown) {
     m_shown = shown;
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
@@ -120,7 +120,7 @@ void FindingsPage::setSimulates(bool simulates) {
         setShown(m_shown);
 }
 
-QPushButton* FindingsPage::tryButton(const Finding& finding, const Shown& shown) {
+QPushButton* FindingsPage::tryButton(const Finding& finding, const ViewData& shown) {
     const bool warns = m_simulates && shown.trace().provenance().source != SourceKind::Simulated;
     auto* button = new QPushButton(
         (warns ? tr("Try it, simulated:\n%1") : tr("Try it: %1")).arg(changeText(finding.tryChanges)));
@@ -133,7 +133,7 @@ QPushButton* FindingsPage::tryButton(const Finding& finding, const Shown& shown)
     return button;
 }
 
-QWidget* FindingsPage::findingCard(const Finding& finding, const Shown& shown) {
+QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown) {
     const bool canTry = shown.recording->experiment.has_value();
     const Theme& theme = Theme::of(palette());
     auto* card = new QFrame;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/experiment/option_changes.h>
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QScrollArea>
 
@@ -16,7 +16,7 @@ class FindingsPage final : public QScrollArea {
     Q_OBJECT
 public:
     explicit FindingsPage(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
     /// Whether a run would be simulated; the buttons say so where the shown one was not.
     void setSimulates(bool simulates);
 
@@ -25,11 +25,11 @@ signals:
     void activityChosen(quint32 index);
 
 private:
-    QPushButton* tryButton(const Finding& finding, const Shown& shown);
-    QWidget* findingCard(const Finding& finding, const Shown& shown);
+    QPushButton* tryButton(const Finding& finding, const ViewData& shown);
+    QWidget* findingCard(const Finding& finding, const ViewData& shown);
     void addVerdicts(const Report& report, QVBoxLayout* column);
     void addDataQuality(const Report& report, QVBoxLayout* column);
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     bool m_simulates = false;
 };
 

@@ -1,10 +1,11 @@
 #include "results/inspector.h"
 
-#include "shell/look_watch.h"
-#include "timeline/measure.h"
+#include "base/look_watch.h"
+#include "timeline/asking/range_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -41,7 +42,7 @@ Inspector::Inspector(QWidget* parent)
     refresh();
 }
 
-void Inspector::showActivity(const ShownPtr& shown, std::optional<ActivityIndex> index) {
+void Inspector::showActivity(const ViewDataPtr& shown, std::optional<ActivityIndex> index) {
     m_shown = shown;
     m_subject = std::monostate{};
     if (index && shown && *index < shown->trace().size())
@@ -49,13 +50,13 @@ void Inspector::showActivity(const ShownPtr& shown, std::optional<ActivityIndex>
     refresh();
 }
 
-void Inspector::showGap(const ShownPtr& shown, const Gap& gap) {
+void Inspector::showGap(const ViewDataPtr& shown, const Gap& gap) {
     m_shown = shown;
     m_subject = gap;
     refresh();
 }
 
-void Inspector::showRange(const ShownPtr& shown, Interval range) {
+void Inspector::showRange(const ViewDataPtr& shown, Interval range) {
     m_shown = shown;
     m_subject = range;
     refresh();
@@ -128,7 +129,7 @@ RichText Inspector::summary() const {
     add(tr("Best possible"), durationText(bounds.best()));
     add(bounds.best() ? tr("... limited by") : tr("... not known"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));
-    RichText all("<p style='font-size:large'><b>%1</b></p>", {m_shown->title()});
+    RichText all("<p style='font-size:large'><b>%1</b></p>", {titleText(*m_shown)});
     const QString dim = Theme::of(palette()).dim.name();
     if (const QString when = timeText(trace.provenance().recordedAt); !when.isEmpty())
         all += RichText("<p style='color:%1'>%2</p>", {dim, tr("recorded %1").arg(when)});

@@ -1,9 +1,9 @@
 // What is selected: an op with all its fields and why it started then, a gap, or the range that is measured.
 #pragma once
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
-#include <olab/ui/gaps.h>
+#include <olab/view/gaps.h>
 
 #include <QTextBrowser>
 
@@ -16,10 +16,10 @@ class Inspector final : public QTextBrowser {
     Q_OBJECT
 public:
     explicit Inspector(QWidget* parent = nullptr);
-    void showActivity(const ShownPtr& shown, std::optional<ActivityIndex> index);
-    void showGap(const ShownPtr& shown, const Gap& gap);
+    void showActivity(const ViewDataPtr& shown, std::optional<ActivityIndex> index);
+    void showGap(const ViewDataPtr& shown, const Gap& gap);
     /// The numbers of a range, live while it is dragged.
-    void showRange(const ShownPtr& shown, Interval range);
+    void showRange(const ViewDataPtr& shown, Interval range);
 
 private:
     void refresh();
@@ -28,7 +28,7 @@ private:
     RichText gap(const Gap& gap) const;
     RichText range(Interval range) const;
     void copy(bool table) const;
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     std::variant<std::monostate, ActivityIndex, Gap, Interval> m_subject;
 };
 

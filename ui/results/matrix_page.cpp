@@ -1,10 +1,11 @@
 #include "results/matrix_page.h"
 
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
+#include "base/look_watch.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
 
 #include <QHeaderView>
 
@@ -67,7 +68,7 @@ void MatrixPage::fitCells() {
     verticalHeader()->setMinimumSectionSize(2 * metrics.lineSpacing() + kAir / 2);
 }
 
-void MatrixPage::setShown(const ShownPtr& shown) {
+void MatrixPage::setShown(const ViewDataPtr& shown) {
     m_shown = shown;
     m_classes.clear();
     clear();

@@ -2,7 +2,7 @@
 // busy. A double click or Enter shows the worst place of the pair.
 #pragma once
 
-#include "timeline/place.h"
+#include <olab/view/place.h>
 
 #include <QTableWidget>
 
@@ -12,7 +12,7 @@ class MatrixPage final : public QTableWidget {
     Q_OBJECT
 public:
     explicit MatrixPage(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
 
 signals:
     void placeChosen(const olab::Place& place);
@@ -23,7 +23,7 @@ private:
     QTableWidgetItem* diagonal(const ClassNumbers& numbers) const;
     QTableWidgetItem* pair(const DeviceReport& device, ActivityClass a, ActivityClass b,
                            const Report& report) const;
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     std::vector<ActivityClass> m_classes; ///< of the rows, and of the columns
 };
 

@@ -1,6 +1,6 @@
 #include "results/race_line.h"
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
@@ -14,7 +14,7 @@ RaceLine::RaceLine(QWidget* parent)
     setTip(*this, tr("The data that came back was checked: it is not what the steps should have made of it"));
 }
 
-void RaceLine::setShown(const ShownPtr& shown) {
+void RaceLine::setShown(const ViewDataPtr& shown) {
     const std::string race = shown ? shown->recording->raceText() : std::string();
     if (race.empty())
         return say({});

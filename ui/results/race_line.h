@@ -4,7 +4,7 @@
 
 #include "results/wrapped_line.h"
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 namespace olab {
 
@@ -12,7 +12,7 @@ class RaceLine final : public WrappedLine {
     Q_OBJECT
 public:
     explicit RaceLine(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
 };
 
 } // namespace olab

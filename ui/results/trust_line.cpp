@@ -1,6 +1,6 @@
 #include "results/trust_line.h"
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 #include <olab/ui/format.h>
 
@@ -35,7 +35,7 @@ TrustLine::TrustLine(QWidget* parent)
     setAccessibleDescription(tr("How far to trust the verdicts"));
 }
 
-void TrustLine::setShown(const ShownPtr& shown) {
+void TrustLine::setShown(const ViewDataPtr& shown) {
     m_trust = shown ? sentence(shown->recording->trust()) : QString();
     m_damage = shown ? damageLines(*shown->recording) : QStringList();
     m_note.clear();

@@ -5,7 +5,7 @@
 
 #include "results/wrapped_line.h"
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 namespace olab {
 
@@ -13,7 +13,7 @@ class TrustLine final : public WrappedLine {
     Q_OBJECT
 public:
     explicit TrustLine(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
     /// What else is to be said of the run that is shown; empty: nothing.
     void setNote(const QString& note);
 

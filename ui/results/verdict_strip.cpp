@@ -1,12 +1,13 @@
 #include "results/verdict_strip.h"
 
-#include "shell/look_watch.h"
-#include "shell/plain_text.h"
-#include "shell/tab_order.h"
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+#include "base/tab_order.h"
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
+#include <olab/ui/verdict_text.h>
 #include <olab/ui/view_style.h>
 
 #include <QAbstractButton>
@@ -163,7 +164,7 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     setShown(nullptr);
 }
 
-void VerdictStrip::setShown(const ShownPtr& shown) {
+void VerdictStrip::setShown(const ViewDataPtr& shown) {
     for (const Chip* chip : std::exchange(m_chips, {}))
         delete chip;
     if (!shown) {
@@ -259,7 +260,7 @@ void VerdictStrip::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
 }
 
-void VerdictStrip::addNothing(const Shown& shown) {
+void VerdictStrip::addNothing(const ViewData& shown) {
     const Trace& trace = shown.trace();
     const auto& experiment = shown.recording->experiment;
     QString why = tr("Fewer than two kinds of work ran on the device");

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <olab/analysis/comparison.h>
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QWidget>
 
@@ -16,7 +16,7 @@ class VerdictStrip final : public QWidget {
     Q_OBJECT
 public:
     explicit VerdictStrip(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
     QSize sizeHint() const override; ///< of one row; heightForWidth() knows how many there are
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int wide) const override { return placesIn(wide).height; }
@@ -35,7 +35,7 @@ private:
     void arrange();
     void add(Chip* chip);
     void tell(const std::string& badge);
-    void addNothing(const Shown& shown);
+    void addNothing(const ViewData& shown);
     void addEfficiency(const Bounds& bounds);
     std::vector<Chip*> m_chips; ///< owned by their parent
 };

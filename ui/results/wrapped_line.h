@@ -2,7 +2,7 @@
 // is asked how small it may become. The style sheet (theme.cpp) pads it by its object name.
 #pragma once
 
-#include "shell/plain_text.h"
+#include "base/plain_text.h"
 
 namespace olab {
 

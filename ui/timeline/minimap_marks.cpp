@@ -1,7 +1,7 @@
 #include "timeline/minimap_marks.h"
 
-#include "shell/plain_text.h"
-#include "timeline/search_bar.h"
+#include "base/plain_text.h"
+#include "timeline/asking/search_bar.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

@@ -2,7 +2,7 @@
 // found something. What is no flag is the minimap's own.
 #pragma once
 
-#include "timeline/bookmark_flags.h"
+#include "timeline/bookmarks/bookmark_flags.h"
 
 namespace olab {
 

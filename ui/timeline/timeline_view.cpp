@@ -1,11 +1,12 @@
 #include <olab/ui/timeline_view.h>
 
-#include "shell/look_watch.h"
-#include "timeline/bookmark_tools.h"
+#include "base/look_watch.h"
+#include "timeline/asking/search_bar.h"
+#include "timeline/bookmarks/bookmark_tools.h"
+#include "timeline/canvas/pinch_zoom.h"
+#include "timeline/canvas/time_strips.h"
 #include "timeline/minimap_marks.h"
-#include "timeline/pinch_zoom.h"
-#include "timeline/search_bar.h"
-#include "timeline/time_strips.h"
+#include "timeline/rows/timeline_rows.h"
 #include "timeline/view_history.h"
 
 #include <QGridLayout>
@@ -51,7 +52,7 @@ TimelineView::TimelineView(QWidget* parent)
     new PinchZoom(*m_canvas, this);
     m_bookmarks = new BookmarkTools(*m_canvas, *m_desk, *flags, *this);
     connect(marks, &MinimapMarks::chosen, m_bookmarks, &BookmarkTools::clicked);
-    connect(m_bar, &QScrollBar::valueChanged, m_canvas, &TimelineCanvas::setScroll);
+    connect(m_bar, &QScrollBar::valueChanged, &m_canvas->rows(), &TimelineRows::setScroll);
     connect(m_canvas, &TimelineCanvas::searchRequested, m_search, &SearchBar::open);
     connect(m_canvas, &TimelineCanvas::searchStepRequested, m_search, &SearchBar::step);
     connect(m_canvas, &TimelineCanvas::searchForRequested, m_search, &SearchBar::openWith);
@@ -59,7 +60,7 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
 }
 
-void TimelineView::setShown(const ShownPtr& shown) {
+void TimelineView::setShown(const ViewDataPtr& shown) {
     m_bookmarks->finishEditing();
     m_desk->setShown(nullptr);
     m_canvas->setShown(shown);
@@ -90,7 +91,7 @@ void TimelineView::makeRoom() {
     give(*m_legend, m_legend->heightForWidth(width()));
 }
 
-void TimelineView::refine(const ShownPtr& shown) {
+void TimelineView::refine(const ViewDataPtr& shown) {
     m_canvas->refine(shown);
     m_minimap->forget();
     m_legend->setShown(shown);
@@ -98,11 +99,11 @@ void TimelineView::refine(const ShownPtr& shown) {
 
 void TimelineView::syncScrollBar() {
     const QSignalBlocker quiet(m_bar);
-    const int hidden = std::max(m_canvas->contentHeight() - m_canvas->height(), 0);
+    const int hidden = std::max(m_canvas->rows().layout().height - m_canvas->height(), 0);
     m_bar->setRange(0, hidden);
     m_bar->setPageStep(m_canvas->height());
     m_bar->setSingleStep(20);
-    m_bar->setValue(m_canvas->scroll());
+    m_bar->setValue(m_canvas->rows().scroll());
     m_bar->setVisible(hidden > 0);
 }
 

@@ -1,5 +1,7 @@
 #include "timeline/view_history.h"
 
+#include "timeline/rows/timeline_rows.h"
+
 namespace olab {
 
 ViewHistory::ViewHistory(TimelineCanvas& canvas, QObject* parent)
@@ -56,7 +58,7 @@ void ViewHistory::go(int direction) {
     m_at = direction < 0 ? m_at - 1 : m_at + 1;
     m_going = true;
     m_canvas.showRange(m_views[m_at].time);
-    m_canvas.setScroll(m_views[m_at].scroll);
+    m_canvas.rows().setScroll(m_views[m_at].scroll);
     m_going = false;
     m_views[m_at] = now(); // rows may have gone since: else it would never be reached
     m_moment.stop();

@@ -2,6 +2,8 @@
 // moment, so that a zoom in many steps is one step back.
 #pragma once
 
+#include "timeline/rows/timeline_rows.h"
+
 #include <olab/ui/timeline_canvas.h>
 
 #include <QTimer>
@@ -29,7 +31,7 @@ private:
         int scroll;
         friend bool operator==(const View&, const View&) = default;
     };
-    View now() const { return {m_canvas.viewport().visible(), m_canvas.scroll()}; }
+    View now() const { return {m_canvas.viewport().visible(), m_canvas.rows().scroll()}; }
     void note();
     void go(int direction);
     TimelineCanvas& m_canvas;

@@ -5,6 +5,8 @@
 #include "../wait_finder.h"
 #include "rule_functions.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 
 namespace olab {

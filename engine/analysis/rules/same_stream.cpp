@@ -3,6 +3,8 @@
 #include "../verdicts.h"
 #include "rule_functions.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 
 namespace olab {

@@ -3,6 +3,8 @@
 #include "made_trace.h"
 #include "test_places.h"
 
+#include <olab/trace/lanes.h>
+
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>

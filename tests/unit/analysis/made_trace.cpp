@@ -1,5 +1,7 @@
 #include "made_trace.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 
 namespace olab::test {

@@ -1,6 +1,8 @@
 // Shapes that make a quadratic step take minutes: none may.
 #include "made_trace.h"
 
+#include <olab/trace/lanes.h>
+
 #include <ctime>
 
 namespace olab::test {

@@ -3,6 +3,7 @@
 #include "made_trace.h"
 
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes.h>
 
 namespace olab::test {
 namespace {

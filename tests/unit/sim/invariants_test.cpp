@@ -1,6 +1,8 @@
 // What must hold of every simulation, looked for in a few hundred experiments.
 #include "sim_test.h"
 
+#include <olab/trace/lanes.h>
+
 #include <backend_conformance.h>
 #include <random_experiments.h>
 

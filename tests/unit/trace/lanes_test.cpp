@@ -62,7 +62,7 @@ TEST(Lanes, WhatBelongsToAThreadIsBeneathItAndWaitsOnlyWhereTheyCross) {
     EXPECT_EQ(lanes.lanes()[1].depthCount, 3) << "ranges nest";
     EXPECT_EQ(lanes.lanes()[4].activities.size(), 3u) << "a wait between calls stays with them";
     for (const Lane& lane : lanes.lanes().subspan(1, 3))
-        EXPECT_TRUE(isBeneathThread(lane.kind) && lane.queue == lanes.lanes()[0].queue);
+        EXPECT_TRUE(isPartOf(lane, lanes.lanes()[0]));
 }
 
 TEST(Lanes, AnEngineSaysItsChannelsAndTheyCanBeOpened) {

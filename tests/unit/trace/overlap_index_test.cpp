@@ -1,3 +1,4 @@
+#include <olab/trace/lanes.h>
 #include <olab/trace/overlap_index.h>
 #include <olab/trace/trace_builder.h>
 

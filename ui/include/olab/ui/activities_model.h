@@ -2,7 +2,7 @@
 // there are, in which order.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include <olab/view/view_data.h>
 
 #include <QAbstractTableModel>
 
@@ -27,7 +27,7 @@ public:
     };
 
     using QAbstractTableModel::QAbstractTableModel;
-    void setShown(ShownPtr shown);
+    void setShown(ViewDataPtr shown);
     /// In the words of the timeline's search (Query). Empty: all rows.
     void setFilter(const QString& filter);
     /// Why the filter leaves no row: what is wrong with it, or which part of it nothing fits.
@@ -45,7 +45,7 @@ private:
     void arrange();
     QString cell(ActivityIndex row, int column) const;
     QString waitCell(ActivityIndex row, int column) const;
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     std::vector<ActivityIndex> m_rows; ///< only when filtered or in another order than the trace's
     QString m_filter, m_problem;
     int m_sortColumn = Begin;

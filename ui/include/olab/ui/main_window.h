@@ -74,7 +74,7 @@ public:
     void setProjector(bool on);
     bool projector() const;
     /// Shows both one above the other, on a page of its own.
-    void compare(const ShownPtr& before, const ShownPtr& after);
+    void compare(const ViewDataPtr& before, const ViewDataPtr& after);
     /// findings, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns false
     /// for another name.
     bool showPage(const QString& name);
@@ -92,7 +92,7 @@ public:
 
     ExperimentForm& form();
     TimelineView& timeline() { return *m_timeline; }
-    const ShownPtr& shown() const { return m_shown; }
+    const ViewDataPtr& shown() const { return m_shown; }
     const ErrorBar& errors() const { return *m_errors; }
     const ComparePage& comparison() const { return *m_compare; }
     const RunKeeper& runKeeper() const { return *m_runKeeper; }
@@ -136,7 +136,7 @@ private:
     // main_window_files.cpp
     void chooseFileToOpen();
     void chooseFileToSave();
-    void saveTo(const ShownPtr& shown, const QString& path);
+    void saveTo(const ViewDataPtr& shown, const QString& path);
     void remember(const QString& path);
     void refreshRecent();
     void restoreSettings();
@@ -173,23 +173,23 @@ private:
     PictureRequest pictureRequest(PicturePart part) const;
     static void shapeAs(PictureRequest& request, PictureShape shape);
     PictureWriter& pictures();
-    void writeShown(const ShownPtr& shown, const PictureRequest& request, const QString& path);
+    void writeShown(const ViewDataPtr& shown, const PictureRequest& request, const QString& path);
 
-    void showRecording(const ShownPtr& shown);
+    void showRecording(const ViewDataPtr& shown);
     void selectionChanged();
-    void recordingReady(const ShownPtr& shown);
+    void recordingReady(const ViewDataPtr& shown);
 
     // main_window_refine.cpp
     void connectRefining();
-    void refined(const ShownPtr& before, const ShownPtr& after);
-    void showRefined(const ShownPtr& after);
-    void noteEffect(const ShownPtr& shown, const QString& text);
+    void refined(const ViewDataPtr& before, const ViewDataPtr& after);
+    void showRefined(const ViewDataPtr& after);
+    void noteEffect(const ViewDataPtr& shown, const QString& text);
     void showEffect();
 
     void takeSettingsOf(const Recording& opened);
     void useShownSettings();
     void refreshUseSettings();
-    void startRun(const ShownPtr& before);
+    void startRun(const ViewDataPtr& before);
     void runAgain();
     void tryChanges(const OptionChanges& changes);
     void jobStarted(const QString& what);
@@ -199,7 +199,7 @@ private:
 
     Session& m_session;
     WindowOptions m_options;
-    ShownPtr m_shown;
+    ViewDataPtr m_shown;
     struct LastRun {
         Experiment experiment;
         RunPtr before; ///< what it is compared with; null: nothing

@@ -4,9 +4,9 @@
 // for the date that a PDF holds. Any thread, once the application is there.
 #pragma once
 
-#include <olab/ui/drawn_lanes.h>
 #include <olab/ui/row_choices.h>
-#include <olab/ui/shown.h>
+#include <olab/view/drawn_lanes.h>
+#include <olab/view/view_data.h>
 
 #include <QByteArray>
 #include <QImage>
@@ -42,7 +42,7 @@ struct PictureFormat {
     const char* ending; ///< "png"
     const char* name;   ///< "PNG picture"
     /// @throws Error kind Usage when the recording is too much for this format
-    QByteArray (*make)(const Shown&, const PictureRequest&);
+    QByteArray (*make)(const ViewData&, const PictureRequest&);
     bool canBeWide; ///< a page of HTML is as wide as its reader's window
 };
 std::span<const PictureFormat> pictureFormats();
@@ -50,7 +50,7 @@ std::span<const PictureFormat> pictureFormats();
 const PictureFormat& pictureFormatOf(const QString& path);
 
 /// @throws Error kind Usage, as do all that follow
-QImage pictureImage(const Shown& shown, const PictureRequest& request);
-void writePicture(const Shown& shown, const PictureRequest& request, const QString& path);
+QImage pictureImage(const ViewData& shown, const PictureRequest& request);
+void writePicture(const ViewData& shown, const PictureRequest& request, const QString& path);
 
 } // namespace olab

@@ -5,7 +5,8 @@
 
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
-#include <olab/ui/shown.h>
+#include <olab/ui/backend_choice.h>
+#include <olab/view/view_data.h>
 
 #include <QObject>
 #include <QTimer>
@@ -20,8 +21,6 @@
 class QProcess;
 
 namespace olab {
-
-enum class BackendChoice : std::uint8_t { Gpu, Simulator };
 
 /// What the program was built with. `simulator` makes a fresh one; `olab` is empty when there is none to
 /// start.
@@ -55,14 +54,14 @@ public:
     /// count: the next job stops it.
     bool busy() const { return m_job != 0 || m_waiting; }
     /// The run whose tool effect is being measured; null: none.
-    const ShownPtr& refining() const { return m_refining.shown; }
+    const ViewDataPtr& refining() const { return m_refining.shown; }
     /// One job at a time: @returns false while another runs. `before`: what the run was started to be
     /// compared with, kept with this job alone (readyToCompare).
-    bool run(const Experiment& experiment, const ShownPtr& before = nullptr);
+    bool run(const Experiment& experiment, const ViewDataPtr& before = nullptr);
     bool open(const QString& path);
-    bool save(const ShownPtr& shown, const QString& path);
+    bool save(const ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
-    bool save(const ShownPtr& shown, const QString& path, const Annotations& added);
+    bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop.
     void cancel();
 
@@ -71,16 +70,16 @@ signals:
     void backendChanged();
     void started(const QString& what);
     void progressed(double share, const QString& what);
-    void ready(const olab::ShownPtr& shown);
+    void ready(const olab::ViewDataPtr& shown);
     /// After ready(), of a run that was started with `before`.
-    void readyToCompare(const olab::ShownPtr& before, const olab::ShownPtr& shown);
+    void readyToCompare(const olab::ViewDataPtr& before, const olab::ViewDataPtr& shown);
     /// Of a run that is ready there will be more: refined() or notRefined() follows.
-    void refines(const olab::ShownPtr& shown);
+    void refines(const olab::ViewDataPtr& shown);
     /// `after` stands in for `before`: the same run, of which more is known.
-    void refined(const olab::ShownPtr& before, const olab::ShownPtr& after);
+    void refined(const olab::ViewDataPtr& before, const olab::ViewDataPtr& after);
     /// What was to come will not: why, in a few words. The run stays as it is.
-    void notRefined(const olab::ShownPtr& shown, const QString& why);
-    void saved(const olab::ShownPtr& shown, const QString& path);
+    void notRefined(const olab::ViewDataPtr& shown, const QString& why);
+    void saved(const olab::ViewDataPtr& shown, const QString& path);
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
     void ended(const QString& outcome);
@@ -92,11 +91,11 @@ private:
     bool start(const QString& what, bool isRun, Work work);
     void launch();
     RunnerObserver observer();
-    void preview(std::uint64_t job, const ShownPtr& shown);
+    void preview(std::uint64_t job, const ViewDataPtr& shown);
     void yielded(std::uint64_t job);
     void finish(std::uint64_t job, const QString& outcome, const QString& whyNotRefined);
     void deliver(const Outcome& left);
-    void refine(const ShownPtr& after);
+    void refine(const ViewDataPtr& after);
     void endRefining(const QString& why);
     void abandon();
     void measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
@@ -116,7 +115,7 @@ private:
     /// A run that is shown while its job goes on. Its job is m_job until it has yielded.
     struct Refining {
         std::uint64_t job = 0;
-        ShownPtr shown;
+        ViewDataPtr shown;
         std::shared_ptr<Outcome> outcome;
     } m_refining;
     QTimer m_abandonTimer, m_retryTimer;
@@ -127,5 +126,5 @@ private:
 } // namespace olab
 
 Q_DECLARE_METATYPE(olab::RunnerError)
-Q_DECLARE_METATYPE(olab::ShownPtr)
+Q_DECLARE_METATYPE(olab::ViewDataPtr)
 Q_DECLARE_METATYPE(olab::RunPtr)

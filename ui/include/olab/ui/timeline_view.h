@@ -18,9 +18,9 @@ class TimelineView final : public QWidget {
     Q_OBJECT
 public:
     explicit TimelineView(QWidget* parent = nullptr);
-    void setShown(const ShownPtr& shown);
+    void setShown(const ViewDataPtr& shown);
     QSize minimumSizeHint() const override; ///< of what stays when the window is low
-    void refine(const ShownPtr& shown);     ///< as TimelineCanvas does
+    void refine(const ViewDataPtr& shown);  ///< as TimelineCanvas does
     TimelineCanvas& canvas() { return *m_canvas; }
     BookmarkDesk& desk() { return *m_desk; }
     BookmarkTools& bookmarks() { return *m_bookmarks; }

@@ -4,14 +4,15 @@
 
 #include <olab/analysis/report.h>
 #include <olab/experiment/schedule.h>
-#include <olab/trace/lanes.h>
 #include <olab/trace/run_control.h>
+#include <olab/trace/trace.h>
 
 #include <memory>
 
 namespace olab {
 
 class Facts;
+class LaneSet;
 using FactsPtr = std::unique_ptr<const Facts>;
 
 struct AnalysisInput {

@@ -25,7 +25,7 @@ struct RecordingNotes {
     std::string title;               ///< what the label says, else "Run 3" or the file's name
     std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
     bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
-    RunLabel label;                  ///< as its file has it; what a person changes since is kept by Shown
+    RunLabel label;                  ///< as its file has it; what a person changes since is kept by ViewData
     bool labelPartly = false;        ///< as bookmarksPartly
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved
@@ -43,8 +43,8 @@ struct Recording : RecordingNotes {
     std::optional<Experiment> experiment;
     std::optional<Schedule> schedule; ///< plan(*experiment)
     Trace trace;
-    LaneSet lanes;
-    FactsPtr facts; ///< of the three above; there in every recording that makeRecording() made
+    std::shared_ptr<const LaneSet> lanes; ///< of the trace
+    FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
     Report report;  ///< judged from the facts
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;

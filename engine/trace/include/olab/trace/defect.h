@@ -59,12 +59,6 @@ std::span<const DefectRow> defectTable();
 bool isDefectCode(DefectCode code);          ///< files may hold others
 const DefectRow& defectRow(DefectCode code); ///< of any other: that of BadRecord
 
-using ClassMask = std::uint32_t; ///< bit i = ActivityClass i
-inline constexpr ClassMask kAllClasses = (1u << kClassCount) - 1;
-constexpr ClassMask maskOf(ActivityClass c) {
-    return 1u << static_cast<unsigned>(c);
-}
-
 struct Defect {
     DefectCode code{};
     std::uint64_t count = 0;

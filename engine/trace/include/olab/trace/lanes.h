@@ -4,6 +4,7 @@
 // somebody asks for them.
 #pragma once
 
+#include <olab/trace/lane_kinds.h>
 #include <olab/trace/trace.h>
 
 #include <array>
@@ -11,21 +12,6 @@
 #include <stop_token>
 
 namespace olab {
-
-enum class LaneKind : std::uint8_t {
-    Engine,
-    Stream,
-    HostFn,
-    HostThread,   ///< API calls, and waits where they do not cross them
-    HostRanges,   ///< NVTX ranges of a thread
-    HostWaits,    ///< synchronisations of a thread that cross its API calls
-    HostOverhead, ///< of the tool, in a thread
-    Channel       ///< what one channel of an engine did; never in a LaneSet
-};
-/// Whether such lanes belong beneath the HostThread lane of their queue.
-constexpr bool isBeneathThread(LaneKind kind) {
-    return kind == LaneKind::HostRanges || kind == LaneKind::HostWaits || kind == LaneKind::HostOverhead;
-}
 
 struct Lane {
     LaneId id{};
@@ -45,6 +31,11 @@ struct Lane {
     /// Indices [first, last) into `activities` that may touch `range`.
     std::pair<std::size_t, std::size_t> candidates(Interval range) const;
 };
+/// Whether it is shown beneath `whole`, as a part of it.
+inline bool isPartOf(const Lane& part, const Lane& whole) {
+    return isBeneath(part.kind) && laneKindRow(part.kind).beneath == whole.kind &&
+           part.device == whole.device && part.engine == whole.engine && part.queue == whole.queue;
+}
 
 class LaneSet {
 public:

@@ -3,9 +3,13 @@
 // of all intervals keeps its state every kEvery ends; an answer sweeps on from there. Immutable; any thread.
 #pragma once
 
-#include <olab/trace/lanes.h>
+#include <olab/trace/interval_set.h>
+
+#include <vector>
 
 namespace olab {
+
+class LaneSet;
 
 /// Lengths of time in a range.
 struct RangeOverlap {

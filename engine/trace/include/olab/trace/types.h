@@ -2,6 +2,8 @@
 // nanoseconds; never a double.
 #pragma once
 
+#include <olab/trace/activity_classes.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -34,40 +36,11 @@ inline constexpr ChannelId kNoChannel{0xffffu};
 inline constexpr std::uint32_t kNoNumber =
     0xffffffffu; ///< "the producer did not say": device, context, stream, channel
 
-/// What an activity is for the overlap numbers. Files hold these numbers: append, never reorder. The first
-/// kDeviceClassCount are GPU work and, in this order, the classes of the counting contract
-/// (reference_overlap.py CLASSES); the rest is host side and never in the contract's numbers.
-enum class ActivityClass : std::uint8_t {
-    Kernel,
-    MemcpyH2D,
-    MemcpyD2H,
-    MemcpyD2D,
-    MemcpyP2P,
-    Memset,
-    MemcpyOther,
-    HostFn,
-    Api,
-    Sync,
-    Overhead,
-    Nvtx, ///< a range that the program named, or a mark: of zero length
-};
-inline constexpr std::size_t kDeviceClassCount = 7;
-inline constexpr std::size_t kClassCount = 12;
-constexpr bool isDeviceClass(ActivityClass c) {
-    return static_cast<std::size_t>(c) < kDeviceClassCount;
-}
-constexpr bool isCopyClass(ActivityClass c) {
-    return isDeviceClass(c) && c != ActivityClass::Kernel && c != ActivityClass::Memset;
-}
 std::string_view className(ActivityClass c);  ///< "kernel", "memcpy_h2d", ...: the contract's names
 std::string_view classLabel(ActivityClass c); ///< "kernel", "H2D", "D2H", "memset", ...: for people
 /// Accepts the contract's names and the short ones: h2d, d2h, d2d, p2p.
 std::optional<ActivityClass> classFromName(std::string_view name);
 
-/// A hardware unit that executes. MEMSET and SM copies run on Compute (facts: channelType decides, then
-/// copyKind).
-enum class EngineKind : std::uint8_t { None, Compute, CopyH2D, CopyD2H, CopyD2D, CopyP2P };
-inline constexpr std::size_t kEngineCount = 6;
 std::string_view engineName(EngineKind e);  ///< "compute", "copy_h2d", ...: report keys
 std::string_view engineLabel(EngineKind e); ///< "compute", "copy H2D", ...: for people
 

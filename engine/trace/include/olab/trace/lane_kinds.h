@@ -1,0 +1,117 @@
+// What a row of the view can be, as one table: a kind of lane is a name here and a row of kLaneKindRows.
+// Counting, opening and filling lanes (lanes.cpp), and all that names, sizes, speaks of or leaves out rows,
+// are loops over it. A new kind: its name where it stands in the view, and its row; who records what is in
+// it.
+#pragma once
+
+#include <olab/trace/activity_classes.h>
+
+namespace olab {
+
+/// In the order of the view: per device engines, then streams; then the host, then its threads.
+enum class LaneKind : std::uint8_t {
+    Engine,
+    Channel, ///< what one channel of an engine did; never in a LaneSet
+    Stream,
+    HostFn,
+    HostThread,   ///< API calls, and waits where they do not cross them
+    HostRanges,   ///< NVTX ranges of a thread
+    HostWaits,    ///< synchronisations of a thread that cross its API calls
+    HostOverhead, ///< of the tool, in a thread
+    Count_
+};
+inline constexpr auto kLaneKindCount = static_cast<std::size_t>(LaneKind::Count_);
+
+/// Of what there is one lane each.
+enum class LaneScope : std::uint8_t { Engine, Stream, Host, Thread };
+constexpr bool isOfDevice(LaneScope scope) {
+    return scope == LaneScope::Engine || scope == LaneScope::Stream;
+}
+
+struct LaneKindRow {
+    LaneKind kind;
+    LaneScope scope;
+    ClassMask holds;        ///< activities of these classes; 0: those of the host that no other kind holds
+    LaneKind beneath;       ///< the kind whose lane it is a part of; its own: of none
+    LaneKind sharedWith;    ///< its activities go into that lane where the two do not cross; its own: never
+    bool onDemand;          ///< made when somebody asks for it
+    std::string_view label; ///< Host: all of it; Thread: what follows the thread's name
+    std::string_view
+        brief; ///< for the first word of its label, where it is beneath another and short of room
+    std::string_view thing; ///< what one of its activities is called when it is spoken of
+    int height;             ///< logical pixels, beside usual type
+    bool large;             ///< its name is in the larger type
+    int worth;              ///< of the rows that a picture has no room for, those worth least go first
+    std::string_view help;  ///< what it shows
+};
+
+inline constexpr std::array<LaneKindRow, kLaneKindCount> kLaneKindRows = [] {
+    using enum LaneKind;
+    using S = LaneScope;
+    using C = ActivityClass;
+    constexpr int kEngine = 27, kWork = 20, kHost = 18; // heights
+    std::array<LaneKindRow, kLaneKindCount> rows{{
+        {Engine, S::Engine, kDeviceClasses, Engine, Engine, false, "", "", "operation", kEngine, true, 7,
+         "A hardware engine of the GPU: what really executed, whatever stream it came from"},
+        {Channel, S::Engine, kDeviceClasses, Engine, Channel, true, "", "ch.", "operation", kWork, false, 2,
+         "A channel: one of the hardware queues that feed the engine"},
+        {Stream, S::Stream, kDeviceClasses, Stream, Stream, false, "", "", "operation", kWork, false, 6,
+         "A CUDA stream: its work is ordered, one after the other"},
+        {HostFn, S::Host, maskOf(C::HostFn), HostFn, HostFn, false, "host callbacks", "", "call", kHost,
+         false, 3, "Host functions that streams called when they reached them"},
+        {HostThread, S::Thread, 0, HostThread, HostThread, false, "", "", "call", kHost, false, 5,
+         "A host thread: its CUDA API calls, and its waits where they do not cross them"},
+        {HostRanges, S::Thread, maskOf(C::Nvtx), HostThread, HostRanges, false, " · NVTX", "", "call", kHost,
+         false, 4, "What the thread was doing, in its own words: ranges and marks of NVTX"},
+        {HostWaits, S::Thread, maskOf(C::Sync), HostThread, HostThread, false, " · waits", "", "call", kHost,
+         false, 1, "Where the thread waited for the GPU, inside its calls"},
+        {HostOverhead, S::Thread, maskOf(C::Overhead), HostThread, HostOverhead, false, " · tool overhead",
+         "", "call", kHost, false, 0,
+         "What the tracing tool itself did in the thread: no part of the program"},
+    }};
+    ClassMask rest = kAllClasses;
+    for (const LaneKindRow& row : rows)
+        rest &= ~row.holds;
+    for (LaneKindRow& row : rows)
+        row.holds = row.holds == 0 ? rest : row.holds;
+    return rows;
+}();
+
+constexpr const LaneKindRow& laneKindRow(LaneKind kind) {
+    return kLaneKindRows[static_cast<std::size_t>(kind)];
+}
+constexpr LaneScope scopeOf(LaneKind kind) {
+    return laneKindRow(kind).scope;
+}
+constexpr bool isOfDevice(LaneKind kind) {
+    return isOfDevice(scopeOf(kind));
+}
+constexpr bool isBeneath(LaneKind kind) {
+    return laneKindRow(kind).beneath != kind;
+}
+
+static_assert(
+    [] {
+        ClassMask seen = 0;
+        for (std::size_t k = 0; k < kLaneKindCount; ++k) {
+            const LaneKindRow& row = kLaneKindRows[k];
+            const LaneKindRow &parent = laneKindRow(row.beneath), &shared = laneKindRow(row.sharedWith);
+            const bool sameKind = isOfDevice(row.scope) == ((row.holds & kDeviceClasses) != 0) &&
+                                  ((row.holds & kDeviceClasses) == 0 || (row.holds & ~kDeviceClasses) == 0);
+            if (static_cast<std::size_t>(row.kind) != k || row.holds == 0 || !sameKind || row.height <= 0 ||
+                row.thing.empty() || row.help.empty())
+                return false;
+            // a lane stands behind the one that it is a part of, or goes into
+            if (parent.scope != row.scope || static_cast<std::size_t>(row.beneath) > k ||
+                parent.beneath != parent.kind || shared.scope != row.scope ||
+                static_cast<std::size_t>(row.sharedWith) > k || shared.sharedWith != shared.kind)
+                return false;
+            if (k > 0 && kLaneKindRows[k - 1].scope > row.scope)
+                return false;
+            seen |= row.onDemand ? 0 : row.holds;
+        }
+        return seen == kAllClasses; // nothing that was recorded has no row
+    }(),
+    "kinds of lanes stand in the order of the view, behind what they belong to; each class has a lane");
+
+} // namespace olab

@@ -1,0 +1,111 @@
+#include <olab/view/gaps.h>
+
+#include <olab/trace/lanes.h>
+
+#include <algorithm>
+#include <map>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kMostCalls = 20'000; // looked at by name; of more than that the sum is enough
+
+Interval deviceRun(const ViewData& shown) {
+    return shown.trace().deviceSpan();
+}
+
+bool hasGaps(const ViewData& shown, LaneId lane) {
+    const auto lanes = shown.index.lanes().lanes();
+    return lane.value < lanes.size() && lanes[lane.value].kind == LaneKind::Engine;
+}
+
+/// Gap number `i` lies before busy interval `i`; the last one behind them all.
+Interval gapBefore(const ViewData& shown, std::span<const Interval> busy, std::size_t i) {
+    const Interval run = deviceRun(shown);
+    return {i == 0 ? run.begin : busy[i - 1].end, i == busy.size() ? run.end : busy[i].begin};
+}
+
+/// Calls that lie in other calls are in deeper strips: the outermost is what the program wrote.
+HostDoing doingOf(const ViewData& shown, const Lane& thread, Interval gap) {
+    HostDoing doing{&thread, kNoActivity, 0, thread.busy.measure(gap)};
+    const Strip& calls = shown.index.strips(thread.id).front();
+    const auto [first, last] = calls.candidates(gap);
+    struct Sum {
+        Ns time = 0, longest = -1;
+        ActivityIndex call = kNoActivity;
+    };
+    std::map<std::uint32_t, Sum> sums; // by name
+    for (std::size_t i = first; i < std::min(last, first + kMostCalls); ++i) {
+        const Interval time = calls.times[i];
+        const Ns inside = std::min(time.end, gap.end) - std::max(time.begin, gap.begin);
+        Sum& sum = sums[shown.trace()[calls.activities[i]].name.value];
+        sum.time += std::max<Ns>(inside, 0);
+        if (inside > sum.longest) {
+            sum.longest = inside;
+            sum.call = calls.activities[i];
+        }
+    }
+    for (const auto& [name, sum] : sums)
+        if (sum.time > doing.time) {
+            doing.time = sum.time;
+            doing.call = sum.call;
+        }
+    return doing;
+}
+
+} // namespace
+
+std::optional<Gap> gapAt(const ViewData& shown, LaneId lane, Ns t) {
+    if (!hasGaps(shown, lane) || !deviceRun(shown).contains(t))
+        return std::nullopt;
+    const auto busy = shown.index.lanes()[lane].busy.intervals();
+    const auto after = std::ranges::upper_bound(busy, t, {}, &Interval::begin);
+    if (after != busy.begin() && std::prev(after)->end > t)
+        return std::nullopt;
+    const Interval time = gapBefore(shown, busy, static_cast<std::size_t>(after - busy.begin()));
+    return time.length() > 0 ? std::optional(Gap{lane, time}) : std::nullopt;
+}
+
+std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int direction) {
+    if (!hasGaps(shown, lane))
+        return std::nullopt;
+    const auto busy = shown.index.lanes()[lane].busy.intervals();
+    const auto count = static_cast<std::ptrdiff_t>(busy.size());
+    // Gap i begins where busy interval i - 1 ends, so their begins are sorted too.
+    const Ns start = deviceRun(shown).begin;
+    std::ptrdiff_t at = direction < 0 ? (start < t ? 0 : -1) : (start > t ? 0 : 1);
+    if (at >= 0 && start <= t)
+        at += (direction < 0 ? std::ranges::lower_bound(busy, t, {}, &Interval::end)
+                             : std::ranges::upper_bound(busy, t, {}, &Interval::end)) -
+              busy.begin();
+    for (; at >= 0 && at <= count; at += direction) // the first and the last one may have no length
+        if (const Interval time = gapBefore(shown, busy, static_cast<std::size_t>(at)); time.length() > 0)
+            return Gap{lane, time};
+    return std::nullopt;
+}
+
+ActivityIndex endedBy(const ViewData& shown, const Gap& gap) {
+    const Lane& lane = shown.index.lanes()[gap.lane];
+    const auto next = std::ranges::lower_bound(lane.begins, gap.time.end);
+    return next == lane.begins.end() ? kNoActivity
+                                     : lane.activities[static_cast<std::size_t>(next - lane.begins.begin())];
+}
+
+std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap) {
+    std::vector<HostDoing> all;
+    for (const Lane& lane : shown.index.lanes().lanes())
+        if (lane.kind == LaneKind::HostThread)
+            all.push_back(doingOf(shown, lane, gap.time));
+    const ActivityIndex next = endedBy(shown, gap);
+    const ActivityIndex call = next == kNoActivity ? kNoActivity : shown.facts.apiOf(next);
+    const auto issued = [&](const HostDoing& doing) {
+        return call != kNoActivity && shown.trace().queueOf(call) == doing.thread->queue;
+    };
+    std::ranges::stable_sort(all, [&](const HostDoing& a, const HostDoing& b) {
+        return std::pair(!issued(a), -a.inCalls) < std::pair(!issued(b), -b.inCalls);
+    });
+    return all;
+}
+
+} // namespace olab

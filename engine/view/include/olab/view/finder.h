@@ -1,0 +1,57 @@
+// Finds activities that fit what is wanted of them, in slices, so that a window with many millions of
+// activities stays alive. What a person types becomes a Wanted in the window (query.h).
+#pragma once
+
+#include <olab/view/view_data.h>
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace olab {
+
+struct Wanted {
+    static constexpr std::uint32_t kAny = ~0u;
+    std::uint32_t classes = kAny;                            ///< a bit for each ActivityClass
+    std::uint32_t engines = kAny, causes = kAny;             ///< a bit for each EngineKind, each WaitCause
+    Ns atLeast = 0, atMost = std::numeric_limits<Ns>::max(); ///< duration
+    std::optional<std::uint32_t> stream, thread;             ///< its number
+    std::optional<std::uint32_t> number;                     ///< as the reports give it: #17
+    /// Whether a name, as it was recorded, fits. Asked once for each name. Empty: all do.
+    std::function<bool(std::string_view)> fitsName;
+    bool nothing = false; ///< no activity can fit
+};
+
+class Finder {
+public:
+    /// Keeps a reference to the recording.
+    Finder(const ViewData& data, Wanted wanted);
+    /// Looks at up to `count` more activities; false when all have been looked at.
+    bool advance(std::size_t count);
+    bool done() const { return m_at == m_trace.size(); }
+    const std::vector<ActivityIndex>& matches() const { return m_matches; } ///< sorted
+    /// How many got past each part of what is wanted, in this order: tells which part nothing fits.
+    struct Passed {
+        std::uint64_t classes = 0, queue = 0, name = 0;
+        Ns shortest = std::numeric_limits<Ns>::max(), longest = 0; ///< of those that fit but for their length
+    };
+    const Passed& passed() const { return m_passed; }
+
+private:
+    bool fits(ActivityIndex index);
+    bool hasName(StringId name);
+    bool isOf(ActivityIndex index) const;
+    bool isThere(ActivityIndex index) const;
+    bool isOnEngine(ActivityIndex index) const;
+    bool waitedSo(ActivityIndex index) const;
+    const Facts& m_facts;
+    const Trace& m_trace;
+    Wanted m_wanted;
+    std::size_t m_at = 0;
+    Passed m_passed;
+    std::vector<ActivityIndex> m_matches;
+    std::vector<std::int8_t> m_named; ///< by name: 1 fits, 0 does not, -1 not looked at
+};
+
+} // namespace olab

@@ -1,0 +1,33 @@
+// Idle stretches of engine lanes as things of their own: how long, what the host did meanwhile, what came
+// next. Pure functions; any thread.
+#pragma once
+
+#include <olab/view/view_data.h>
+
+namespace olab {
+
+/// Between two activities of an engine lane, or between one and the first or last device work of the run.
+struct Gap {
+    LaneId lane{};
+    Interval time;
+    friend bool operator==(const Gap&, const Gap&) = default;
+};
+
+/// The gap of an engine lane around `t`; nothing while it is busy, outside the run, or in other lanes.
+std::optional<Gap> gapAt(const ViewData& shown, LaneId lane, Ns t);
+/// The next (+1) or previous (-1) one that begins after or before `t`.
+std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int direction);
+
+/// What one host thread did in a gap: the call it was inside for longest.
+struct HostDoing {
+    const Lane* thread = nullptr;
+    ActivityIndex call = kNoActivity; ///< the longest one, within the gap, of the name that took most of it
+    Ns time = 0;                      ///< inside calls of that name
+    Ns inCalls = 0;                   ///< inside any call
+};
+/// The thread that issued what ended the gap first, then the others by their time in calls.
+std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap);
+/// What the lane did next.
+ActivityIndex endedBy(const ViewData& shown, const Gap& gap);
+
+} // namespace olab

@@ -1,0 +1,31 @@
+// A run of the window: what a person calls it now, and noted, beside the recordings that stand for it.
+#pragma once
+
+#include <olab/io/run_label.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace olab {
+
+struct Recording;
+
+/// One run of the window, whichever recording stands for it and wherever that is: what a person calls it now,
+/// and noted. A recording never changes, its label may: any thread reads it, the GUI thread writes it
+/// (RunList).
+class Run {
+public:
+    explicit Run(const Recording& recording);
+    RunLabel label() const;
+    void setLabel(RunLabel label) const;
+    std::string title() const; ///< of the label, else the recording's own; as its file has it (titleText)
+
+private:
+    const std::string m_ownTitle;
+    mutable std::mutex m_mutex; ///< a picture may be in the making while a run is renamed
+    mutable RunLabel m_label;
+};
+using RunPtr = std::shared_ptr<const Run>;
+
+} // namespace olab

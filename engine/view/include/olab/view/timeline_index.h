@@ -1,0 +1,93 @@
+// What painting needs beside the lanes, computed once per recording (on the engine thread): strips of bars
+// that do not cross, each with its level-of-detail index, and how many engines were busy at once. A lane
+// whose activities never cross is one strip over the lane's own columns; one with crossings has a strip per
+// sub-lane. The busy time of all strips of a lane united is Lane::busy, which is what is judged.
+#pragma once
+
+#include <olab/trace/run_control.h>
+#include <olab/view/strip_table.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace olab {
+
+struct Lane;
+class LaneSet;
+
+/// Finds what is long: the longest duration in each group of 8 activities, 128, 2048 and so on, each in a
+/// byte.
+class LongestTable {
+public:
+    LongestTable() = default;
+    explicit LongestTable(const Times& times);
+    /// The first position from `at` on, up to `last`, of something that lasts `length` or more; else `last`.
+    std::size_t next(const Times& times, std::size_t at, std::size_t last, Ns length) const;
+    std::size_t memoryBytes() const;
+
+private:
+    std::size_t nextGroup(std::size_t group, std::uint8_t wanted) const;
+    std::vector<Column<std::uint8_t>> m_levels; ///< fine to coarse, in whole blocks
+};
+
+/// Activities of one lane and depth: sorted by begin and by end, none crosses another.
+struct Strip {
+    const Lane* lane = nullptr;
+    int depth = 0;
+    std::span<const ActivityIndex> activities;
+    Times times;                        ///< of the activities
+    StripTable table;                   ///< over `times`; a layer for each class
+    std::vector<ActivityClass> classes; ///< of the layers, in the order of ActivityClass
+    LongestTable longest;
+
+    /// Positions [first, last) in `activities` that may touch `range`.
+    std::pair<std::size_t, std::size_t> candidates(Interval range) const;
+
+    struct Own; ///< columns of a sub-lane
+    class Appender;
+    std::shared_ptr<const Own> own;
+};
+
+/// The level of detail of all lanes, in their order. Refers to both.
+std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes);
+/// One for each sub-lane. Refers into both.
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane);
+
+class TimelineIndex {
+public:
+    /// Keeps references into both: they must outlive the index. Only the stop of `control` is looked at, lane
+    /// by lane. @throws Error when cancelled
+    TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control = {});
+
+    const Trace& trace() const { return *m_trace; }
+    const LaneSet& lanes() const { return *m_lanes; }
+    std::span<const Strip> strips(LaneId lane) const;
+    /// Time with at least 1, 2 and 3 engines of the device busy.
+    const std::array<IntervalSet, 3>& atOnce(std::uint8_t device) const { return m_atOnce[device]; }
+    /// Over the intervals of atOnce().
+    const std::array<StripTable, 3>& atOnceTables(std::uint8_t device) const {
+        return m_atOnceTables[device];
+    }
+    std::size_t deviceCount() const { return m_atOnce.size(); }
+    /// The lanes an activity is drawn in.
+    std::vector<const Strip*> stripsWith(ActivityIndex index) const;
+    /// Of the level-of-detail index: 4 bytes or less for each activity, which mostly is in two lanes.
+    std::size_t memoryBytes() const;
+    std::size_t allBytes() const; ///< of everything it holds
+
+private:
+    void addDevice(std::uint8_t device, const RunControl& control);
+    void findQueues();
+    const Trace* m_trace;
+    const LaneSet* m_lanes;
+    std::vector<Strip> m_strips;
+    std::vector<std::size_t> m_firstStrip;             ///< per lane, and one past the end
+    std::vector<std::pair<QueueId, LaneId>> m_byQueue; ///< lanes of one queue, sorted
+    std::vector<LaneId> m_ofAll;                       ///< lanes of work from any queue
+    std::vector<std::array<IntervalSet, 3>> m_atOnce;
+    std::vector<std::array<StripTable, 3>> m_atOnceTables;
+};
+
+} // namespace olab

@@ -1,0 +1,46 @@
+// A recording with all that showing it needs, computed once on the engine thread and shared, const, with
+// every widget.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/run/recording.h>
+#include <olab/view/links.h>
+#include <olab/view/run.h>
+#include <olab/view/timeline_index.h>
+
+#include <memory>
+#include <string>
+
+namespace olab {
+
+struct ViewData {
+    /// `ofRun`: of which more is known now, or which was out of memory; null: a new one. @throws Error when
+    /// cancelled
+    explicit ViewData(RecordingPtr shownRecording, const RunControl& control = {}, RunPtr ofRun = nullptr);
+    ViewData(const ViewData&) = delete;
+    ViewData& operator=(const ViewData&) = delete;
+
+    RecordingPtr recording;
+    RunPtr run;
+    const Facts& facts;  ///< the recording's
+    TimelineIndex index; ///< refers into the recording
+    Links links;         ///< refers into the facts
+
+    const Trace& trace() const { return recording->trace; }
+    RunLabel label() const { return run->label(); }
+    void setLabel(RunLabel label) const { run->setLabel(std::move(label)); }
+    std::string title() const { return run->title(); }
+    /// Nothing for host activities.
+    std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
+    /// The activity, its API call, or the device work of an API call: what belongs to one op.
+    std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
+    /// First of device work: the zero of the ruler.
+    Ns zero() const;
+    /// What the timeline can show: everything, with a little air on both sides.
+    Interval limits() const;
+    /// Bytes that all of it holds in memory, the recording's own among them; about.
+    std::size_t memoryBytes() const;
+};
+using ViewDataPtr = std::shared_ptr<const ViewData>;
+
+} // namespace olab

@@ -1,0 +1,183 @@
+#include <olab/view/links.h>
+
+#include <algorithm>
+#include <set>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kMostSteps = 4096; // of one walk, past ops that left no activity
+
+LinkKind kindOf(EdgeKind edge) {
+    switch (edge) {
+    case EdgeKind::Stream:
+        return LinkKind::Stream;
+    case EdgeKind::Event:
+        return LinkKind::Event;
+    case EdgeKind::NullStream:
+        return LinkKind::NullStream;
+    case EdgeKind::HostSync:
+        return LinkKind::HostSync;
+    case EdgeKind::Callback:
+        break;
+    }
+    return LinkKind::Callback;
+}
+
+/// Of a way over several edges: the one that is more than the order of a stream.
+LinkKind joined(LinkKind a, LinkKind b) {
+    return a == LinkKind::Stream ? b : a;
+}
+
+std::optional<LinkKind> kindOf(WaitCause cause) {
+    switch (cause) {
+    case WaitCause::NullStream:
+        return LinkKind::NullStream;
+    case WaitCause::Event:
+        return LinkKind::Event;
+    case WaitCause::Callback:
+        return LinkKind::Callback;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// The activity that an op is drawn as; kNoActivity for one that left none.
+ActivityIndex standsFor(const Facts& facts, const Op& op) {
+    const bool isWait = op.kind == OpKind::HostSync;
+    ActivityIndex found = kNoActivity;
+    for (const ActivityIndex i : facts.ofOp(op.id)) {
+        const ActivityClass cls = facts.trace().cls(i);
+        const bool stands =
+            isWait ? cls == ActivityClass::Api : isDeviceClass(cls) || cls == ActivityClass::HostFn;
+        if (stands && (isWait || found == kNoActivity)) // the last call is the one that waits
+            found = i;
+    }
+    return found;
+}
+
+} // namespace
+
+std::string_view linkName(LinkKind kind) {
+    switch (kind) {
+    case LinkKind::Call:
+        return "API call";
+    case LinkKind::Stream:
+        return "stream order";
+    case LinkKind::Event:
+        return "event";
+    case LinkKind::NullStream:
+        return "NULL stream";
+    case LinkKind::HostSync:
+        return "wait of the host";
+    case LinkKind::Callback:
+        break;
+    }
+    return "callback";
+}
+
+Links::Links(const Facts& facts, const RunControl& control)
+    : m_facts(&facts) {
+    control.throwIfCancelled();
+    if (!facts.schedule())
+        return;
+    m_byAfter = dependencies(*facts.schedule());
+    control.throwIfCancelled();
+    m_byBefore = m_byAfter;
+    std::ranges::stable_sort(m_byAfter, {}, [](const Edge& e) { return e.after; });
+    std::ranges::stable_sort(m_byBefore, {}, [](const Edge& e) { return e.before; });
+    control.throwIfCancelled();
+    m_activityOf.reserve(facts.schedule()->ops.size());
+    for (const Op& op : facts.schedule()->ops)
+        m_activityOf.push_back(standsFor(facts, op));
+}
+
+bool Links::planned(ActivityIndex activity) const {
+    const OpId op = m_facts->trace().opOf(activity);
+    return op.value < m_activityOf.size() && m_activityOf[op.value] == activity;
+}
+
+/// Two ways may lead to one activity. A call of the host makes things wait in one way only.
+void Links::addOnce(std::vector<Link>& links, Link link) const {
+    const auto isCall = [this](ActivityIndex i) { return m_facts->trace().cls(i) == ActivityClass::Api; };
+    if (isCall(link.from) || isCall(link.to))
+        link.kind = LinkKind::HostSync;
+    if (std::ranges::find(links, link) == links.end())
+        links.push_back(link);
+}
+
+/// Goes on past ops that left no activity until it meets some that did.
+std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
+    const auto& edges = back ? m_byAfter : m_byBefore;
+    const auto here = [back](const Edge& e) { return back ? e.after : e.before; };
+    std::vector<std::pair<OpId, LinkKind>> open{{m_facts->trace().opOf(from), LinkKind::Stream}};
+    std::set<std::pair<OpId, LinkKind>> seen;
+    std::vector<Link> links;
+    for (std::size_t i = 0; i < open.size() && i < kMostSteps; ++i) {
+        const auto [op, kind] = open[i];
+        for (auto edge = std::ranges::lower_bound(edges, op, {}, here);
+             edge != edges.end() && here(*edge) == op; ++edge) {
+            const OpId other = back ? edge->before : edge->after;
+            const LinkKind joint = joined(kind, kindOf(edge->kind));
+            if (!seen.insert({other, joint}).second)
+                continue;
+            const ActivityIndex met = m_activityOf[other.value];
+            if (met == kNoActivity)
+                open.emplace_back(other, joint);
+            else if (links.size() < kMost)
+                addOnce(links, back ? Link{met, from, joint} : Link{from, met, joint});
+        }
+    }
+    return links;
+}
+
+/// The one before or behind it in its stream.
+void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int direction) const {
+    const auto stream = m_facts->ofStream(m_facts->trace().queueOf(activity));
+    const auto at = std::ranges::lower_bound(stream, activity) - stream.begin() + direction;
+    if (at < 0 || at >= std::ssize(stream))
+        return;
+    const ActivityIndex other = stream[static_cast<std::size_t>(at)];
+    links.push_back(direction < 0 ? Link{other, activity, LinkKind::Stream}
+                                  : Link{activity, other, LinkKind::Stream});
+}
+
+std::size_t Links::memoryBytes() const {
+    return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(Edge) +
+           m_activityOf.capacity() * sizeof(ActivityIndex);
+}
+
+std::vector<Link> Links::before(ActivityIndex activity) const {
+    std::vector<Link> links;
+    if (!m_facts || activity >= m_facts->trace().size())
+        return links;
+    if (planned(activity))
+        links = walk(activity, true);
+    else if (isDeviceClass(m_facts->trace().cls(activity))) {
+        addNeighbour(links, activity, -1);
+        const auto wait = m_facts->waitOf(activity);
+        if (const auto kind = wait ? kindOf(wait->cause) : std::nullopt; kind && wait->blocker != kNoActivity)
+            links.push_back({wait->blocker, activity, *kind});
+    }
+    if (const ActivityIndex call = m_facts->apiOf(activity); call != kNoActivity && call != activity)
+        links.push_back({call, activity, LinkKind::Call});
+    return links;
+}
+
+std::vector<Link> Links::after(ActivityIndex activity) const {
+    std::vector<Link> links;
+    if (!m_facts || activity >= m_facts->trace().size())
+        return links;
+    if (planned(activity))
+        links = walk(activity, false);
+    else if (isDeviceClass(m_facts->trace().cls(activity)))
+        addNeighbour(links, activity, +1);
+    const auto issued = m_facts->issuedBy(activity); // by a call: it has begun after the call did
+    for (const ActivityIndex work :
+         issued.first(std::min(issued.size(), kMost - std::min(kMost, links.size()))))
+        links.push_back({activity, work, LinkKind::Call});
+    return links;
+}
+
+} // namespace olab

@@ -1,0 +1,112 @@
+#include <olab/view/place.h>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr Ns kMostBeside = 10; // of a long culprit so much is seen, in lengths of the wait with its op
+
+/// A stream's own order is no one's fault.
+bool isHeld(WaitCause cause, ActivityIndex blocker) {
+    return blocker != kNoActivity && cause != WaitCause::None && cause != WaitCause::StreamOrder;
+}
+
+Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {
+    const Interval ran = shown.trace().time(op);
+    Place place{op, culprit, {std::min(ready, ran.begin), ran.begin}, {std::min(ready, ran.begin), ran.end}};
+    if (culprit == kNoActivity)
+        return place;
+    const Interval other = shown.trace().time(culprit);
+    const Ns beside = std::max<Ns>(place.time.length(), 500) * kMostBeside;
+    const Ns begin = std::max(other.begin, place.time.begin - beside),
+             end = std::min(other.end, place.time.end + beside);
+    place.time = {std::min(place.time.begin, begin), std::max(place.time.end, end)};
+    return place;
+}
+
+/// Of the waits that `isWanted`, the longest; of equal ones the first.
+template <typename IsWanted>
+std::optional<Wait> longestHeld(const Facts& facts, IsWanted isWanted) {
+    const WaitTable& waits = facts.waitTable();
+    std::optional<std::size_t> longest;
+    for (std::size_t n = 0; n < waits.size(); ++n)
+        if (isHeld(waits.cause(n), waits.blocker(n)) && isWanted(n) &&
+            (!longest || waits.held(n) > waits.held(*longest)))
+            longest = n;
+    return longest ? std::optional(facts.waits()[*longest]) : std::nullopt;
+}
+
+std::optional<Wait> longestHeldBy(const Facts& facts, ActivityIndex culprit) {
+    return longestHeld(facts, [&](std::size_t n) { return facts.waitTable().blocker(n) == culprit; });
+}
+
+Interval longestOf(const IntervalSet& set) {
+    const auto all = set.intervals();
+    const auto longest = std::ranges::max_element(all, {}, &Interval::length);
+    return longest == all.end() ? Interval{} : *longest;
+}
+
+/// Of the class, the one that fills most of `time`.
+ActivityIndex mostOf(const ViewData& shown, std::uint8_t device, ActivityClass cls, Interval time) {
+    const Trace& trace = shown.trace();
+    ActivityIndex most = kNoActivity;
+    Ns filled = -1;
+    for (ActivityIndex i = 0; i < trace.size() && trace.time(i).begin < time.end; ++i) {
+        const Activity a = trace[i];
+        const Ns inside = std::min(a.end, time.end) - std::max(a.begin, time.begin);
+        if (a.cls == cls && a.device == device && inside > filled) {
+            filled = inside;
+            most = i;
+        }
+    }
+    return most;
+}
+
+std::optional<Place> longestAlone(const ViewData& shown, std::uint8_t device, ActivityClass a,
+                                  ActivityClass b) {
+    const auto& coverage = shown.facts.perDevice()[device].coverage;
+    const IntervalSet &busyA = coverage[static_cast<std::size_t>(a)],
+                      &busyB = coverage[static_cast<std::size_t>(b)];
+    const Interval onlyA = longestOf(a == b ? busyA : busyA.subtracted(busyB)),
+                   onlyB = longestOf(a == b ? busyA : busyB.subtracted(busyA));
+    const bool first = onlyA.length() >= onlyB.length();
+    const Interval time = first ? onlyA : onlyB;
+    if (time.length() <= 0)
+        return std::nullopt;
+    const ActivityIndex op = mostOf(shown, device, first ? a : b, time);
+    return op == kNoActivity ? std::nullopt : std::optional(Place{op, kNoActivity, {}, time});
+}
+
+} // namespace
+
+Place placeOf(const ViewData& shown, ActivityIndex op) {
+    const auto wait = shown.waitOf(op);
+    if (wait && isHeld(wait->cause, wait->blocker))
+        return made(shown, op, wait->blocker, wait->ready);
+    if (const auto held = longestHeldBy(shown.facts, op))
+        return made(shown, held->activity, op, held->ready);
+    const ActivityIndex stretcher = wait ? shown.facts.stretcherOf(*wait) : kNoActivity;
+    if (stretcher != kNoActivity)
+        return made(shown, op, stretcher, wait->ready);
+    return made(shown, op, kNoActivity, wait ? wait->ready : shown.trace().time(op).begin);
+}
+
+std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, ActivityClass a,
+                                ActivityClass b) {
+    const Facts& facts = shown.facts;
+    if (device >= facts.perDevice().size() || !isDeviceClass(a) || !isDeviceClass(b))
+        return std::nullopt;
+    const Trace& trace = shown.trace();
+    const auto longest = longestHeld(facts, [&](std::size_t n) {
+        const ActivityIndex row = facts.deviceWork().row(n);
+        const ActivityClass waiter = trace.cls(row), blocker = trace.cls(facts.waitTable().blocker(n));
+        const bool ofPair = (waiter == a && blocker == b) || (waiter == b && blocker == a);
+        return ofPair && trace.device(row) == device && facts.waitTable().held(n) > 0;
+    });
+    return longest ? std::optional(made(shown, longest->activity, longest->blocker, longest->ready))
+                   : longestAlone(shown, device, a, b);
+}
+
+} // namespace olab

@@ -1,0 +1,28 @@
+#include <olab/view/run.h>
+
+#include <olab/run/recording.h>
+
+namespace olab {
+
+Run::Run(const Recording& recording)
+    : m_ownTitle(recording.label.title.empty()
+                     ? recording.title
+                     : recording.file.filename().string()) // when its name is taken away again
+    , m_label(recording.label) {}
+
+RunLabel Run::label() const {
+    const std::lock_guard lock(m_mutex);
+    return m_label;
+}
+
+void Run::setLabel(RunLabel label) const {
+    const std::lock_guard lock(m_mutex);
+    m_label = std::move(label);
+}
+
+std::string Run::title() const {
+    const RunLabel named = label();
+    return named.title.empty() ? m_ownTitle : named.title;
+}
+
+} // namespace olab

@@ -1,0 +1,482 @@
+#include <olab/view/strip_table.h>
+
+#include <cstring>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kMostSlots = std::size_t{1} << 26; // for more, the sums of rows get too coarse
+constexpr Ns kRoundings = 128;                           // of a sum, that a column must be longer than
+constexpr std::size_t kFewestSlots = 16;
+constexpr double kBurstBytes = 0.5;
+constexpr std::size_t kBlock = 16; // things looked at together
+constexpr std::size_t kPairs = 0;  // not a number of layers: one layer of intervals
+
+__extension__ using Wide = unsigned __int128;
+using Four [[gnu::vector_size(32)]] = std::int64_t;
+using FourUnsigned [[gnu::vector_size(32)]] = std::uint64_t;
+
+std::uint64_t highHalf(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
+}
+
+/// The lowest n bits, for n up to 64.
+constexpr auto kLowest = [] {
+    std::array<std::uint64_t, 65> masks{};
+    for (std::size_t n = 1; n < masks.size(); ++n)
+        masks[n] = masks[n - 1] << 1 | 1;
+    return masks;
+}();
+
+/// Compilers make one instruction of it where there is one.
+[[gnu::always_inline]] inline Ns countOnes(std::uint64_t bits) {
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return static_cast<Ns>(bits * 0x0101010101010101u >> 56);
+}
+
+} // namespace
+
+/// The things of one crowded slot.
+struct StripTable::Burst {
+    std::size_t first;
+    StripTable table;
+};
+
+Times::Times(std::span<const Interval> intervals)
+    : m_begins(intervals.empty() ? nullptr : &intervals.front().begin)
+    , m_ends(intervals.empty() ? nullptr : &intervals.front().end)
+    , m_shift(1)
+    , m_count(intervals.size()) {}
+
+Times Times::part(std::size_t first, std::size_t count) const {
+    Times part = *this;
+    part.m_begins += first << m_shift;
+    part.m_ends += first << m_shift;
+    part.m_count = count;
+    return part;
+}
+
+std::size_t Times::firstFrom(Ns t, std::size_t first, std::size_t last) const {
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (begin(middle) < t)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+StripTable::StripTable(const Times& times, const Layers& layers, double bytes)
+    : m_times(times)
+    , m_layers(layers) {
+    cutIntoSlots(bytes);
+    packLayers();
+    fillRows();
+    addBursts(bytes);
+}
+
+void StripTable::cutIntoSlots(double bytes) {
+    const std::size_t n = m_times.size();
+    m_origin = n == 0 ? 0 : m_times.begin(0);
+    const std::uint64_t span = n == 0 ? 0 : since(m_times.begin(n - 1));
+    const auto rowBytes = static_cast<double>(sizeof(std::uint32_t) * rowLength());
+    const auto wanted = static_cast<std::size_t>(static_cast<double>(n) * bytes / rowBytes);
+    // What is crowded gets several slots, or tables within tables would have no end.
+    const std::size_t fewest = std::max<std::size_t>(n > kLong ? kFewestSlots : 1, (span >> 60) + 1);
+    const std::size_t most = std::clamp<std::size_t>(wanted, fewest, kMostSlots);
+    m_step = span / most / kSteps + 1;
+    m_slot = m_step * kSteps;
+    m_perStep = 1.0 / static_cast<double>(m_step);
+    m_perSlot = 1.0 / static_cast<double>(m_slot);
+    m_slots = static_cast<std::size_t>(span / m_slot) + 1;
+    const int bits = n == 0 ? 0 : std::bit_width(since(m_times.end(n - 1)));
+    m_unit = static_cast<unsigned>(std::max(0, bits - 32));
+}
+
+/// One to four bits for each thing, so that nobody has to ask the trace again.
+void StripTable::packLayers() {
+    if (m_layers.count == 1)
+        return;
+    m_codeBits = m_layers.count <= 2 ? 1 : m_layers.count <= 4 ? 2 : 4;
+    const std::size_t perWord = 64 / m_codeBits, n = m_times.size();
+    m_codes.resize(n / perWord + 2); // one more, so that a block at the end can be read at once
+    for (std::size_t word = 0, i = 0; word < m_codes.size(); ++word) {
+        std::uint64_t codes = 0;
+        for (std::size_t at = 0; at < perWord && i < n; ++at, ++i)
+            codes |= std::uint64_t{m_layers(i)} << at * m_codeBits;
+        m_codes[word] = codes;
+    }
+}
+
+/// Fills the rows from left to right. The bits of a row are runs of ones, a run for each thing. Where a run
+/// begins and ends follows from two roundings, of the busy time and of the idle time in the slot so far:
+/// during a thing the idle time stands still, so j steps on the count of ones is j less the idle steps, and
+/// that is within half a step of the busy time; while nothing runs it is the busy time's own rounding.
+class StripTable::RowMaker {
+public:
+    explicit RowMaker(StripTable& table)
+        : m_table(table)
+        , m_slot(table.m_slot)
+        , m_halfDown((table.m_step - 1) / 2)
+        , m_halfUp(table.m_step / 2)
+        , m_perStep((std::uint64_t{1} << 63) / table.m_step)
+        , m_out(table.m_rows.data())
+        , m_end(m_out + table.m_rows.size()) {
+        startRow(0);
+    }
+    void takeAll() {
+        const std::size_t n = m_table.m_times.size();
+        if (m_table.m_layers.count > 1)
+            for (std::size_t i = 0; i < n; ++i)
+                take(i, m_layers[m_table.layerOf(i)]);
+        else { // most strips; what is known of the layer stays in registers
+            Layer only = m_layers[0];
+            for (std::size_t i = 0; i < n; ++i)
+                take(i, only);
+            m_layers[0] = only;
+        }
+        while (m_out != m_end)
+            nextRow(n, m_layers[0]);
+    }
+
+private:
+    struct Layer {
+        std::uint64_t before = 0; ///< busy time before the row
+        std::uint64_t busy = 0;   ///< in the row so far
+        std::uint64_t ones = 0;   ///< that time in steps
+        std::uint64_t bits = 0;
+    };
+
+    [[gnu::always_inline]] void take(std::size_t i, Layer& layer) {
+        std::uint64_t begin = m_table.since(m_table.m_times.begin(i)) - m_row,
+                      end = m_table.since(m_table.m_times.end(i)) - m_row;
+        if (end <= m_slot && begin < m_slot) [[likely]]
+            return cover(layer, begin, end);
+        takeOver(i, layer, begin, end);
+    }
+    /// A thing that begins behind the row or ends behind it.
+    void takeOver(std::size_t i, Layer& layer, std::uint64_t begin, std::uint64_t end) {
+        for (; begin >= m_slot && m_out != m_end; begin -= m_slot, end -= m_slot)
+            nextRow(i, layer);
+        for (; end > m_slot && m_out != m_end; end -= m_slot) {
+            cover(layer, begin, m_slot);
+            nextRow(i + 1, layer);
+            begin = 0;
+        }
+        if (m_out != m_end) // behind the last row nothing is kept
+            cover(layer, begin, end);
+    }
+    /// All of [begin, end) lies in the row being made.
+    [[gnu::always_inline]] void cover(Layer& layer, std::uint64_t begin, std::uint64_t end) {
+        const std::uint64_t idle = inSteps(begin - layer.busy + m_halfDown);
+        layer.busy += end - begin;
+        const std::uint64_t ones = inSteps(layer.busy + m_halfUp);
+        layer.bits ^= kLowest[layer.ones + idle] ^ kLowest[ones + idle];
+        layer.ones = ones;
+    }
+    std::uint64_t inSteps(std::uint64_t time) const { return highHalf(2 * time, m_perStep); }
+    void startRow(std::size_t begun) {
+        m_out[0] = static_cast<std::uint32_t>(begun);
+        for (std::size_t layer = 0; layer < m_table.m_layers.count; ++layer)
+            m_out[1 + layer * kLayerWords] =
+                static_cast<std::uint32_t>(m_layers[layer].before >> m_table.m_unit);
+    }
+    /// `current`: a copy of the only layer, or one of them.
+    [[gnu::always_inline]] void nextRow(std::size_t begun, Layer& current) {
+        if (m_table.m_layers.count == 1)
+            m_layers[0] = current;
+        for (std::size_t i = 0; i < m_table.m_layers.count; ++i) {
+            Layer& layer = m_layers[i];
+            m_out[2 + i * kLayerWords] = static_cast<std::uint32_t>(layer.bits);
+            m_out[3 + i * kLayerWords] = static_cast<std::uint32_t>(layer.bits >> 32);
+            layer = {layer.before + layer.busy, 0, 0, 0};
+        }
+        if (m_table.m_layers.count == 1)
+            current = m_layers[0];
+        m_row += m_slot;
+        m_out += m_table.rowLength();
+        if (m_out != m_end)
+            startRow(begun);
+    }
+
+    StripTable& m_table;
+    const std::uint64_t m_slot, m_halfDown, m_halfUp;
+    const std::uint64_t m_perStep; ///< 2^63 / step
+    std::uint32_t* m_out;
+    std::uint32_t* const m_end;
+    std::uint64_t m_row = 0; ///< the begin of the row being made, from the origin
+    std::array<Layer, kClassCount> m_layers{};
+};
+
+void StripTable::fillRows() {
+    m_rows.resize((m_slots + 1) * rowLength());
+    RowMaker(*this).takeAll();
+}
+
+void StripTable::addBursts(double bytes) {
+    if (m_slots == 1) // all of them within a few nanoseconds: a table of their own would look the same
+        return;
+    for (std::size_t slot = 0; slot < m_slots; ++slot) {
+        const std::size_t first = row(slot)[0], last = row(slot + 1)[0];
+        if (last - first <= kLong || m_times.begin(last - 1) == m_times.begin(first))
+            continue; // few, or all at one time
+        Layers layers = m_layers;
+        if (layers.count > 1)
+            layers.activities = layers.activities.subspan(first, last - first);
+        const Times times = m_times.part(first, last - first);
+        m_bursts.emplace_back(slot, std::make_shared<const Burst>(Burst{
+                                        first, StripTable(times, layers, std::min(bytes, kBurstBytes))}));
+    }
+}
+
+const StripTable::Burst* StripTable::burstIn(std::size_t slot) const {
+    const auto at = std::ranges::lower_bound(m_bursts, slot, {}, [](const auto& b) { return b.first; });
+    return at != m_bursts.end() && at->first == slot ? at->second.get() : nullptr;
+}
+
+std::size_t StripTable::position(Ns t) const {
+    if (t <= m_origin)
+        return 0;
+    return m_times.firstFrom(t, least(t), most(t));
+}
+
+std::size_t StripTable::before(Ns t, Sums& sums) const {
+    const std::size_t slot = slotOf(t);
+    const std::uint32_t* const known = row(slot);
+    for (std::size_t layer = 0; layer < m_layers.count; ++layer)
+        sums[layer] = static_cast<Ns>(known[1 + layer * kLayerWords]) << m_unit;
+    std::size_t at = known[0];
+    if (t <= m_origin)
+        return at;
+    if (const Ns begin = slotBegin(slot); at > 0 && m_times.end(at - 1) > begin) // reaches in
+        sums[layerOf(at - 1)] += std::min(m_times.end(at - 1), t) - begin;
+    const std::size_t last = row(std::min(slot + 1, m_slots))[0];
+    if (last - at > kLong) {
+        if (const Burst* burst = burstIn(slot)) {
+            Sums more{};
+            at = burst->first + burst->table.before(t, more);
+            for (std::size_t layer = 0; layer < m_layers.count; ++layer)
+                sums[layer] += more[layer];
+            return at;
+        }
+        if (m_times.begin(at) >= t) // all of them begin at one time
+            return at;
+    }
+    for (; at < last && m_times.begin(at) < t; ++at)
+        add(t, at, sums);
+    return at;
+}
+
+/// Calls `look` with the number of each time and its slot, whose row has been fetched by then.
+template <typename Look>
+[[gnu::always_inline]] inline void StripTable::eachSlot(std::span<const Ns> times, Look look) const {
+    constexpr std::size_t kAtOnce = 32;
+    std::array<std::size_t, kAtOnce> rows;
+    for (std::size_t first = 0; first < times.size(); first += kAtOnce) {
+        const std::size_t count = std::min(kAtOnce, times.size() - first);
+        for (std::size_t i = 0; i < count; ++i) {
+            rows[i] = slotOf(times[first + i]);
+            __builtin_prefetch(row(rows[i]));
+        }
+        for (std::size_t i = 0; i < count; ++i)
+            look(first + i, rows[i]);
+    }
+}
+
+[[gnu::always_inline]] inline void StripTable::estimateInside(Ns t, std::size_t slot, Ns* sums) const {
+    const std::uint64_t time = t <= m_origin ? 0 : since(t);
+    const std::uint32_t* known = row(slot) + 1;
+    const std::uint64_t inSlot = time - slot * m_slot;
+    const auto step = std::min<std::uint64_t>(scaled(inSlot, m_perStep), kSteps - 1);
+    const auto inStep = static_cast<Ns>(inSlot - std::min(inSlot, step * m_step));
+    for (std::size_t layer = 0; layer < m_layers.count; ++layer, known += kLayerWords) {
+        const std::uint64_t bits = known[1] | std::uint64_t{known[2]} << 32;
+        const Ns whole = countOnes(bits & ((std::uint64_t{1} << step) - 1)) * stepLength();
+        sums[layer] =
+            (static_cast<Ns>(known[0]) << m_unit) + whole + (-static_cast<Ns>(bits >> step & 1) & inStep);
+    }
+}
+
+void StripTable::estimate(Ns t, Ns* sums) const {
+    if (const std::size_t slot = slotOf(t); slot < m_slots)
+        return estimateInside(t, slot, sums);
+    Sums exact; // behind the last row there are no bits
+    before(t, exact);
+    std::copy_n(exact.begin(), m_layers.count, sums);
+}
+
+[[gnu::always_inline]] inline void StripTable::estimateEach(std::span<const Ns> times, Ns* sums) const {
+    eachSlot(
+        times, [&](std::size_t i, std::size_t slot) __attribute__((always_inline)) {
+            if (slot < m_slots)
+                estimateInside(times[i], slot, sums + i * m_layers.count);
+            else
+                estimate(times[i], sums + i * m_layers.count);
+        });
+}
+
+void StripTable::estimatePlain(std::span<const Ns> times, Ns* sums) const {
+    estimateEach(times, sums);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,popcnt,bmi,bmi2")]] void StripTable::estimateWide(std::span<const Ns> times,
+                                                                      Ns* sums) const {
+    estimateEach(times, sums);
+}
+#endif
+
+void StripTable::estimateAll(std::span<const Ns> times, Ns* sums) const {
+#if defined(__x86_64__)
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+                             __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (wide)
+        return estimateWide(times, sums);
+#endif
+    estimatePlain(times, sums);
+}
+
+/// What the things of a block add before `t`. Of a thing that begins at `t` or later both times become `t`,
+/// so there is no branch.
+template <std::size_t N>
+[[gnu::always_inline]] inline void StripTable::sumBlock(Ns t, std::size_t at, Ns* sums) const {
+    constexpr std::size_t kFours = kBlock / 4;
+    constexpr std::int64_t bits = N == 2 ? 1 : N <= 4 ? 2 : 4, mask = (1 << bits) - 1;
+    std::array<Four, kFours> parts;
+    Four all{};
+    for (std::size_t i = 0; i < kFours; ++i) {
+        Four begins, ends;
+        std::memcpy(&begins, m_times.m_begins + at + 4 * i, sizeof begins);
+        std::memcpy(&ends, m_times.m_ends + at + 4 * i, sizeof ends);
+        parts[i] = (ends < t ? ends : t) - (begins < t ? begins : t);
+        all += parts[i];
+    }
+    if constexpr (N > 1) {
+        const std::uint64_t codes = codesFrom(at);
+        std::array<Four, kFours> layers;
+        for (std::size_t i = 0; i < kFours; ++i) {
+            const auto four = static_cast<std::int64_t>(codes >> (4 * bits * static_cast<std::int64_t>(i)));
+            layers[i] = (Four{four, four, four, four} >> Four{0, bits, 2 * bits, 3 * bits}) & mask;
+        }
+        const auto count = static_cast<std::int64_t>(N == 2 ? 2 : m_layers.count);
+        for (std::int64_t layer = 1; layer < count; ++layer) {
+            Four sum{};
+            for (std::size_t i = 0; i < kFours; ++i)
+                sum += parts[i] & (layers[i] == layer);
+            sums[layer] += sum[0] + sum[1] + sum[2] + sum[3];
+            all -= sum;
+        }
+    }
+    sums[0] += all[0] + all[1] + all[2] + all[3];
+}
+
+/// The same of begins and ends that take turns.
+[[gnu::always_inline]] inline Ns StripTable::sumPairs(Ns t, std::size_t at) const {
+    FourUnsigned sum{}; // sums of times may wrap; their difference is right
+    for (std::size_t i = 0; i < kBlock / 2; ++i) {
+        Four pairs;
+        std::memcpy(&pairs, m_times.m_begins + 2 * at + 4 * i, sizeof pairs);
+        sum += reinterpret_cast<FourUnsigned>(pairs < t ? pairs : t);
+    }
+    return static_cast<Ns>(sum[1] + sum[3] - sum[0] - sum[2]);
+}
+
+/// As before(), but most slots are looked at in one block.
+template <std::size_t N>
+[[gnu::always_inline]] inline void StripTable::sumInside(Ns t, std::size_t slot, Ns* out) const {
+    constexpr std::size_t kMost = N == kPairs ? 1 : N;
+    const std::size_t layers = kMost <= 2 ? kMost : m_layers.count;
+    const std::uint32_t* const known = row(slot);
+    std::size_t at = known[0];
+    const std::size_t last = row(std::min(slot + 1, m_slots))[0];
+    if (last + kBlock > m_times.size() || last - at > kLong || t <= m_origin ||
+        (N != kPairs && m_times.m_shift != 0)) {
+        Sums exact;
+        before(t, exact);
+        std::copy_n(exact.begin(), m_layers.count, out);
+        return;
+    }
+    std::array<Ns, kMost> sums;
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        sums[layer] = static_cast<Ns>(known[1 + layer * kLayerWords]) << m_unit;
+    if (at > 0)
+        sums[kMost == 1 ? 0 : layerOf(at - 1)] +=
+            std::max<Ns>(std::min(m_times.end(at - 1), t) - slotBegin(slot), 0);
+    do {
+        if constexpr (N == kPairs)
+            sums[0] += sumPairs(t, at);
+        else
+            sumBlock<N>(t, at, sums.data());
+        at += kBlock;
+    } while (at < last && m_times.begin(at) < t);
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        out[layer] = sums[layer];
+}
+
+template <std::size_t N>
+[[gnu::always_inline]] inline void StripTable::sumLayers(std::span<const Ns> times, Ns* sums) const {
+    eachSlot(
+        times, [&](std::size_t i, std::size_t slot) __attribute__((always_inline)) {
+            sumInside<N>(times[i], slot, sums + i * m_layers.count);
+        });
+}
+
+[[gnu::always_inline]] inline void StripTable::sumEach(std::span<const Ns> times, Ns* sums) const {
+    switch (m_layers.count) {
+    case 1:
+        return m_times.m_shift != 0 ? sumLayers<kPairs>(times, sums) : sumLayers<1>(times, sums);
+    case 2:
+        return sumLayers<2>(times, sums);
+    case 3:
+    case 4:
+        return sumLayers<4>(times, sums);
+    default:
+        return sumLayers<kClassCount>(times, sums);
+    }
+}
+
+void StripTable::sumPlain(std::span<const Ns> times, Ns* sums) const {
+    sumEach(times, sums);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2,bmi,bmi2")]] void StripTable::sumWide(std::span<const Ns> times, Ns* sums) const {
+    sumEach(times, sums);
+}
+#endif
+
+void StripTable::sumAll(std::span<const Ns> times, Ns* sums) const {
+#if defined(__x86_64__)
+    static const bool wide =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (wide)
+        return sumWide(times, sums);
+#endif
+    sumPlain(times, sums);
+}
+
+std::size_t StripTable::memoryBytes() const {
+    std::size_t bytes =
+        m_rows.capacity() * sizeof(std::uint32_t) + m_codes.capacity() * sizeof(std::uint64_t);
+    for (const auto& [slot, burst] : m_bursts)
+        bytes += sizeof(m_bursts.front()) + sizeof(Burst) + burst->table.memoryBytes();
+    return bytes;
+}
+
+/// More than one would walk over. The rows' sums are rounded, so in columns that short it is walked all the
+/// same.
+void ColumnWalker::measureCrowd(Interval column, StripTable::Sums& busy) {
+    if (column.length() >> m_table.m_unit < kRoundings)
+        return addAll(column.end, m_table.m_times.size(), busy);
+    StripTable::Sums before{};
+    m_table.before(column.begin, before);
+    m_at = m_table.before(column.end, busy);
+    for (std::size_t layer = 0; layer < m_table.layers(); ++layer)
+        busy[layer] -= before[layer];
+}
+
+} // namespace olab

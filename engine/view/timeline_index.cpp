@@ -1,0 +1,323 @@
+#include <olab/view/timeline_index.h>
+
+#include <olab/trace/lanes.h>
+#include <olab/trace/side_by_side.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+namespace olab {
+
+struct Strip::Own {
+    Column<ActivityIndex> activities;
+    Column<Ns> begins, ends;
+};
+
+/// Fills columns that were made long enough. What crosses too much shares the last sub-lane: there it begins
+/// where the other ends, and is not drawn where the other hides all of it.
+class Strip::Appender {
+public:
+    Appender(Own& own, std::size_t most)
+        : m_own(&own) {
+        own.activities.resize(most), own.begins.resize(most), own.ends.resize(most);
+    }
+    void add(ActivityIndex activity, Interval time) {
+        if (time.end <= m_free && time.begin < m_free)
+            return;
+        m_own->activities[m_count] = activity;
+        m_own->begins[m_count] = std::max(time.begin, m_free);
+        m_own->ends[m_count++] = m_free = std::max(time.end, m_free);
+    }
+    void finish() {
+        m_own->activities.resize(m_count), m_own->begins.resize(m_count), m_own->ends.resize(m_count);
+    }
+
+private:
+    Own* m_own;
+    std::size_t m_count = 0;
+    Ns m_free = std::numeric_limits<Ns>::min();
+};
+
+namespace {
+
+constexpr double kStripBytes = 1.68, kRibbonBytes = 0.6; // for each activity and interval
+constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
+constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
+
+/// Grows with the length, in four steps each time that it doubles: enough to pass by what is shorter.
+std::uint8_t codeOf(Ns length) {
+    if (length <= 0)
+        return 0;
+    const auto value = static_cast<std::uint64_t>(length);
+    const int octave = std::bit_width(value) - 1;
+    const std::uint64_t quarter = octave >= 2 ? (value >> (octave - 2)) & 3 : (value << (2 - octave)) & 3;
+    return static_cast<std::uint8_t>(1 + 4 * static_cast<std::uint64_t>(octave) + quarter);
+}
+
+/// The first of a block of bytes, from `at` on, that is `wanted` or more; else the end of the block.
+std::size_t firstInBlock(const std::uint8_t* bytes, std::size_t at, std::uint8_t wanted) {
+    using Bytes [[gnu::vector_size(kFanOut)]] = std::uint8_t;
+    const std::size_t begin = at / kFanOut * kFanOut;
+    Bytes block;
+    std::memcpy(&block, bytes + begin, sizeof block);
+    const auto found = block >= wanted;
+    std::array<std::uint64_t, 2> halves;
+    static_assert(sizeof found == sizeof halves);
+    std::memcpy(&halves, &found, sizeof halves);
+    const std::size_t passed = 8 * (at - begin); // bits
+    halves[0] = passed < 64 ? halves[0] >> passed << passed : 0;
+    halves[1] = passed > 64 ? halves[1] >> (passed - 64) << (passed - 64) : halves[1];
+    const int zeros = halves[0] != 0 ? std::countr_zero(halves[0]) : 64 + std::countr_zero(halves[1]);
+    return begin + static_cast<std::size_t>(zeros) / 8;
+}
+
+/// The sub-lanes of a lane, each with columns of its own.
+std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
+    std::vector<std::size_t> counts(lane.depthCount);
+    for (const std::uint16_t depth : lane.depth)
+        ++counts[depth];
+    std::vector<std::shared_ptr<Strip::Own>> owns;
+    std::vector<Strip::Appender> parts;
+    for (const std::size_t count : counts)
+        parts.emplace_back(*owns.emplace_back(std::make_shared<Strip::Own>()), count);
+    const std::span<const Ns> ends = trace.ends();
+    for (std::size_t i = 0; i < lane.activities.size(); ++i)
+        parts[lane.depth[i]].add(lane.activities[i], {lane.begins[i], ends[lane.activities[i]]});
+    for (Strip::Appender& part : parts)
+        part.finish();
+    return owns;
+}
+
+/// The classes that take time in a strip; what takes none has no layer, and is counted in the first.
+Layers layersOf(const Trace& trace, Strip& strip) {
+    Layers layers{&trace, strip.activities, {}, 1};
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (!strip.lane->coverage[c].empty()) {
+            layers.ofClass[c] = static_cast<std::uint8_t>(strip.classes.size());
+            strip.classes.push_back(static_cast<ActivityClass>(c));
+        }
+    layers.count = std::max<std::size_t>(strip.classes.size(), 1);
+    return layers;
+}
+
+void complete(Strip& strip, const Trace& trace, const RunControl& control) {
+    strip.table = StripTable(strip.times, layersOf(trace, strip), kStripBytes);
+    control.throwIfCancelled();
+    strip.longest = LongestTable(strip.times);
+}
+
+void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
+               const RunControl& control = {}) {
+    control.throwIfCancelled();
+    if (lane.depthCount <= 1) { // nothing crosses, so the latest end so far is each one's own
+        Strip& strip = strips.emplace_back();
+        strip.lane = &lane;
+        strip.activities = lane.activities;
+        strip.times = Times(lane.begins, lane.latestEnd);
+        return complete(strip, trace, control);
+    }
+    int depth = 0;
+    for (auto& own : splitByDepth(trace, lane)) {
+        Strip& strip = strips.emplace_back();
+        strip.lane = &lane;
+        strip.depth = depth++;
+        strip.activities = own->activities;
+        strip.times = Times(own->begins, own->ends);
+        strip.own = std::move(own);
+        complete(strip, trace, control);
+    }
+}
+
+std::vector<Strip> inOneRow(std::vector<std::vector<Strip>>&& ofLanes) {
+    std::vector<Strip> all;
+    for (std::vector<Strip>& strips : ofLanes)
+        std::ranges::move(strips, std::back_inserter(all));
+    return all;
+}
+
+std::array<IntervalSet, 3> countAtOnce(const LaneSet& lanes, std::uint8_t device) {
+    std::array<IntervalSet, 3> atLeast;
+    for (const Lane& lane : lanes.ofDevice(device)) {
+        if (lane.kind != LaneKind::Engine)
+            continue;
+        for (std::size_t level = atLeast.size() - 1; level > 0; --level) // one more, where it also works
+            atLeast[level] = atLeast[level].united(atLeast[level - 1].intersected(lane.busy));
+        atLeast[0] = atLeast[0].united(lane.busy);
+    }
+    return atLeast;
+}
+
+} // namespace
+
+LongestTable::LongestTable(const Times& times) {
+    const auto padded = [](std::size_t size) { return (size + kFanOut - 1) / kFanOut * kFanOut; };
+    const std::size_t groups = (times.size() + kFinest - 1) / kFinest;
+    auto& finest = m_levels.emplace_back();
+    finest.resize(padded(groups));
+    for (std::size_t group = 0; group < groups; ++group) {
+        Ns longest = 0;
+        for (std::size_t i = group * kFinest; i < std::min((group + 1) * kFinest, times.size()); ++i)
+            longest = std::max(longest, times[i].length());
+        finest[group] = codeOf(longest);
+    }
+    std::fill(finest.begin() + static_cast<std::ptrdiff_t>(groups), finest.end(), std::uint8_t{0});
+    while (m_levels.back().size() > kFanOut) {
+        const auto& finer = m_levels.back();
+        Column<std::uint8_t> coarser(padded(finer.size() / kFanOut), 0);
+        for (std::size_t i = 0; i < finer.size() / kFanOut; ++i) {
+            const auto first = finer.begin() + static_cast<std::ptrdiff_t>(i * kFanOut);
+            coarser[i] = *std::max_element(first, first + kFanOut);
+        }
+        m_levels.push_back(std::move(coarser));
+    }
+}
+
+/// Up through the levels until a block holds something, then down to the first one that does.
+std::size_t LongestTable::nextGroup(std::size_t group, std::uint8_t wanted) const {
+    std::size_t level = 0, at = group;
+    for (;; ++level) {
+        if (level == m_levels.size() || at >= m_levels[level].size())
+            return m_levels.front().size();
+        const std::size_t end = at / kFanOut * kFanOut + kFanOut;
+        at = firstInBlock(m_levels[level].data(), at, wanted);
+        if (at < end)
+            break;
+        at /= kFanOut;
+    }
+    while (level-- > 0)
+        at = firstInBlock(m_levels[level].data(), at * kFanOut, wanted);
+    return at;
+}
+
+std::size_t LongestTable::next(const Times& times, std::size_t at, std::size_t last, Ns length) const {
+    const std::uint8_t wanted = codeOf(length);
+    while (at < last) {
+        if (at % kFinest == 0 && (at = nextGroup(at / kFinest, wanted) * kFinest) >= last)
+            break;
+        if (times[at].length() >= length)
+            return at;
+        ++at;
+    }
+    return last;
+}
+
+std::size_t LongestTable::memoryBytes() const {
+    std::size_t bytes = 0;
+    for (const auto& level : m_levels)
+        bytes += level.capacity();
+    return bytes;
+}
+
+std::vector<Strip> stripsOf(const Trace& trace, const Lane& lane) {
+    std::vector<Strip> strips;
+    addStrips(strips, trace, lane);
+    return strips;
+}
+
+std::pair<std::size_t, std::size_t> Strip::candidates(Interval range) const {
+    std::size_t first = table.position(range.begin);
+    if (first > 0 &&
+        times.end(first - 1) >= range.begin) // of those that begin before only the last can reach in
+        --first;
+    return {first, table.position(range.end)};
+}
+
+/// Lane by lane and device by device, on as many threads as there are cores; they have ended when it returns.
+TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const RunControl& control)
+    : m_trace(&trace)
+    , m_lanes(&lanes) {
+    const std::size_t laneCount = lanes.lanes().size(), deviceCount = trace.devices().size();
+    std::vector<std::vector<Strip>> strips(laneCount);
+    m_atOnce.resize(deviceCount);
+    m_atOnceTables.resize(deviceCount);
+    sideBySide(laneCount + deviceCount, threadsFor(trace.size()), [&](std::size_t job) {
+        if (job >= deviceCount)
+            addStrips(strips[job - deviceCount], trace, lanes.lanes()[job - deviceCount], control);
+        else
+            addDevice(static_cast<std::uint8_t>(job), control);
+    });
+    m_strips = inOneRow(std::move(strips));
+    m_firstStrip.assign(laneCount + 1, 0);
+    for (const Strip& strip : m_strips)
+        ++m_firstStrip[strip.lane->id.value + 1];
+    std::partial_sum(m_firstStrip.begin(), m_firstStrip.end(), m_firstStrip.begin());
+    findQueues();
+}
+
+void TimelineIndex::findQueues() {
+    for (const Lane& lane : m_lanes->lanes())
+        if (const LaneScope scope = scopeOf(lane.kind);
+            scope == LaneScope::Engine || scope == LaneScope::Host)
+            m_ofAll.push_back(lane.id);
+        else
+            m_byQueue.emplace_back(lane.queue, lane.id);
+    std::ranges::sort(m_byQueue);
+}
+
+std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
+    std::vector<std::vector<Strip>> strips(lanes.lanes().size());
+    sideBySide(strips.size(), threadsFor(trace.size()),
+               [&](std::size_t job) { addStrips(strips[job], trace, lanes.lanes()[job]); });
+    return inOneRow(std::move(strips));
+}
+
+void TimelineIndex::addDevice(std::uint8_t device, const RunControl& control) {
+    control.throwIfCancelled();
+    m_atOnce[device] = countAtOnce(*m_lanes, device);
+    control.throwIfCancelled();
+    for (std::size_t level = 0; level < m_atOnce[device].size(); ++level)
+        m_atOnceTables[device][level] =
+            StripTable(Times(m_atOnce[device][level].intervals()), {}, kRibbonBytes);
+}
+
+std::size_t TimelineIndex::memoryBytes() const {
+    std::size_t bytes = 0;
+    for (const Strip& strip : m_strips)
+        bytes += strip.table.memoryBytes() + strip.longest.memoryBytes();
+    for (const auto& tables : m_atOnceTables)
+        for (const StripTable& table : tables)
+            bytes += table.memoryBytes();
+    return bytes;
+}
+
+std::size_t TimelineIndex::allBytes() const {
+    std::size_t bytes = memoryBytes() + m_strips.capacity() * sizeof(Strip);
+    for (const Strip& strip : m_strips)
+        if (strip.own)
+            bytes += strip.activities.size() * (sizeof(ActivityIndex) + 2 * sizeof(Ns));
+    for (const auto& sets : m_atOnce)
+        for (const IntervalSet& set : sets)
+            bytes += set.memoryBytes();
+    return bytes;
+}
+
+std::span<const Strip> TimelineIndex::strips(LaneId lane) const {
+    if (lane.value >= m_lanes->lanes().size()) // a channel of an opened engine: not of this index
+        return {};
+    const std::size_t first = m_firstStrip[lane.value], last = m_firstStrip[lane.value + 1];
+    return std::span(m_strips).subspan(first, last - first);
+}
+
+std::vector<const Strip*> TimelineIndex::stripsWith(ActivityIndex index) const {
+    if (index >= m_trace->size())
+        return {};
+    std::vector<LaneId> lanes = m_ofAll;
+    // No equal_range: clang 14 cannot compile its subrange.
+    const QueueId queue = m_trace->queueOf(index);
+    const auto first = std::ranges::lower_bound(m_byQueue, queue, {}, &std::pair<QueueId, LaneId>::first);
+    for (auto at = first; at != m_byQueue.end() && at->first == queue; ++at)
+        lanes.push_back(at->second);
+    std::ranges::sort(lanes);
+    std::vector<const Strip*> found;
+    for (const LaneId lane : lanes)
+        for (const Strip& strip : strips(lane)) // activities are indices sorted by begin, so by number
+            if (std::ranges::binary_search(strip.activities, index))
+                found.push_back(&strip);
+    return found;
+}
+
+} // namespace olab

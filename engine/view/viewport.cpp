@@ -1,0 +1,109 @@
+#include <olab/view/viewport.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace olab {
+
+namespace {
+
+__extension__ using Wide = __int128; // a range of 2^63 ns times a pixel number does not fit 64 bits
+
+constexpr std::int64_t kFactorUnit = 1 << 20;
+constexpr std::int64_t kShort = std::int64_t{1} << 45, kNarrow = 1 << 16; // their product, doubled, fits
+
+std::int64_t floorDiv(Wide a, Wide b) {
+    constexpr Wide kLeast = std::numeric_limits<std::int64_t>::min(),
+                   kMost = std::numeric_limits<std::int64_t>::max();
+    const Wide q = a / b;
+    return static_cast<std::int64_t>(std::clamp(a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q, kLeast, kMost));
+}
+
+} // namespace
+
+void Viewport::setLimits(Interval whole) {
+    if (whole.end <= whole.begin)
+        whole.end = whole.begin + 1000;
+    const bool wasFit = isFit();
+    m_limits = whole;
+    if (wasFit)
+        fit();
+    else
+        show(m_visible);
+}
+
+void Viewport::setWidth(int px) {
+    m_width = std::max(px, 1);
+    show(m_visible);
+}
+
+void Viewport::show(Interval range) {
+    place(range.begin, range.length());
+}
+
+void Viewport::fit() {
+    m_visible = m_limits;
+}
+
+void Viewport::place(Ns begin, Ns length) {
+    // Below a nanosecond a column there is nothing to see, and columns would be empty ranges.
+    const Ns shortest = std::min<Ns>(m_width, m_limits.length());
+    length = std::clamp(length, shortest, m_limits.length());
+    begin = std::clamp(begin, m_limits.begin, m_limits.end - length);
+    m_visible = {begin, begin + length};
+}
+
+Ns Viewport::timeAt(std::int64_t px) const {
+    return m_visible.begin + floorDiv(Wide{m_visible.length()} * px, m_width);
+}
+
+std::int64_t Viewport::xAt(Ns t) const {
+    // Largest px with floor(length * px / width) <= d, that is px < (d + 1) * width / length.
+    const Wide d = Wide{t} - m_visible.begin;
+    return -floorDiv(-(d + 1) * m_width, m_visible.length()) - 1;
+}
+
+std::vector<Ns> Viewport::borders() const {
+    const Ns whole = m_visible.length() / m_width, rest = m_visible.length() % m_width;
+    std::vector<Ns> borders(static_cast<std::size_t>(m_width) + 1);
+    Ns at = m_visible.begin, remainder = 0;
+    for (Ns& border : borders) {
+        border = at;
+        if (&border == &borders.back()) // the next one might be beyond all time
+            break;
+        remainder += rest;
+        const bool carries = remainder >= m_width;
+        at += whole + (carries ? 1 : 0);
+        remainder -= carries ? m_width : 0;
+    }
+    return borders;
+}
+
+std::int64_t Viewport::edgeAt(Ns t) const {
+    // Nearly all times drawn lie in a view of less than days: a division of 64 bits is several times faster.
+    const std::int64_t length = m_visible.length();
+    if (t >= m_visible.begin && t <= m_visible.end && length < kShort && m_width < kNarrow)
+        return (2 * (t - m_visible.begin) * m_width + length) / (2 * length);
+    const Wide d = Wide{t} - m_visible.begin;
+    return floorDiv(2 * d * m_width + m_visible.length(), Wide{2} * m_visible.length());
+}
+
+Ns Viewport::lengthOf(std::int64_t px) const {
+    return -floorDiv(-Wide{m_visible.length()} * px, m_width);
+}
+
+void Viewport::zoomAt(std::int64_t px, double factor) {
+    const auto scaled = static_cast<std::int64_t>(std::clamp(factor, 1e-4, 1e4) * kFactorUnit);
+    const Ns anchor = timeAt(px);
+    const Ns shortest = std::min<Ns>(m_width, m_limits.length());
+    const Ns length =
+        std::clamp(floorDiv(Wide{m_visible.length()} * scaled, kFactorUnit), shortest, m_limits.length());
+    place(anchor - floorDiv(Wide{length} * px, m_width), length);
+}
+
+void Viewport::panBy(std::int64_t px) {
+    const Ns shift = floorDiv(Wide{m_visible.length()} * (px < 0 ? -px : px), m_width);
+    place(m_visible.begin + (px < 0 ? -shift : shift), m_visible.length());
+}
+
+} // namespace olab

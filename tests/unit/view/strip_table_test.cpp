@@ -1,0 +1,248 @@
+// The index of a strip against looking at each thing.
+#include "shown_fixture.h"
+
+#include <olab/trace/lanes.h>
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+struct Things {
+    std::vector<Ns> begins, ends;
+    Times times() const { return {begins, ends}; }
+    void add(Ns begin, Ns length) {
+        begins.push_back(begin);
+        ends.push_back(begin + length);
+    }
+    std::size_t position(Ns t) const {
+        std::size_t count = 0;
+        for (const Ns begin : begins)
+            count += begin < t ? 1 : 0;
+        return count;
+    }
+    bool touch(Interval column) const {
+        for (std::size_t i = 0; i < begins.size(); ++i)
+            if (begins[i] == ends[i]
+                    ? column.contains(begins[i])
+                    : begins[i] < column.end && ends[i] > column.begin && column.length() > 0)
+                return true;
+        return false;
+    }
+    Ns before(Ns t) const {
+        Ns sum = 0;
+        for (std::size_t i = 0; i < begins.size(); ++i)
+            sum += std::max<Ns>(std::min(ends[i], t) - begins[i], 0);
+        return sum;
+    }
+};
+
+/// Gaps and lengths of any size from nothing to `longest`, and bursts of hundreds of very short things.
+Things randomThings(std::uint32_t seed, std::size_t count, Ns longest) {
+    std::mt19937_64 random(seed);
+    const auto anySize = [&] {
+        return static_cast<Ns>(random() % static_cast<std::uint64_t>(longest)) >> random() % 40;
+    };
+    Things things;
+    Ns at = static_cast<Ns>(random() % 1'000'000'000);
+    while (things.begins.size() < count) {
+        at += anySize();
+        const std::size_t many = random() % 100 == 0 ? 300 : 1;
+        for (std::size_t i = 0; i < many; ++i) {
+            const Ns length = many > 1 ? static_cast<Ns>(random() % 3) : anySize();
+            things.add(at, length);
+            at += length + static_cast<Ns>(random() % 2);
+        }
+    }
+    return things;
+}
+
+/// Times everywhere, and those where something changes.
+std::vector<Ns> timesToLookAt(const Things& things, std::uint32_t seed) {
+    std::mt19937_64 random(seed);
+    const Ns first = things.begins.front(), last = things.ends.back();
+    std::vector<Ns> at{first - 5, first, first + 1, last - 1, last, last + 1, last + 1'000'000'000};
+    for (int i = 0; i < 150; ++i) {
+        const std::size_t thing = random() % things.begins.size();
+        at.push_back(first + static_cast<Ns>(random() % static_cast<std::uint64_t>(last - first + 1)));
+        at.push_back(things.begins[thing]);
+        at.push_back(things.ends[thing]);
+        at.push_back(things.begins[thing] + 1);
+    }
+    return at;
+}
+
+} // namespace
+
+TEST(StripTable, FindsPositionsAndSumsAtAnyTime) {
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+        const Things things = randomThings(seed, seed == 1 ? 1 : 1500, seed < 4 ? 10'000 : 2'000'000);
+        const StripTable table(things.times(), {}, seed % 2 == 0 ? 1.6 : 0.3);
+        for (const Ns t : timesToLookAt(things, seed)) {
+            StripTable::Sums sums{};
+            ASSERT_EQ(table.position(t), things.position(t)) << "seed " << seed;
+            ASSERT_EQ(table.before(t, sums), things.position(t)) << "seed " << seed;
+            ASSERT_EQ(sums[0], things.before(t)) << "seed " << seed << " at " << t;
+            ASSERT_LE(table.least(t), things.position(t));
+            ASSERT_GE(table.most(t), things.position(t));
+        }
+    }
+}
+
+TEST(StripTable, AnyNumberOfThingsMayLieWithinAFewNanoseconds) {
+    Things things;
+    for (int i = 0; i < 1'000; ++i)
+        things.add(1'000 + i / 100, 0);
+    things.add(1'009, 5);
+    const StripTable table(things.times(), {}, 1.6);
+    for (Ns t = 990; t < 1'100; ++t) {
+        StripTable::Sums sums{};
+        ASSERT_EQ(table.before(t, sums), things.position(t)) << t;
+        ASSERT_EQ(table.position(t), things.position(t)) << t;
+        ASSERT_EQ(sums[0], things.before(t)) << t;
+    }
+}
+
+TEST(StripTable, TheBitsAreWithinHalfAStep) {
+    for (const std::uint32_t seed : {11u, 12u, 13u}) {
+        const Things things = randomThings(seed, 1500, 100'000);
+        const StripTable table(things.times(), {}, 1.6);
+        for (const Ns t : timesToLookAt(things, seed)) {
+            StripTable::Sums sums{};
+            table.estimate(t, sums.data());
+            ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
+                        static_cast<double>(table.stepLength()) / 2 + 1)
+                << "seed " << seed;
+        }
+    }
+}
+
+TEST(StripTable, AWalkOverColumnsMeasuresEach) {
+    for (const std::uint32_t seed : {21u, 22u, 23u}) {
+        const Things things = randomThings(seed, 1500, 100'000);
+        const StripTable table(things.times(), {}, 1.7);
+        std::mt19937_64 random(seed);
+        ColumnWalker walker(table);
+        StripTable::Sums busy{};
+        Ns t = things.begins.front() - 10;
+        for (int step = 0; step < 600; ++step) {
+            const Interval column{t, t + static_cast<Ns>(random() % 60'000'000 >> random() % 27)};
+            const bool touched = walker.measure(column, busy);
+            ASSERT_EQ(busy[0], things.before(column.end) - things.before(column.begin));
+            ASSERT_EQ(touched, things.touch(column)) << column.begin << " to " << column.end;
+            t = random() % 20 == 0 ? things.begins[random() % things.begins.size()] : column.end;
+        }
+    }
+}
+
+TEST(StripTable, AnHourIsRightToASmallPartOfASlotAndColumnsOfNanosecondsExactly) {
+    const Things things = randomThings(31, 3000, 200'000'000'000);
+    const StripTable table(things.times(), {}, 1.7);
+    ASSERT_GT(things.ends.back() - things.begins.front(), Ns{3600} * 1'000'000'000);
+    ColumnWalker walker(table);
+    for (const Ns t : timesToLookAt(things, 31)) {
+        StripTable::Sums sums{};
+        table.before(t, sums);
+        ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
+                    static_cast<double>(table.slotLength()) / 100);
+        walker.measure({t, t + 3}, sums);
+        ASSERT_EQ(sums[0], things.before(t + 3) - things.before(t));
+    }
+}
+
+TEST(StripTable, TheWholeRangeOfTimeIsNoProblem) {
+    Things things;
+    things.add(-4'600'000'000'000'000'000, 10);
+    things.add(0, 4'600'000'000'000'000'000);
+    const StripTable table(things.times(), {}, 1.6);
+    EXPECT_EQ(table.position(1), 2u);
+    StripTable::Sums sums{};
+    table.before(2'300'000'000'000'000'000, sums);
+    EXPECT_NEAR(static_cast<double>(sums[0]), 2.3e18, 1e10);
+}
+
+TEST(StripTable, ThingsOfNoLengthAtOneTimeAreAllBeforeTheNext) {
+    Things things;
+    for (int i = 0; i < 1000; ++i)
+        things.add(5, 0);
+    things.add(5, 7);
+    const StripTable table(things.times(), {}, 1.6);
+    EXPECT_EQ(table.position(5), 0u);
+    EXPECT_EQ(table.position(6), 1001u);
+    StripTable::Sums sums{};
+    EXPECT_EQ(table.before(9, sums), 1001u);
+    EXPECT_EQ(sums[0], 4);
+}
+
+TEST(StripTable, OfNothingFindsNothing) {
+    const Things nothing;
+    const StripTable table(nothing.times(), {}, 1.6);
+    StripTable::Sums sums{};
+    EXPECT_EQ(table.before(5, sums), 0u);
+    EXPECT_EQ(table.position(5), 0u);
+    EXPECT_EQ(sums[0], 0);
+}
+
+TEST(LongestTable, FindsEachThingThatIsLongEnough) {
+    const Things things = randomThings(41, 5000, 1'000'000);
+    const LongestTable table(things.times());
+    for (const Ns length : {Ns{1}, Ns{2}, Ns{3}, Ns{1'000}, Ns{50'000}, Ns{900'000}, Ns{2'000'000}}) {
+        std::size_t at = 17;
+        for (std::size_t i = 17; i < things.begins.size() - 20; ++i) {
+            if (things.ends[i] - things.begins[i] < length)
+                continue;
+            at = table.next(things.times(), at, things.begins.size() - 20, length);
+            ASSERT_EQ(at++, i) << length;
+        }
+        ASSERT_EQ(table.next(things.times(), at, things.begins.size() - 20, length),
+                  things.begins.size() - 20);
+    }
+}
+
+TEST(StripTable, SumsOfManyTimesAreThoseOfEach) {
+    for (std::uint32_t seed = 41; seed <= 46; ++seed) {
+        const Things things = randomThings(seed, seed == 41 ? 3 : 1500, seed < 44 ? 10'000 : 2'000'000);
+        const StripTable table(things.times(), {}, seed % 2 == 0 ? 1.6 : 0.3);
+        const std::vector<Ns> times = timesToLookAt(things, seed);
+        std::vector<Ns> sums(times.size());
+        table.sumAll(times, sums.data());
+        for (std::size_t i = 0; i < times.size(); ++i)
+            ASSERT_EQ(sums[i], things.before(times[i])) << "seed " << seed << " at " << times[i];
+    }
+}
+
+TEST(StripTable, EachClassIsSummedAlone) {
+    std::size_t most = 0;
+    for (const std::uint32_t seed : {51u, 52u, 53u}) {
+        const ViewDataPtr shown = randomShown(seed, 4000);
+        for (const Lane& lane : shown->index.lanes().lanes())
+            for (const Strip& strip : shown->index.strips(lane.id)) {
+                const std::size_t layers = strip.table.layers();
+                most = std::max(most, layers);
+                std::map<ActivityClass, Things> ofClass;
+                for (std::size_t i = 0; i < strip.activities.size(); ++i)
+                    ofClass[shown->trace().cls(strip.activities[i])].add(strip.times.begin(i),
+                                                                         strip.times[i].length());
+                std::vector<Ns> times;
+                const Interval limits = shown->limits();
+                for (Ns t = limits.begin; t < limits.end; t += limits.length() / 200)
+                    times.push_back(t);
+                std::vector<Ns> exact(times.size() * layers), estimated(exact.size());
+                strip.table.sumAll(times, exact.data());
+                strip.table.estimateAll(times, estimated.data());
+                const auto half = static_cast<double>(strip.table.stepLength()) / 2 + 1;
+                for (std::size_t i = 0; i < times.size(); ++i)
+                    for (std::size_t layer = 0; layer < strip.classes.size(); ++layer) {
+                        const Ns expected = ofClass[strip.classes[layer]].before(times[i]);
+                        ASSERT_EQ(exact[i * layers + layer], expected);
+                        ASSERT_NEAR(static_cast<double>(estimated[i * layers + layer] - expected), 0, half);
+                    }
+            }
+    }
+    EXPECT_GT(most, 2u);
+}

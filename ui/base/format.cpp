@@ -1,0 +1,197 @@
+#include <olab/ui/format.h>
+
+#include "base/plain_text.h"
+
+#include <olab/experiment/option_table.h>
+#include <olab/trace/kernel_name.h>
+#include <olab/trace/visible_text.h>
+#include <olab/ui/file_name.h>
+
+#include <QDateTime>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace olab {
+
+namespace {
+
+/// Three significant digits, never in exponent form, no trailing zeros beyond what was asked.
+QString shortNumber(double value) {
+    const double size = std::abs(value);
+    return QString::number(value, 'f', size >= 100 ? 0 : size >= 10 ? 1 : 2);
+}
+
+} // namespace
+
+QString exactText(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString printable(const QString& text) {
+    constexpr qsizetype kMost = 2000; // letters
+    const QString cut = text.size() > kMost ? text.left(kMost) + QChar(0x2026) : text;
+    return fromText(visibleText(cut.toStdString()));
+}
+
+QString shownText(const QString& text) {
+    return fromText(fileOf(text).string());
+}
+
+QString fromText(std::string_view text) {
+    if (text.size() <= kLongestText &&
+        std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; }))
+        return exactText(text);
+    constexpr std::size_t kEnough = 4 * kLongestText + 8; // bytes; a letter has four at most
+    return cutText(exactText(visibleText(text.substr(0, kEnough))));
+}
+
+QString sentence(std::string_view text) {
+    static const QRegularExpression micro(QStringLiteral("(\\d) ?us\\b"));
+    return fromText(text).replace(micro, QStringLiteral("\\1 µs"));
+}
+
+QString limitText(std::string_view limiting) {
+    if (limiting == "chain")
+        return QStringLiteral("the longest chain of operations that wait for each other");
+    QString text = sentence(limiting);
+    for (std::size_t i = 1; i < kEngineCount; ++i) { // the first is no engine
+        const auto kind = static_cast<EngineKind>(i);
+        text.replace(QRegularExpression(QStringLiteral("\\b%1\\b").arg(fromText(engineName(kind)))),
+                     QStringLiteral("%1 engine").arg(fromText(engineLabel(kind))));
+    }
+    return text;
+}
+
+QString sourceText(SourceKind source) {
+    switch (source) {
+    case SourceKind::Cuda:
+        return QStringLiteral("measured on a GPU");
+    case SourceKind::Simulated:
+        return QStringLiteral("simulated");
+    case SourceKind::Imported:
+        return QStringLiteral("another tool's file");
+    case SourceKind::Traced:
+        return QStringLiteral("a traced program");
+    }
+    return {};
+}
+
+QString durationText(Ns ns) {
+    const auto size = std::abs(ns);
+    const auto value = static_cast<double>(ns);
+    if (size < 1'000)
+        return QString::number(ns) + QStringLiteral(" ns");
+    if (size < 1'000'000)
+        return shortNumber(value / 1e3) + QStringLiteral(" µs");
+    if (size < 1'000'000'000)
+        return shortNumber(value / 1e6) + QStringLiteral(" ms");
+    return shortNumber(value / 1e9) + QStringLiteral(" s");
+}
+
+QString durationText(const std::optional<Ns>& ns) {
+    return ns ? durationText(*ns) : QStringLiteral("–");
+}
+
+QString tickText(Ns time, Ns step) {
+    struct Unit {
+        Ns length;
+        int digits;
+        const char* name;
+    };
+    static constexpr std::array<Unit, 4> units{
+        {{1'000'000'000, 9, " s"}, {1'000'000, 6, " ms"}, {1'000, 3, " µs"}, {1, 0, " ns"}}};
+    if (time == 0)
+        return QStringLiteral("0");
+    const auto size = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+    const Unit& unit = *std::ranges::find_if(
+        units, [size](const Unit& u) { return size >= static_cast<std::uint64_t>(u.length); });
+    int digits = unit.digits;
+    for (Ns ten = 10; digits > 0 && step % ten == 0 && size % static_cast<std::uint64_t>(ten) == 0; ten *= 10)
+        --digits;
+    const auto length = static_cast<std::uint64_t>(unit.length);
+    QString text = (time < 0 ? QStringLiteral("-") : QString()) + countText(size / length);
+    const QString fraction =
+        QStringLiteral("%1").arg(size % length, unit.digits, 10, QLatin1Char('0')).left(digits);
+    for (qsizetype i = 0; i < fraction.size(); ++i)
+        text += (i == 0       ? QStringLiteral(".")
+                 : i % 3 == 0 ? QString(QChar(0x2009))
+                              : QString()) +
+                fraction[i];
+    return text + QString::fromUtf8(unit.name);
+}
+
+QString exactDurationText(Ns ns) {
+    const Ns size = std::abs(ns);
+    return QStringLiteral("%1%2.%3 µs")
+        .arg(ns < 0 ? QStringLiteral("-") : QString(), countText(static_cast<std::uint64_t>(size / 1000)))
+        .arg(size % 1000, 3, 10, QLatin1Char('0'));
+}
+
+QString sizeText(std::int64_t bytes) {
+    static constexpr std::array<const char*, 4> units{"B", "KiB", "MiB", "GiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; std::abs(value) >= 1024 && unit + 1 < units.size(); ++unit)
+        value /= 1024;
+    const bool whole = value == std::floor(value);
+    return (whole ? QString::number(value, 'f', 0) : shortNumber(value)) + QLatin1Char(' ') +
+           QLatin1String(units[unit]);
+}
+
+QString rateText(std::int64_t bytes, Ns duration) {
+    if (bytes <= 0 || duration <= 0)
+        return {};
+    return shortNumber(static_cast<double>(bytes) / static_cast<double>(duration)) + QStringLiteral(" GB/s");
+}
+
+QString percentText(double share) {
+    return QString::number(std::lround(share * 100)) + QStringLiteral(" %");
+}
+
+QString countText(std::uint64_t count) {
+    QString s = QString::number(count);
+    for (qsizetype at = s.size() - 3; at > 0; at -= 3)
+        s.insert(at, QChar(0x2009)); // thin space
+    return s;
+}
+
+QString timeText(std::string_view iso) {
+    const QString text = fromText(iso);
+    const QDateTime time = QDateTime::fromString(text, Qt::ISODate);
+    return time.isValid() ? time.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss 'UTC'")) : text;
+}
+
+QString numberText(const Trace& trace, ActivityIndex index) {
+    const OpId op = trace[index].op;
+    return QString::number(op == kNoOp ? index : op.value);
+}
+
+QString queueText(const Trace& trace, QueueId id) {
+    if (id.value >= trace.queues().size())
+        return {};
+    return fromText(trace.queueText(trace.queue(id)));
+}
+
+QString activityLabel(const Trace& trace, ActivityIndex index) {
+    const Activity a = trace[index];
+    if (isDeviceClass(a.cls) && a.cls != ActivityClass::Kernel)
+        return fromText(classLabel(a.cls)) + QLatin1Char(' ') + sizeText(a.bytes);
+    const std::string_view name = trace.text(a.name);
+    if (name.empty())
+        return fromText(classLabel(a.cls));
+    return a.cls == ActivityClass::Kernel ? fromText(withoutTemplateArguments(kernelName(name)))
+                                          : fromText(name);
+}
+
+QString fullLabel(const Trace& trace, ActivityIndex index) {
+    const Activity a = trace[index];
+    const std::string_view name = trace.text(a.name);
+    return a.cls == ActivityClass::Kernel && !name.empty() ? fromText(kernelName(name))
+                                                           : activityLabel(trace, index);
+}
+
+} // namespace olab

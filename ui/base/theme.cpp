@@ -1,0 +1,246 @@
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
+
+#include <QApplication>
+#include <QStyle>
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+
+namespace {
+
+using ClassColours = std::array<QColor, kClassCount>;
+
+struct ClassColour {
+    ActivityClass cls;
+    const char *light, *dark;
+};
+constexpr std::array kClassColours = [] {
+    using enum ActivityClass;
+    return std::to_array<ClassColour>({
+        {Kernel, "#4542AF", "#4E60D1"},
+        {MemcpyH2D, "#59AA88", "#2DCBA0"},
+        {MemcpyD2H, "#CD4012", "#D85E38"},
+        {MemcpyD2D, "#9283AA", "#E19FEF"},
+        {MemcpyP2P, "#6F8FB8", "#8FB4DE"},
+        {Memset, "#E4B626", "#F5E43A"},
+        {MemcpyOther, "#8A8F98", "#9AA1AB"},
+        {HostFn, "#2786B8", "#4FB0E3"},
+        {Api, "#9AA5B5", "#7F8C9E"},
+        {Sync, "#C3CAD4", "#4A5361"},
+        {Overhead, "#B5476F", "#D0668D"},
+        {Nvtx, "#8C9E3C", "#B9CC5E"},
+    });
+}();
+static_assert(kClassColours.size() == kClassCount, "each class has its colours");
+static_assert(std::ranges::is_sorted(kClassColours, {}, &ClassColour::cls), "in the order of the classes");
+
+ClassColours classColours(const char* ClassColour::*palette) {
+    ClassColours colours;
+    for (const ClassColour& row : kClassColours)
+        colours[static_cast<std::size_t>(row.cls)] = QColor(row.*palette);
+    return colours;
+}
+
+Theme makeLight() {
+    Theme t;
+    t.window = QColor("#F3F4F6");
+    t.base = QColor("#FFFFFF");
+    t.raised = QColor("#FAFBFC");
+    t.text = QColor("#1B2430");
+    t.dim = QColor("#566274");
+    t.line = QColor("#D3D8DF");
+    t.grid = QColor("#E8EBEF");
+    t.lane = QColor("#F7F8FA");
+    t.group = QColor("#EBEEF2");
+    t.accent = QColor("#1F5FBF");
+    t.tick = QColor("#3A4453");
+    t.selection = QColor("#111827");
+    t.error = QColor("#FDECEA");
+    t.errorText = QColor("#8E1B12");
+    t.classes = classColours(&ClassColour::light);
+    t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
+    t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"),
+                 QColor("#E3E6EB"), QColor("#E3E6EB"), QColor("#EEF0F3")};
+    return t;
+}
+
+Theme makeDark() {
+    Theme t;
+    t.dark = true;
+    t.window = QColor("#1B1F26");
+    t.base = QColor("#14171C");
+    t.raised = QColor("#22272F");
+    t.text = QColor("#E6EAF0");
+    t.dim = QColor("#A3AEBD");
+    t.line = QColor("#363D48");
+    t.grid = QColor("#272D36");
+    t.lane = QColor("#191D23");
+    t.group = QColor("#252B34");
+    t.accent = QColor("#7FB0F5");
+    t.tick = QColor("#C7D0DC");
+    t.selection = QColor("#FFFFFF");
+    t.error = QColor("#45211F");
+    t.errorText = QColor("#FFC9C2");
+    t.classes = classColours(&ClassColour::dark);
+    t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
+    t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"),
+                 QColor("#39404A"), QColor("#39404A"), QColor("#2A3038")};
+    return t;
+}
+
+Theme withContrast(Theme t) {
+    const bool dark = t.dark;
+    const auto grey = [dark](int light, int night) {
+        const int value = dark ? night : light;
+        return QColor(value, value, value);
+    };
+    t.window = t.base = grey(255, 0);
+    t.raised = t.lane = grey(250, 12);
+    t.group = grey(222, 40);
+    t.text = t.selection = t.tick = grey(0, 255);
+    t.dim = grey(60, 205);
+    t.line = grey(110, 150);
+    t.grid = grey(190, 75);
+    return t;
+}
+
+double channel(double value) {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+
+double luminance(const QColor& c) {
+    return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
+}
+
+/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim, %7 small type, %8 width of lines, %9
+/// outline of fields, %10 behind and %11 of what is wrong
+constexpr auto kStyleSheet = R"(
+QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }
+QSplitter::handle { background: %3; }
+QSplitter::handle:horizontal { width: %8px; }
+QSplitter::handle:vertical { height: %8px; }
+QLabel#trust, QLabel#small { font-size: %7px; }
+QLineEdit[frame="true"] { border: 1px solid %9; border-radius: 3px; padding: 1px 3px; }
+QCheckBox::indicator:unchecked:enabled { border: 1px solid %9; border-radius: 3px; width: 12px; height: 12px; }
+QLabel#trust { padding: 0px 8px 4px 8px; }
+QLabel#race { background: %10; color: %11; padding: 6px 8px 6px 8px; }
+QStatusBar::item { border: none; }
+QHeaderView::section { padding: 3px 6px; }
+QPushButton#run { background: %4; color: %5; border: 1px solid %4; border-radius: 4px; }
+QPushButton#run:hover, QPushButton#run:focus { border: 2px solid %1; }
+QPushButton#run:disabled { background: %2; color: %6; border: 1px solid %3; }
+QToolButton#backend { background: %2; color: %1; border: 1px solid %3; }
+QToolButton#backend:checked { background: %4; color: %5; border: 1px solid %4; font-weight: bold; }
+QToolButton#backend:disabled { color: %6; }
+QToolButton#backend:focus { border: 2px solid %1; }
+)";
+
+/// Of fields to fill in: at least 3:1 beside the window, which the style's own is not when it is dark.
+QColor outlineOf(const Theme& t) {
+    const auto mix = [](int strong, int weak) { return (7 * strong + 3 * weak) / 10; };
+    return {mix(t.dim.red(), t.window.red()), mix(t.dim.green(), t.window.green()),
+            mix(t.dim.blue(), t.window.blue())};
+}
+
+QString styleSheetOf(const Theme& t, const ViewStyle& sizes) {
+    return QString::fromLatin1(kStyleSheet)
+        .arg(t.text.name(), t.raised.name(), t.line.name(), t.accent.name(), inkOn(t.accent).name(),
+             t.dim.name())
+        .arg(sizes.small)
+        .arg(sizes.line)
+        .arg(outlineOf(t).name(), t.error.name(), t.errorText.name());
+}
+
+/// The system's, or with a size that is read across a room.
+QFont typeFor(bool projector) {
+    static const QFont usual = QApplication::font();
+    QFont font = usual;
+    if (projector && !ViewStyle::of(font).projector())
+        font.setPixelSize(ViewStyle::kProjectorType);
+    return font;
+}
+
+} // namespace
+
+const Theme& Theme::light() {
+    static const Theme theme = makeLight();
+    return theme;
+}
+
+const Theme& Theme::darkTheme() {
+    static const Theme theme = makeDark();
+    return theme;
+}
+
+const Theme& Theme::of(bool dark, bool projector) {
+    static const Theme lightLarge = withContrast(light()), darkLarge = withContrast(darkTheme());
+    if (projector)
+        return dark ? darkLarge : lightLarge;
+    return dark ? darkTheme() : light();
+}
+
+const Theme& Theme::of(const QPalette& palette) {
+    const QColor window = palette.color(QPalette::Window);
+    const bool dark = window.lightness() < 128;
+    return of(dark, window == of(dark, true).window);
+}
+
+QPalette Theme::palette() const {
+    QPalette p(window);
+    p.setColor(QPalette::Window, window);
+    p.setColor(QPalette::Base, base);
+    p.setColor(QPalette::AlternateBase, lane);
+    p.setColor(QPalette::Button, raised);
+    p.setColor(QPalette::ToolTipBase, raised);
+    for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
+        p.setColor(role, text);
+    p.setColor(QPalette::PlaceholderText, dim);
+    const QColor highlight = dark ? QColor(QStringLiteral("#2F5E9E")) : accent;
+    p.setColor(QPalette::Highlight, highlight);
+    p.setColor(QPalette::HighlightedText, inkOn(highlight));
+    p.setColor(QPalette::Link, accent);
+    QColor faint = dim;
+    faint.setAlphaF(0.62F);
+    for (auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        p.setColor(QPalette::Disabled, role, faint);
+    return p;
+}
+
+Qt::BrushStyle hatchOf(ActivityClass cls) {
+    constexpr std::array kStyles{Qt::NoBrush,          Qt::BDiagPattern, Qt::FDiagPattern, // as ClassPattern
+                                 Qt::DiagCrossPattern, Qt::VerPattern,   Qt::HorPattern,   Qt::Dense6Pattern};
+    return kStyles[static_cast<std::size_t>(kClassRows[static_cast<std::size_t>(cls)].pattern)];
+}
+
+double contrastRatio(const QColor& a, const QColor& b) {
+    const double la = luminance(a), lb = luminance(b);
+    return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+QColor inkOn(const QColor& fill) {
+    const QColor white(Qt::white), black(QStringLiteral("#10141A"));
+    return contrastRatio(white, fill) >= contrastRatio(black, fill) ? white : black;
+}
+
+void applyTheme(ThemeChoice choice, bool projector) {
+    // Qt 6.4 cannot be asked for the system's scheme; the palette the platform gave the style says it.
+    static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
+    const Theme& theme = Theme::of(dark, projector);
+    static const QStyle* style =
+        QApplication::setStyle(QStringLiteral("Fusion")); // once: a style sheet lies over it after that
+    Q_UNUSED(style)
+    // Each goes through all widgets, also where it changes nothing.
+    if (const QPalette palette = theme.palette(); palette != QApplication::palette())
+        QApplication::setPalette(palette);
+    if (const QFont font = typeFor(projector); font != QApplication::font())
+        QApplication::setFont(font);
+    if (const QString sheet = styleSheetOf(theme, ViewStyle::of(QApplication::font()));
+        sheet != qApp->styleSheet())
+        qApp->setStyleSheet(sheet);
+}
+
+} // namespace olab

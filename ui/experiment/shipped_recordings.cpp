@@ -1,0 +1,71 @@
+#include "experiment/shipped_recordings.h"
+
+#include "base/plain_text.h"
+
+#include <olab/ui/format.h>
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+/// The preset whose id the name begins with; the longest one, since "graph" begins others too.
+const Preset* presetOfName(const QString& name) {
+    const Preset* best = nullptr;
+    for (const Preset& preset : presets())
+        if (name.startsWith(exactText(preset.id) + QLatin1Char('-')) &&
+            (!best || preset.id.size() > best->id.size()))
+            best = &preset;
+    return best;
+}
+
+ShippedRecording recordingAt(const QFileInfo& file) {
+    ShippedRecording made;
+    made.path = file.absoluteFilePath();
+    made.name = file.completeBaseName();
+    made.device = cutText(shownText(made.name.section(QLatin1Char('-'), -1).toUpper()), 24);
+    made.preset = presetOfName(made.name);
+    const QString rest =
+        made.preset ? made.name.mid(static_cast<qsizetype>(made.preset->id.size()) + 1) : QString();
+    made.exactly = made.preset && !rest.contains(QLatin1Char('-'));
+    return made;
+}
+
+} // namespace
+
+std::vector<ShippedRecording> shippedRecordings(const QString& folder) {
+    std::vector<ShippedRecording> found;
+    if (folder.isEmpty())
+        return found;
+    const QDir directory(folder);
+    for (const QFileInfo& file :
+         directory.entryInfoList({QStringLiteral("*.olab")}, QDir::Files | QDir::Readable, QDir::Name))
+        found.push_back(recordingAt(file));
+    const auto order = [](const ShippedRecording& r) {
+        return r.preset ? static_cast<std::size_t>(r.preset - presets().data()) : presets().size();
+    };
+    std::ranges::stable_sort(found, {}, order);
+    return found;
+}
+
+const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all, const Preset* preset) {
+    const auto found = std::ranges::find_if(
+        all, [&](const ShippedRecording& r) { return preset && r.preset == preset && r.exactly; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+const Preset* presetWith(const Experiment& experiment) {
+    const auto found = std::ranges::find(presets(), experiment, &Preset::experiment);
+    return found == presets().end() ? nullptr : &*found;
+}
+
+QString openRunText(const ShippedRecording& recording) {
+    return QCoreApplication::translate("Gallery", "Open the %1's run").arg(recording.device);
+}
+
+} // namespace olab

@@ -1,0 +1,10 @@
+// What the next experiment runs on.
+#pragma once
+
+#include <cstdint>
+
+namespace olab {
+
+enum class BackendChoice : std::uint8_t { Gpu, Simulator };
+
+} // namespace olab

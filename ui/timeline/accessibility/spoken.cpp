@@ -1,0 +1,112 @@
+#include "timeline/accessibility/spoken.h"
+
+#include "timeline/asking/hover_card.h"
+#include "timeline/asking/range_text.h"
+
+#include <olab/trace/lanes.h>
+#include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+QString placeOf(const ViewData& shown, const Lane& lane) {
+    const auto devices = shown.trace().devices();
+    if (scopeOf(lane.kind) != LaneScope::Engine || lane.device >= devices.size())
+        return {};
+    return QStringLiteral(", GPU %1").arg(devices[lane.device].device);
+}
+
+QString things(const Lane& lane, std::uint64_t count) {
+    const QString word = fromText(laneKindRow(lane.kind).thing);
+    return QStringLiteral("%1 %2%3").arg(count).arg(word, count == 1 ? QString() : QStringLiteral("s"));
+}
+
+QString busyText(const Lane& lane, Interval range) {
+    const auto share =
+        static_cast<double>(lane.busy.measure(range)) / static_cast<double>(std::max<Ns>(range.length(), 1));
+    return QStringLiteral("busy %1").arg(percentText(share));
+}
+
+Interval workOf(const ViewData& shown) {
+    const Interval device = shown.trace().deviceSpan();
+    return device.length() > 0 ? device : shown.trace().span();
+}
+
+QString startText(const ViewData& shown, Ns time) {
+    return QStringLiteral("starts at %1").arg(durationText(time - shown.zero()));
+}
+
+} // namespace
+
+QString spokenRow(const ViewData& shown, const Row& row) {
+    const QString pinned = row.pinned ? QStringLiteral(", pinned") : QString();
+    if (row.kind == Row::Kind::Ribbon && row.device < shown.index.deviceCount()) {
+        const Interval work = workOf(shown);
+        return QStringLiteral("%1: %2").arg(
+            row.label, atOnceText(numbersOf(shown.index, row.device, work), work.length()));
+    }
+    if (!row.lane)
+        return row.label + pinned;
+    return fromText(row.lane->label) + placeOf(shown, *row.lane) + QStringLiteral(", ") +
+           things(*row.lane, row.lane->activities.size()) + QStringLiteral(", ") +
+           busyText(*row.lane, workOf(shown)) + pinned;
+}
+
+QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen) {
+    if (!row.lane)
+        return {};
+    return QStringLiteral("in view %1, %2")
+        .arg(things(*row.lane, countIn(strips, seen)), busyText(*row.lane, seen));
+}
+
+QString spokenActivity(const ViewData& shown, ActivityIndex index) {
+    const Trace& trace = shown.trace();
+    const Activity a = trace[index];
+    const QString label = activityLabel(trace, index), kind = fromText(classLabel(a.cls));
+    QStringList parts{QStringLiteral("%1 #%2").arg(
+        label.startsWith(kind) ? label : kind + QLatin1Char(' ') + label, numberText(trace, index))};
+    parts << durationText(a.duration()) << queueText(trace, a.queue)
+          << startText(shown, trace.time(index).begin);
+    if (const auto wait = shown.waitOf(index); wait && wait->wait > 0)
+        parts << QStringLiteral("waited %1").arg(durationText(wait->wait));
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+}
+
+QString spokenPlace(const Lane& lane, ActivityIndex index) {
+    const auto at = std::ranges::lower_bound(lane.activities, index);
+    if (at == lane.activities.end() || *at != index)
+        return {};
+    return QStringLiteral("%1 of %2 in %3")
+        .arg(at - lane.activities.begin() + 1)
+        .arg(lane.activities.size())
+        .arg(fromText(lane.label));
+}
+
+QString spokenGap(const ViewData& shown, const Gap& gap) {
+    return QStringLiteral("Idle for %1, %2. %3")
+        .arg(durationText(gap.time.length()), startText(shown, gap.time.begin), gapSentence(shown, gap));
+}
+
+QString spokenRange(const ViewData& shown, Interval range) {
+    return QStringLiteral("Measured range of %1, %2")
+        .arg(durationText(range.length()), startText(shown, range.begin));
+}
+
+QString spokenRecording(const ViewData& shown) {
+    QStringList sentences{titleText(shown)};
+    if (const auto badge = shown.recording->badge(); !badge.empty())
+        sentences << fromText(badge).toLower();
+    sentences << QStringLiteral("%1 activities, %2")
+                     .arg(shown.trace().size())
+                     .arg(durationText(shown.trace().span().length()));
+    return sentences.join(QStringLiteral(", ")) + QLatin1Char('.');
+}
+
+} // namespace olab

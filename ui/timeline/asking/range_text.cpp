@@ -1,0 +1,127 @@
+#include "timeline/asking/range_text.h"
+
+#include <olab/trace/lanes.h>
+#include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
+
+namespace olab {
+
+namespace {
+
+double shareOf(Ns part, Ns whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+QString withShare(Ns part, Ns whole) {
+    return QStringLiteral("%1 (%2)").arg(durationText(part), percentText(shareOf(part, whole)));
+}
+
+QString deviceText(const ViewData& shown, std::uint8_t device) {
+    const auto devices = shown.trace().devices();
+    return device < devices.size() ? QStringLiteral("GPU %1").arg(devices[device].device) : QString();
+}
+
+/// Names the device where there are several.
+QString onDevice(const ViewData& shown, std::uint8_t device, const QString& what) {
+    return shown.trace().devices().size() > 1 ? QStringLiteral("%1 %2").arg(deviceText(shown, device), what)
+                                              : what;
+}
+
+QString laneName(const ViewData& shown, const Lane& lane) {
+    const QString label = fromText(lane.label);
+    return isOfDevice(lane.kind) ? onDevice(shown, lane.device, label) : label;
+}
+
+QString pairName(const ViewData& shown, const PairNumbers& pair) {
+    return onDevice(
+        shown, pair.device,
+        QStringLiteral("%1 | %2").arg(fromText(classLabel(pair.a)), fromText(classLabel(pair.b))));
+}
+
+} // namespace
+
+QString atOnceText(const DeviceNumbers& numbers, Ns length) {
+    return QStringLiteral("none %1, one %2, two %3, three or more %4")
+        .arg(percentText(shareOf(numbers.idle, length)), percentText(shareOf(numbers.atOnce[0], length)),
+             percentText(shareOf(numbers.atOnce[1], length)),
+             percentText(shareOf(numbers.atOnce[2], length)));
+}
+
+FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
+    FieldList fields;
+    const Ns length = numbers.range.length();
+    const auto add = [&](const QString& name, const QString& value) { fields.emplace_back(name, value); };
+    add(QStringLiteral("Lasts"), exactDurationText(length));
+    add(QStringLiteral("From"), exactDurationText(numbers.range.begin - shown.zero()));
+    add(QStringLiteral("To"), exactDurationText(numbers.range.end - shown.zero()));
+    add(QStringLiteral("Operations"), countText(numbers.operations));
+    for (const DeviceNumbers& device : numbers.devices) {
+        const auto engines = [&](const char* count, Ns time) {
+            add(onDevice(shown, device.device, QString::fromLatin1(count)), withShare(time, length));
+        };
+        engines("No engine", device.idle);
+        engines("One engine", device.atOnce[0]);
+        engines("Two engines", device.atOnce[1]);
+        engines("Three or more", device.atOnce[2]);
+    }
+    add(QStringLiteral("Lane"), QStringLiteral("busy · time · n"));
+    for (const LaneNumbers& lane : numbers.lanes)
+        if (lane.count > 0)
+            add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3")
+                                                 .arg(percentText(shareOf(lane.busy, length)),
+                                                      durationText(lane.busy), countText(lane.count)));
+    if (!numbers.pairs.empty())
+        add(QStringLiteral("Pair"), QStringLiteral("at once (of each)"));
+    for (const PairNumbers& pair : numbers.pairs)
+        add(pairName(shown, pair),
+            QStringLiteral("%1 (%2 | %3)")
+                .arg(durationText(pair.both), percentText(shareOf(pair.both, pair.busyA)),
+                     percentText(shareOf(pair.both, pair.busyB))));
+    return fields;
+}
+
+QString rangeText(const ViewData& shown, const RangeNumbers& numbers) {
+    QString text = titleText(shown) + QLatin1Char('\n');
+    for (const auto& [name, value] : rangeFields(shown, numbers))
+        text += QStringLiteral("%1: %2\n").arg(name, value);
+    return text;
+}
+
+QString rangeTable(const ViewData& shown, const RangeNumbers& numbers) {
+    QString table = QStringLiteral("what\tbusy_ns\tshare\tcount\n");
+    const Ns length = numbers.range.length();
+    const auto row = [&](const QString& what, Ns time, const QString& count = {}) {
+        table += QStringLiteral("%1\t%2\t%3\t%4\n").arg(what).arg(time).arg(shareOf(time, length)).arg(count);
+    };
+    row(QStringLiteral("range"), length, QString::number(numbers.operations));
+    for (const DeviceNumbers& device : numbers.devices) {
+        row(onDevice(shown, device.device, QStringLiteral("no engine")), device.idle);
+        row(onDevice(shown, device.device, QStringLiteral("one engine")), device.atOnce[0]);
+        row(onDevice(shown, device.device, QStringLiteral("two engines")), device.atOnce[1]);
+        row(onDevice(shown, device.device, QStringLiteral("three or more engines")), device.atOnce[2]);
+    }
+    for (const PairNumbers& pair : numbers.pairs)
+        row(pairName(shown, pair), pair.both);
+    for (const LaneNumbers& lane : numbers.lanes)
+        row(laneName(shown, *lane.lane), lane.busy, QString::number(lane.count));
+    return table;
+}
+
+QString pickedText(const ViewData& shown, const Selection& selection, bool table) {
+    using Picked = Selection::Picked;
+    if (selection.picked() == Picked::Range && selection.range()) {
+        const RangeNumbers numbers = measureRange(shown, *selection.range());
+        return table ? rangeTable(shown, numbers) : rangeText(shown, numbers);
+    }
+    FieldList fields;
+    if (selection.picked() == Picked::Gap && selection.gap())
+        fields = gapFields(shown, *selection.gap());
+    else if (selection.activity())
+        fields = activityFields(shown, *selection.activity());
+    QString text;
+    for (const auto& [name, value] : fields)
+        text += name + (table ? QStringLiteral("\t") : QStringLiteral(": ")) + value + QLatin1Char('\n');
+    return text;
+}
+
+} // namespace olab

@@ -1,0 +1,22 @@
+// The numbers of a range (range_numbers.h) as people read, copy and hear them.
+#pragma once
+
+#include "timeline/asking/hover_card.h"
+
+#include <olab/view/range_numbers.h>
+#include <olab/view/selection.h>
+
+namespace olab {
+
+/// As (name, value) in reading order; lanes with nothing in the range are left out.
+FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers);
+/// The same as lines of text.
+QString rangeText(const ViewData& shown, const RangeNumbers& numbers);
+/// Every number in ns, separated by tabs, for a spreadsheet.
+QString rangeTable(const ViewData& shown, const RangeNumbers& numbers);
+/// "none 12 %, one 60 %, two 20 %, three or more 8 %".
+QString atOnceText(const DeviceNumbers& numbers, Ns length);
+/// The numbers of the range, or what else is picked, in words or as a table.
+QString pickedText(const ViewData& shown, const Selection& selection, bool table);
+
+} // namespace olab

@@ -1,0 +1,109 @@
+#include "timeline/canvas/bar_labels.h"
+
+#include "timeline/canvas/label_forms.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QFontMetrics>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kMostImages = 8192;
+constexpr QChar kCut(0x2026);
+
+} // namespace
+
+std::size_t BarLabels::Hash::operator()(const Key& key) const {
+    const std::uint64_t mixed =
+        (static_cast<std::uint64_t>(key.bytes) * 31 + key.name) * 16 + static_cast<std::uint64_t>(key.cls);
+    return static_cast<std::size_t>(mixed * 0x9e3779b97f4a7c15u >> 16);
+}
+
+void BarLabels::setFont(const QFont& font) {
+    if (m_lineHeight > 0 && font == m_font)
+        return;
+    m_font = font;
+    m_lineHeight = QFontMetrics(font).height();
+    forget();
+}
+
+void BarLabels::forget() {
+    m_labels.clear();
+    m_rates.clear();
+    m_images = 0;
+}
+
+BarLabels::Label BarLabels::makeLabel(const Trace& trace, ActivityIndex index) const {
+    const QFontMetrics metrics(m_font);
+    Label label;
+    for (const QString& form : labelForms(trace, index))
+        label.forms.push_back({form, metrics.horizontalAdvance(form)});
+    int width = metrics.horizontalAdvance(kCut);
+    label.widths.push_back(width);
+    for (const QChar letter : label.forms.back().text)
+        label.widths.push_back(width += metrics.horizontalAdvance(letter));
+    return label;
+}
+
+std::pair<qsizetype, QString> BarLabels::Label::fitting(int width) const {
+    for (std::size_t i = 0; i < forms.size(); ++i)
+        if (forms[i].width <= width)
+            return {-1 - static_cast<qsizetype>(i), forms[i].text};
+    const qsizetype letters = std::ranges::upper_bound(widths, width) - widths.begin() - 1;
+    return letters < kTellingLetters ? std::pair<qsizetype, QString>{}
+                                     : std::pair{letters, forms.back().text.left(letters) + kCut};
+}
+
+QImage BarLabels::draw(const QString& text, const QColor& fill) const {
+    QImage image(QFontMetrics(m_font).horizontalAdvance(text), m_lineHeight, QImage::Format_RGB32);
+    if (image.isNull())
+        return image;
+    image.fill(fill);
+    QPainter painter(&image);
+    painter.setFont(m_font);
+    painter.setPen(inkOn(fill));
+    painter.drawText(image.rect(), Qt::AlignVCenter | Qt::AlignLeft, text);
+    return image;
+}
+
+const QImage& BarLabels::fitting(const Trace& trace, ActivityIndex index, int width, const QColor& fill) {
+    static const QImage kNone;
+    if (m_images > kMostImages || m_labels.size() > kMostImages)
+        forget();
+    const Activity activity = trace[index];
+    auto [at, isNew] = m_labels.try_emplace(Key{activity.cls, activity.name.value, activity.bytes});
+    Label& label = at->second;
+    if (isNew)
+        label = makeLabel(trace, index);
+    const auto [key, text] = label.fitting(width);
+    if (text.size() < 2)
+        return kNone;
+    auto [image, isNewImage] = label.images.try_emplace(key);
+    if (isNewImage) {
+        image->second = draw(text, fill);
+        ++m_images;
+    }
+    return image->second;
+}
+
+const QImage& BarLabels::rate(const Trace& trace, ActivityIndex index, int width, const QColor& fill) {
+    static const QImage kNone;
+    if (m_rates.size() > kMostImages)
+        m_rates.clear();
+    const Activity activity = trace[index];
+    const QString text = rateText(activity.bytes, activity.duration());
+    if (text.isEmpty())
+        return kNone;
+    auto [at, isNew] = m_rates.try_emplace({fill.rgb(), text});
+    if (isNew)
+        at->second = draw(text, fill);
+    return at->second.width() <= width ? at->second : kNone;
+}
+
+} // namespace olab

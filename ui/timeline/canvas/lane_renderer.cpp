@@ -1,0 +1,249 @@
+#include "timeline/canvas/lane_renderer.h"
+
+#include <olab/trace/lanes.h>
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace olab {
+
+namespace {
+
+constexpr int kMinLabelWidth = 30, kGridPx = 110;
+constexpr int kRateGap = 8, kMinRateWidth = 30;
+
+int px(const RenderInput& in, int logical) {
+    return static_cast<int>(std::floor(logical * in.ratio + 0.5));
+}
+
+/// The pinned rows last: they cover what is scrolled below them.
+template <typename Paint>
+void eachVisible(const QImage& image, const RenderInput& in, Paint paint) {
+    for (const Row* row : in.rows.inView(in.scroll, static_cast<int>(image.height() / in.ratio) + 1))
+        paint(*row);
+}
+
+QFont sized(const RenderInput& in, int logical) {
+    return ViewStyle::sized(in.font, px(in, logical));
+}
+
+/// Headings of groups and the names of rows.
+class HeadingPainter {
+public:
+    HeadingPainter(QImage& image, const RenderInput& input)
+        : m_image(image)
+        , m_in(input)
+        , m_painter(&image)
+        , m_font(sized(input, input.style.type))
+        , m_small(sized(input, input.style.small)) {}
+
+    void run() {
+        m_painter.fillRect(m_image.rect(), m_in.theme.base);
+        eachVisible(m_image, m_in,
+                    [this](const Row& row) { row.kind == Row::Kind::Group ? group(row) : label(row); });
+    }
+
+private:
+    int px(int logical) const { return olab::px(m_in, logical); }
+    int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
+    int left() const { return px(m_in.style.gutter()); }
+
+    void group(const Row& row) {
+        const QRect area(0, top(row), m_image.width(), px(row.height));
+        m_painter.fillRect(area, m_in.theme.group);
+        QFont bold = m_font;
+        bold.setBold(true);
+        m_painter.setFont(bold);
+        m_painter.setPen(m_in.theme.text);
+        const QString arrow = row.folded ? QStringLiteral("▸  ") : QStringLiteral("▾  ");
+        m_painter.drawText(area.adjusted(px(6), 0, 0, 0), Qt::AlignVCenter, arrow + row.label);
+    }
+
+    void label(const Row& row) {
+        const int line = px(m_in.style.line);
+        const QRect area(0, top(row), left() - line, px(row.height));
+        m_painter.fillRect(area, m_in.theme.lane);
+        m_painter.fillRect(QRect(left() - line, area.y(), line, area.height()), m_in.theme.line);
+        const bool ribbon = row.kind == Row::Kind::Ribbon;
+        m_painter.setFont(ribbon || !laneKindRow(row.lane->kind).large ? m_small : m_font);
+        m_painter.setPen(ribbon ? m_in.theme.dim : m_in.theme.text);
+        const QRect text = area.adjusted(px(m_in.style.nameIndent(row.beneath)), 0, -px(6), 0);
+        if (row.canOpen)
+            m_painter.drawText(area.adjusted(px(1), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
+                               row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
+        const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideRight, text.width());
+        m_painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, elided);
+    }
+
+    QImage& m_image;
+    const RenderInput& m_in;
+    QPainter m_painter;
+    QFont m_font, m_small;
+};
+
+/// Everything right of the names: straight into the pixels, each of them once, then the labels of bars.
+class LanePainter {
+public:
+    LanePainter(QImage& image, const RenderInput& input, BarLabels& labels)
+        : m_image(image)
+        , m_in(input)
+        , m_labels(labels)
+        , m_columns(input.view)
+        , m_strips(image, px(input.style.gutter()), gridRow(), input.theme, px(input.style.line)) {
+        m_labels.setFont(sized(input, input.style.small));
+    }
+
+    void run() {
+        int last = 0;
+        eachVisible(m_image, m_in, [&](const Row& row) {
+            paint(row);
+            last = std::max(last, bottom(row));
+        });
+        m_strips.paintBase(last, m_image.height() - last);
+    }
+
+private:
+    int px(int logical) const { return olab::px(m_in, logical); }
+    int top(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll)); }
+    int bottom(const Row& row) const { return px(m_in.rows.screenTop(row, m_in.scroll) + row.height); }
+
+    /// What every row of pixels has where nothing ran.
+    std::vector<QRgb> gridRow() const {
+        std::vector<QRgb> row(static_cast<std::size_t>(m_in.view.width()), m_in.theme.base.rgb());
+        const Ns step = gridStep(m_in.view, px(m_in.style.scaled(kGridPx)));
+        const int line = px(m_in.style.line);
+        const Interval range = m_in.view.visible();
+        for (Ns t = m_in.zero + (range.begin - m_in.zero) / step * step; t < range.end; t += step)
+            if (const auto x = m_in.view.edgeAt(t); x > 0 && x < m_in.view.width())
+                std::fill_n(row.begin() + x, std::min<std::int64_t>(line, m_in.view.width() - x),
+                            m_in.theme.grid.rgb());
+        return row;
+    }
+
+    void paint(const Row& row) {
+        if (row.kind == Row::Kind::Group)
+            return;
+        int y = top(row);
+        const auto space = [&](int until) {
+            m_strips.paintBase(y, until - y);
+            y = until;
+        };
+        space(top(row) + px(Row::kInset));
+        if (row.kind == Row::Kind::Lane)
+            y = lane(row);
+        else if (row.device < m_in.lanes.index().deviceCount()) {
+            const int height = px(row.height) - px(Row::kInset + 2);
+            m_strips.paintRibbon(y, height, m_in.lanes.index().atOnceTables(row.device), m_columns);
+            y += height;
+        }
+        space(bottom(row));
+    }
+
+    /// Each sub-lane begins at its own rounded place, where it is looked for: none drifts with a fractional
+    /// ratio. Returns where the last one ends.
+    int lane(const Row& row) {
+        int below = m_in.rows.screenTop(row, m_in.scroll) + Row::kInset, y = px(below);
+        for (const Strip& strip : m_in.lanes.strips(row.lane->id)) {
+            below += row.stripHeight;
+            const int height = px(below) - y;
+            const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
+            const int tick = std::min(px(m_in.style.line), drawn / 3);
+            if (y < m_image.height() && y + drawn > 0) {
+                const StripView view(strip, m_columns, drawn - tick);
+                m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
+                for (const Bar& bar : view.bars())
+                    label(bar, y, drawn);
+            }
+            m_strips.paintBase(y + drawn, height - drawn);
+            y += height;
+        }
+        return y;
+    }
+
+    void label(const Bar& bar, int y, int height) {
+        if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))
+            return;
+        const Trace& trace = m_in.lanes.index().trace();
+        const QColor& fill = m_in.theme.colour(trace.cls(bar.activity));
+        const int left = bar.x0 + px(4), room = bar.x1 - left - px(3);
+        const int taken = write(m_labels.fitting(trace, bar.activity, room, fill), left, y, height);
+        if (const int gap = px(kRateGap);
+            taken > 0 && room - taken - gap >= px(m_in.style.scaled(kMinRateWidth)))
+            write(m_labels.rate(trace, bar.activity, room - taken - gap, fill), left + taken + gap, y,
+                  height);
+    }
+
+    /// Returns how wide it is.
+    int write(const QImage& text, int x, int y, int height) {
+        if (!text.isNull())
+            copy(text, px(m_in.style.gutter()) + x, y + (height - text.height()) / 2);
+        return text.width();
+    }
+
+    void copy(const QImage& from, int x, int y) {
+        const int wide = std::min(from.width(), m_image.width() - x);
+        for (int row = std::max(0, -y); row < std::min(from.height(), m_image.height() - y); ++row)
+            std::memcpy(m_image.scanLine(y + row) + static_cast<qsizetype>(x) * 4, from.constScanLine(row),
+                        static_cast<std::size_t>(wide) * 4);
+    }
+
+    QImage& m_image;
+    const RenderInput& m_in;
+    BarLabels& m_labels;
+    ViewColumns m_columns;
+    StripPainter m_strips;
+};
+
+} // namespace
+
+Ns gridStep(const Viewport& view, int minPx) {
+    const Ns shortest = std::max<Ns>(view.lengthOf(minPx), 1);
+    for (Ns decade = 1;; decade *= 10)
+        for (const Ns step : {decade, 2 * decade, 5 * decade})
+            if (step >= shortest || decade >= 1'000'000'000'000'000'000)
+                return step;
+}
+
+namespace {
+
+void copyLines(const QImage& from, QImage& to, int top, int bottom, int width) {
+    for (int y = std::max(top, 0); y < std::min({bottom, to.height(), from.height()}); ++y)
+        std::memcpy(to.scanLine(y), from.constScanLine(y), static_cast<std::size_t>(width) * sizeof(QRgb));
+}
+
+/// What scrolls is seen below the pinned rows only.
+void copyGroups(const QImage& from, QImage& to, const RenderInput& input, bool pinnedOnly) {
+    eachVisible(to, input, [&](const Row& row) {
+        if (row.kind != Row::Kind::Group || (pinnedOnly && !row.pinned))
+            return;
+        const int y = input.rows.screenTop(row, input.scroll);
+        const int top = row.pinned ? y : std::max(y, input.rows.pinnedHeight);
+        copyLines(from, to, px(input, top), px(input, y + row.height), to.width());
+    });
+}
+
+} // namespace
+
+void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels) {
+    // Lanes that are scrolled under the pinned rows are painted over the heading of these.
+    const int height = px(input, input.rows.pinnedHeight);
+    const QImage pinned = height > 0 ? image.copy(0, 0, image.width(), height) : QImage();
+    LanePainter(image, input, labels).run();
+    if (height > 0)
+        copyGroups(pinned, image, input, true);
+}
+
+void copyHeadings(const QImage& from, QImage& to, const RenderInput& input) {
+    copyLines(from, to, 0, to.height(), std::min(px(input, input.style.gutter()), to.width()));
+    copyGroups(from, to, input, false);
+}
+
+void renderRows(QImage& image, const RenderInput& input, BarLabels& labels) {
+    HeadingPainter(image, input).run();
+    renderLanes(image, input, labels);
+}
+
+} // namespace olab

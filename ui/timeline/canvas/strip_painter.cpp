@@ -1,0 +1,204 @@
+#include <olab/ui/strip_painter.h>
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cstring>
+
+namespace olab {
+
+namespace {
+
+constexpr int kHatchMinWidth = 5, kEdgeMinWidth = 3;
+constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
+
+/// The fill of bars of one class with its hatch.
+struct BarFill {
+    bool hatched = false;
+    QRgb plain = 0, edge = 0;
+    std::array<QRgb, kTile * kTile> tile{};
+};
+using BarFills = std::array<BarFill, kClassCount>;
+
+BarFill barFill(ActivityClass cls, const Theme& theme) {
+    const QColor& fill = theme.colour(cls);
+    BarFill made{hatchOf(cls) != Qt::NoBrush,
+                 fill.rgb(),
+                 (theme.dark ? fill.lighter(135) : fill.darker(135)).rgb(),
+                 {}};
+    QImage tile(kTile, kTile, QImage::Format_RGB32);
+    tile.fill(fill);
+    QColor ink = inkOn(fill);
+    ink.setAlphaF(0.32F);
+    QPainter(&tile).fillRect(tile.rect(), QBrush(ink, hatchOf(cls)));
+    for (int y = 0; y < kTile; ++y)
+        std::memcpy(made.tile.data() + y * kTile, tile.constScanLine(y), kTile * sizeof(QRgb));
+    return made;
+}
+
+BarFills barFillsOf(const Theme& theme) {
+    BarFills fills;
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        fills[c] = barFill(static_cast<ActivityClass>(c), theme);
+    return fills;
+}
+
+const BarFills& barFills(const Theme& theme) {
+    static const BarFills light = barFillsOf(Theme::light()), dark = barFillsOf(Theme::darkTheme());
+    return theme.dark ? dark : light;
+}
+
+using Layer = StripPainter::Layer;
+
+/// `layers` over `base`, the last one on top. A loop without branches: several pixels an instruction.
+template <std::size_t N>
+[[gnu::always_inline]] inline void layOver(QRgb* __restrict out, const QRgb* base, const Layer* layers,
+                                           int row, std::size_t n) {
+    std::array<Layer, N> l{};
+    std::copy_n(layers, N, l.begin());
+    for (std::size_t i = 0; i < n; ++i) {
+        QRgb colour = base[i];
+        for (std::size_t k = 0; k < N; ++k)
+            colour ^= (colour ^ l[k].colour) & (l[k].tops[i] >= row ? ~0u : 0u); // a choice, as numbers
+        out[i] = colour;
+    }
+}
+
+[[gnu::always_inline]] inline void layOver(QRgb* out, const QRgb* base, std::span<const Layer> layers,
+                                           int row, std::size_t n) {
+    switch (layers.size()) {
+    case 1:
+        return layOver<1>(out, base, layers.data(), row, n);
+    case 2:
+        return layOver<2>(out, base, layers.data(), row, n);
+    case 3:
+        return layOver<3>(out, base, layers.data(), row, n);
+    default:
+        return layOver<4>(out, base, layers.data(), row, n);
+    }
+}
+
+void layPlain(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, std::size_t n) {
+    layOver(out, base, layers, row, n);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void layWide(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row,
+                                     std::size_t n) {
+    layOver(out, base, layers, row, n);
+}
+#endif
+
+/// One to four layers.
+void lay(QRgb* out, const QRgb* base, std::span<const Layer> layers, int row, std::size_t n) {
+#if defined(__x86_64__)
+    static const bool wide = __builtin_cpu_supports("avx2") != 0;
+    if (wide)
+        return layWide(out, base, layers, row, n);
+#endif
+    layPlain(out, base, layers, row, n);
+}
+
+} // namespace
+
+StripPainter::StripPainter(QImage& image, int left, std::vector<QRgb> base, const Theme& theme, int line)
+    : m_bits(reinterpret_cast<QRgb*>(image.bits()))
+    , m_stride(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)))
+    , m_left(left)
+    , m_rows(image.height())
+    , m_width(std::min(base.size(), static_cast<std::size_t>(std::max(image.width() - left, 0))))
+    , m_base(std::move(base))
+    , m_spare(m_base.size())
+    , m_under(m_base.size())
+    , m_theme(theme)
+    , m_line(line) {}
+
+void StripPainter::paintBase(int top, int height) {
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
+        std::memcpy(row(y), m_base.data(), m_width * sizeof(QRgb));
+}
+
+/// `layers` from the highest to the lowest: what does not reach this row is left out.
+void StripPainter::paintRow(int y, int fromFoot, const QRgb* base, std::span<const Layer> layers) {
+    constexpr std::size_t kAtOnce = 4;
+    std::array<Layer, kAtOnce> reach;
+    std::size_t count = 0;
+    const QRgb* under = base;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (layers[i].highest < fromFoot)
+            continue;
+        if (count == kAtOnce) { // five classes in one strip: rare
+            lay(m_spare.data(), under, reach, fromFoot, m_width);
+            m_under.swap(m_spare);
+            under = m_under.data();
+            count = 0;
+        }
+        reach[count++] = layers[i];
+    }
+    if (count == 0)
+        std::memcpy(row(y), under, m_width * sizeof(QRgb));
+    else
+        lay(row(y), under, std::span(reach).first(count), fromFoot, m_width);
+}
+
+/// Returns how many different rows there are: eight with a hatch.
+int StripPainter::drawBars(const StripView& strip, const Trace& trace) {
+    const BarFills& fills = barFills(m_theme);
+    bool hatched = false;
+    for (const Bar& bar : strip.bars())
+        hatched = hatched || (bar.x1 - bar.x0 >= kHatchMinWidth &&
+                              fills[static_cast<std::size_t>(trace.cls(bar.activity))].hatched);
+    const int rows = hatched ? kTile : 1;
+    m_barRows.resize(static_cast<std::size_t>(rows) * m_base.size());
+    for (int y = 0; y < rows; ++y) {
+        QRgb* const out = m_barRows.data() + static_cast<std::size_t>(y) * m_base.size();
+        std::memcpy(out, m_base.data(), m_base.size() * sizeof(QRgb));
+        for (const Bar& bar : strip.bars()) {
+            const BarFill& fill = fills[static_cast<std::size_t>(trace.cls(bar.activity))];
+            const int wide = bar.x1 - bar.x0;
+            if (!fill.hatched || wide < kHatchMinWidth)
+                std::fill(out + bar.x0, out + bar.x1, fill.plain);
+            else
+                for (int x = bar.x0; x < bar.x1; ++x)
+                    out[x] = fill.tile[static_cast<std::size_t>(y * kTile + (x + m_left) % kTile)];
+            if (wide >= kEdgeMinWidth) // tells two bars that touch from one
+                std::fill_n(out + bar.x0, std::min(m_line, wide / kEdgeMinWidth), fill.edge);
+        }
+    }
+    return rows;
+}
+
+void StripPainter::paint(int top, int height, const StripView& strip, const Trace& trace) {
+    const int barRows = strip.bars().empty() ? 0 : drawBars(strip, trace);
+    const QRgb tick = m_theme.tick.rgb();
+    std::vector<Layer> layers;
+    for (std::size_t i = strip.layers(); i-- > 0;)
+        layers.push_back({strip.tops(i).data(), strip.highest(i), m_theme.colour(strip.layerClass(i)).rgb()});
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y) {
+        const QRgb* const base =
+            barRows == 0 ? m_base.data()
+                         : m_barRows.data() + static_cast<std::size_t>(y % barRows) * m_base.size();
+        if (const int fromFoot = top + strip.height() - y; fromFoot > 0) {
+            paintRow(y, fromFoot, base, layers);
+            continue;
+        }
+        QRgb* const out = row(y);
+        for (std::size_t x = 0; x < m_width; ++x)
+            out[x] = strip.hasTick(static_cast<int>(x)) ? tick : base[x];
+    }
+}
+
+void StripPainter::paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
+                               const ViewColumns& columns) {
+    std::vector<int> tops(atOnce.size() * m_base.size());
+    std::vector<Layer> layers;
+    for (std::size_t level = 0; level < atOnce.size(); ++level) {
+        const std::span part = std::span(tops).subspan(level * m_base.size(), m_base.size());
+        paintTops(atOnce[level], columns, height, part);
+        layers.push_back({part.data(), height, m_theme.ribbon[level].rgb()});
+    }
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
+        paintRow(y, top + height - y, m_base.data(), layers);
+}
+
+} // namespace olab

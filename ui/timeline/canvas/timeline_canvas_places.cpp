@@ -1,0 +1,79 @@
+// Places of the canvas: an op shown with its wait and its culprit, all that are alike, a band that is drawn.
+#include <olab/trace/lanes.h>
+#include <olab/ui/timeline_canvas.h>
+
+#include "base/plain_text.h"
+#include "timeline/rows/timeline_rows.h"
+#include <olab/view/place.h>
+
+#include <olab/ui/format.h>
+#include <olab/view/drawn_lanes.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace olab {
+
+namespace {
+
+constexpr Ns kLeastAir = 200; // on both sides of a place
+
+std::vector<const Row*> rowsWith(const TimelineRows& rows, ActivityIndex index) {
+    std::vector<const Row*> found;
+    for (const Strip* strip : rows.drawn().stripsWith(index))
+        if (const Row* row = rows.layout().of(strip->lane->id))
+            found.push_back(row);
+    return found;
+}
+
+} // namespace
+
+void TimelineCanvas::showPlace(const Place& place) {
+    if (!m_shown || place.op >= m_shown->trace().size())
+        return;
+    m_selection.showPlace(place);
+    update();
+    emit selectionChanged();
+    const Ns air = std::max(place.time.length() / 10, kLeastAir);
+    showRange({place.time.begin - air, place.time.end + air});
+    showRowsOf(place.op, place.culprit);
+}
+
+/// Scrolls to the two rows that lie nearest to each other, if they are not in view.
+void TimelineCanvas::showRowsOf(ActivityIndex first, ActivityIndex second) {
+    if (second == kNoActivity)
+        return bringIntoView(first);
+    std::pair<const Row*, const Row*> best{};
+    const auto distance = [](const Row* a, const Row* b) { return std::abs(a->top - b->top); };
+    for (const Row* a : rowsWith(*m_rows, first))
+        for (const Row* b : rowsWith(*m_rows, second)) {
+            if (m_rows->isSeen(*a) && m_rows->isSeen(*b))
+                return;
+            if (!best.first || distance(a, b) < distance(best.first, best.second))
+                best = {a, b};
+        }
+    if (!best.first) // the culprit's rows are hidden
+        return bringIntoView(first);
+    const int top = std::min(best.first->top, best.second->top);
+    const int bottom = std::max(best.first->top + best.first->height, best.second->top + best.second->height);
+    if (bottom - top > height() - m_rows->layout().pinnedHeight)
+        return bringIntoView(first);
+    m_rows->setScroll((top + bottom) / 2 - (height() + m_rows->layout().pinnedHeight) / 2);
+}
+
+void TimelineCanvas::selectAlike(ActivityIndex index) {
+    if (!m_shown || index >= m_shown->trace().size())
+        return;
+    const Selection::Alike alike = m_selection.selectAlike(index);
+    update();
+    emit selectionChanged();
+    showTip(mapToGlobal(QPoint(gutter(), 0)),
+            tr("%1 like this, %2 in all").arg(countText(alike.count), durationText(alike.sum)), this);
+}
+
+void TimelineCanvas::setBand(std::optional<Interval> band) {
+    m_band = m_shown ? band : std::nullopt;
+    update();
+}
+
+} // namespace olab

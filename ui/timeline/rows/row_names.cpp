@@ -1,0 +1,61 @@
+#include "timeline/rows/row_names.h"
+
+#include <olab/trace/lanes.h>
+#include <olab/ui/format.h>
+
+namespace olab {
+
+namespace {
+
+QString deviceName(const Trace& trace, const Lane& lane) {
+    const auto devices = trace.devices();
+    const bool known = lane.device < devices.size() && devices[lane.device].device != kNoNumber;
+    return QStringLiteral("gpu%1").arg(known ? QString::number(devices[lane.device].device)
+                                             : QStringLiteral("?%1").arg(lane.device));
+}
+
+QString groupName(const Trace& trace, const Lane& lane) {
+    if (!isOfDevice(lane.kind))
+        return QStringLiteral("host");
+    const bool isStream = scopeOf(lane.kind) == LaneScope::Stream;
+    return deviceName(trace, lane) + (isStream ? QStringLiteral("/streams") : QString());
+}
+
+} // namespace
+
+RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
+    QString thread; // by number: their ids are others in each process
+    int threads = 0;
+    std::uint16_t queue = 0;
+    for (const Lane& lane : lanes.lanes()) {
+        const QString place = isOfDevice(lane.kind) ? deviceName(trace, lane) : QStringLiteral("host");
+        QString name = fromText(lane.label);
+        if (scopeOf(lane.kind) == LaneScope::Thread) {
+            if (threads == 0 || lane.queue.value != queue)
+                thread = QStringLiteral("thread %1").arg(++threads);
+            queue = lane.queue.value;
+            const QString part = name.section(QStringLiteral(" · "), -1);
+            name = isBeneath(lane.kind) ? thread + QLatin1Char('/') + part : thread;
+        }
+        m_rows.push_back(place + QLatin1Char('/') + name);
+        m_groups.push_back(groupName(trace, lane));
+    }
+}
+
+QString groupLabel(const Trace& trace, const Lane& lane) {
+    if (scopeOf(lane.kind) == LaneScope::Stream)
+        return QStringLiteral("Streams");
+    if (!isOfDevice(lane.kind))
+        return QStringLiteral("Host");
+    const auto devices = trace.devices();
+    const bool known = lane.device < devices.size();
+    const QString name = known ? fromText(devices[lane.device].name) : QString();
+    const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
+    return QStringLiteral("GPU %1  %2 · engines").arg(number, name);
+}
+
+QString rowHelp(const Lane& lane) {
+    return fromText(laneKindRow(lane.kind).help);
+}
+
+} // namespace olab

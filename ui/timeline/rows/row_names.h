@@ -1,0 +1,32 @@
+// What rows and their groups are called: by labels that people read, and by names that settings keep.
+#pragma once
+
+#include <olab/trace/types.h>
+
+#include <QString>
+
+#include <vector>
+
+namespace olab {
+
+struct Lane;
+class LaneSet;
+class Trace;
+
+/// Names by device number, kind and label, never by LaneId, process or thread id: "gpu0/compute",
+/// "gpu0/stream 14", "host/thread 2". Another recording of the same shape has the same ones.
+class RowNames {
+public:
+    RowNames(const Trace& trace, const LaneSet& lanes);
+    const QString& of(LaneId lane) const { return m_rows[lane.value]; }
+    const QString& groupOf(LaneId lane) const { return m_groups[lane.value]; }
+
+private:
+    std::vector<QString> m_rows, m_groups; ///< by lane
+};
+
+/// "GPU 0  NVIDIA H200 · engines", "Streams", "Host"
+QString groupLabel(const Trace& trace, const Lane& lane);
+QString rowHelp(const Lane& lane);
+
+} // namespace olab

@@ -1,0 +1,139 @@
+// Files, and what the window remembers from one start to the next.
+#include <olab/ui/main_window.h>
+
+#include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
+#include "timeline/bookmarks/bookmark_tools.h"
+#include "timeline/rows/timeline_rows.h"
+#include "window/error_bar.h"
+#include "window/run_list.h"
+
+#include <olab/io/formats.h>
+#include <olab/ui/format.h>
+#include <olab/ui/row_choices.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+
+namespace olab {
+
+namespace {
+
+constexpr qsizetype kMaxRecent = 10;
+const auto kRecentKey = QStringLiteral("recent");
+
+/// "Overlap Lab recording (*.olab);;All files (*)".
+QString openFilter() {
+    QStringList filters;
+    for (const Importer& row : importers())
+        filters << QStringLiteral("%1 (%2)").arg(fromText(row.name), fromText(row.pattern));
+    return (filters << QObject::tr("All files (*)")).join(QStringLiteral(";;"));
+}
+
+} // namespace
+
+void MainWindow::chooseFileToOpen() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open recording"), {}, openFilter());
+    if (path.isEmpty())
+        return;
+    m_errors->settle();
+    open(path);
+}
+
+void MainWindow::chooseFileToSave() {
+    if (m_shown)
+        saveRun(m_shown->run, true);
+}
+
+void MainWindow::saveTo(const ViewDataPtr& shown, const QString& path) {
+    BookmarkDesk& desk = m_timeline->desk();
+    m_timeline->bookmarks().finishEditing();
+    if (m_session.save(shown, path, {desk.of(shown), shown->label()})) {
+        desk.saveBegins(shown); // its end comes later, by a queued call
+        m_runs->saveBegins(shown->run);
+    } else {
+        showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
+    }
+}
+
+void MainWindow::remember(const QString& path) {
+    if (!m_options.remember)
+        return;
+    QSettings settings;
+    QStringList recent = settings.value(kRecentKey).toStringList();
+    const QString whole = QFileInfo(path).absoluteFilePath();
+    recent.removeAll(whole);
+    recent.prepend(whole);
+    settings.setValue(kRecentKey, recent.mid(0, kMaxRecent));
+    refreshRecent();
+}
+
+void MainWindow::refreshRecent() {
+    m_recent->clear();
+    const QStringList recent =
+        m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
+    for (const QString& path : recent) {
+        QAction* entry = addEntry(*m_recent, {QStringLiteral("&%1"), {shownText(QFileInfo(path).fileName())}},
+                                  this, [this, path] { open(path); });
+        setTip(*entry, shownText(path));
+    }
+    m_recent->setToolTipsVisible(true);
+    m_recent->setEnabled(!recent.isEmpty());
+}
+
+void MainWindow::restoreSettings() {
+    if (!m_options.remember)
+        return setTheme(ThemeChoice::System);
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_middle->restoreState(settings.value(QStringLiteral("middle")).toByteArray());
+    m_right->restoreState(settings.value(QStringLiteral("right")).toByteArray());
+    const int theme = settings.value(QStringLiteral("theme"), 0).toInt();
+    m_theme = theme == 1 ? ThemeChoice::Light : theme == 2 ? ThemeChoice::Dark : ThemeChoice::System;
+    setProjector(settings.value(QStringLiteral("projector")).toBool());
+    m_timeline->canvas().rows().setChoices(
+        RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
+    const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
+    try {
+        if (!json.empty())
+            form().setExperiment(experimentFromJson(json));
+    } catch (const Error&) {
+        form().setExperiment({}); // written by another version: the defaults are always good
+    }
+    form().forgetFormer();
+}
+
+void MainWindow::storeSettings() const {
+    if (!m_options.remember)
+        return;
+    QSettings settings;
+    settings.setValue(QStringLiteral("geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("columns"), projector() ? m_deskColumns : m_columns->saveState());
+    settings.setValue(QStringLiteral("middle"), m_middle->saveState());
+    settings.setValue(QStringLiteral("right"), m_right->saveState());
+    settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
+    settings.setValue(QStringLiteral("projector"), projector());
+    settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rows().choices().toJson());
+    settings.setValue(QStringLiteral("experiment"),
+                      exactText(experimentToJson(m_panel->form().experiment())));
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            return open(url.toLocalFile()); // one at a time
+}
+
+} // namespace olab

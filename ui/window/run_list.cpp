@@ -1,0 +1,342 @@
+#include "window/run_list.h"
+
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+#include "results/verdict_strip.h"
+#include "window/run_name_delegate.h"
+
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
+
+#include <QItemSelectionModel>
+#include <QSignalBlocker>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr QSize kPicture(84, 34);
+constexpr std::size_t kMostRemoved = 10; ///< that can be brought back
+
+/// "2 overlapped, 1 serialized".
+QString summary(const Report& report) {
+    std::array<int, kVerdictKinds> counts{};
+    int minor = 0;
+    for (const Verdict* verdict : shownVerdicts(report))
+        ++(verdict->minor() ? minor : counts[static_cast<std::size_t>(verdict->kind)]);
+    QStringList parts;
+    for (std::size_t kind = 0; kind < counts.size(); ++kind)
+        if (counts[kind] > 0)
+            parts
+                << QStringLiteral("%1 %2").arg(counts[kind]).arg(verdictWord(static_cast<VerdictKind>(kind)));
+    if (minor > 0)
+        parts << QStringLiteral("%1 under 1 % of the run").arg(minor);
+    return parts.join(QStringLiteral(", "));
+}
+
+QString firstLine(const std::string& note) {
+    return cutText(noteText(note).section(QLatin1Char('\n'), 0, 0), kLongestLine);
+}
+
+} // namespace
+
+RunList::RunList(RunKeeper& keeper, QWidget* parent)
+    : QListWidget(parent)
+    , m_keeper(keeper) {
+    setAccessibleName(tr("Runs"));
+    setFrameShape(QFrame::NoFrame);
+    setIconSize(kPicture);
+    setSpacing(1);
+    setSelectionMode(ExtendedSelection);
+    setTip(*this, tr("Click shows a run; Ctrl+click a second one to compare the two"));
+    setEditTriggers(EditKeyPressed);
+    auto* names = new RunNameDelegate(this);
+    setItemDelegate(names);
+    connect(names, &RunNameDelegate::named, this,
+            [this](int row, const QString& title) { rename(runAt(row), title); });
+    setWordWrap(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(this, &QListWidget::currentRowChanged, this, &RunList::show);
+    connect(this, &QListWidget::itemSelectionChanged, this, &RunList::lookForPair);
+    new LookWatch(*this, [this] {
+        for (int row = 0; row < count(); ++row)
+            refresh(row);
+    });
+}
+
+void RunList::lookForPair() {
+    std::vector<int> rows;
+    for (const QListWidgetItem* selected : selectedItems())
+        rows.push_back(row(selected));
+    if (rows.size() != 2)
+        return;
+    std::ranges::sort(rows); // newest first
+    comparePair(runAt(rows[1]), runAt(rows[0]));
+}
+
+/// The one that was clicked last is shown, too.
+void RunList::comparePair(const RunPtr& before, const RunPtr& after) {
+    ++m_asked;
+    m_keeper.fetch({before, after}, [this](const std::vector<ViewDataPtr>& came) {
+        if (came.size() != 2)
+            return;
+        for (const ViewDataPtr& shown : came)
+            if (shown->run == runAt(currentRow()) && shown->run != m_shown)
+                showCame(shown);
+        emit pairChosen(came[0], came[1]);
+    });
+}
+
+/// What it shows meanwhile stays until it is here.
+void RunList::show(int row) {
+    const RunPtr run = runAt(row);
+    if (!run)
+        return;
+    m_keeper.fetch({run}, [this, asked = ++m_asked](const std::vector<ViewDataPtr>& came) {
+        if (!came.empty())
+            showCame(came.front());
+        else if (asked == m_asked) // nothing else was asked for since
+            selectShown();
+    });
+}
+
+void RunList::showCame(const ViewDataPtr& shown) {
+    m_shown = shown->run;
+    emit chosen(shown);
+}
+
+void RunList::selectShown() {
+    const QSignalBlocker quiet(this);
+    setCurrentRow(rowOf(m_shown), QItemSelectionModel::ClearAndSelect);
+}
+
+bool RunList::Entry::unsaved() const {
+    return changed || run->label() != inFile || (path.isEmpty() && live);
+}
+
+void RunList::insert(int row, Entry entry) {
+    m_entries.insert(m_entries.begin() + row, std::move(entry));
+    const QSignalBlocker quiet(this); // the very first row becomes current by itself
+    auto* made = new QListWidgetItem;
+    made->setFlags(made->flags() | Qt::ItemIsEditable);
+    insertItem(row, made);
+}
+
+/// Shows it, also when Qt made it the current one by itself.
+void RunList::select(int row) {
+    if (currentRow() == row)
+        show(row);
+    setCurrentRow(row, QItemSelectionModel::ClearAndSelect); // not in addition to the one before
+}
+
+void RunList::add(const ViewDataPtr& shown) {
+    const Recording& recording = *shown->recording;
+    m_keeper.keep(shown);
+    m_keeper.isIn(shown->run, recording.file, recording.fileStamp);
+    Entry entry;
+    entry.run = shown->run;
+    entry.path = entry.file = nameOf(recording.file);
+    entry.stamp = recording.fileStamp;
+    entry.inFile = recording.label;
+    entry.heldMore = recording.heldMore();
+    describe(entry, *shown);
+    insert(0, std::move(entry));
+    refresh(0);
+    select(0);
+}
+
+void RunList::describe(Entry& entry, const ViewData& shown) {
+    entry.live = shown.recording->live;
+    entry.picture = SmallPicture(shown, kPicture);
+    entry.measured = durationText(shown.recording->report.bounds.measured);
+    entry.verdicts = summary(shown.recording->report);
+}
+
+void RunList::refresh(int row) {
+    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    const RunLabel label = entry.run->label();
+    QListWidgetItem* rowItem = item(row);
+    const QPixmap picture = QPixmap::fromImage(entry.picture.painted(Theme::of(palette())));
+    QIcon icon(picture);
+    icon.addPixmap(picture, QIcon::Selected); // else the style tints it
+    rowItem->setIcon(icon);
+    QString text = titleText(*entry.run) + (entry.unsaved() ? QStringLiteral(" •") : QString()) +
+                   QLatin1Char('\n') + entry.measured;
+    if (!label.note.empty())
+        text += QStringLiteral(" · ") + firstLine(label.note);
+    rowItem->setText(text);
+    setTip(*rowItem, tipOf(entry));
+}
+
+QString RunList::tipOf(const Entry& entry) const {
+    const RunLabel label = entry.run->label();
+    QStringList tip{entry.verdicts};
+    if (!label.note.empty())
+        tip << noteText(label.note);
+    tip << tr("Ctrl+click a second run to compare the two; F2 renames it, Del removes it");
+    if (entry.unsaved())
+        tip << (entry.path.isEmpty() ? tr("Not saved yet (Ctrl+S)")
+                                     : tr("Bookmarks, name or note are not saved yet (Ctrl+S)"));
+    return tip.join(QLatin1Char('\n'));
+}
+
+void RunList::saveBegins(const RunPtr& run) {
+    if (Entry* entry = entryOf(run))
+        entry->beingSaved = run->label();
+}
+
+void RunList::replace(const ViewDataPtr& after) {
+    m_keeper.keep(after);
+    for (auto& [place, removed] : m_removed)
+        if (removed.run == after->run)
+            describe(removed, *after);
+    const int row = rowOf(after->run);
+    if (row < 0)
+        return;
+    describe(m_entries[static_cast<std::size_t>(row)], *after);
+    refresh(row);
+}
+
+void RunList::markSaved(const RunPtr& run, const QString& path) {
+    const int row = rowOf(run);
+    if (row < 0)
+        return;
+    Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    entry.path = path;
+    entry.inFile = entry.beingSaved;
+    entry.stamp = FileStamp::of(fileOf(path));
+    m_keeper.isIn(run, fileOf(path), entry.stamp);
+    refresh(row);
+}
+
+void RunList::markChanged(const RunPtr& run, bool changed) {
+    const int row = rowOf(run);
+    if (row < 0)
+        return;
+    m_entries[static_cast<std::size_t>(row)].changed = changed;
+    refresh(row);
+}
+
+QString RunList::pathOf(const RunPtr& run) const {
+    const Entry* entry = entryOf(run);
+    return entry ? entry->path : QString();
+}
+
+bool RunList::isOvertaken(const RunPtr& run) const {
+    const Entry* entry = entryOf(run);
+    const FileStamp now = entry ? FileStamp::of(fileOf(entry->path)) : FileStamp{};
+    return now != FileStamp{} && now != entry->stamp; // one that is gone can be written again
+}
+
+bool RunList::isPartOf(const RunPtr& run, const QString& path) const {
+    const Entry* entry = entryOf(run);
+    return entry && entry->heldMore && path == entry->file;
+}
+
+int RunList::rowOf(const RunPtr& run) const {
+    const auto at = std::ranges::find(m_entries, run, &Entry::run);
+    return at == m_entries.end() ? -1 : static_cast<int>(at - m_entries.begin());
+}
+
+RunList::Entry* RunList::entryOf(const RunPtr& run) {
+    const int row = rowOf(run);
+    return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
+}
+
+const RunList::Entry* RunList::entryOf(const RunPtr& run) const {
+    const int row = rowOf(run);
+    return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
+}
+
+bool RunList::isUnsaved(const RunPtr& run) const {
+    const Entry* entry = entryOf(run);
+    return entry && entry->unsaved();
+}
+
+std::vector<RunPtr> RunList::unsaved() const {
+    std::vector<RunPtr> found;
+    for (const Entry& entry : m_entries)
+        if (entry.unsaved())
+            found.push_back(entry.run);
+    return found;
+}
+
+int RunList::unsavedCount() const {
+    return static_cast<int>(unsaved().size());
+}
+
+RunPtr RunList::runAt(int row) const {
+    return row >= 0 && row < static_cast<int>(m_entries.size()) ? m_entries[static_cast<std::size_t>(row)].run
+                                                                : nullptr;
+}
+
+ViewDataPtr RunList::at(int row) const {
+    return m_keeper.inMemory(runAt(row));
+}
+
+ViewDataPtr RunList::current() const {
+    return at(currentRow());
+}
+
+void RunList::setLabel(const RunPtr& run, RunLabel label) {
+    const int row = rowOf(run);
+    if (row < 0 || label == run->label())
+        return;
+    run->setLabel(std::move(label));
+    refresh(row);
+    emit labelChanged(run);
+}
+
+void RunList::rename(const RunPtr& run, const QString& title) {
+    if (!run || title.trimmed() == titleText(*run))
+        return;
+    setLabel(run, {cleanTitle(title.toStdString()), run->label().note});
+}
+
+void RunList::setNote(const RunPtr& run, const QString& note) {
+    if (run)
+        setLabel(run, {run->label().title, cleanNote(note.toStdString())});
+}
+
+void RunList::remove(const RunPtr& run) {
+    const int row = rowOf(run);
+    if (row < 0)
+        return;
+    const bool wasCurrent = row == currentRow();
+    m_removed.emplace_back(row, std::move(m_entries[static_cast<std::size_t>(row)]));
+    m_entries.erase(m_entries.begin() + row);
+    {
+        const QSignalBlocker quiet(this); // rows and entries are the same again after this
+        delete takeItem(row);
+    }
+    if (m_removed.size() > kMostRemoved) {
+        const RunPtr gone = m_removed.front().second.run;
+        m_removed.erase(m_removed.begin());
+        m_keeper.forget(gone);
+        emit dropped(gone);
+    }
+    if (m_entries.empty())
+        emit emptied();
+    else if (wasCurrent)
+        select(std::min(row, count() - 1));
+}
+
+QString RunList::removedTitle() const {
+    return m_removed.empty() ? QString() : titleText(*m_removed.back().second.run);
+}
+
+void RunList::bringBack() {
+    if (m_removed.empty())
+        return;
+    auto [row, entry] = std::move(m_removed.back());
+    m_removed.pop_back();
+    row = std::min(row, count());
+    insert(row, std::move(entry));
+    refresh(row);
+    select(row);
+}
+
+} // namespace olab

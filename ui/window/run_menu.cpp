@@ -1,0 +1,109 @@
+// What a person does with a run of the list: by keys, or from its menu.
+#include "base/plain_text.h"
+#include "window/run_list.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
+
+#include <QContextMenuEvent>
+#include <QInputDialog>
+#include <QKeyEvent>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kMostToCompareWith = 15; // a menu, not a list
+
+} // namespace
+
+void RunList::editName(const RunPtr& run) {
+    if (const int row = rowOf(run); row >= 0) {
+        setCurrentRow(row);
+        editItem(item(row));
+    }
+}
+
+void RunList::editNote(const RunPtr& run) {
+    if (!run)
+        return;
+    auto* dialog = new QInputDialog(this); // not exec: a run in progress goes on being shown
+    dialog->setObjectName(QStringLiteral("runNote"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
+    setTitle(*dialog, tr("Note"));
+    dialog->setLabelText(tr("What to remember of this run; it is kept in its file:"));
+    dialog->setTextValue(exactText(run->label().note));
+    connect(dialog, &QInputDialog::textValueSelected, this,
+            [this, run](const QString& note) { setNote(run, note); });
+    dialog->open();
+}
+
+void RunList::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Delete) {
+        std::vector<RunPtr> wanted;
+        for (const QListWidgetItem* selected : selectedItems())
+            wanted.push_back(runAt(row(selected)));
+        for (const RunPtr& run : wanted)
+            emit removeRequested(run);
+    } else if (event->matches(QKeySequence::Undo)) {
+        bringBack();
+    } else {
+        return QListWidget::keyPressEvent(event);
+    }
+    event->accept();
+}
+
+void RunList::contextMenuEvent(QContextMenuEvent* event) {
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const QListWidgetItem* under = byKey ? currentItem() : itemAt(event->pos());
+    delete m_menu; // not when it closes: what was chosen in it may still run, in a dialog's event loop
+    auto* menu = new QMenu(this);
+    m_menu = menu;
+    menu->setObjectName(QStringLiteral("runMenu"));
+    fillMenu(*menu, under ? runAt(row(under)) : nullptr);
+    const QPoint at =
+        byKey && under ? viewport()->mapToGlobal(visualItemRect(under).bottomLeft()) : event->globalPos();
+    menu->popup(at);
+}
+
+void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
+    if (run) {
+        addEntry(menu, tr("&Show"), this, [this, run] { select(rowOf(run)); });
+        addEntry(menu, tr("&Rename\tF2"), this, [this, run] { editName(run); });
+        addEntry(menu, run->label().note.empty() ? tr("Add a &note...") : tr("Edit the &note..."), this,
+                 [this, run] { editNote(run); });
+        addOthers(*addSubmenu(menu, tr("&Compare with")), run);
+        menu.addSeparator();
+        addEntry(menu, tr("S&ave"), this, [this, run] {
+            emit saveRequested(run, false);
+        })->setEnabled(isUnsaved(run));
+        addEntry(menu, tr("Save &as..."), this, [this, run] { emit saveRequested(run, true); });
+        menu.addSeparator();
+        QAction* gone = addEntry(menu, tr("Re&move from the list\tDel"), this,
+                                 [this, run] { emit removeRequested(run); });
+        setTip(*gone, tr("Its file, if it has one, stays where it is"));
+    }
+    addEntry(menu, {tr("&Bring back %1\tCtrl+Z"), {removedTitle()}}, this, [this] {
+        bringBack();
+    })->setVisible(!m_removed.empty());
+    menu.setToolTipsVisible(true);
+}
+
+void RunList::addOthers(QMenu& menu, const RunPtr& run) {
+    for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row) {
+        const RunPtr other = runAt(row);
+        if (other == run)
+            continue;
+        addEntry(menu, {QStringLiteral("%1"), {titleText(*other)}}, this, [this, run, other] {
+            const bool newer = rowOf(run) < rowOf(other);
+            comparePair(newer ? other : run, newer ? run : other);
+        });
+    }
+    menu.setEnabled(!menu.isEmpty());
+}
+
+} // namespace olab

@@ -1,0 +1,44 @@
+// Saves several recordings, one after the other: a session has one job at a time, and of those that are on
+// disk only one is in memory at a time. GUI thread.
+#pragma once
+
+#include "window/run_keeper.h"
+
+#include <olab/ui/session.h>
+
+#include <QObject>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace olab {
+
+class SaveAll final : public QObject {
+    Q_OBJECT
+public:
+    using Save = std::function<bool(const ViewDataPtr&, const QString& path)>;
+    using Jobs = std::vector<std::pair<RunPtr, QString>>;
+    /// `save` starts one, and says whether it could.
+    SaveAll(Session& session, RunKeeper& keeper, Save save, QObject* parent);
+    /// Waits for the job that the session may still be at.
+    void start(Jobs jobs);
+    bool active() const { return !m_jobs.empty(); }
+
+signals:
+    void done();    ///< all of them are in their files
+    void stopped(); ///< one could not be saved, or was cancelled: the others were not tried
+
+private:
+    void next();
+    void stop();
+    void lookAfterEnd();
+    enum class Step : std::uint8_t { Waiting, Fetching, Saving };
+    Session& m_session;
+    RunKeeper& m_keeper;
+    Save m_save;
+    Jobs m_jobs;
+    Step m_step = Step::Waiting; ///< of the first one
+};
+
+} // namespace olab

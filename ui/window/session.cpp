@@ -1,0 +1,354 @@
+#include <olab/ui/session.h>
+
+#include "base/plain_text.h"
+
+#include <olab/run/child_backend.h>
+#include <olab/run/experiment_job.h>
+#include <olab/run/tool_effect_memory.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+
+#include <utility>
+
+namespace olab {
+
+namespace {
+
+constexpr int kAbandonMs = 120; // of the 200 ms a cancel may take
+constexpr int kRetryMs = 20;
+constexpr int kProbeMs = 20'000; // a driver that says nothing for so long is no driver
+
+GpuState noGpu(const QString& why) {
+    return {true, false, {}, why, 0};
+}
+
+/// The answer of `olab devices --json`: {"usable": true, "devices": [{"name": ...}], "missing": "..."}.
+GpuState readDevices(const QByteArray& json) {
+    const QJsonObject answer = QJsonDocument::fromJson(json).object();
+    const QJsonArray devices = answer[QStringLiteral("devices")].toArray();
+    const QString name =
+        devices.isEmpty() ? QString() : devices[0].toObject()[QStringLiteral("name")].toString();
+    if (answer[QStringLiteral("usable")].toBool())
+        return {true, true, name, {}, static_cast<int>(devices.size())};
+    const QString why = answer[QStringLiteral("missing")].toString();
+    return noGpu(why.isEmpty() ? Session::tr("No GPU to run on was found; olab devices says what is missing.")
+                               : why);
+}
+
+} // namespace
+
+/// Backends that live from run to run. Only the engine thread uses them once a job runs.
+struct Session::Engines {
+    std::unique_ptr<Backend> simulator;
+    std::unique_ptr<ChildBackend> traced, plain;
+    ToolEffectMemory memory;
+    ViewDataPtr preview; ///< on its way through the runner to the window
+
+    BackendPair pair(BackendChoice choice, const SessionBackends& backends) {
+        if (choice == BackendChoice::Simulator) {
+            if (!simulator)
+                simulator = backends.simulator();
+            return {simulator.get(), nullptr};
+        }
+        if (!traced || !plain) { // the second may have failed where the first did not
+            const std::shared_ptr<Departure> departure = makeDeparture();
+            traced = makeChild(backends, ChildKind::Traced, departure);
+            plain = makeChild(backends, ChildKind::Plain, departure);
+        }
+        return {traced.get(), plain.get()};
+    }
+
+    static std::unique_ptr<ChildBackend> makeChild(const SessionBackends& backends, ChildKind kind,
+                                                   const std::shared_ptr<Departure>& departure) {
+        ChildConfig config;
+        config.program = backends.olab;
+        config.kind = kind;
+        config.extraArguments = backends.engineArguments;
+        config.departure = departure;
+        return std::make_unique<ChildBackend>(std::move(config));
+    }
+
+    /// For the next run, which will most likely be of the same kind.
+    void makeReady(const Experiment& experiment, BackendChoice choice) {
+        if (choice == BackendChoice::Gpu && traced && experiment.trace != TraceMode::Off)
+            traced->makeReady(experiment);
+    }
+
+    void giveBack() {
+        for (ChildBackend* child : {traced.get(), plain.get()})
+            if (child)
+                child->giveBack();
+    }
+};
+
+/// What a job leaves for the GUI thread beside the recording; written before the runner posts it.
+struct Session::Outcome {
+    ViewDataPtr shown;
+    ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
+    QString savedTo;
+};
+
+Session::Session(SessionBackends backends, QObject* parent)
+    : QObject(parent)
+    , m_backends(std::move(backends))
+    , m_engines(std::make_unique<Engines>())
+    , m_runner(std::make_unique<Runner>(
+          observer(), RunnerIdle{m_backends.idle, [engines = m_engines.get()] { engines->giveBack(); }})) {
+    qRegisterMetaType<olab::RunnerError>();
+    qRegisterMetaType<olab::ViewDataPtr>();
+    m_abandonTimer.setSingleShot(true);
+    m_abandonTimer.setInterval(kAbandonMs);
+    m_retryTimer.setInterval(kRetryMs);
+    connect(&m_abandonTimer, &QTimer::timeout, this, &Session::abandon);
+    connect(&m_retryTimer, &QTimer::timeout, this, &Session::launch);
+}
+
+Session::~Session() = default;
+
+RunnerObserver Session::observer() {
+    // Each call is posted: the engine thread never waits for the window, and the window never locks.
+    const auto post = [this](auto call) {
+        QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+    };
+    RunnerObserver o;
+    o.progress = [this, post](std::uint64_t job, double share, std::string what) {
+        post([this, job, share, text = sentence(what)] {
+            if (job == m_job)
+                emit progressed(share, text);
+        });
+    };
+    o.finished = [this, post](std::uint64_t job, const RecordingPtr&) {
+        post([this, job] { finish(job, tr("Done."), {}); });
+    };
+    o.cancelled = [this, post](std::uint64_t job) {
+        post([this, job] {
+            finish(job, tr("Cancelled."),
+                   job != m_job && busy() ? tr("something else was started first") : tr("it was stopped"));
+        });
+    };
+    o.failed = [this, post](std::uint64_t job, const RunnerError& error) {
+        post([this, job, error] {
+            if (job == m_job)
+                emit failed(error, m_jobIsRun);
+            finish(job, tr("Failed."), sentence(error.message));
+        });
+    };
+    o.preview = [this, post](std::uint64_t job, const RecordingPtr&) {
+        post([this, job, shown = std::exchange(m_engines->preview, nullptr)] { preview(job, shown); });
+    };
+    o.yielded = [this, post](std::uint64_t job) { post([this, job] { yielded(job); }); };
+    return o;
+}
+
+bool Session::start(const QString& what, bool isRun, Work work) {
+    if (busy())
+        return false;
+    m_what = what;
+    m_jobIsRun = isRun;
+    m_work = std::move(work);
+    m_waiting = true;
+    emit started(what);
+    launch();
+    return true;
+}
+
+void Session::launch() {
+    auto outcome = std::make_shared<Outcome>();
+    const std::uint64_t job = m_runner->start(
+        m_what.toStdString(), [work = m_work, outcome](const JobControl& control) -> RecordingPtr {
+            work(control, *outcome);
+            return outcome->shown ? outcome->shown->recording : nullptr;
+        });
+    if (job == 0) { // an abandoned job has not ended yet
+        m_retryTimer.start();
+        return;
+    }
+    m_retryTimer.stop();
+    m_waiting = false;
+    m_work = nullptr; // it may hold a recording
+    m_job = job;
+    m_outcome = std::move(outcome);
+}
+
+/// The first one is shown; later ones stand in for it.
+void Session::preview(std::uint64_t job, const ViewDataPtr& shown) {
+    if (m_refining.job == job && m_refining.shown)
+        return refine(shown);
+    if (job != m_job)
+        return; // abandoned
+    m_refining = {job, shown, nullptr};
+    deliver({shown, m_outcome ? m_outcome->before : nullptr, {}});
+    emit refines(shown);
+}
+
+/// From here on nobody waits for it.
+void Session::yielded(std::uint64_t job) {
+    if (job != m_job)
+        return;
+    m_job = 0;
+    m_abandonTimer.stop();
+    m_refining.outcome = std::move(m_outcome);
+    emit ended(tr("Done."));
+}
+
+void Session::finish(std::uint64_t job, const QString& outcome, const QString& whyNotRefined) {
+    const bool waitedFor = job == m_job && job != 0, isRefined = job == m_refining.job && job != 0;
+    std::shared_ptr<Outcome> left;
+    if (waitedFor) {
+        m_job = 0;
+        m_abandonTimer.stop();
+        left = std::move(m_outcome);
+    } else if (isRefined)
+        left = m_refining.outcome;
+    if (waitedFor)
+        emit ended(outcome);
+    if (isRefined && left && left->shown)
+        refine(left->shown);
+    else if (!isRefined && left)
+        deliver(*left);
+    if (isRefined)
+        endRefining(left && left->shown ? QString() : whyNotRefined);
+}
+
+void Session::deliver(const Outcome& left) {
+    if (left.shown && !left.savedTo.isEmpty())
+        emit saved(left.shown, left.savedTo);
+    else if (left.shown)
+        emit ready(left.shown);
+    if (left.shown && left.before)
+        emit readyToCompare(left.before, left.shown);
+}
+
+void Session::refine(const ViewDataPtr& after) {
+    const ViewDataPtr before = std::exchange(m_refining.shown, after);
+    emit refined(before, after);
+}
+
+/// `why` empty: it is all there.
+void Session::endRefining(const QString& why) {
+    const Refining ended = std::exchange(m_refining, {});
+    if (!why.isEmpty())
+        emit notRefined(ended.shown, why);
+}
+
+void Session::cancel() {
+    if (m_waiting) {
+        m_waiting = false;
+        m_retryTimer.stop();
+        emit ended(tr("Cancelled."));
+    } else if (m_job != 0) {
+        m_runner->cancel();
+        m_abandonTimer.start();
+    }
+}
+
+void Session::abandon() {
+    // The engine thread is still on its way out; nobody waits for it, and what it posts for this job is
+    // dropped.
+    const bool wasShown = m_job == m_refining.job;
+    m_job = 0;
+    m_outcome.reset();
+    emit ended(tr("Cancelled."));
+    if (wasShown)
+        endRefining(tr("it was stopped"));
+}
+
+bool Session::run(const Experiment& experiment, const ViewDataPtr& before) {
+    if (busy())
+        return false;
+    const std::string title = tr("Run %1").arg(++m_runs).toStdString();
+    // What no GPU can be is never measured on one: the run is simulated, and marked so.
+    const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
+    return start(chosen == m_backend ? tr("Running the experiment") : tr("Simulating what no GPU can be"),
+                 true, [this, experiment, title, before, chosen](const JobControl& control, Outcome& out) {
+                     out.before = before;
+                     measure(experiment, title, chosen, control, out);
+                 });
+}
+
+/// On the engine thread.
+void Session::measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
+                      const JobControl& control, Outcome& out) {
+    ExperimentHooks hooks;
+    RunPtr run; // one, however often more of it is known
+    hooks.preview = [&](RecordingPtr recording) {
+        control.report(-1, "preparing the view");
+        m_engines->preview = std::make_shared<const ViewData>(std::move(recording), control, run);
+        run = m_engines->preview->run;
+        control.preview(m_engines->preview->recording);
+    };
+    hooks.yield = control.yield;
+    hooks.memory = &m_engines->memory;
+    if (choice == BackendChoice::Gpu)
+        hooks.place = ToolEffectMemory::placeOf(m_backends.olab);
+    RecordingPtr recording =
+        runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
+    control.report(-1, "preparing the view");
+    out.shown = std::make_shared<const ViewData>(std::move(recording), control, run);
+    m_engines->makeReady(experiment, choice);
+}
+
+bool Session::open(const QString& path) {
+    return start(tr("Opening %1").arg(path), false,
+                 [file = fileOf(path)](const JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const ViewData>(openRecording(file, control), control);
+                 });
+}
+
+bool Session::save(const ViewDataPtr& shown, const QString& path) {
+    return save(shown, path, Annotations{shown->recording->bookmarks, shown->label()});
+}
+
+bool Session::save(const ViewDataPtr& shown, const QString& path, const Annotations& added) {
+    return start(tr("Saving %1").arg(path), false,
+                 [shown, path, added](const JobControl& control, Outcome& out) {
+                     saveRecording(*shown->recording, fileOf(path), added, control);
+                     out.shown = shown;
+                     out.savedTo = path;
+                 });
+}
+
+void Session::setBackend(BackendChoice choice) {
+    m_backend = choice;
+    emit backendChanged();
+}
+
+void Session::setGpu(GpuState state) {
+    m_gpu = std::move(state);
+    emit gpuProbed();
+}
+
+void Session::probeGpu() {
+    if (m_backends.olab.empty()) {
+        const auto absent = [this] {
+            setGpu(noGpu(tr("The program olab, which runs experiments on the GPU, was not found beside this "
+                            "one. Build or install it, or use the simulator.")));
+        };
+        QMetaObject::invokeMethod(this, absent, Qt::QueuedConnection);
+        return;
+    }
+    auto* process = new QProcess(this);
+    connect(process, &QProcess::finished, this, [this, process] { readProbe(*process); });
+    connect(process, &QProcess::errorOccurred, this, [this, process](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart)
+            readProbe(*process);
+    });
+    QTimer::singleShot(kProbeMs, process, &QProcess::kill);
+    process->start(exactText(m_backends.olab.string()),
+                   {QStringLiteral("devices"), QStringLiteral("--json")});
+}
+
+void Session::readProbe(QProcess& process) {
+    const bool answered =
+        process.exitStatus() == QProcess::NormalExit && process.error() != QProcess::FailedToStart;
+    setGpu(answered ? readDevices(process.readAllStandardOutput())
+                    : noGpu(tr("olab devices could not be asked: %1").arg(process.errorString())));
+    process.deleteLater();
+}
+
+} // namespace olab

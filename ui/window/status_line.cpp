@@ -1,0 +1,92 @@
+#include "window/status_line.h"
+
+#include "base/elided_label.h"
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QHBoxLayout>
+#include <QLabel>
+
+namespace olab {
+
+namespace {
+
+constexpr qsizetype kLongestName = 60; // the line must not ask for more than a small screen has
+
+QString environmentOf(const Trace& trace, const char* key) {
+    const auto at = trace.environment().find(key);
+    return at == trace.environment().end() || at->second.empty() ? QString() : fromText(at->second);
+}
+
+} // namespace
+
+StatusLine::StatusLine(QWidget* parent)
+    : QWidget(parent) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 0, 8, 0);
+    row->setSpacing(18);
+    m_device = addLabel(tr("Device"));
+    m_driver = addLabel(tr("Driver and CUPTI"), true);
+    m_records = addLabel(tr("Records"), true);
+    m_effect = addLabel(tr("Effect of tracing"));
+    row->addStretch(1);
+    m_badge = addLabel(tr("What is shown"));
+    new LookWatch(*this, [this] { setShown(m_shown); });
+    setShown(nullptr);
+}
+
+QLabel* StatusLine::addLabel(const QString& name, bool givesWay) {
+    QLabel* label = givesWay ? new ElidedLabel(this) : makeLabel({}, this);
+    label->setObjectName(name);
+    layout()->addWidget(label);
+    return label;
+}
+
+void StatusLine::set(QLabel* label, const QString& text, const QString& tip) {
+    const bool isCut = !qobject_cast<ElidedLabel*>(label) && text.size() > kLongestName;
+    label->setText(isCut ? cutText(text, kLongestName) : text);
+    label->setAccessibleName(QStringLiteral("%1: %2").arg(label->objectName(), text));
+    label->setAccessibleDescription(tip);
+    setTip(*label, isCut ? text + QLatin1Char('\n') + tip : tip);
+    label->setVisible(!text.isEmpty());
+}
+
+void StatusLine::setShown(const ViewDataPtr& shown) {
+    m_shown = shown;
+    if (!shown) {
+        set(m_device, tr("No recording shown"));
+        for (QLabel* label : {m_driver, m_records, m_effect, m_badge})
+            set(label, {});
+        return;
+    }
+    const Trace& trace = shown->trace();
+    const Report& report = shown->recording->report;
+    set(m_device, trace.devices().empty() ? tr("no device") : fromText(trace.devices().front().name));
+    QStringList versions;
+    for (const auto& [label, key] : {std::pair{tr("driver"), "driver"}, std::pair{tr("CUPTI"), "cupti"}})
+        if (const QString value = environmentOf(trace, key); !value.isEmpty())
+            versions << label + QLatin1Char(' ') + value;
+    set(m_driver, versions.join(QStringLiteral(" · ")));
+    const RecordCounts counts = trace.counts();
+    set(m_records,
+        tr("%1 records read, %2 kept, %3 refused")
+            .arg(countText(counts.read), countText(counts.kept), countText(counts.refused)),
+        tr("Nothing is dropped in silence: what could not be used is refused and counted"));
+    const auto& effect = report.toolEffect;
+    set(m_effect,
+        effect && effect->ratio() > 0 ? tr("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2) : QString(),
+        tr("The same window with and without tracing: above 1.10 the verdicts are inconclusive"));
+    set(m_badge, fromText(shown->recording->badge()),
+        shown->recording->trust().empty() ? tr("What is shown was not measured by this window just now")
+                                          : sentence(shown->recording->trust()));
+    const Theme& theme = Theme::of(palette());
+    m_badge->setStyleSheet(
+        QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 8px;font-weight:bold;")
+            .arg(theme.colour(VerdictKind::Partial).name(),
+                 inkOn(theme.colour(VerdictKind::Partial)).name()));
+}
+
+} // namespace olab
