@@ -92,10 +92,10 @@ void FactsBuilder::readRows() {
 
 /// By counting: one pass counts, one puts in place.
 void FactsBuilder::indexOps() {
-    if (!m_facts.m_schedule)
+    if (!m_facts.m_plan)
         return;
     const Trace& trace = m_facts.m_trace;
-    const std::size_t ops = m_facts.m_schedule->ops.size();
+    const std::size_t ops = m_facts.m_plan->ops.size();
     auto& first = m_facts.m_firstOfOp;
     first.assign(ops + 2, 0);
     for (ActivityIndex i = 0; i < trace.size(); ++i)

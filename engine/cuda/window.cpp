@@ -15,6 +15,14 @@ using namespace std::chrono_literals;
 
 constexpr Ns kBeat = 5'000'000'000; // a long window says that it goes on
 
+/// One of its pipelines runs in the NULL stream itself.
+bool hasLegacyPipeline(const Schedule& schedule, std::int32_t device) {
+    return std::any_of(schedule.streams.begin(), schedule.streams.end(),
+                       [device](const PlannedStream& stream) {
+                           return stream.flavor == StreamFlavor::Legacy && stream.device == device;
+                       });
+}
+
 bool usesNullStream(const Schedule& schedule, std::int32_t device) {
     return std::any_of(schedule.ops.begin(), schedule.ops.end(),
                        [device](const Op& op) { return op.stream == kNullStream && op.device == device; });
@@ -73,7 +81,7 @@ void Window::hold() {
             m_parts.gate.hold(m_parts.pipelines[i].stream.get());
     }
     for (std::int32_t d = 0; d < m_parts.schedule.devices; ++d) {
-        const bool legacy = m_parts.schedule.experiment.streamKind == StreamFlavor::Legacy; // held already
+        const bool legacy = hasLegacyPipeline(m_parts.schedule, d); // held already
         m_parts.devices.use(d);
         if (!legacy && usesNullStream(m_parts.schedule, d))
             m_parts.gate.hold(cudaStreamLegacy);

@@ -1,4 +1,5 @@
 // The combinations that cannot be: one function per reason, with the sentence a person reads.
+#include "plan_parts.h"
 #include "plan_size.h"
 
 #include <olab/experiment/option_table.h>
@@ -23,20 +24,22 @@ std::string nothingToRun(const Experiment& e) {
 }
 
 std::string tooManyOps(const Experiment& e) {
-    const std::int64_t ops = detail::plannedOps(e, 1);
-    if (ops <= kMaxPlannedOps)
+    if (!detail::plansMoreThan(e, kMaxPlannedOps))
         return {};
+    const std::int64_t ops = detail::plannedOps(e, 1);
     return "streams=" + std::to_string(e.streams) + " with iterations=" + std::to_string(e.iterations) +
            " plans " + std::to_string(ops) + " ops; at most " + std::to_string(kMaxPlannedOps) +
            " are possible: lower one of the two.";
 }
 
 std::string tooLargeBuffers(const Experiment& e) {
-    const detail::BufferBytes bytes = detail::bufferBytes(e, 1);
-    if (bytes.device + bytes.host <= kMaxBufferBytes)
+    const BufferTable buffers = detail::planBuffers(e, 1);
+    const std::int64_t device = buffers.bytesIn(BufferPlace::Device),
+                       host = buffers.bytesIn(BufferPlace::Host);
+    if (device + host <= kMaxBufferBytes)
         return {};
     return "The buffers of " + std::to_string(e.streams) + " streams would take " +
-           std::to_string(bytes.device >> 30) + " GiB on the device and " + std::to_string(bytes.host >> 30) +
+           std::to_string(device >> 30) + " GiB on the device and " + std::to_string(host >> 30) +
            " GiB on the host, together more than " + bytesToText(kMaxBufferBytes) +
            ": lower streams, h2d.bytes, memset.bytes or d2h.bytes.";
 }
@@ -163,7 +166,7 @@ std::string notInGraph(const Experiment& e) {
         if (row.excluded(e))
             return "submit=graph and " + shown(e, row.key) +
                    " exclude each other: " + std::string(row.because) + ".";
-    if (detail::plannedOps(e, 1) > kMaxGraphOps)
+    if (detail::plansMoreThan(e, kMaxGraphOps))
         return "submit=graph holds at most " + std::to_string(kMaxGraphOps) +
                " ops: lower streams or iterations.";
     return {};

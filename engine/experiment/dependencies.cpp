@@ -98,11 +98,6 @@ private:
             add(m_last[s], op, EdgeKind::NullStream);
     }
 
-    /// Polling an event, the host learns of it beside the stream.
-    bool leavesStreamFree(const Op& op) const {
-        return op.kind == OpKind::HostFn && watchesEvent(m_schedule.experiment.callbackMethod);
-    }
-
     void awaitStreams(const Op& op) {
         if (op.stream != kAllStreams)
             return add(m_last[streamPlace(m_schedule, op)], op, EdgeKind::HostSync);

@@ -23,12 +23,11 @@ inline bool issuesByPass(const Experiment& e) {
 /// Runs of ops between which a NULL-stream op goes: (iteration, stream) for depth, iteration for breadth. Of
 /// one device.
 std::int64_t passCount(const Experiment& experiment);
-/// Exactly as many as plan() makes.
+/// Exactly as many as plan() makes, of which it makes two iterations to find out.
 std::int64_t plannedOps(const Experiment& experiment, int devices);
-
-struct BufferBytes {
-    std::int64_t device = 0, host = 0;
-};
-BufferBytes bufferBytes(const Experiment& experiment, int devices);
+/// On one device; of most experiments that is seen without counting.
+bool plansMoreThan(const Experiment& experiment, std::int64_t limit);
+/// No pass of a stream has more, with what is between passes and the waits at the end.
+inline constexpr std::int64_t kMostOpsPerPass = 24;
 
 } // namespace olab::detail

@@ -13,7 +13,7 @@ constexpr std::size_t kMostProblems = 20; ///< more of the same helps nobody
 
 class Checker {
 public:
-    Checker(const Schedule& schedule, const Trace& trace, const Tolerance& tolerance)
+    Checker(const Plan& schedule, const Trace& trace, const Tolerance& tolerance)
         : m_schedule(schedule)
         , m_trace(trace)
         , m_tolerance(tolerance)
@@ -254,7 +254,7 @@ private:
             complain(std::to_string(m_trace.counts().refused) + " records refused");
     }
 
-    const Schedule& m_schedule;
+    const Plan& m_schedule;
     const Trace& m_trace;
     Tolerance m_tolerance;
     std::vector<ActivityIndex> m_work, m_call; ///< per op: its activity, its API call
@@ -271,13 +271,13 @@ bool mayRace(const Experiment& e) {
     return e.kernelStream == KernelStream::Other || e.streamKind == StreamFlavor::NonBlocking;
 }
 
-Trace execute(Backend& backend, const Schedule& schedule, const RunOptions& options) {
+Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options) {
     TraceBuilder builder;
     backend.run(schedule, options, builder, {});
     return builder.finish();
 }
 
-std::vector<std::string> problems(const Schedule& schedule, const Trace& trace, const Tolerance& tolerance) {
+std::vector<std::string> problems(const Plan& schedule, const Trace& trace, const Tolerance& tolerance) {
     return Checker(schedule, trace, tolerance).all();
 }
 

@@ -101,7 +101,7 @@ TEST(Plan, EachOpPointsToItsSolo) {
                 continue;
             }
             ASSERT_LT(op.solo, schedule.solos.size()) << shortName(op);
-            ASSERT_EQ(schedule.solos[op.solo], (SoloOp{op.kind, op.bytes})) << shortName(op);
+            ASSERT_EQ(schedule.solos[op.solo], (SoloOp{op.kind, op.bytes, op.memory})) << shortName(op);
         }
     }
 }

@@ -17,7 +17,7 @@ class Invariants : public testing::Test {
 protected:
     struct Run {
         Experiment experiment;
-        Schedule schedule;
+        Plan schedule;
         Trace trace;
         std::string name;
     };

@@ -143,6 +143,7 @@ inline constexpr std::int64_t kMaxPlannedOps = 2'000'000;
 inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 40;
 /// The `__constant__` array that h2d.target=constant copies into, shared by the streams of a device.
 inline constexpr std::int64_t kConstantBytes = 48 << 10;
+inline constexpr std::int64_t kConstantUnit = 4;          ///< each stream's slice of it starts at a multiple
 inline constexpr std::int64_t kMaxGraphOps = 20'000;      ///< submit=graph
 inline constexpr std::int64_t kMaxInterferences = 10'000; ///< each may hold memory until the end
 inline constexpr std::int64_t kFirstLaunchKernels =

@@ -41,7 +41,7 @@ struct Recording : RecordingNotes {
     Recording& operator=(const Recording&) = delete;
 
     std::optional<Experiment> experiment;
-    std::optional<Schedule> schedule; ///< plan(*experiment)
+    std::optional<Plan> schedule; ///< plan(*experiment)
     Trace trace;
     LaneSet lanes;
     FactsPtr facts; ///< of the three above; there in every recording that makeRecording() made
