@@ -59,11 +59,11 @@ Pipelines::Pipelines(const Schedule& schedule, Calls& calls, const Devices& devi
 }
 
 void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
-    const bool blocking = planned.flavor == StreamFlavor::Blocking;
+    const bool blocking = planned.kind == PlannedStreamKind::Blocking;
     const unsigned flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    if (planned.flavor == StreamFlavor::Legacy)
+    if (planned.kind == PlannedStreamKind::Legacy)
         p.stream = StreamHandle::legacy();
-    else if (planned.flavor == StreamFlavor::PerThread)
+    else if (planned.kind == PlannedStreamKind::PerThread)
         p.stream = StreamHandle::perThread();
     else if (planned.priorityRank == kNoNumber)
         p.stream = StreamHandle(flags);

@@ -19,7 +19,7 @@ constexpr Ns kBeat = 5'000'000'000; // a long window says that it goes on
 bool hasLegacyPipeline(const Schedule& schedule, std::int32_t device) {
     return std::any_of(schedule.streams.begin(), schedule.streams.end(),
                        [device](const PlannedStream& stream) {
-                           return stream.flavor == StreamFlavor::Legacy && stream.device == device;
+                           return stream.kind == PlannedStreamKind::Legacy && stream.device == device;
                        });
 }
 
@@ -77,7 +77,7 @@ void Window::hold() {
     for (std::size_t i = 0; i < m_parts.pipelines.size(); ++i) {
         const PlannedStream& planned = m_parts.schedule.streams[i];
         m_parts.devices.use(planned.device);
-        if (planned.flavor != StreamFlavor::PerThread)
+        if (planned.kind != PlannedStreamKind::PerThread)
             m_parts.gate.hold(m_parts.pipelines[i].stream.get());
     }
     for (std::int32_t d = 0; d < m_parts.schedule.devices; ++d) {
@@ -155,7 +155,7 @@ void Window::work(Crew& crew, std::int32_t thread) try {
     const PlannedStream& own = m_parts.schedule.streams[static_cast<std::size_t>(thread)];
     auto& count = crew.counts[static_cast<std::size_t>(thread)];
     m_parts.devices.use(own.device);
-    if (m_parts.schedule.useGate && own.flavor == StreamFlavor::PerThread)
+    if (m_parts.schedule.useGate && own.kind == PlannedStreamKind::PerThread)
         m_parts.gate.hold(cudaStreamPerThread);
     const auto allIssued = [&] {
         crew.issued.arrive();

@@ -78,7 +78,7 @@ std::string onCallback(const Experiment& e) {
 }
 
 std::string perThreadStreams(const Experiment& e) {
-    if (e.streamKind != StreamFlavor::PerThread || e.issueThreads == IssueThreads::PerStream)
+    if (e.streamKind != PlannedStreamKind::PerThread || e.issueThreads == IssueThreads::PerStream)
         return {};
     return "stream.kind=per-thread is the default stream of each issuing thread: it needs "
            "issue.threads=per-stream.";
@@ -149,7 +149,7 @@ constexpr NotInGraph kNotInGraph[] = {
     {"sync.at", [](const Experiment& e) { return e.syncAt != SyncAt::End; }, kNoCalls},
     {"interfere", [](const Experiment& e) { return e.interfere != Interfere::None; }, kNoCalls},
     {"null_op", [](const Experiment& e) { return e.nullOp != NullOp::Off; }, kLegacy},
-    {"stream.kind", [](const Experiment& e) { return e.streamKind == StreamFlavor::Legacy; }, kLegacy},
+    {"stream.kind", [](const Experiment& e) { return e.streamKind == PlannedStreamKind::Legacy; }, kLegacy},
     {"kernel.stream", [](const Experiment& e) { return e.kernel && e.kernelStream == KernelStream::Null; },
      kLegacy},
     {"devices", [](const Experiment& e) { return e.devices != DeviceUse::One; },

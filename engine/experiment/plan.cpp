@@ -127,11 +127,11 @@ private:
     }
 
     void planStreams() {
-        const bool legacy = m_experiment.streamKind == StreamFlavor::Legacy;
-        const StreamFlavor flavor = legacy ? StreamFlavor::Blocking : m_experiment.streamKind;
+        const bool legacy = m_experiment.streamKind == PlannedStreamKind::Legacy;
+        const PlannedStreamKind kind = legacy ? PlannedStreamKind::Blocking : m_experiment.streamKind;
         for (std::int32_t i = 0; i < pipelines(); ++i) {
             const bool first = i % m_experiment.streams == 0; // each device has only one NULL stream
-            m_schedule.streams.push_back({legacy && first ? StreamFlavor::Legacy : flavor, deviceOf(i),
+            m_schedule.streams.push_back({legacy && first ? PlannedStreamKind::Legacy : kind, deviceOf(i),
                                           priorityOf(i % m_experiment.streams)});
         }
     }

@@ -57,14 +57,14 @@ Grid fillGrid(std::int64_t bytes, const Grid& kernel, const DeviceModel& model) 
     return grid;
 }
 
-StreamKind kindOf(StreamFlavor flavor) {
-    switch (flavor) {
-    case StreamFlavor::Blocking:
-    case StreamFlavor::PerThread:
+StreamKind kindOf(PlannedStreamKind kind) {
+    switch (kind) {
+    case PlannedStreamKind::Blocking:
+    case PlannedStreamKind::PerThread:
         return StreamKind::Blocking;
-    case StreamFlavor::Legacy:
+    case PlannedStreamKind::Legacy:
         return StreamKind::Null;
-    case StreamFlavor::NonBlocking:
+    case PlannedStreamKind::NonBlocking:
         break;
     }
     return StreamKind::NonBlocking;
@@ -83,7 +83,7 @@ void addStreams(Program& program, const Schedule& schedule, const DeviceModel& m
     std::vector<std::uint32_t> number(program.devices, kFirstStreamNumber);
     for (const PlannedStream& s : schedule.streams) {
         const auto device = static_cast<std::uint32_t>(s.device);
-        const StreamKind kind = kindOf(s.flavor);
+        const StreamKind kind = kindOf(s.kind);
         // A legacy pipeline has no stream of its own: its place stays empty so that indices match pipelines.
         const std::uint32_t id = kind == StreamKind::Null ? kNullStreamNumber : number[device]++;
         program.streams.push_back(streamAs(kind, id, device, s.priorityRank, model));

@@ -89,7 +89,7 @@ private:
 
     bool onNull(const Op& op) const {
         return op.stream == kNullStream ||
-               m_schedule.streams[static_cast<std::size_t>(op.stream)].flavor == StreamFlavor::Legacy;
+               m_schedule.streams[static_cast<std::size_t>(op.stream)].kind == PlannedStreamKind::Legacy;
     }
     /// Device and stream.
     using Line = std::pair<std::int32_t, std::int32_t>;
@@ -98,8 +98,8 @@ private:
     StreamKind plannedKind(const Op& op) const {
         if (onNull(op))
             return StreamKind::Null;
-        const StreamFlavor flavor = m_schedule.streams[static_cast<std::size_t>(op.stream)].flavor;
-        return flavor == StreamFlavor::NonBlocking ? StreamKind::NonBlocking : StreamKind::Blocking;
+        const PlannedStreamKind kind = m_schedule.streams[static_cast<std::size_t>(op.stream)].kind;
+        return kind == PlannedStreamKind::NonBlocking ? StreamKind::NonBlocking : StreamKind::Blocking;
     }
 
     /// Each planned stream in one of its own, of the kind that was asked for. The branches of a graph go to
@@ -268,7 +268,7 @@ bool mayRace(const Experiment& e) {
         return true;
     if (!e.kernel || e.kernelStream == KernelStream::Own || e.deps == Deps::CopyToKernel)
         return false;
-    return e.kernelStream == KernelStream::Other || e.streamKind == StreamFlavor::NonBlocking;
+    return e.kernelStream == KernelStream::Other || e.streamKind == PlannedStreamKind::NonBlocking;
 }
 
 Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options) {

@@ -20,7 +20,7 @@ using testing::Not;
 
 Experiment behindNullOps() {
     Experiment e = smallExperiment();
-    e.streamKind = StreamFlavor::Blocking;
+    e.streamKind = PlannedStreamKind::Blocking;
     e.nullOp = NullOp::Memset;
     return e;
 }

@@ -136,17 +136,17 @@ TEST(Plan, WarmupIsOneIterationOutsideAllCounts) {
     EXPECT_THAT(plan(small({"warmup=0"})).warmup, IsEmpty());
 }
 
-std::vector<StreamFlavor> flavors(std::string_view kind) {
+std::vector<PlannedStreamKind> flavors(std::string_view kind) {
     Experiment experiment;
     setOption(experiment, "stream.kind", kind);
-    std::vector<StreamFlavor> out;
+    std::vector<PlannedStreamKind> out;
     for (const PlannedStream& stream : plan(experiment).streams)
-        out.push_back(stream.flavor);
+        out.push_back(stream.kind);
     return out;
 }
 
 TEST(Plan, OnlyTheFirstPipelineOfLegacyIsInTheNullStream) {
-    using enum StreamFlavor;
+    using enum PlannedStreamKind;
     EXPECT_THAT(flavors("legacy"), ElementsAre(Legacy, Blocking, Blocking, Blocking));
     EXPECT_THAT(flavors("blocking"), ElementsAre(Blocking, Blocking, Blocking, Blocking));
     EXPECT_THAT(flavors("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking, NonBlocking));

@@ -196,7 +196,7 @@ TEST_F(Invariants, NonblockingStreamsPassTheNullStream) {
             const Interval t = run.trace.time(activity[op.id.value]);
             if (op.stream == kNullStream)
                 nullEnd = std::max(nullEnd, t.end);
-            else if (run.experiment.streamKind == StreamFlavor::NonBlocking && t.begin < nullEnd)
+            else if (run.experiment.streamKind == PlannedStreamKind::NonBlocking && t.begin < nullEnd)
                 ++crossed;
         }
     });

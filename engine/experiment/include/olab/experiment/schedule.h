@@ -75,8 +75,8 @@ struct SoloOp {
 };
 
 struct PlannedStream {
-    StreamFlavor flavor{};   ///< Legacy: this pipeline runs in the legacy NULL stream
-    std::int32_t device = 0; ///< 0-based among the devices used
+    PlannedStreamKind kind{}; ///< Legacy: this pipeline runs in the legacy NULL stream
+    std::int32_t device = 0;  ///< 0-based among the devices used
     /// 0: the highest priority of the device, 1 the one below ... clamped to its lowest; kNoNumber: default.
     std::uint32_t priorityRank = kNoNumber;
     friend bool operator==(const PlannedStream&, const PlannedStream&) = default;
@@ -99,8 +99,8 @@ struct Schedule {
     std::vector<IssueUnit> units;
     std::int32_t threads = 1; ///< issuing threads
     std::int32_t devices = 1; ///< devices used
-    /// One iteration of all streams with a NULL-stream op (if any) behind it, to be run `warmups` times before
-    /// the window by one thread; in no count. ids are kNoOp. Empty when `warmups` is 0.
+    /// One iteration of all streams with a NULL-stream op (if any) behind it, to be run `warmups` times
+    /// before the window by one thread; in no count. ids are kNoOp. Empty when `warmups` is 0.
     std::vector<Op> warmup;
     std::vector<SoloOp> solos;
     std::uint32_t events = 0; ///< how many distinct ones EventRecord and EventWait name
