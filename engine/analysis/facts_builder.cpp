@@ -115,7 +115,7 @@ void FactsBuilder::measure() {
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
         if (m_rows.devices[d].any())
             m_facts.m_devices.push_back(
-                measureDevice(m_facts, static_cast<std::uint8_t>(d), m_rows, m_facts.m_perDevice[d]));
+                deviceReportOf(m_facts, static_cast<std::uint8_t>(d), m_rows, m_facts.m_perDevice[d]));
     // The contract's order: by number; a device nobody numbered has the largest and comes last.
     std::ranges::sort(m_facts.m_devices, {}, [this](const DeviceReport& report) {
         return m_facts.m_trace.devices()[report.index].device;

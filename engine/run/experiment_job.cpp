@@ -67,7 +67,7 @@ std::vector<Ns> sortedMakespans(const std::vector<Window>& runs, bool traced) {
     return times;
 }
 
-Ns medianOf(const std::vector<Ns>& sorted) {
+Ns medianOfSorted(const std::vector<Ns>& sorted) {
     const std::size_t middle = sorted.size() / 2;
     return sorted.size() % 2 == 1 ? sorted[middle]
                                   : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
@@ -90,8 +90,8 @@ std::optional<ToolEffect> toolEffectOf(const std::vector<Window>& runs) {
     const std::vector<Ns> traced = sortedMakespans(runs, true), plain = sortedMakespans(runs, false);
     if (traced.empty() || plain.empty())
         return std::nullopt;
-    return ToolEffect{medianOf(traced),
-                      medianOf(plain),
+    return ToolEffect{medianOfSorted(traced),
+                      medianOfSorted(plain),
                       static_cast<int>(std::min(traced.size(), plain.size())),
                       pairedRatio(runs),
                       {}};
