@@ -27,7 +27,7 @@ std::int64_t passCount(const Experiment& experiment);
 std::int64_t plannedOps(const Experiment& experiment, int devices);
 /// On one device; of most experiments that is seen without counting.
 bool plansMoreThan(const Experiment& experiment, std::int64_t limit);
-/// No pass of a stream has more, with what is between passes and the waits at the end.
-inline constexpr std::int64_t kMostOpsPerPass = 24;
+/// Far more than a pass of a stream has, with what is between passes and the waits at the end.
+inline constexpr std::int64_t kMostOpsPerPass = 100;
 
 } // namespace olab::detail

@@ -136,7 +136,7 @@ TEST(Plan, WarmupIsOneIterationOutsideAllCounts) {
     EXPECT_THAT(plan(small({"warmup=0"})).warmup, IsEmpty());
 }
 
-std::vector<PlannedStreamKind> flavors(std::string_view kind) {
+std::vector<PlannedStreamKind> plannedKinds(std::string_view kind) {
     Experiment experiment;
     setOption(experiment, "stream.kind", kind);
     std::vector<PlannedStreamKind> out;
@@ -147,9 +147,9 @@ std::vector<PlannedStreamKind> flavors(std::string_view kind) {
 
 TEST(Plan, OnlyTheFirstPipelineOfLegacyIsInTheNullStream) {
     using enum PlannedStreamKind;
-    EXPECT_THAT(flavors("legacy"), ElementsAre(Legacy, Blocking, Blocking, Blocking));
-    EXPECT_THAT(flavors("blocking"), ElementsAre(Blocking, Blocking, Blocking, Blocking));
-    EXPECT_THAT(flavors("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking, NonBlocking));
+    EXPECT_THAT(plannedKinds("legacy"), ElementsAre(Legacy, Blocking, Blocking, Blocking));
+    EXPECT_THAT(plannedKinds("blocking"), ElementsAre(Blocking, Blocking, Blocking, Blocking));
+    EXPECT_THAT(plannedKinds("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking, NonBlocking));
 }
 
 TEST(Plan, BuffersOfEnabledStepsAreSummed) {
