@@ -24,9 +24,9 @@ std::string nothingToRun(const Experiment& e) {
 }
 
 std::string tooManyOps(const Experiment& e) {
-    if (!detail::plansMoreThan(e, kMaxPlannedOps))
-        return {};
     const std::int64_t ops = detail::plannedOps(e, 1);
+    if (ops <= kMaxPlannedOps)
+        return {};
     return "streams=" + std::to_string(e.streams) + " with iterations=" + std::to_string(e.iterations) +
            " plans " + std::to_string(ops) + " ops; at most " + std::to_string(kMaxPlannedOps) +
            " are possible: lower one of the two.";
@@ -166,7 +166,7 @@ std::string notInGraph(const Experiment& e) {
         if (row.excluded(e))
             return "submit=graph and " + shown(e, row.key) +
                    " exclude each other: " + std::string(row.because) + ".";
-    if (detail::plansMoreThan(e, kMaxGraphOps))
+    if (detail::plannedOps(e, 1) > kMaxGraphOps)
         return "submit=graph holds at most " + std::to_string(kMaxGraphOps) +
                " ops: lower streams or iterations.";
     return {};

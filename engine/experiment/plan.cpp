@@ -98,10 +98,11 @@ public:
         return std::move(m_schedule);
     }
 
+    /// Makes no op.
     WindowCount count() {
+        m_counts = true;
         planWindow();
-        const std::int64_t launches = std::min(m_firstLaunches, kFirstLaunchKernels);
-        return {static_cast<std::int64_t>(m_schedule.ops.size()) - launches, m_firstLaunches};
+        return {m_made - std::min(m_firstLaunches, kFirstLaunchKernels), m_firstLaunches};
     }
 
 private:
@@ -167,6 +168,7 @@ private:
         if (m_experiment.warmup == 0)
             return;
         m_out = &m_schedule.warmup;
+        m_made = 0;
         m_warmup = true;
         m_passesLeft = 0;
         planIteration(0);
@@ -372,10 +374,13 @@ private:
             sync(m_experiment.sync == SyncMode::Device ? kAllStreams : stream, pipeline, iteration);
     }
 
-    OpId nextId() const { return OpId{static_cast<std::uint32_t>(m_out->size())}; }
+    OpId nextId() const { return OpId{m_made}; }
 
     void push(Op op) {
         op.id = nextId();
+        ++m_made;
+        if (m_counts)
+            return;
         const OpWays& ways = m_ways[static_cast<std::size_t>(op.kind)];
         op.memory = ways.memory;
         op.callback = ways.callback;
@@ -421,7 +426,8 @@ private:
     std::array<OpWays, kOpKinds> m_ways;
     std::optional<BetweenRow> m_nullOp;
     bool m_byPass, m_perStream;
-    bool m_warmup = false;
+    bool m_warmup = false, m_counts = false;
+    std::uint32_t m_made = 0; ///< ops of the window, or of the warm-up
     Schedule m_schedule;
     std::vector<Op>* m_out = nullptr; ///< the window's or the warm-up's ops
     IssueUnit m_unit;

@@ -22,12 +22,10 @@ inline bool issuesByPass(const Experiment& e) {
 
 /// Runs of ops between which a NULL-stream op goes: (iteration, stream) for depth, iteration for breadth. Of
 /// one device.
-std::int64_t passCount(const Experiment& experiment);
+inline std::int64_t passCount(const Experiment& e) {
+    return issuesByPass(e) ? std::int64_t{e.streams} * e.iterations : e.iterations;
+}
 /// Exactly as many as plan() makes, of which it makes two iterations to find out.
 std::int64_t plannedOps(const Experiment& experiment, int devices);
-/// On one device; of most experiments that is seen without counting.
-bool plansMoreThan(const Experiment& experiment, std::int64_t limit);
-/// Far more than a pass of a stream has, with what is between passes and the waits at the end.
-inline constexpr std::int64_t kMostOpsPerPass = 100;
 
 } // namespace olab::detail

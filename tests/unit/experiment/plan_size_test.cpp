@@ -49,8 +49,6 @@ bool isCountedRight(const Experiment& experiment, int devices) {
     const Schedule made = plan(experiment, devices);
     const int used = experiment.devices == DeviceUse::All ? devices : 1;
     EXPECT_EQ(detail::plannedOps(experiment, used), static_cast<std::int64_t>(made.ops.size()));
-    EXPECT_LE(static_cast<std::int64_t>(made.ops.size()),
-              detail::kMostOpsPerPass * made.devices * experiment.streams * experiment.iterations);
     return true;
 }
 
