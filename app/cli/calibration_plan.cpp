@@ -45,7 +45,7 @@ void addBarriers(std::vector<CalibrationExperiment>& out) {
     for (const NullOp op : {NullOp::Memset, NullOp::Kernel, NullOp::Event}) {
         Experiment e = oneStream(1 * kMiB);
         e.streams = 2;
-        e.streamKind = StreamFlavor::Blocking;
+        e.streamKind = PlannedStreamKind::Blocking;
         e.nullOp = op;
         out.push_back({"null-" + optionText(e, "null_op"), e});
     }

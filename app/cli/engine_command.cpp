@@ -52,9 +52,9 @@ int probe() {
 /// between a child and the window.
 class ActingSimulator final : public Backend {
 public:
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
-        m_simulator.run(schedule, options, out, control);
+        m_simulator.run(planned, options, out, control);
         if (options.fault == Fault::Hang)
             for (;;)
                 ::pause();

@@ -25,7 +25,7 @@ void applyRules(const Facts& facts, Report& report) {
     for (const RuleRow& rule : ruleTable()) {
         RuleResult result = judgeBy(rule, facts);
         if (auto* diagnosis = std::get_if<Diagnosis>(&result))
-            report.findings.push_back(withRemedy(std::move(*diagnosis), facts.schedule()));
+            report.findings.push_back(withRemedy(std::move(*diagnosis), facts.plan()));
         else if (auto* abstention = std::get_if<Abstention>(&result))
             report.abstained.push_back(std::move(*abstention));
     }

@@ -14,7 +14,7 @@ constexpr Ns kClockSlack = 1'000;
 bool wasTraced(const Trace& trace, const Schedule& schedule) {
     const auto windows = trace.windows();
     if (windows.empty())
-        return schedule.experiment.trace != TraceMode::Off;
+        return schedule.traced;
     return std::any_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
 }
 

@@ -9,7 +9,7 @@ namespace olab {
 Facts::Facts(const AnalysisInput& input)
     : m_trace(input.trace)
     , m_lanes(input.lanes)
-    , m_schedule(input.schedule) {}
+    , m_plan(input.plan) {}
 
 Facts::~Facts() = default;
 

@@ -92,10 +92,10 @@ void FactsBuilder::readRows() {
 
 /// By counting: one pass counts, one puts in place.
 void FactsBuilder::indexOps() {
-    if (!m_facts.m_schedule)
+    if (!m_facts.m_plan)
         return;
     const Trace& trace = m_facts.m_trace;
-    const std::size_t ops = m_facts.m_schedule->ops.size();
+    const std::size_t ops = m_facts.m_plan->ops.size();
     auto& first = m_facts.m_firstOfOp;
     first.assign(ops + 2, 0);
     for (ActivityIndex i = 0; i < trace.size(); ++i)
@@ -115,7 +115,7 @@ void FactsBuilder::measure() {
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
         if (m_rows.devices[d].any())
             m_facts.m_devices.push_back(
-                measureDevice(m_facts, static_cast<std::uint8_t>(d), m_rows, m_facts.m_perDevice[d]));
+                deviceReportOf(m_facts, static_cast<std::uint8_t>(d), m_rows, m_facts.m_perDevice[d]));
     // The contract's order: by number; a device nobody numbered has the largest and comes last.
     std::ranges::sort(m_facts.m_devices, {}, [this](const DeviceReport& report) {
         return m_facts.m_trace.devices()[report.index].device;

@@ -26,7 +26,7 @@ std::int64_t roomOf(const Work& kernel) {
 }
 
 // Sweeps one device's kernels in begin order and notes when they fill it.
-class Sweep {
+class ResidencySweep {
 public:
     void add(ActivityIndex kernel, Interval time, std::int64_t room) {
         finishUntil(time.begin);
@@ -78,7 +78,7 @@ void findFullGrids(const Facts& facts, std::uint8_t device, DeviceFacts& known, 
     known.knowsResidency = true;
     const Trace& trace = facts.trace();
     const bool anyRoom = std::ranges::any_of(rooms, [](std::int64_t room) { return room > 0; });
-    Sweep sweep;
+    ResidencySweep sweep;
     std::size_t looked = 0;
     for (const ActivityIndex i : facts.ofEngine(device, EngineKind::Compute)) {
         lookAtCancel(looked++, control);

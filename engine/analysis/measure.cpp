@@ -136,8 +136,8 @@ std::array<IntervalSet, kDeviceClassCount> classCoverage(const LaneSet& lanes, s
     return coverage;
 }
 
-DeviceReport measureDevice(const Facts& facts, std::uint8_t device, const RowSums& rows,
-                           const DeviceFacts& known) {
+DeviceReport deviceReportOf(const Facts& facts, std::uint8_t device, const RowSums& rows,
+                            const DeviceFacts& known) {
     DeviceReport report;
     report.id = numberText(facts.trace().devices()[device].device);
     report.name = facts.trace().devices()[device].name;

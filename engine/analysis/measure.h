@@ -9,8 +9,8 @@ namespace olab {
 std::array<IntervalSet, kDeviceClassCount> classCoverage(const LaneSet& lanes, std::uint8_t device);
 
 /// The numbers of one device of which `known` has coverage and overlaps.
-DeviceReport measureDevice(const Facts& facts, std::uint8_t device, const RowSums& rows,
-                           const DeviceFacts& known);
+DeviceReport deviceReportOf(const Facts& facts, std::uint8_t device, const RowSums& rows,
+                            const DeviceFacts& known);
 
 /// The lower median; 0 for none. Reorders its argument.
 Ns medianOf(std::vector<Ns>& values);

@@ -54,7 +54,7 @@ private:
             if (awaited != kNoActivity)
                 m_needs.emplace_back(op.id, awaited);
         stream.awaited.clear();
-        if (op.kind != OpKind::HostFn || !watchesEvent(m_schedule.experiment.callbackMethod))
+        if (!leavesStreamFree(op))
             stream.last = activity;
     }
 

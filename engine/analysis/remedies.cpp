@@ -43,7 +43,7 @@ std::string changesText(const Changes& changes) {
 }
 
 /// Those of a remedy that run and do something; empty: there are none. What would race goes to `racing`.
-Changes offerable(const Remedy& remedy, const Schedule& schedule, Changes& racing) {
+Changes offerable(const Remedy& remedy, const Plan& schedule, Changes& racing) {
     const Changes changes = effective(remedy.changes, schedule.experiment);
     const Experiment changed = changedBy(changes, schedule.experiment);
     if (changes.empty() || !conflicts(changed).empty())
@@ -56,7 +56,7 @@ Changes offerable(const Remedy& remedy, const Schedule& schedule, Changes& racin
 }
 
 /// Somebody who knows the usual remedy is told why it is none here.
-std::string whyNot(const Changes& racing, const Schedule& schedule, bool offersAnother) {
+std::string whyNot(const Changes& racing, const Plan& schedule, bool offersAnother) {
     if (!offersAnother && wouldRace(schedule.experiment, schedule.devices))
         return " Mend the race first: with " + changesText(racing) +
                " too, nothing would keep every step behind the data that it needs.";
@@ -66,7 +66,7 @@ std::string whyNot(const Changes& racing, const Schedule& schedule, bool offersA
 
 } // namespace
 
-Finding withRemedy(Diagnosis diagnosis, const Schedule* schedule) {
+Finding withRemedy(Diagnosis diagnosis, const Plan* schedule) {
     Finding finding = std::move(diagnosis.finding);
     Changes racing;
     for (const Remedy& remedy : diagnosis.remedies) {

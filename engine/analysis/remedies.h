@@ -9,6 +9,6 @@ namespace olab {
 
 /// The finding with what is offered in `tryChanges` (empty: nothing can be) and a remedy that says the same.
 /// `schedule` may be null.
-Finding withRemedy(Diagnosis diagnosis, const Schedule* schedule);
+Finding withRemedy(Diagnosis diagnosis, const Plan* schedule);
 
 } // namespace olab

@@ -75,14 +75,15 @@ std::vector<Ns> gatesOf(const Trace& trace) {
 
 std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
     std::vector<WaitSources::HostHold> holds;
-    if (!facts.schedule() || watchesEvent(facts.schedule()->experiment.callbackMethod))
+    if (!facts.schedule())
         return holds;
     const auto streams = streamsOfPipelines(facts);
     for (const Lane& lane : facts.lanes().lanes())
         for (const ActivityIndex row :
              lane.kind == LaneKind::HostFn ? std::span(lane.activities) : std::span<const ActivityIndex>()) {
             const Op* op = facts.opOf(row);
-            const std::size_t stream = op ? static_cast<std::size_t>(op->stream) : streams.size();
+            const bool holdsStream = op && !leavesStreamFree(*op);
+            const std::size_t stream = holdsStream ? static_cast<std::size_t>(op->stream) : streams.size();
             if (stream < streams.size() && streams[stream])
                 holds.push_back({row, *streams[stream]});
         }

@@ -1,5 +1,6 @@
-// The calls that enqueue, by the runtime or by the driver API: the one place that knows the difference.
-// They return CUDA's status (both APIs number their errors alike) and never throw; any thread may call.
+// The calls that enqueue and those that allocate, by the runtime or by the driver API: the one place that
+// knows the difference. They return CUDA's status (both APIs number their errors alike) and never throw; any
+// thread may call.
 #pragma once
 
 #include "devices.h"
@@ -32,6 +33,20 @@ public:
     virtual cudaError_t callback(cudaStreamCallback_t function, void* data, StreamAt at) = 0;
     virtual cudaError_t record(cudaEvent_t event, StreamAt at) = 0;
     virtual cudaError_t wait(cudaEvent_t event, StreamAt at) = 0;
+
+    // Memory for `device`, which must be current; flags as of cudaHostAlloc and cudaHostRegister.
+    virtual cudaError_t allocate(void** memory, std::size_t bytes, std::int32_t device) = 0;
+    virtual cudaError_t allocateManaged(void** memory, std::size_t bytes, std::int32_t device) = 0;
+    virtual cudaError_t allocateHost(void** memory, std::size_t bytes, unsigned flags,
+                                     std::int32_t device) = 0;
+    virtual cudaError_t registerHost(void* memory, std::size_t bytes, unsigned flags,
+                                     std::int32_t device) = 0;
+    /// Where kernels find mapped host memory.
+    virtual cudaError_t deviceView(void** view, void* memory, std::int32_t device) = 0;
+    /// What allocate() and allocateManaged() gave.
+    virtual cudaError_t free(void* memory, std::int32_t device) = 0;
+    virtual cudaError_t freeHost(void* memory, std::int32_t device) = 0;
+    virtual cudaError_t unregisterHost(void* memory, std::int32_t device) = 0;
 };
 
 /// `devices` must outlive the calls. @throws Error where the driver lacks a function

@@ -76,8 +76,8 @@ public:
         , m_collector(collector)
         , m_out(out)
         , m_control(control)
-        , m_pipelines(schedule, devices)
-        , m_calls(makeCalls(schedule.experiment.api, devices))
+        , m_calls(makeCalls(schedule.api, devices))
+        , m_pipelines(schedule, *m_calls, devices)
         , m_events(schedule, devices)
         , m_interference(schedule, devices)
         , m_functions(schedule, *m_calls, devices)
@@ -113,12 +113,12 @@ private:
     }
 
     std::int64_t calibrated() {
-        if (!m_schedule.experiment.kernel)
+        if (!m_schedule.kernel.launched)
             return 0;
         if (m_options.calibratedLoops > 0)
             return m_options.calibratedLoops;
         m_control.report(0.1, "calibrating the kernel");
-        return calibrateLoops(m_pipelines, m_gate, m_schedule.experiment.kernelUs * 1000, m_control);
+        return calibrateLoops(m_pipelines, m_gate, m_schedule.kernel.duration, m_control);
     }
 
     void addEnvironment() {
@@ -131,7 +131,7 @@ private:
 
     void warmUp() {
         m_control.report(0.3, "warming up");
-        for (int i = 0; i < m_schedule.experiment.warmup; ++i) {
+        for (int i = 0; i < m_schedule.warmups; ++i) {
             Issuer issuer(parts(), 0, m_control.stop);
             OpId tag{0}; // the collector learns from warm-up how to tell whose a call was
             for (const Op& op : m_schedule.warmup) {
@@ -149,7 +149,7 @@ private:
 
     WindowRecord window() {
         Window window(parts(), m_control, m_options.fault);
-        if (m_schedule.experiment.submit == Submit::Stream)
+        if (!m_schedule.graph)
             return window.run();
         m_control.report(0.35, "capturing the graph");
         CapturedGraph graph(parts(), m_control.stop);
@@ -180,8 +180,8 @@ private:
     RecordSink& m_out;
     const RunControl& m_control;
     std::int64_t m_loops = 0;
+    std::unique_ptr<Calls> m_calls; ///< before all memory: they take it back
     Pipelines m_pipelines;
-    std::unique_ptr<Calls> m_calls;
     Events m_events;
     Interference m_interference;
     HostFunctions m_functions;
@@ -215,23 +215,24 @@ void addMachine(RecordSink& out, const Collector* collector) {
 
 } // namespace
 
-void CudaBackend::run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+void CudaBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
                       const RunControl& control) {
+    const Schedule& schedule = planned;
     m_state->start();
-    const Devices devices(schedule.experiment.device, schedule.devices);
+    const Devices devices(schedule.firstDevice, schedule.devices);
     addDevices(out, devices);
     addMachine(out, m_state->tracer());
     devices.use(0);
     if (options.fault != Fault::None)
         prepareRehearsal(options.fault);
     if (Collector* collector = m_state->tracer())
-        collector->recordDriverCalls(schedule.experiment.api == Api::Driver);
+        collector->recordDriverCalls(schedule.api == Api::Driver);
     Execution(schedule, devices, options, m_state->tracer(), out, control).run();
 }
 
-void CudaBackend::prepare(const Schedule& schedule) {
+void CudaBackend::prepare(const Plan& planned) {
     m_state->start();
-    const Devices devices(schedule.experiment.device, schedule.devices);
+    const Devices devices(planned.firstDevice, planned.devices);
     for (std::size_t d = devices.size(); d-- > 0;) { // the first one stays current
         const auto device = static_cast<std::int32_t>(d);
         int mode = cudaComputeModeDefault;

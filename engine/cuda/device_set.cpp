@@ -12,12 +12,17 @@ namespace {
 
 constexpr std::size_t kStreamedBytes = 256u << 20; // the memory kernel's buffer: several times any L2 cache
 
-kernels::Workload workloadOf(const Experiment& e) {
-    return e.kernelKind == KernelKind::Compute ? kernels::Workload::Fma : kernels::Workload::Stream;
+kernels::Workload workloadOf(const PlannedKernel& kernel) {
+    return kernel.kind == KernelKind::Compute ? kernels::Workload::Fma : kernels::Workload::Stream;
 }
 
-bool streams(const Experiment& e) {
-    return e.kernel && e.kernelKind == KernelKind::Memory;
+bool streams(const PlannedKernel& kernel) {
+    return kernel.launched && kernel.kind == KernelKind::Memory;
+}
+
+bool copiesToConstants(const Schedule& schedule) {
+    return std::ranges::any_of(schedule.buffers.rows(),
+                               [](const Buffer& buffer) { return buffer.place == BufferPlace::Constant; });
 }
 
 bool has(const Schedule& schedule, OpKind kind) {
@@ -25,8 +30,8 @@ bool has(const Schedule& schedule, OpKind kind) {
                        [kind](const SoloOp& solo) { return solo.kind == kind; });
 }
 
-Memory cleared(std::size_t bytes) {
-    Memory memory = Memory::device(bytes);
+Memory cleared(std::size_t bytes, std::int32_t device, Calls& calls) {
+    Memory memory = deviceMemory(bytes, device, calls);
     check(cudaMemset(memory.as<void>(), 0, bytes), "clear a buffer");
     return memory;
 }
@@ -56,19 +61,14 @@ void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where)
 
 } // namespace
 
-DeviceSet::DeviceSet(const Schedule& schedule)
-    : m_errors(cleared(sizeof(std::uint32_t))) {
-    const Experiment& e = schedule.experiment;
-    resolveGrid(e);
-    if (has(schedule, OpKind::NullMemset))
-        m_nullScratch = Memory::device(static_cast<std::size_t>(kNullMemsetBytes));
+DeviceSet::DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls)
+    : m_errors(cleared(sizeof(std::uint32_t), device, calls)) {
+    resolveGrid(schedule.kernel);
     if (has(schedule, OpKind::InterfereMemset) || has(schedule, OpKind::InterfereCopy))
-        m_interfere = cleared(2 * static_cast<std::size_t>(kInterfereBytes));
-    if (streams(e))
-        m_streamed = cleared(kStreamedBytes);
-    if (has(schedule, OpKind::FillCopy))
-        m_zeros = cleared(static_cast<std::size_t>(e.memsetBytes));
-    if (e.h2d && e.h2dTarget == CopyTarget::Constant) {
+        m_interfere = cleared(2 * static_cast<std::size_t>(kInterfereBytes), device, calls);
+    if (streams(schedule.kernel))
+        m_streamed = cleared(kStreamedBytes, device, calls);
+    if (copiesToConstants(schedule)) {
         void* address = nullptr;
         check(kernels::constantArray(address), "find the constant array");
         check(cudaMemset(address, 0, kernels::kConstantArrayBytes), "clear the constant array");
@@ -76,9 +76,9 @@ DeviceSet::DeviceSet(const Schedule& schedule)
     }
 }
 
-void DeviceSet::resolveGrid(const Experiment& e) {
-    const auto threads = static_cast<std::uint32_t>(e.kernelThreads);
-    m_kernel = kernels::workloadLaunch(workloadOf(e), 1, threads, static_cast<std::size_t>(e.kernelSmem));
+void DeviceSet::resolveGrid(const PlannedKernel& kernel) {
+    m_kernel = kernels::workloadLaunch(workloadOf(kernel), 1, kernel.threads,
+                                       static_cast<std::size_t>(kernel.sharedBytes));
     const cudaError_t shared = kernels::allowShared(m_kernel.kernel, m_kernel.shared);
     if (shared == cudaSuccess)
         check(kernels::residentBlocks(m_kernel, m_resident), "ask for the kernel's occupancy");
@@ -86,14 +86,15 @@ void DeviceSet::resolveGrid(const Experiment& e) {
         cudaGetLastError(); // more than the device has: refused below, and not sticky
     if (shared != cudaSuccess || m_resident == 0)
         throw Error(ErrorKind::Usage, "too-big",
-                    "A block of " + std::to_string(threads) + " threads with " +
-                        std::to_string(e.kernelSmem) + " B of shared memory does not fit this device.",
+                    "A block of " + std::to_string(kernel.threads) + " threads with " +
+                        std::to_string(kernel.sharedBytes) + " B of shared memory does not fit this device.",
                     "Smaller kernel.threads or kernel.smem.");
-    m_kernel.blocks = e.kernelBlocks.fill > 0 ? static_cast<std::uint32_t>(e.kernelBlocks.fill * m_resident)
-                                              : e.kernelBlocks.blocks;
-    m_fill = kernels::fillLaunch(static_cast<std::uint64_t>(e.memsetBytes), 1);
+    m_kernel.blocks = kernel.blocks.fill > 0 ? static_cast<std::uint32_t>(kernel.blocks.fill * m_resident)
+                                             : kernel.blocks.blocks;
+    const auto fillBytes = static_cast<std::uint64_t>(kernel.fillBytes);
+    m_fill = kernels::fillLaunch(fillBytes, 1);
     check(kernels::residentBlocks(m_fill, m_fillResident), "ask for the fill kernel's occupancy");
-    m_fill = kernels::fillLaunch(static_cast<std::uint64_t>(e.memsetBytes), m_fillResident);
+    m_fill = kernels::fillLaunch(fillBytes, m_fillResident);
 }
 
 int DeviceSet::priority(std::uint32_t rank) const {
@@ -110,7 +111,7 @@ void refuseWhatDoesNotFit(const Schedule& schedule, const Devices& devices) {
         devices.use(static_cast<std::int32_t>(d));
         std::size_t free = 0, total = 0;
         check(cudaMemGetInfo(&free, &total), "ask for free memory");
-        refuseIfTooBig(each + (streams(schedule.experiment) ? kStreamedBytes : 0), free, "device");
+        refuseIfTooBig(each + (streams(schedule.kernel) ? kStreamedBytes : 0), free, "device");
     }
     refuseIfTooBig(static_cast<std::uint64_t>(schedule.hostBytes), availableHostBytes(), "host");
 }

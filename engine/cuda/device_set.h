@@ -2,8 +2,7 @@
 // small buffers of ops between passes.
 #pragma once
 
-#include "devices.h"
-#include "handles.h"
+#include "buffer_memory.h"
 
 #include <olab/experiment/schedule.h>
 #include <olab/kernels/launch.h>
@@ -15,17 +14,16 @@ namespace olab {
 
 class DeviceSet {
 public:
-    /// Allocates on the current device. @throws Error: too-big, out-of-memory
-    explicit DeviceSet(const Schedule& schedule);
+    /// Allocates on `device`, which must be current, by `calls`, which must outlive it. @throws Error:
+    /// too-big, out-of-memory
+    DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls);
     const kernels::Launch& kernel() const { return m_kernel; }
     std::uint64_t residentBlocks() const { return m_resident; }
-    /// Of the fill kernel, for memset.bytes.
+    /// Of the fill kernel.
     const kernels::Launch& fill() const { return m_fill; }
     std::uint64_t fillResidentBlocks() const { return m_fillResident; }
     std::uint32_t* errors() const { return m_errors.as<std::uint32_t>(); }
     const Memory& streamed() const { return m_streamed; }
-    void* zeros() const { return m_zeros.as<void>(); }
-    void* nullScratch() const { return m_nullScratch.as<void>(); }
     /// Two buffers of kInterfereBytes, for what is cleared or copied between passes.
     void* interfereTarget() const { return m_interfere.as<unsigned char>(); }
     void* interfereSource() const { return m_interfere.as<unsigned char>() + kInterfereBytes; }
@@ -36,10 +34,10 @@ public:
     int priority(std::uint32_t rank) const;
 
 private:
-    void resolveGrid(const Experiment& experiment);
+    void resolveGrid(const PlannedKernel& kernel);
     kernels::Launch m_kernel, m_fill;
     std::uint64_t m_resident = 1, m_fillResident = 1;
-    Memory m_errors, m_nullScratch, m_streamed, m_zeros, m_interfere;
+    Memory m_errors, m_streamed, m_interfere;
     unsigned char* m_constants = nullptr;
     EventHandle m_nullEvent{cudaEventDisableTiming};
 };

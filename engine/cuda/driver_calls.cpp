@@ -39,6 +39,14 @@ struct Functions {
     PFN_cuStreamAddCallback_v5000 callback{};
     PFN_cuEventRecord_v2000 record{};
     PFN_cuStreamWaitEvent_v3020 wait{};
+    PFN_cuMemAlloc_v3020 allocate{};
+    PFN_cuMemAllocManaged_v6000 allocateManaged{};
+    PFN_cuMemHostAlloc_v2020 allocateHost{};
+    PFN_cuMemHostRegister_v6050 registerHost{};
+    PFN_cuMemHostGetDevicePointer_v3020 deviceView{};
+    PFN_cuMemFree_v3020 free{};
+    PFN_cuMemFreeHost_v2000 freeHost{};
+    PFN_cuMemHostUnregister_v4000 unregisterHost{};
 
     Functions() {
         resolve("cuDevicePrimaryCtxRetain", retain);
@@ -55,6 +63,14 @@ struct Functions {
         resolve("cuStreamAddCallback", callback);
         resolve("cuEventRecord", record);
         resolve("cuStreamWaitEvent", wait);
+        resolve("cuMemAlloc", allocate);
+        resolve("cuMemAllocManaged", allocateManaged);
+        resolve("cuMemHostAlloc", allocateHost);
+        resolve("cuMemHostRegister", registerHost);
+        resolve("cuMemHostGetDevicePointer", deviceView);
+        resolve("cuMemFree", free);
+        resolve("cuMemFreeHost", freeHost);
+        resolve("cuMemHostUnregister", unregisterHost);
     }
 };
 
@@ -141,6 +157,33 @@ public:
     cudaError_t wait(cudaEvent_t event, StreamAt at) override {
         return within(at, [&] { return m_f.wait(at.stream, event, 0); });
     }
+    // The flags of both APIs are numbered alike too.
+    cudaError_t allocate(void** memory, std::size_t bytes, std::int32_t device) override {
+        return address(memory, device, [&](CUdeviceptr* out) { return m_f.allocate(out, bytes); });
+    }
+    cudaError_t allocateManaged(void** memory, std::size_t bytes, std::int32_t device) override {
+        return address(memory, device, [&](CUdeviceptr* out) {
+            return m_f.allocateManaged(out, bytes, CU_MEM_ATTACH_GLOBAL);
+        });
+    }
+    cudaError_t allocateHost(void** memory, std::size_t bytes, unsigned flags, std::int32_t device) override {
+        return within({nullptr, device}, [&] { return m_f.allocateHost(memory, bytes, flags); });
+    }
+    cudaError_t registerHost(void* memory, std::size_t bytes, unsigned flags, std::int32_t device) override {
+        return within({nullptr, device}, [&] { return m_f.registerHost(memory, bytes, flags); });
+    }
+    cudaError_t deviceView(void** view, void* memory, std::int32_t device) override {
+        return address(view, device, [&](CUdeviceptr* out) { return m_f.deviceView(out, memory, 0); });
+    }
+    cudaError_t free(void* memory, std::int32_t device) override {
+        return within({nullptr, device}, [&] { return m_f.free(pointer(memory)); });
+    }
+    cudaError_t freeHost(void* memory, std::int32_t device) override {
+        return within({nullptr, device}, [&] { return m_f.freeHost(memory); });
+    }
+    cudaError_t unregisterHost(void* memory, std::int32_t device) override {
+        return within({nullptr, device}, [&] { return m_f.unregisterHost(memory); });
+    }
 
 private:
     template <typename Call>
@@ -151,6 +194,16 @@ private:
         CUcontext popped = nullptr;
         const CUresult after = m_f.pop(&popped);
         return statusOf(result != CUDA_SUCCESS ? result : after);
+    }
+
+    /// A call that gives an address of the device's.
+    template <typename Call>
+    cudaError_t address(void** memory, std::int32_t device, const Call& call) {
+        CUdeviceptr found = 0;
+        const cudaError_t status = within({nullptr, device}, [&] { return call(&found); });
+        if (status == cudaSuccess)
+            *memory = reinterpret_cast<void*>(static_cast<std::uintptr_t>(found));
+        return status;
     }
 
     // Looked up at the launch, not before: a kernel's first launch must be the first thing that loads it.

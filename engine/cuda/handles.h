@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <functional>
 #include <new>
 #include <utility>
 
@@ -78,38 +79,25 @@ private:
 /// Memory of one kind; which one is a matter of how it was made.
 class Memory {
 public:
+    using Free = std::function<void(void*)>;
     Memory() = default;
+    Memory(void* data, std::size_t bytes, Free free)
+        : m_data(data)
+        , m_bytes(bytes)
+        , m_free(std::move(free)) {}
     static Memory device(std::size_t bytes) {
-        Memory m(cudaFreeVoid, bytes);
-        checkAllocation(cudaMalloc(&m.m_data, bytes), MemoryPlace::Device, bytes);
-        return m;
+        void* data = nullptr;
+        checkAllocation(cudaMalloc(&data, bytes), MemoryPlace::Device, bytes);
+        return {data, bytes, [](void* p) { cudaFree(p); }};
     }
     static Memory pinned(std::size_t bytes, unsigned flags = cudaHostAllocDefault) {
-        Memory m(cudaFreeHostVoid, bytes);
-        checkAllocation(cudaHostAlloc(&m.m_data, bytes, flags), MemoryPlace::PinnedHost, bytes);
-        return m;
-    }
-    /// Ordinary memory that is page-locked afterwards. Whole pages: neighbours must not share one.
-    static Memory registered(std::size_t bytes, unsigned flags = cudaHostRegisterDefault) {
-        const std::size_t pages = (bytes + kPage - 1) / kPage * kPage;
-        Memory m(unregisterAndFree, bytes);
-        void* data = std::aligned_alloc(kPage, pages);
-        const cudaError_t status = data ? cudaHostRegister(data, pages, flags) : cudaErrorMemoryAllocation;
-        if (status != cudaSuccess)
-            std::free(data);
-        checkAllocation(status, MemoryPlace::PinnedHost, bytes);
-        m.m_data = data;
-        return m;
-    }
-    static Memory managed(std::size_t bytes) {
-        Memory m(cudaFreeVoid, bytes);
-        checkAllocation(cudaMallocManaged(&m.m_data, bytes), MemoryPlace::Device, bytes);
-        return m;
+        void* data = nullptr;
+        checkAllocation(cudaHostAlloc(&data, bytes, flags), MemoryPlace::PinnedHost, bytes);
+        return {data, bytes, [](void* p) { cudaFreeHost(p); }};
     }
     static Memory pageable(std::size_t bytes) {
-        Memory m(std::free, bytes);
-        m.m_data = std::malloc(bytes);
-        if (!m.m_data)
+        Memory m(std::malloc(bytes), bytes, [](void* p) { std::free(p); });
+        if (!m)
             throw Error(ErrorKind::DeviceFailed, "out-of-host-memory",
                         "Not enough host memory for the buffers.", "Smaller *.bytes or fewer streams.");
         return m;
@@ -117,7 +105,7 @@ public:
     Memory(Memory&& o) noexcept
         : m_data(std::exchange(o.m_data, nullptr))
         , m_bytes(o.m_bytes)
-        , m_free(o.m_free) {}
+        , m_free(std::move(o.m_free)) {}
     Memory& operator=(Memory&& o) noexcept {
         std::swap(m_data, o.m_data);
         std::swap(m_bytes, o.m_bytes);
@@ -128,8 +116,6 @@ public:
         if (m_data)
             m_free(m_data);
     }
-    /// Somebody else has freed it, or will.
-    void* release() { return std::exchange(m_data, nullptr); }
     template <typename T>
     T* as() const {
         return static_cast<T*>(m_data);
@@ -138,20 +124,9 @@ public:
     std::size_t bytes() const { return m_bytes; }
 
 private:
-    using Free = void (*)(void*);
-    Memory(Free free, std::size_t bytes)
-        : m_bytes(bytes)
-        , m_free(free) {}
-    static void cudaFreeVoid(void* p) { cudaFree(p); }
-    static void cudaFreeHostVoid(void* p) { cudaFreeHost(p); }
-    static void unregisterAndFree(void* p) {
-        cudaHostUnregister(p);
-        std::free(p);
-    }
-    static constexpr std::size_t kPage = 4096;
     void* m_data = nullptr;
     std::size_t m_bytes = 0;
-    Free m_free = std::free;
+    Free m_free;
 };
 
 } // namespace olab

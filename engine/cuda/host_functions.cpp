@@ -17,10 +17,9 @@ void work(Ns length) {
 } // namespace
 
 HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devices& devices)
-    : m_method(schedule.experiment.callbackMethod)
-    , m_calls(calls) {
+    : m_calls(calls) {
     std::vector<std::size_t> counts(static_cast<std::size_t>(schedule.threads), 0);
-    const Ns each = schedule.experiment.callbackUs * 1000;
+    const Ns each = schedule.hostWork;
     std::vector<std::pair<OpId, std::size_t>> found; // with the thread that issues it
     for (const IssueUnit& unit : schedule.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
@@ -34,8 +33,9 @@ HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devic
     for (const auto& [op, thread] : found)
         m_slots.push_back({op, m_mailboxes[thread].get(), each, 0, 0, 0});
     m_warmup.work = each;
-    if (schedule.experiment.callback && watchesEvent(m_method))
-        m_watcher.emplace(m_method, devices);
+    const auto watched = std::ranges::find_if(schedule.ops, leavesStreamFree);
+    if (watched != schedule.ops.end())
+        m_watcher.emplace(watched->callback, devices);
 }
 
 void CUDART_CB HostFunctions::ran(void* data) {
@@ -62,7 +62,7 @@ HostFunctions::Slot& HostFunctions::slotOf(const Op& op) {
 
 cudaError_t HostFunctions::launch(const Op& op, StreamAt at) {
     Slot& slot = slotOf(op);
-    switch (m_method) {
+    switch (op.callback) {
     case CallbackMethod::HostFn:
         return m_calls.hostFunction(ran, &slot, at);
     case CallbackMethod::StreamCallback:

@@ -43,7 +43,6 @@ private:
     static void CUDART_CB called(cudaStream_t, cudaError_t, void* slot);
     Slot& slotOf(const Op& op);
 
-    CallbackMethod m_method;
     Calls& m_calls;
     std::vector<std::unique_ptr<Mailbox>> m_mailboxes; ///< per issuing thread
     std::vector<Slot> m_slots; ///< in order of their ops; never resized: CUDA holds pointers into it

@@ -18,7 +18,7 @@ cudaError_t unlessNotReady(cudaError_t status) {
 } // namespace
 
 Interference::Interference(const Schedule& schedule, const Devices& devices)
-    : m_kind(schedule.experiment.interfere)
+    : m_kind(schedule.interfere)
     , m_devices(devices) {
     for (const Op& op : schedule.ops)
         if (op.kind == OpKind::InterfereCall || op.kind == OpKind::InterfereKernel)

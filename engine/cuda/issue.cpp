@@ -26,10 +26,6 @@ private:
     Collector* m_collector;
 };
 
-bool waitsForEvents(SyncMode mode) {
-    return mode == SyncMode::Event || mode == SyncMode::Poll;
-}
-
 } // namespace
 
 Events::Events(const Schedule& schedule, const Devices& devices) {
@@ -50,7 +46,7 @@ Issuer::Issuer(const RunParts& parts, std::int32_t thread, std::stop_token stop)
     : m_parts(parts)
     , m_thread(static_cast<std::size_t>(thread))
     , m_stop(std::move(stop)) {
-    for (std::size_t d = 0; waitsForEvents(parts.schedule.experiment.sync) && d < parts.devices.size(); ++d) {
+    for (std::size_t d = 0; parts.schedule.waitsByEvent && d < parts.devices.size(); ++d) {
         useDevice(static_cast<std::int32_t>(d));
         m_syncEvents.emplace_back(cudaEventDisableTiming);
     }
@@ -84,26 +80,26 @@ cudaError_t Issuer::enqueue(const Op& op, KernelUse use) {
 }
 
 cudaError_t Issuer::step(const Op& op, KernelUse use, StreamAt at) {
-    const Pipeline& own = m_parts.pipelines[static_cast<std::size_t>(op.pipeline)];
-    const Pipeline& p = m_parts.pipelines.buffersOf(op.pipeline);
+    const auto memory = [&](BufferRole role) { return m_parts.pipelines.find(op.pipeline, role); };
     const auto bytes = static_cast<std::size_t>(op.bytes);
     Calls& calls = m_parts.calls;
     switch (op.kind) {
     case OpKind::CopyH2D:
-        return calls.toDevice(m_parts.pipelines.inputOf(op.pipeline), own.source.as<void>(), bytes, at);
+        return calls.toDevice(memory(BufferRole::Input), memory(BufferRole::Source), bytes, at);
     case OpKind::Memset:
-        return calls.clear(p.scratch.as<void>(), bytes, at);
+        return calls.clear(memory(BufferRole::Scratch), bytes, at);
     case OpKind::FillKernel:
         return fillKernel(op, at);
     case OpKind::FillCopy:
-        return calls.onDevice(p.scratch.as<void>(), m_parts.pipelines.on(op.device).zeros(), bytes, at);
+        return calls.onDevice(memory(BufferRole::Scratch),
+                              m_parts.pipelines.find(op.device, BufferRole::Zeros), bytes, at);
     case OpKind::Kernel:
         return kernel(op, use, at);
     case OpKind::PeerCopy:
-        return calls.toPeer(own.peer.as<void>(), m_parts.devices.next(op.device), p.output.as<void>(), bytes,
-                            at);
+        return calls.toPeer(memory(BufferRole::Peer), m_parts.devices.next(op.device),
+                            memory(BufferRole::Output), bytes, at);
     case OpKind::CopyD2H:
-        return calls.toHost(own.target.as<void>(), p.output.as<void>(), bytes, at);
+        return calls.toHost(memory(BufferRole::Target), memory(BufferRole::Output), bytes, at);
     case OpKind::HostFn:
         return m_parts.functions.launch(op, at);
     case OpKind::EventRecord:
@@ -121,7 +117,7 @@ cudaError_t Issuer::between(const Op& op, StreamAt at) {
     const auto bytes = static_cast<std::size_t>(op.bytes);
     switch (op.kind) {
     case OpKind::NullMemset:
-        return m_parts.calls.clear(set.nullScratch(), bytes, at);
+        return m_parts.calls.clear(m_parts.pipelines.find(op.device, BufferRole::NullScratch), bytes, at);
     case OpKind::NullKernel:
         return m_parts.calls.launch(kernels::nullLaunch(), nullptr, at);
     case OpKind::NullEvent:
@@ -147,8 +143,8 @@ cudaError_t Issuer::kernel(const Op& op, KernelUse use, StreamAt at) {
 }
 
 cudaError_t Issuer::fillKernel(const Op& op, StreamAt at) {
-    const Pipeline& p = m_parts.pipelines.buffersOf(op.pipeline);
-    kernels::FillArgs args{p.scratch.as<unsigned char>(), static_cast<std::uint64_t>(op.bytes)};
+    void* scratch = m_parts.pipelines.find(op.pipeline, BufferRole::Scratch);
+    kernels::FillArgs args{static_cast<unsigned char*>(scratch), static_cast<std::uint64_t>(op.bytes)};
     void* parameters[] = {&args};
     return m_parts.calls.launch(m_parts.pipelines.on(op.device).fill(), parameters, at);
 }
@@ -157,14 +153,13 @@ cudaError_t Issuer::hostSync(const Op& op) {
     if (op.stream == kAllStreams)
         return cudaDeviceSynchronize();
     const StreamAt at = m_parts.pipelines.streamOf(op);
-    const SyncMode mode = m_parts.schedule.experiment.sync;
-    if (!waitsForEvents(mode))
+    if (!waitsByEvent(op.sync))
         return cudaStreamSynchronize(at.stream);
     const cudaEvent_t event = m_syncEvents[static_cast<std::size_t>(op.device)].get();
     const cudaError_t status = m_parts.calls.record(event, at);
     if (status != cudaSuccess)
         return status;
-    return mode == SyncMode::Event ? cudaEventSynchronize(event) : poll(event);
+    return op.sync == SyncMode::Event ? cudaEventSynchronize(event) : poll(event);
 }
 
 // Asks without a pause, as loops that poll do. Cancelled, it leaves the rest to the caller.

@@ -1,35 +1,18 @@
 #include "pipelines.h"
 
-#include "host_memory.h"
-
 #include <algorithm>
 #include <cstring>
 
 namespace olab {
 namespace {
 
-std::size_t bytesOf(std::int64_t bytes) {
-    return static_cast<std::size_t>(bytes);
-}
-
 std::uint64_t elements(const Memory& memory) {
     return memory ? memory.bytes() / sizeof(std::uint32_t) : 0;
 }
 
-std::size_t inputBytes(const Experiment& e, std::int32_t pipeline) {
-    return bytesOf(h2dBytesOf(e, pipeline % e.streams));
-}
-
-/// What serves every stream.
-std::size_t largestInput(const Experiment& e) {
-    return std::max(inputBytes(e, 0), inputBytes(e, e.streams - 1));
-}
-
-/// Slices follow one another; each begins at a multiple of the alignment.
-std::size_t constantOffset(const Experiment& e, std::int32_t pipeline) {
-    constexpr std::size_t kUnit = kernels::kConstantAlignment;
-    const std::size_t slice = (largestInput(e) + kUnit - 1) / kUnit * kUnit;
-    return slice * static_cast<std::size_t>(pipeline % e.streams);
+bool copiesToPeers(const Schedule& schedule) {
+    return std::ranges::any_of(schedule.buffers.rows(),
+                               [](const Buffer& buffer) { return buffer.role == BufferRole::Peer; });
 }
 
 /// Lets kernels and copies of one device reach the memory of another, where the machine can.
@@ -50,40 +33,37 @@ void enablePeers(const Devices& devices) {
 
 } // namespace
 
-Pipelines::Pipelines(const Schedule& schedule, const Devices& devices)
-    : m_experiment(schedule.experiment)
+static_assert(kConstantUnit == kernels::kConstantAlignment);
+
+Pipelines::Pipelines(const Schedule& schedule, Calls& calls, const Devices& devices)
+    : m_schedule(schedule)
     , m_devices(devices)
     , m_pipelines(schedule.streams.size()) {
     refuseWhatDoesNotFit(schedule, devices);
-    if (m_experiment.p2p)
+    if (copiesToPeers(schedule))
         enablePeers(devices);
     for (std::size_t d = 0; d < devices.size(); ++d) {
         devices.use(static_cast<std::int32_t>(d));
-        m_sets.emplace_back(schedule);
+        m_sets.emplace_back(schedule, static_cast<std::int32_t>(d), calls);
     }
     for (std::size_t i = 0; i < m_pipelines.size(); ++i) {
         Pipeline& p = m_pipelines[i];
         p.device = schedule.streams[i].device;
-        p.seed = static_cast<std::uint32_t>(m_experiment.seed) + static_cast<std::uint32_t>(i);
+        p.seed = static_cast<std::uint32_t>(schedule.seed) + static_cast<std::uint32_t>(i);
         devices.use(p.device);
         makeStream(p, schedule.streams[i]);
-        const auto number = static_cast<std::int32_t>(i);
-        allocateHost(p, inputBytes(m_experiment, number));
-        if (&buffersOf(number) == &p)
-            allocateDevice(p, m_experiment.buffers == BufferUse::Shared ? largestInput(m_experiment)
-                                                                        : inputBytes(m_experiment, number));
-        if (m_experiment.p2p)
-            allocatePeer(p);
     }
+    for (const Buffer& buffer : schedule.buffers.rows())
+        m_held.push_back(make(buffer, calls));
     startAnew();
 }
 
 void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
-    const bool blocking = planned.flavor == StreamFlavor::Blocking;
+    const bool blocking = planned.kind == PlannedStreamKind::Blocking;
     const unsigned flags = blocking ? cudaStreamDefault : cudaStreamNonBlocking;
-    if (planned.flavor == StreamFlavor::Legacy)
+    if (planned.kind == PlannedStreamKind::Legacy)
         p.stream = StreamHandle::legacy();
-    else if (planned.flavor == StreamFlavor::PerThread)
+    else if (planned.kind == PlannedStreamKind::PerThread)
         p.stream = StreamHandle::perThread();
     else if (planned.priorityRank == kNoNumber)
         p.stream = StreamHandle(flags);
@@ -91,33 +71,20 @@ void Pipelines::makeStream(Pipeline& p, const PlannedStream& planned) {
         p.stream = StreamHandle(flags, on(p.device).priority(planned.priorityRank));
 }
 
-void Pipelines::allocateHost(Pipeline& p, std::size_t input) {
-    const Experiment& e = m_experiment;
-    if (e.h2d) {
-        p.source = hostMemory(e.h2dMemory, input, e.h2dPortable);
-        p.sourceView = deviceView(e.h2dMemory, p.source);
-        fillPattern(p.source, p.seed);
-    }
-    if (e.d2h) {
-        p.target = hostMemory(e.d2hMemory, bytesOf(e.d2hBytes), false);
-        p.targetView = deviceView(e.d2hMemory, p.target);
-    }
+Pipelines::Held Pipelines::make(const Buffer& buffer, Calls& calls) const {
+    m_devices.use(buffer.device);
+    Held held{memoryFor(buffer, calls), nullptr};
+    held.view = deviceView(buffer, held.memory, calls);
+    if (buffer.role == BufferRole::Source)
+        fillPattern(held.memory, m_pipelines[static_cast<std::size_t>(buffer.pipeline)].seed);
+    if (buffer.role == BufferRole::Zeros)
+        clear(buffer, held.memory);
+    return held;
 }
 
-void Pipelines::allocateDevice(Pipeline& p, std::size_t input) {
-    const Experiment& e = m_experiment;
-    if (e.h2d && !usedInPlace(e.h2dMemory) && e.h2dTarget == CopyTarget::Global)
-        p.input = Memory::device(input);
-    if (e.memset)
-        p.scratch = Memory::device(bytesOf(e.memsetBytes));
-    if (e.d2h && !usedInPlace(e.d2hMemory))
-        p.output = Memory::device(bytesOf(e.d2hBytes));
-}
-
-void Pipelines::allocatePeer(Pipeline& p) {
-    m_devices.use(m_devices.next(p.device));
-    p.peer = Memory::device(bytesOf(m_experiment.d2hBytes));
-    m_devices.use(p.device);
+void Pipelines::clear(const Buffer& buffer, const Memory& memory) const {
+    m_devices.use(buffer.device);
+    check(cudaMemset(memory.as<void>(), 0, memory.bytes()), "clear a buffer");
 }
 
 StreamAt Pipelines::streamOf(const Op& op) const {
@@ -126,40 +93,45 @@ StreamAt Pipelines::streamOf(const Op& op) const {
     return {m_pipelines[static_cast<std::size_t>(op.stream)].stream.get(), op.device};
 }
 
-const Pipeline& Pipelines::buffersOf(std::int32_t pipeline) const {
-    const bool shared = m_experiment.buffers == BufferUse::Shared;
-    const std::int32_t owner = shared ? pipeline - pipeline % m_experiment.streams : pipeline;
-    return m_pipelines[static_cast<std::size_t>(owner)];
+const Pipelines::Held& Pipelines::held(std::int32_t pipeline, BufferRole role) const {
+    const std::uint32_t row = m_schedule.buffers.find(pipeline, role);
+    return row == kNoNumber ? m_none : m_held[row];
 }
 
-void* Pipelines::inputOf(std::int32_t pipeline) const {
-    if (m_experiment.h2dTarget == CopyTarget::Global)
-        return buffersOf(pipeline).input.as<void>();
-    const std::int32_t device = m_pipelines[static_cast<std::size_t>(pipeline)].device;
-    return on(device).constants() + constantOffset(m_experiment, pipeline);
+void* Pipelines::find(std::int32_t owner, BufferRole role) const {
+    const std::uint32_t row = m_schedule.buffers.find(owner, role);
+    if (row == kNoNumber)
+        return nullptr;
+    const Buffer& buffer = m_schedule.buffers.rows()[row];
+    return buffer.place == BufferPlace::Constant ? on(buffer.device).constants() + buffer.offset
+                                                 : m_held[row].memory.as<void>();
 }
 
 kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
                                       KernelUse use) const {
-    const Pipeline &own = m_pipelines[static_cast<std::size_t>(pipeline)], &p = buffersOf(pipeline);
+    const Pipeline& own = m_pipelines[static_cast<std::size_t>(pipeline)];
     const DeviceSet& set = on(own.device);
+    const Held &source = held(pipeline, BufferRole::Source), &target = held(pipeline, BufferRole::Target);
+    const Memory& input = held(pipeline, BufferRole::Input).memory;
+    const Memory& scratch = held(pipeline, BufferRole::Scratch).memory;
+    const Memory& output = held(pipeline, BufferRole::Output).memory;
     kernels::WorkloadArgs a;
-    a.input = p.input.as<std::uint32_t>();
-    a.inputCount = p.input ? elements(own.source) : 0; // a shared one may be larger
-    a.scratch = p.scratch.as<std::uint32_t>();
-    a.scratchCount = elements(p.scratch);
-    a.output = p.output.as<std::uint32_t>();
-    a.outputCount = elements(p.output);
+    a.input = input.as<std::uint32_t>();
+    a.inputCount = input ? elements(source.memory) : 0; // a shared one may be larger
+    a.scratch = scratch.as<std::uint32_t>();
+    a.scratchCount = elements(scratch);
+    a.output = output.as<std::uint32_t>();
+    a.outputCount = elements(output);
     if (set.constants()) {
-        a.constantFirst =
-            static_cast<std::uint32_t>(constantOffset(m_experiment, pipeline) / sizeof(std::uint32_t));
-        a.constantCount = static_cast<std::uint32_t>(elements(own.source));
+        const Buffer& slice = m_schedule.buffers.rows()[m_schedule.buffers.find(pipeline, BufferRole::Input)];
+        a.constantFirst = static_cast<std::uint32_t>(slice.offset / kConstantUnit);
+        a.constantCount = static_cast<std::uint32_t>(elements(source.memory));
     }
     if (use != KernelUse::Calibration) {
-        a.inPlaceInput = own.sourceView;
-        a.inPlaceInputCount = own.sourceView ? elements(own.source) : 0;
-        a.inPlaceOutput = own.targetView;
-        a.inPlaceOutputCount = own.targetView ? elements(own.target) : 0;
+        a.inPlaceInput = source.view;
+        a.inPlaceInputCount = source.view ? elements(source.memory) : 0;
+        a.inPlaceOutput = target.view;
+        a.inPlaceOutputCount = target.view ? elements(target.memory) : 0;
     }
     a.seed = own.seed;
     a.pass = static_cast<std::uint32_t>(pass);
@@ -175,18 +147,15 @@ void Pipelines::startAnew() {
         m_devices.use(static_cast<std::int32_t>(d));
         check(cudaMemset(m_sets[d].errors(), 0, sizeof(std::uint32_t)), "clear the error count");
     }
-    for (Pipeline& p : m_pipelines) {
-        const bool managed = m_experiment.d2hMemory == HostMemory::Managed; // it should stay on the device
-        if (p.target && !managed)
-            std::memset(p.target.as<void>(), 0, p.target.bytes());
-        m_devices.use(p.device);
-        for (const Memory* memory : {&p.output, managed ? &p.target : &p.output})
-            if (*memory)
-                check(cudaMemset(memory->as<void>(), 0, memory->bytes()), "clear a buffer");
-        if (p.peer) {
-            m_devices.use(m_devices.next(p.device));
-            check(cudaMemset(p.peer.as<void>(), 0, p.peer.bytes()), "clear a peer's buffer");
-        }
+    for (std::size_t row = 0; row < m_held.size(); ++row) {
+        const Buffer& buffer = m_schedule.buffers.rows()[row];
+        const Memory& memory = m_held[row].memory;
+        const bool managed = buffer.memory == HostMemory::Managed; // it should stay on the device
+        const bool target = buffer.role == BufferRole::Target;
+        if (target && !managed)
+            std::memset(memory.as<void>(), 0, memory.bytes());
+        if (target ? managed : buffer.role == BufferRole::Output || buffer.role == BufferRole::Peer)
+            clear(buffer, memory);
     }
     m_devices.synchronize("wait for the device");
 }
@@ -201,32 +170,35 @@ std::uint64_t Pipelines::metOnDevices() const {
     return met;
 }
 
-std::uint64_t Pipelines::wrongOnHost(const Pipeline& p) const {
+std::uint64_t Pipelines::wrongOnHost(const Buffer& buffer, const Memory& memory) const {
+    const Pipeline& p = m_pipelines[static_cast<std::size_t>(buffer.pipeline)];
     const kernels::Launch& kernel = on(p.device).kernel();
-    const auto last = static_cast<std::uint32_t>(m_experiment.iterations - 1);
-    const Sampling where = usedInPlace(m_experiment.d2hMemory)
-                               ? wholeOf(p.target)
-                               : sampledBy(std::uint64_t{kernel.blocks} * kernel.threads, p.target);
-    return wrongResults(p.target.as<std::uint32_t>(), where, p.seed, last);
+    const Sampling where = usedInPlace(buffer.memory)
+                               ? wholeOf(memory)
+                               : sampledBy(std::uint64_t{kernel.blocks} * kernel.threads, memory);
+    return wrongResults(memory.as<std::uint32_t>(), where, p.seed, lastPass());
 }
 
-std::uint64_t Pipelines::wrongOnPeer(const Pipeline& p) const {
+std::uint64_t Pipelines::wrongOnPeer(const Buffer& buffer, const Memory& memory) const {
+    const Pipeline& p = m_pipelines[static_cast<std::size_t>(buffer.pipeline)];
     const kernels::Launch& kernel = on(p.device).kernel();
-    const auto last = static_cast<std::uint32_t>(m_experiment.iterations - 1);
-    const Memory copy = Memory::pageable(p.peer.bytes());
-    check(cudaMemcpy(copy.as<void>(), p.peer.as<void>(), p.peer.bytes(), cudaMemcpyDeviceToHost),
+    const Memory copy = Memory::pageable(memory.bytes());
+    check(cudaMemcpy(copy.as<void>(), memory.as<void>(), memory.bytes(), cudaMemcpyDeviceToHost),
           "read a peer's buffer");
     const Sampling where = sampledBy(std::uint64_t{kernel.blocks} * kernel.threads, copy);
-    return wrongResults(copy.as<std::uint32_t>(), where, p.seed, last);
+    return wrongResults(copy.as<std::uint32_t>(), where, p.seed, lastPass());
 }
 
 std::uint64_t Pipelines::wrongElements() const {
     std::uint64_t wrong = metOnDevices();
-    if (!m_experiment.kernel)
+    if (!m_schedule.kernel.launched)
         return wrong;
-    for (const Pipeline& p : m_pipelines) {
-        wrong += p.target ? wrongOnHost(p) : 0;
-        wrong += p.peer ? wrongOnPeer(p) : 0;
+    for (std::size_t row = 0; row < m_held.size(); ++row) {
+        const Buffer& buffer = m_schedule.buffers.rows()[row];
+        if (buffer.role == BufferRole::Target)
+            wrong += wrongOnHost(buffer, m_held[row].memory);
+        else if (buffer.role == BufferRole::Peer)
+            wrong += wrongOnPeer(buffer, m_held[row].memory);
     }
     return wrong;
 }

@@ -1,8 +1,7 @@
-// The streams and buffers of an experiment, on all its devices, and the check that the data that came back is
+// The streams and buffers of a schedule, on all its devices, and the check that the data that came back is
 // right.
 #pragma once
 
-#include "calls.h"
 #include "data_pattern.h"
 #include "device_set.h"
 
@@ -13,11 +12,6 @@ namespace olab {
 struct Pipeline {
     StreamHandle stream;
     std::int32_t device = 0;
-    Memory source, target;         ///< host: what H2D copies from, what D2H copies to, or used in place
-    Memory input, scratch, output; ///< device: H2D's target, memset's target, D2H's source
-    Memory peer;                   ///< on the next device: where peer copies go
-    std::uint32_t *sourceView = nullptr,
-                  *targetView = nullptr; ///< where a kernel uses them in place; or null
     std::uint32_t seed = 0;
 };
 
@@ -30,18 +24,16 @@ enum class KernelUse : std::uint8_t {
 
 class Pipelines {
 public:
-    /// Allocates and fills everything. `devices` must outlive it.
+    /// Allocates and fills everything. All three must outlive it.
     /// @throws Error: too-big (more than 80 % of what is free), out of memory
-    Pipelines(const Schedule& schedule, const Devices& devices);
+    Pipelines(const Schedule& schedule, Calls& calls, const Devices& devices);
     Pipeline& operator[](std::size_t i) { return m_pipelines[i]; }
     std::size_t size() const { return m_pipelines.size(); }
     const DeviceSet& on(std::int32_t device) const { return m_sets[static_cast<std::size_t>(device)]; }
     /// Where an op's stream is; kNullStream: the legacy NULL stream of its device.
     StreamAt streamOf(const Op& op) const;
-    /// The pipeline whose device buffers `pipeline` works on: itself, or with buffers=shared the first one.
-    const Pipeline& buffersOf(std::int32_t pipeline) const;
-    /// H2D's target.
-    void* inputOf(std::int32_t pipeline) const;
+    /// The buffer that the schedule's table gives a pipeline (or a device); null: none.
+    void* find(std::int32_t owner, BufferRole role) const;
     kernels::WorkloadArgs args(std::int32_t pipeline, std::int32_t pass, std::int64_t loops,
                                KernelUse use) const;
 
@@ -52,18 +44,26 @@ public:
     std::uint64_t wrongElements() const;
 
 private:
+    /// A row of the schedule's table, there on the machine.
+    struct Held {
+        Memory memory;
+        std::uint32_t* view = nullptr; ///< where a kernel uses host memory in place; or null
+    };
     void makeStream(Pipeline& pipeline, const PlannedStream& planned);
-    void allocateHost(Pipeline& pipeline, std::size_t input);
-    void allocateDevice(Pipeline& pipeline, std::size_t input);
-    void allocatePeer(Pipeline& pipeline);
+    Held make(const Buffer& buffer, Calls& calls) const;
+    const Held& held(std::int32_t pipeline, BufferRole role) const;
+    void clear(const Buffer& buffer, const Memory& memory) const;
+    std::uint32_t lastPass() const { return static_cast<std::uint32_t>(m_schedule.iterations - 1); }
     std::uint64_t metOnDevices() const;
-    std::uint64_t wrongOnHost(const Pipeline& pipeline) const;
-    std::uint64_t wrongOnPeer(const Pipeline& pipeline) const;
+    std::uint64_t wrongOnHost(const Buffer& buffer, const Memory& memory) const;
+    std::uint64_t wrongOnPeer(const Buffer& buffer, const Memory& memory) const;
 
-    const Experiment m_experiment;
+    const Schedule& m_schedule;
     const Devices& m_devices;
     std::vector<DeviceSet> m_sets; ///< per device
     std::vector<Pipeline> m_pipelines;
+    std::vector<Held> m_held; ///< per row of the table
+    const Held m_none;
 };
 
 } // namespace olab

@@ -39,6 +39,24 @@ public:
     cudaError_t wait(cudaEvent_t event, StreamAt at) override {
         return cudaStreamWaitEvent(at.stream, event, 0);
     }
+    cudaError_t allocate(void** memory, std::size_t bytes, std::int32_t) override {
+        return cudaMalloc(memory, bytes);
+    }
+    cudaError_t allocateManaged(void** memory, std::size_t bytes, std::int32_t) override {
+        return cudaMallocManaged(memory, bytes);
+    }
+    cudaError_t allocateHost(void** memory, std::size_t bytes, unsigned flags, std::int32_t) override {
+        return cudaHostAlloc(memory, bytes, flags);
+    }
+    cudaError_t registerHost(void* memory, std::size_t bytes, unsigned flags, std::int32_t) override {
+        return cudaHostRegister(memory, bytes, flags);
+    }
+    cudaError_t deviceView(void** view, void* memory, std::int32_t) override {
+        return cudaHostGetDevicePointer(view, memory, 0);
+    }
+    cudaError_t free(void* memory, std::int32_t) override { return cudaFree(memory); }
+    cudaError_t freeHost(void* memory, std::int32_t) override { return cudaFreeHost(memory); }
+    cudaError_t unregisterHost(void* memory, std::int32_t) override { return cudaHostUnregister(memory); }
 
 private:
     const Devices& m_devices;

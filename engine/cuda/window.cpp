@@ -15,6 +15,14 @@ using namespace std::chrono_literals;
 
 constexpr Ns kBeat = 5'000'000'000; // a long window says that it goes on
 
+/// One of its pipelines runs in the NULL stream itself.
+bool hasLegacyPipeline(const Schedule& schedule, std::int32_t device) {
+    return std::any_of(schedule.streams.begin(), schedule.streams.end(),
+                       [device](const PlannedStream& stream) {
+                           return stream.kind == PlannedStreamKind::Legacy && stream.device == device;
+                       });
+}
+
 bool usesNullStream(const Schedule& schedule, std::int32_t device) {
     return std::any_of(schedule.ops.begin(), schedule.ops.end(),
                        [device](const Op& op) { return op.stream == kNullStream && op.device == device; });
@@ -69,11 +77,11 @@ void Window::hold() {
     for (std::size_t i = 0; i < m_parts.pipelines.size(); ++i) {
         const PlannedStream& planned = m_parts.schedule.streams[i];
         m_parts.devices.use(planned.device);
-        if (planned.flavor != StreamFlavor::PerThread)
+        if (planned.kind != PlannedStreamKind::PerThread)
             m_parts.gate.hold(m_parts.pipelines[i].stream.get());
     }
     for (std::int32_t d = 0; d < m_parts.schedule.devices; ++d) {
-        const bool legacy = m_parts.schedule.experiment.streamKind == StreamFlavor::Legacy; // held already
+        const bool legacy = hasLegacyPipeline(m_parts.schedule, d); // held already
         m_parts.devices.use(d);
         if (!legacy && usesNullStream(m_parts.schedule, d))
             m_parts.gate.hold(cudaStreamLegacy);
@@ -147,7 +155,7 @@ void Window::work(Crew& crew, std::int32_t thread) try {
     const PlannedStream& own = m_parts.schedule.streams[static_cast<std::size_t>(thread)];
     auto& count = crew.counts[static_cast<std::size_t>(thread)];
     m_parts.devices.use(own.device);
-    if (m_parts.schedule.useGate && own.flavor == StreamFlavor::PerThread)
+    if (m_parts.schedule.useGate && own.kind == PlannedStreamKind::PerThread)
         m_parts.gate.hold(cudaStreamPerThread);
     const auto allIssued = [&] {
         crew.issued.arrive();

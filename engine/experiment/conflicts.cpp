@@ -1,4 +1,5 @@
 // The combinations that cannot be: one function per reason, with the sentence a person reads.
+#include "plan_parts.h"
 #include "plan_size.h"
 
 #include <olab/experiment/option_table.h>
@@ -32,11 +33,13 @@ std::string tooManyOps(const Experiment& e) {
 }
 
 std::string tooLargeBuffers(const Experiment& e) {
-    const detail::BufferBytes bytes = detail::bufferBytes(e, 1);
-    if (bytes.device + bytes.host <= kMaxBufferBytes)
+    const BufferTable buffers = detail::planBuffers(e, 1);
+    const std::int64_t device = buffers.bytesIn(BufferPlace::Device),
+                       host = buffers.bytesIn(BufferPlace::Host);
+    if (device + host <= kMaxBufferBytes)
         return {};
     return "The buffers of " + std::to_string(e.streams) + " streams would take " +
-           std::to_string(bytes.device >> 30) + " GiB on the device and " + std::to_string(bytes.host >> 30) +
+           std::to_string(device >> 30) + " GiB on the device and " + std::to_string(host >> 30) +
            " GiB on the host, together more than " + bytesToText(kMaxBufferBytes) +
            ": lower streams, h2d.bytes, memset.bytes or d2h.bytes.";
 }
@@ -75,7 +78,7 @@ std::string onCallback(const Experiment& e) {
 }
 
 std::string perThreadStreams(const Experiment& e) {
-    if (e.streamKind != StreamFlavor::PerThread || e.issueThreads == IssueThreads::PerStream)
+    if (e.streamKind != PlannedStreamKind::PerThread || e.issueThreads == IssueThreads::PerStream)
         return {};
     return "stream.kind=per-thread is the default stream of each issuing thread: it needs "
            "issue.threads=per-stream.";
@@ -146,7 +149,7 @@ constexpr NotInGraph kNotInGraph[] = {
     {"sync.at", [](const Experiment& e) { return e.syncAt != SyncAt::End; }, kNoCalls},
     {"interfere", [](const Experiment& e) { return e.interfere != Interfere::None; }, kNoCalls},
     {"null_op", [](const Experiment& e) { return e.nullOp != NullOp::Off; }, kLegacy},
-    {"stream.kind", [](const Experiment& e) { return e.streamKind == StreamFlavor::Legacy; }, kLegacy},
+    {"stream.kind", [](const Experiment& e) { return e.streamKind == PlannedStreamKind::Legacy; }, kLegacy},
     {"kernel.stream", [](const Experiment& e) { return e.kernel && e.kernelStream == KernelStream::Null; },
      kLegacy},
     {"devices", [](const Experiment& e) { return e.devices != DeviceUse::One; },

@@ -179,10 +179,8 @@ std::vector<DataNeed> dataNeeds(const Schedule& schedule) {
 }
 
 bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer) {
-    // Constant memory has a slice for each pipeline, whatever the buffers are.
-    const Experiment& e = schedule.experiment;
-    return e.buffers == BufferUse::Shared &&
-           !(buffer == DataBuffer::Input && e.h2dTarget == CopyTarget::Constant);
+    constexpr std::array kRoles{BufferRole::Input, BufferRole::Scratch, BufferRole::Output};
+    return schedule.buffers.isShared(kRoles[static_cast<std::size_t>(buffer)]);
 }
 
 bool mayRace(const Schedule& schedule) {

@@ -42,7 +42,7 @@ private:
     bool heedsNull(std::size_t stream, std::int32_t device) const {
         const PlannedStream& s = m_schedule.streams[stream];
         return s.device == device &&
-               (s.flavor == StreamFlavor::Blocking || s.flavor == StreamFlavor::PerThread);
+               (s.kind == PlannedStreamKind::Blocking || s.kind == PlannedStreamKind::PerThread);
     }
 
     void visit(const Op& op, const IssueUnit& unit) {
@@ -96,11 +96,6 @@ private:
         }
         for (const std::size_t s : m_beforeNull[static_cast<std::size_t>(op.device)].sorted())
             add(m_last[s], op, EdgeKind::NullStream);
-    }
-
-    /// Polling an event, the host learns of it beside the stream.
-    bool leavesStreamFree(const Op& op) const {
-        return op.kind == OpKind::HostFn && watchesEvent(m_schedule.experiment.callbackMethod);
     }
 
     void awaitStreams(const Op& op) {
@@ -160,7 +155,7 @@ private:
 
 std::size_t streamPlace(const Schedule& schedule, const Op& op) {
     const bool null = op.stream == kNullStream ||
-                      schedule.streams[static_cast<std::size_t>(op.stream)].flavor == StreamFlavor::Legacy;
+                      schedule.streams[static_cast<std::size_t>(op.stream)].kind == PlannedStreamKind::Legacy;
     return null ? schedule.streams.size() + static_cast<std::size_t>(op.device)
                 : static_cast<std::size_t>(op.stream);
 }

@@ -1,3 +1,4 @@
+#include "option_groups.h"
 #include "option_values.h"
 
 #include <olab/experiment/option_table.h>
@@ -70,9 +71,9 @@ std::vector<std::string> environmentOf(const Experiment& e) {
 
 std::vector<std::string> simulatorOnly(const Experiment& e) {
     std::vector<std::string> out;
-    for (const std::string_view key : {"sim.device", "sim.submission"})
-        if (const OptionRow& row = requireOption(key); row.get(e) != optionDefault(row))
-            out.push_back(std::string(key) + "=" + row.get(e));
+    for (const OptionRow& row : optionTable())
+        if (row.group == detail::kSimulatorGroup && row.get(e) != optionDefault(row))
+            out.push_back(std::string(row.key) + "=" + row.get(e));
     return out;
 }
 

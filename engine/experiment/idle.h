@@ -21,7 +21,7 @@ inline bool withoutCallback(const Experiment& e) {
     return !e.callback;
 }
 inline bool perThreadStreams(const Experiment& e) {
-    return e.streamKind == StreamFlavor::PerThread;
+    return e.streamKind == PlannedStreamKind::PerThread;
 }
 inline bool oneStream(const Experiment& e) {
     return e.streams == 1;

@@ -374,12 +374,12 @@ std::vector<OptionRow> recordingRows() {
 std::vector<OptionRow> simulatorRows() {
     return {
         modelRow(
-            {"sim.device", "Simulator", "Simulated device",
+            {"sim.device", kSimulatorGroup, "Simulated device",
              "The device model that the simulator plays: a built-in one, or file:PATH for one that 'olab "
              "calibrate' measured on a device of yours. A run on the GPU does not look at it."},
             &Experiment::simDevice, {"h200", "c1060", "c2050", "k20c"}),
         choiceRow(
-            {"sim.submission", "Simulator", "Simulated submission",
+            {"sim.submission", kSimulatorGroup, "Simulated submission",
              "How the simulated system hands work to the device: linux at once; wddm in batches through "
              "the operating system's one queue; wddm-hags through the scheduler on the GPU. A run on a GPU "
              "does not look at it."},

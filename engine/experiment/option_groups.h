@@ -8,6 +8,8 @@
 
 namespace olab::detail {
 
+inline constexpr std::string_view kSimulatorGroup = "Simulator"; ///< what only the simulator can play
+
 extern const std::array<std::vector<OptionRow> (*)(), 9> kOptionGroups;
 
 } // namespace olab::detail

@@ -1,3 +1,4 @@
+#include "plan_parts.h"
 #include "plan_size.h"
 
 #include <algorithm>
@@ -5,37 +6,6 @@
 
 namespace olab {
 namespace {
-
-struct KindRow {
-    std::string_view name;
-    std::optional<ActivityClass> cls;
-};
-
-/// In the order of OpKind.
-constexpr std::array<KindRow, kOpKinds> kKinds{{
-    {"H2D copy", ActivityClass::MemcpyH2D},
-    {"memset", ActivityClass::Memset},
-    {"kernel", ActivityClass::Kernel},
-    {"D2H copy", ActivityClass::MemcpyD2H},
-    {"host function", ActivityClass::HostFn},
-    {"NULL-stream memset", ActivityClass::Memset},
-    {"NULL-stream kernel", ActivityClass::Kernel},
-    {"NULL-stream event", std::nullopt}, // a record in the stream, no work: nothing that has a duration
-    {"fill kernel", ActivityClass::Kernel},
-    {"fill by D2D copy", ActivityClass::MemcpyD2D},
-    {"peer copy", ActivityClass::MemcpyP2P},
-    {"event record", std::nullopt},
-    {"event wait", std::nullopt},
-    {"host wait", std::nullopt},
-    {"interfering call", std::nullopt},
-    {"interfering memset", ActivityClass::Memset},
-    {"interfering D2D copy", ActivityClass::MemcpyD2D},
-    {"first launch of a kernel", ActivityClass::Kernel},
-}};
-
-const KindRow& rowOf(OpKind kind) {
-    return kKinds[static_cast<std::size_t>(kind)];
-}
 
 /// Host functions run on a CPU thread: alone or not, they say nothing about the device.
 bool runsOnDevice(OpKind kind) {
@@ -82,28 +52,57 @@ OpKind memsetKind(MemsetMethod method) {
     return kKindOf[static_cast<std::size_t>(method)];
 }
 
+/// What the kind of an op leaves open, one value for all of that kind.
+struct OpWays {
+    HostMemory memory{};
+    CallbackMethod callback{};
+    SyncMode sync{};
+};
+
+std::array<OpWays, kOpKinds> waysOf(const Experiment& e) {
+    std::array<OpWays, kOpKinds> ways;
+    ways[static_cast<std::size_t>(OpKind::CopyH2D)].memory = e.h2dMemory;
+    ways[static_cast<std::size_t>(OpKind::CopyD2H)].memory = e.d2hMemory;
+    ways[static_cast<std::size_t>(OpKind::HostFn)].callback = e.callbackMethod;
+    ways[static_cast<std::size_t>(OpKind::HostSync)].sync = e.sync;
+    return ways;
+}
+
+struct WindowCount {
+    std::int64_t ops = 0;           ///< without first launches of kernels
+    std::int64_t firstLaunches = 0; ///< however few kernels there are for them
+};
+
 class Planner {
 public:
     Planner(const Experiment& experiment, int devices)
         : m_experiment(experiment)
         , m_devices(devices)
+        , m_ways(waysOf(experiment))
         , m_nullOp(nullOpOf(experiment.nullOp))
         , m_byPass(detail::issuesByPass(experiment))
         , m_perStream(experiment.issueThreads == IssueThreads::PerStream) {}
 
     Schedule make() {
-        m_schedule.experiment = m_experiment;
         m_schedule.devices = m_devices;
         planStreams();
         m_schedule.threads = m_perStream ? pipelines() : 1;
+        m_schedule.ops.reserve(static_cast<std::size_t>(detail::plannedOps(m_experiment, m_devices)));
         planWindow();
         planWarmup();
         countExpected();
-        const detail::BufferBytes bytes = detail::bufferBytes(m_experiment, m_devices);
-        m_schedule.deviceBytes = bytes.device;
-        m_schedule.hostBytes = bytes.host;
+        planBuffers();
         planGate();
+        m_schedule.kernel = detail::planKernel(m_experiment);
+        detail::planSettings(m_experiment, m_schedule);
         return std::move(m_schedule);
+    }
+
+    /// Makes no op.
+    WindowCount count() {
+        m_counts = true;
+        planWindow();
+        return {m_made - std::min(m_firstLaunches, kFirstLaunchKernels), m_firstLaunches};
     }
 
 private:
@@ -129,11 +128,11 @@ private:
     }
 
     void planStreams() {
-        const bool legacy = m_experiment.streamKind == StreamFlavor::Legacy;
-        const StreamFlavor flavor = legacy ? StreamFlavor::Blocking : m_experiment.streamKind;
+        const bool legacy = m_experiment.streamKind == PlannedStreamKind::Legacy;
+        const PlannedStreamKind kind = legacy ? PlannedStreamKind::Blocking : m_experiment.streamKind;
         for (std::int32_t i = 0; i < pipelines(); ++i) {
             const bool first = i % m_experiment.streams == 0; // each device has only one NULL stream
-            m_schedule.streams.push_back({legacy && first ? StreamFlavor::Legacy : flavor, deviceOf(i),
+            m_schedule.streams.push_back({legacy && first ? PlannedStreamKind::Legacy : kind, deviceOf(i),
                                           priorityOf(i % m_experiment.streams)});
         }
     }
@@ -152,7 +151,6 @@ private:
 
     void planWindow() {
         m_out = &m_schedule.ops;
-        m_out->reserve(static_cast<std::size_t>(detail::plannedOps(m_experiment, m_devices)));
         m_passesLeft = detail::passCount(m_experiment) * (m_byPass ? m_devices : 1);
         m_lastPassDone.assign(static_cast<std::size_t>(pipelines()), kNoOp);
         for (std::int32_t iteration = 0; iteration < m_experiment.iterations; ++iteration) {
@@ -170,6 +168,7 @@ private:
         if (m_experiment.warmup == 0)
             return;
         m_out = &m_schedule.warmup;
+        m_made = 0;
         m_warmup = true;
         m_passesLeft = 0;
         planIteration(0);
@@ -187,6 +186,12 @@ private:
         else if (m_experiment.syncEvery != SyncEvery::End || m_experiment.syncAt != SyncAt::End)
             m_schedule.gateOffReason = "the host waits for the device while it issues";
         m_schedule.useGate = m_schedule.gateOffReason.empty();
+    }
+
+    void planBuffers() {
+        m_schedule.buffers = detail::planBuffers(m_experiment, m_devices);
+        m_schedule.deviceBytes = m_schedule.buffers.bytesIn(BufferPlace::Device);
+        m_schedule.hostBytes = m_schedule.buffers.bytesIn(BufferPlace::Host);
     }
 
     void planIteration(std::int32_t iteration) {
@@ -369,11 +374,18 @@ private:
             sync(m_experiment.sync == SyncMode::Device ? kAllStreams : stream, pipeline, iteration);
     }
 
-    OpId nextId() const { return OpId{static_cast<std::uint32_t>(m_out->size())}; }
+    OpId nextId() const { return OpId{m_made}; }
 
     void push(Op op) {
         op.id = nextId();
-        op.solo = soloOf({op.kind, op.bytes});
+        ++m_made;
+        if (m_counts)
+            return;
+        const OpWays& ways = m_ways[static_cast<std::size_t>(op.kind)];
+        op.memory = ways.memory;
+        op.callback = ways.callback;
+        op.sync = ways.sync;
+        op.solo = soloOf({op.kind, op.bytes, op.memory});
         m_out->push_back(op);
     }
 
@@ -395,7 +407,8 @@ private:
         if (!hasSolo(solo.kind))
             return kNoNumber;
         auto& solos = m_schedule.solos;
-        const auto found = std::find(solos.begin(), solos.end(), solo);
+        const auto found = std::ranges::find_if(
+            solos, [&](const SoloOp& s) { return s.kind == solo.kind && s.bytes == solo.bytes; });
         const auto index = static_cast<std::uint32_t>(found - solos.begin());
         if (found == solos.end())
             solos.push_back(solo);
@@ -410,9 +423,11 @@ private:
 
     const Experiment& m_experiment;
     std::int32_t m_devices;
+    std::array<OpWays, kOpKinds> m_ways;
     std::optional<BetweenRow> m_nullOp;
     bool m_byPass, m_perStream;
-    bool m_warmup = false;
+    bool m_warmup = false, m_counts = false;
+    std::uint32_t m_made = 0; ///< ops of the window, or of the warm-up
     Schedule m_schedule;
     std::vector<Op>* m_out = nullptr; ///< the window's or the warm-up's ops
     IssueUnit m_unit;
@@ -422,15 +437,21 @@ private:
 
 } // namespace
 
-std::string_view opKindName(OpKind kind) {
-    return rowOf(kind).name;
+/// Every iteration after the first adds the same number of ops, so that two of them tell all.
+std::int64_t detail::plannedOps(const Experiment& experiment, int devices) {
+    Experiment few = experiment;
+    few.iterations = 1;
+    const WindowCount one = Planner(few, devices).count();
+    few.iterations = 2;
+    const WindowCount two = Planner(few, devices).count();
+    const auto whole = [&](std::int64_t first, std::int64_t second) {
+        return first + (second - first) * (experiment.iterations - 1);
+    };
+    return whole(one.ops, two.ops) +
+           std::min(whole(one.firstLaunches, two.firstLaunches), kFirstLaunchKernels);
 }
 
-std::optional<ActivityClass> classOf(OpKind kind) {
-    return rowOf(kind).cls;
-}
-
-Schedule plan(const Experiment& experiment, int devices) {
+Plan plan(const Experiment& experiment, int devices) {
     if (const auto reasons = conflicts(experiment); !reasons.empty())
         throw Error(ErrorKind::Usage, "conflict", reasons.front(), "Change one of the options named.");
     const bool all = experiment.devices == DeviceUse::All;
@@ -438,7 +459,7 @@ Schedule plan(const Experiment& experiment, int devices) {
         throw Error(ErrorKind::Usage, "conflict",
                     "devices=all needs at least two GPUs; this machine has one.",
                     "Set devices=one, or use a machine with more GPUs.");
-    return Planner(experiment, all ? devices : 1).make();
+    return {Planner(experiment, all ? devices : 1).make(), experiment};
 }
 
 } // namespace olab

@@ -22,13 +22,10 @@ inline bool issuesByPass(const Experiment& e) {
 
 /// Runs of ops between which a NULL-stream op goes: (iteration, stream) for depth, iteration for breadth. Of
 /// one device.
-std::int64_t passCount(const Experiment& experiment);
-/// Exactly as many as plan() makes.
+inline std::int64_t passCount(const Experiment& e) {
+    return issuesByPass(e) ? std::int64_t{e.streams} * e.iterations : e.iterations;
+}
+/// Exactly as many as plan() makes, of which it makes two iterations to find out.
 std::int64_t plannedOps(const Experiment& experiment, int devices);
-
-struct BufferBytes {
-    std::int64_t device = 0, host = 0;
-};
-BufferBytes bufferBytes(const Experiment& experiment, int devices);
 
 } // namespace olab::detail

@@ -277,12 +277,12 @@ void ChildBackend::State::runInChild(JobLine& job, RecordSink& out, const RunCon
     }
 }
 
-void ChildBackend::run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+void ChildBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
                        const RunControl& control) {
     State& s = *m_state;
-    JobLine job{0, schedule.experiment, {}, options.solos, options.calibratedLoops};
+    JobLine job{0, planned.experiment, {}, options.solos, options.calibratedLoops};
     job.fault = wantedFault();
-    job.limit = s.chosenLimit().value_or(timeLimitOf(schedule));
+    job.limit = s.chosenLimit().value_or(timeLimitOf(planned));
     try {
         s.runInChild(job, out, control);
     } catch (const Error& error) {

@@ -131,17 +131,17 @@ RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token s
     return control;
 }
 
-Schedule planFor(Backend& backend, const Experiment& experiment) {
+Plan planFor(Backend& backend, const Experiment& experiment) {
     return plan(experiment, experiment.devices == DeviceUse::All ? backend.deviceCount() : 1);
 }
 
 /// The records go to the file as they came, before any check: the parent's builder repeats the checks and
 /// finds the same defects.
 void execute(Backend& backend, const JobLine& job, const RunControl& control) {
-    const Schedule schedule = planFor(backend, job.experiment);
+    const Plan planned = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
     RecordWriter records(file);
-    backend.run(schedule, {job.solos, job.loops, job.fault}, records, control);
+    backend.run(planned, {job.solos, job.loops, job.fault}, records, control);
     if (job.fault == Fault::Die)
         dieLoudly();
     const auto full = job.fault == Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;

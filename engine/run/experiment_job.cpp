@@ -67,7 +67,7 @@ std::vector<Ns> sortedMakespans(const std::vector<Window>& runs, bool traced) {
     return times;
 }
 
-Ns medianOf(const std::vector<Ns>& sorted) {
+Ns medianOfSorted(const std::vector<Ns>& sorted) {
     const std::size_t middle = sorted.size() / 2;
     return sorted.size() % 2 == 1 ? sorted[middle]
                                   : sorted[middle - 1] + (sorted[middle] - sorted[middle - 1]) / 2;
@@ -90,8 +90,8 @@ std::optional<ToolEffect> toolEffectOf(const std::vector<Window>& runs) {
     const std::vector<Ns> traced = sortedMakespans(runs, true), plain = sortedMakespans(runs, false);
     if (traced.empty() || plain.empty())
         return std::nullopt;
-    return ToolEffect{medianOf(traced),
-                      medianOf(plain),
+    return ToolEffect{medianOfSorted(traced),
+                      medianOfSorted(plain),
                       static_cast<int>(std::min(traced.size(), plain.size())),
                       pairedRatio(runs),
                       {}};
@@ -115,7 +115,7 @@ class ExperimentJob {
 public:
     ExperimentJob(const Experiment& experiment, BackendPair backends, std::string title,
                   const RunControl& control, const ExperimentHooks& hooks)
-        : m_schedule(plan(experiment, (backends.traced ? backends.traced : backends.plain)->deviceCount()))
+        : m_plan(plan(experiment, (backends.traced ? backends.traced : backends.plain)->deviceCount()))
         , m_backends(backends)
         , m_title(std::move(title))
         , m_control(control)
@@ -136,7 +136,7 @@ public:
     }
 
 private:
-    const Experiment& experiment() const { return m_schedule.experiment; }
+    const Experiment& experiment() const { return m_plan.experiment; }
     std::size_t wanted() const { return wantedRuns(experiment()); }
     bool allKept() const { return m_kept.size() == wanted(); }
 
@@ -212,7 +212,7 @@ private:
         options.calibratedLoops = m_loops;
         TraceBuilder builder;
         Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
-        backend.run(m_schedule, options, builder, controlOf(traced));
+        backend.run(m_plan, options, builder, controlOf(traced));
         if (traced && m_solos)
             for (const SoloRecord& solo : *m_solos)
                 builder.add(solo);
@@ -235,7 +235,7 @@ private:
     /// Of every run, whether it is kept or not.
     void noteTrouble(bool traced, const Trace& trace) {
         ++(traced ? m_runs.traced : m_runs.untraced);
-        std::vector<Defect> defects = troubleOf(trace, &m_schedule);
+        std::vector<Defect> defects = troubleOf(trace, &m_plan);
         if (!defects.empty())
             m_runs.troubled.push_back({m_runs.count(), traced, std::move(defects)});
     }
@@ -307,7 +307,7 @@ private:
         return chosen;
     }
 
-    Schedule m_schedule;
+    Plan m_plan;
     BackendPair m_backends;
     std::string m_title;
     const RunControl& m_control;

@@ -12,7 +12,7 @@ namespace {
 
 /// A recording may come from another version, whose plans this one refuses: then nothing is known of what was
 /// planned.
-std::optional<Schedule> planOf(const std::optional<Experiment>& experiment, std::size_t devices) {
+std::optional<Plan> planOf(const std::optional<Experiment>& experiment, std::size_t devices) {
     if (!experiment)
         return std::nullopt;
     try {
@@ -112,7 +112,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->lanes = std::make_shared<const LaneSet>(LaneSet::of(recording->trace));
     control.throwIfCancelled();
     control.report(-1, "analyzing");
-    const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
+    const Plan* schedule = recording->schedule ? &*recording->schedule : nullptr;
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
     return recording;

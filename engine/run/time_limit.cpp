@@ -15,18 +15,29 @@ constexpr Ns kPerInterference = 2'000'000; ///< cudaMalloc, cudaHostRegister, th
 constexpr std::int64_t kBytesPerNs = 4;    ///< a pageable copy on a slow bus
 constexpr Ns kSoloRuns = 9, kCalibrationRuns = 80;
 
-/// What kernels read and write in the host's memory.
-std::int64_t bytesInPlace(const Experiment& e) {
-    return (e.h2d && usedInPlace(e.h2dMemory) ? std::max(e.h2dBytes, e.h2dFirstBytes) : 0) +
-           (e.d2h && usedInPlace(e.d2hMemory) ? e.d2hBytes : 0);
+/// What one kernel reads and writes in the host's memory, at most.
+std::int64_t bytesInPlace(const Schedule& schedule) {
+    std::int64_t input = 0, output = 0;
+    for (const Buffer& buffer : schedule.buffers.rows())
+        if (buffer.place == BufferPlace::Host && usedInPlace(buffer.memory)) {
+            std::int64_t& most = buffer.role == BufferRole::Source ? input : output;
+            most = std::max(most, buffer.bytes);
+        }
+    return input + output;
 }
 
-Ns workOf(const Experiment& e, OpKind kind, std::int64_t bytes) {
+/// How long one op of each kind takes at most.
+struct Estimate {
+    Ns kernel = 0, hostWork = 0;
+    Ns of(OpKind kind, std::int64_t bytes) const;
+};
+
+Ns Estimate::of(OpKind kind, std::int64_t bytes) const {
     switch (kind) {
     case OpKind::Kernel:
-        return kPerOp + e.kernelUs * 1000 + bytesInPlace(e) / kBytesPerNs;
+        return kPerOp + kernel;
     case OpKind::HostFn:
-        return kPerOp + e.callbackUs * 1000;
+        return kPerOp + hostWork;
     case OpKind::InterfereCall:
     case OpKind::InterfereMemset:
     case OpKind::InterfereCopy:
@@ -55,17 +66,18 @@ std::optional<std::chrono::seconds> wantedTimeLimit() {
 }
 
 std::chrono::seconds timeLimitOf(const Schedule& schedule) {
-    const Experiment& e = schedule.experiment;
-    Ns work = kCalibrationRuns * e.kernelUs * 1000, warmup = 0;
+    const Estimate estimate{schedule.kernel.duration + bytesInPlace(schedule) / kBytesPerNs,
+                            schedule.hostWork};
+    Ns work = kCalibrationRuns * schedule.kernel.duration, warmup = 0;
     work +=
         (schedule.hostBytes + schedule.deviceBytes) / kBytesPerNs; // pinned, filled, and looked at afterwards
     for (const Op& op : schedule.ops)
-        work += workOf(e, op.kind, op.bytes);
+        work += estimate.of(op.kind, op.bytes);
     for (const Op& op : schedule.warmup)
-        warmup += workOf(e, op.kind, op.bytes);
+        warmup += estimate.of(op.kind, op.bytes);
     for (const SoloOp& solo : schedule.solos)
-        work += kSoloRuns * workOf(e, solo.kind, solo.bytes);
-    const Ns limit = kBase + kMargin * (work + e.warmup * warmup);
+        work += kSoloRuns * estimate.of(solo.kind, solo.bytes);
+    const Ns limit = kBase + kMargin * (work + schedule.warmups * warmup);
     return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::nanoseconds(limit));
 }
 

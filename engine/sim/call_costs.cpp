@@ -24,13 +24,13 @@ constexpr std::array<CallRow, 9> kCalls{{
 }};
 
 const CallRow& rowOf(const Context& context) {
-    return kCalls[static_cast<std::size_t>(context.program.experiment.interfere) % kCalls.size()];
+    return kCalls[static_cast<std::size_t>(context.program.interfere) % kCalls.size()];
 }
 
 /// Loading is lazy unless it is told otherwise.
 bool loadsLazily(const Context& context, const SimOp& op) {
     return op.kind == OpKind::InterfereKernel &&
-           context.program.experiment.moduleLoading != ModuleLoading::Eager;
+           context.program.process.moduleLoading != ModuleLoading::Eager;
 }
 
 Ns copyCost(const DeviceModel& m, const SimOp& op) {
@@ -74,7 +74,7 @@ Ns costOf(const Context& context, const SimOp& op) {
 } // namespace
 
 Ns callCost(const Context& context, const SimOp& op) {
-    const bool driver = context.program.experiment.api == Api::Driver && op.kind != OpKind::InterfereCall;
+    const bool driver = context.program.api == Api::Driver && op.kind != OpKind::InterfereCall;
     return costOf(context, op) + (driver ? context.model.driverCall : 0);
 }
 
@@ -87,7 +87,7 @@ bool waitsForDevice(const Context& context, const SimOp& op) {
 
 bool flushes(const Context& context, const SimOp& op) {
     if (op.kind == OpKind::InterfereCall)
-        return context.program.experiment.interfere == Interfere::StreamQuery || waitsForDevice(context, op);
+        return context.program.interfere == Interfere::StreamQuery || waitsForDevice(context, op);
     return op.hold != Hold::No || (op.kind == OpKind::HostFn && op.unit == Unit::Nothing);
 }
 

@@ -28,7 +28,7 @@ constexpr std::uint32_t ceilDiv(std::uint32_t a, std::uint32_t b) {
 
 } // namespace
 
-ComputeEngine::ComputeEngine(Context& context, Links& links, std::uint32_t device)
+ComputeEngine::ComputeEngine(Context& context, HostLinks& links, std::uint32_t device)
     : m_context(context)
     , m_links(links)
     , m_device(device)

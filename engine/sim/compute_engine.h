@@ -3,7 +3,7 @@
 // wholly placed. Blocks run in waves (groups placed at one time), not one by one.
 #pragma once
 
-#include "links.h"
+#include "host_links.h"
 
 #include <deque>
 #include <optional>
@@ -12,7 +12,7 @@ namespace olab::sim {
 
 class ComputeEngine {
 public:
-    ComputeEngine(Context& context, Links& links, std::uint32_t device);
+    ComputeEngine(Context& context, HostLinks& links, std::uint32_t device);
     /// `op` (kernel, memset, or a copy that runs on the SMs) joins the queue.
     void submit(std::uint32_t op);
     /// Handles WaveDone. @returns the op that is finished by it, if any; call fill() after what depends on it
@@ -60,7 +60,7 @@ private:
     std::uint32_t subjectOf(std::uint32_t slot) const { return slot * m_context.program.devices + m_device; }
 
     Context& m_context;
-    Links& m_links;
+    HostLinks& m_links;
     std::uint32_t m_device;
     std::uint32_t m_slots, m_free; ///< in blocks of the experiment's kernel
     std::uint32_t m_batch;         ///< fewer free slots than this wait for more, so that waves do not crumble

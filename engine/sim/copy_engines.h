@@ -2,7 +2,7 @@
 // stream that was served last, else the oldest.
 #pragma once
 
-#include "links.h"
+#include "host_links.h"
 
 #include <deque>
 #include <optional>
@@ -11,7 +11,7 @@ namespace olab::sim {
 
 class CopyEngines {
 public:
-    CopyEngines(Context& context, Links& links)
+    CopyEngines(Context& context, HostLinks& links)
         : m_context(context)
         , m_links(links)
         , m_engines(kEngineUnits * context.program.devices) {}
@@ -36,7 +36,7 @@ private:
     void startOnBus(std::uint32_t engine, std::uint32_t op);
     void stageHost(std::uint32_t op, Ns work);
     Context& m_context;
-    Links& m_links;
+    HostLinks& m_links;
     std::vector<Engine> m_engines;
 };
 

@@ -14,7 +14,7 @@ constexpr std::int64_t kLarge = 1 << 20; ///< from here on a copy is its rate, n
 constexpr std::int64_t kSmall = 4 << 10; ///< up to here the other way round
 constexpr Ns kOutlier = 10;              ///< more than so many medians is another process's doing
 
-Ns medianOf(std::vector<Ns> values) {
+Ns upperMedianOf(std::vector<Ns> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
@@ -22,7 +22,7 @@ Ns medianOf(std::vector<Ns> values) {
 
 /// What adds up along a chain of ops counts with its mean: a makespan has their sum in it.
 Ns meanOf(const std::vector<Ns>& values) {
-    const Ns most = std::max<Ns>(medianOf(values), 1) * kOutlier;
+    const Ns most = std::max<Ns>(upperMedianOf(values), 1) * kOutlier;
     Ns sum = 0, count = 0;
     for (const Ns value : values) {
         if (value > most)
@@ -241,7 +241,7 @@ private:
               std::string_view source) {
         const std::vector<Ns> values = all(samples);
         if (!values.empty())
-            set(member, medianOf(values), key, values.size(), source);
+            set(member, upperMedianOf(values), key, values.size(), source);
     }
 
     void chains() {

@@ -22,8 +22,8 @@ public:
     /// Handles LockGranted for this worker.
     void lockGranted() { begin(); }
     /// Handles HostFnDone.
-    void done() {
-        if (locks())
+    void done(std::uint32_t op) {
+        if (locks(op))
             m_lock.release();
         m_busy = false;
         if (!m_waiting.empty())
@@ -31,12 +31,10 @@ public:
     }
 
 private:
-    bool locks() const {
-        return m_context.program.experiment.callbackMethod == CallbackMethod::StreamCallback;
-    }
+    bool locks(std::uint32_t op) const { return m_context.op(op).callback == CallbackMethod::StreamCallback; }
     void startNext() {
         m_busy = true;
-        if (!locks() || m_lock.acquire(m_name))
+        if (!locks(m_waiting.front()) || m_lock.acquire(m_name))
             begin();
     }
     void begin() {
@@ -44,8 +42,7 @@ private:
         m_waiting.pop_front();
         m_context.op(op).begin = m_context.now();
         m_context.events.at(m_context.now(), EventKind::Dispatched, op);
-        const Ns work =
-            m_context.latency(m_context.model.callbackWork) + m_context.program.experiment.callbackUs * 1000;
+        const Ns work = m_context.latency(m_context.model.callbackWork) + m_context.program.hostWork;
         m_context.events.at(m_context.now() + work, EventKind::HostFnDone, op);
     }
     Context& m_context;

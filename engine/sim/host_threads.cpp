@@ -255,9 +255,8 @@ void HostThreads::openGate() {
 
 /// Starts a planned wait: some ways of waiting record an event first.
 void HostThreads::begin(std::uint32_t index) {
-    const SyncMode mode = m_context.program.experiment.sync;
     m_threads[index].block = Block::Wait;
-    if (mode == SyncMode::Device || mode == SyncMode::Stream)
+    if (!waitsByEvent(current(index).sync))
         return wait(index);
     m_context.events.at(m_context.now() + m_context.latency(m_context.model.issueEvent),
                         EventKind::HostEnqueue, index);
@@ -304,7 +303,7 @@ void HostThreads::waited(std::uint32_t index) {
     const DeviceModel& model = m_context.model;
     const SimOp& op = current(index);
     const Ns begin = m_threads[index].waitBegin, now = std::max(m_context.now(), begin);
-    const bool polls = op.kind == OpKind::HostSync && m_context.program.experiment.sync == SyncMode::Poll;
+    const bool polls = op.kind == OpKind::HostSync && op.sync == SyncMode::Poll;
     const Ns wake =
         m_context.now() <= begin ? 0 : m_context.latency(polls ? model.callQuery : model.syncWake);
     if (op.kind == OpKind::HostSync)

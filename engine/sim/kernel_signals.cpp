@@ -22,7 +22,7 @@ bool joins(const Program& program, std::uint32_t first, std::uint32_t op) {
 
 KernelSignals::KernelSignals(const Context& context) {
     const Program& program = context.program;
-    if (!context.model.delayedSignals || program.experiment.launchBlocking)
+    if (!context.model.delayedSignals || program.process.launchBlocking)
         return;
     const auto count = static_cast<std::uint32_t>(program.ops.size());
     m_rowOf.assign(count, kNone);

@@ -39,7 +39,7 @@ double rounded(double share) {
     return std::round(share * 1e4) / 1e4;
 }
 
-double medianOf(std::vector<double> values) {
+double medianOfErrors(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     const std::size_t n = values.size();
     return n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
@@ -192,7 +192,7 @@ CheckFigures figuresOf(std::span<const PredictedCell> cells) {
         out.verdictsRight += cell.verdictsRight;
     }
     out.cells = sizes.size();
-    out.medianError = rounded(medianOf(std::move(sizes)));
+    out.medianError = rounded(medianOfErrors(std::move(sizes)));
     return out;
 }
 

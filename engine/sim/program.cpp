@@ -8,31 +8,31 @@ namespace {
 constexpr std::uint32_t kNullKernelThreads = 1;
 constexpr std::uint32_t kFillThreads = 256, kFillBytesPerBlock = kFillThreads * 16, kFillBlocksPerSm = 4;
 
-std::uint32_t residentOf(const Experiment& e, const DeviceModel& model) {
-    const std::uint32_t resident = residentBlocks(model, static_cast<std::uint32_t>(e.kernelThreads),
-                                                  static_cast<std::uint64_t>(e.kernelSmem));
+std::uint32_t residentOf(const PlannedKernel& kernel, const DeviceModel& model) {
+    const std::uint32_t resident =
+        residentBlocks(model, kernel.threads, static_cast<std::uint64_t>(kernel.sharedBytes));
     if (resident == 0)
         throw Error(ErrorKind::Usage, "too-big",
-                    "A block of " + std::to_string(e.kernelThreads) + " threads with " +
-                        std::to_string(e.kernelSmem) + " bytes of shared memory does not fit " + model.name +
-                        ".",
+                    "A block of " + std::to_string(kernel.threads) + " threads with " +
+                        std::to_string(kernel.sharedBytes) + " bytes of shared memory does not fit " +
+                        model.name + ".",
                     "Smaller kernel.threads or kernel.smem.");
     return resident;
 }
 
-Grid kernelGrid(const Experiment& e, const DeviceModel& model) {
+Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
     Grid grid;
-    grid.threads = static_cast<std::uint32_t>(e.kernelThreads);
-    grid.shared = static_cast<std::uint32_t>(e.kernelSmem);
-    grid.resident = residentOf(e, model);
+    grid.threads = kernel.threads;
+    grid.shared = static_cast<std::uint32_t>(kernel.sharedBytes);
+    grid.resident = residentOf(kernel, model);
     const std::uint64_t blocks =
-        e.kernelBlocks.fill ? std::uint64_t{e.kernelBlocks.fill} * grid.resident : e.kernelBlocks.blocks;
+        kernel.blocks.fill ? std::uint64_t{kernel.blocks.fill} * grid.resident : kernel.blocks.blocks;
     if (blocks == 0 || blocks > 0x7fffffffu)
         throw Error(ErrorKind::Usage, "bad-value", "kernel.blocks gives a grid no device can launch.",
                     "Choose 1 to 2147483647 blocks.");
     grid.blocks = grid.slots = static_cast<std::uint32_t>(blocks);
-    grid.solo = e.kernelUs * 1000;
-    grid.memoryBound = e.kernelKind == KernelKind::Memory;
+    grid.solo = kernel.duration;
+    grid.memoryBound = kernel.kind == KernelKind::Memory;
     return grid;
 }
 
@@ -45,32 +45,26 @@ Grid nullGrid(const DeviceModel& model) {
 }
 
 /// Writes 16 bytes a thread, with no more blocks than move memory at full rate.
-Grid fillGrid(const Experiment& e, const Grid& kernel, const DeviceModel& model) {
+Grid fillGrid(std::int64_t bytes, const Grid& kernel, const DeviceModel& model) {
     Grid grid;
-    const std::int64_t wanted = (e.memsetBytes + kFillBytesPerBlock - 1) / kFillBytesPerBlock;
+    const std::int64_t wanted = (bytes + kFillBytesPerBlock - 1) / kFillBytesPerBlock;
     grid.threads = kFillThreads;
     grid.blocks =
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 1, kFillBlocksPerSm * model.smCount));
     grid.resident = std::max(residentBlocks(model, kFillThreads), 1u);
     grid.slots = std::clamp(grid.blocks * kFillThreads / kernel.threads, 1u, kernel.resident);
-    grid.solo = model.nullKernel + transferTime(e.memsetBytes, model.memsetRate);
+    grid.solo = model.nullKernel + transferTime(bytes, model.memsetRate);
     return grid;
 }
 
-InPlace inPlace(bool step, HostMemory memory, std::int64_t bytes) {
-    if (!step || !usedInPlace(memory))
-        return {};
-    return {bytes, memory == HostMemory::Managed};
-}
-
-StreamKind kindOf(StreamFlavor flavor) {
-    switch (flavor) {
-    case StreamFlavor::Blocking:
-    case StreamFlavor::PerThread:
+StreamKind kindOf(PlannedStreamKind kind) {
+    switch (kind) {
+    case PlannedStreamKind::Blocking:
+    case PlannedStreamKind::PerThread:
         return StreamKind::Blocking;
-    case StreamFlavor::Legacy:
+    case PlannedStreamKind::Legacy:
         return StreamKind::Null;
-    case StreamFlavor::NonBlocking:
+    case PlannedStreamKind::NonBlocking:
         break;
     }
     return StreamKind::NonBlocking;
@@ -89,7 +83,7 @@ void addStreams(Program& program, const Schedule& schedule, const DeviceModel& m
     std::vector<std::uint32_t> number(program.devices, kFirstStreamNumber);
     for (const PlannedStream& s : schedule.streams) {
         const auto device = static_cast<std::uint32_t>(s.device);
-        const StreamKind kind = kindOf(s.flavor);
+        const StreamKind kind = kindOf(s.kind);
         // A legacy pipeline has no stream of its own: its place stays empty so that indices match pipelines.
         const std::uint32_t id = kind == StreamKind::Null ? kNullStreamNumber : number[device]++;
         program.streams.push_back(streamAs(kind, id, device, s.priorityRank, model));
@@ -98,29 +92,36 @@ void addStreams(Program& program, const Schedule& schedule, const DeviceModel& m
         program.streams.push_back(streamAs(StreamKind::Null, kNullStreamNumber, device, kNoNumber, model));
 }
 
+/// Where H2D copies go, as records name it.
+MemoryKind h2dTargetOf(const Schedule& schedule) {
+    const std::uint32_t row = schedule.buffers.find(0, BufferRole::Input);
+    const bool constant = row != kNoNumber && schedule.buffers.rows()[row].place == BufferPlace::Constant;
+    return constant ? MemoryKind::DeviceStatic : MemoryKind::Device;
+}
+
 Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
     Program program;
-    const Experiment& e = program.experiment = schedule.experiment;
     program.devices = static_cast<std::uint32_t>(schedule.devices);
     program.threads = static_cast<std::uint32_t>(schedule.threads);
     addStreams(program, schedule, model);
-    program.kernel = kernelGrid(e, model);
+    program.kernel = kernelGrid(schedule.kernel, model);
     program.nullKernel = nullGrid(model);
-    program.fillKernel = fillGrid(e, program.kernel, model);
-    program.reads = inPlace(e.h2d, e.h2dMemory, e.h2dBytes);
-    program.writes = inPlace(e.d2h, e.d2hMemory, e.d2hBytes);
+    program.fillKernel = fillGrid(schedule.kernel.fillBytes, program.kernel, model);
+    program.reads = schedule.kernel.reads;
+    program.writes = schedule.kernel.writes;
+    program.hostWork = schedule.hostWork;
+    program.api = schedule.api;
+    program.interfere = schedule.interfere;
+    program.process = schedule.process;
+    program.firstDevice = static_cast<std::uint32_t>(schedule.firstDevice);
+    program.h2dTarget = h2dTargetOf(schedule);
     program.queues = model.inOrderQueues ? QueueMode::PerEngine : QueueMode::Ready;
     return program;
 }
 
-bool usesPageable(const Experiment& e, OpKind kind) {
-    return (kind == OpKind::CopyH2D && e.h2dMemory == HostMemory::Pageable) ||
-           (kind == OpKind::CopyD2H && e.d2hMemory == HostMemory::Pageable);
-}
-
 /// Copies within a device and to others have engines of their own where there are more than two.
-Unit unitOf(const Experiment& e, OpKind kind, const DeviceModel& model) {
-    switch (kind) {
+Unit unitOf(const Op& op, const DeviceModel& model) {
+    switch (op.kind) {
     case OpKind::CopyH2D:
         return Unit::H2d;
     case OpKind::CopyD2H:
@@ -131,28 +132,31 @@ Unit unitOf(const Experiment& e, OpKind kind, const DeviceModel& model) {
     case OpKind::PeerCopy:
         return model.copyEngines > 2 ? Unit::P2p : model.copyEngines > 1 ? Unit::D2h : Unit::H2d;
     case OpKind::HostFn:
-        return watchesEvent(e.callbackMethod) ? Unit::Nothing : Unit::Worker;
+        return leavesStreamFree(op) ? Unit::Nothing : Unit::Worker;
     default:
-        return isCompute(kind) ? Unit::Compute : Unit::Nothing;
+        return isCompute(op.kind) ? Unit::Compute : Unit::Nothing;
     }
 }
 
-Hold holdOf(const Experiment& e, const SimOp& op, const DeviceModel& model) {
+Hold holdOf(const ProcessSettings& process, const SimOp& op, const DeviceModel& model) {
     if (op.pageable && op.kind == OpKind::CopyD2H)
         return Hold::Done;
     if (op.pageable && op.bytes > model.pageableInlineBytes)
         return Hold::Staged;
-    return e.launchBlocking && isCompute(op.kind) ? Hold::Done : Hold::No; // memsets too, measured on an H200
+    return process.launchBlocking && isCompute(op.kind) ? Hold::Done
+                                                        : Hold::No; // memsets too, measured on an H200
 }
 
-SimOp makeOp(const Experiment& e, OpKind kind, std::int64_t bytes, const DeviceModel& model) {
-    SimOp op;
-    op.kind = kind;
-    op.bytes = bytes;
-    op.unit = unitOf(e, kind, model);
-    op.pageable = usesPageable(e, kind);
-    op.hold = holdOf(e, op, model);
-    return op;
+SimOp makeOp(const Program& program, const Op& op, const DeviceModel& model) {
+    SimOp made;
+    made.kind = op.kind;
+    made.bytes = op.bytes;
+    made.unit = unitOf(op, model);
+    made.callback = op.callback;
+    made.sync = op.sync;
+    made.pageable = isCopy(op.kind) && op.memory == HostMemory::Pageable;
+    made.hold = holdOf(program.process, made, model);
+    return made;
 }
 
 std::uint32_t streamOf(const Program& program, const Op& op) {
@@ -163,7 +167,7 @@ std::uint32_t streamOf(const Program& program, const Op& op) {
 }
 
 SimOp windowOp(const Program& program, const Op& op, const DeviceModel& model) {
-    SimOp made = makeOp(program.experiment, op.kind, op.bytes, model);
+    SimOp made = makeOp(program, op, model);
     made.stream = streamOf(program, op);
     made.device = static_cast<std::uint16_t>(op.device);
     made.event = op.event;
@@ -173,20 +177,20 @@ SimOp windowOp(const Program& program, const Op& op, const DeviceModel& model) {
 
 } // namespace
 
-DeviceModel modelFor(const Experiment& e, DeviceModel model) {
+DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
     constexpr std::uint32_t kQuarters[] = {4, 1, 2, 8, 16};
-    model.queueDepth =
-        std::max(model.queueDepth * kQuarters[static_cast<std::size_t>(e.launchQueues)] / kQuarters[0], 1u);
-    if (e.maxConnections > 0)
-        model.channels = static_cast<std::uint32_t>(e.maxConnections);
+    model.queueDepth = std::max(
+        model.queueDepth * kQuarters[static_cast<std::size_t>(process.launchQueues)] / kQuarters[0], 1u);
+    if (process.maxConnections > 0)
+        model.channels = static_cast<std::uint32_t>(process.maxConnections);
     return model;
 }
 
 Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
     program.gate = schedule.useGate;
-    program.graph = schedule.experiment.submit == Submit::Graph;
-    program.submission = schedule.experiment.simSubmission;
+    program.graph = schedule.graph;
+    program.submission = schedule.simulator.submission;
     if (program.submission == Submission::WddmHags)
         program.queues = QueueMode::Single;
     program.events = schedule.events;
@@ -203,7 +207,7 @@ Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
 Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
     program.threads = 1;
-    SimOp op = makeOp(schedule.experiment, solo.kind, solo.bytes, model);
+    SimOp op = makeOp(program, {.kind = solo.kind, .memory = solo.memory, .bytes = solo.bytes}, model);
     op.stream = program.nullStream(0);
     program.ops.push_back(op);
     program.units.push_back({0, 1, 0, kNoOp});

@@ -40,6 +40,8 @@ struct SimOp {
     OpKind kind{};
     Unit unit = Unit::Nothing;
     Hold hold = Hold::No;
+    CallbackMethod callback{};
+    SyncMode sync{};
     bool pageable = false;
     bool migrates = false;   ///< the first use of managed memory
     bool awaitsTurn = false; ///< free to go but for the order of its engine's queue
@@ -62,23 +64,22 @@ struct Grid {
     std::uint32_t shared = 0; ///< dynamic shared memory per block
 };
 
-/// Host memory that the kernel uses in place.
-struct InPlace {
-    std::int64_t bytes = 0;
-    bool managed = false; ///< moves at its first use and stays on the device
-};
-
 /// In what order engines take ops: as they become ready, or as they were issued.
 enum class QueueMode : std::uint8_t { Ready, PerEngine, Single };
 
 struct Program {
-    Experiment experiment;
     std::vector<SimStream> streams; ///< after those of the schedule one NULL stream per device
     std::uint32_t devices = 1, threads = 1, events = 0;
     std::vector<SimOp> ops;
     std::vector<IssueUnit> units;
     Grid kernel, nullKernel, fillKernel;
     InPlace reads, writes;
+    Ns hostWork = 0; ///< of each host function
+    Api api = Api::Runtime;
+    Interfere interfere = Interfere::None;
+    ProcessSettings process;
+    std::uint32_t firstDevice = 0; ///< number of device 0 in the records
+    MemoryKind h2dTarget = MemoryKind::Device;
     QueueMode queues = QueueMode::Ready;
     Submission submission = Submission::Linux;
     bool gate = false;
@@ -123,11 +124,11 @@ constexpr bool isHostOnly(OpKind k) {
     return k == OpKind::HostSync || k == OpKind::InterfereCall;
 }
 
-/// The model with what the experiment's environment variables change.
-DeviceModel modelFor(const Experiment& experiment, DeviceModel model);
+/// The model with what the environment variables of the process change.
+DeviceModel modelFor(const ProcessSettings& process, DeviceModel model);
 /// The measured window. @throws Error kind Usage when a grid is too large, or a block.
 Program windowProgram(const Schedule& schedule, const DeviceModel& model);
-/// One op alone in a stream of its own.
+/// One op alone in a stream of its own. @throws as windowProgram
 Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceModel& model);
 
 } // namespace olab::sim

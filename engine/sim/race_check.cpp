@@ -62,7 +62,7 @@ public:
     RaceCheck(const Schedule& schedule, const Program& program)
         : m_schedule(schedule)
         , m_program(program)
-        , m_shared(schedule.experiment.buffers == BufferUse::Shared ? kDataBuffers * program.devices : 0) {}
+        , m_shared(schedule.buffers.sharesAny() ? kDataBuffers * program.devices : 0) {}
 
     /// Ops, however many of their needs were not met.
     std::uint64_t count() {

@@ -7,7 +7,7 @@ namespace {
 
 struct Names {
     const char *runtime, *driver;
-    const char* of(const Experiment& e) const { return e.api == Api::Driver ? driver : runtime; }
+    const char* of(Api api) const { return api == Api::Driver ? driver : runtime; }
 };
 
 constexpr Names kEventRecord{"cudaEventRecord", "cuEventRecord"};
@@ -67,31 +67,31 @@ constexpr std::array<const char*, 12> kInterfering{"",
 
 } // namespace
 
-const char* callName(const Experiment& e, const SimOp& op) {
+const char* callName(const Program& program, const SimOp& op) {
     switch (op.kind) {
     case OpKind::HostFn:
-        return kCallbacks[static_cast<std::size_t>(e.callbackMethod)].of(e);
+        return kCallbacks[static_cast<std::size_t>(op.callback)].of(program.api);
     case OpKind::HostSync:
-        return kWaits[static_cast<std::size_t>(e.sync)].of(e);
+        return kWaits[static_cast<std::size_t>(op.sync)].of(program.api);
     case OpKind::InterfereCall:
-        return kInterfering[static_cast<std::size_t>(e.interfere)];
+        return kInterfering[static_cast<std::size_t>(program.interfere)];
     default:
-        return kCalls[static_cast<std::size_t>(op.kind)].of(e);
+        return kCalls[static_cast<std::size_t>(op.kind)].of(program.api);
     }
 }
 
-const char* eventRecordName(const Experiment& e) {
-    return kEventRecord.of(e);
+const char* eventRecordName(Api api) {
+    return kEventRecord.of(api);
 }
 
-const char* graphLaunchName(const Experiment& e) {
-    return Names{"cudaGraphLaunch", "cuGraphLaunch"}.of(e);
+const char* graphLaunchName(Api api) {
+    return Names{"cudaGraphLaunch", "cuGraphLaunch"}.of(api);
 }
 
-const char* syncName(const Experiment& e) {
+const char* syncName(SyncMode mode) {
     constexpr std::array<const char*, 4> kNames{"context synchronize", "stream synchronize",
                                                 "event synchronize", nullptr};
-    return kNames[static_cast<std::size_t>(e.sync)];
+    return kNames[static_cast<std::size_t>(mode)];
 }
 
 const char* kernelName(const Program& program, OpKind kind) {

@@ -6,12 +6,12 @@
 namespace olab::sim {
 
 /// Of the call that issues `op`; of a planned wait the one that waits.
-const char* callName(const Experiment& experiment, const SimOp& op);
+const char* callName(const Program& program, const SimOp& op);
 /// Of the call that records an event; kernels' launches and waits have one of their own.
-const char* eventRecordName(const Experiment& experiment);
-const char* graphLaunchName(const Experiment& experiment);
+const char* eventRecordName(Api api);
+const char* graphLaunchName(Api api);
 /// Of the synchronization record of a planned wait; null where it leaves none.
-const char* syncName(const Experiment& experiment);
+const char* syncName(SyncMode mode);
 const char* kernelName(const Program& program, OpKind kind);
 
 } // namespace olab::sim

@@ -16,7 +16,6 @@ class Recorder {
 public:
     Recorder(const Program& program, RecordSink& out)
         : m_program(program)
-        , m_experiment(program.experiment)
         , m_out(out) {}
 
     void op(std::uint32_t index) {
@@ -36,7 +35,7 @@ public:
     /// One call for all nodes.
     void launch() {
         m_correlation = graphCorrelation();
-        api(graphLaunchName(m_experiment), m_program.launchBegin, m_program.launchEnd, 0);
+        api(graphLaunchName(m_program.api), m_program.launchBegin, m_program.launchEnd, 0);
     }
 
 private:
@@ -49,18 +48,18 @@ private:
         m_out.add(CorrelationRecord{m_correlation, m_op});
         if (op.kind == OpKind::HostSync)
             return wait(op);
-        api(callName(m_experiment, op), op.apiBegin, op.apiEnd, op.thread);
+        api(callName(m_program, op), op.apiBegin, op.apiEnd, op.thread);
     }
 
     /// A wait for an event is two calls: one records it.
     void wait(const SimOp& op) {
         if (op.issued > op.apiBegin) {
-            api(eventRecordName(m_experiment), op.apiBegin, op.issued, op.thread);
+            api(eventRecordName(m_program.api), op.apiBegin, op.issued, op.thread);
             m_correlation += static_cast<std::uint32_t>(m_program.ops.size());
             m_out.add(CorrelationRecord{m_correlation, m_op});
         }
-        api(callName(m_experiment, op), op.issued, op.apiEnd, op.thread);
-        const char* name = syncName(m_experiment);
+        api(callName(m_program, op), op.issued, op.apiEnd, op.thread);
+        const char* name = syncName(op.sync);
         if (!name)
             return;
         ActivityRecord r = host(ActivityClass::Sync, name, op.issued, op.apiEnd, op.thread);
@@ -85,7 +84,7 @@ private:
 
     void hostFn(const SimOp& op) {
         ActivityRecord r = host(ActivityClass::HostFn, "", op.begin, op.end, 0);
-        r.thread = watchesEvent(m_experiment.callbackMethod) ? kWatchThread : kCallbackThread + op.device;
+        r.thread = watchesEvent(op.callback) ? kWatchThread : kCallbackThread + op.device;
         r.op = m_op; // stamped by the function itself, which knows its op
         m_out.add(r);
     }
@@ -96,7 +95,7 @@ private:
         r.begin = op.begin;
         r.end = op.end;
         r.bytes = op.bytes;
-        r.device = static_cast<std::uint32_t>(m_experiment.device) + op.device;
+        r.device = m_program.firstDevice + op.device;
         r.context = kFirstContext + op.device;
         r.stream = m_program.streams[op.stream].number;
         r.channel = op.channel;
@@ -120,18 +119,16 @@ private:
 
     void describeMemory(const SimOp& op, ActivityRecord& r) const {
         const bool synchronous = op.kind == OpKind::InterfereMemset || op.kind == OpKind::InterfereCopy;
-        const bool constant = op.kind == OpKind::CopyH2D && m_experiment.h2dTarget == CopyTarget::Constant;
         const MemoryKind host = op.pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
         r.flags = synchronous ? 0 : kFlagAsync;
-        r.target = op.kind == OpKind::CopyD2H ? host
-                   : constant                 ? MemoryKind::DeviceStatic
-                                              : MemoryKind::Device;
+        r.target = op.kind == OpKind::CopyD2H   ? host
+                   : op.kind == OpKind::CopyH2D ? m_program.h2dTarget
+                                                : MemoryKind::Device;
         if (!isMemset(op.kind))
             r.source = op.kind == OpKind::CopyH2D ? host : MemoryKind::Device;
     }
 
     const Program& m_program;
-    const Experiment& m_experiment;
     RecordSink& m_out;
     OpId m_op = kNoOp;
     std::uint32_t m_correlation = 0;
@@ -158,7 +155,7 @@ DeviceRecord deviceRecord(const DeviceModel& model, std::uint32_t number) {
 
 void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
                         RecordSink& out) {
-    const auto first = static_cast<std::uint32_t>(experiment.device);
+    const std::uint32_t first = program.firstDevice;
     const DeviceRecord device = deviceRecord(model, first);
     out.add(ProvenanceRecord{SourceKind::Simulated, "Overlap Lab simulator", OLAB_VERSION, ""});
     out.add(EnvironmentRecord{"platform", "simulator"});

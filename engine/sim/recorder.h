@@ -8,7 +8,8 @@
 
 namespace olab::sim {
 
-/// Devices, contexts, streams that were used, environment and provenance.
+/// Devices, contexts, streams that were used, environment and provenance; `experiment` tells how far to trust
+/// it.
 void recordSurroundings(const DeviceModel& model, const Program& program, const Experiment& experiment,
                         RecordSink& out);
 /// Activities, correlations, the window, and the defects of a gate that opened

@@ -73,7 +73,7 @@ private:
     }
     bool hasBarriers() const {
         const Experiment& e = m_run.experiment;
-        return e.nullOp != NullOp::Off && e.streamKind == StreamFlavor::Blocking;
+        return e.nullOp != NullOp::Off && e.streamKind == PlannedStreamKind::Blocking;
     }
     bool isPageable(OpKind kind) const {
         const Experiment& e = m_run.experiment;
@@ -207,8 +207,8 @@ private:
 
     bool mayWaitForOthers() const {
         const Experiment& e = m_run.experiment;
-        return e.streamKind == StreamFlavor::Legacy ||
-               (e.nullOp != NullOp::Off && e.streamKind != StreamFlavor::NonBlocking);
+        return e.streamKind == PlannedStreamKind::Legacy ||
+               (e.nullOp != NullOp::Off && e.streamKind != PlannedStreamKind::NonBlocking);
     }
 
     /// The time between an op and its successor, if only the hop was between them.

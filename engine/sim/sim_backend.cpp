@@ -14,8 +14,7 @@ constexpr Ns kClockStart = 1'000'000'000;
 constexpr std::uint32_t kSoloSamples = 5;
 
 std::uint64_t soloSeed(const Schedule& schedule, std::uint32_t solo, std::uint32_t sample) {
-    return Jitter(static_cast<std::uint64_t>(schedule.experiment.seed) + (solo + 1) * 1000ull + sample)
-        .next();
+    return Jitter(static_cast<std::uint64_t>(schedule.seed) + (solo + 1) * 1000ull + sample).next();
 }
 
 Ns soloDuration(const Schedule& schedule, std::uint32_t solo, const DeviceModel& model,
@@ -56,15 +55,15 @@ SimBackend::SimBackend(DeviceModel model)
 
 /// There is no warm-up: a simulated device loads no code, touches no page for the first time and ramps no
 /// clock.
-void SimBackend::run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
                      const RunControl& control) {
     control.throwIfCancelled();
-    const Experiment& experiment = schedule.experiment;
+    const Schedule& schedule = planned;
     const DeviceModel model =
-        modelFor(experiment, m_model ? *m_model : deviceModelNamed(experiment.simDevice));
+        modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device));
     Program program = windowProgram(schedule, model);
-    recordSurroundings(model, program, experiment, out);
-    const auto seed = static_cast<std::uint64_t>(experiment.seed);
+    recordSurroundings(model, program, planned.experiment, out);
+    const auto seed = static_cast<std::uint64_t>(schedule.seed);
     const Outcome outcome = Simulator(model, program, seed, kClockStart).run(control);
     recordWindow(schedule, program, outcome, out, control);
     if (options.solos)

@@ -147,7 +147,7 @@ void Simulator::complete(std::uint32_t op) {
 
 void Simulator::hostFnDone(std::uint32_t op) {
     finish(op);
-    m_workers[m_context.op(op).device].done();
+    m_workers[m_context.op(op).device].done(op);
     m_host.reported(op);
 }
 

@@ -50,7 +50,7 @@ private:
     StreamSet m_streams;
     Submitter m_submitter;
     DriverLock m_lock;
-    Links m_links;
+    HostLinks m_links;
     CopyEngines m_copies;
     KernelSignals m_signals;
     Watcher m_watcher;

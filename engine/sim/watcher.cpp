@@ -28,7 +28,7 @@ Ns Watcher::noticeTime() const {
     const Ns now = m_context.now(), asked = m_context.latency(model.callQuery);
     if (now <= m_since) // it was reached before the thread came to it
         return now + asked;
-    if (m_context.program.experiment.callbackMethod == CallbackMethod::BlockingEvent)
+    if (m_context.op(m_watched.front()).callback == CallbackMethod::BlockingEvent)
         return now + m_context.latency(model.blockingWake);
     const Ns interval = std::max<Ns>(model.pollInterval, 1);
     return m_since + (now - m_since + interval - 1) / interval * interval + asked;
@@ -37,8 +37,7 @@ Ns Watcher::noticeTime() const {
 void Watcher::noticed(std::uint32_t op) {
     m_watched.pop_front();
     m_context.op(op).begin = m_context.now();
-    const Ns work =
-        m_context.latency(m_context.model.callbackWork) + m_context.program.experiment.callbackUs * 1000;
+    const Ns work = m_context.latency(m_context.model.callbackWork) + m_context.program.hostWork;
     m_context.events.at(m_context.now() + work, EventKind::WatchDone, op);
 }
 

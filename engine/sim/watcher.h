@@ -13,7 +13,7 @@ class Watcher {
 public:
     explicit Watcher(Context& context)
         : m_context(context)
-        , m_reached(watchesEvent(context.program.experiment.callbackMethod) ? context.program.ops.size() : 0)
+        , m_reached(context.program.ops.size())
         , m_since(context.now()) {}
     /// The call that records the event of `op` has returned.
     void watch(std::uint32_t op);

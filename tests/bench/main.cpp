@@ -118,7 +118,7 @@ void benchSimulator(int iterations, int rounds) {
     experiment.warmup = 0;
     experiment.h2dBytes = experiment.d2hBytes = experiment.memsetBytes = 4096;
     experiment.kernelUs = 10;
-    const Schedule schedule = plan(experiment);
+    const Plan schedule = plan(experiment);
     measure("simulator (operations)", schedule.ops.size(), rounds, [&] {
         TraceBuilder builder;
         SimBackend().run(schedule, {}, builder, {});

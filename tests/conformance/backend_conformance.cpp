@@ -13,7 +13,7 @@ constexpr std::size_t kMostProblems = 20; ///< more of the same helps nobody
 
 class Checker {
 public:
-    Checker(const Schedule& schedule, const Trace& trace, const Tolerance& tolerance)
+    Checker(const Plan& schedule, const Trace& trace, const Tolerance& tolerance)
         : m_schedule(schedule)
         , m_trace(trace)
         , m_tolerance(tolerance)
@@ -89,7 +89,7 @@ private:
 
     bool onNull(const Op& op) const {
         return op.stream == kNullStream ||
-               m_schedule.streams[static_cast<std::size_t>(op.stream)].flavor == StreamFlavor::Legacy;
+               m_schedule.streams[static_cast<std::size_t>(op.stream)].kind == PlannedStreamKind::Legacy;
     }
     /// Device and stream.
     using Line = std::pair<std::int32_t, std::int32_t>;
@@ -98,8 +98,8 @@ private:
     StreamKind plannedKind(const Op& op) const {
         if (onNull(op))
             return StreamKind::Null;
-        const StreamFlavor flavor = m_schedule.streams[static_cast<std::size_t>(op.stream)].flavor;
-        return flavor == StreamFlavor::NonBlocking ? StreamKind::NonBlocking : StreamKind::Blocking;
+        const PlannedStreamKind kind = m_schedule.streams[static_cast<std::size_t>(op.stream)].kind;
+        return kind == PlannedStreamKind::NonBlocking ? StreamKind::NonBlocking : StreamKind::Blocking;
     }
 
     /// Each planned stream in one of its own, of the kind that was asked for. The branches of a graph go to
@@ -254,7 +254,7 @@ private:
             complain(std::to_string(m_trace.counts().refused) + " records refused");
     }
 
-    const Schedule& m_schedule;
+    const Plan& m_schedule;
     const Trace& m_trace;
     Tolerance m_tolerance;
     std::vector<ActivityIndex> m_work, m_call; ///< per op: its activity, its API call
@@ -268,16 +268,16 @@ bool mayRace(const Experiment& e) {
         return true;
     if (!e.kernel || e.kernelStream == KernelStream::Own || e.deps == Deps::CopyToKernel)
         return false;
-    return e.kernelStream == KernelStream::Other || e.streamKind == StreamFlavor::NonBlocking;
+    return e.kernelStream == KernelStream::Other || e.streamKind == PlannedStreamKind::NonBlocking;
 }
 
-Trace execute(Backend& backend, const Schedule& schedule, const RunOptions& options) {
+Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options) {
     TraceBuilder builder;
     backend.run(schedule, options, builder, {});
     return builder.finish();
 }
 
-std::vector<std::string> problems(const Schedule& schedule, const Trace& trace, const Tolerance& tolerance) {
+std::vector<std::string> problems(const Plan& schedule, const Trace& trace, const Tolerance& tolerance) {
     return Checker(schedule, trace, tolerance).all();
 }
 

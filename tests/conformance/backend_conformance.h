@@ -45,10 +45,9 @@ struct Tolerance {
 };
 
 /// Runs; the trace as the backend left it. @throws Error
-Trace execute(Backend& backend, const Schedule& schedule, const RunOptions& options = {});
+Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options = {});
 
 /// Everything wrong with `trace` as the record of `schedule`.
-std::vector<std::string> problems(const Schedule& schedule, const Trace& trace,
-                                  const Tolerance& tolerance = {});
+std::vector<std::string> problems(const Plan& schedule, const Trace& trace, const Tolerance& tolerance = {});
 
 } // namespace olab::conformance

@@ -20,7 +20,7 @@ using testing::Not;
 
 Experiment behindNullOps() {
     Experiment e = smallExperiment();
-    e.streamKind = StreamFlavor::Blocking;
+    e.streamKind = PlannedStreamKind::Blocking;
     e.nullOp = NullOp::Memset;
     return e;
 }
@@ -29,7 +29,7 @@ class SimConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(SimConformance, LeavesWhatWasPlanned) {
     SimBackend backend;
-    const Schedule schedule = plan(GetParam().experiment, 2);
+    const Plan schedule = plan(GetParam().experiment, 2);
     EXPECT_THAT(problems(schedule, execute(backend, schedule)), IsEmpty());
 }
 
@@ -72,7 +72,7 @@ TEST(ConformanceCases, AllArePossible) {
 
 TEST(SimConformanceOptions, SolosOnlyWhenAskedFor) {
     SimBackend backend;
-    Schedule schedule = plan(smallExperiment());
+    Plan schedule = plan(smallExperiment());
     const Trace trace = execute(backend, schedule, {.solos = false});
     schedule.solos.clear();
     EXPECT_THAT(problems(schedule, trace), IsEmpty());
@@ -99,7 +99,7 @@ public:
     explicit Liar(Change change)
         : m_change(std::move(change)) {}
 
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         TraceBuilder honest;
         SimBackend().run(schedule, options, honest, control);
@@ -129,7 +129,7 @@ bool isWorkOf(const ActivityRecord& r, std::uint32_t op) {
 
 std::vector<std::string> problemsOf(Liar::Change change, const Experiment& experiment = smallExperiment()) {
     Liar liar(std::move(change));
-    const Schedule schedule = plan(experiment);
+    const Plan schedule = plan(experiment);
     return problems(schedule, execute(liar, schedule));
 }
 

@@ -10,7 +10,7 @@ using fuzz::require;
 
 namespace {
 
-Schedule planned(std::initializer_list<const char*> assignments) {
+Plan planned(std::initializer_list<const char*> assignments) {
     Experiment experiment;
     for (const char* assignment : {"streams=2", "iterations=2"})
         setOption(experiment, assignment);
@@ -20,7 +20,7 @@ Schedule planned(std::initializer_list<const char*> assignments) {
 }
 
 /// Each asks for other parts of a model.
-const Schedule& scheduleOf(std::size_t number) {
+const Plan& scheduleOf(std::size_t number) {
     static const std::array schedules{
         planned({}),
         planned({"h2d.memory=pageable", "d2h.memory=pageable", "null_op=memset", "sync.every=iteration"}),
@@ -31,7 +31,7 @@ const Schedule& scheduleOf(std::size_t number) {
     return schedules[number % schedules.size()];
 }
 
-void play(const DeviceModel& model, const Schedule& schedule) {
+void play(const DeviceModel& model, const Plan& schedule) {
     TraceBuilder builder;
     SimBackend(model).run(schedule, {}, builder, {});
     const Trace trace = builder.finish();
@@ -47,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!fuzz::accepted([&] { model = deviceModelFromJson(text, "the fuzzer's"); }))
         return 0;
     require(deviceModelFromJson(deviceModelToJson(model), "again") == model);
-    const Schedule& schedule = scheduleOf(size);
+    const Plan& schedule = scheduleOf(size);
     simulatorToJson(model, schedule.experiment);
     fuzz::accepted([&] { play(model, schedule); });
     return 0;

@@ -38,7 +38,7 @@ TEST_P(CudaConformance, LeavesWhatWasPlanned) {
         GTEST_SKIP() << "devices=all needs two GPUs";
     if (!simulatorOnly(GetParam().experiment).empty())
         GTEST_SKIP() << "only the simulator plays this";
-    const Schedule schedule = plan(GetParam().experiment, all ? backend().deviceCount() : 1);
+    const Plan schedule = plan(GetParam().experiment, all ? backend().deviceCount() : 1);
     EXPECT_THAT(problems(schedule, execute(backend(), schedule), kTolerance), testing::IsEmpty());
 }
 
@@ -56,7 +56,7 @@ class Calibration : public testing::TestWithParam<std::pair<const char*, const c
 
 TEST_P(Calibration, ReachesTheDurationAskedForWithinFivePercent) {
     const auto [blocks, kind] = GetParam();
-    const Schedule schedule =
+    const Plan schedule =
         plan(experimentWith({"streams=1", "iterations=20", "h2d=off", "d2h=off", "memset=off", "callback=off",
                              std::string("kernel.blocks=") + blocks, std::string("kernel.kind=") + kind}));
     const Trace trace = execute(backend(), schedule);
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Geometries, Calibration,
                                          std::pair{"64", "memory"}, std::pair{"fill:1", "memory"}));
 
 TEST(TracedBackend, TheDefaultsOverlapInTwentyOfTwentyRuns) {
-    const Schedule schedule = plan(Experiment{});
+    const Plan schedule = plan(Experiment{});
     int overlapped = 0;
     for (int i = 0; i < 20; ++i) {
         const Trace trace = execute(backend(), schedule);
@@ -94,8 +94,7 @@ TEST(TracedBackend, TheDefaultsOverlapInTwentyOfTwentyRuns) {
 }
 
 TEST(TracedBackend, SoloRunsAreMeasuredForEveryDistinctOp) {
-    const Schedule schedule =
-        plan(experimentWith({"iterations=2", "null_op=memset", "stream.kind=blocking"}));
+    const Plan schedule = plan(experimentWith({"iterations=2", "null_op=memset", "stream.kind=blocking"}));
     const Trace trace = execute(backend(), schedule);
     ASSERT_EQ(trace.solos().size(), schedule.solos.size());
     for (const SoloRecord& solo : trace.solos()) {

@@ -37,7 +37,7 @@ public:
     };
     explicit HeldBackend(const Orders& orders)
         : m_orders(orders) {}
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         while (m_orders.held) {
             control.throwIfCancelled();

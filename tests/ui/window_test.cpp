@@ -59,7 +59,7 @@ public:
     enum class Mood { Good, Slow, Deaf, Failing };
     explicit MoodyBackend(const std::atomic<Mood>& mood)
         : m_mood(mood) {}
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         if (m_mood == Mood::Failing)
             throw Error(ErrorKind::DeviceFailed, "test-failure", "The device fell over.", "Set it up again.");

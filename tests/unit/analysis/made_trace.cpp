@@ -18,8 +18,7 @@ std::uint32_t Made::plan(OpKind kind, int pipeline, Ns solo, std::int64_t bytes,
     hasSchedule = true;
     const auto number = static_cast<std::uint32_t>(schedule.ops.size());
     const std::optional<ActivityClass> cls = classOf(kind);
-    Op op{OpId{number}, kind, pipeline, 0, bytes, kNoNumber};
-    op.stream = pipeline;
+    Op op{.id = OpId{number}, .kind = kind, .pipeline = pipeline, .bytes = bytes, .stream = pipeline};
     if (solo > 0) {
         op.solo = number;
         schedule.solos.push_back({kind, bytes});

@@ -44,7 +44,7 @@ public:
 
     DeviceRecord device;
     WindowRecord window;
-    Schedule schedule;
+    Plan schedule;
     bool hasSchedule = false;
     std::optional<ToolEffect> toolEffect;
     Trace trace;

@@ -14,7 +14,7 @@ Report simulated(const std::vector<std::string>& options) {
     Experiment experiment;
     for (const std::string& o : options)
         setOption(experiment, o);
-    const Schedule schedule = plan(experiment);
+    const Plan schedule = plan(experiment);
     TraceBuilder builder;
     SimBackend().run(schedule, {}, builder, {});
     const Trace trace = builder.finish();

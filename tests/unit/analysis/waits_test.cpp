@@ -118,7 +118,7 @@ TEST(Waits, APolledEventHoldsNoStream) {
     const auto k0 = m.plan(OpKind::Kernel, 0, us(50));
     const auto f0 = m.plan(OpKind::HostFn, 0, 0);
     const auto k1 = m.plan(OpKind::Kernel, 0, us(50));
-    m.schedule.experiment.callbackMethod = CallbackMethod::Poll;
+    m.schedule.ops[f0].callback = CallbackMethod::Poll;
     m.ran(k0, us(10), us(60));
     m.hostFn(f0, us(62), us(100));
     m.ran(k1, us(64), us(114));

@@ -45,8 +45,8 @@ TEST(SetOption, EachKeySetsTheMemberItNames) {
 TEST(SetOption, ChoicesMeanTheEnumeratorTheyName) {
     EXPECT_EQ(with({"trace=on"}).trace, TraceMode::On);
     EXPECT_EQ(with({"trace=off"}).trace, TraceMode::Off);
-    EXPECT_EQ(with({"stream.kind=blocking"}).streamKind, StreamFlavor::Blocking);
-    EXPECT_EQ(with({"stream.kind=legacy"}).streamKind, StreamFlavor::Legacy);
+    EXPECT_EQ(with({"stream.kind=blocking"}).streamKind, PlannedStreamKind::Blocking);
+    EXPECT_EQ(with({"stream.kind=legacy"}).streamKind, PlannedStreamKind::Legacy);
     EXPECT_EQ(with({"null_op=memset"}).nullOp, NullOp::Memset);
     EXPECT_EQ(with({"null_op=kernel"}).nullOp, NullOp::Kernel);
     EXPECT_EQ(with({"null_op=event"}).nullOp, NullOp::Event);

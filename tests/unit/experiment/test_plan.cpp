@@ -101,7 +101,7 @@ TEST(Plan, EachOpPointsToItsSolo) {
                 continue;
             }
             ASSERT_LT(op.solo, schedule.solos.size()) << shortName(op);
-            ASSERT_EQ(schedule.solos[op.solo], (SoloOp{op.kind, op.bytes})) << shortName(op);
+            ASSERT_EQ(schedule.solos[op.solo], (SoloOp{op.kind, op.bytes, op.memory})) << shortName(op);
         }
     }
 }
@@ -136,20 +136,20 @@ TEST(Plan, WarmupIsOneIterationOutsideAllCounts) {
     EXPECT_THAT(plan(small({"warmup=0"})).warmup, IsEmpty());
 }
 
-std::vector<StreamFlavor> flavors(std::string_view kind) {
+std::vector<PlannedStreamKind> plannedKinds(std::string_view kind) {
     Experiment experiment;
     setOption(experiment, "stream.kind", kind);
-    std::vector<StreamFlavor> out;
+    std::vector<PlannedStreamKind> out;
     for (const PlannedStream& stream : plan(experiment).streams)
-        out.push_back(stream.flavor);
+        out.push_back(stream.kind);
     return out;
 }
 
 TEST(Plan, OnlyTheFirstPipelineOfLegacyIsInTheNullStream) {
-    using enum StreamFlavor;
-    EXPECT_THAT(flavors("legacy"), ElementsAre(Legacy, Blocking, Blocking, Blocking));
-    EXPECT_THAT(flavors("blocking"), ElementsAre(Blocking, Blocking, Blocking, Blocking));
-    EXPECT_THAT(flavors("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking, NonBlocking));
+    using enum PlannedStreamKind;
+    EXPECT_THAT(plannedKinds("legacy"), ElementsAre(Legacy, Blocking, Blocking, Blocking));
+    EXPECT_THAT(plannedKinds("blocking"), ElementsAre(Blocking, Blocking, Blocking, Blocking));
+    EXPECT_THAT(plannedKinds("nonblocking"), ElementsAre(NonBlocking, NonBlocking, NonBlocking, NonBlocking));
 }
 
 TEST(Plan, BuffersOfEnabledStepsAreSummed) {

@@ -85,7 +85,7 @@ TEST(ChildBackend, AChildThatSaysNothingIsHung) {
 
 TEST(ChildBackend, TheChildsOwnErrorComesThrough) {
     ChildBackend child(simConfig(ChildKind::Plain));
-    Schedule schedule = smallSchedule();
+    Plan schedule = smallSchedule();
     schedule.experiment.streams = 0; // what plan() would never have made: the child refuses it
     TraceBuilder builder;
     EXPECT_THROW(

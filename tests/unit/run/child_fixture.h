@@ -36,7 +36,7 @@ inline ChildConfig simConfig(ChildKind kind) {
 }
 
 /// Not compared with other runs, unless `trace` says so: a plain child may then be reused.
-inline Schedule smallSchedule(TraceMode trace = TraceMode::On) {
+inline Plan smallSchedule(TraceMode trace = TraceMode::On) {
     Experiment e;
     e.iterations = 2;
     e.trace = trace;
@@ -44,14 +44,14 @@ inline Schedule smallSchedule(TraceMode trace = TraceMode::On) {
 }
 
 /// Keeps a child busy for long: the largest plan there is.
-inline Schedule hugeSchedule() {
+inline Plan hugeSchedule() {
     Experiment e;
     e.streams = 128;
     e.iterations = 3000;
     return plan(e);
 }
 
-inline Trace runOn(Backend& backend, const Schedule& schedule, const RunControl& control = {}) {
+inline Trace runOn(Backend& backend, const Plan& schedule, const RunControl& control = {}) {
     TraceBuilder builder;
     backend.run(schedule, {}, builder, control);
     return builder.finish();
@@ -120,7 +120,7 @@ inline bool environmentHas(int pid, const std::string& entry) {
     return false;
 }
 
-inline Schedule withOption(std::string_view assignment) {
+inline Plan withOption(std::string_view assignment) {
     Experiment e = smallSchedule().experiment;
     setOption(e, assignment);
     return plan(e);

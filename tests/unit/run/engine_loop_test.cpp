@@ -93,8 +93,8 @@ TEST_F(EngineLoop, RunsAJobAndWritesItsRecords) {
 TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
     class Preparing final : public Backend {
     public:
-        void prepare(const Schedule& schedule) override { prepared = schedule.experiment.streams; }
-        void run(const Schedule&, const RunOptions&, RecordSink&, const RunControl&) override {
+        void prepare(const Plan& schedule) override { prepared = schedule.experiment.streams; }
+        void run(const Plan&, const RunOptions&, RecordSink&, const RunControl&) override {
             EXPECT_EQ(prepared, 9);
         }
         int prepared = 0;
@@ -109,10 +109,10 @@ TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
 
 TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
     class Broken final : public Backend {
-        void prepare(const Schedule&) override {
+        void prepare(const Plan&) override {
             throw Error(ErrorKind::NoDevice, "no-device", "There is none.");
         }
-        void run(const Schedule&, const RunOptions&, RecordSink&, const RunControl&) override {}
+        void run(const Plan&, const RunOptions&, RecordSink&, const RunControl&) override {}
     } backend;
     JobLine wish;
     wish.prepare = true;
@@ -123,7 +123,7 @@ TEST_F(EngineLoop, AChildThatCannotPrepareEnds) {
 
 TEST_F(EngineLoop, DefectsTheBackendNotesReachTheFile) {
     class Noting final : public Backend {
-        void run(const Schedule&, const RunOptions&, RecordSink& out, const RunControl&) override {
+        void run(const Plan&, const RunOptions&, RecordSink& out, const RunControl&) override {
             out.addDefect(DefectCode::GateOpenedEarly, 1, kAllClasses, "at op 17");
             out.add(RefusedRecord{DefectCode::UnknownKind, 3, kAllClasses, {}});
         }

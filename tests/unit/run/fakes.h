@@ -17,7 +17,7 @@ public:
         , m_log(log)
         , m_windows(std::move(windows)) {}
 
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         m_log.push_back(std::string(m_traced ? "T" : "P") + (options.solos ? "s" : "") + ":" +
                         std::to_string(options.calibratedLoops));

@@ -17,7 +17,7 @@ public:
     std::string driver = "1"; ///< of the device it plays
     int runs = 0;
 
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& schedule, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         ++runs;
         if (onRun)
@@ -30,7 +30,7 @@ public:
 
 private:
     /// The same ops; each kernel runs in the stream beside the one that has its data.
-    static Schedule racingPlanOf(const Schedule& schedule) {
+    static Plan racingPlanOf(const Plan& schedule) {
         Experiment experiment = schedule.experiment;
         experiment.kernelStream = KernelStream::Other;
         return plan(experiment);

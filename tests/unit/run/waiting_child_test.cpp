@@ -63,7 +63,7 @@ TEST(WaitingChild, OneThatDiedIsReplacedWithoutAWord) {
 
 TEST(WaitingChild, OneWithAnotherEnvironmentIsReplaced) {
     ChildBackend traced(simConfig(ChildKind::Traced));
-    const Schedule wanted = withOption("env.max_connections=3");
+    const Plan wanted = withOption("env.max_connections=3");
     traced.makeReady(smallSchedule().experiment);
     const int waiting = traced.pid();
     EXPECT_FALSE(environmentHas(waiting, "CUDA_DEVICE_MAX_CONNECTIONS=3"));
@@ -84,7 +84,7 @@ TEST(WaitingChild, OneWithAnotherEnvironmentIsReplaced) {
 
 TEST(WaitingChild, MayTakeARunThatNeedsAFreshProcess) {
     ChildBackend traced(simConfig(ChildKind::Traced));
-    const Schedule first = withOption("interfere=first-launch");
+    const Plan first = withOption("interfere=first-launch");
     traced.makeReady(first.experiment);
     const int waiting = traced.pid();
     int ran = 0;

@@ -37,7 +37,7 @@ TEST(SimBehaviour, PageableMemorySerializes) {
 TEST(SimBehaviour, PageableCallsBlockAsLongAsTheCopy) {
     const Experiment e = experimentWith({"d2h.memory=pageable", "streams=1", "iterations=32"});
     const Trace trace = simulate(e);
-    const Schedule schedule = plan(e);
+    const Plan schedule = plan(e);
     std::size_t seen = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         const Activity call = trace[i];
@@ -84,7 +84,7 @@ TEST(SimBehaviour, MemsetsWaitBehindAFullGrid) {
 TEST(SimBehaviour, AMemsetStartsWhenAllBlocksArePlaced) {
     const Experiment e = experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "iterations=2",
                                          "h2d=off", "d2h=off", "callback=off", "memset.bytes=4KiB"});
-    const Schedule schedule = plan(e);
+    const Plan schedule = plan(e);
     const Trace trace = simulate(e);
     // Ops of stream 0: memset 0, kernel 1, memset 4, kernel 5; of stream 1: 2, 3, 6, 7. The kernel that came
     // second has the device when the other stream's second memset is ready.
@@ -191,7 +191,7 @@ TEST(SimBehaviour, WithoutTheGateShortKernelsAreBoundByTheHost) {
 TEST(SimBehaviour, TheGateHoldsEverythingUntilAllIsQueued) {
     const Trace trace = simulate(experimentWith({"streams=2", "iterations=10"}));
     Ns lastCall = 0;
-    const Schedule schedule = plan(experimentWith({"streams=2", "iterations=10"}));
+    const Plan schedule = plan(experimentWith({"streams=2", "iterations=10"}));
     for (ActivityIndex i = 0; i < trace.size(); ++i)
         if (trace.cls(i) == Api && schedule.ops[trace[i].op.value].kind != OpKind::HostSync)
             lastCall = std::max(lastCall, trace.time(i).end);
@@ -209,7 +209,7 @@ TEST(SimBehaviour, MoreStreamsThanChannelsWait) {
 
 TEST(SimBehaviour, LegacyPipelineRunsInTheNullStream) {
     const Experiment e = experimentWith({"stream.kind=legacy"});
-    const Schedule schedule = plan(e);
+    const Plan schedule = plan(e);
     const Trace trace = simulate(e);
     for (const Op& op : schedule.ops) {
         const ActivityIndex index = byOp(schedule, trace)[op.id.value];

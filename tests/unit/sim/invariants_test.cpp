@@ -19,7 +19,7 @@ class Invariants : public testing::Test {
 protected:
     struct Run {
         Experiment experiment;
-        Schedule schedule;
+        Plan schedule;
         Trace trace;
         std::string name;
     };
@@ -198,7 +198,7 @@ TEST_F(Invariants, NonblockingStreamsPassTheNullStream) {
             const Interval t = run.trace.time(activity[op.id.value]);
             if (op.stream == kNullStream)
                 nullEnd = std::max(nullEnd, t.end);
-            else if (run.experiment.streamKind == StreamFlavor::NonBlocking && t.begin < nullEnd)
+            else if (run.experiment.streamKind == PlannedStreamKind::NonBlocking && t.begin < nullEnd)
                 ++crossed;
         }
     });

@@ -145,7 +145,7 @@ TEST(SimRecords, TenTimesTheOpsTakeTenTimesAsLong) {
         Experiment e = experimentWith({"streams=64", "stream.kind=blocking", "null_op=event"});
         e.h2dBytes = e.d2hBytes = e.memsetBytes = 1 << 20;
         e.iterations = iterations;
-        const Schedule schedule = plan(e);
+        const Plan schedule = plan(e);
         const std::clock_t start = std::clock(); // of this process: other load does not count
         TraceBuilder builder;
         SimBackend().run(schedule, {.solos = false}, builder, {});

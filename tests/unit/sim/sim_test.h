@@ -38,7 +38,7 @@ struct Played {
     std::vector<Ns> durations(OpKind kind) const;
     std::vector<Ns> callDurations(OpKind kind) const;
     double share(ActivityClass a, ActivityClass b) const { return overlapShare(trace, a, b); }
-    Schedule schedule;
+    Plan schedule;
     Trace trace;
     std::vector<ActivityIndex> activity, calls; ///< per op
 };

@@ -18,7 +18,7 @@ using FactsPtr = std::unique_ptr<const Facts>;
 struct AnalysisInput {
     const Trace& trace;
     const LaneSet& lanes;
-    const Schedule* schedule = nullptr; ///< null: an imported trace, nothing is known of what was planned
+    const Plan* plan = nullptr; ///< null: an imported trace, nothing is known of what was planned
     std::optional<ToolEffect> toolEffect{};
     JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
 };

@@ -88,12 +88,14 @@ public:
 
     const Trace& trace() const { return m_trace; }
     const LaneSet& lanes() const { return m_lanes; }
-    const Schedule* schedule() const { return m_schedule; } ///< null: nothing is known of what was planned
+    const Schedule* schedule() const { return m_plan; } ///< null: nothing is known of what was planned
+    /// The same with what was chosen: for what is offered to be tried. A rule looks at no option.
+    const Plan* plan() const { return m_plan; }
     std::uint64_t count(ActivityClass c) const { return m_counts[static_cast<std::size_t>(c)]; }
     /// The op that was planned; null where none is known.
     const Op* opOf(ActivityIndex row) const {
         const std::uint32_t op = m_trace.opOf(row).value;
-        return m_schedule && op < m_schedule->ops.size() ? &m_schedule->ops[op] : nullptr;
+        return m_plan && op < m_plan->ops.size() ? &m_plan->ops[op] : nullptr;
     }
 
     // --- device work
@@ -150,7 +152,7 @@ private:
 
     const Trace& m_trace;
     const LaneSet& m_lanes;
-    const Schedule* m_schedule;
+    const Plan* m_plan;
     std::array<std::uint64_t, kClassCount> m_counts{};
     DeviceWork m_deviceWork;
     std::vector<Work> m_works;

@@ -22,10 +22,10 @@ public:
     ~CudaBackend() override;
     /// @throws Error kind NoDevice (no driver, no device, no or busy CUPTI), Usage (too big for the device),
     /// DeviceFailed
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// Device, context and capture. No context where only one process at a time may have one.
-    void prepare(const Schedule& schedule) override;
+    void prepare(const Plan& planned) override;
     /// Those CUDA sees. @throws Error
     int deviceCount() override;
 

@@ -19,15 +19,15 @@ struct RunOptions {
 class Backend {
 public:
     virtual ~Backend() = default;
-    /// Executes warm-up, window and solo runs of `schedule` and hands all records to `out` (provenance and
+    /// Executes warm-up, window and solo runs of `planned` and hands all records to `out` (provenance and
     /// environment included; "calibration.loops" in the environment says the loop count used). Leaves nothing
     /// behind: streams, buffers, threads are gone. May throw Error; looks at control.stop between ops.
-    virtual void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    virtual void run(const Plan& planned, const RunOptions& options, RecordSink& out,
                      const RunControl& control) = 0;
     /// Brings up what every run needs (device, capture), so that the next one starts sooner. Launches
     /// nothing.
     /// @throws Error
-    virtual void prepare(const Schedule&) {}
+    virtual void prepare(const Plan&) {}
     /// How many devices devices=all means here. @throws Error when that cannot be told
     virtual int deviceCount() { return 1; }
 };

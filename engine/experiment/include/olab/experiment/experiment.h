@@ -26,7 +26,7 @@ enum class IssueMode : std::uint8_t { Ahead, OnCallback };
 enum class IssueThreads : std::uint8_t { One, PerStream };
 enum class Api : std::uint8_t { Runtime, Driver };
 enum class Submit : std::uint8_t { Stream, Graph };
-enum class StreamFlavor : std::uint8_t { NonBlocking, Blocking, Legacy, PerThread };
+enum class PlannedStreamKind : std::uint8_t { NonBlocking, Blocking, Legacy, PerThread };
 enum class StreamPriority : std::uint8_t { Equal, Descending, FirstHigh };
 enum class NullOp : std::uint8_t { Off, Memset, Kernel, Event };
 enum class IssueOrder : std::uint8_t { Depth, Breadth };
@@ -85,7 +85,7 @@ struct Experiment {
     IssueThreads issueThreads = IssueThreads::One;
     Api api = Api::Runtime;
     Submit submit = Submit::Stream;
-    StreamFlavor streamKind = StreamFlavor::NonBlocking;
+    PlannedStreamKind streamKind = PlannedStreamKind::NonBlocking;
     StreamPriority streamPriority = StreamPriority::Equal;
     NullOp nullOp = NullOp::Off;
     IssueOrder order = IssueOrder::Depth;
@@ -143,6 +143,7 @@ inline constexpr std::int64_t kMaxPlannedOps = 2'000'000;
 inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 40;
 /// The `__constant__` array that h2d.target=constant copies into, shared by the streams of a device.
 inline constexpr std::int64_t kConstantBytes = 48 << 10;
+inline constexpr std::int64_t kConstantUnit = 4;          ///< each stream's slice of it starts at a multiple
 inline constexpr std::int64_t kMaxGraphOps = 20'000;      ///< submit=graph
 inline constexpr std::int64_t kMaxInterferences = 10'000; ///< each may hold memory until the end
 inline constexpr std::int64_t kFirstLaunchKernels =

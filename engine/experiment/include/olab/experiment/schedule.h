@@ -2,7 +2,9 @@
 // plan(), a pure function.
 #pragma once
 
+#include <olab/experiment/buffer_table.h>
 #include <olab/experiment/experiment.h>
+#include <olab/experiment/settings.h>
 
 #include <array>
 #include <cstdint>
@@ -17,7 +19,7 @@ enum class OpKind : std::uint8_t {
     Memset,
     Kernel,
     CopyD2H,
-    HostFn, ///< the host learns that a pass is done; how is Experiment::callbackMethod
+    HostFn, ///< the host learns that a pass is done, by Op::callback
     NullMemset,
     NullKernel,
     NullEvent,
@@ -26,8 +28,8 @@ enum class OpKind : std::uint8_t {
     PeerCopy,        ///< p2p: the output to the next device
     EventRecord,     ///< Op::event, in Op::stream
     EventWait,       ///< Op::stream waits for Op::event (recorded earlier in the schedule)
-    HostSync,        ///< the issuing thread waits for Op::stream (or all) as Experiment::sync says
-    InterfereCall,   ///< Experiment::interfere, for those that leave no activity
+    HostSync,        ///< the issuing thread waits for Op::stream (or all), by Op::sync
+    InterfereCall,   ///< Schedule::interfere, for those that leave no activity
     InterfereMemset, ///< cudaMemset on the legacy NULL stream
     InterfereCopy,   ///< cudaMemcpy device to device on the legacy NULL stream
     InterfereKernel  ///< the first launch of a kernel, in Op::stream
@@ -47,6 +49,9 @@ inline constexpr std::int32_t kAllStreams = -2; ///< HostSync: every stream of t
 struct Op {
     OpId id{}; ///< index into Schedule::ops
     OpKind kind{};
+    HostMemory memory{};       ///< copies between host and device: of the host's side
+    CallbackMethod callback{}; ///< HostFn
+    SyncMode sync{};           ///< HostSync
     /// Whose buffers it works on (0-based over all devices); of a NULL-stream op kNullStream, of other ops
     /// between passes the pipeline whose pass went before.
     std::int32_t pipeline = 0;
@@ -57,18 +62,21 @@ struct Op {
     std::int32_t stream = 0; ///< which stream it is enqueued in: index into Schedule::streams, or kNullStream
     std::int32_t device = 0; ///< 0-based among the devices used
     std::uint32_t event = kNoNumber; ///< EventRecord, EventWait: 0-based
+    friend bool operator==(const Op&, const Op&) = default;
 };
+static_assert(sizeof(Op) == 40, "a schedule may have two million");
 
 /// One distinct op, run alone to learn its solo duration.
 struct SoloOp {
     OpKind kind{};
     std::int64_t bytes = 0;
+    HostMemory memory{}; ///< as Op::memory
     friend bool operator==(const SoloOp&, const SoloOp&) = default;
 };
 
 struct PlannedStream {
-    StreamFlavor flavor{};   ///< Legacy: this pipeline runs in the legacy NULL stream
-    std::int32_t device = 0; ///< 0-based among the devices used
+    PlannedStreamKind kind{}; ///< Legacy: this pipeline runs in the legacy NULL stream
+    std::int32_t device = 0;  ///< 0-based among the devices used
     /// 0: the highest priority of the device, 1 the one below ... clamped to its lowest; kNoNumber: default.
     std::uint32_t priorityRank = kNoNumber;
     friend bool operator==(const PlannedStream&, const PlannedStream&) = default;
@@ -82,8 +90,8 @@ struct IssueUnit {
     friend bool operator==(const IssueUnit&, const IssueUnit&) = default;
 };
 
+/// Knows no option: what was chosen is in its streams, ops, buffers and settings.
 struct Schedule {
-    Experiment experiment;
     std::vector<PlannedStream> streams; ///< device by device
     std::vector<Op> ops;                ///< the measured window, in nominal issue order
     /// All of `ops`, in their order. A thread issues its units in order; with issue=on-callback and one
@@ -91,8 +99,8 @@ struct Schedule {
     std::vector<IssueUnit> units;
     std::int32_t threads = 1; ///< issuing threads
     std::int32_t devices = 1; ///< devices used
-    /// One iteration of all streams with a NULL-stream op (if any) behind it, to be run `warmup` times before
-    /// the window by one thread; in no count. ids are kNoOp. Empty when `warmup` is 0.
+    /// One iteration of all streams with a NULL-stream op (if any) behind it, to be run `warmups` times
+    /// before the window by one thread; in no count. ids are kNoOp. Empty when `warmups` is 0.
     std::vector<Op> warmup;
     std::vector<SoloOp> solos;
     std::uint32_t events = 0; ///< how many distinct ones EventRecord and EventWait name
@@ -100,13 +108,35 @@ struct Schedule {
     std::array<std::uint64_t, kClassCount> expected{};
     bool useGate = true;
     std::string gateOffReason; ///< why the gate is off although asked for; empty otherwise
-    /// All buffers together. Each pipeline has its own (or all of a device share those on the device,
-    /// buffers=shared): source (host) and input (device) of h2dBytesOf(), a memset target (device), output
-    /// (device) and target (host) of d2h.bytes, each only if its step is on and copies; a zeroed buffer per
-    /// device for memset.method=copy; a peer's buffer of d2h.bytes; and one small buffer for NULL-stream
-    /// memsets. A kernel works on its pipeline's input and output; what it needs when those are missing is
-    /// small and not counted.
-    std::int64_t deviceBytes = 0, hostBytes = 0;
+    /// Each pipeline has its own (or all of a device share those on the device, buffers=shared): source
+    /// (host) and input (device) of h2dBytesOf(), a memset target (device), output (device) and target (host)
+    /// of d2h.bytes, each only if its step is on and copies; a zeroed buffer per device for
+    /// memset.method=copy; a peer's buffer of d2h.bytes; and one small buffer for NULL-stream memsets. A
+    /// kernel works on its pipeline's input and output; what it needs when those are missing is small and not
+    /// in the table.
+    BufferTable buffers;
+    std::int64_t deviceBytes = 0, hostBytes = 0; ///< all buffers together
+    PlannedKernel kernel;
+    std::int32_t iterations = 0; ///< passes of each pipeline in the window
+    Ns hostWork = 0;             ///< the host does so long at each HostFn
+    bool waitsByEvent = false;   ///< of its HostSync ops
+    Interfere interfere = Interfere::None;
+    Api api = Api::Runtime; ///< of all calls but the interfering ones
+    bool graph = false;     ///< the window is captured into one graph and launched by one call
+    int warmups = 0;        ///< how often `warmup` is run
+    bool traced = true;     ///< false: no run of it is meant to be recorded (trace=off)
+    int firstDevice = 0;    ///< CUDA's number of device 0
+    std::int64_t seed = 1;  ///< of the data, and of all that the simulator draws
+    ProcessSettings process;
+    SimulatorSettings simulator;
+    friend bool operator==(const Schedule&, const Schedule&) = default;
+};
+
+/// A schedule with what it was made from beside it, for whoever plans it again elsewhere, changes it or says
+/// what was chosen. Who executes or analyses takes the Schedule.
+struct Plan : Schedule {
+    Experiment experiment;
+    friend bool operator==(const Plan&, const Plan&) = default;
 };
 
 /// Order of ops. depth: for each iteration, for each stream, all its steps; breadth: for each iteration, for
@@ -117,11 +147,19 @@ struct Schedule {
 /// when its stream has a thread of its own); those of sync.every=end at the very end. `devices`: how many
 /// there are, for devices=all (1 otherwise).
 /// @throws Error kind Usage (conflict) with the sentence that says why the combination cannot be.
-Schedule plan(const Experiment& experiment, int devices = 1);
+Plan plan(const Experiment& experiment, int devices = 1);
 
 /// The host watches an event beside the stream, which is not held then.
 constexpr bool watchesEvent(CallbackMethod method) {
     return method == CallbackMethod::Poll || method == CallbackMethod::BlockingEvent;
+}
+/// A wait that records an event first.
+constexpr bool waitsByEvent(SyncMode mode) {
+    return mode == SyncMode::Event || mode == SyncMode::Poll;
+}
+/// A host function that its stream does not wait for.
+constexpr bool leavesStreamFree(const Op& op) {
+    return op.kind == OpKind::HostFn && watchesEvent(op.callback);
 }
 /// A number for each stream that work can be in: the planned ones, then the legacy NULL stream of each device
 /// (a legacy pipeline and the NULL stream are one). Not for kAllStreams.

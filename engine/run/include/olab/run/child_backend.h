@@ -40,11 +40,11 @@ class ChildBackend final : public Backend {
 public:
     explicit ChildBackend(ChildConfig config);
     ~ChildBackend() override; ///< ends the child
-    /// The child runs plan(schedule.experiment) again; `out` gets the records of the file it wrote. Looks at
+    /// The child runs plan(planned.experiment) again; `out` gets the records of the file it wrote. Looks at
     /// OLAB_FAULT for each run (fault.h).
     /// @throws Error as the child reported it ("run-hung" among them), "child-died" (with the signal),
     /// "child-hung", Cancelled (within 200 ms)
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// The least that devices=all can mean: the child plans again, with the devices it finds.
     int deviceCount() override { return 2; }

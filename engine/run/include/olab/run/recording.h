@@ -41,7 +41,7 @@ struct Recording : RecordingNotes {
     Recording& operator=(const Recording&) = delete;
 
     std::optional<Experiment> experiment;
-    std::optional<Schedule> schedule; ///< plan(*experiment)
+    std::optional<Plan> schedule; ///< plan(*experiment)
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< of the trace
     FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made

@@ -15,7 +15,7 @@ public:
     SimBackend() = default;
     /// Plays `model`, whatever the experiment names.
     explicit SimBackend(DeviceModel model);
-    void run(const Schedule& schedule, const RunOptions& options, RecordSink& out,
+    void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override;
     /// As many as devices=all needs to show anything.
     int deviceCount() override { return 2; }

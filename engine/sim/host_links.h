@@ -20,9 +20,9 @@ struct Flow {
     std::uint32_t subject = 0; ///< copy engine, or what the compute engine calls it
 };
 
-class Links {
+class HostLinks {
 public:
-    explicit Links(Context& context)
+    explicit HostLinks(Context& context)
         : m_context(context)
         , m_settledAt(context.now())
         , m_count(2 * context.program.devices, 0) {}

@@ -1,4 +1,4 @@
-#include "links.h"
+#include "host_links.h"
 
 #include "scaled.h"
 
@@ -6,7 +6,7 @@
 
 namespace olab::sim {
 
-void Links::start(const Flow& flow) {
+void HostLinks::start(const Flow& flow) {
     settle();
     ++countOf(flow);
     auto slot = std::find_if(m_slots.begin(), m_slots.end(), [](const Slot& s) { return !s.active; });
@@ -17,7 +17,7 @@ void Links::start(const Flow& flow) {
     reschedule();
 }
 
-std::optional<Flow> Links::done(std::uint32_t index, std::uint32_t generation) {
+std::optional<Flow> HostLinks::done(std::uint32_t index, std::uint32_t generation) {
     Slot& slot = m_slots[index];
     if (!slot.active || slot.generation != generation)
         return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<Flow> Links::done(std::uint32_t index, std::uint32_t generation) {
 }
 
 /// What the flow reaches of its rate now, as far as its own device is concerned.
-std::int64_t Links::linkRate(const Flow& flow) const {
+std::int64_t HostLinks::linkRate(const Flow& flow) const {
     const DeviceModel& model = m_context.model;
     const bool both = countOf(flow.device, !flow.toDevice) > 0;
     const std::uint32_t sharing = countOf(flow.device, flow.toDevice);
@@ -41,7 +41,7 @@ std::int64_t Links::linkRate(const Flow& flow) const {
     return std::max<std::int64_t>(std::min(flow.rate, link / sharing), 1);
 }
 
-void Links::findRates() {
+void HostLinks::findRates() {
     m_rates.assign(m_slots.size(), 0);
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < m_slots.size(); ++i)
@@ -54,7 +54,7 @@ void Links::findRates() {
 }
 
 /// Takes off what has moved since the last change.
-void Links::settle() {
+void HostLinks::settle() {
     const Ns elapsed = m_context.now() - m_settledAt;
     m_settledAt = m_context.now();
     for (std::size_t i = 0; elapsed > 0 && i < m_slots.size(); ++i) {
@@ -64,7 +64,7 @@ void Links::settle() {
     }
 }
 
-void Links::reschedule() {
+void HostLinks::reschedule() {
     findRates();
     for (std::uint32_t i = 0; i < m_slots.size(); ++i) {
         Slot& slot = m_slots[i];

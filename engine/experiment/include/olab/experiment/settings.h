@@ -1,0 +1,48 @@
+// What plan() knows beside streams, ops and buffers, for whoever executes a schedule.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+#include <olab/trace/types.h>
+
+#include <cstdint>
+#include <string>
+
+namespace olab {
+
+/// Host memory that kernels use in place of a copy.
+struct InPlace {
+    std::int64_t bytes = 0;
+    bool managed = false; ///< moves at its first use and stays on the device
+    friend bool operator==(const InPlace&, const InPlace&) = default;
+};
+
+/// What each Kernel op launches; the fill kernel of memset.method=kernel beside it.
+struct PlannedKernel {
+    bool launched = false; ///< there are such ops; its shape must be possible all the same
+    KernelKind kind{};
+    Ns duration = 0; ///< of the whole grid alone
+    BlockCount blocks;
+    std::uint32_t threads = 1;    ///< per block
+    std::int64_t sharedBytes = 0; ///< dynamic shared memory per block
+    InPlace reads, writes;
+    std::int64_t fillBytes = 0; ///< what the fill kernel writes
+    friend bool operator==(const PlannedKernel&, const PlannedKernel&) = default;
+};
+
+/// What CUDA reads from the environment of the process.
+struct ProcessSettings {
+    int maxConnections = 0; ///< 0: not set
+    bool launchBlocking = false;
+    ModuleLoading moduleLoading = ModuleLoading::Default;
+    LaunchQueues launchQueues = LaunchQueues::Default;
+    friend bool operator==(const ProcessSettings&, const ProcessSettings&) = default;
+};
+
+/// For the simulator alone.
+struct SimulatorSettings {
+    std::string device; ///< as Experiment::simDevice
+    Submission submission = Submission::Linux;
+    friend bool operator==(const SimulatorSettings&, const SimulatorSettings&) = default;
+};
+
+} // namespace olab

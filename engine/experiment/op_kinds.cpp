@@ -1,0 +1,47 @@
+#include <olab/experiment/schedule.h>
+
+namespace olab {
+namespace {
+
+struct KindRow {
+    std::string_view name;
+    std::optional<ActivityClass> cls;
+};
+
+/// In the order of OpKind.
+constexpr std::array<KindRow, kOpKinds> kKinds{{
+    {"H2D copy", ActivityClass::MemcpyH2D},
+    {"memset", ActivityClass::Memset},
+    {"kernel", ActivityClass::Kernel},
+    {"D2H copy", ActivityClass::MemcpyD2H},
+    {"host function", ActivityClass::HostFn},
+    {"NULL-stream memset", ActivityClass::Memset},
+    {"NULL-stream kernel", ActivityClass::Kernel},
+    {"NULL-stream event", std::nullopt}, // a record in the stream, no work: nothing that has a duration
+    {"fill kernel", ActivityClass::Kernel},
+    {"fill by D2D copy", ActivityClass::MemcpyD2D},
+    {"peer copy", ActivityClass::MemcpyP2P},
+    {"event record", std::nullopt},
+    {"event wait", std::nullopt},
+    {"host wait", std::nullopt},
+    {"interfering call", std::nullopt},
+    {"interfering memset", ActivityClass::Memset},
+    {"interfering D2D copy", ActivityClass::MemcpyD2D},
+    {"first launch of a kernel", ActivityClass::Kernel},
+}};
+
+const KindRow& rowOf(OpKind kind) {
+    return kKinds[static_cast<std::size_t>(kind)];
+}
+
+} // namespace
+
+std::string_view opKindName(OpKind kind) {
+    return rowOf(kind).name;
+}
+
+std::optional<ActivityClass> classOf(OpKind kind) {
+    return rowOf(kind).cls;
+}
+
+} // namespace olab
