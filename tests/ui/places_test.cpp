@@ -331,9 +331,9 @@ TEST(Places, TheMenuLeadsToTheCallAndTheCulpritAndBack) {
     EXPECT_EQ(t.canvas().place()->culprit, worst->culprit);
     ASSERT_NE(actionOf(*menu, QStringLiteral("Go to its API call: cudaMemset")), nullptr);
     actionOf(*menu, QStringLiteral("Go to its API call: "))->trigger();
-    EXPECT_EQ(t.canvas().selected(), shown.facts.apiOf[worst->op]);
+    EXPECT_EQ(t.canvas().selected(), shown.facts.apiOf(worst->op));
     delete menu;
-    menu = menuOf(shown.facts.apiOf[worst->op]);
+    menu = menuOf(shown.facts.apiOf(worst->op));
     actionOf(*menu, QStringLiteral("Go to what it issued: memset"))->trigger();
     EXPECT_EQ(t.canvas().selected(), worst->op);
     delete menu;
