@@ -7,13 +7,18 @@ source "$root/cmake/setup.sh"
 
 usage() {
     cat <<'TEXT'
-usage: ./test.sh [--sanitize | --thread]
+usage: ./test.sh [--sanitize | --thread | --fuzz SECONDS [FILES]]
 
 Installs what is missing, makes one release build in build/test with warnings as errors and runs every test.
 The last line of the output is the count: N passed, N failed, N skipped.
 
   --sanitize      the same with the address and undefined behaviour sanitizers, in build/asan
   --thread        the same with the thread sanitizer, without the window, in build/tsan
+  --fuzz SECONDS [FILES]
+                  instead: feeds each reader of foreign data with changed input for so many seconds (libFuzzer, with
+                  clang and the sanitizers, in build/fuzz), and opens FILES (1000) changed recordings in the window,
+                  offscreen. What was learned stays in build/fuzz/corpus; what is found is told with the command that
+                  tries it again, and kept in build/fuzz/findings.
   --help          this text
 
 Environment
@@ -54,18 +59,27 @@ check_format() {
     return 1
 }
 
-build_tests() { # build_tests DIR PRESET OPTION...
+configure_and_build() { # configure_and_build DIR PRESET "TARGET..." OPTION...
     local dir=$1 preset=$2
-    shift 2
-    if ! configure "$dir" "$preset" -DOLAB_WERROR=ON "$@"; then
+    local -a targets
+    read -r -a targets <<<"$3"
+    shift 3
+    if ! configure "$dir" "$preset" "$@"; then
         show_failure "$dir/configure.log"
         die 1 "CMake could not configure (see above)."
     fi
-    # The second target compiles each public header alone.
-    if ! build "$dir" all all_verify_interface_header_sets; then
+    if ! build "$dir" "${targets[@]}"; then
         show_failure "$dir/build.log"
         die 1 "The build failed (see above)."
     fi
+}
+
+fuzz() { # fuzz SECONDS FILES
+    local dir=$root/build/fuzz
+    configure_and_build "$dir" fuzz olab_fuzz_all -DOLAB_UI=ON
+    quiet_offscreen_qt "$dir/runtime"
+    say "Fuzzing: each target $1 s, $2 changed recordings"
+    python3 "$root/tests/fuzz/run.py" "$dir" "$1" "$2"
 }
 
 # GCC 12's thread sanitizer stops on kernels that place memory more randomly than it expects.
@@ -90,23 +104,37 @@ run_tests() { # run_tests DIR PRESET
     return "$status"
 }
 
+is_count() { [[ $1 =~ ^[1-9][0-9]{0,6}$ ]]; }
+
 main() {
-    local dir=$root/build/test preset=release status=0
+    local dir=$root/build/test preset=release status=0 seconds='' files=''
+    local packages=$OLAB_BUILD_PACKAGES$'\n'$OLAB_TEST_PACKAGES
     local -a options=(-DOLAB_UI=ON)
     case ${1:-} in
         '') ;;
         --sanitize) dir=$root/build/asan preset=asan ;;
         --thread) dir=$root/build/tsan preset=tsan options=() ;;
+        --fuzz)
+            seconds=${2:-} files=${3:-1000}
+            if ! is_count "$seconds" || ! is_count "$files"; then usage >&2 && die 2 "" "--fuzz takes a number of seconds"; fi
+            packages+=$'\n'$OLAB_FUZZ_PACKAGES
+            OLAB_CUDA=OFF
+            ;;
         --help | -h) usage && return ;;
         *) usage >&2 && die 2 "" "unknown option: $1" ;;
     esac
     require_supported_system
-    ensure_packages "$OLAB_BUILD_PACKAGES"$'\n'"$OLAB_TEST_PACKAGES" "$OLAB_HANDY_PACKAGES"
+    ensure_packages "$packages" "$OLAB_HANDY_PACKAGES"
     find_cmake
     find_cuda
+    if [ -n "$seconds" ]; then
+        fuzz "$seconds" "$files"
+        return
+    fi
     report_cuda
     check_format || status=1 # the tests still run, and the script fails at its end
-    build_tests "$dir" "$preset" "${options[@]}"
+    # The second target compiles each public header alone.
+    configure_and_build "$dir" "$preset" "all all_verify_interface_header_sets" -DOLAB_WERROR=ON "${options[@]}"
     run_tests "$dir" "$preset" || status=1
     return "$status"
 }

@@ -37,6 +37,9 @@ readonly OLAB_TEST_PACKAGES='libgtest-dev -
 libgmock-dev -
 python3 python3'
 # shellcheck disable=SC2034 # used by test.sh
+readonly OLAB_FUZZ_PACKAGES='clang clang++
+libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/*/libclang_rt.fuzzer*'
+# shellcheck disable=SC2034 # used by test.sh
 readonly OLAB_HANDY_PACKAGES='ccache ccache
 clang-format clang-format' # the tests run without them, so they come only along with something needed
 

@@ -1,5 +1,6 @@
 #include "command.h"
 #include "console.h"
+#include "early_report.h"
 #include "kept_recording.h"
 #include "text_report.h"
 
@@ -16,6 +17,7 @@
 #include <olab/trace/output_file.h>
 
 #include <filesystem>
+#include <optional>
 
 namespace olab::cli {
 namespace {
@@ -120,37 +122,10 @@ bool simulatesInChildren(const Arguments& arguments) {
     return arguments.has("--backend") && arguments.value("--backend") == "sim-engine";
 }
 
-/// What a person at a terminal reads first: the report of the run, while the tool effect is still measured. A
-/// script that asked for one value (--json), a judgement or a file gets it when all is known.
-class EarlyReport {
-public:
-    EarlyReport(const Arguments& arguments, const Console& console)
-        : m_wanted(!arguments.has("--json") && !arguments.has("--assert") && !arguments.has("--output"))
-        , m_console(console) {}
-    ExperimentHooks hooks() {
-        return {[this](RecordingPtr recording) { m_latest = std::move(recording); },
-                [this] {
-                    m_known = m_latest;
-                    show();
-                },
-                nullptr,
-                {}};
-    }
-    const RecordingPtr& known() const { return m_known; } ///< all but the tool effect; null: more is missing
-    bool shown() const { return m_shown; }
-
-private:
-    void show() {
-        if (!m_wanted)
-            return;
-        m_console.clearLine();
-        print(reportText(*m_known) << "\ntool effect: being measured\n");
-        m_shown = true;
-    }
-    bool m_wanted, m_shown = false;
-    const Console& m_console;
-    RecordingPtr m_latest, m_known;
-};
+/// A script that asked for one value, a judgement or a file gets it when all is known.
+bool wantsEarly(const Arguments& arguments) {
+    return !arguments.has("--json") && !arguments.has("--assert") && !arguments.has("--output");
+}
 
 RecordingPtr runInChildren(const Experiment& experiment, const Arguments& arguments, const fs::path& raw,
                            const RunControl& control, EarlyReport& early) {
@@ -212,18 +187,10 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
     return allHold ? 0 : 1;
 }
 
-/// What came last, where the rest is already read.
-Printed lateText(const Report& report) {
-    Printed text = toolEffectText(report);
-    if (report.toolEffect && report.toolEffect->ratio() > kMaxToolEffect)
-        text << "Recording changed the run too much to judge it: the verdicts above are inconclusive.\n";
-    return text;
-}
-
 void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
-             const std::string& json, bool isRead) {
-    if (isRead)
-        print(lateText(recording.report));
+             const std::string& json, const EarlyReport& early) {
+    if (early.shown())
+        print(early.lateText(recording.report));
     else if (arguments.has("--json"))
         printJson(json);
     else
@@ -235,7 +202,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
                                        const EarlyReport& early, const Error& error) {
     const Recording& recording = *early.known();
     kept.save(recording, {});
-    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early.shown());
+    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early);
     (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
@@ -244,23 +211,23 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
 int run(const Arguments& arguments) {
     KeptRecording kept(arguments);
     RecordingPtr recording;
-    bool isRead = false;
-    {
-        const Console console; // first: Ctrl+C is an orderly cancel from here on
-        EarlyReport early(arguments, console);
-        try {
-            recording = measure(arguments, console.control(), early);
-            kept.save(*recording, console.control());
-        } catch (const Error& error) {
-            console.clearLine();
-            if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
-                throw;
-            deliverWithoutEffect(arguments, kept, early, error);
-        }
-        isRead = early.shown();
+    std::optional<Console> console(std::in_place); // first: Ctrl+C is an orderly cancel from here on
+    EarlyReport early(wantsEarly(arguments), [&console](const Printed& text) {
+        console->clearLine();
+        print(text);
+    });
+    try {
+        recording = measure(arguments, console->control(), early);
+        kept.save(*recording, console->control());
+    } catch (const Error& error) {
+        console->clearLine();
+        if (!early.known() || error.kind() == ErrorKind::Cancelled || error.kind() == ErrorKind::Usage)
+            throw;
+        deliverWithoutEffect(arguments, kept, early, error);
     }
+    console.reset();
     const std::string json = reportJsonOf(*recording, kept.savedTo());
-    deliver(arguments, kept, *recording, json, isRead);
+    deliver(arguments, kept, *recording, json, early);
     const int judged = judge(arguments, *recording, json);
     if (recording->raceText().empty())
         return kept.finish(judged);

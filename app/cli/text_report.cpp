@@ -177,7 +177,8 @@ Printed otherRuns(const Recording& recording) {
     text << "\nthe median run of " << recording.otherRuns.size() + 1 << "; the others took";
     for (const RecordingPtr& other : recording.otherRuns)
         text << (&other == &recording.otherRuns.front() ? Literal(" ") : Literal(", "))
-             << timeText(other->report.bounds.measured);
+             << timeText(other->report.bounds.measured)
+             << (racedRuns(other->report.runs).shown ? Literal(" (raced)") : Literal(""));
     return text << "\n";
 }
 

@@ -94,7 +94,8 @@ int main(int argc, char** argv) {
         olab::MainWindow window(session, {.remember = !forPicture,
                                           .askBeforeClose = !forPicture,
                                           .keepToScreen = !forPicture,
-                                          .recordings = olab::recordingsFolder()});
+                                          .recordings = olab::recordingsFolder(),
+                                          .runMemory = options.runMemory});
         olab::Startup startup(options, session, window);
         startup.begin();
         return QApplication::exec();

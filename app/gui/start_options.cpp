@@ -142,6 +142,21 @@ void readTiming(const QCommandLineParser& parser, StartOptions& options) {
         refuse(QStringLiteral("time-runs"), value, QStringLiteral("5 or 5:changing"));
 }
 
+/// OLAB_RUN_MEMORY, in MiB.
+std::uint64_t wantedRunMemory() {
+    constexpr qulonglong kMostMiB = 1 << 20;
+    const QByteArray text = qgetenv("OLAB_RUN_MEMORY");
+    if (text.isEmpty())
+        return kRunMemory;
+    bool reads = false;
+    const qulonglong mebibytes = text.toULongLong(&reads);
+    if (!reads || mebibytes > kMostMiB)
+        throw Error(ErrorKind::Usage, "bad-run-memory",
+                    "OLAB_RUN_MEMORY cannot be '" + text.toStdString() + "'.",
+                    "Allowed: MiB from 0 to " + std::to_string(kMostMiB) + "; or unset it.");
+    return mebibytes << 20;
+}
+
 } // namespace
 
 StartOptions readStartOptions(int count, const char* const* words) {
@@ -164,6 +179,7 @@ StartOptions readStartOptions(int count, const char* const* words) {
     if (parser.isSet(QStringLiteral("part")))
         options.part = partOf(parser);
     readTiming(parser, options);
+    options.runMemory = wantedRunMemory();
     options.projector = parser.isSet(QStringLiteral("projector"));
     options.demo = parser.isSet(QStringLiteral("demo"));
     options.run = parser.isSet(QStringLiteral("run"));

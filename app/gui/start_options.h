@@ -1,6 +1,7 @@
-// What the command line of the window asks for.
+// What the command line of the window asks for, and its environment.
 #pragma once
 
+#include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 #include <olab/ui/theme.h>
 
@@ -25,13 +26,14 @@ struct StartOptions {
     std::optional<quint32> select;
     std::optional<ThemeChoice> theme;
     StartBackend backend = StartBackend::Auto;
-    bool projector = false;   ///< also of a picture
-    int timedRuns = 0;        ///< of the program itself; not for people
-    bool timeChanges = false; ///< each of them is of another experiment
+    bool projector = false;               ///< also of a picture
+    int timedRuns = 0;                    ///< of the program itself; not for people
+    bool timeChanges = false;             ///< each of them is of another experiment
+    std::uint64_t runMemory = kRunMemory; ///< OLAB_RUN_MEMORY
     bool demo = false, run = false, exitAfterScreenshot = true;
 };
 
-/// Answers --help and --version itself. @throws Error kind Usage for a wrong option or value.
+/// Answers --help and --version itself. @throws Error kind Usage for a wrong option, value or variable.
 /// `words` as main() has them, without those that were Qt's.
 StartOptions readStartOptions(int count, const char* const* words);
 

@@ -34,7 +34,8 @@ void applyRules(const Facts& facts, Report& report) {
 
 } // namespace
 
-Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const RunControl& control) {
+Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
+             const RunControl& control) {
     control.throwIfCancelled();
     control.report(0.9, "judging");
     Report report;
@@ -43,9 +44,10 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
     report.toolEffect = toolEffect;
     report.counts = facts.trace().counts();
     report.defects.assign(facts.trace().defects().begin(), facts.trace().defects().end());
-    addCompletenessDefects(facts, report.defects);
+    addCompletenessDefects(facts.trace(), facts.schedule(), report.defects);
     addMatchingDefects(facts, report.defects);
     addToolEffectDefect(toolEffect, report.defects);
+    addOtherRuns(runs, report);
     report.verdicts = judgePairs(facts, report.defects, toolEffect);
     refuseExceeded(report.bounds, report.defects);
     control.throwIfCancelled();
@@ -57,7 +59,7 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
 }
 
 Report analyze(const AnalysisInput& input, const RunControl& control) {
-    return judge(*gatherFacts(input, control), input.toolEffect, control);
+    return judge(*gatherFacts(input, control), input.toolEffect, input.runs, control);
 }
 
 } // namespace olab

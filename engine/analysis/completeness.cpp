@@ -11,10 +11,10 @@ namespace {
 // Stamps of host and device are aligned to within this, as the records of an H200 show.
 constexpr Ns kClockSlack = 1'000;
 
-bool wasTraced(const Facts& facts) {
-    const auto windows = facts.trace().windows();
+bool wasTraced(const Trace& trace, const Schedule& schedule) {
+    const auto windows = trace.windows();
     if (windows.empty())
-        return facts.schedule()->experiment.trace != TraceMode::Off;
+        return schedule.experiment.trace != TraceMode::Off;
     return std::any_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
 }
 
@@ -38,13 +38,14 @@ void compare(ActivityClass cls, std::uint64_t expected, std::uint64_t recorded,
 
 } // namespace
 
-void addCompletenessDefects(const Facts& facts, std::vector<Defect>& defects) {
-    if (!facts.schedule() || !wasTraced(facts))
+void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::vector<Defect>& defects) {
+    if (!schedule || !wasTraced(trace, *schedule))
         return;
-    for (std::size_t c = 0; c <= static_cast<std::size_t>(ActivityClass::HostFn); ++c) {
-        const auto cls = static_cast<ActivityClass>(c);
-        compare(cls, facts.schedule()->expected[c], facts.count(cls), defects);
-    }
+    std::array<std::uint64_t, kClassCount> recorded{};
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        ++recorded[static_cast<std::size_t>(trace.cls(i))];
+    for (std::size_t c = 0; c <= static_cast<std::size_t>(ActivityClass::HostFn); ++c)
+        compare(static_cast<ActivityClass>(c), schedule->expected[c], recorded[c], defects);
 }
 
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {

@@ -6,8 +6,8 @@
 namespace olab {
 
 /// Missing and extra activities against Schedule::expected; nothing for a run that was not traced, nor where
-/// the producer said so.
-void addCompletenessDefects(const Facts& facts, std::vector<Defect>& defects);
+/// the producer said so, nor without a schedule (null).
+void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::vector<Defect>& defects);
 /// Device work that no planned op claims, and work that seems to begin before the call that issued it:
 /// notices.
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects);

@@ -133,8 +133,11 @@ private:
         m_control.report(0.3, "warming up");
         for (int i = 0; i < m_schedule.experiment.warmup; ++i) {
             Issuer issuer(parts(), 0, m_control.stop);
-            for (const Op& op : m_schedule.warmup)
-                issuer.issue(op, kNoOp, KernelUse::Unchecked);
+            OpId tag{0}; // the collector learns from warm-up how to tell whose a call was
+            for (const Op& op : m_schedule.warmup) {
+                issuer.issue(op, tag, KernelUse::Unchecked);
+                ++tag.value;
+            }
             m_devices.synchronize("warm up");
             m_control.throwIfCancelled();
         }

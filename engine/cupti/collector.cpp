@@ -4,6 +4,7 @@
 #include "check_cupti.h"
 #include "graph_nodes.h"
 #include "kinds.h"
+#include "op_log.h"
 #include "other_tools.h"
 
 #include <olab/cupti/raw_buffers.h>
@@ -141,6 +142,58 @@ private:
     FactMemory& m_memory;
 };
 
+/// How ops are found again in the records. Both, while it is not known yet whether times do.
+enum class Match : std::uint8_t { Tags, Both, Times };
+
+/// Of warm-up: passes facts on, and keeps what shows whether times tell the op of each call.
+class WarmUpSink final : public RecordSink {
+public:
+    explicit WarmUpSink(RecordSink& facts)
+        : m_facts(facts) {}
+    bool hasTags() const { return !m_tags.empty(); } // else there was no warm-up
+    bool timesHold(const OpLog& log) const { return timesAgree(m_calls, m_tags, log); }
+    TextId intern(std::string_view) override { return {}; }
+    void add(const DeviceRecord& r) override { m_facts.add(r); }
+    void add(const ContextRecord& r) override { m_facts.add(r); }
+    void add(const StreamRecord& r) override { m_facts.add(r); }
+    void add(const ActivityRecord& r) override {
+        if (r.cls == ActivityClass::Api)
+            m_calls.push_back({r.thread, r.correlation, {r.begin, r.end}});
+    }
+    void add(const CorrelationRecord& r) override { m_tags[r.correlation] = r.op; }
+    void add(const ProcessRecord&) override {}
+    void add(const ClockRecord&) override {}
+    void add(const SoloRecord&) override {}
+    void add(const WindowRecord&) override {}
+    void add(const EnvironmentRecord&) override {}
+    void add(const ProvenanceRecord&) override {}
+    void add(const RefusedRecord&) override {}
+
+private:
+    RecordSink& m_facts;
+    std::vector<RecordedCall> m_calls;
+    std::map<std::uint32_t, OpId> m_tags;
+};
+
+/// Passes everything on, and says behind each call whose it was.
+class TimedSink final : public ForwardingSink {
+public:
+    TimedSink(RecordSink& target, const OpLog& log)
+        : ForwardingSink(target)
+        , m_log(log) {}
+    using ForwardingSink::add;
+    void add(const ActivityRecord& r) override {
+        target().add(r);
+        if (r.cls != ActivityClass::Api)
+            return;
+        if (const OpId op = m_log.opOf(r.thread, {r.begin, r.end}); op != kNoOp)
+            target().add(CorrelationRecord{r.correlation, op});
+    }
+
+private:
+    const OpLog& m_log;
+};
+
 } // namespace
 
 struct Collector::State {
@@ -151,6 +204,8 @@ struct Collector::State {
     std::uint64_t discardedSoFar = 0;
     GraphNodes nodes;
     CUpti_SubscriberHandle subscriber = nullptr;
+    OpLog log;
+    Match match = Match::Both;
     bool driverCalls = false;
     OpOfNode opOfNode() {
         return [this](std::uint64_t node) { return nodes.opOf(node); };
@@ -159,8 +214,10 @@ struct Collector::State {
 
 Collector::Collector(CollectorConfig config)
     : m_state(std::make_unique<State>()) {
-    if (!config.rawCuptiFile.empty())
+    if (!config.rawCuptiFile.empty()) {
         m_state->raw.emplace(config.rawCuptiFile);
+        m_state->match = Match::Tags; // raw records must tell by themselves
+    }
     checkLibrary();
     refuseOtherTools();
     BufferPool* none = nullptr;
@@ -195,10 +252,17 @@ std::uint32_t Collector::version() const {
 }
 
 void Collector::pushOp(OpId op) {
-    api().cuptiActivityPushExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, op.value);
+    if (m_state->match != Match::Times)
+        api().cuptiActivityPushExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, op.value);
+    if (m_state->match != Match::Tags)
+        m_state->log.begin(op);
 }
 
 void Collector::popOp() {
+    if (m_state->match != Match::Tags)
+        m_state->log.end();
+    if (m_state->match == Match::Times)
+        return;
     std::uint64_t last = 0;
     api().cuptiActivityPopExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &last);
 }
@@ -242,17 +306,26 @@ std::uint64_t droppedRecords() {
 void Collector::discard(RecordSink& out) {
     m_state->nodes.clear();
     m_state->facts.passTo(out);
-    RememberingSink sink(out, m_state->facts);
+    RememberingSink facts(out, m_state->facts);
+    WarmUpSink sink(facts);
     Decoder decoder(sink);
-    takeBuffers(m_state->pool, m_state->rawFile(), decoder, DecodeMode::Facts);
+    const bool isTrial = m_state->match == Match::Both;
+    takeBuffers(m_state->pool, m_state->rawFile(), decoder,
+                isTrial ? DecodeMode::Everything : DecodeMode::Facts);
+    if (isTrial && sink.hasTags())
+        m_state->match = sink.timesHold(m_state->log) ? Match::Times : Match::Tags;
+    m_state->log.clear();
     droppedRecords(); // the count starts again: what warm-up dropped does not matter
     m_state->discardedSoFar = m_state->pool.discardedBuffers();
 }
 
 void Collector::drain(RecordSink& out, KeepRaw keep) {
-    Decoder decoder(out, liveText, m_state->opOfNode());
+    TimedSink timed(out, m_state->log);
+    RecordSink& sink = m_state->match == Match::Times ? timed : out;
+    Decoder decoder(sink, liveText, m_state->opOfNode());
     takeBuffers(m_state->pool, keep == KeepRaw::Yes ? m_state->rawFile() : nullptr, decoder,
                 DecodeMode::Everything);
+    m_state->log.clear();
     if (const std::uint64_t dropped = droppedRecords())
         out.add(RefusedRecord{DefectCode::DroppedRecords, dropped, kAllClasses, {}, false});
     const std::uint64_t discarded = m_state->pool.discardedBuffers() - m_state->discardedSoFar;

@@ -120,6 +120,16 @@ std::string lossReason(const Report& report) {
     return {};
 }
 
+/// The verdicts are those of the run that is shown; an assertion is about the experiment.
+std::string otherLossReason(const Report& report, ClassMask classes) {
+    for (const RunTrouble& run : report.runs.troubled)
+        for (const Defect& defect : run.defects)
+            if (run.run != report.runs.shown && (defect.classes & classes) != 0)
+                return runName(report.runs, run) + " is not whole (" +
+                       std::string(defectRow(defect.code).id) + "): " + defect.text();
+    return {};
+}
+
 // --- overlap(a,b), hidden(a,b), blocked(a,b)
 
 enum class PairForm : std::uint8_t { Overlap, Hidden, Blocked };
@@ -158,6 +168,8 @@ Found findPair(PairForm form, const Report& report, ActivityClass a, ActivityCla
     const std::string neither =
         "no device ran both " + std::string(className(a)) + " and " + std::string(className(b));
     Found worst = cannotJudge(neither);
+    if (std::string reason = otherLossReason(report, maskOf(a) | maskOf(b)); !reason.empty())
+        return cannotJudge(std::move(reason));
     for (const Verdict& v : report.verdicts) {
         const bool swapped = v.a == b && v.b == a;
         if (!(v.a == a && v.b == b) && !swapped)

@@ -9,7 +9,7 @@ namespace {
 
 void exportOlab(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
     writeOlab(path, data.trace, data.experiment ? &*data.experiment : nullptr, data.toolEffect, {},
-              data.bookmarks, data.label, control);
+              data.bookmarks, data.label, data.runs, control);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "olab_format.h"
 
+#include "job_runs_json.h"
+
 #include <olab/trace/container.h>
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
@@ -46,22 +48,31 @@ double ratioIn(const nlohmann::json& json) {
     return ratio ? *ratio : throw std::invalid_argument("ratio is no number that can be");
 }
 
+ToolEffect toolEffectFrom(const nlohmann::json& effect) {
+    return {numberIn(effect, "traced_ns", kLongestRun), numberIn(effect, "untraced_ns", kLongestRun),
+            static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
+            std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
+}
+
+/// `read` gets the member, if it is there; what it cannot take is a defect, and the others are read all the
+/// same.
+template <typename Read>
+void readMember(const nlohmann::json& json, const char* key, RecordSink& records, Read read) {
+    try {
+        if (json.contains(key))
+            read(json.at(key));
+    } catch (const std::exception& e) {
+        records.add(badChunk(std::string("environment: ") + e.what()));
+    }
+}
+
 void readEnvironment(std::string_view text, RecordingData& data, RecordSink& records) {
     std::string why;
     const auto json = parsedJson<nlohmann::json>(text, why);
     if (!json)
         return records.add(badChunk("environment: " + why));
-    try {
-        if (!json->contains("tool_effect"))
-            return;
-        const auto& effect = json->at("tool_effect");
-        data.toolEffect = ToolEffect{numberIn(effect, "traced_ns", kLongestRun),
-                                     numberIn(effect, "untraced_ns", kLongestRun),
-                                     static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
-                                     std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
-    } catch (const std::exception& e) {
-        records.add(badChunk(std::string("environment: ") + e.what()));
-    }
+    readMember(*json, "tool_effect", records, [&](const auto& j) { data.toolEffect = toolEffectFrom(j); });
+    readMember(*json, "runs", records, [&](const auto& j) { data.runs = runsFromJson(j); });
 }
 
 void readBookmarks(std::string_view text, RecordingData& data, RecordSink& records) {
@@ -103,22 +114,31 @@ void takeChunk(const Chunk& chunk, RecordingData& data, RecordSink& records) {
 
 // --- writing
 
+nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const JobRuns& runs) {
+    nlohmann::json json = nlohmann::json::object();
+    if (effect) {
+        json["tool_effect"] = {{"traced_ns", effect->traced},
+                               {"untraced_ns", effect->untraced},
+                               {"ratio", effect->ratio()},
+                               {"runs", effect->runs}};
+        if (!effect->measuredWith.empty())
+            json["tool_effect"]["measured_with"] = effect->measuredWith;
+    }
+    if (!runs.empty())
+        json["runs"] = runsToJson(runs);
+    return json;
+}
+
 void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
+                 std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+                 const RunControl& control) {
     ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
-    if (toolEffect) {
-        nlohmann::json json{{"tool_effect",
-                             {{"traced_ns", toolEffect->traced},
-                              {"untraced_ns", toolEffect->untraced},
-                              {"ratio", toolEffect->ratio()},
-                              {"runs", toolEffect->runs}}}};
-        if (!toolEffect->measuredWith.empty())
-            json["tool_effect"]["measured_with"] = toolEffect->measuredWith;
-        file.append(ChunkType::Environment, json.dump());
-    }
+    if (const nlohmann::json json = environmentJson(toolEffect, runs); !json.empty())
+        file.append(ChunkType::Environment,
+                    json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     RecordWriter records(file, &control, trace.size());
     trace.replay(records);
     records.flush();
@@ -148,10 +168,11 @@ RecordingData readOlab(Source& source, RecordSink& records, const RunControl& co
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control) {
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+               const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
-    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, runs, control);
     control.throwIfCancelled();
     file.commit();
 }

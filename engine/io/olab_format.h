@@ -12,6 +12,7 @@ RecordingData readOlab(Source& source, RecordSink& records, const RunControl& co
 /// `reportJson` may be empty: then the file holds no report, which nothing but other tools needs.
 void writeOlab(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunLabel& label, const RunControl& control);
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+               const RunControl& control);
 
 } // namespace olab

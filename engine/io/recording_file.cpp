@@ -58,8 +58,9 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control,
-                    std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label) {
-    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, control);
+                    std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label,
+                    const JobRuns& runs) {
+    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, runs, control);
 }
 
 } // namespace olab

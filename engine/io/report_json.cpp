@@ -199,6 +199,23 @@ Json defectJson(const Defect& d) {
             {"text", d.text()}};
 }
 
+/// What went wrong in the runs of the job.
+Json runsJson(const JobRuns& runs) {
+    Json troubled = Json::array();
+    for (const RunTrouble& run : runs.troubled) {
+        Json defects = Json::array();
+        for (const Defect& defect : run.defects)
+            defects.push_back(defectJson(defect));
+        troubled.push_back({{"run", run.run}, {"traced", run.traced}, {"defects", std::move(defects)}});
+    }
+    return {{"count", runs.count()},
+            {"traced", runs.traced},
+            {"untraced", runs.untraced},
+            {"shown", runs.shown},
+            {"raced", racedRuns(runs).count()},
+            {"troubled", std::move(troubled)}};
+}
+
 Json abstentionJson(const Abstention& a) {
     return {{"rule", a.rule}, {"lacks", a.lacks}};
 }
@@ -241,6 +258,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
          {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
     if (const std::string race = raceText(report); !race.empty())
         json["race"] = race;
+    if (!report.runs.empty())
+        json["runs"] = runsJson(report.runs);
     if (!context.bookmarks.empty())
         json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
     if (!context.label.title.empty())

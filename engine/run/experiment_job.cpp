@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace olab {
 namespace {
@@ -16,6 +17,7 @@ struct Window {
 
 /// A run that was asked for.
 struct KeptRun {
+    int number = 0;       ///< from 1, among all runs
     int tracedNumber = 0; ///< from 1, among the traced runs; 0: untraced
     Trace trace;
     Ns makespan = 0;
@@ -129,8 +131,7 @@ public:
             announce();
         }
         const std::optional<ToolEffect> effect = m_known ? knownEffect() : toolEffectOf(m_windows);
-        if (effect && !m_known && m_hooks.memory)
-            m_hooks.memory->keep(experiment(), m_hooks.place, {*effect, m_loops, m_device, m_title});
+        remember(effect);
         return assemble(effect, true);
     }
 
@@ -161,6 +162,15 @@ private:
         m_device = ToolEffectMemory::deviceTextOf(m_kept.front().trace);
     }
 
+    void remember(const std::optional<ToolEffect>& effect) const {
+        if (!m_hooks.memory)
+            return;
+        if (racedRuns(m_runs).count() > 0)
+            m_hooks.memory->forget(experiment(), m_hooks.place);
+        else if (effect && !m_known)
+            m_hooks.memory->keep(experiment(), m_hooks.place, {*effect, m_loops, m_device, m_title});
+    }
+
     std::optional<ToolEffect> knownEffect() const {
         ToolEffect effect = m_known->effect;
         effect.measuredWith = m_known->title;
@@ -169,17 +179,30 @@ private:
 
     /// What is known by now, if there is more to come.
     void announce() {
-        if (m_windows.size() == m_order.size() || m_yielded)
+        if (m_windows.size() == m_order.size())
             return;
-        const bool first = m_windows.size() == 1;
-        if ((first || allKept()) && m_hooks.preview)
+        const bool first = m_windows.size() == 1, askedFor = allKept() && !m_yielded;
+        if ((first || askedFor || hasNews()) && m_hooks.preview) {
             m_hooks.preview(assemble(m_known ? knownEffect() : std::nullopt, false));
-        if (!allKept())
+            m_told = troubles();
+        }
+        if (!askedFor)
             return;
         m_yielded = true;
         if (m_hooks.yield)
             m_hooks.yield();
     }
+
+    /// What went wrong so far in any run.
+    std::set<DefectCode> troubles() const {
+        std::set<DefectCode> codes;
+        for (const RunTrouble& run : m_runs.troubled)
+            for (const Defect& defect : run.defects)
+                codes.insert(defect.code);
+        return codes;
+    }
+    /// That something of a kind went wrong takes words back, and is said at once; how often can wait.
+    bool hasNews() const { return !std::ranges::includes(m_told, troubles()); }
 
     void executeOne() {
         m_control.throwIfCancelled();
@@ -204,8 +227,17 @@ private:
         if (traced && !m_solos)
             m_solos.emplace(trace.solos().begin(), trace.solos().end());
         m_windows.push_back({traced, makespanOf(trace)});
+        noteTrouble(traced, trace);
         if (traced == m_order.front() && !allKept())
-            m_kept.push_back({number, std::move(trace), m_windows.back().makespan});
+            m_kept.push_back({m_runs.count(), number, std::move(trace), m_windows.back().makespan});
+    }
+
+    /// Of every run, whether it is kept or not.
+    void noteTrouble(bool traced, const Trace& trace) {
+        ++(traced ? m_runs.traced : m_runs.untraced);
+        std::vector<Defect> defects = troubleOf(trace, &m_schedule);
+        if (!defects.empty())
+            m_runs.troubled.push_back({m_runs.count(), traced, std::move(defects)});
     }
 
     /// Of the runs that were asked for, up to the last of them; then of those behind them.
@@ -233,27 +265,39 @@ private:
     RunControl analysisControl() const {
         RunControl result;
         result.stop = m_control.stop;
-        const bool last = m_windows.size() == m_order.size() || allKept();
+        const bool last = m_windows.size() == m_order.size() || (allKept() && !m_yielded);
         result.progress = [this, last](double, std::string_view what) {
             m_control.report(last ? 1 : -1, what);
         };
         return result;
     }
 
-    /// The median of the runs that are kept, with the others behind it. `last`: their traces are not needed
-    /// again.
+    /// `last`: its trace is not needed again.
+    std::shared_ptr<Recording> recordingOf(std::size_t kept, const std::optional<ToolEffect>& effect,
+                                           bool last) {
+        m_control.throwIfCancelled();
+        KeptRun& run = m_kept[kept];
+        RecordingData data{last ? std::move(run.trace) : run.trace, experiment(), effect};
+        data.runs = m_runs;
+        data.runs.shown = run.number;
+        data.runs.shownTraced = run.tracedNumber > 0;
+        auto recording = makeRecording(
+            std::move(data), wanted() == 1 ? m_title : m_title + " (" + std::to_string(kept + 1) + ")", true,
+            analysisControl());
+        recording->tracedRun = run.tracedNumber;
+        recording->tracedRuns = m_tracedRuns;
+        return recording;
+    }
+
+    /// The median of the runs that were asked for, with the others behind it; until all are there the first.
     RecordingPtr assemble(const std::optional<ToolEffect>& effect, bool last) {
+        if (!allKept())
+            return recordingOf(0, effect, last);
         const std::size_t median = medianIndex(m_kept);
         std::shared_ptr<Recording> chosen;
         std::vector<RecordingPtr> others;
         for (std::size_t i = 0; i < m_kept.size(); ++i) {
-            m_control.throwIfCancelled();
-            const std::string name = wanted() == 1 ? m_title : m_title + " (" + std::to_string(i + 1) + ")";
-            Trace trace = last ? std::move(m_kept[i].trace) : m_kept[i].trace;
-            auto recording = makeRecording(RecordingData{std::move(trace), experiment(), effect}, name, true,
-                                           analysisControl());
-            recording->tracedRun = m_kept[i].tracedNumber;
-            recording->tracedRuns = m_tracedRuns;
+            std::shared_ptr<Recording> recording = recordingOf(i, effect, last);
             if (i == median)
                 chosen = std::move(recording);
             else
@@ -275,6 +319,8 @@ private:
     std::string m_device;
     std::int64_t m_loops = 0;
     int m_tracedRuns = 0;
+    JobRuns m_runs; ///< all there were, also those that gave no window
+    std::set<DefectCode> m_told;
     bool m_yielded = false;
     std::optional<std::vector<SoloRecord>> m_solos; ///< of the first traced run
 };

@@ -37,7 +37,7 @@ constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
 };
 
 /// Only the window's length is known: every pair says so instead of looking like a pipeline that did nothing.
-Report untracedReport(const Trace& trace) {
+Report untracedReport(const Trace& trace, const JobRuns& runs) {
     Report report;
     const std::string device = trace.devices().empty() ? "0" : std::to_string(trace.devices().front().device);
     for (const auto& [a, b] : kJudgedPairs) {
@@ -56,6 +56,8 @@ Report untracedReport(const Trace& trace) {
         report.abstained.push_back({std::string(rule.id), "records of device work: tracing was off"});
     report.defects.assign(trace.defects().begin(), trace.defects().end());
     report.counts = trace.counts();
+    addOtherRuns(runs, report);
+    takeBackClaims(report);
     return report;
 }
 
@@ -95,6 +97,27 @@ std::string Recording::trust() const {
                : "Simulated. The recording does not say how well its device model was checked.";
 }
 
+bool Recording::heldMore() const {
+    constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
+                                       DefectCode::UnknownChunk, DefectCode::BadChunk,
+                                       DefectCode::ChunkOrder};
+    return bookmarksPartly || labelPartly || std::ranges::any_of(trace.defects(), [&](const Defect& defect) {
+               return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
+           });
+}
+
+std::size_t Recording::memoryBytes() const {
+    constexpr std::size_t kReport = 16 << 10; // numbers, sentences, the experiment and the plan's frame
+    std::size_t bytes = sizeof(*this) + kReport + trace.memoryBytes() + lanes.memoryBytes();
+    if (facts)
+        bytes += facts->memoryBytes();
+    if (schedule)
+        bytes += schedule->ops.size() * (sizeof(Op) + sizeof(IssueUnit));
+    for (const auto& other : otherRuns)
+        bytes += other->memoryBytes();
+    return bytes;
+}
+
 std::vector<Defect> damageOf(const Report& report) {
     constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut};
     std::vector<Defect> found;
@@ -128,8 +151,9 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     control.report(-1, "analyzing");
     const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
     recording->facts = gatherFacts({recording->trace, recording->lanes, schedule}, control);
-    recording->report = tracingWasOff(recording->trace) ? untracedReport(recording->trace)
-                                                        : judge(*recording->facts, data.toolEffect, control);
+    recording->report = tracingWasOff(recording->trace)
+                            ? untracedReport(recording->trace, data.runs)
+                            : judge(*recording->facts, data.toolEffect, data.runs, control);
     return recording;
 }
 
@@ -154,7 +178,7 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
         reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
                                         added.bookmarks, added.label});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   added.bookmarks, added.label);
+                   added.bookmarks, added.label, recording.report.runs);
 }
 
 } // namespace olab

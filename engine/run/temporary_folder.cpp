@@ -44,12 +44,6 @@ void removeIfAbandoned(const fs::path& folder) {
     ::close(lock);
 }
 
-void sweep(const fs::path& parent) {
-    std::error_code failed;
-    for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed))
-        removeIfAbandoned(at->path());
-}
-
 /// @returns the descriptor that holds the lock, or -1
 int lockedIn(const fs::path& folder) {
     const int lock =
@@ -62,9 +56,24 @@ int lockedIn(const fs::path& folder) {
 
 } // namespace
 
-TemporaryFolder::TemporaryFolder() {
+fs::path TemporaryFolder::parentOnDisk() {
+    const char* chosen = std::getenv("TMPDIR");
+    const fs::path usual = "/var/tmp"; // on a disk, where /tmp may be memory
+    std::error_code failed;
+    return (chosen && *chosen) || !fs::is_directory(usual, failed) ? parentFolder() : usual;
+}
+
+void TemporaryFolder::sweep(const fs::path& parent) {
+    std::error_code failed;
+    for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed))
+        removeIfAbandoned(at->path());
+}
+
+TemporaryFolder::TemporaryFolder()
+    : TemporaryFolder(parentFolder()) {}
+
+TemporaryFolder::TemporaryFolder(const fs::path& parent) {
     constexpr int kTries = 4;
-    const fs::path parent = parentFolder();
     sweep(parent);
     for (int i = 0; i < kTries && m_lock < 0; ++i) {
         std::string name = (parent / (std::string(kPrefix) + std::string(kRandom, 'X'))).string();

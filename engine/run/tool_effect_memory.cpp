@@ -48,4 +48,8 @@ void ToolEffectMemory::keep(const Experiment& experiment, const std::string& pla
     m_measured.insert_or_assign(keyOf(experiment, place), std::move(measured));
 }
 
+void ToolEffectMemory::forget(const Experiment& experiment, const std::string& place) {
+    m_measured.erase(keyOf(experiment, place));
+}
+
 } // namespace olab

@@ -1,5 +1,7 @@
 #include "compute_engine.h"
 
+#include "scaled.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -166,7 +168,7 @@ Ns ComputeEngine::stretched(const Running& grid) const {
     const std::int64_t enough = std::max(m_context.model.blocksToSaturateMemory, 1u);
     const std::int64_t alone =
         std::max<std::int64_t>(grid.placed, enough); // its solo duration includes what it does to itself
-    return std::max(grid.blockTime, grid.blockTime * m_memoryBlocks / alone);
+    return std::max(grid.blockTime, scaled(grid.blockTime, m_memoryBlocks, alone));
 }
 
 bool ComputeEngine::startMemset(std::uint32_t op) {
@@ -203,7 +205,7 @@ void ComputeEngine::serve(std::uint32_t slot) {
 Ns ComputeEngine::clearTime(const SimOp& op, std::uint32_t slots) const {
     const DeviceModel& model = m_context.model;
     const std::int64_t rate = isMemset(op.kind) ? model.memsetRate : model.d2dRate;
-    return model.memsetFloor + transferTime(op.bytes, rate) * m_memsetSlots / slots;
+    return model.memsetFloor + scaled(transferTime(op.bytes, rate), m_memsetSlots, slots);
 }
 
 void ComputeEngine::serveStarved() {

@@ -11,7 +11,9 @@ std::uint32_t residentBlocks(const DeviceModel& model, std::uint32_t threads, st
         perBlock > 0 ? std::min<std::uint64_t>(model.sharedPerSm / perBlock, model.maxBlocksPerSm)
                      : model.maxBlocksPerSm);
     const std::uint32_t byThreads = model.maxThreadsPerSm / std::max(threads, 1u);
-    return std::min({byThreads, byShared, model.maxBlocksPerSm}) * model.smCount;
+    const std::uint64_t perSm = std::min({byThreads, byShared, model.maxBlocksPerSm});
+    constexpr std::uint64_t kMost = 0x7fffffff; // as many blocks as a grid can have
+    return static_cast<std::uint32_t>(std::min(perSm * model.smCount, kMost));
 }
 
 std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable) {

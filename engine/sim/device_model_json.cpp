@@ -26,6 +26,7 @@ constexpr std::int64_t kMostRate = 1'000'000'000'000; ///< 1 EB/s
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50;
 constexpr Ns kMostLatency = 10'000'000'000;
 constexpr std::int64_t kMostCount = 1'000'000;
+constexpr std::int64_t kMostLevels = 1'000; // each is a queue; devices have 6 at the most
 /// A model is 10 KiB. Looking up a key goes through all of them, so what is absurd is refused before.
 constexpr JsonLimits kModelLimits{.bytes = 128 * 1024};
 
@@ -111,7 +112,7 @@ constexpr auto kFields = std::to_array<Field>({
     later(flag("d2d_on_sms", &M::d2dOnSms)),
     later(flag("in_order_queues", &M::inOrderQueues)),
     later(flag("delayed_signals", &M::delayedSignals)),
-    later(count("priority_levels", &M::priorityLevels)),
+    later({"priority_levels", &M::priorityLevels, 1, kMostLevels}),
     later(latency("event_latency_ns", &M::eventLatency)),
     later(latency("graph_node_ns", &M::graphNode)),
     later(latency("graph_launch_ns", &M::graphLaunch)),

@@ -42,6 +42,7 @@ public:
     explicit EventQueue(Ns start)
         : m_now(start) {}
     Ns now() const { return m_now; }
+    /// @throws Error kind Usage (too-long) for a time that no run reaches
     void at(Ns time, EventKind kind, std::uint32_t subject, std::uint32_t generation = 0);
     bool empty() const { return m_heap.empty(); }
     /// Takes the next event and moves the clock to it.

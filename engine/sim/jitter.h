@@ -19,8 +19,12 @@ public:
         return z ^ (z >> 31);
     }
 
-    /// `value` give or take up to `permille` thousandths of it, never below 0.
+    /// `value` give or take up to `permille` thousandths of it, never below 0. A time of months stays as it
+    /// is.
     Ns around(Ns value, std::uint32_t permille) {
+        constexpr Ns kMonths = 9'000'000'000'000'000; // a thousand times that fits
+        if (value > kMonths)
+            return value;
         const auto spread = static_cast<std::int64_t>(permille) * 1000;
         const auto part = static_cast<std::int64_t>(next() >> 33) % (2 * spread + 1) - spread;
         const Ns moved = value + value / 1000 * part / 1000 + value % 1000 * part / 1'000'000;

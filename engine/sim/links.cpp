@@ -1,5 +1,7 @@
 #include "links.h"
 
+#include "scaled.h"
+
 #include <algorithm>
 
 namespace olab::sim {
@@ -48,7 +50,7 @@ void Links::findRates() {
     const std::int64_t most = m_context.model.hostMemoryRate;
     if (m_context.program.devices > 1 && sum > most)
         for (std::int64_t& rate : m_rates)
-            rate = std::max<std::int64_t>(rate * most / sum, rate > 0 ? 1 : 0);
+            rate = std::max<std::int64_t>(scaled(rate, most, sum), rate > 0 ? 1 : 0);
 }
 
 /// Takes off what has moved since the last change.
@@ -58,7 +60,7 @@ void Links::settle() {
     for (std::size_t i = 0; elapsed > 0 && i < m_slots.size(); ++i) {
         Flow& flow = m_slots[i].flow;
         if (m_slots[i].active)
-            flow.work = std::max<Ns>(flow.work - elapsed * m_rates[i] / flow.rate, 0);
+            flow.work = std::max<Ns>(flow.work - scaled(elapsed, m_rates[i], flow.rate), 0);
     }
 }
 
@@ -68,7 +70,7 @@ void Links::reschedule() {
         Slot& slot = m_slots[i];
         if (!slot.active)
             continue;
-        const Ns left = (slot.flow.work * slot.flow.rate + m_rates[i] - 1) / m_rates[i];
+        const Ns left = scaledUp(slot.flow.work, slot.flow.rate, m_rates[i]);
         m_context.events.at(m_context.now() + left, EventKind::FlowDone, i, ++slot.generation);
     }
 }

@@ -448,6 +448,20 @@ IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const
     return IntervalSet::unionOf(std::move(all));
 }
 
+std::size_t LaneSet::memoryBytes() const {
+    const auto ofColumn = [](const auto& column) {
+        return column.capacity() * sizeof(typename std::decay_t<decltype(column)>::value_type);
+    };
+    std::size_t bytes = ofColumn(m_lanes) + ofColumn(m_engines);
+    for (const Lane& lane : m_lanes) {
+        bytes += lane.busy.memoryBytes() + ofColumn(lane.activities) + ofColumn(lane.begins) +
+                 ofColumn(lane.depth) + ofColumn(lane.latestEnd);
+        for (const IntervalSet& covered : lane.coverage)
+            bytes += covered.memoryBytes();
+    }
+    return bytes;
+}
+
 std::vector<Lane> channelLanes(const Trace& trace, const Lane& engine, LaneId first, std::stop_token stop) {
     std::vector<Lane> lanes(engine.channels.size());
     std::vector<std::size_t> laneOf(trace.channels().size() + 1); // the last one: unknown

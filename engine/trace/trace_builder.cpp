@@ -128,7 +128,7 @@ void TraceBuilder::add(const ProcessRecord& r) {
 }
 
 void TraceBuilder::add(const ClockRecord& r) {
-    if (std::max(std::abs(r.at), std::abs(r.wall)) > kMaxClock || r.wall == std::numeric_limits<Ns>::min())
+    if (std::max(r.at, r.wall) > kMaxClock || std::min(r.at, r.wall) < -kMaxClock)
         return m_state->note(DefectCode::BadRecord, 1, kAllClasses, "a reading of a clock");
     auto& readings = m_state->clocks[r.clock];
     if (readings.size() >= kMaxReadings || m_state->clocks.size() > kMaxProcesses)

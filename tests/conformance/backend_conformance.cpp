@@ -1,5 +1,7 @@
 #include "backend_conformance.h"
 
+#include <olab/trace/trace_builder.h>
+
 #include <algorithm>
 #include <map>
 
@@ -280,4 +282,3 @@ std::vector<std::string> problems(const Schedule& schedule, const Trace& trace, 
 }
 
 } // namespace olab::conformance
-#include <olab/trace/trace_builder.h>

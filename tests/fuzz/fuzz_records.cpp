@@ -1,26 +1,15 @@
 // Any bytes as a record chunk: whatever is read is written and read again as the same.
+#include "fuzz.h"
+
 #include <olab/trace/container.h>
 #include <olab/trace/trace_builder.h>
 
-#include <cstdlib>
-#include <string>
-#include <sys/mman.h>
-#include <unistd.h>
-
-namespace {
-
 using namespace olab;
-
-void require(bool holds) {
-    if (!holds)
-        std::abort();
-}
-
-} // namespace
+using fuzz::require;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const auto payload = std::as_bytes(std::span(data, size));
-    const std::string path = "/tmp/olab_fuzz_records." + std::to_string(getpid());
+    const auto payload = fuzz::bytesOf(data, size);
+    static const std::filesystem::path path = fuzz::scratchFile("records.olab");
     TraceBuilder direct, throughFile;
     {
         ContainerWriter file(path);
@@ -32,7 +21,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<RefusedRecord> damage;
     readContainer(
         path, [&](Chunk&& chunk) { readRecords(chunk.payload, throughFile); }, damage);
-    ::unlink(path.c_str());
     require(damage.empty());
     const Trace trace = direct.finish();
     require(trace == throughFile.finish());

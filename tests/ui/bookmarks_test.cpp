@@ -363,7 +363,7 @@ TEST(Bookmarks, AClickOnAFlagGoesThereAndADoubleClickEdits) {
     EXPECT_EQ(t.inUse(), 0u);
     EXPECT_EQ(t.canvas.selected(), 0u);
     EXPECT_TRUE(t.canvas.hasFocus()) << "Delete and F2 work on it";
-    QTest::mouseDClick(&t.strip(), Qt::LeftButton, {}, t.strip().places()[0].flag.center());
+    doubleClick(t.strip(), t.strip().places()[0].flag.center());
     EXPECT_TRUE(t.editor().isOpen());
     EXPECT_EQ(t.editor().toPlainText(), QStringLiteral("first"));
 }

@@ -117,7 +117,7 @@ TEST(TimelineCanvas, KeysZoomPanAndFit) {
 
 TEST(TimelineCanvas, ADoubleClickZoomsToTheOp) {
     CanvasOnScreen t(smallShown());
-    QTest::mouseDClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectsOf(1).front().center());
+    doubleClick(t.canvas, t.canvas.rectsOf(1).front().center());
     const Interval seen = t.canvas.viewport().visible(), time = t.canvas.shown()->trace().time(1);
     EXPECT_LE(seen.begin, time.begin);
     EXPECT_GE(seen.end, time.end);

@@ -73,9 +73,10 @@ TEST(ExperimentForm, HasAControlForEveryOptionWithNameAndHelp) {
 }
 
 TEST(ExperimentForm, WhatIsEnteredIsInTheExperiment) {
+    ExperimentForm form;
     for (const OptionRow& row : optionTable())
         for (const std::string& value : valuesOf(row)) {
-            ExperimentForm form;
+            form.setExperiment({});
             Experiment expected;
             setOption(expected, row.key, value);
             typeInto(form.editor(row.key), QString::fromStdString(value));
@@ -84,9 +85,9 @@ TEST(ExperimentForm, WhatIsEnteredIsInTheExperiment) {
 }
 
 TEST(ExperimentForm, WhatIsInTheExperimentIsShown) {
+    ExperimentForm form;
     for (const OptionRow& row : optionTable())
         for (const std::string& value : valuesOf(row)) {
-            ExperimentForm form;
             Experiment experiment;
             setOption(experiment, row.key, value);
             form.setExperiment(experiment);

@@ -1,47 +1,34 @@
 // Hostile recordings and settings: the window answers while it opens any of them, and starts with whatever
 // the settings hold.
 #include "hostile/hostile_files.h"
+#include "pulse.h"
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 
-#include <QElapsedTimer>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
+#include <QThread>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <thread>
+#include <vector>
 
 namespace olab {
 namespace {
 
+using test::Pulse;
+
 constexpr int kOpenMs = 120'000;
-constexpr qint64 kAnswersMs = 6'000; // generous: other programs may keep the machine busy
-
-/// The longest time between two turns of the event loop.
-class Pulse {
-public:
-    Pulse() {
-        m_since.start();
-        QObject::connect(&m_timer, &QTimer::timeout, [this] { beat(); });
-        m_timer.start(10);
-    }
-    qint64 longest() {
-        beat();
-        return m_longest;
-    }
-
-private:
-    void beat() { m_longest = std::max(m_longest, m_since.restart()); }
-    QTimer m_timer;
-    QElapsedTimer m_since;
-    qint64 m_longest = 0;
-};
+constexpr std::chrono::milliseconds kAnswers{1'000}; // several times what any of them takes, for sanitizers
+constexpr int kTries = 3; // of one file: what the machine does once (a page from disk) it does not do again
 
 struct Desk {
     explicit Desk(bool remember)
@@ -53,21 +40,58 @@ struct Desk {
     MainWindow window;
 };
 
+/// The longest time without an answer while it is opened and painted.
+Pulse::Time opens(const QString& path) {
+    Desk desk(false);
+    const QSignalSpy shown(&desk.window, &MainWindow::recordingShown);
+    Pulse pulse;
+    desk.window.open(path);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kOpenMs));
+    QTest::qWait(50); // painted
+    EXPECT_LE(desk.window.minimumSizeHint().width(), 1280) << "nothing is as wide as its text";
+    return pulse.longest();
+}
+
 TEST(HostileFile, TheWindowAnswersWhileItOpensAny) {
     const QTemporaryDir folder;
     for (const hostile::Attack& attack : hostile::attacks()) {
         SCOPED_TRACE(attack.name);
         const QString path = folder.filePath(QString::fromStdString(attack.name) + QStringLiteral(".olab"));
         attack.write(path.toStdString());
-        Desk desk(false);
-        const QSignalSpy shown(&desk.window, &MainWindow::recordingShown);
-        Pulse pulse;
-        desk.window.open(path);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kOpenMs));
-        QTest::qWait(50); // painted
-        EXPECT_LT(pulse.longest(), kAnswersMs);
-        EXPECT_LE(desk.window.minimumSizeHint().width(), 1280) << "nothing is as wide as its text";
+        Pulse::Time best = opens(path);
+        for (int i = 1; i < kTries && best >= kAnswers; ++i)
+            best = std::min(best, opens(path));
+        const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(best);
+        EXPECT_LT(ms, kAnswers);
+        std::string name = attack.name;
+        std::ranges::replace(name, '-', '_');
+        RecordProperty(name, std::to_string(ms.count()) + " ms without an answer"); // --gtest_output=json
     }
+}
+
+TEST(HostileFile, WhatTheWindowWaitsForIsSeenWhatTheMachineMakesItWaitIsNot) {
+    using namespace std::chrono_literals;
+    const auto busy = [](std::chrono::nanoseconds time) { // of its own processor time
+        timespec from{}, now{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+        do
+            ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        while ((now.tv_sec - from.tv_sec) * 1s + (now.tv_nsec - from.tv_nsec) * 1ns < time);
+    };
+    Pulse waits;
+    QThread::msleep(200);
+    EXPECT_GE(waits.longest(), 200ms) << "for something that is no processor";
+    std::vector<std::jthread> others;
+    for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+        others.emplace_back([](const std::stop_token& stop) {
+            while (!stop.stop_requested()) {
+            }
+        });
+    Pulse works;
+    busy(200ms);
+    const Pulse::Time worked = works.longest();
+    EXPECT_GE(worked, 200ms);
+    EXPECT_LT(worked, 300ms) << "on a machine that is busy with others";
 }
 
 TEST(HostileSettings, TheWindowStartsWithAny) {

@@ -12,6 +12,7 @@
 #include <gallery/gallery_page.h>
 #include <shell/run_list.h>
 #include <timeline/op_menu.h>
+#include <timeline/row_layout.h>
 #include <timeline/search_bar.h>
 
 #include <QAbstractButton>
@@ -178,30 +179,55 @@ void walkAccessible(Walk& walk, QAccessibleInterface* node, int depth = 0) {
         walkAccessible(walk, node->child(i), depth + 1);
 }
 
-/// The tooltip of each widget that can be seen, and of many places of the lanes.
-void hoverAll(StatefulWindow& w, Walk& walk) {
+/// What it shows when it is pointed at has been shown before: a widget of Qt's own, of which nothing is new.
+bool isKnown(const QWidget& widget) {
+    static std::set<std::pair<const QWidget*, QString>> seen;
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    const bool isItems = qobject_cast<const QAbstractItemView*>(widget.parentWidget()) != nullptr;
+    const bool isOurs = QByteArray(widget.metaObject()->className()).startsWith("olab::");
+    const QString words = widget.toolTip() + (label ? label->text() : widget.accessibleName());
+    return !isItems && !isOurs && !seen.insert({&widget, words}).second;
+}
+
+/// The tooltip of each widget that can be seen.
+void hoverWidgets(StatefulWindow& w, Walk& walk) {
     for (QWidget* widget : w.window.findChildren<QWidget*>()) {
-        if (!widget->isVisible())
+        if (!widget->isVisible() || isKnown(*widget))
             continue;
         const QPoint middle = widget->rect().center();
         QHelpEvent help(QEvent::ToolTip, middle, widget->mapToGlobal(middle));
         QCoreApplication::sendEvent(widget, &help);
         walk.tip("tip shown by " + QLatin1String(widget->metaObject()->className()), QToolTip::text());
     }
+    QToolTip::hideText();
+}
+
+/// The card of each op that is drawn, of the name of each row, and of places where nothing is; the same
+/// whatever page is in front.
+std::size_t hoverLanes(StatefulWindow& w, const QString& state) {
+    Walk walk(state);
     TimelineCanvas& canvas = w.window.timeline().canvas();
-    for (int y = 4; y < canvas.height(); y += 9)
-        for (int x = 10; x < canvas.width(); x += canvas.width() / 7) {
-            QTest::mouseMove(&canvas, {x, y});
+    std::vector<QPoint> places;
+    for (const Row* row : canvas.rows().inView(canvas.scroll(), canvas.height()))
+        for (const int x : {10, canvas.gutter() + 5, canvas.width() / 2, canvas.width() - 5})
+            places.emplace_back(x, canvas.rows().screenTop(*row, canvas.scroll()) + row->height / 2);
+    for (ActivityIndex i = 0; i < w.window.shown()->trace().size(); ++i)
+        for (const QRect& rect : canvas.rectsOf(i))
+            places.push_back(rect.center());
+    for (const QPoint& place : places)
+        if (canvas.rect().contains(place)) {
+            QTest::mouseMove(&canvas, place);
             walk.tip("card", QToolTip::text());
         }
     QToolTip::hideText();
+    return walk.seen();
 }
 
 std::size_t walkAll(StatefulWindow& w, const QString& state) {
     StatefulWindow::settle();
     Walk walk(state);
     walk.all();
-    hoverAll(w, walk);
+    hoverWidgets(w, walk);
     walk.all(); // with what Qt keeps of the last tooltip
     walkAccessible(walk, QAccessible::queryAccessibleInterface(&w.window));
     walkAccessible(walk, QAccessible::queryAccessibleInterface(&w.window.timeline().canvas()));
@@ -217,6 +243,10 @@ void walkMenus(StatefulWindow& w) {
         Walk walk("menu of an op");
         walk.look(menu);
         EXPECT_FALSE(menu.actions().isEmpty());
+        for (const QAction* entry : menu.actions())
+            EXPECT_FALSE(entry->toolTip().contains(QLatin1Char('\t')) ||
+                         entry->toolTip().contains(QLatin1String("&amp;&amp;")))
+                << "signs of the menu in its tip: " << qPrintable(entry->toolTip());
     }
 }
 
@@ -235,6 +265,7 @@ void walkSelections(StatefulWindow& w) {
     walkAll(w, "a gap is selected");
     canvas.measure(Interval{2'000'000, 9'000'000});
     walkAll(w, "a range is measured");
+    hoverLanes(w, "a range is measured");
     canvas.measure(std::nullopt);
 }
 
@@ -254,6 +285,7 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         const ShownPtr shown = shownOf(markup(), source);
         emit w.session.ready(shown);
         EXPECT_GT(walkAll(w, "shown"), 10u) << "the file's text is seen at all";
+        EXPECT_GT(hoverLanes(w, "shown"), 5u) << "in the cards, too";
         walkPages(w);
         walkSelections(w);
         walkMenus(w);
@@ -264,11 +296,14 @@ TEST(HostileWindow, WhatAFileSaysIsTextEverywhere) {
         emit w.session.ready(second);
         w.window.compare(shown, second);
         walkAll(w, "two compared");
+        hoverLanes(w, "two compared");
         auto* runs = w.window.findChild<RunList*>();
         QMenu menu;
-        runs->fillMenu(menu, shown);
+        runs->fillMenu(menu, shown->run);
         Walk("menu of a run").look(menu);
-        runs->editNote(second);
+        for (const QAction* entry : menu.actions())
+            EXPECT_FALSE(entry->toolTip().contains(QLatin1Char('\t'))) << qPrintable(entry->toolTip());
+        runs->editNote(second->run);
         walkAll(w, "a note is edited");
         w.window.findChild<QDialog*>(QStringLiteral("runNote"))->close();
         const std::string text = markup();

@@ -18,11 +18,12 @@
 
 #include <QLocale>
 
+#include <QRegularExpression>
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 
 using namespace olab;
 using namespace olab::test;
@@ -90,8 +91,8 @@ TEST_F(Locale, NumbersHaveAPoint) {
 /// fixedText() and shortText() write numbers; what follows the locale would work until somebody in Germany
 /// starts the window.
 TEST_F(Locale, NoSourceAsksForTheLocale) {
-    const std::regex wrong("QLocale|std::locale|imbue|strtod|std::sto[dfl]|%L[0-9]"
-                           "|printf\\([^;]*%[-+#0-9.*]*[aefgAEFG][^;]*;");
+    const QRegularExpression wrong(QStringLiteral("QLocale|std::locale|imbue|strtod|std::sto[dfl]|%L[0-9]"
+                                                  "|printf\\([^;]*%[-+#0-9.*]*[aefgAEFG][^;]*;"));
     int files = 0;
     for (const char* folder : {"engine", "ui"})
         for (const auto& entry :
@@ -102,7 +103,8 @@ TEST_F(Locale, NoSourceAsksForTheLocale) {
             std::ifstream file(entry.path());
             for (std::string line, before; std::getline(file, line);
                  before = line) // a call may have two lines
-                EXPECT_FALSE(std::regex_search(before + line + ";", wrong) && line.find("///") == line.npos)
+                EXPECT_FALSE(wrong.match(QString::fromStdString(before + line + ";")).hasMatch() &&
+                             line.find("///") == line.npos)
                     << entry.path() << ": " << line;
         }
     EXPECT_GT(files, 200);

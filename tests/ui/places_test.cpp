@@ -34,6 +34,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 using namespace olab;
 using namespace olab::test;
 
@@ -129,7 +131,7 @@ TEST(Places, ADragOnTheRulerZoomsToWhatItCovers) {
     const Interval zoomed = t.seen();
     ViewInHand::drag(ruler, 500, 502);
     EXPECT_EQ(t.seen(), zoomed) << "a click zooms nowhere";
-    QTest::mouseDClick(&ruler, Qt::LeftButton, {}, {500, 5});
+    doubleClick(ruler, {500, 5});
     EXPECT_TRUE(t.canvas.viewport().isFit());
     ViewInHand::drag(ruler, 10, 500);
     EXPECT_EQ(t.seen().begin, t.canvas.viewport().limits().begin) << "from among the names: from the start";
@@ -222,7 +224,7 @@ TEST(Places, ADoubleClickInTheMatrixShowsIt) {
     matrix->setCurrentCell(row, column);
     const QPoint at = matrix->visualItemRect(matrix->item(row, column)).center();
     QTest::mouseClick(matrix->viewport(), Qt::LeftButton, {}, at);
-    QTest::mouseDClick(matrix->viewport(), Qt::LeftButton, {}, at);
+    doubleClick(*matrix->viewport(), at);
     const Place* place = t.canvas().place();
     ASSERT_NE(place, nullptr);
     EXPECT_EQ(t.canvas().selected(), place->op);
@@ -357,13 +359,13 @@ TEST(Places, AnEmptyPlaceHasTheRowsMenuAndAGapItsOwn) {
 TEST(Places, AQuestionMarkShowsTheKeysWhereverTheFocusIs) {
     OpenedWindow t("default-h200");
     ASSERT_TRUE(t.opened);
-    int asked = 0;
+    std::set<const QWidget*> asked; // what is beside the pages once
     for (const char* page : {"findings", "matrix", "activities", "log"}) {
         ASSERT_TRUE(t.window.showPage(QLatin1String(page)));
         QCoreApplication::processEvents();
         for (QWidget* widget : t.window.findChildren<QWidget*>()) {
             if (!widget->isVisible() || !widget->isEnabled() || widget->focusPolicy() == Qt::NoFocus ||
-                widget->focusProxy())
+                widget->focusProxy() || !asked.insert(widget).second)
                 continue;
             t.window.activateWindow(); // a dialog was open
             (void)QTest::qWaitForWindowActive(&t.window);
@@ -373,10 +375,9 @@ TEST(Places, AQuestionMarkShowsTheKeysWhereverTheFocusIs) {
             EXPECT_EQ(dialog != nullptr, !isTypedInto(*widget))
                 << widget->metaObject()->className() << " " << widget->accessibleName().toStdString();
             delete dialog;
-            ++asked;
         }
     }
-    EXPECT_GT(asked, 60);
+    EXPECT_GT(asked.size(), 40u);
     QLineEdit* filter = nullptr;
     ASSERT_TRUE(t.window.showPage(QStringLiteral("activities")));
     for (QLineEdit* edit : t.window.findChildren<QLineEdit*>())

@@ -1,5 +1,6 @@
 // What is written in the window can be read: whole, and with a projector across a room.
 #include "shown_fixture.h"
+#include "text_listener.h"
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
@@ -19,7 +20,6 @@
 #include <QFontInfo>
 #include <QFontMetrics>
 #include <QLabel>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
@@ -108,63 +108,18 @@ QStringList smallType(const QWidget& window, int least) {
     return found;
 }
 
-/// Hears how large the letters are that are painted, and how wide the lines.
-class Listener final : public QPaintEngine {
-public:
-    Listener()
-        : QPaintEngine(AllFeatures) {}
-    bool begin(QPaintDevice*) override { return true; }
-    bool end() override { return true; }
-    void updateState(const QPaintEngineState&) override {}
-    void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
-    void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
-    void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
-    void drawPath(const QPainterPath&) override {}
-    void drawRects(const QRectF*, int) override {}
-    void drawTextItem(const QPointF&, const QTextItem& item) override {
-        smallest = std::min(smallest, QFontInfo(item.font()).pixelSize());
-        ++texts;
-    }
-    Type type() const override { return User; }
-    int smallest = 1000, texts = 0;
-};
-class Paper final : public QPaintDevice {
-public:
-    explicit Paper(QSize size)
-        : m_size(size) {}
-    QPaintEngine* paintEngine() const override { return &listener; }
-    mutable Listener listener;
-
-protected:
-    int metric(PaintDeviceMetric metric) const override {
-        switch (metric) {
-        case PdmWidth:
-            return m_size.width();
-        case PdmHeight:
-            return m_size.height();
-        case PdmDpiX:
-        case PdmDpiY:
-        case PdmPhysicalDpiX:
-        case PdmPhysicalDpiY:
-            return 96;
-        case PdmDevicePixelRatio:
-            return 1;
-        case PdmDevicePixelRatioScaled:
-            return static_cast<int>(QPaintDevice::devicePixelRatioFScale());
-        default:
-            return QPaintDevice::metric(metric);
-        }
-    }
-
-private:
-    QSize m_size;
-};
+int smallestOf(const TextPaper& paper) {
+    int smallest = 1000;
+    for (const PaintedText& text : paper.listener.texts)
+        smallest = std::min(smallest, text.pixelSize);
+    return smallest;
+}
 
 /// What a widget paints itself, its letters at least.
 int smallestPainted(QWidget& widget) {
-    Paper paper(widget.size());
+    TextPaper paper(widget.size());
     widget.render(&paper, {}, {}, QWidget::DrawWindowBackground);
-    return paper.listener.texts > 0 ? paper.listener.smallest : 1000;
+    return smallestOf(paper);
 }
 
 } // namespace
@@ -235,12 +190,12 @@ TEST(Readable, WithAProjectorThePictureIsTheSame) {
         request.projector = true;
         request.dark = dark;
         PicturePainter picture(*shown, request);
-        Paper paper(picture.size());
+        TextPaper paper(picture.size());
         QPainter painter(&paper);
         picture.paint(painter);
         painter.end();
-        EXPECT_GT(paper.listener.texts, 20);
-        EXPECT_GE(paper.listener.smallest, 24);
+        EXPECT_GT(paper.listener.texts.size(), 20u);
+        EXPECT_GE(smallestOf(paper), 24);
     }
 }
 

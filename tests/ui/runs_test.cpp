@@ -134,7 +134,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
         EXPECT_TRUE(t.window.windowTitle().startsWith(name));
         EXPECT_TRUE(t.runs().item(0)->text().startsWith(name));
         EXPECT_FALSE(t.runs().item(0)->toolTip().contains(QStringLiteral("<b>"))) << "markup is text";
-        t.runs().setNote(t.window.shown(), QStringLiteral("first\nsecond"));
+        t.runs().setNote(t.window.shown()->run, QStringLiteral("first\nsecond"));
         EXPECT_TRUE(t.runs().item(0)->text().contains(QStringLiteral("first")));
         EXPECT_FALSE(t.runs().item(0)->text().contains(QStringLiteral("second")));
         Answers answers({nameFile(path)});
@@ -142,16 +142,16 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
         EXPECT_EQ(answers.asked, 1u);
         ASSERT_TRUE(t.idle());
         EXPECT_EQ(t.runs().unsavedCount(), 0);
-        t.runs().rename(t.window.shown(), QStringLiteral("another"));
+        t.runs().rename(t.window.shown()->run, QStringLiteral("another"));
         EXPECT_EQ(t.runs().unsavedCount(), 1) << "the name is not in the file yet";
-        t.runs().rename(t.window.shown(), name);
+        t.runs().rename(t.window.shown()->run, name);
         EXPECT_EQ(t.runs().unsavedCount(), 0);
     }
     Desk again;
     ASSERT_TRUE(again.open(path));
     EXPECT_EQ(again.window.shown()->title(), QStringLiteral("<b>before & after</b>"));
     EXPECT_EQ(again.window.shown()->label().note, "first\nsecond");
-    again.runs().rename(again.window.shown(), {});
+    again.runs().rename(again.window.shown()->run, {});
     EXPECT_EQ(again.window.shown()->title(), QStringLiteral("a.olab")) << "without one it is its file";
     EXPECT_EQ(again.runs().unsavedCount(), 1);
 }
@@ -162,7 +162,7 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
     const ShownPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
     QMenu menu;
-    t.runs().fillMenu(menu, first);
+    t.runs().fillMenu(menu, first->run);
     for (const char* name :
          {"Show", "Rename", "Add a note", "Compare with", "Save", "Save as", "Remove from the list"})
         EXPECT_NE(actionCalled(menu, QLatin1String(name)), nullptr) << name;
@@ -230,7 +230,7 @@ TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     saveRecording(*smallShown()->recording, one.toStdString());
     Desk t;
     ASSERT_TRUE(t.open(one));
-    t.runs().setNote(t.window.shown(), QStringLiteral("kept"));
+    t.runs().setNote(t.window.shown()->run, QStringLiteral("kept"));
     ASSERT_TRUE(t.run());
     Answers cancelled({press(QMessageBox::Save), nameFile({})});
     t.window.close();

@@ -1,5 +1,12 @@
 #include "shown_fixture.h"
 
+#include <olab/trace/trace_builder.h>
+
+#include <QTest>
+#include <QWidget>
+
+#include <algorithm>
+
 namespace olab::test {
 
 namespace {
@@ -83,5 +90,9 @@ ShownPtr smallShown() {
          deviceWork(Kernel, 1'300'000, 1'400'000, 14), deviceWork(MemcpyD2H, 1'450'000, 1'550'000, 14)});
 }
 
+void doubleClick(QWidget& widget, QPoint at) {
+    QTest::mouseDClick(&widget, Qt::LeftButton, {}, at);
+    QTest::mouseRelease(&widget, Qt::LeftButton, {}, at);
+}
+
 } // namespace olab::test
-#include <olab/trace/trace_builder.h>

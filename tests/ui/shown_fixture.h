@@ -3,7 +3,11 @@
 
 #include <olab/ui/shown.h>
 
+#include <QPoint>
+
 #include <random>
+
+class QWidget;
 
 namespace olab::test {
 
@@ -17,5 +21,9 @@ ShownPtr randomShown(std::uint32_t seed, int activities = 600);
 /// Two copies, a memset and a kernel, each of 100 us, one after the other with gaps of 50 us, on streams 13
 /// and 14.
 ShownPtr smallShown();
+
+/// As a hand does it. QTest::mouseDClick() alone leaves the button down for all that moves the mouse after
+/// it.
+void doubleClick(QWidget& widget, QPoint at);
 
 } // namespace olab::test

@@ -1,7 +1,7 @@
-// Hears where the letters of a painting lie, as a reader would see them.
+// Hears where the letters of a painting lie and how large they are, as a reader would see them.
 #pragma once
 
-#include <QFontMetricsF>
+#include <QFontInfo>
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QPainterPath>
@@ -15,6 +15,7 @@ namespace olab::test {
 struct PaintedText {
     QString text;
     QRectF area; ///< of its letters, in the device's logical pixels
+    int pixelSize = 0;
 };
 
 class TextListener final : public QPaintEngine {
@@ -33,8 +34,10 @@ public:
     void drawPath(const QPainterPath&) override {}
     void drawRects(const QRectF*, int) override {}
     void drawTextItem(const QPointF& at, const QTextItem& item) override {
-        texts.push_back({item.text(), m_transform.mapRect(QRectF(at.x(), at.y() - item.ascent(), item.width(),
-                                                                 item.ascent() + item.descent()))});
+        texts.push_back({item.text(),
+                         m_transform.mapRect(QRectF(at.x(), at.y() - item.ascent(), item.width(),
+                                                    item.ascent() + item.descent())),
+                         QFontInfo(item.font()).pixelSize()});
     }
     Type type() const override { return User; }
     std::vector<PaintedText> texts;

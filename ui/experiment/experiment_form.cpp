@@ -160,7 +160,7 @@ void ExperimentForm::buildGroup(std::string_view group, QVBoxLayout* column) {
 }
 
 ExperimentForm::Field ExperimentForm::makeField(const OptionRow& row) {
-    Field field{&row, makeEditor(row), nullptr, nullptr, {}};
+    Field field{&row, makeEditor(row), nullptr, nullptr, {}, optionDefault(row), {}, {}};
     field.editor->setObjectName(fromText(row.key));
     field.editor->setAccessibleName(fromText(row.label));
     field.editor->setAccessibleDescription(fromText(row.help));
@@ -269,10 +269,14 @@ void ExperimentForm::chooseBase() {
         m_base = nullptr;
 }
 
-void ExperimentForm::refreshMark(const Field& field) {
-    const std::string now = field.row->get(m_experiment), plain = optionDefault(*field.row);
+void ExperimentForm::refreshMark(Field& field) {
+    const std::string now = field.row->get(m_experiment), &plain = field.plain;
     const std::string chosen = m_base ? field.row->get(m_base->experiment) : plain;
     const bool byPerson = now != chosen || !field.error.isEmpty();
+    const Field::Mark says{byPerson, now, chosen, m_base};
+    if (field.saidMark == says)
+        return;
+    field.saidMark = says;
     field.mark->setKind(byPerson       ? ChangeMark::Kind::ByPerson
                         : now != plain ? ChangeMark::Kind::ByPreset
                                        : ChangeMark::Kind::None);
@@ -339,21 +343,25 @@ void ExperimentForm::fill(const Experiment& experiment) {
 void ExperimentForm::refreshGroups() {
     for (const Group& group : m_groups)
         group.fold->setChanged(static_cast<int>(std::ranges::count_if(m_fields, [&](const Field& field) {
-            return field.row->group == group.name &&
-                   field.row->get(m_experiment) != optionDefault(*field.row);
+            return field.row->group == group.name && field.row->get(m_experiment) != field.plain;
         })));
 }
 
 /// Choices that the other options exclude cannot be picked; their tooltip says what excludes them.
 void ExperimentForm::refreshChoices(const Field& field) {
-    const auto* combo = qobject_cast<QComboBox*>(field.editor);
+    auto* combo = qobject_cast<QComboBox*>(field.editor);
     auto* model = combo ? qobject_cast<QStandardItemModel*>(combo->model()) : nullptr;
+    // A combo box says that its text changed when anything of its item did: no person has chosen.
+    const QSignalBlocker quiet(combo);
     for (int i = 0; model && i < model->rowCount(); ++i) {
         const std::string_view choice = field.row->choices[static_cast<std::size_t>(i)];
         const bool chosen = field.row->get(m_experiment) == choice;
         const std::string why = chosen ? std::string() : conflictOf(m_experiment, field.row->key, choice);
-        model->item(i)->setEnabled(why.empty());
-        setTip(*model->item(i), sentence(why));
+        QStandardItem& item = *model->item(i);
+        if (why.empty() && item.isEnabled() && item.toolTip().isEmpty())
+            continue;
+        item.setEnabled(why.empty());
+        setTip(item, sentence(why));
     }
 }
 
@@ -384,6 +392,9 @@ void ExperimentForm::refreshField(Field& field) {
     refreshChoices(field);
     refreshMark(field);
     const std::string why = disabledBecause(m_experiment, field.row->key);
+    if (field.saidWhy == why)
+        return;
+    field.saidWhy = why;
     field.editor->setEnabled(why.empty());
     RichText tip = why.empty() ? RichText() : RichText("<b>%1</b><br><br>", {sentence(why)});
     tip += helpOf(*field.row);

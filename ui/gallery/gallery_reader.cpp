@@ -2,7 +2,7 @@
 
 #include "results/verdict_strip.h"
 #include "shell/plain_text.h"
-#include "timeline/time_strips.h"
+#include "timeline/small_picture.h"
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>

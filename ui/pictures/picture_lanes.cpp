@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 namespace olab {
 
@@ -114,11 +113,12 @@ PictureLanes PictureLanes::within(const Shown& shown, const PictureRequest& requ
     made.lanes = without(all, order.first(gone));
     made.noRoom = static_cast<int>(gone);
     // The largest that fits: rows are whole pixels, so this is tried rather than computed.
-    const auto growths = std::views::iota(kLeastGrowth + 1, kMostGrowth + 1);
-    const auto tooMuch = std::ranges::partition_point(
-        growths, [&](int growth) { return sizeWithout(gone, growth) <= height; });
-    made.rows = RowLayout::withGrowth(made.lanes, request.rows, height,
-                                      kLeastGrowth + static_cast<int>(tooMuch - growths.begin()), style);
+    int growth = kLeastGrowth;
+    for (int tooMuch = kMostGrowth + 1; tooMuch - growth > 1;) {
+        const int between = growth + (tooMuch - growth) / 2;
+        (sizeWithout(gone, between) <= height ? growth : tooMuch) = between;
+    }
+    made.rows = RowLayout::withGrowth(made.lanes, request.rows, height, growth, style);
     return made;
 }
 

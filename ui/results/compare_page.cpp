@@ -5,6 +5,7 @@
 #include "shell/look_watch.h"
 #include "shell/plain_text.h"
 
+#include <olab/analysis/race.h>
 #include <olab/experiment/option_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -85,9 +86,9 @@ QString whyNotComparable(const Recording& before, const Recording& after) {
     };
     for (const Recording* run : {&before, &after})
         if (!run->raceText().empty())
-            return ComparePage::tr("%1 raced: what came out is wrong, and its times are those of a broken "
+            return ComparePage::tr("%1 raced%2: what came out is wrong, and its times are those of a broken "
                                    "program.")
-                .arg(cutText(fromText(run->title), kLongestLine));
+                .arg(cutText(fromText(run->title), kLongestLine), fromText(raceScope(run->report)));
     const bool simulatedBefore = before.trace.provenance().source == SourceKind::Simulated;
     const bool simulatedAfter = after.trace.provenance().source == SourceKind::Simulated;
     if (simulatedBefore != simulatedAfter)

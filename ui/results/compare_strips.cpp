@@ -1,9 +1,11 @@
 #include "results/compare_strips.h"
 
 #include "shell/plain_text.h"
-#include "timeline/time_strips.h"
+#include "timeline/small_picture.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
+#include <olab/ui/viewport.h>
 
 #include <QPainter>
 

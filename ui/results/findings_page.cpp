@@ -16,11 +16,16 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <functional>
+#include <span>
 #include <utility>
 
 namespace olab {
 
 namespace {
+
+constexpr std::size_t kMostDefects = 50; // nobody reads more, and each is laid out
 
 QLabel* wrapping(const QString& text) {
     auto* label = makeLabel(text);
@@ -181,9 +186,16 @@ void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
     if (!report.defects.empty())
         column->addWidget(heading(tr("About the data")));
+    std::vector<const Defect*> worst;
     for (const Defect& defect : report.defects)
-        addRow(column, fromText(severityName(defect.severity())),
-               QStringLiteral("%1 (%2)").arg(sentence(defect.text())).arg(defect.count));
+        worst.push_back(&defect);
+    std::ranges::stable_sort(worst, std::greater(), &Defect::severity);
+    for (const Defect* defect : std::span(worst).first(std::min(worst.size(), kMostDefects)))
+        addRow(column, fromText(severityName(defect->severity())),
+               QStringLiteral("%1 (%2)").arg(sentence(defect->text())).arg(defect->count));
+    if (worst.size() > kMostDefects)
+        column->addWidget(
+            wrapping(tr("And %1 more: olab analyze lists all of them.").arg(worst.size() - kMostDefects)));
     if (!report.abstained.empty())
         column->addWidget(heading(tr("Rules that could not judge")));
     for (const Abstention& abstention : report.abstained)

@@ -14,7 +14,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 namespace olab {
@@ -189,7 +188,8 @@ void VerdictStrip::setShown(const ShownPtr& shown) {
     }
     const Report& report = shown->recording->report;
     const auto verdicts = allVerdicts(report);
-    for (const Verdict* verdict : verdicts | std::views::take(kMostChips)) {
+    for (std::size_t i = 0; i < std::min(verdicts.size(), kMostChips); ++i) {
+        const Verdict* verdict = verdicts[i];
         auto* chip = new Chip(pairName(report, *verdict), verdictOutcome(*verdict), verdict->kind, true);
         if (verdict->minor())
             chip->setMinor();

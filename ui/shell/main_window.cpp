@@ -14,6 +14,7 @@
 #include "shell/focus_ring.h"
 #include "shell/help.h"
 #include "shell/plain_text.h"
+#include "shell/run_keeper.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
@@ -91,13 +92,18 @@ void MainWindow::startRun(const ShownPtr& before) {
         return;
     m_errors->clear();
     m_formUntouched = form().experiment(); // kept with the run: nothing is lost when the form changes
-    m_lastRun = {form().experiment(), before};
+    m_lastRun = {form().experiment(), before ? before->run : nullptr};
     m_session.run(form().experiment(), before);
 }
 
 /// A try that failed is tried again, unless the form says something else by now.
 void MainWindow::runAgain() {
-    startRun(form().experiment() == m_lastRun.experiment ? m_lastRun.before : nullptr);
+    if (!m_lastRun.before || form().experiment() != m_lastRun.experiment)
+        return startRun(nullptr);
+    m_runKeeper->fetch({m_lastRun.before}, [this](const std::vector<ShownPtr>& came) {
+        if (!came.empty()) // else it has been said why
+            startRun(came.front());
+    });
 }
 
 void MainWindow::open(const QString& path) {
@@ -227,7 +233,7 @@ void MainWindow::jobEnded(const QString& outcome) {
         log(outcome);
     m_panel->setRunning(m_session.busy());
     m_runAction->setEnabled(!m_session.busy() && form().valid());
-    m_cancelAction->setEnabled(m_session.busy());
+    m_cancelAction->setEnabled(m_session.busy() || m_runKeeper->fetching());
 }
 
 void MainWindow::gpuKnown() {

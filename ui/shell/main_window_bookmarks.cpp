@@ -24,17 +24,6 @@ namespace {
 
 constexpr int kMessageMs = 5000;
 
-/// What was read of the file is not all that is in it.
-bool heldMore(const Recording& recording) {
-    constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
-                                       DefectCode::UnknownChunk, DefectCode::BadChunk,
-                                       DefectCode::ChunkOrder};
-    return recording.bookmarksPartly || recording.labelPartly ||
-           std::ranges::any_of(recording.trace.defects(), [&](const Defect& defect) {
-               return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
-           });
-}
-
 } // namespace
 
 void MainWindow::buildBookmarkMenu(QMenu& view) {
@@ -63,16 +52,15 @@ void MainWindow::connectBookmarks() {
                             count > 0 ? tr("Bookmarks (%1)").arg(count) : tr("Bookmarks"));
     });
     connect(&desk, &BookmarkDesk::changedChanged, this,
-            [this, &desk](const ShownPtr& shown) { m_runs->markChanged(shown, desk.isChanged(shown)); });
+            [this, &desk](const ShownPtr& shown) { m_runs->markChanged(shown->run, desk.isChanged(shown)); });
 }
 
 /// Empty: nothing is lost when the recording is written there.
-QString MainWindow::whyNotInto(const ShownPtr& shown, const QString& path) const {
+QString MainWindow::whyNotInto(const RunPtr& run, const QString& path) const {
     const QString name = shownText(QFileInfo(path).fileName());
-    if (m_runs->isOvertaken(shown))
+    if (m_runs->isOvertaken(run))
         return tr("Another program has written %1 since it was read.").arg(name);
-    const bool sameFile = path == nameOf(shown->recording->file);
-    if (sameFile && heldMore(*shown->recording))
+    if (m_runs->isPartOf(run, path))
         return tr("%1 holds parts that this program cannot keep: they are damaged, or newer than it.")
             .arg(name);
     return {};
@@ -82,11 +70,11 @@ void MainWindow::save() {
     if (!m_shown)
         return;
     m_timeline->bookmarks().finishEditing();
-    const QString path = m_runs->pathOf(m_shown);
-    if (!path.isEmpty() && !m_runs->isUnsaved(m_shown))
+    const QString path = m_runs->pathOf(m_shown->run);
+    if (!path.isEmpty() && !m_runs->isUnsaved(m_shown->run))
         return statusBar()->showMessage(tr("Nothing to save: all of it is in %1.").arg(shownText(path)),
                                         kMessageMs);
-    saveRun(m_shown, false);
+    saveRun(m_shown->run, false);
 }
 
 } // namespace olab

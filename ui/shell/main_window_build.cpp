@@ -16,6 +16,7 @@
 #include "shell/help.h"
 #include "shell/notice_bar.h"
 #include "shell/plain_text.h"
+#include "shell/run_keeper.h"
 #include "shell/run_list.h"
 #include "shell/status_line.h"
 
@@ -52,8 +53,8 @@ QWidget* titled(const QString& title, QWidget* content) {
 }
 
 /// Its first letter chooses it.
-QString withMnemonic(const std::string& text) {
-    return QLatin1Char('&') + actionText(fromText(text));
+EntryText withMnemonic(const std::string& text) {
+    return {QStringLiteral("&%1"), {fromText(text)}};
 }
 
 } // namespace
@@ -120,7 +121,6 @@ QWidget* MainWindow::buildPages() {
 
 QWidget* MainWindow::buildRight() {
     m_inspector = new Inspector;
-    m_runs = new RunList;
     m_right = new QSplitter(Qt::Vertical);
     m_useSettings = new QPushButton;
     m_useSettings->setObjectName(QStringLiteral("useSettings"));
@@ -133,7 +133,7 @@ QWidget* MainWindow::buildRight() {
     foot->addWidget(m_useSettings);
     column->addLayout(foot);
     m_right->addWidget(titled(tr("Inspector"), inspector));
-    m_right->addWidget(titled(tr("Runs"), m_runs));
+    m_right->addWidget(titled(tr("Runs"), buildRuns()));
     m_right->setSizes({520, 260});
     m_right->setStretchFactor(0, 2);
     m_right->setStretchFactor(1, 1);
@@ -168,21 +168,23 @@ void MainWindow::buildFileMenu() {
 void MainWindow::buildExperimentMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Experiment"));
     m_runAction = menu->addAction(tr("&Run"), QKeySequence(Qt::Key_F5), this, &MainWindow::run);
-    m_cancelAction =
-        menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] { m_session.cancel(); });
+    m_cancelAction = menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] {
+        m_session.cancel();
+        m_runKeeper->stopFetching();
+    });
     menu->addSeparator();
     QMenu* presetMenu = menu->addMenu(tr("&Presets"));
     std::string group;
     QMenu* groupMenu = nullptr;
     for (const Preset& preset : presets()) {
         if (preset.group != group) {
-            groupMenu = presetMenu->addMenu(withMnemonic(preset.group));
+            groupMenu = addSubmenu(*presetMenu, withMnemonic(preset.group));
             groupMenu->setToolTipsVisible(true);
             group = preset.group;
         }
-        QAction* action = groupMenu->addAction(withMnemonic(preset.title), this,
-                                               [this, &preset] { choosePreset(preset.experiment); });
-        setTip(*action, sentence(preset.text));
+        QAction* entry = addEntry(*groupMenu, withMnemonic(preset.title), this,
+                                  [this, &preset] { choosePreset(preset.experiment); });
+        setTip(*entry, sentence(preset.text));
     }
     menu->addAction(tr("C&hoose a preset..."), m_panel, &ExperimentPanel::openChooser);
     menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
@@ -238,7 +240,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::readyToCompare, this, &MainWindow::compare);
     connectRefining();
     connect(&m_session, &Session::saved, this, [this](const ShownPtr& shown, const QString& path) {
-        m_runs->markSaved(shown, path);
+        m_runs->markSaved(shown->run, path);
         m_timeline->desk().saved(shown);
         remember(path);
     });

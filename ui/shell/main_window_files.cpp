@@ -44,7 +44,7 @@ void MainWindow::chooseFileToOpen() {
 
 void MainWindow::chooseFileToSave() {
     if (m_shown)
-        saveRun(m_shown, true);
+        saveRun(m_shown->run, true);
 }
 
 void MainWindow::saveTo(const ShownPtr& shown, const QString& path) {
@@ -52,7 +52,7 @@ void MainWindow::saveTo(const ShownPtr& shown, const QString& path) {
     m_timeline->bookmarks().finishEditing();
     if (m_session.save(shown, path, {desk.of(shown), shown->label()})) {
         desk.saveBegins(shown); // its end comes later, by a queued call
-        m_runs->saveBegins(shown);
+        m_runs->saveBegins(shown->run);
     } else {
         showError({ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then save."});
     }
@@ -75,10 +75,9 @@ void MainWindow::refreshRecent() {
     const QStringList recent =
         m_options.remember ? QSettings().value(kRecentKey).toStringList() : QStringList();
     for (const QString& path : recent) {
-        QAction* action =
-            m_recent->addAction(QLatin1Char('&') + actionText(shownText(QFileInfo(path).fileName())), this,
-                                [this, path] { open(path); });
-        setTip(*action, shownText(path));
+        QAction* entry = addEntry(*m_recent, {QStringLiteral("&%1"), {shownText(QFileInfo(path).fileName())}},
+                                  this, [this, path] { open(path); });
+        setTip(*entry, shownText(path));
     }
     m_recent->setToolTipsVisible(true);
     m_recent->setEnabled(!recent.isEmpty());

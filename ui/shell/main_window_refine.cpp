@@ -5,6 +5,7 @@
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/matrix_page.h"
+#include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/run_list.h"
@@ -25,9 +26,11 @@ bool isSameRun(const Recording& a, const Recording& b) {
     return a.tracedRun == b.tracedRun && a.trace.size() == b.trace.size();
 }
 
-bool verdictsDiffer(const Report& a, const Report& b) {
-    return !std::ranges::equal(a.verdicts, b.verdicts,
-                               [](const Verdict& x, const Verdict& y) { return x.kind == y.kind; });
+/// More than the tool effect: a race that another run brought to light, records that it lost.
+bool judgementDiffers(const Recording& a, const Recording& b) {
+    const auto sameKind = [](const Verdict& x, const Verdict& y) { return x.kind == y.kind; };
+    return !std::ranges::equal(a.report.verdicts, b.report.verdicts, sameKind) ||
+           a.report.defects != b.report.defects || a.raceText() != b.raceText();
 }
 
 /// "Tool effect 1.02: tracing made the run 2 % longer (5 pairs of runs)."
@@ -71,16 +74,16 @@ void MainWindow::connectRefining() {
 void MainWindow::noteEffect(const ShownPtr& shown, const QString& text) {
     std::erase_if(m_effectNotes, [](const auto& note) { return note.first.expired(); });
     if (text.isEmpty())
-        m_effectNotes.erase(shown);
+        m_effectNotes.erase(shown->run);
     else
-        m_effectNotes[shown] = text;
+        m_effectNotes[shown->run] = text;
     if (shown == m_shown)
         showEffect();
 }
 
 /// Of a file only its number is told, where the versions are.
 void MainWindow::showEffect() {
-    const auto noted = m_effectNotes.find(m_shown);
+    const auto noted = m_effectNotes.find(m_shown->run);
     const Recording& recording = *m_shown->recording;
     if (noted != m_effectNotes.end())
         m_trust->setNote(noted->second);
@@ -91,17 +94,18 @@ void MainWindow::showEffect() {
 }
 
 void MainWindow::refined(const ShownPtr& before, const ShownPtr& after) {
-    m_effectNotes.erase(before);
+    m_effectNotes.erase(before->run);
     if (m_session.refining() == after && !after->recording->report.toolEffect)
-        m_effectNotes[after] = waitingText(*after->recording); // more is to come
+        m_effectNotes[after->run] = waitingText(*after->recording); // more is to come
     m_timeline->desk().replace(before, after);
-    m_runs->replace(before, after);
+    m_runs->replace(after);
     const auto now = [&](const ShownPtr& shown) { return shown == before ? after : shown; };
-    m_lastRun.before = now(m_lastRun.before);
     if (m_compare->before() == before || m_compare->after() == before)
         m_compare->compare(now(m_compare->before()), now(m_compare->after()));
     if (const auto& effect = after->recording->report.toolEffect)
         log(tr("%1: %2").arg(after->title(), effectText(*effect)));
+    if (const std::string race = after->recording->raceText(); race != before->recording->raceText())
+        log(tr("%1: %2").arg(after->title(), sentence(race)));
     if (m_shown == before)
         showRefined(after);
 }
@@ -123,8 +127,10 @@ void MainWindow::showRefined(const ShownPtr& after) {
     showEffect();
     m_status->setShown(after);
     selectionChanged();
-    if (!verdictsDiffer(before->recording->report, after->recording->report))
+    if (!judgementDiffers(*before->recording, *after->recording))
         return;
+    if (before->recording->raceText() != after->recording->raceText())
+        m_race->setShown(after); // speaks up
     m_verdicts->setShown(after);
     m_findings->setShown(after);
     m_matrix->setShown(after);

@@ -11,7 +11,9 @@
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "shell/plain_text.h"
+#include "shell/run_keeper.h"
 #include "shell/run_list.h"
+#include "shell/runs_foot.h"
 #include "shell/save_all.h"
 #include "shell/settings_keeper.h"
 #include "shell/status_line.h"
@@ -28,6 +30,7 @@
 #include <QMessageBox>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -50,15 +53,30 @@ QString fileNameFor(const QString& title) {
 
 } // namespace
 
+QWidget* MainWindow::buildRuns() {
+    m_runKeeper = new RunKeeper(m_options.runMemory, m_options.runFolder, this);
+    m_runs = new RunList(*m_runKeeper);
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_runs, 1);
+    column->addWidget(new RunsFoot(*m_runKeeper));
+    return box;
+}
+
 void MainWindow::connectRuns() {
     connect(m_runs, &RunList::labelChanged, this, &MainWindow::labelChanged);
     connect(m_runs, &RunList::removeRequested, this, &MainWindow::removeRun);
     connect(m_runs, &RunList::saveRequested, this, &MainWindow::saveRun);
     connect(m_runs, &RunList::emptied, this, &MainWindow::showNothing);
-    connect(m_runs, &RunList::dropped, this,
-            [this](const ShownPtr& shown) { m_timeline->desk().forget(shown); });
+    connect(m_runs, &RunList::dropped, this, [this](const RunPtr& run) { m_timeline->desk().forget(run); });
+    connect(m_runKeeper, &RunKeeper::failed, this, [this](const RunnerError& error) { showError(error); });
+    connect(m_runKeeper, &RunKeeper::changed, this,
+            [this] { m_cancelAction->setEnabled(m_session.busy() || m_runKeeper->fetching()); });
+    connect(&m_session, &Session::ended, m_runKeeper, &RunKeeper::balanceSoon);
     m_saveAll = new SaveAll(
-        m_session,
+        m_session, *m_runKeeper,
         [this](const ShownPtr& shown, const QString& path) {
             saveTo(shown, path);
             return m_session.busy();
@@ -74,28 +92,28 @@ void MainWindow::connectRuns() {
 }
 
 /// Everything that shows a name says the new one.
-void MainWindow::labelChanged(const ShownPtr& shown) {
-    if (shown == m_shown) {
-        setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(shown->title(), kLongestLine - 20)));
+void MainWindow::labelChanged(const RunPtr& run) {
+    if (m_shown && run == m_shown->run) {
+        setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(run->title(), kLongestLine - 20)));
         selectionChanged();
     }
-    if (!m_compare->empty() && (m_compare->before() == shown || m_compare->after() == shown))
+    if (!m_compare->empty() && (m_compare->before()->run == run || m_compare->after()->run == run))
         m_compare->compare(m_compare->before(), m_compare->after());
 }
 
-void MainWindow::removeRun(const ShownPtr& shown) {
-    if (m_options.askBeforeClose && m_runs->isUnsaved(shown)) {
+void MainWindow::removeRun(const RunPtr& run) {
+    if (m_options.askBeforeClose && m_runs->isUnsaved(run)) {
         const auto answer =
-            askPlain(this, tr("%1 is not saved. Remove it from the list?").arg(shown->title()),
+            askPlain(this, tr("%1 is not saved. Remove it from the list?").arg(run->title()),
                      tr("Ctrl+Z in the list of runs brings it back until the window closes."),
                      QMessageBox::Discard | QMessageBox::Save | QMessageBox::Cancel, QMessageBox::Cancel);
         if (answer == QMessageBox::Save)
-            return saveRun(shown, false); // it stays until it is in a file
+            return saveRun(run, false); // it stays until it is in a file
         if (answer != QMessageBox::Discard)
             return;
     }
-    m_runs->remove(shown);
-    log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(shown->title()));
+    m_runs->remove(run);
+    log(tr("%1 is out of the list; Ctrl+Z there brings it back.").arg(run->title()));
 }
 
 /// As when the window was opened.
@@ -118,26 +136,30 @@ void MainWindow::showNothing() {
     showGallery();
 }
 
-QString MainWindow::askFileFor(const ShownPtr& shown) {
+QString MainWindow::askFileFor(const RunPtr& run) {
     QString path =
-        QFileDialog::getSaveFileName(this, tr("Save %1").arg(shown->title()), fileNameFor(shown->title()),
+        QFileDialog::getSaveFileName(this, tr("Save %1").arg(run->title()), fileNameFor(run->title()),
                                      tr("Overlap Lab recording (*.olab)"));
     if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".olab");
     return path;
 }
 
-void MainWindow::saveRun(const ShownPtr& shown, bool askName) {
+void MainWindow::saveRun(const RunPtr& run, bool askName) {
     m_timeline->bookmarks().finishEditing();
-    QString path = m_runs->pathOf(shown);
+    QString path = m_runs->pathOf(run);
     if (!askName && !path.isEmpty())
-        if (const QString why = whyNotInto(shown, path); !why.isEmpty())
+        if (const QString why = whyNotInto(run, path); !why.isEmpty())
             return showError({ErrorKind::Usage, "not-into-this-file", why.toStdString(),
                               "Use File, Save recording as, to keep what you added in a file of its own."});
     if (askName || path.isEmpty())
-        path = askFileFor(shown);
-    if (!path.isEmpty())
-        saveTo(shown, path);
+        path = askFileFor(run);
+    if (path.isEmpty())
+        return;
+    m_runKeeper->fetch({run}, [this, path](const std::vector<ShownPtr>& came) {
+        if (!came.empty())
+            saveTo(came.front(), path);
+    });
 }
 
 /// Asks for all names first: who cancels one keeps the window, and nothing is half done.
@@ -146,17 +168,17 @@ bool MainWindow::saveBeforeClose() {
     const auto isTaken = [&jobs](const QString& path) {
         return std::ranges::any_of(jobs, [&](const auto& job) { return job.second == path; });
     };
-    for (const ShownPtr& shown : m_runs->unsaved()) {
-        QString path = m_runs->pathOf(shown);
-        if (path.isEmpty() || !whyNotInto(shown, path).isEmpty())
-            path = askFileFor(shown);
+    for (const RunPtr& run : m_runs->unsaved()) {
+        QString path = m_runs->pathOf(run);
+        if (path.isEmpty() || !whyNotInto(run, path).isEmpty())
+            path = askFileFor(run);
         while (isTaken(path)) {
             warnPlain(this, tr("Another run goes into this file. Choose a name of its own."));
-            path = askFileFor(shown);
+            path = askFileFor(run);
         }
         if (path.isEmpty())
             return false;
-        jobs.emplace_back(shown, path);
+        jobs.emplace_back(run, path);
     }
     m_session.cancel();
     m_saveAll->start(std::move(jobs));

@@ -58,7 +58,7 @@ void MainWindow::addThemeActions(QMenu& menu) {
     for (const auto& [text, choice] : {std::pair{tr("Theme: &system"), ThemeChoice::System},
                                        std::pair{tr("Theme: &light"), ThemeChoice::Light},
                                        std::pair{tr("Theme: &dark"), ThemeChoice::Dark}}) {
-        QAction* action = menu.addAction(text, this, [this, choice = choice] { setTheme(choice); });
+        QAction* action = addEntry(menu, text, this, [this, choice = choice] { setTheme(choice); });
         action->setCheckable(true);
         group->addAction(action);
         m_themeActions << action;
@@ -72,8 +72,8 @@ void MainWindow::addThemeActions(QMenu& menu) {
 
 void MainWindow::addPartActions(QMenu& menu) {
     const auto add = [&](const QString& text, Qt::Key key, QWidget* part) {
-        QAction* action = menu.addAction(text, QKeySequence(Qt::CTRL | key), this,
-                                         [this, part](bool on) { partToggled(*part, on); });
+        QAction* action = addEntry(menu, text, this, [this, part](bool on) { partToggled(*part, on); });
+        action->setShortcut(QKeySequence(Qt::CTRL | key));
         action->setCheckable(true);
         action->setChecked(true);
         return action;

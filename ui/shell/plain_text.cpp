@@ -3,6 +3,7 @@
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 
+#include <QMenu>
 #include <QTextEdit>
 #include <QToolTip>
 #include <QVariant>
@@ -17,6 +18,35 @@ constexpr qsizetype kUnwrappedTip = 100; // Qt wraps rich text only
 
 QString escaped(const QString& text) {
     return cutText(text).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
+}
+
+/// Where "%1" to "%9" are, what `insert` makes of that text; else what the pattern has.
+template <typename Insert>
+QString filled(const QString& pattern, std::initializer_list<QString> texts, Insert insert) {
+    QString made;
+    for (qsizetype at = 0; at < pattern.size(); ++at) {
+        const bool isPlace = pattern[at] == QLatin1Char('%') && at + 1 < pattern.size();
+        const int place = isPlace ? pattern[at + 1].unicode() - u'1' : -1;
+        if (place < 0 || place >= static_cast<int>(texts.size())) {
+            made += pattern[at];
+            continue;
+        }
+        made += insert(texts.begin()[place]);
+        ++at;
+    }
+    return made;
+}
+
+/// Without its mnemonic and what follows a tab.
+QString wordsOnly(const QString& entry) {
+    QString words;
+    const QString shown = entry.section(QLatin1Char('\t'), 0, 0);
+    for (qsizetype at = 0; at < shown.size(); ++at) {
+        if (shown[at] == QLatin1Char('&') && at + 1 < shown.size())
+            ++at;
+        words += shown[at];
+    }
+    return words;
 }
 
 bool isOneTip(const QString& text) {
@@ -42,6 +72,31 @@ QString noteText(std::string_view text) {
 
 QString actionText(const QString& text, qsizetype most) {
     return cutText(text, most).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+EntryText::EntryText(const QString& words, std::initializer_list<QString> names, qsizetype longest)
+    : m_text(filled(words, names,
+                    [longest](const QString& name) {
+                        return actionText(name, longest).replace(QLatin1Char('\t'), QLatin1Char(' '));
+                    }))
+    , m_tip(filled(wordsOnly(words), names, [](const QString& name) { return cutText(name); })) {}
+
+QAction* makeEntry(const EntryText& text, QObject* parent) {
+    auto* entry = new QAction(text.text(), parent);
+    setTip(*entry, text.tip());
+    return entry;
+}
+
+QAction* addEntry(QMenu& menu, const EntryText& text) {
+    QAction* entry = makeEntry(text, &menu);
+    menu.addAction(entry);
+    return entry;
+}
+
+QMenu* addSubmenu(QMenu& menu, const EntryText& text) {
+    QMenu* sub = menu.addMenu(text.text());
+    setTip(*sub->menuAction(), text.tip());
+    return sub;
 }
 
 /// "%1" to "%9".

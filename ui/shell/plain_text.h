@@ -3,9 +3,10 @@
 // Qt takes a "<" in a label or a tooltip for markup, loads what an <img> names, and lays out whatever length
 // it is given. Plain text is shown letter by letter, cut to a length that can be laid out; rich text is only
 // what the program itself wrote (RichText), with every text in it escaped. A test reads the sources and
-// refuses labels, tooltips and boxes made past this file. GUI thread.
+// refuses labels, tooltips, boxes and entries of menus made past this file. GUI thread.
 #pragma once
 
+#include <QAction>
 #include <QLabel>
 #include <QMessageBox>
 #include <QString>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <type_traits>
 
+class QMenu;
 class QTextEdit;
 
 namespace olab {
@@ -31,6 +33,21 @@ QString shownText(const QString& text);
 QString noteText(std::string_view text);
 /// An "&" is a letter of the name, no mnemonic: for menus, buttons and tabs.
 QString actionText(const QString& text, qsizetype most = kLongestLine);
+
+/// What an entry of a menu says: words of the program, with their mnemonic and perhaps "\tKey", in which "%1"
+/// to
+/// "%9" are places of names. All are put in at once, and letter by letter: an "&" of a name is no mnemonic, a
+/// tab begins no key.
+class EntryText {
+public:
+    explicit(false) EntryText(const QString& words, std::initializer_list<QString> names = {},
+                              qsizetype longest = kLongestLine);
+    const QString& text() const { return m_text; } ///< as a menu has it
+    const QString& tip() const { return m_tip; }   ///< as a person reads it: without mnemonic and key
+
+private:
+    QString m_text, m_tip;
+};
 
 /// Markup of the program. Each text is escaped and cut, its line feeds are new lines, and all are put in at
 /// once: a text that holds "%2" stays what it is.
@@ -84,6 +101,17 @@ void setTip(Target& target, const RichText& text) {
 template <class Item>
 void setTip(Item& item, int column, const QString& text) {
     item.setToolTip(column, tipText(text));
+}
+
+/// Its tooltip is plain, too: Qt would make one of the text as the menu has it.
+QAction* makeEntry(const EntryText& text, QObject* parent);
+QAction* addEntry(QMenu& menu, const EntryText& text);
+QMenu* addSubmenu(QMenu& menu, const EntryText& text);
+template <class Receiver, class Call>
+QAction* addEntry(QMenu& menu, const EntryText& text, Receiver* receiver, Call call) {
+    QAction* entry = addEntry(menu, text);
+    QObject::connect(entry, &QAction::triggered, receiver, call);
+    return entry;
 }
 
 /// Of a window: one line, in which "[*]" is no place holder.

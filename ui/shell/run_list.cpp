@@ -4,7 +4,6 @@
 #include "shell/look_watch.h"
 #include "shell/plain_text.h"
 #include "shell/run_name_delegate.h"
-#include "timeline/time_strips.h"
 
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -19,7 +18,7 @@ namespace olab {
 namespace {
 
 constexpr QSize kPicture(84, 34);
-constexpr std::size_t kMostRemoved = 10; ///< that can be brought back: they stay in memory
+constexpr std::size_t kMostRemoved = 10; ///< that can be brought back
 
 /// "2 overlapped, 1 serialized".
 QString summary(const Report& report) {
@@ -43,8 +42,9 @@ QString firstLine(const std::string& note) {
 
 } // namespace
 
-RunList::RunList(QWidget* parent)
-    : QListWidget(parent) {
+RunList::RunList(RunKeeper& keeper, QWidget* parent)
+    : QListWidget(parent)
+    , m_keeper(keeper) {
     setAccessibleName(tr("Runs"));
     setFrameShape(QFrame::NoFrame);
     setIconSize(kPicture);
@@ -55,13 +55,10 @@ RunList::RunList(QWidget* parent)
     auto* names = new RunNameDelegate(this);
     setItemDelegate(names);
     connect(names, &RunNameDelegate::named, this,
-            [this](int row, const QString& title) { rename(at(row), title); });
+            [this](int row, const QString& title) { rename(runAt(row), title); });
     setWordWrap(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row >= 0 && row < static_cast<int>(m_entries.size()))
-            emit chosen(m_entries[static_cast<std::size_t>(row)].shown);
-    });
+    connect(this, &QListWidget::currentRowChanged, this, &RunList::show);
     connect(this, &QListWidget::itemSelectionChanged, this, &RunList::lookForPair);
     new LookWatch(*this, [this] {
         for (int row = 0; row < count(); ++row)
@@ -76,12 +73,47 @@ void RunList::lookForPair() {
     if (rows.size() != 2)
         return;
     std::ranges::sort(rows); // newest first
-    emit pairChosen(m_entries[static_cast<std::size_t>(rows[1])].shown,
-                    m_entries[static_cast<std::size_t>(rows[0])].shown);
+    comparePair(runAt(rows[1]), runAt(rows[0]));
+}
+
+/// The one that was clicked last is shown, too.
+void RunList::comparePair(const RunPtr& before, const RunPtr& after) {
+    ++m_asked;
+    m_keeper.fetch({before, after}, [this](const std::vector<ShownPtr>& came) {
+        if (came.size() != 2)
+            return;
+        for (const ShownPtr& shown : came)
+            if (shown->run == runAt(currentRow()) && shown->run != m_shown)
+                showCame(shown);
+        emit pairChosen(came[0], came[1]);
+    });
+}
+
+/// What it shows meanwhile stays until it is here.
+void RunList::show(int row) {
+    const RunPtr run = runAt(row);
+    if (!run)
+        return;
+    m_keeper.fetch({run}, [this, asked = ++m_asked](const std::vector<ShownPtr>& came) {
+        if (!came.empty())
+            showCame(came.front());
+        else if (asked == m_asked) // nothing else was asked for since
+            selectShown();
+    });
+}
+
+void RunList::showCame(const ShownPtr& shown) {
+    m_shown = shown->run;
+    emit chosen(shown);
+}
+
+void RunList::selectShown() {
+    const QSignalBlocker quiet(this);
+    setCurrentRow(rowOf(m_shown), QItemSelectionModel::ClearAndSelect);
 }
 
 bool RunList::Entry::unsaved() const {
-    return changed || shown->label() != inFile || (path.isEmpty() && shown->recording->live);
+    return changed || run->label() != inFile || (path.isEmpty() && live);
 }
 
 void RunList::insert(int row, Entry entry) {
@@ -95,106 +127,139 @@ void RunList::insert(int row, Entry entry) {
 /// Shows it, also when Qt made it the current one by itself.
 void RunList::select(int row) {
     if (currentRow() == row)
-        emit chosen(at(row));
+        show(row);
     setCurrentRow(row, QItemSelectionModel::ClearAndSelect); // not in addition to the one before
 }
 
 void RunList::add(const ShownPtr& shown) {
     const Recording& recording = *shown->recording;
-    insert(0, {shown, nameOf(recording.file), recording.fileStamp, false, recording.label, {}});
+    m_keeper.keep(shown);
+    m_keeper.isIn(shown->run, recording.file, recording.fileStamp);
+    Entry entry;
+    entry.run = shown->run;
+    entry.path = entry.file = nameOf(recording.file);
+    entry.stamp = recording.fileStamp;
+    entry.inFile = recording.label;
+    entry.heldMore = recording.heldMore();
+    describe(entry, *shown);
+    insert(0, std::move(entry));
     refresh(0);
     select(0);
 }
 
+void RunList::describe(Entry& entry, const Shown& shown) {
+    entry.live = shown.recording->live;
+    entry.picture = SmallPicture(shown, kPicture);
+    entry.measured = durationText(shown.recording->report.bounds.measured);
+    entry.verdicts = summary(shown.recording->report);
+}
+
 void RunList::refresh(int row) {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const RunLabel label = entry.shown->label();
-    const bool unsaved = entry.unsaved();
-    const QString title = entry.shown->title() + (unsaved ? QStringLiteral(" •") : QString());
+    const RunLabel label = entry.run->label();
     QListWidgetItem* rowItem = item(row);
-    const QPixmap picture = QPixmap::fromImage(pictureOf(*entry.shown, kPicture, Theme::of(palette())));
+    const QPixmap picture = QPixmap::fromImage(entry.picture.painted(Theme::of(palette())));
     QIcon icon(picture);
     icon.addPixmap(picture, QIcon::Selected); // else the style tints it
     rowItem->setIcon(icon);
-    QString text = title + QLatin1Char('\n') + durationText(entry.shown->recording->report.bounds.measured);
+    QString text = entry.run->title() + (entry.unsaved() ? QStringLiteral(" •") : QString()) +
+                   QLatin1Char('\n') + entry.measured;
     if (!label.note.empty())
         text += QStringLiteral(" · ") + firstLine(label.note);
     rowItem->setText(text);
-    QStringList tip{summary(entry.shown->recording->report)};
+    setTip(*rowItem, tipOf(entry));
+}
+
+QString RunList::tipOf(const Entry& entry) const {
+    const RunLabel label = entry.run->label();
+    QStringList tip{entry.verdicts};
     if (!label.note.empty())
         tip << noteText(label.note);
     tip << tr("Ctrl+click a second run to compare the two; F2 renames it, Del removes it");
-    if (unsaved)
+    if (entry.unsaved())
         tip << (entry.path.isEmpty() ? tr("Not saved yet (Ctrl+S)")
                                      : tr("Bookmarks, name or note are not saved yet (Ctrl+S)"));
-    setTip(*rowItem, tip.join(QLatin1Char('\n')));
+    return tip.join(QLatin1Char('\n'));
 }
 
-void RunList::saveBegins(const ShownPtr& shown) {
-    if (const int row = rowOf(shown); row >= 0)
-        m_entries[static_cast<std::size_t>(row)].beingSaved = shown->label();
+void RunList::saveBegins(const RunPtr& run) {
+    if (Entry* entry = entryOf(run))
+        entry->beingSaved = run->label();
 }
 
-void RunList::replace(const ShownPtr& before, const ShownPtr& after) {
-    after->setLabel(before->label()); // it may have been named since
+void RunList::replace(const ShownPtr& after) {
+    m_keeper.keep(after);
     for (auto& [place, removed] : m_removed)
-        if (removed.shown == before)
-            removed.shown = after;
-    const int row = rowOf(before);
+        if (removed.run == after->run)
+            describe(removed, *after);
+    const int row = rowOf(after->run);
     if (row < 0)
         return;
-    m_entries[static_cast<std::size_t>(row)].shown = after;
+    describe(m_entries[static_cast<std::size_t>(row)], *after);
     refresh(row);
 }
 
-void RunList::markSaved(const ShownPtr& shown, const QString& path) {
-    const int row = rowOf(shown);
+void RunList::markSaved(const RunPtr& run, const QString& path) {
+    const int row = rowOf(run);
     if (row < 0)
         return;
     Entry& entry = m_entries[static_cast<std::size_t>(row)];
     entry.path = path;
     entry.inFile = entry.beingSaved;
     entry.stamp = FileStamp::of(fileOf(path));
+    m_keeper.isIn(run, fileOf(path), entry.stamp);
     refresh(row);
 }
 
-void RunList::markChanged(const ShownPtr& shown, bool changed) {
-    const int row = rowOf(shown);
+void RunList::markChanged(const RunPtr& run, bool changed) {
+    const int row = rowOf(run);
     if (row < 0)
         return;
     m_entries[static_cast<std::size_t>(row)].changed = changed;
     refresh(row);
 }
 
-QString RunList::pathOf(const ShownPtr& shown) const {
-    const int row = rowOf(shown);
-    return row < 0 ? QString() : m_entries[static_cast<std::size_t>(row)].path;
+QString RunList::pathOf(const RunPtr& run) const {
+    const Entry* entry = entryOf(run);
+    return entry ? entry->path : QString();
 }
 
-bool RunList::isOvertaken(const ShownPtr& shown) const {
-    const int row = rowOf(shown);
-    if (row < 0)
-        return false;
-    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
-    const FileStamp now = FileStamp::of(fileOf(entry.path));
-    return now != FileStamp{} && now != entry.stamp; // one that is gone can be written again
+bool RunList::isOvertaken(const RunPtr& run) const {
+    const Entry* entry = entryOf(run);
+    const FileStamp now = entry ? FileStamp::of(fileOf(entry->path)) : FileStamp{};
+    return now != FileStamp{} && now != entry->stamp; // one that is gone can be written again
 }
 
-int RunList::rowOf(const ShownPtr& shown) const {
-    const auto at = std::ranges::find_if(m_entries, [&](const Entry& entry) { return entry.shown == shown; });
+bool RunList::isPartOf(const RunPtr& run, const QString& path) const {
+    const Entry* entry = entryOf(run);
+    return entry && entry->heldMore && path == entry->file;
+}
+
+int RunList::rowOf(const RunPtr& run) const {
+    const auto at = std::ranges::find(m_entries, run, &Entry::run);
     return at == m_entries.end() ? -1 : static_cast<int>(at - m_entries.begin());
 }
 
-bool RunList::isUnsaved(const ShownPtr& shown) const {
-    const int row = rowOf(shown);
-    return row >= 0 && m_entries[static_cast<std::size_t>(row)].unsaved();
+RunList::Entry* RunList::entryOf(const RunPtr& run) {
+    const int row = rowOf(run);
+    return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
 }
 
-std::vector<ShownPtr> RunList::unsaved() const {
-    std::vector<ShownPtr> found;
+const RunList::Entry* RunList::entryOf(const RunPtr& run) const {
+    const int row = rowOf(run);
+    return row < 0 ? nullptr : &m_entries[static_cast<std::size_t>(row)];
+}
+
+bool RunList::isUnsaved(const RunPtr& run) const {
+    const Entry* entry = entryOf(run);
+    return entry && entry->unsaved();
+}
+
+std::vector<RunPtr> RunList::unsaved() const {
+    std::vector<RunPtr> found;
     for (const Entry& entry : m_entries)
         if (entry.unsaved())
-            found.push_back(entry.shown);
+            found.push_back(entry.run);
     return found;
 }
 
@@ -202,38 +267,41 @@ int RunList::unsavedCount() const {
     return static_cast<int>(unsaved().size());
 }
 
+RunPtr RunList::runAt(int row) const {
+    return row >= 0 && row < static_cast<int>(m_entries.size()) ? m_entries[static_cast<std::size_t>(row)].run
+                                                                : nullptr;
+}
+
 ShownPtr RunList::at(int row) const {
-    return row >= 0 && row < static_cast<int>(m_entries.size())
-               ? m_entries[static_cast<std::size_t>(row)].shown
-               : nullptr;
+    return m_keeper.inMemory(runAt(row));
 }
 
 ShownPtr RunList::current() const {
     return at(currentRow());
 }
 
-void RunList::setLabel(const ShownPtr& shown, RunLabel label) {
-    const int row = rowOf(shown);
-    if (row < 0 || label == shown->label())
+void RunList::setLabel(const RunPtr& run, RunLabel label) {
+    const int row = rowOf(run);
+    if (row < 0 || label == run->label())
         return;
-    shown->setLabel(std::move(label));
+    run->setLabel(std::move(label));
     refresh(row);
-    emit labelChanged(shown);
+    emit labelChanged(run);
 }
 
-void RunList::rename(const ShownPtr& shown, const QString& title) {
-    if (!shown || title.trimmed() == shown->title())
+void RunList::rename(const RunPtr& run, const QString& title) {
+    if (!run || title.trimmed() == run->title())
         return;
-    setLabel(shown, {cleanTitle(title.toStdString()), shown->label().note});
+    setLabel(run, {cleanTitle(title.toStdString()), run->label().note});
 }
 
-void RunList::setNote(const ShownPtr& shown, const QString& note) {
-    if (shown)
-        setLabel(shown, {shown->label().title, cleanNote(note.toStdString())});
+void RunList::setNote(const RunPtr& run, const QString& note) {
+    if (run)
+        setLabel(run, {run->label().title, cleanNote(note.toStdString())});
 }
 
-void RunList::remove(const ShownPtr& shown) {
-    const int row = rowOf(shown);
+void RunList::remove(const RunPtr& run) {
+    const int row = rowOf(run);
     if (row < 0)
         return;
     const bool wasCurrent = row == currentRow();
@@ -244,8 +312,9 @@ void RunList::remove(const ShownPtr& shown) {
         delete takeItem(row);
     }
     if (m_removed.size() > kMostRemoved) {
-        const ShownPtr gone = m_removed.front().second.shown;
+        const RunPtr gone = m_removed.front().second.run;
         m_removed.erase(m_removed.begin());
+        m_keeper.forget(gone);
         emit dropped(gone);
     }
     if (m_entries.empty())
@@ -255,7 +324,7 @@ void RunList::remove(const ShownPtr& shown) {
 }
 
 QString RunList::removedTitle() const {
-    return m_removed.empty() ? QString() : m_removed.back().second.shown->title();
+    return m_removed.empty() ? QString() : m_removed.back().second.run->title();
 }
 
 void RunList::bringBack() {

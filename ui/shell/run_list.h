@@ -1,8 +1,10 @@
-// The recordings of this session, newest first, each with a small picture of its engines and its verdicts.
-// One is shown; two that are selected are compared. A person names, notes, saves and removes them here.
+// The runs of this session, newest first, each with a small picture of its engines and its verdicts. One is
+// shown; two that are selected are compared. A person names, notes, saves and removes them here. A row needs
+// nothing of its recording, which may be on disk (RunKeeper): who chooses it is told when it is here.
 #pragma once
 
-#include <olab/ui/shown.h>
+#include "shell/run_keeper.h"
+#include "timeline/small_picture.h"
 
 #include <QListWidget>
 
@@ -13,46 +15,49 @@ namespace olab {
 class RunList final : public QListWidget {
     Q_OBJECT
 public:
-    explicit RunList(QWidget* parent = nullptr);
+    explicit RunList(RunKeeper& keeper, QWidget* parent = nullptr);
     /// Adds and selects it.
     void add(const ShownPtr& shown);
-    /// More is known of the same run: its row stays.
-    void replace(const ShownPtr& before, const ShownPtr& after);
+    /// More is known of a run that is here: its row stays.
+    void replace(const ShownPtr& after);
     /// What is changed while it is written is not in the file.
-    void saveBegins(const ShownPtr& shown);
-    void markSaved(const ShownPtr& shown, const QString& path);
+    void saveBegins(const RunPtr& run);
+    void markSaved(const RunPtr& run, const QString& path);
     /// Its bookmarks are not all in its file.
-    void markChanged(const ShownPtr& shown, bool changed);
-    QString pathOf(const ShownPtr& shown) const; ///< read from or saved to; empty: none
+    void markChanged(const RunPtr& run, bool changed);
+    QString pathOf(const RunPtr& run) const; ///< read from or saved to; empty: none
     /// Since it was read from there or saved there, another program has written that file.
-    bool isOvertaken(const ShownPtr& shown) const;
-    bool isUnsaved(const ShownPtr& shown) const;
-    std::vector<ShownPtr> unsaved() const; ///< newest first
+    bool isOvertaken(const RunPtr& run) const;
+    /// Written into this file, something that it holds would be lost.
+    bool isPartOf(const RunPtr& run, const QString& path) const;
+    bool isUnsaved(const RunPtr& run) const;
+    std::vector<RunPtr> unsaved() const; ///< newest first
     int unsavedCount() const;
-    ShownPtr current() const;
-    ShownPtr at(int row) const; ///< null: there is no such row
+    RunPtr runAt(int row) const; ///< null: there is no such row
+    ShownPtr current() const;    ///< as at()
+    ShownPtr at(int row) const;  ///< null: there is no such row, or it is on disk
 
-    void rename(const ShownPtr& shown, const QString& title);
-    void setNote(const ShownPtr& shown, const QString& note);
+    void rename(const RunPtr& run, const QString& title);
+    void setNote(const RunPtr& run, const QString& note);
     /// Opens an editor in the row, or in a dialog.
-    void editName(const ShownPtr& shown);
-    void editNote(const ShownPtr& shown);
+    void editName(const RunPtr& run);
+    void editNote(const RunPtr& run);
     /// Out of the list; its file stays. The next one is shown, or emptied() says that there is none.
-    void remove(const ShownPtr& shown);
+    void remove(const RunPtr& run);
     QString removedTitle() const; ///< what bringBack() would bring; empty: nothing
     void bringBack();
     /// What can be done with this row and those selected.
-    void fillMenu(QMenu& menu, const ShownPtr& shown);
+    void fillMenu(QMenu& menu, const RunPtr& run);
 
 signals:
     void chosen(const olab::ShownPtr& shown);
     /// Exactly two are selected (Ctrl+click): the older first.
     void pairChosen(const olab::ShownPtr& before, const olab::ShownPtr& after);
-    void labelChanged(const olab::ShownPtr& shown);
-    void saveRequested(const olab::ShownPtr& shown, bool askName);
-    void removeRequested(const olab::ShownPtr& shown); ///< it may be unsaved
+    void labelChanged(const olab::RunPtr& run);
+    void saveRequested(const olab::RunPtr& run, bool askName);
+    void removeRequested(const olab::RunPtr& run); ///< it may be unsaved
     void emptied();
-    void dropped(const olab::ShownPtr& shown); ///< it cannot be brought back any more
+    void dropped(const olab::RunPtr& run); ///< it cannot be brought back any more
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
@@ -60,21 +65,38 @@ protected:
 
 private:
     struct Entry {
-        ShownPtr shown;
-        QString path;    ///< empty: unsaved
-        FileStamp stamp; ///< of the file at `path`
+        RunPtr run;
+        SmallPicture picture;
+        QString measured, verdicts; ///< in words
+        QString path;               ///< empty: unsaved
+        FileStamp stamp;            ///< of the file at `path`
         bool changed = false;
         RunLabel inFile, beingSaved;
+        bool live = false;     ///< made by this process
+        QString file;          ///< it was read from this one ...
+        bool heldMore = false; ///< ... which held more than was read
         bool unsaved() const;
     };
-    int rowOf(const ShownPtr& shown) const; ///< -1: none
+    static void describe(Entry& entry, const Shown& shown);
+    int rowOf(const RunPtr& run) const; ///< -1: none
+    Entry* entryOf(const RunPtr& run);
+    const Entry* entryOf(const RunPtr& run) const;
     void refresh(int row);
+    QString tipOf(const Entry& entry) const;
+    void show(int row);
+    void showCame(const ShownPtr& shown);
+    void selectShown();
     void lookForPair();
-    void setLabel(const ShownPtr& shown, RunLabel label);
+    void comparePair(const RunPtr& before, const RunPtr& after);
+    void setLabel(const RunPtr& run, RunLabel label);
+    void addOthers(QMenu& menu, const RunPtr& run);
     void insert(int row, Entry entry);
     void select(int row);
+    RunKeeper& m_keeper;
     std::vector<Entry> m_entries;                 ///< in the order of the rows
     std::vector<std::pair<int, Entry>> m_removed; ///< with their rows, last one last
+    RunPtr m_shown;                               ///< chosen last, and here
+    std::uint64_t m_asked = 0;                    ///< how often something was asked of the keeper
 };
 
 } // namespace olab

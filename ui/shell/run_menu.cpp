@@ -19,15 +19,15 @@ constexpr int kMostToCompareWith = 15; // a menu, not a list
 
 } // namespace
 
-void RunList::editName(const ShownPtr& shown) {
-    if (const int row = rowOf(shown); row >= 0) {
+void RunList::editName(const RunPtr& run) {
+    if (const int row = rowOf(run); row >= 0) {
         setCurrentRow(row);
         editItem(item(row));
     }
 }
 
-void RunList::editNote(const ShownPtr& shown) {
-    if (!shown)
+void RunList::editNote(const RunPtr& run) {
+    if (!run)
         return;
     auto* dialog = new QInputDialog(this); // not exec: a run in progress goes on being shown
     dialog->setObjectName(QStringLiteral("runNote"));
@@ -35,19 +35,19 @@ void RunList::editNote(const ShownPtr& shown) {
     dialog->setOption(QInputDialog::UsePlainTextEditForTextInput);
     setTitle(*dialog, tr("Note"));
     dialog->setLabelText(tr("What to remember of this run; it is kept in its file:"));
-    dialog->setTextValue(exactText(shown->label().note));
+    dialog->setTextValue(exactText(run->label().note));
     connect(dialog, &QInputDialog::textValueSelected, this,
-            [this, shown](const QString& note) { setNote(shown, note); });
+            [this, run](const QString& note) { setNote(run, note); });
     dialog->open();
 }
 
 void RunList::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Delete) {
-        std::vector<ShownPtr> wanted;
+        std::vector<RunPtr> wanted;
         for (const QListWidgetItem* selected : selectedItems())
-            wanted.push_back(at(row(selected)));
-        for (const ShownPtr& shown : wanted)
-            emit removeRequested(shown);
+            wanted.push_back(runAt(row(selected)));
+        for (const RunPtr& run : wanted)
+            emit removeRequested(run);
     } else if (event->matches(QKeySequence::Undo)) {
         bringBack();
     } else {
@@ -62,44 +62,46 @@ void RunList::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("runMenu"));
     connect(menu, &QMenu::aboutToHide, menu, &QObject::deleteLater);
-    fillMenu(*menu, under ? at(row(under)) : nullptr);
+    fillMenu(*menu, under ? runAt(row(under)) : nullptr);
     const QPoint at =
         byKey && under ? viewport()->mapToGlobal(visualItemRect(under).bottomLeft()) : event->globalPos();
     menu->popup(at);
 }
 
-void RunList::fillMenu(QMenu& menu, const ShownPtr& shown) {
-    if (shown) {
-        menu.addAction(tr("&Show"), this, [this, shown] { select(rowOf(shown)); });
-        menu.addAction(tr("&Rename\tF2"), this, [this, shown] { editName(shown); });
-        menu.addAction(shown->label().note.empty() ? tr("Add a &note...") : tr("Edit the &note..."), this,
-                       [this, shown] { editNote(shown); });
-        QMenu* others = menu.addMenu(tr("&Compare with"));
-        for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row) {
-            const ShownPtr other = at(row);
-            if (other == shown)
-                continue;
-            QAction* choice = others->addAction(actionText(other->title()), this, [this, shown, other] {
-                const bool newer = rowOf(shown) < rowOf(other);
-                emit pairChosen(newer ? other : shown, newer ? shown : other);
-            });
-            setTip(*choice, other->title());
-        }
-        others->setEnabled(!others->isEmpty());
+void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
+    if (run) {
+        addEntry(menu, tr("&Show"), this, [this, run] { select(rowOf(run)); });
+        addEntry(menu, tr("&Rename\tF2"), this, [this, run] { editName(run); });
+        addEntry(menu, run->label().note.empty() ? tr("Add a &note...") : tr("Edit the &note..."), this,
+                 [this, run] { editNote(run); });
+        addOthers(*addSubmenu(menu, tr("&Compare with")), run);
         menu.addSeparator();
-        menu.addAction(tr("S&ave"), this, [this, shown] { emit saveRequested(shown, false); })
-            ->setEnabled(isUnsaved(shown));
-        menu.addAction(tr("Save &as..."), this, [this, shown] { emit saveRequested(shown, true); });
+        addEntry(menu, tr("S&ave"), this, [this, run] {
+            emit saveRequested(run, false);
+        })->setEnabled(isUnsaved(run));
+        addEntry(menu, tr("Save &as..."), this, [this, run] { emit saveRequested(run, true); });
         menu.addSeparator();
-        QAction* gone = menu.addAction(tr("Re&move from the list\tDel"), this,
-                                       [this, shown] { emit removeRequested(shown); });
+        QAction* gone = addEntry(menu, tr("Re&move from the list\tDel"), this,
+                                 [this, run] { emit removeRequested(run); });
         setTip(*gone, tr("Its file, if it has one, stays where it is"));
     }
-    QAction* back = menu.addAction(tr("&Bring back %1\tCtrl+Z").arg(actionText(removedTitle())), this,
-                                   &RunList::bringBack);
-    setTip(*back, tr("Bring back %1").arg(removedTitle()));
-    back->setVisible(!m_removed.empty());
+    addEntry(menu, {tr("&Bring back %1\tCtrl+Z"), {removedTitle()}}, this, [this] {
+        bringBack();
+    })->setVisible(!m_removed.empty());
     menu.setToolTipsVisible(true);
+}
+
+void RunList::addOthers(QMenu& menu, const RunPtr& run) {
+    for (int row = 0; row < std::min(count(), kMostToCompareWith); ++row) {
+        const RunPtr other = runAt(row);
+        if (other == run)
+            continue;
+        addEntry(menu, {QStringLiteral("%1"), {other->title()}}, this, [this, run, other] {
+            const bool newer = rowOf(run) < rowOf(other);
+            comparePair(newer ? other : run, newer ? run : other);
+        });
+    }
+    menu.setEnabled(!menu.isEmpty());
 }
 
 } // namespace olab

@@ -22,8 +22,8 @@ QWidget* RunNameDelegate::createEditor(QWidget* parent, const QStyleOptionViewIt
 
 void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const {
     auto* line = static_cast<QLineEdit*>(editor);
-    if (const ShownPtr shown = m_runs->at(index.row()); shown && !line->isModified())
-        line->setText(shown->title());
+    if (const RunPtr run = m_runs->runAt(index.row()); run && !line->isModified())
+        line->setText(run->title());
 }
 
 void RunNameDelegate::setModelData(QWidget* editor, QAbstractItemModel*, const QModelIndex& index) const {

@@ -2,15 +2,16 @@
 
 namespace olab {
 
-SaveAll::SaveAll(Session& session, Save save, QObject* parent)
+SaveAll::SaveAll(Session& session, RunKeeper& keeper, Save save, QObject* parent)
     : QObject(parent)
     , m_session(session)
+    , m_keeper(keeper)
     , m_save(std::move(save)) {
     connect(&session, &Session::saved, this, [this](const ShownPtr& shown) {
-        if (!m_working || m_jobs.front().first != shown)
+        if (m_step != Step::Saving || m_jobs.front().first != shown->run)
             return;
         m_jobs.erase(m_jobs.begin());
-        m_working = false;
+        m_step = Step::Waiting;
         next();
     });
     // saved() follows ended() in the same call: after that it is known how it went.
@@ -19,7 +20,7 @@ SaveAll::SaveAll(Session& session, Save save, QObject* parent)
 
 void SaveAll::start(Jobs jobs) {
     m_jobs = std::move(jobs);
-    m_working = false;
+    m_step = Step::Waiting;
     if (!m_session.busy())
         next();
 }
@@ -27,22 +28,27 @@ void SaveAll::start(Jobs jobs) {
 void SaveAll::next() {
     if (m_jobs.empty())
         return emit done();
-    m_working = true;
-    const auto [shown, path] = m_jobs.front();
-    if (!m_save(shown, path))
-        stop();
+    m_step = Step::Fetching;
+    m_keeper.fetch({m_jobs.front().first}, [this](const std::vector<ShownPtr>& came) {
+        if (m_step != Step::Fetching)
+            return;
+        m_step = Step::Saving;
+        const QString path = m_jobs.front().second; // the job may have gone when it returns
+        if (came.empty() || !m_save(came.front(), path))
+            stop();
+    });
 }
 
 void SaveAll::stop() {
     m_jobs.clear();
-    m_working = false;
+    m_step = Step::Waiting;
     emit stopped();
 }
 
 void SaveAll::lookAfterEnd() {
-    if (!active() || m_session.busy())
+    if (!active() || m_session.busy() || m_step == Step::Fetching)
         return;
-    if (m_working)
+    if (m_step == Step::Saving)
         stop(); // it ended, and was not saved
     else
         next();

@@ -1,5 +1,8 @@
-// Saves several recordings, one after the other: a session has one job at a time. GUI thread.
+// Saves several recordings, one after the other: a session has one job at a time, and of those that are on
+// disk only one is in memory at a time. GUI thread.
 #pragma once
+
+#include "shell/run_keeper.h"
 
 #include <olab/ui/session.h>
 
@@ -15,9 +18,9 @@ class SaveAll final : public QObject {
     Q_OBJECT
 public:
     using Save = std::function<bool(const ShownPtr&, const QString& path)>;
-    using Jobs = std::vector<std::pair<ShownPtr, QString>>;
+    using Jobs = std::vector<std::pair<RunPtr, QString>>;
     /// `save` starts one, and says whether it could.
-    SaveAll(Session& session, Save save, QObject* parent);
+    SaveAll(Session& session, RunKeeper& keeper, Save save, QObject* parent);
     /// Waits for the job that the session may still be at.
     void start(Jobs jobs);
     bool active() const { return !m_jobs.empty(); }
@@ -30,10 +33,12 @@ private:
     void next();
     void stop();
     void lookAfterEnd();
+    enum class Step : std::uint8_t { Waiting, Fetching, Saving };
     Session& m_session;
+    RunKeeper& m_keeper;
     Save m_save;
-    Jobs m_jobs; ///< the first one is at work if m_working
-    bool m_working = false;
+    Jobs m_jobs;
+    Step m_step = Step::Waiting; ///< of the first one
 };
 
 } // namespace olab

@@ -170,6 +170,7 @@ void Session::launch() {
     }
     m_retryTimer.stop();
     m_waiting = false;
+    m_work = nullptr; // it may hold a recording
     m_job = job;
     m_outcome = std::move(outcome);
 }
@@ -274,9 +275,11 @@ bool Session::run(const Experiment& experiment, const ShownPtr& before) {
 void Session::measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
                       const JobControl& control, Outcome& out) {
     ExperimentHooks hooks;
+    RunPtr run; // one, however often more of it is known
     hooks.preview = [&](RecordingPtr recording) {
         control.report(-1, "preparing the view");
-        m_engines->preview = std::make_shared<const Shown>(std::move(recording), control);
+        m_engines->preview = std::make_shared<const Shown>(std::move(recording), control, run);
+        run = m_engines->preview->run;
         control.preview(m_engines->preview->recording);
     };
     hooks.yield = control.yield;
@@ -286,7 +289,7 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
     RecordingPtr recording =
         runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
     control.report(-1, "preparing the view");
-    out.shown = std::make_shared<const Shown>(std::move(recording), control);
+    out.shown = std::make_shared<const Shown>(std::move(recording), control, run);
     m_engines->makeReady(experiment, choice);
 }
 

@@ -8,29 +8,33 @@
 
 namespace olab {
 
-Shown::Shown(RecordingPtr shownRecording, const RunControl& control)
-    : recording(std::move(shownRecording))
-    , facts(*recording->facts)
-    , index(recording->trace, recording->lanes, control)
-    , links(facts, control)
-    , m_label(recording->label) {}
+Run::Run(const Recording& recording)
+    : m_ownTitle(recording.label.title.empty()
+                     ? recording.title
+                     : recording.file.filename().string()) // when its name is taken away again
+    , m_label(recording.label) {}
 
-RunLabel Shown::label() const {
-    const std::lock_guard lock(m_labelMutex);
+RunLabel Run::label() const {
+    const std::lock_guard lock(m_mutex);
     return m_label;
 }
 
-void Shown::setLabel(RunLabel label) const {
-    const std::lock_guard lock(m_labelMutex);
+void Run::setLabel(RunLabel label) const {
+    const std::lock_guard lock(m_mutex);
     m_label = std::move(label);
 }
 
-QString Shown::title() const {
+QString Run::title() const {
     const RunLabel named = label();
-    const bool isUnnamed = !recording->label.title.empty(); // a name that was taken away again
-    const std::string without = isUnnamed ? recording->file.filename().string() : recording->title;
-    return cutText(fromText(named.title.empty() ? without : named.title), 4 * kLongestLine);
+    return cutText(fromText(named.title.empty() ? m_ownTitle : named.title), 4 * kLongestLine);
 }
+
+Shown::Shown(RecordingPtr shownRecording, const RunControl& control, RunPtr ofRun)
+    : recording(std::move(shownRecording))
+    , run(ofRun ? std::move(ofRun) : std::make_shared<const Run>(*recording))
+    , facts(*recording->facts)
+    , index(recording->trace, recording->lanes, control)
+    , links(facts, control) {}
 
 std::vector<ActivityIndex> Shown::sameOp(ActivityIndex activity) const {
     std::vector<ActivityIndex> same{activity};
@@ -53,6 +57,10 @@ Interval Shown::limits() const {
     const Interval span = trace().span();
     const Ns air = std::max<Ns>(span.length() / 100, 1);
     return {span.begin - air, span.end + air};
+}
+
+std::size_t Shown::memoryBytes() const {
+    return sizeof(*this) + recording->memoryBytes() + index.allBytes() + links.memoryBytes();
 }
 
 QString verdictWord(VerdictKind kind) {

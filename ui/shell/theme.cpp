@@ -247,10 +247,14 @@ void applyTheme(ThemeChoice choice, bool projector) {
     static const QStyle* style =
         QApplication::setStyle(QStringLiteral("Fusion")); // once: a style sheet lies over it after that
     Q_UNUSED(style)
-    QApplication::setPalette(theme.palette());
+    // Each goes through all widgets, also where it changes nothing.
+    if (const QPalette palette = theme.palette(); palette != QApplication::palette())
+        QApplication::setPalette(palette);
     if (const QFont font = typeFor(projector); font != QApplication::font())
         QApplication::setFont(font);
-    qApp->setStyleSheet(styleSheetOf(theme, ViewStyle::of(QApplication::font())));
+    if (const QString sheet = styleSheetOf(theme, ViewStyle::of(QApplication::font()));
+        sheet != qApp->styleSheet())
+        qApp->setStyleSheet(sheet);
 }
 
 } // namespace olab

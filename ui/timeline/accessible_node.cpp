@@ -154,7 +154,7 @@ QString AccessibleNode::description() const {
         return whyThen(shown, static_cast<ActivityIndex>(m_key.number));
     if (m_key.kind == Kind::Range)
         return rangeText(shown, measureRange(shown, *m_canvas->measured()));
-    return m_key.isRow() ? row()->help : QString();
+    return m_key.isRow() ? row()->help() : QString();
 }
 
 QString AccessibleNode::value() const {

@@ -58,8 +58,9 @@ private:
     void changed() {
         auto& timeline = static_cast<AccessibleTimeline&>(*QAccessible::queryAccessibleInterface(&m_canvas));
         timeline.forget();
-        if (m_told != m_canvas.shown().get()) {
-            m_told = m_canvas.shown().get();
+        const std::weak_ptr<const Shown> shown = m_canvas.shown();
+        if (m_told.owner_before(shown) || shown.owner_before(m_told)) {
+            m_told = shown;
             tell(timeline, QAccessible::ObjectReorder);
             tell(timeline, QAccessible::DescriptionChanged);
         }
@@ -77,7 +78,7 @@ private:
         g_teller(&event);
     }
     TimelineCanvas& m_canvas;
-    const Shown* m_told = nullptr; ///< only to be compared
+    std::weak_ptr<const Shown> m_told; ///< only to be compared
 };
 
 } // namespace

@@ -33,14 +33,14 @@ BookmarkDesk::BookmarkDesk(QObject* parent)
     : QObject(parent) {}
 
 BookmarkDesk::Book& BookmarkDesk::book(const ShownPtr& shown) {
-    const auto [at, isNew] = m_books.try_emplace(shown);
+    const auto [at, isNew] = m_books.try_emplace(shown->run);
     if (isNew)
         at->second.list = at->second.inFile = shown->recording->bookmarks;
     return at->second;
 }
 
 const BookmarkDesk::Book* BookmarkDesk::find(const ShownPtr& shown) const {
-    const auto at = m_books.find(shown);
+    const auto at = shown ? m_books.find(shown->run) : m_books.end();
     return at == m_books.end() ? nullptr : &at->second;
 }
 
@@ -143,10 +143,6 @@ void BookmarkDesk::undo() {
 }
 
 void BookmarkDesk::replace(const ShownPtr& before, const ShownPtr& after) {
-    if (auto known = m_books.extract(before)) {
-        known.key() = after;
-        m_books.insert(std::move(known));
-    }
     if (m_shown == before)
         m_shown = after;
 }
@@ -156,9 +152,9 @@ bool BookmarkDesk::isChanged(const ShownPtr& shown) const {
     return known && known->list != known->inFile;
 }
 
-void BookmarkDesk::forget(const ShownPtr& shown) {
-    if (shown != m_shown)
-        m_books.erase(shown);
+void BookmarkDesk::forget(const RunPtr& run) {
+    if (!m_shown || m_shown->run != run)
+        m_books.erase(run);
 }
 
 void BookmarkDesk::saveBegins(const ShownPtr& shown) {

@@ -47,7 +47,7 @@ public:
     bool isChanged(const ShownPtr& shown) const;
     void saveBegins(const ShownPtr& shown);
     void saved(const ShownPtr& shown);
-    void forget(const ShownPtr& shown); ///< it is not in the window any more
+    void forget(const RunPtr& run); ///< it is not in the window any more
 
 signals:
     void listChanged();
@@ -65,7 +65,7 @@ private:
     template <typename Edit>
     void edit(Edit change);
     ShownPtr m_shown;
-    std::map<ShownPtr, Book> m_books; ///< of those that were shown
+    std::map<RunPtr, Book> m_books; ///< of those that were shown, wherever their recordings are now
     std::optional<std::size_t> m_inUse;
 };
 

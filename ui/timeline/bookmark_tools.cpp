@@ -20,7 +20,7 @@ BookmarkTools::BookmarkTools(TimelineCanvas& canvas, BookmarkDesk& desk, Bookmar
     , m_view(view)
     , m_editor(new NoteEditor(&view)) {
     const auto add = [this](const QString& text, const QKeySequence& key, auto run) {
-        auto* action = new QAction(text, this);
+        QAction* action = makeEntry(text, this);
         action->setShortcut(key);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut); // letters are text elsewhere
         connect(action, &QAction::triggered, this, run);

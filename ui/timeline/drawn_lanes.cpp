@@ -1,5 +1,7 @@
 #include <olab/ui/drawn_lanes.h>
 
+#include "timeline/row_groups.h"
+
 #include <algorithm>
 
 namespace olab {
@@ -67,6 +69,12 @@ std::span<const Lane> DrawnLanes::channelsOf(LaneId engine) const {
         if (opened->parent == engine)
             return opened->lanes;
     return {};
+}
+
+const RowGroups& DrawnLanes::groups() const {
+    if (!m_groups)
+        m_groups = std::make_shared<const RowGroups>(RowGroups::of(*this));
+    return *m_groups;
 }
 
 } // namespace olab

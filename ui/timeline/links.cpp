@@ -116,9 +116,10 @@ std::vector<Link> Links::walk(ActivityIndex from, bool back) const {
     std::vector<Link> links;
     for (std::size_t i = 0; i < open.size() && i < kMostSteps; ++i) {
         const auto [op, kind] = open[i];
-        for (const Edge& edge : std::ranges::equal_range(edges, op, {}, here)) {
-            const OpId other = back ? edge.before : edge.after;
-            const LinkKind joint = joined(kind, kindOf(edge.kind));
+        for (auto edge = std::ranges::lower_bound(edges, op, {}, here);
+             edge != edges.end() && here(*edge) == op; ++edge) {
+            const OpId other = back ? edge->before : edge->after;
+            const LinkKind joint = joined(kind, kindOf(edge->kind));
             if (!seen.insert({other, joint}).second)
                 continue;
             const ActivityIndex met = m_activityOf[other.value];
@@ -140,6 +141,11 @@ void Links::addNeighbour(std::vector<Link>& links, ActivityIndex activity, int d
     const ActivityIndex other = stream[static_cast<std::size_t>(at)];
     links.push_back(direction < 0 ? Link{other, activity, LinkKind::Stream}
                                   : Link{activity, other, LinkKind::Stream});
+}
+
+std::size_t Links::memoryBytes() const {
+    return (m_byAfter.capacity() + m_byBefore.capacity()) * sizeof(Edge) +
+           m_activityOf.capacity() * sizeof(ActivityIndex);
 }
 
 std::vector<Link> Links::before(ActivityIndex activity) const {

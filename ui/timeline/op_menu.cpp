@@ -21,13 +21,9 @@ QString tr(const char* text) {
     return QCoreApplication::translate("OpMenu", text);
 }
 
-/// As an entry shows it: an "&" of a name is no mnemonic, and templates may be long.
-QString inMenu(const QString& text) {
-    return actionText(text, kLongest);
-}
-
+/// Templates may be long, and its number is to be seen.
 QString nameOf(const Trace& trace, ActivityIndex i) {
-    return QStringLiteral("%1 #%2").arg(inMenu(activityLabel(trace, i)), numberText(trace, i));
+    return cutText(activityLabel(trace, i), kLongest) + QStringLiteral(" #") + numberText(trace, i);
 }
 
 void goTo(TimelineCanvas& canvas, ActivityIndex to) {
@@ -38,14 +34,15 @@ void goTo(TimelineCanvas& canvas, ActivityIndex to) {
 /// From an op to the call that issued it; from a call to what it issued.
 void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const Shown& shown = *canvas.shown();
-    const auto add = [&](const QString& text, ActivityIndex to) {
-        menu.addAction(text.arg(nameOf(shown.trace(), to)), &canvas, [&canvas, to] { goTo(canvas, to); });
+    const auto add = [&](const QString& words, ActivityIndex to, const QString& count = {}) {
+        addEntry(menu, {words, {nameOf(shown.trace(), to), count}}, &canvas,
+                 [&canvas, to] { goTo(canvas, to); });
     };
     const auto issued = shown.facts.issuedBy(op);
-    if (!issued.empty())
-        add(issued.size() == 1 ? tr("Go to what it issued: %1")
-                               : tr("Go to the first of %1 that it issued: %2").arg(countText(issued.size())),
-            issued.front());
+    if (issued.size() == 1)
+        add(tr("Go to what it issued: %1"), issued.front());
+    else if (!issued.empty())
+        add(tr("Go to the first of %2 that it issued: %1"), issued.front(), countText(issued.size()));
     const ActivityIndex call = shown.facts.apiOf(op);
     if (call != kNoActivity && call != op)
         add(tr("Go to its API call: %1"), call);
@@ -53,39 +50,34 @@ void addPartner(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
 
 void addCulprit(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const Place place = placeOf(*canvas.shown(), op);
-    QString text = tr("Nothing is known to have held it");
-    if (place.culprit != kNoActivity)
-        text = place.op == op
-                   ? tr("Show what held it: %1").arg(nameOf(canvas.shown()->trace(), place.culprit))
-                   : tr("Show what it held: %1").arg(nameOf(canvas.shown()->trace(), place.op));
-    menu.addAction(text, &canvas, [&canvas, place] { canvas.showPlace(place); })
-        ->setEnabled(place.culprit != kNoActivity);
+    if (place.culprit == kNoActivity) {
+        addEntry(menu, tr("Nothing is known to have held it"))->setEnabled(false);
+        return;
+    }
+    const bool wasHeld = place.op == op;
+    const QString other = nameOf(canvas.shown()->trace(), wasHeld ? place.culprit : place.op);
+    addEntry(menu, {wasHeld ? tr("Show what held it: %1") : tr("Show what it held: %1"), {other}}, &canvas,
+             [&canvas, place] { canvas.showPlace(place); });
 }
 
 void addCommon(QMenu& menu, TimelineCanvas& canvas) {
-    menu.addAction(tr("Measure it\tM"), &canvas, [&canvas] {
+    addEntry(menu, tr("Measure it\tM"), &canvas, [&canvas] {
         if (canvas.selected())
             canvas.measure(canvas.shown()->trace().time(*canvas.selected()));
         else if (canvas.gap())
             canvas.measure(canvas.gap()->time);
     });
-    menu.addAction(tr("Bookmark it\tB"), &canvas, &TimelineCanvas::bookmarkRequested);
+    addEntry(menu, tr("Bookmark it\tB"), &canvas, &TimelineCanvas::bookmarkRequested);
     const auto copy = [&canvas](bool table) {
         QGuiApplication::clipboard()->setText(canvas.pickedText(table));
     };
-    menu.addAction(tr("Copy its fields\tCtrl+C"), &canvas, [copy] { copy(false); });
-    menu.addAction(tr("Copy its fields as a table\tT"), &canvas, [copy] { copy(true); });
+    addEntry(menu, tr("Copy its fields\tCtrl+C"), &canvas, [copy] { copy(false); });
+    addEntry(menu, tr("Copy its fields as a table\tT"), &canvas, [copy] { copy(true); });
     menu.addSeparator();
 }
 
-/// Else Qt makes one of the action's own text, in which a name may look like markup.
-void giveTips(QMenu& menu) {
-    for (QAction* action : menu.actions())
-        setTip(*action, action->text());
-}
-
-void addTitle(QMenu& menu, const QString& text) {
-    menu.addAction(text)->setEnabled(false);
+void addTitle(QMenu& menu, const EntryText& text) {
+    addEntry(menu, text)->setEnabled(false);
     menu.addSeparator();
 }
 
@@ -93,29 +85,26 @@ void addTitle(QMenu& menu, const QString& text) {
 
 void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     const Trace& trace = canvas.shown()->trace();
-    addTitle(menu, nameOf(trace, op));
-    menu.addAction(tr("Zoom to it\tF"), &canvas, [&canvas, op] { canvas.zoomTo(op); });
+    addTitle(menu, {QStringLiteral("%1"), {nameOf(trace, op)}});
+    addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas, op] { canvas.zoomTo(op); });
     addCulprit(menu, canvas, op);
     addPartner(menu, canvas, op);
-    menu.addAction(tr("Back along its arrows\tJ"), &canvas, [&canvas] { canvas.follow(-1); });
-    menu.addAction(tr("Forth along its arrows\tK"), &canvas, [&canvas] { canvas.follow(+1); });
+    addEntry(menu, tr("Back along its arrows\tJ"), &canvas, [&canvas] { canvas.follow(-1); });
+    addEntry(menu, tr("Forth along its arrows\tK"), &canvas, [&canvas] { canvas.follow(+1); });
     menu.addSeparator();
     const QString name = fromText(demangled(trace.text(trace[op].name)));
-    menu.addAction(tr("Select all like it"), &canvas, [&canvas, op] { canvas.selectAlike(op); });
-    menu.addAction(
-            tr("Search for its name\t/"), &canvas,
-            [&canvas, name] { emit canvas.searchForRequested(QLatin1Char('"') + name + QLatin1Char('"')); })
-        ->setEnabled(!name.isEmpty() && !name.contains(QLatin1Char('"')));
+    addEntry(menu, tr("Select all like it"), &canvas, [&canvas, op] { canvas.selectAlike(op); });
+    addEntry(menu, tr("Search for its name\t/"), &canvas, [&canvas, name] {
+        emit canvas.searchForRequested(QLatin1Char('"') + name + QLatin1Char('"'));
+    })->setEnabled(!name.isEmpty() && !name.contains(QLatin1Char('"')));
     menu.addSeparator();
     addCommon(menu, canvas);
-    giveTips(menu);
 }
 
 void addGapActions(QMenu& menu, TimelineCanvas& canvas) {
-    addTitle(menu, tr("Idle for %1").arg(durationText(canvas.gap()->time.length())));
-    menu.addAction(tr("Zoom to it\tF"), &canvas, [&canvas] { canvas.fitSelection(); });
+    addTitle(menu, {tr("Idle for %1"), {durationText(canvas.gap()->time.length())}});
+    addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas] { canvas.fitSelection(); });
     addCommon(menu, canvas);
-    giveTips(menu);
 }
 
 } // namespace olab

@@ -1,11 +1,14 @@
 #include "timeline/row_layout.h"
 
+#include "timeline/row_groups.h"
 #include "timeline/row_names.h"
+
 #include <olab/ui/format.h>
 
 #include <QHash>
 
 #include <algorithm>
+#include <numeric>
 
 namespace olab {
 
@@ -25,56 +28,27 @@ int stripHeightOf(const Lane& lane, const ViewStyle& style, int growth) {
                                 : std::clamp(3 * single / lane.depthCount, kLeastHeight, single * 2 / 3);
 }
 
-struct Item {
-    const Lane* lane;
-    QString name;
-};
-
-/// A lane and what is beneath it: they stay together.
-struct Block {
-    std::vector<Item> items; ///< never empty
-    const QString& name() const { return items.front().name; }
-};
-
-struct Group {
-    QString name;
-    std::vector<Block> blocks; ///< never empty
-    const Lane& first() const { return *blocks.front().items.front().lane; }
-};
-
-bool isBeneath(const Lane& lane, const Group& group) {
-    if (!isBeneathThread(lane.kind) || group.blocks.empty())
-        return false;
-    const Lane& thread = *group.blocks.back().items.front().lane;
-    return thread.kind == LaneKind::HostThread && thread.queue == lane.queue;
-}
-
-std::vector<Group> groupsOf(const DrawnLanes& lanes, const RowNames& names) {
-    std::vector<Group> groups;
-    for (const Lane& lane : lanes.index().lanes().lanes()) {
-        if (lanes.isLeftOut(lane.id))
-            continue;
-        if (groups.empty() || groups.back().name != names.groupOf(lane.id))
-            groups.push_back({names.groupOf(lane.id), {}});
-        Group& group = groups.back();
-        if (!isBeneath(lane, group))
-            group.blocks.emplace_back();
-        std::vector<Item>& items = group.blocks.back().items;
-        items.push_back({&lane, names.of(lane.id)});
-        for (const Lane& channel : lanes.channelsOf(lane.id))
-            if (!lanes.isLeftOut(channel.id))
-                items.push_back({&channel, names.of(lane.id) + QLatin1Char('/') + fromText(channel.label)});
-    }
-    return groups;
-}
-
-/// Puts `things` into the order of `names`. Two may share a name: they stay together.
-template <typename Thing, typename NameOf>
-void sortBy(const QStringList& names, std::vector<Thing>& things, NameOf nameOf) {
+/// The numbers from 0 to names.size() in the order of `wanted`, which has the same names. Two may share a
+/// name: they stay together. Empty: as they are.
+std::vector<std::uint32_t> orderOf(const QStringList& names, const QStringList& wanted) {
+    if (names == wanted) // mostly: they share their memory
+        return {};
     QHash<QString, qsizetype> places;
-    for (qsizetype i = 0; i < names.size(); ++i)
-        places.insert(names[i], i);
-    std::ranges::stable_sort(things, {}, [&](const Thing& thing) { return places[nameOf(thing)]; });
+    for (qsizetype i = 0; i < wanted.size(); ++i)
+        places.insert(wanted[i], i);
+    std::vector<qsizetype> placeOf;
+    for (const QString& name : names)
+        placeOf.push_back(places.value(name));
+    std::vector<std::uint32_t> order(placeOf.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](std::uint32_t number) { return placeOf[number]; });
+    return order;
+}
+
+template <typename Visit>
+void eachIn(const std::vector<std::uint32_t>& order, std::size_t count, Visit visit) {
+    for (std::size_t i = 0; i < count; ++i)
+        visit(order.empty() ? i : order[i]);
 }
 
 /// "thread 4711 · tool overhead": the thread's name may be above it, and there is little room.
@@ -91,55 +65,61 @@ public:
         , m_index(lanes.index())
         , m_choices(choices)
         , m_style(style)
-        , m_groups(groupsOf(lanes, RowNames(m_index.trace(), m_index.lanes()))) {
+        , m_groups(lanes.groups()) {
         m_layout.growth = growth;
+        m_layout.rowOf.assign(m_index.lanes().lanes().size(), kNoNumber);
         arrange();
         addPinned();
-        for (const Group& group : m_groups)
-            add(group);
+        each([this](const RowGroup& group) { add(group); });
     }
     RowLayout take() { return std::move(m_layout); }
 
 private:
+    using Block = std::span<const RowItem>; ///< never empty
+
     void arrange() {
-        QStringList groups;
-        for (Group& group : m_groups) {
-            groups << group.name;
-            QStringList rows;
-            for (const Block& block : group.blocks)
-                rows << block.name();
-            sortBy(m_choices.arranged(group.name, rows), group.blocks,
-                   [](const Block& block) { return block.name(); });
-            m_layout.natural[group.name] = rows;
+        for (const RowGroup& group : m_groups.groups) {
+            m_blockOrders.push_back(orderOf(group.names, m_choices.arranged(group.name, group.names)));
+            m_layout.natural[group.name] = group.names;
         }
-        sortBy(m_choices.arranged({}, groups), m_groups, [](const Group& group) { return group.name; });
-        m_layout.natural[{}] = groups;
+        m_groupOrder = orderOf(m_groups.names, m_choices.arranged({}, m_groups.names));
+        m_layout.natural[{}] = m_groups.names;
+    }
+    template <typename Visit>
+    void each(Visit visit) const {
+        eachIn(m_groupOrder, m_groups.groups.size(),
+               [&](std::size_t number) { visit(m_groups.groups[number]); });
+    }
+    template <typename Visit>
+    void eachBlock(const RowGroup& group, Visit visit) const {
+        const auto number = static_cast<std::size_t>(&group - m_groups.groups.data());
+        eachIn(m_blockOrders[number], group.heads.size(), [&](std::size_t at) { visit(group.block(at)); });
     }
     void addPinned() {
-        const auto addHeading = [this] {
-            push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"),
-                 QStringLiteral("Rows that stay at the top"));
-        };
-        for (const Group& group : m_groups)
-            for (const Block& block : group.blocks)
-                for (const Item& item : block.items)
-                    if (isPinned(block, item)) {
-                        if (m_layout.rows.empty())
-                            addHeading();
-                        addItem(block, item, group, m_choices.pinned.contains(block.name()));
-                    }
+        if (!m_choices.pinned.empty())
+            each([this](const RowGroup& group) {
+                eachBlock(group, [&](Block block) { addPinned(block, group); });
+            });
         for (Row& row : m_layout.rows)
             row.pinned = true;
         m_layout.pinnedHeight = m_layout.height;
     }
-    void add(const Group& group) {
+    void addPinned(Block block, const RowGroup& group) {
+        for (const RowItem& item : block) {
+            if (!isPinned(block, item))
+                continue;
+            if (m_layout.rows.empty())
+                push(Row::Kind::Group, m_style.scaled(kGroupHeight), QStringLiteral("Pinned"));
+            addItem(block, item, group, m_choices.pinned.contains(block.front().name));
+        }
+    }
+    void add(const RowGroup& group) {
         const QString label = groupLabel(m_index.trace(), group.first());
         const bool folded = m_choices.folded.contains(group.name);
         const int hidden = hiddenIn(group);
         m_layout.hidden += hidden; // nothing is left out in silence
         const QString left = hidden > 0 ? QStringLiteral(" · %1 hidden").arg(hidden) : QString();
-        Row& row = push(Row::Kind::Group, m_style.scaled(kGroupHeight), label + left,
-                        QStringLiteral("Click to fold or unfold, drag to move"));
+        Row& row = push(Row::Kind::Group, m_style.scaled(kGroupHeight), label + left);
         row.name = row.group = group.name;
         row.device = group.first().device;
         row.folded = folded;
@@ -147,42 +127,45 @@ private:
             return;
         if (group.first().kind == LaneKind::Engine)
             addRibbon(group.name, group.first().device);
-        for (const Block& block : group.blocks)
-            addBlock(block, group);
+        eachBlock(group, [&](Block block) { addBlock(block, group); });
     }
-    void addBlock(const Block& block, const Group& group) {
-        for (const Item& item : block.items)
+    void addBlock(Block block, const RowGroup& group) {
+        for (const RowItem& item : block)
             if (!isPinned(block, item) && !isHidden(block, item))
                 addItem(block, item, group, true);
     }
-    void addItem(const Block& block, const Item& item, const Group& group, bool hasHead) {
+    void addItem(Block block, const RowItem& item, const RowGroup& group, bool hasHead) {
+        if (item.lane->id.value < m_layout.rowOf.size())
+            m_layout.rowOf[item.lane->id.value] = static_cast<std::uint32_t>(m_layout.rows.size());
         Row& row = pushLane(item, group);
-        row.beneath = hasHead && &item != &block.items.front();
+        row.beneath = hasHead && &item != &block.front();
         if (item.lane->kind == LaneKind::Channel)
             row.label.replace(QStringLiteral("channel"), QStringLiteral("ch."));
         if (isBeneathThread(item.lane->kind))
             row.label = hostPartLabel(row.label, row.beneath);
     }
-    int hiddenIn(const Group& group) const {
+    int hiddenIn(const RowGroup& group) const {
         int hidden = 0;
-        for (const Block& block : group.blocks)
-            for (const Item& item : block.items)
-                hidden += isHidden(block, item) ? 1 : 0;
+        if (!m_choices.hidden.empty())
+            eachBlock(group, [&](Block block) {
+                for (const RowItem& item : block)
+                    hidden += isHidden(block, item) ? 1 : 0;
+            });
         return hidden;
     }
     /// With what it is beneath, if that is hidden.
-    bool isHidden(const Block& block, const Item& item) const {
-        const bool chosen = m_choices.hidden.contains(item.name) || m_choices.hidden.contains(block.name());
+    bool isHidden(Block block, const RowItem& item) const {
+        const bool chosen =
+            m_choices.hidden.contains(item.name) || m_choices.hidden.contains(block.front().name);
         return chosen && !isPinned(block, item);
     }
-    bool isPinned(const Block& block, const Item& item) const {
+    bool isPinned(Block block, const RowItem& item) const {
         return m_choices.pinned.contains(item.name) ||
-               (m_choices.pinned.contains(block.name()) && !m_choices.hidden.contains(item.name));
+               (m_choices.pinned.contains(block.front().name) && !m_choices.hidden.contains(item.name));
     }
-    Row& pushLane(const Item& item, const Group& group) {
+    Row& pushLane(const RowItem& item, const RowGroup& group) {
         const Lane& lane = *item.lane;
-        const QString label = fromText(lane.label); // there may be no room for all of it
-        Row& row = push(Row::Kind::Lane, 0, label, label + QStringLiteral(": ") + rowHelp(lane));
+        Row& row = push(Row::Kind::Lane, 0, item.label);
         row.lane = &lane;
         row.name = item.name;
         row.group = group.name;
@@ -202,19 +185,16 @@ private:
     }
     void addRibbon(const QString& group, std::uint8_t device) {
         Row& row = push(Row::Kind::Ribbon, m_style.scaled(kRibbonHeight) + Row::kGap,
-                        QStringLiteral("engines at once"),
-                        QStringLiteral("How many engines were busy at the same time: one, two, three or "
-                                       "more"));
+                        QStringLiteral("engines at once"));
         row.group = group;
         row.device = device;
     }
-    Row& push(Row::Kind kind, int height, const QString& label, const QString& help) {
+    Row& push(Row::Kind kind, int height, const QString& label) {
         Row& row = m_layout.rows.emplace_back();
         row.kind = kind;
         row.top = m_layout.height;
         row.height = height;
         row.label = label;
-        row.help = help;
         m_layout.height += height;
         return row;
     }
@@ -223,7 +203,9 @@ private:
     const TimelineIndex& m_index;
     const RowChoices& m_choices;
     const ViewStyle& m_style;
-    std::vector<Group> m_groups;
+    const RowGroups& m_groups;
+    std::vector<std::vector<std::uint32_t>> m_blockOrders; ///< by group; empty: as they are
+    std::vector<std::uint32_t> m_groupOrder;
     RowLayout m_layout;
 };
 
@@ -257,13 +239,31 @@ RowLayout RowLayout::chosen(const DrawnLanes& lanes, const RowChoices& choices, 
     return growth == 100 ? plain : withGrowth(lanes, choices, height, growth, style);
 }
 
+QString Row::help() const {
+    switch (kind) {
+    case Kind::Group:
+        return group.isEmpty() ? QStringLiteral("Rows that stay at the top")
+                               : QStringLiteral("Click to fold or unfold, drag to move");
+    case Kind::Ribbon:
+        return QStringLiteral("How many engines were busy at the same time: one, two, three or more");
+    case Kind::Lane:
+        break;
+    }
+    return fromText(lane->label) + QStringLiteral(": ") + rowHelp(*lane); // its label may have been cut
+}
+
+/// The pinned rows are the first ones; in each part they are sorted.
 std::vector<const Row*> RowLayout::inView(int scroll, int screenHeight) const {
+    const auto others = std::ranges::partition_point(rows, &Row::pinned);
     std::vector<const Row*> seen;
-    for (const bool pinned : {false, true})
-        for (const Row& row : rows)
-            if (const int y = screenTop(row, scroll);
-                row.pinned == pinned && y + row.height > 0 && y < screenHeight)
-                seen.push_back(&row);
+    const auto addFrom = [&](auto first, auto end) {
+        for (auto row = std::partition_point(
+                 first, end, [&](const Row& each) { return screenTop(each, scroll) + each.height <= 0; });
+             row != end && screenTop(*row, scroll) < screenHeight; ++row)
+            seen.push_back(&*row);
+    };
+    addFrom(others, rows.end());
+    addFrom(rows.begin(), others);
     return seen;
 }
 
@@ -273,8 +273,10 @@ const Row* RowLayout::at(int y) const {
 }
 
 const Row* RowLayout::of(LaneId lane) const {
-    const auto it =
-        std::ranges::find_if(rows, [&](const Row& row) { return row.lane && row.lane->id == lane; });
+    if (lane.value < rowOf.size())
+        return rowOf[lane.value] == kNoNumber ? nullptr : &rows[rowOf[lane.value]];
+    const auto it = std::ranges::find_if( // a channel's
+        rows, [&](const Row& row) { return row.lane && row.lane->id == lane; });
     return it != rows.end() ? &*it : nullptr;
 }
 

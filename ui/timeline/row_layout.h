@@ -26,13 +26,14 @@ struct Row {
     const Lane* lane = nullptr;
     int stripHeight = 0; ///< lanes: of one sub-lane
     int plainHeight = 0; ///< lanes: what stripHeight is by default, before rows grow to fill the view
-    QString label, help;
+    QString label;
     bool pinned = false;  ///< stays where it is while the others scroll
     bool folded = false;  ///< headings
     bool beneath = false; ///< belongs to the row above it: a channel, what a host thread did beside calls
     bool canOpen = false; ///< engines with several channels
     bool isOpen = false;
     int bottom() const { return top + height; }
+    QString help() const; ///< what it shows
 };
 
 struct RowLayout {
@@ -42,6 +43,7 @@ struct RowLayout {
     int growth = 100;                       ///< per cent, of lanes whose height nobody chose
     int hidden = 0;                         ///< lanes
     std::map<QString, QStringList> natural; ///< rows of groups, and groups, as they are by default
+    std::vector<std::uint32_t> rowOf;       ///< by lane of the index; kNoNumber: it has none
 
     /// Lanes grow, within reason, to fill `height` logical pixels.
     static RowLayout of(const DrawnLanes& lanes, const std::set<QString>& folded, int height) {

@@ -2,6 +2,7 @@
 
 #include "shell/plain_text.h"
 #include "timeline/lane_renderer.h"
+#include "timeline/small_picture.h"
 
 #include <olab/ui/format.h>
 
@@ -21,54 +22,7 @@ constexpr int kLegendLeft = 10, kLegendAir = 5;
 constexpr int kGripPx = 3; // how far from a frame one takes hold of it
 constexpr int kRulerHeight = 24, kMinimapHeight = 38, kLegendHeight = 22;
 
-std::vector<const Lane*> engineLanes(const Shown& shown) {
-    std::vector<const Lane*> lanes;
-    for (const Lane& lane : shown.index.lanes().lanes())
-        if (lane.kind == LaneKind::Engine)
-            lanes.push_back(&lane);
-    return lanes;
-}
-
-/// The columns of one lane as coverage shares, all depths together.
-void paintLaneShares(QImage& image, int top, int height, const Lane& lane, const Viewport& view,
-                     const Theme& theme) {
-    std::vector<std::pair<QRgb, CoverageCursor>> classes;
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        if (!lane.coverage[c].empty())
-            classes.emplace_back(theme.classes[c].rgb(), CoverageCursor(lane.coverage[c]));
-    for (int px = 0; px < view.width(); ++px) {
-        const Interval column = view.column(px);
-        int bottom = top + height;
-        for (auto& [colour, cursor] : classes) {
-            const int rows = shareHeight(cursor.measure(column), column.length(), height);
-            for (int y = std::max(bottom - rows, top); y < bottom; ++y)
-                image.setPixel(px, y, colour);
-            bottom -= rows;
-        }
-    }
-}
-
 } // namespace
-
-QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
-    QImage image(size, QImage::Format_RGB32);
-    image.fill(theme.base);
-    const auto lanes = engineLanes(shown);
-    if (lanes.empty())
-        return image;
-    Viewport view;
-    view.setLimits(range.value_or(shown.limits()));
-    view.setWidth(size.width());
-    view.fit();
-    const int each = std::max(size.height() / static_cast<int>(lanes.size()), 3);
-    int top = 0;
-    for (const Lane* lane : lanes) {
-        if (top + each <= size.height())
-            paintLaneShares(image, top + 1, each - 2, *lane, view, theme);
-        top += each;
-    }
-    return image;
-}
 
 std::optional<Interval> TimeBand::range(const Viewport& view, int left, double ratio) const {
     if (!m_held || std::abs(m_to - m_from) < kLeastPx)

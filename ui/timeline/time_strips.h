@@ -67,9 +67,6 @@ private:
     TimeBand m_band; ///< begun outside the frame
 };
 
-/// A small picture of the engine lanes, of the whole run or of `range`: minimap, run list, comparison.
-QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range = {});
-
 class Legend final : public QWidget {
     Q_OBJECT
 public:

@@ -32,7 +32,7 @@ QString TimelineCanvas::textAt(QPoint point) const {
     if (!row)
         return {};
     if (point.x() < gutter())
-        return row->help;
+        return row->help();
     const Interval column = m_view.column(toColumn(point.x()));
     if (row->kind == Row::Kind::Ribbon && row->device < m_shown->index.deviceCount())
         return tr("Engines at work here, of %1:\n%2")

@@ -1,11 +1,12 @@
 // The rows of the canvas: which are seen, in what order, how tall; by mouse, keys and menu.
 #include <olab/ui/timeline_canvas.h>
 
+#include "shell/plain_text.h"
 #include "timeline/lane_opener.h"
 #include "timeline/op_menu.h"
 #include "timeline/row_drag.h"
+#include "timeline/row_groups.h"
 #include "timeline/row_layout.h"
-#include "timeline/row_names.h"
 
 #include <QContextMenuEvent>
 #include <QKeyEvent>
@@ -56,17 +57,19 @@ void TimelineCanvas::openRow(LaneId lane) {
 void TimelineCanvas::openChosen() {
     if (!m_shown)
         return;
-    const RowNames names(m_shown->trace(), m_shown->index.lanes());
+    std::set<LaneId> wanted;
+    for (const RowGroup& group : m_drawn->groups().groups)
+        for (const RowItem& item : group.items)
+            if (item.lane->channels.size() > 1 && m_choices->opened.contains(item.name))
+                wanted.insert(item.lane->id);
     std::vector<OpenedLanePtr> opened = m_drawn->opened();
-    std::erase_if(opened, [&](const OpenedLanePtr& each) {
-        return !m_choices->opened.contains(names.of(each->parent));
-    });
+    std::erase_if(opened, [&](const OpenedLanePtr& each) { return !wanted.contains(each->parent); });
     const bool closes = opened.size() != m_drawn->opened().size();
-    *m_drawn = DrawnLanes(m_shown->index, std::move(opened));
-    for (const Lane& lane : m_shown->index.lanes().lanes())
-        if (lane.channels.size() > 1 && m_choices->opened.contains(names.of(lane.id)) &&
-            m_drawn->channelsOf(lane.id).empty())
-            m_opener->open(m_shown, lane.id);
+    if (closes)
+        *m_drawn = DrawnLanes(m_shown->index, std::move(opened));
+    for (const LaneId lane : wanted)
+        if (m_drawn->channelsOf(lane).empty())
+            m_opener->open(m_shown, lane);
     if (closes)
         relayout();
 }
@@ -367,11 +370,11 @@ bool TimelineCanvas::rowShapeKey(QKeyEvent* event, const Row& row) {
 void TimelineCanvas::addRowActions(QMenu& menu, const Row& row) {
     const LaneId lane = row.lane->id;
     setRow(lane);
-    menu.addAction(m_choices->pinned.contains(row.name) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
-                   this, [this, lane] { pinRow(lane); });
+    addEntry(menu, m_choices->pinned.contains(row.name) ? tr("Let go of the row\tP") : tr("Pin the row\tP"),
+             this, [this, lane] { pinRow(lane); });
     if (headOf(row).canOpen)
-        menu.addAction(headOf(row).isOpen ? tr("Close its channels\tO") : tr("Open by channel\tO"), this,
-                       [this, lane] { openRow(lane); });
+        addEntry(menu, headOf(row).isOpen ? tr("Close its channels\tO") : tr("Open by channel\tO"), this,
+                 [this, lane] { openRow(lane); });
     menu.addAction(tr("Hide the row\tH"), this, [this, lane] { hideRow(lane); });
     menu.addSeparator();
     menu.addAction(tr("Move the row up\tCtrl+Shift+Up"), this, [this, lane] { moveRow(lane, -1); });

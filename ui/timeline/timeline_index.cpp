@@ -244,6 +244,16 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const Run
     for (const Strip& strip : m_strips)
         ++m_firstStrip[strip.lane->id.value + 1];
     std::partial_sum(m_firstStrip.begin(), m_firstStrip.end(), m_firstStrip.begin());
+    findQueues();
+}
+
+void TimelineIndex::findQueues() {
+    for (const Lane& lane : m_lanes->lanes())
+        if (lane.kind == LaneKind::Engine || lane.kind == LaneKind::HostFn)
+            m_ofAll.push_back(lane.id);
+        else
+            m_byQueue.emplace_back(lane.queue, lane.id);
+    std::ranges::sort(m_byQueue);
 }
 
 std::vector<Strip> stripsOf(const Trace& trace, const LaneSet& lanes) {
@@ -272,6 +282,17 @@ std::size_t TimelineIndex::memoryBytes() const {
     return bytes;
 }
 
+std::size_t TimelineIndex::allBytes() const {
+    std::size_t bytes = memoryBytes() + m_strips.capacity() * sizeof(Strip);
+    for (const Strip& strip : m_strips)
+        if (strip.own)
+            bytes += strip.activities.size() * (sizeof(ActivityIndex) + 2 * sizeof(Ns));
+    for (const auto& sets : m_atOnce)
+        for (const IntervalSet& set : sets)
+            bytes += set.memoryBytes();
+    return bytes;
+}
+
 std::span<const Strip> TimelineIndex::strips(LaneId lane) const {
     if (lane.value >= m_lanes->lanes().size()) // a channel of an opened engine: not of this index
         return {};
@@ -280,10 +301,18 @@ std::span<const Strip> TimelineIndex::strips(LaneId lane) const {
 }
 
 std::vector<const Strip*> TimelineIndex::stripsWith(ActivityIndex index) const {
+    if (index >= m_trace->size())
+        return {};
+    std::vector<LaneId> lanes = m_ofAll;
+    const auto ofQueue =
+        std::ranges::equal_range(m_byQueue, m_trace->queueOf(index), {}, &std::pair<QueueId, LaneId>::first);
+    std::ranges::transform(ofQueue, std::back_inserter(lanes), &std::pair<QueueId, LaneId>::second);
+    std::ranges::sort(lanes);
     std::vector<const Strip*> found;
-    for (const Strip& strip : m_strips) // activities are indices sorted by begin, so by number
-        if (std::ranges::binary_search(strip.activities, index))
-            found.push_back(&strip);
+    for (const LaneId lane : lanes)
+        for (const Strip& strip : strips(lane)) // activities are indices sorted by begin, so by number
+            if (std::ranges::binary_search(strip.activities, index))
+                found.push_back(&strip);
     return found;
 }
 

@@ -164,18 +164,28 @@ TEST_F(DecodeTest, AnotherToolsExternalCorrelationIsNotOurs) {
     EXPECT_EQ(decoded(records)[0].op, kNoOp);
 }
 
-TEST_F(DecodeTest, ASynchronizationFindsItsThreadInALaterApiRecord) {
+struct SynchronizationInCall {
+    CUpti_ActivitySynchronization2 sync;
+    CUpti_ActivityAPI api;
+};
+/// The wait for a context inside a runtime call of thread 99.
+SynchronizationInCall synchronizationIn(CUpti_runtime_api_trace_cbid call) {
     auto sync = zeroed<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
     sync.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
     sync.start = 10;
     sync.end = 90;
     sync.correlationId = 5;
     auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
-    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+    api.cbid = call;
     api.start = 8;
     api.end = 95;
     api.threadId = 99;
     api.correlationId = 5;
+    return {sync, api};
+}
+
+TEST_F(DecodeTest, ASynchronizationFindsItsThreadInALaterApiRecord) {
+    const auto [sync, api] = synchronizationIn(CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020);
     RawRecords records;
     records.add(sync).add(api);
     const Trace trace = decoded(records);
@@ -189,17 +199,7 @@ TEST_F(DecodeTest, ASynchronizationFindsItsThreadInALaterApiRecord) {
 
 // cudaFree waits for the device: CUPTI records a synchronisation for it too.
 TEST_F(DecodeTest, ASynchronizationInsideAnyCallFindsItsThread) {
-    auto sync = zeroed<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
-    sync.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE;
-    sync.start = 10;
-    sync.end = 90;
-    sync.correlationId = 5;
-    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
-    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020;
-    api.start = 8;
-    api.end = 95;
-    api.threadId = 99;
-    api.correlationId = 5;
+    const auto [sync, api] = synchronizationIn(CUPTI_RUNTIME_TRACE_CBID_cudaFree_v3020);
     RawRecords records;
     records.add(api).add(sync);
     const Trace trace = decoded(records);

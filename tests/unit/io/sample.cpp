@@ -1,5 +1,7 @@
 #include "sample.h"
 
+#include <olab/trace/trace_builder.h>
+
 namespace olab::test {
 namespace {
 
@@ -120,4 +122,3 @@ Report sampleReport() {
 }
 
 } // namespace olab::test
-#include <olab/trace/trace_builder.h>

@@ -1,5 +1,7 @@
 #include "sim_test.h"
 
+#include <olab/trace/trace_builder.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -253,4 +255,3 @@ TEST(DeviceModelNamed, AFileThatIsNotThereIsAnErrorOfUse) {
 
 } // namespace
 } // namespace olab::test
-#include <olab/trace/trace_builder.h>

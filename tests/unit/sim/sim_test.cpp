@@ -1,5 +1,7 @@
 #include "sim_test.h"
 
+#include <olab/trace/trace_builder.h>
+
 #include <algorithm>
 #include <map>
 
@@ -99,4 +101,3 @@ std::vector<Ns> Played::callDurations(OpKind kind) const {
 }
 
 } // namespace olab::test
-#include <olab/trace/trace_builder.h>

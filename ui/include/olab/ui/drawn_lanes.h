@@ -25,7 +25,9 @@ using OpenedLanePtr = std::shared_ptr<const OpenedLane>;
 /// Any thread. Null when `stop` is asked for first.
 OpenedLanePtr openLane(ShownPtr shown, LaneId parent, std::stop_token stop = {});
 
-/// A plain value, cheap to copy; what it refers to must outlive it.
+struct RowGroups;
+
+/// A plain value, cheap to copy; what it refers to must outlive it. One thread at a time.
 class DrawnLanes {
 public:
     DrawnLanes(const TimelineIndex& index, std::vector<OpenedLanePtr> opened = {})
@@ -33,7 +35,10 @@ public:
         , m_opened(std::move(opened)) {}
     const TimelineIndex& index() const { return *m_index; }
     /// Has no row from now on, nor have its channels.
-    void leaveOut(LaneId lane) { m_leftOut.insert(lane); }
+    void leaveOut(LaneId lane) {
+        m_leftOut.insert(lane);
+        m_groups.reset();
+    }
     bool isLeftOut(LaneId lane) const { return m_leftOut.contains(lane); }
     const std::vector<OpenedLanePtr>& opened() const { return m_opened; }
     const Lane* lane(LaneId id) const; ///< null: there is no such lane, or it was closed
@@ -42,11 +47,14 @@ public:
     std::vector<const Strip*> stripsWith(ActivityIndex activity) const;
     /// Empty when it is not open.
     std::span<const Lane> channelsOf(LaneId engine) const;
+    /// The rows of all of them; made when first asked for.
+    const RowGroups& groups() const;
 
 private:
     const TimelineIndex* m_index;
     std::vector<OpenedLanePtr> m_opened;
     std::set<LaneId> m_leftOut;
+    mutable std::shared_ptr<const RowGroups> m_groups;
 };
 
 } // namespace olab

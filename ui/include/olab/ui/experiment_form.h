@@ -8,6 +8,8 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <string>
 #include <vector>
 
 class QAbstractButton;
@@ -50,7 +52,17 @@ private:
         QWidget* editor = nullptr;
         QLabel* label = nullptr;
         ChangeMark* mark = nullptr;
-        QString error; ///< why the text does not read
+        QString error;     ///< why the text does not read
+        std::string plain; ///< the default
+        /// What its tooltips say now: they are written when that changes, not with each change of the form.
+        std::optional<std::string> saidWhy;
+        struct Mark {
+            bool byPerson = false;
+            std::string now, chosen;
+            const Preset* base = nullptr;
+            friend bool operator==(const Mark&, const Mark&) = default;
+        };
+        std::optional<Mark> saidMark;
     };
     struct Group {
         std::string_view name;
@@ -62,7 +74,7 @@ private:
     Field makeField(const OptionRow& row);
     QWidget* makeEditor(const OptionRow& row);
     QWidget* withMark(QWidget* content, Field& field);
-    void refreshMark(const Field& field);
+    void refreshMark(Field& field);
     bool isBase();
     void chooseBase();
     void take(const OptionRow& row, const QString& text);

@@ -28,6 +28,7 @@ public:
     explicit Links(const Facts& facts, const RunControl& control = {});
     std::vector<Link> before(ActivityIndex activity) const; ///< links to it
     std::vector<Link> after(ActivityIndex activity) const;  ///< links from it
+    std::size_t memoryBytes() const;
 
 private:
     bool planned(ActivityIndex activity) const;

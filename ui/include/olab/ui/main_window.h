@@ -7,6 +7,7 @@
 
 #include <QMainWindow>
 
+#include <filesystem>
 #include <map>
 
 class QAction;
@@ -35,6 +36,7 @@ class NoticeBar;
 class PictureWriter;
 enum class PictureShape : std::uint8_t;
 struct PictureRequest;
+class RunKeeper;
 class RunList;
 class SaveAll;
 class SettingsKeeper;
@@ -44,11 +46,15 @@ class RaceLine;
 class TrustLine;
 class VerdictStrip;
 
+inline constexpr std::uint64_t kRunMemory = std::uint64_t{256} << 20;
+
 struct WindowOptions {
     bool remember = true;       ///< window, splitters, theme, experiment, recent files: QSettings
     bool askBeforeClose = true; ///< about unsaved recordings
     bool keepToScreen = true;   ///< not larger than its screen at the start; false: it is for a picture
     QString recordings{};       ///< the folder of those that come with the program; empty: none are here
+    std::uint64_t runMemory = kRunMemory; ///< bytes of recordings; runs beyond it are put on disk
+    std::filesystem::path runFolder{};    ///< where; empty: the usual place for large temporary files
 };
 
 enum class PicturePart : std::uint8_t { View, WholeRun };
@@ -88,6 +94,7 @@ public:
     const ShownPtr& shown() const { return m_shown; }
     const ErrorBar& errors() const { return *m_errors; }
     const ComparePage& comparison() const { return *m_compare; }
+    const RunKeeper& runKeeper() const { return *m_runKeeper; }
 
 signals:
     /// A recording is on the screen.
@@ -142,11 +149,12 @@ private:
 
     // main_window_runs.cpp
     void connectRuns();
-    void labelChanged(const ShownPtr& shown);
-    void removeRun(const ShownPtr& shown);
+    QWidget* buildRuns();
+    void labelChanged(const RunPtr& run);
+    void removeRun(const RunPtr& run);
     void showNothing();
-    void saveRun(const ShownPtr& shown, bool askName);
-    QString askFileFor(const ShownPtr& shown);
+    void saveRun(const RunPtr& run, bool askName);
+    QString askFileFor(const RunPtr& run);
     bool mayClose();
     bool saveBeforeClose();
     void keepSettings();
@@ -154,7 +162,7 @@ private:
     // main_window_bookmarks.cpp
     void buildBookmarkMenu(QMenu& view);
     void connectBookmarks();
-    QString whyNotInto(const ShownPtr& shown, const QString& path) const;
+    QString whyNotInto(const RunPtr& run, const QString& path) const;
 
     // main_window_pictures.cpp
     void addPictureActions(QMenu& menu);
@@ -191,10 +199,10 @@ private:
     ShownPtr m_shown;
     struct LastRun {
         Experiment experiment;
-        ShownPtr before; ///< what it is compared with; null: nothing
-    } m_lastRun;         ///< the one started last, to run again what failed
+        RunPtr before; ///< what it is compared with; null: nothing
+    } m_lastRun;       ///< the one started last, to run again what failed
     /// What is said of runs of which something is missing: its tool effect, its repeats.
-    std::map<std::weak_ptr<const Shown>, QString, std::owner_less<>> m_effectNotes;
+    std::map<std::weak_ptr<const Run>, QString, std::owner_less<>> m_effectNotes;
     Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
@@ -222,6 +230,7 @@ private:
     QStackedWidget* m_centre = nullptr; ///< the gallery, or the recording that is shown
     SaveAll* m_saveAll = nullptr;
     SettingsKeeper* m_keeper = nullptr;
+    RunKeeper* m_runKeeper = nullptr;
     bool m_closing = false; ///< what was unsaved is saved, or may be lost
     QMenu* m_recent = nullptr;
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;

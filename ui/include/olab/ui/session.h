@@ -128,3 +128,4 @@ private:
 
 Q_DECLARE_METATYPE(olab::RunnerError)
 Q_DECLARE_METATYPE(olab::ShownPtr)
+Q_DECLARE_METATYPE(olab::RunPtr)

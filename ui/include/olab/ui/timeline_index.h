@@ -73,13 +73,17 @@ public:
     std::vector<const Strip*> stripsWith(ActivityIndex index) const;
     /// Of the level-of-detail index: 4 bytes or less for each activity, which mostly is in two lanes.
     std::size_t memoryBytes() const;
+    std::size_t allBytes() const; ///< of everything it holds
 
 private:
     void addDevice(std::uint8_t device, const RunControl& control);
+    void findQueues();
     const Trace* m_trace;
     const LaneSet* m_lanes;
     std::vector<Strip> m_strips;
-    std::vector<std::size_t> m_firstStrip; ///< per lane, and one past the end
+    std::vector<std::size_t> m_firstStrip;             ///< per lane, and one past the end
+    std::vector<std::pair<QueueId, LaneId>> m_byQueue; ///< lanes of one queue, sorted
+    std::vector<LaneId> m_ofAll;                       ///< lanes of work from any queue
     std::vector<std::array<IntervalSet, 3>> m_atOnce;
     std::vector<std::array<StripTable, 3>> m_atOnceTables;
 };

@@ -19,12 +19,14 @@ struct AnalysisInput {
     const LaneSet& lanes;
     const Schedule* schedule = nullptr; ///< null: an imported trace, nothing is known of what was planned
     std::optional<ToolEffect> toolEffect{};
+    JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
 };
 
 /// Everything there is to know about a trace; refers to what `input` does. @throws Error only when cancelled
 FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control = {});
 /// What follows from the facts: little beside gathering them. @throws Error only when cancelled
-Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const RunControl& control = {});
+Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
+             const RunControl& control = {});
 /// Both, for whoever needs the report alone. @throws Error only when cancelled
 Report analyze(const AnalysisInput& input, const RunControl& control = {});
 

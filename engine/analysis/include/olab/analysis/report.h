@@ -3,6 +3,7 @@
 // nanosecond.
 #pragma once
 
+#include <olab/analysis/job_runs.h>
 #include <olab/trace/trace.h>
 
 #include <algorithm>
@@ -153,7 +154,8 @@ struct Report {
     std::optional<ToolEffect> toolEffect;
     std::vector<Finding> findings; ///< largest loss first
     std::vector<Abstention> abstained;
-    std::vector<Defect> defects; ///< the trace's and those analysis added
+    std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs
+    JobRuns runs;                ///< empty unless something went wrong in one of several
     RecordCounts counts;
 };
 

@@ -1,4 +1,5 @@
-// Reads and writes what an .olab file holds: records, experiment, tool effect, bookmarks, label.
+// Reads and writes what an .olab file holds: records, experiment, tool effect, what went wrong in the other
+// runs of the job, bookmarks, label.
 #pragma once
 
 #include <olab/analysis/report.h>
@@ -21,6 +22,7 @@ struct RecordingData {
     bool bookmarksPartly = false; ///< the file says more of them than is kept here
     RunLabel label{};
     bool labelPartly = false; ///< the same of the label
+    JobRuns runs{};
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version.
@@ -30,6 +32,6 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
                     std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {},
-                    const RunLabel& label = {});
+                    const RunLabel& label = {}, const JobRuns& runs = {});
 
 } // namespace olab

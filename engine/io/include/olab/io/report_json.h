@@ -19,13 +19,13 @@ struct ReportContext {
     std::span<const Bookmark> bookmarks{};
     RunLabel label{};
 };
-/// Indented with two spaces. "race" is there only if the pipeline raced, "bookmarks", "title" and "note" only
-/// if there are any.
+/// Indented with two spaces. "race" is there only if the pipeline raced, "runs" only if something went wrong
+/// in one of several runs, "bookmarks", "title" and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 /// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON
 /// pointer, then one of >= <= == > < and a number (times with suffix ns us ms s). What is inconclusive, null,
-/// missing or rests on lost data never passes.
+/// missing or rests on lost data, in whichever run of the job, never passes.
 struct AssertionResult {
     bool passed = false;
     std::string text; ///< the expression with the value found, or why it cannot be judged

@@ -26,12 +26,13 @@ inline constexpr int kMaxToolEffectRuns = 15;
 
 /// Where what is known before the end goes; called on the calling thread. All may be empty.
 struct ExperimentHooks {
-    /// The first run, as soon as it is analysed, then (repeat > 1) the median of all that were asked for.
-    /// Only when more runs follow. Neither has a tool effect yet, unless `memory` knew it.
+    /// The first run, as soon as it is analysed, then (repeat > 1) the median of all that were asked for;
+    /// that one again, as soon as something went wrong in a run behind it that did in none before (a race).
+    /// Only when more runs follow. None has a tool effect yet, unless `memory` knew it.
     std::function<void(RecordingPtr)> preview;
     /// Once, after the preview of all that was asked for: only the tool effect is still measured.
     std::function<void()> yield;
-    ToolEffectMemory* memory = nullptr; ///< asked before, told after; null: nothing is reused
+    ToolEffectMemory* memory = nullptr; ///< asked before, told after unless it raced; null: nothing is reused
     std::string place;                  ///< ToolEffectMemory::placeOf()
 };
 

@@ -20,18 +20,9 @@ struct FileStamp {
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-struct Recording {
-    Recording() = default;
-    Recording(const Recording&) = delete; // its facts refer to its trace
-    Recording& operator=(const Recording&) = delete;
-
-    std::string title; ///< what the label says, else "Run 3" or the file's name
-    std::optional<Experiment> experiment;
-    std::optional<Schedule> schedule; ///< plan(*experiment)
-    Trace trace;
-    LaneSet lanes;
-    FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
-    Report report;  ///< judged from the facts
+/// Of a recording what its file does not say, or may say otherwise.
+struct RecordingNotes {
+    std::string title;               ///< what the label says, else "Run 3" or the file's name
     std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
     bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
     RunLabel label;                  ///< as its file has it; what a person changes since is kept by Shown
@@ -39,20 +30,38 @@ struct Recording {
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved
     FileStamp fileStamp;             ///< of that file when it was read
-    /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
-    std::vector<std::shared_ptr<const Recording>> otherRuns;
     /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
     /// traced runs.
     int tracedRun = 0, tracedRuns = 0;
+};
+
+struct Recording : RecordingNotes {
+    Recording() = default;
+    Recording(const Recording&) = delete; // its facts refer to its trace
+    Recording& operator=(const Recording&) = delete;
+
+    std::optional<Experiment> experiment;
+    std::optional<Schedule> schedule; ///< plan(*experiment)
+    Trace trace;
+    LaneSet lanes;
+    FactsPtr facts; ///< of the three above; there in every recording that makeRecording() made
+    Report report;  ///< judged from the facts
+    /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
+    std::vector<std::shared_ptr<const Recording>> otherRuns;
 
     /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
     /// "" for a live GPU run.
     std::string badge() const;
-    /// "The pipeline raced: ..." when the check of the data failed; empty otherwise. An error of the run,
-    /// whose recording is kept all the same.
+    /// "The pipeline raced: ..." when the check of the data failed in any run of its job; empty otherwise. An
+    /// error of the run, whose recording is kept all the same.
     std::string raceText() const;
     /// How far to trust a simulated run, in one or two sentences; "" for what was measured.
     std::string trust() const;
+    /// What was read of its file is not all that is in it: parts of it are damaged, or newer than this
+    /// program.
+    bool heldMore() const;
+    /// Bytes it holds in memory, with its other runs; about.
+    std::size_t memoryBytes() const;
 };
 using RecordingPtr = std::shared_ptr<const Recording>;
 

@@ -1,6 +1,7 @@
 // What this process has measured of the tool effect, so that the same experiment in the same place need not
 // be measured again: same options but those that do not touch the work (trace, repeat), same program, same
-// environment, same device and driver. One thread at a time (the engine thread).
+// environment, same device and driver. Nothing of an experiment that raced: fewer runs would find that less
+// often. One thread at a time (the engine thread).
 #pragma once
 
 #include <olab/analysis/report.h>
@@ -32,6 +33,7 @@ public:
 
     std::optional<MeasuredEffect> find(const Experiment& experiment, const std::string& place) const;
     void keep(const Experiment& experiment, const std::string& place, MeasuredEffect measured);
+    void forget(const Experiment& experiment, const std::string& place);
 
 private:
     std::map<std::string, MeasuredEffect> m_measured;

@@ -59,6 +59,7 @@ public:
     /// Union over the device's lanes of what `cls` covers: what the overlap numbers use. Unspecified copies
     /// (MemcpyOther) may have no engine lane and are counted from their streams.
     IntervalSet classCoverage(std::uint8_t device, ActivityClass cls) const;
+    std::size_t memoryBytes() const;
 
 private:
     /// Lanes [first, last).

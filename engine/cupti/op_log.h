@@ -1,0 +1,63 @@
+// Which op each issuing thread was at, by the clock of CUPTI's records. An op's calls are found again by when
+// they were made: two looks at the clock for each op, where an external correlation id takes two calls into
+// CUPTI and a record for each call. Private to cupti.
+#pragma once
+
+#include <olab/trace/interval_set.h>
+#include <olab/trace/records.h>
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace olab {
+
+class OpLog {
+public:
+    /// What this thread does until end() belongs to `op`. Any thread; ops of a thread follow one another.
+    void begin(OpId op);
+    void end();
+    /// Between runs: no thread is at an op.
+    void clear();
+    /// The op during which `thread` (gettid) made a call; kNoOp: none. By the middle of the call, so that two
+    /// clocks may differ by half of what a call takes.
+    OpId opOf(std::uint32_t thread, Interval call) const;
+
+private:
+    struct Span {
+        Ns begin, end;
+        OpId op;
+    };
+    /// Grows without moving what is there: a thread that issues must not stop to copy.
+    class Spans {
+    public:
+        void push(Ns begin, OpId op);
+        Span& back() { return at(m_size - 1); }
+        const Span* of(Ns time) const;
+
+    private:
+        static constexpr std::size_t kChunk = 8192;
+        Span& at(std::size_t i) const { return m_chunks[i / kChunk][i % kChunk]; }
+        std::vector<std::unique_ptr<Span[]>> m_chunks;
+        std::size_t m_size = 0;
+    };
+    Spans& mine();
+    mutable std::mutex m_mutex;
+    std::map<std::uint32_t, Spans> m_threads;
+    std::uint64_t m_cleared = 0; ///< what threads remember from before is gone
+};
+
+/// A call as CUPTI recorded it.
+struct RecordedCall {
+    std::uint32_t thread = 0, correlation = 0;
+    Interval time;
+};
+
+/// True when the times tell of every tagged call whose it was, and of no other call that it was an op's.
+bool timesAgree(const std::vector<RecordedCall>& calls, const std::map<std::uint32_t, OpId>& tags,
+                const OpLog& log);
+
+} // namespace olab

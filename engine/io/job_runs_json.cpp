@@ -1,0 +1,94 @@
+#include "job_runs_json.h"
+
+#include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::int64_t kMostRuns = 1'000'000;
+constexpr std::size_t kMostTroubled = 1'000; // a job has 200 runs at most
+constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
+
+[[noreturn]] void refuse(const std::string& why) {
+    throw std::invalid_argument("runs: " + why);
+}
+
+std::int64_t numberIn(const Json& json, const char* key, std::int64_t min, std::int64_t max) {
+    const auto number = wholeNumber(json.at(key), min, max);
+    return number ? *number : (refuse(std::string(key) + " is no number that can be"), 0);
+}
+
+const Json& listIn(const Json& json, const char* key, std::size_t most) {
+    const Json& list = json.at(key);
+    if (!list.is_array() || list.empty() || list.size() > most)
+        refuse(std::string(key) + " is no list that can be");
+    return list;
+}
+
+/// Of a newer version's defect only that it was one is known.
+DefectCode codeNamed(std::string_view id) {
+    const auto rows = defectTable();
+    const auto row = std::ranges::find(rows, id, &DefectRow::id);
+    return row == rows.end() ? DefectCode::BadRecord : row->code;
+}
+
+Defect defectFrom(const Json& json) {
+    Defect defect;
+    defect.code = codeNamed(json.at("code").get_ref<const std::string&>());
+    defect.count = static_cast<std::uint64_t>(numberIn(json, "count", 1, kMostCount));
+    defect.classes = static_cast<ClassMask>(numberIn(json, "classes", 0, kAllClasses));
+    defect.detail = cutText(json.at("detail").get_ref<const std::string&>(), kMaxFactBytes);
+    return defect;
+}
+
+RunTrouble troubleFrom(const Json& json, int runs) {
+    RunTrouble trouble;
+    trouble.run = static_cast<int>(numberIn(json, "run", 1, runs));
+    trouble.traced = json.at("traced").get<bool>();
+    for (const Json& defect : listIn(json, "defects", kMaxDefectKinds))
+        trouble.defects.push_back(defectFrom(defect));
+    return trouble;
+}
+
+} // namespace
+
+Json runsToJson(const JobRuns& runs) {
+    Json troubled = Json::array();
+    for (const RunTrouble& run : runs.troubled) {
+        Json defects = Json::array();
+        for (const Defect& d : run.defects)
+            defects.push_back({{"code", defectRow(d.code).id},
+                               {"count", d.count},
+                               {"classes", d.classes},
+                               {"detail", d.detail}});
+        troubled.push_back({{"run", run.run}, {"traced", run.traced}, {"defects", std::move(defects)}});
+    }
+    return {{"traced", runs.traced},
+            {"untraced", runs.untraced},
+            {"shown", runs.shown},
+            {"shown_traced", runs.shownTraced},
+            {"troubled", std::move(troubled)}};
+}
+
+JobRuns runsFromJson(const Json& json) {
+    JobRuns runs;
+    runs.traced = static_cast<int>(numberIn(json, "traced", 0, kMostRuns));
+    runs.untraced = static_cast<int>(numberIn(json, "untraced", 0, kMostRuns));
+    runs.shown = static_cast<int>(numberIn(json, "shown", 1, std::max(1, runs.count())));
+    runs.shownTraced = json.at("shown_traced").get<bool>();
+    for (const Json& run : listIn(json, "troubled", kMostTroubled))
+        runs.troubled.push_back(troubleFrom(run, runs.count()));
+    const auto inOrder = [](const RunTrouble& a, const RunTrouble& b) { return a.run < b.run; };
+    if (!std::is_sorted(runs.troubled.begin(), runs.troubled.end(), inOrder) ||
+        std::ranges::adjacent_find(runs.troubled, {}, &RunTrouble::run) != runs.troubled.end())
+        refuse("they are not in order");
+    return runs;
+}
+
+} // namespace olab

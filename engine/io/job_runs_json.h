@@ -1,0 +1,16 @@
+// What went wrong in the runs of a job, as the member "runs" of the environment chunk: {"traced", "untraced",
+// "shown", "shown_traced", "troubled": [{"run", "traced", "defects": [{"code", "count", "classes",
+// "detail"}]}]}. Members that are not known here are ignored. Private to io.
+#pragma once
+
+#include <olab/analysis/job_runs.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab {
+
+nlohmann::json runsToJson(const JobRuns& runs);
+/// @throws std::exception for what cannot be: then nobody knows what went wrong, which is a loss.
+JobRuns runsFromJson(const nlohmann::json& json);
+
+} // namespace olab

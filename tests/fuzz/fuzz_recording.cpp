@@ -1,0 +1,51 @@
+// Any bytes as a recording: read, written and read again as the same, analysed, and its report and
+// assertions made.
+#include "fuzz.h"
+
+#include <olab/io/report_json.h>
+
+#include <nlohmann/json.hpp>
+
+using namespace olab;
+using fuzz::require;
+
+namespace {
+
+void comesBack(const RecordingData& data) {
+    static const std::filesystem::path path = fuzz::scratchFile("recording.olab");
+    writeRecording(path, data.trace, data.experiment ? &*data.experiment : nullptr, data.toolEffect, {}, {},
+                   data.bookmarks, data.label);
+    const RecordingData again = readRecording(path);
+    require(again.trace == data.trace);
+    require(again.experiment == data.experiment);
+    require(again.toolEffect.has_value() == data.toolEffect.has_value());
+    require(again.bookmarks == data.bookmarks && !again.bookmarksPartly);
+    require(again.label == data.label && !again.labelPartly);
+}
+
+bool holds(const Recording& r, const std::string& json, std::string_view expression) {
+    return checkAssertion(r.report, json, expression).passed;
+}
+
+void judge(const Recording& r) {
+    const Experiment* experiment = r.experiment ? &*r.experiment : nullptr;
+    const std::string json =
+        reportToJson(r.report, {r.trace, experiment, r.live, "x.olab", r.bookmarks, r.label});
+    require(nlohmann::json::accept(json));
+    require(holds(r, json, "/counts/read>=0"));
+    require(!holds(r, json, "/bounds/efficiency<0"));
+    require(!holds(r, json, "overlap(h2d,kernel)<0") && !holds(r, json, "overlap(h2d,kernel)>1"));
+    require(!(holds(r, json, "blocked(memset,kernel)<=1us") && holds(r, json, "blocked(memset,kernel)>1us")));
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const fuzz::MemoryFile file(fuzz::bytesOf(data, size));
+    RecordingData read;
+    if (!fuzz::accepted([&] { read = readRecording(file.path()); }))
+        return 0;
+    comesBack(read);
+    judge(*makeRecording(std::move(read), "fuzz", false));
+    return 0;
+}

@@ -1,0 +1,40 @@
+#include "made.h"
+
+#include <olab/sim/sim_backend.h>
+
+namespace olab::fuzz {
+namespace {
+
+Experiment smallExperiment() {
+    Experiment experiment;
+    for (const char* assignment : {"streams=2", "iterations=1", "null_op=memset"})
+        setOption(experiment, assignment);
+    return experiment;
+}
+
+std::shared_ptr<const Recording> made(bool isDamaged) {
+    RecordingData data;
+    data.experiment = smallExperiment();
+    TraceBuilder builder;
+    SimBackend().run(plan(*data.experiment), {}, builder, {});
+    if (isDamaged)
+        builder.addDefect(DefectCode::DroppedRecords, 3);
+    data.trace = builder.finish();
+    data.toolEffect = ToolEffect{1'010'000, 1'000'000, 5};
+    data.bookmarks = {{data.trace.time(3), "GPU 0 compute", "the first kernel\nof this run", 3},
+                      {{0, 1'000'000}, "", "a place", std::nullopt}};
+    data.label = {"A small run", "Made for the fuzzer.\nTwo lines."};
+    return makeRecording(std::move(data), "made", false);
+}
+
+} // namespace
+
+std::shared_ptr<const Recording> simulated() {
+    return made(false);
+}
+
+std::shared_ptr<const Recording> damaged() {
+    return made(true);
+}
+
+} // namespace olab::fuzz

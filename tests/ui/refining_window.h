@@ -1,0 +1,64 @@
+// A window whose experiments run in real child processes, as on a GPU; the children simulate.
+#pragma once
+
+#include "test_places.h"
+
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+
+#include <results/trust_line.h>
+#include <shell/run_list.h>
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace olab::test {
+
+inline constexpr int kPatience = 60'000;
+
+/// `guard`: shell commands before the engine starts.
+class RefiningWindow {
+public:
+    explicit RefiningWindow(std::chrono::milliseconds idle = std::chrono::seconds(60),
+                            const QByteArray& guard = {}) {
+        QFile script(m_folder.filePath(QStringLiteral("olab")));
+        EXPECT_TRUE(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\n" + guard + "\nexec '" OLAB_PROGRAM "' \"$@\"\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        SessionBackends backends{{}, script.fileName().toStdString(), {"--sim"}, idle};
+        session = std::make_unique<Session>(backends);
+        session->setBackend(BackendChoice::Gpu);
+        window =
+            std::make_unique<MainWindow>(*session, WindowOptions{.remember = false, .askBeforeClose = false});
+        window->resize(1280, 800);
+        window->show();
+    }
+    /// Returns when the run is on the screen.
+    void run(int iterations = 4, int repeat = 1) {
+        Experiment e;
+        e.streams = 2;
+        e.iterations = iterations;
+        e.repeat = repeat;
+        window->form().setExperiment(e);
+        QSignalSpy shown(window.get(), &MainWindow::recordingShown);
+        window->run();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience));
+    }
+    bool waitUntilKnown() {
+        return QTest::qWaitFor([&] { return !session->busy() && !session->refining(); }, kPatience);
+    }
+    QString said() { return window->findChild<TrustLine*>()->text(); }
+    RunList& runs() { return *window->findChild<RunList*>(); }
+    const Report& report() { return window->shown()->recording->report; }
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<Session> session;
+    std::unique_ptr<MainWindow> window;
+};
+
+} // namespace olab::test

@@ -1,0 +1,399 @@
+// Runs beyond a bound of memory are on disk, and are all the same to whoever works with them.
+#include "shown_fixture.h"
+
+#include <olab/io/report_json.h>
+#include <olab/run/stored_recording.h>
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/timeline_view.h>
+
+#include <results/compare_page.h>
+#include <results/findings_page.h>
+#include <results/race_line.h>
+#include <results/trust_line.h>
+#include <shell/error_bar.h>
+#include <shell/run_keeper.h>
+#include <shell/run_list.h>
+#include <shell/runs_foot.h>
+#include <timeline/bookmark_desk.h>
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+constexpr int kPatience = 20'000;
+
+/// Bytes of this process in memory.
+std::size_t residentBytes() {
+    std::ifstream file("/proc/self/statm");
+    std::size_t size = 0, resident = 0;
+    file >> size >> resident;
+    return resident * 4096;
+}
+
+/// What can be compared of two readings of a run.
+std::string told(const Shown& shown) {
+    const Recording& r = *shown.recording;
+    return reportToJson(r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, r.live, "", r.bookmarks,
+                                   shown.label()}) +
+           r.badge() + r.trust() + r.raceText() + shown.title().toStdString() +
+           std::to_string(r.otherRuns.size());
+}
+
+struct Desk {
+    explicit Desk(std::uint64_t most = kRunMemory, std::filesystem::path folder = {}, bool ask = false)
+        : window(session,
+                 {.remember = false,
+                  .askBeforeClose = ask,
+                  .recordings = {},
+                  .runMemory = most,
+                  .runFolder = folder.empty() ? std::filesystem::path(place.path().toStdString()) : folder}) {
+        window.resize(1280, 720);
+        window.show();
+    }
+    /// `kernelUs`: so that no two have the same numbers.
+    bool run(int kernelUs, int repeat = 1) {
+        Experiment experiment;
+        experiment.streams = 2;
+        experiment.iterations = 4;
+        experiment.kernelUs = kernelUs;
+        experiment.repeat = repeat;
+        window.form().setExperiment(experiment);
+        const QSignalSpy spy(&session, &Session::ready);
+        window.run();
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
+    }
+    /// Until nothing is written any more.
+    bool settled() {
+        return QTest::qWaitFor([&] { return figures().memory <= figures().most || figures().inMemory <= 1; },
+                               kPatience);
+    }
+    ShownPtr choose(int row) {
+        runs().setCurrentRow(row);
+        const RunPtr wanted = runs().runAt(row);
+        const auto isShown = [&] { return window.shown() && window.shown()->run == wanted; };
+        return QTest::qWaitFor(isShown, kPatience) ? window.shown() : nullptr;
+    }
+    RunFigures figures() const { return window.runKeeper().figures(); }
+    RunList& runs() { return *window.findChild<RunList*>(); }
+    RunsFoot& foot() { return *window.findChild<RunsFoot*>(); }
+    QTemporaryDir place;
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window;
+};
+
+/// Of one such run as the tests make.
+std::uint64_t bytesOfOne() {
+    static const std::uint64_t bytes = [] {
+        Desk desk;
+        (void)desk.run(500);
+        return static_cast<std::uint64_t>(desk.window.shown()->memoryBytes());
+    }();
+    return bytes;
+}
+
+/// Desk with `count` runs, of which only two have room in memory. By row.
+std::vector<std::string> fill(Desk& desk, int count) {
+    std::vector<std::string> all;
+    for (int i = 0; i < count; ++i) {
+        EXPECT_TRUE(desk.run(500 + i));
+        all.insert(all.begin(), told(*desk.window.shown()));
+    }
+    EXPECT_TRUE(desk.settled());
+    return all;
+}
+
+} // namespace
+
+TEST(RunKeeper, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
+    Desk t(5 * bytesOfOne() / 2);
+    const std::vector<std::string> before = fill(t, 8);
+    EXPECT_EQ(t.figures().runs, 8);
+    EXPECT_EQ(t.figures().inMemory, 2);
+    EXPECT_LE(t.figures().memory, t.figures().most);
+    EXPECT_GT(t.figures().disk, 1000u);
+    EXPECT_EQ(t.runs().count(), 8);
+    EXPECT_EQ(t.runs().unsavedCount(), 8) << "what is on disk is not saved";
+    EXPECT_TRUE(t.foot().isVisible());
+    EXPECT_TRUE(t.foot().text().startsWith(QStringLiteral("8 runs: 2 in memory")))
+        << qPrintable(t.foot().text());
+    std::vector<std::weak_ptr<const Shown>> seen;
+    for (int row = 7; row >= 0; --row) {
+        const ShownPtr shown = t.choose(row);
+        ASSERT_NE(shown, nullptr) << row;
+        EXPECT_EQ(told(*shown), before[static_cast<std::size_t>(row)]);
+        EXPECT_EQ(t.runs().current(), shown);
+        EXPECT_TRUE(shown->recording->live);
+        seen.push_back(shown);
+    }
+    ASSERT_TRUE(t.settled());
+    EXPECT_LE(std::ranges::count_if(seen, [](const auto& each) { return !each.expired(); }), 2)
+        << "what is not shown is not in memory";
+    EXPECT_EQ(t.runs().unsavedCount(), 8);
+    EXPECT_EQ(t.window.errors().count(), 0);
+}
+
+TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
+    Desk t(0); // only what is shown
+    fill(t, 3);
+    const RunPtr first = t.runs().runAt(2);
+    EXPECT_EQ(t.runs().at(2), nullptr) << "it is on disk";
+    t.runs().rename(first, QStringLiteral("the first"));
+    t.runs().setNote(first, QStringLiteral("why"));
+    EXPECT_TRUE(t.runs().item(2)->text().startsWith(QStringLiteral("the first")));
+    t.window.setTheme(ThemeChoice::Dark); // rows are painted anew without their recordings
+    QTest::qWait(50);
+    const QImage dark = t.runs().item(2)->icon().pixmap(t.runs().iconSize()).toImage();
+    ASSERT_NE(t.choose(2), nullptr);
+    EXPECT_EQ(dark.convertToFormat(QImage::Format_RGB32),
+              pictureOf(*t.window.shown(), dark.size(), Theme::darkTheme()));
+    t.window.setTheme(ThemeChoice::System);
+    EXPECT_EQ(t.window.shown()->title(), QStringLiteral("the first"));
+    EXPECT_EQ(t.window.shown()->label().note, "why");
+    ASSERT_TRUE(t.window.timeline().desk().add(Bookmark{{0, 10}, "", "a mark", std::nullopt}));
+    ASSERT_NE(t.choose(0), nullptr);
+    ASSERT_TRUE(t.settled());
+    EXPECT_EQ(t.runs().at(2), nullptr);
+    ASSERT_NE(t.choose(2), nullptr);
+    ASSERT_EQ(t.window.timeline().desk().list().size(), 1u);
+    EXPECT_EQ(t.window.timeline().desk().list()[0].note, "a mark");
+}
+
+TEST(RunKeeper, TheOtherRunsOfAnExperimentComeBackToo) {
+    Desk t(0);
+    ASSERT_TRUE(t.run(500, 3));
+    const std::string before = told(*t.window.shown());
+    ASSERT_EQ(t.window.shown()->recording->otherRuns.size(), 2u);
+    ASSERT_TRUE(t.run(600));
+    ASSERT_TRUE(t.settled());
+    EXPECT_EQ(t.runs().at(1), nullptr);
+    ASSERT_NE(t.choose(1), nullptr);
+    EXPECT_EQ(told(*t.window.shown()), before);
+}
+
+TEST(RunKeeper, ARaceIsStillSaid) {
+    Desk t(0);
+    Experiment racing;
+    setOption(racing, "streams", "2");
+    setOption(racing, "kernel.stream", "other");
+    setOption(racing, "iterations", "2");
+    t.window.form().setExperiment(racing);
+    const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
+    t.window.run();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
+    const QString said = t.window.findChild<RaceLine*>()->text();
+    ASSERT_FALSE(said.isEmpty());
+    ASSERT_TRUE(t.run(500));
+    ASSERT_TRUE(t.settled());
+    EXPECT_TRUE(t.window.findChild<RaceLine*>()->isHidden());
+    ASSERT_NE(t.choose(1), nullptr);
+    EXPECT_EQ(t.window.findChild<RaceLine*>()->text(), said);
+    EXPECT_TRUE(t.window.findChild<RaceLine*>()->isVisible());
+}
+
+TEST(RunKeeper, TwoOnDiskAreCompared) {
+    Desk t(0);
+    fill(t, 4);
+    const RunPtr older = t.runs().runAt(3), newer = t.runs().runAt(2);
+    t.runs().setCurrentRow(3);
+    t.runs().item(2)->setSelected(true);
+    const auto areCompared = [&] { return !t.window.comparison().empty(); };
+    ASSERT_TRUE(QTest::qWaitFor(areCompared, kPatience));
+    EXPECT_EQ(t.window.comparison().before()->run, older);
+    EXPECT_EQ(t.window.comparison().after()->run, newer);
+    EXPECT_EQ(t.window.shown()->run, older) << "the one that was clicked first";
+    ASSERT_NE(t.choose(0), nullptr);
+    QTest::qWait(100);
+    EXPECT_NE(t.runs().at(3), nullptr) << "what is compared is in use";
+    EXPECT_EQ(t.runs().at(1), nullptr);
+}
+
+TEST(RunKeeper, ATryIsComparedWithARunThatWentToDisk) {
+    Desk t(0);
+    ASSERT_TRUE(t.run(500));
+    const RunPtr before = t.window.shown()->run;
+    ASSERT_TRUE(t.run(600));
+    ASSERT_NE(t.choose(1), nullptr);
+    ASSERT_EQ(t.window.shown()->run, before);
+    emit t.window.findChild<FindingsPage*>()->tryRequested({{"streams", "3"}});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kPatience));
+    EXPECT_EQ(t.window.comparison().before()->run, before);
+    EXPECT_EQ(t.window.comparison().after()->recording->experiment->streams, 3);
+}
+
+TEST(RunKeeper, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
+    Desk t(0);
+    fill(t, 2);
+    const QString path = t.place.filePath(QStringLiteral("saved.olab"));
+    const RunPtr first = t.runs().runAt(1);
+    ASSERT_NE(t.choose(1), nullptr);
+    ASSERT_TRUE(t.session.save(t.window.shown(), path));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kPatience));
+    EXPECT_FALSE(t.runs().isUnsaved(first));
+    t.runs().setNote(first, QStringLiteral("later"));
+    ASSERT_NE(t.choose(0), nullptr);
+    ASSERT_TRUE(t.settled());
+    EXPECT_EQ(t.runs().at(1), nullptr);
+    emit t.runs().saveRequested(first, false);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.runs().isUnsaved(first); }, kPatience));
+    EXPECT_EQ(readRecording(path.toStdString()).label.note, "later");
+}
+
+TEST(RunKeeper, ClosingSavesThoseOnDisk) {
+    const QTemporaryDir folder;
+    Desk t(0, {}, true);
+    std::vector<std::filesystem::path> paths;
+    for (int i = 0; i < 4; ++i) {
+        paths.emplace_back(folder.filePath(QStringLiteral("%1.olab").arg(i)).toStdString());
+        saveRecording(*smallShown()->recording, paths.back());
+        const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
+        t.window.open(QString::fromStdString(paths.back().string()));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
+    }
+    ASSERT_TRUE(t.settled());
+    for (int row = 0; row < 4; ++row)
+        t.runs().setNote(t.runs().runAt(row), QStringLiteral("note %1").arg(row));
+    EXPECT_EQ(t.figures().inMemory, 1);
+    EXPECT_EQ(t.figures().disk, 0u) << "they are in files of their own";
+    QTimer::singleShot(100, [] {
+        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+        ASSERT_NE(box, nullptr);
+        box->button(QMessageBox::Save)->click();
+    });
+    t.window.close();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
+    for (int row = 0; row < 4; ++row)
+        EXPECT_EQ(readRecording(paths[static_cast<std::size_t>(3 - row)]).label.note,
+                  "note " + std::to_string(row));
+}
+
+TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("gone.olab"));
+    saveRecording(*smallShown()->recording, path.toStdString());
+    Desk t(0);
+    const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
+    t.window.open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
+    ASSERT_TRUE(t.run(500));
+    const ShownPtr shown = t.window.shown();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kPatience));
+    std::ofstream(path.toStdString(), std::ios::app) << "more";
+    t.runs().setCurrentRow(1);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
+    EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("has been written since")))
+        << qPrintable(t.window.errors().lastText());
+    EXPECT_EQ(t.window.shown(), shown);
+    EXPECT_EQ(t.runs().currentRow(), 0) << "the list says what is shown";
+    EXPECT_EQ(t.runs().count(), 2);
+}
+
+TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
+    Desk t(0, "/proc/no such folder");
+    std::vector<std::string> before;
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_TRUE(t.run(500 + i));
+        before.insert(before.begin(), told(*t.window.shown()));
+    }
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
+    EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("stay in memory")));
+    EXPECT_TRUE(t.foot().text().contains(QStringLiteral("stay in memory"))) << qPrintable(t.foot().text());
+    for (int row = 0; row < 2; ++row) {
+        ASSERT_NE(t.choose(row), nullptr);
+        EXPECT_EQ(told(*t.window.shown()), before[static_cast<std::size_t>(row)]);
+    }
+    ASSERT_TRUE(t.run(700));
+    QTest::qWait(100);
+    EXPECT_EQ(t.window.errors().count(), 0) << "said once: a run clears what was said before";
+    EXPECT_EQ(t.figures().inMemory, 3);
+}
+
+TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
+    Desk t(0);
+    fill(t, 3);
+    const ShownPtr shown = t.window.shown();
+    auto* keeper = t.window.findChild<RunKeeper*>();
+    t.runs().setCurrentRow(2);
+    EXPECT_EQ(keeper->fetching(), t.runs().runAt(2));
+    EXPECT_TRUE(t.foot().text().startsWith(QStringLiteral("Reading Run 1 again")));
+    QTest::keyClick(&t.window, Qt::Key_Escape);
+    EXPECT_EQ(keeper->fetching(), nullptr);
+    EXPECT_EQ(t.runs().currentRow(), 0) << "what is shown stays";
+    EXPECT_EQ(t.window.shown(), shown);
+    t.runs().setCurrentRow(2);
+    t.runs().setCurrentRow(1); // and not the one before
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != shown; }, kPatience));
+    EXPECT_EQ(t.window.shown()->run, t.runs().runAt(1));
+    EXPECT_EQ(t.runs().currentRow(), 1);
+    QTest::qWait(50);
+    EXPECT_EQ(t.window.shown()->run, t.runs().runAt(1));
+    EXPECT_EQ(t.window.errors().count(), 0);
+}
+
+TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
+    const QTemporaryDir place;
+    const std::filesystem::path parent = place.path().toStdString();
+    const auto entries = [&] { return std::distance(std::filesystem::directory_iterator(parent), {}); };
+    {
+        Desk t(0, parent);
+        ASSERT_TRUE(t.run(500));
+        QTest::qWait(20);
+        EXPECT_EQ(entries(), 0) << "there is nothing to put there yet";
+        ASSERT_TRUE(t.run(600));
+        ASSERT_TRUE(t.settled());
+        ASSERT_EQ(entries(), 1);
+        const auto folder = std::filesystem::directory_iterator(parent)->path();
+        EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
+        t.runs().remove(t.runs().runAt(1));
+        EXPECT_EQ(t.figures().runs, 2) << "it can be brought back";
+        t.runs().bringBack();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->run == t.runs().runAt(1); }, kPatience));
+    }
+    EXPECT_EQ(entries(), 0);
+}
+
+/// By hand: OLAB_ENDURANCE=300 test_ui --gtest_filter=RunKeeper.Endurance says how much the process grew.
+TEST(RunKeeper, Endurance) {
+    const int count = qEnvironmentVariableIntValue("OLAB_ENDURANCE");
+    const std::uint64_t most = 16 * bytesOfOne();
+    Desk t(most);
+    std::vector<std::string> before;
+    std::size_t atFirst = 0;
+    for (int i = 0; i < std::max(count, 40); ++i) {
+        ASSERT_TRUE(t.run(500 + i));
+        before.push_back(told(*t.window.shown()));
+        if (i == 20)
+            atFirst = residentBytes();
+    }
+    ASSERT_TRUE(t.settled());
+    EXPECT_LE(t.figures().memory, most);
+    const auto grown = static_cast<double>(residentBytes()) - static_cast<double>(atFirst);
+    if (count > 0)
+        std::printf(
+            "%d runs, bound %.1f MB: %d in memory (%.1f MB), %.1f MB on disk; the process grew by %.1f MB "
+            "from the 21st run on\n",
+            count, static_cast<double>(most) / 1e6, t.figures().inMemory,
+            static_cast<double>(t.figures().memory) / 1e6, static_cast<double>(t.figures().disk) / 1e6,
+            grown / 1e6);
+    for (int row = t.runs().count() - 1; row >= 0; row -= count > 0 ? 1 : 7) {
+        ASSERT_NE(t.choose(row), nullptr);
+        EXPECT_EQ(told(*t.window.shown()), before[before.size() - 1 - static_cast<std::size_t>(row)]);
+    }
+    EXPECT_EQ(t.runs().unsavedCount(), t.runs().count());
+}

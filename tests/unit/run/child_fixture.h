@@ -1,0 +1,137 @@
+// What the tests of child processes share: real ones, `olab engine --sim`.
+#pragma once
+
+#include "test_places.h"
+
+#include <olab/run/child_backend.h>
+#include <olab/trace/trace_builder.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+
+namespace olab::test {
+
+using namespace std::chrono_literals;
+
+// Sanitizers slow everything down, the machine they share with other work included.
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr auto kPromptly = 1000ms;
+#else
+inline constexpr auto kPromptly = 200ms;
+#endif
+
+inline ChildConfig simConfig(ChildKind kind) {
+    ChildConfig config;
+    config.program = OLAB_PROGRAM;
+    config.kind = kind;
+    config.extraArguments = {"--sim"};
+    return config;
+}
+
+/// Not compared with other runs, unless `trace` says so: a plain child may then be reused.
+inline Schedule smallSchedule(TraceMode trace = TraceMode::On) {
+    Experiment e;
+    e.iterations = 2;
+    e.trace = trace;
+    return plan(e);
+}
+
+/// Keeps a child busy for long: the largest plan there is.
+inline Schedule hugeSchedule() {
+    Experiment e;
+    e.streams = 128;
+    e.iterations = 3000;
+    return plan(e);
+}
+
+inline Trace runOn(Backend& backend, const Schedule& schedule, const RunControl& control = {}) {
+    TraceBuilder builder;
+    backend.run(schedule, {}, builder, control);
+    return builder.finish();
+}
+
+/// Children of this process that still exist, dead or alive; waits a little for the background to reap them.
+inline bool noChildLeft() {
+    for (int i = 0; i < 500; ++i) {
+        siginfo_t info{};
+        if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+            return errno == ECHILD;
+        std::this_thread::sleep_for(10ms);
+    }
+    return false;
+}
+
+/// A number of 0 would mean this whole process group.
+inline void killOne(int pid, int signal = SIGKILL) {
+    ASSERT_GT(pid, 0);
+    ::kill(pid, signal);
+}
+
+inline std::string errorCodeOf(const std::function<void()>& action, std::string* message = nullptr) {
+    try {
+        action();
+    } catch (const Error& e) {
+        if (message)
+            *message = std::string(e.what()) + "|" + e.hint();
+        return e.code();
+    }
+    return "no error";
+}
+
+/// Does `what` to the child as soon as it reports progress, which proves that it is in the middle of a run.
+class InMidRun {
+public:
+    InMidRun(const ChildBackend& backend, std::function<void(int)> what)
+        : m_backend(backend)
+        , m_what(std::move(what)) {}
+    RunControl control() {
+        RunControl control;
+        control.stop = m_stop.get_token();
+        control.progress = [this](double, std::string_view) {
+            if (!m_done && m_backend.pid() > 0 && ++m_reports >= 2) {
+                m_done = true;
+                m_what(m_backend.pid());
+            }
+        };
+        return control;
+    }
+    std::stop_source& stop() { return m_stop; }
+
+private:
+    const ChildBackend& m_backend;
+    std::function<void(int)> m_what;
+    std::stop_source m_stop;
+    int m_reports = 0;
+    bool m_done = false;
+};
+
+inline bool environmentHas(int pid, const std::string& entry) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+    for (std::string found; std::getline(file, found, '\0');)
+        if (found == entry)
+            return true;
+    return false;
+}
+
+inline Schedule withOption(std::string_view assignment) {
+    Experiment e = smallSchedule().experiment;
+    setOption(e, assignment);
+    return plan(e);
+}
+
+/// A zombie is not: it waits for its parent, or for init if there is one.
+inline bool isAlive(int pid) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    stat >> number >> name >> state;
+    return !state.empty() && state != "Z";
+}
+
+} // namespace olab::test

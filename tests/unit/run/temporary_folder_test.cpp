@@ -1,0 +1,53 @@
+// Folders of the dead are swept, those of the living and of people are not.
+#include <olab/run/temporary_folder.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(TemporaryFolderTest, WhatTheDeadLeftIsSweptByTheNext) {
+    std::string name = (fs::temp_directory_path() / "parent-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    const std::string before = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
+    ::setenv("TMPDIR", name.c_str(), 1);
+    const auto count = [&] { return std::distance(fs::directory_iterator(name), {}); };
+    int ready[2]{};
+    ASSERT_EQ(::pipe(ready), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const TemporaryFolder folder;
+        (void)!::write(ready[1], "x", 1);
+        for (;;)
+            ::pause();
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    {
+        const TemporaryFolder mine;
+        EXPECT_EQ(count(), 2) << "the living keep theirs";
+    }
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_EQ(count(), 1);
+    fs::create_directory(fs::path(name) / "olab-person");
+    {
+        const TemporaryFolder mine;
+        EXPECT_EQ(count(), 2) << "the dead one's is gone; what is no lock's is a person's";
+    }
+    EXPECT_EQ(count(), 1);
+    before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+    fs::remove_all(name);
+    ::close(ready[0]);
+    ::close(ready[1]);
+}
+
+} // namespace
+} // namespace olab

@@ -1,0 +1,45 @@
+#include "shell/background.h"
+
+#include <utility>
+
+namespace olab {
+
+Background::~Background() {
+    m_thread.request_stop(); // wakes it, too
+    {
+        const std::lock_guard lock(m_mutex);
+        m_current.request_stop();
+    }
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+std::stop_source Background::post(Job job) {
+    std::stop_source stop;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_waiting.push_back({std::move(job), stop});
+        if (!m_thread.joinable())
+            m_thread = std::jthread([this](const std::stop_token& ending) { work(ending); });
+    }
+    m_wake.notify_one();
+    return stop;
+}
+
+void Background::work(const std::stop_token& ending) {
+    for (;;) {
+        Waiting next;
+        {
+            std::unique_lock lock(m_mutex);
+            m_current = std::stop_source(std::nostopstate);
+            if (!m_wake.wait(lock, ending, [this] { return !m_waiting.empty(); }) || ending.stop_requested())
+                return;
+            next = std::move(m_waiting.front());
+            m_waiting.pop_front();
+            m_current = next.stop;
+        }
+        next.job(next.stop.get_token());
+    }
+}
+
+} // namespace olab

@@ -1,0 +1,299 @@
+#include "shell/run_keeper.h"
+
+#include <olab/run/stored_recording.h>
+#include <olab/ui/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace olab {
+
+RunKeeper::RunKeeper(std::uint64_t most, std::filesystem::path parent, QObject* owner)
+    : QObject(owner)
+    , m_most(most)
+    , m_parent(parent.empty() ? TemporaryFolder::parentOnDisk() : std::move(parent)) {
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &RunKeeper::balance);
+    m_writer.post([where = m_parent](const std::stop_token&) { TemporaryFolder::sweep(where); });
+}
+
+RunKeeper::~RunKeeper() = default;
+
+void RunKeeper::post(std::function<void()> call) {
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+RunKeeper::Kept* RunKeeper::find(const RunPtr& run) {
+    const auto at = m_runs.find(run);
+    return at == m_runs.end() ? nullptr : &at->second;
+}
+
+const RunKeeper::Kept* RunKeeper::find(const RunPtr& run) const {
+    const auto at = m_runs.find(run);
+    return at == m_runs.end() ? nullptr : &at->second;
+}
+
+void RunKeeper::use(Kept& kept) {
+    kept.used = ++m_turn;
+    balanceSoon();
+}
+
+void RunKeeper::balanceSoon() {
+    m_soon.start();
+}
+
+void RunKeeper::keep(const ShownPtr& shown) {
+    Kept& kept = m_runs[shown->run];
+    letGo(std::exchange(kept.stored, nullptr)); // of what it was before
+    kept.shown = shown;
+    kept.last = shown;
+    kept.bytes = shown->memoryBytes();
+    kept.file.clear();
+    m_isFull = false;
+    use(kept);
+    emit changed();
+}
+
+void RunKeeper::isIn(const RunPtr& run, const std::filesystem::path& file, const FileStamp& stamp) {
+    if (Kept* kept = find(run)) {
+        kept->file = file;
+        kept->stamp = stamp;
+    }
+}
+
+void RunKeeper::forget(const RunPtr& run) {
+    if (Kept* kept = find(run))
+        letGo(std::exchange(kept->stored, nullptr));
+    m_runs.erase(run);
+    emit changed();
+}
+
+ShownPtr RunKeeper::inMemory(const RunPtr& run) const {
+    const Kept* kept = find(run);
+    return kept ? kept->shownNow() : nullptr;
+}
+
+bool RunKeeper::isOnDisk(const RunPtr& run) const {
+    const Kept* kept = find(run);
+    return kept && !kept->shownNow();
+}
+
+RunFigures RunKeeper::figures() const {
+    RunFigures figures;
+    figures.runs = static_cast<int>(m_runs.size());
+    figures.most = m_most;
+    figures.memory = memory();
+    for (const auto& [run, kept] : m_runs) {
+        figures.inMemory += kept.last.expired() ? 0 : 1;
+        figures.disk += kept.stored ? kept.stored->bytesWritten() : 0;
+    }
+    return figures;
+}
+
+std::uint64_t RunKeeper::memory() const {
+    std::uint64_t sum = 0;
+    for (const auto& [run, kept] : m_runs)
+        sum += kept.last.expired() ? 0 : kept.bytes;
+    return sum;
+}
+
+// --- out of memory
+
+/// Of those that nobody else has: letting go of another one frees nothing. On a full disk, of those that need
+/// no room there.
+RunKeeper::Kept* RunKeeper::oldest() {
+    Kept* found = nullptr;
+    for (auto& [run, kept] : m_runs) {
+        const bool canGo = !m_isFull || kept.stored || !kept.file.empty();
+        if (kept.shown && kept.shown.use_count() == 1 && canGo && (!found || kept.used < found->used))
+            found = &kept;
+    }
+    return found;
+}
+
+void RunKeeper::balance() {
+    bool any = false;
+    while (memory() > m_most) {
+        Kept* kept = oldest();
+        if (!kept)
+            break;
+        if (!kept->stored) {
+            putAway(kept->shown->run, *kept);
+            break; // it goes on when that is done
+        }
+        kept->shown.reset();
+        any = true;
+    }
+    if (any)
+        emit changed();
+}
+
+/// On the writer's thread. The system may have cleaned up what nobody had touched for weeks.
+std::filesystem::path RunKeeper::folder() {
+    std::error_code ignored;
+    if (m_folder && !std::filesystem::is_directory(m_folder->path(), ignored))
+        m_folder.reset();
+    if (!m_folder)
+        m_folder = std::make_unique<TemporaryFolder>(m_parent);
+    return m_folder->path();
+}
+
+void RunKeeper::putAway(const RunPtr& run, Kept& kept) {
+    if (m_leaving)
+        return;
+    m_leaving = run;
+    m_writer.post([this, run, shown = kept.shown, file = kept.file, stamp = kept.stamp,
+                   name = std::to_string(++m_names)](const std::stop_token& stop) mutable {
+        try {
+            const Recording& recording = *shown->recording;
+            StoredPtr stored =
+                StoredRecording::isIn(recording, file, stamp)
+                    ? std::make_shared<StoredRecording>(recording, file, stamp)
+                    : std::make_shared<StoredRecording>(recording, folder(), name, RunControl{stop, {}});
+            // With the last of what this thread has of it: it is to be let go by then.
+            post([this, run, shown = std::move(shown), stored = std::move(stored)]() mutable {
+                isAway(run, std::move(shown), std::move(stored));
+            });
+        } catch (...) {
+            post([this, run, error = currentError()] { cannotPutAway(run, error); });
+        }
+    });
+}
+
+/// It may have been chosen meanwhile, or more is known of it: then it stays.
+void RunKeeper::isAway(const RunPtr& run, ShownPtr written, StoredPtr stored) {
+    m_leaving.reset();
+    Kept* kept = find(run);
+    const bool isSame = kept && kept->shown == written;
+    written.reset();
+    if (isSame) {
+        kept->stored = std::move(stored);
+        m_trouble.clear();
+    } else {
+        letGo(std::move(stored));
+    }
+    balance();
+    emit changed();
+}
+
+void RunKeeper::cannotPutAway(const RunPtr& run, const RunnerError& error) {
+    m_leaving.reset();
+    m_isFull = true;
+    if (Kept* kept = find(run))
+        kept->file.clear(); // it had one, but not as it was
+    const bool isNews = m_trouble.isEmpty();
+    m_trouble = sentence(error.message);
+    if (isNews)
+        emit failed({error.kind, "runs-stay-in-memory",
+                     "Runs that are not shown cannot be put on disk and stay in memory: " + error.message,
+                     error.hint.empty() ? "Remove runs that you do not need, or make room on the disk."
+                                        : error.hint});
+    balance();
+    emit changed();
+}
+
+/// Its files are removed on the writer's thread.
+void RunKeeper::letGo(StoredPtr stored) {
+    if (stored)
+        m_writer.post([stored = std::move(stored)](const std::stop_token&) mutable { stored.reset(); });
+}
+
+// --- back into memory
+
+void RunKeeper::fetch(std::vector<RunPtr> runs, Came came) {
+    stopFetching();
+    m_request = {++m_turn, std::move(runs), {}, std::move(came), std::stop_source(std::nostopstate)};
+    goOn();
+}
+
+RunPtr RunKeeper::fetching() const {
+    return m_request.number == 0 || m_request.came.size() == m_request.runs.size()
+               ? nullptr
+               : m_request.runs[m_request.came.size()];
+}
+
+void RunKeeper::stopFetching() {
+    if (m_request.number == 0)
+        return;
+    m_request.stop.request_stop();
+    end({});
+}
+
+/// Until something has to be read, or all are here.
+void RunKeeper::goOn() {
+    while (m_request.came.size() < m_request.runs.size()) {
+        const RunPtr& run = m_request.runs[m_request.came.size()];
+        Kept* kept = find(run);
+        if (!kept)
+            return end({});
+        const ShownPtr shown = kept->shownNow();
+        if (!shown)
+            return read(run, kept->stored);
+        kept->shown = shown;
+        use(*kept);
+        m_request.came.push_back(shown);
+    }
+    end(std::exchange(m_request.came, {}));
+}
+
+/// Its answer may ask for others.
+void RunKeeper::end(std::vector<ShownPtr> came) {
+    const Request ended = std::exchange(m_request, {});
+    if (ended.tell)
+        ended.tell(came);
+    emit changed();
+}
+
+/// Some 20 times a second at most, however often it is called.
+std::function<void(double, std::string_view)> RunKeeper::progressOf(std::uint64_t number) {
+    return [this, number, last = std::chrono::steady_clock::time_point()](double share,
+                                                                          std::string_view what) mutable {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last < std::chrono::milliseconds(50))
+            return;
+        last = now;
+        post([this, number, share, text = sentence(what)] {
+            if (number == m_request.number)
+                emit progressed(share, text);
+        });
+    };
+}
+
+void RunKeeper::read(const RunPtr& run, StoredPtr stored) {
+    const std::uint64_t number = m_request.number;
+    m_request.stop = m_reader.post([this, number, run, stored](const std::stop_token& stop) {
+        const RunControl control{stop, progressOf(number)};
+        try {
+            auto shown = std::make_shared<const Shown>(stored->read(control), control, run);
+            post([this, number, shown = std::move(shown)] { arrived(number, shown); });
+        } catch (...) {
+            post([this, number, error = currentError()] { cannotRead(number, error); });
+        }
+    });
+    emit changed();
+}
+
+void RunKeeper::arrived(std::uint64_t number, const ShownPtr& shown) {
+    if (number != m_request.number)
+        return;
+    if (Kept* kept = find(shown->run)) {
+        kept->shown = shown;
+        kept->last = shown;
+        kept->bytes = shown->memoryBytes();
+    }
+    goOn();
+}
+
+void RunKeeper::cannotRead(std::uint64_t number, RunnerError error) {
+    if (number != m_request.number)
+        return;
+    const RunPtr run = fetching();
+    if (run && error.kind != ErrorKind::Cancelled)
+        emit failed({error.kind, error.code,
+                     run->title().toStdString() + " cannot be shown again. " + error.message, error.hint});
+    end({});
+}
+
+} // namespace olab

@@ -1,0 +1,84 @@
+#include "shell/runs_foot.h"
+
+#include "shell/elided_label.h"
+#include "shell/run_keeper.h"
+
+#include <olab/ui/format.h>
+
+#include <QHBoxLayout>
+#include <QToolButton>
+
+namespace olab {
+
+namespace {
+
+QString bytesText(std::uint64_t bytes) {
+    return sizeText(static_cast<std::int64_t>(bytes));
+}
+
+} // namespace
+
+RunsFoot::RunsFoot(RunKeeper& keeper, QWidget* parent)
+    : QWidget(parent)
+    , m_keeper(keeper)
+    , m_text(new ElidedLabel)
+    , m_stop(new QToolButton) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 2, 6, 4);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_stop);
+    m_stop->setText(tr("Stop"));
+    m_stop->setAccessibleName(tr("Stop reading the run"));
+    setTip(*m_stop, tr("Stop reading the run; what is shown stays (Esc)"));
+    connect(m_stop, &QToolButton::clicked, &keeper, &RunKeeper::stopFetching);
+    connect(&keeper, &RunKeeper::changed, this, &RunsFoot::refresh);
+    connect(&keeper, &RunKeeper::progressed, this, [this](double share, const QString& what) {
+        m_progress = share < 0 ? what : QStringLiteral("%1 %2").arg(what, percentText(share));
+        refresh();
+    });
+    refresh();
+}
+
+QString RunsFoot::text() const {
+    return m_text->text();
+}
+
+void RunsFoot::refresh() {
+    const RunPtr reading = m_keeper.fetching();
+    if (!reading)
+        m_progress.clear();
+    const RunFigures figures = m_keeper.figures();
+    const bool isAllHere = figures.inMemory == figures.runs;
+    QString text = isAllHere && m_keeper.trouble().isEmpty() ? QString() : figuresText();
+    if (reading)
+        text = m_progress.isEmpty() ? tr("Reading %1 again").arg(reading->title())
+                                    : tr("Reading %1 again: %2").arg(reading->title(), m_progress);
+    m_text->setText(cutText(text));
+    m_text->setAccessibleName(text);
+    QString tip = tr("Recordings that are not shown stay in memory as long as all together take less than "
+                     "%1; then those shown longest ago are put on disk, and read again when they are chosen. "
+                     "What is not saved is lost when the program ends, wherever it is. OLAB_RUN_MEMORY sets "
+                     "another bound, in MiB.")
+                      .arg(bytesText(figures.most));
+    if (!m_keeper.trouble().isEmpty())
+        tip.prepend(tr("They cannot be put on disk now: %1").arg(m_keeper.trouble()) + QLatin1Char('\n'));
+    setTip(*m_text, tip);
+    m_stop->setVisible(reading != nullptr);
+    setVisible(!text.isEmpty());
+}
+
+QString RunsFoot::figuresText() const {
+    const RunFigures figures = m_keeper.figures();
+    const QString memory = bytesText(figures.memory);
+    if (!m_keeper.trouble().isEmpty())
+        return tr("%1 of %2 runs stay in memory (%3): no room on disk")
+            .arg(figures.inMemory)
+            .arg(figures.runs)
+            .arg(memory);
+    return tr("%1 runs: %2 in memory (%3), the rest on disk (%4)")
+        .arg(figures.runs)
+        .arg(figures.inMemory)
+        .arg(memory, bytesText(figures.disk));
+}
+
+} // namespace olab

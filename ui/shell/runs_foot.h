@@ -1,0 +1,29 @@
+// Below the list of runs: how many there are and where, once not all are in memory; what is being read again,
+// with a button that stops it; why nothing can be put on disk. Not there when there is nothing to say.
+#pragma once
+
+#include <QWidget>
+
+class QToolButton;
+
+namespace olab {
+
+class ElidedLabel;
+class RunKeeper;
+
+class RunsFoot final : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunsFoot(RunKeeper& keeper, QWidget* parent = nullptr);
+    QString text() const;
+
+private:
+    void refresh();
+    QString figuresText() const;
+    RunKeeper& m_keeper;
+    ElidedLabel* m_text;
+    QToolButton* m_stop;
+    QString m_progress;
+};
+
+} // namespace olab

@@ -1,0 +1,38 @@
+// The rows there can be, in their natural order, with their names: what every layout of one recording has in
+// common, whatever is folded, hidden, moved or resized. Made once per set of lanes (DrawnLanes::groups),
+// since a file may have 65 535 of them.
+#pragma once
+
+#include <olab/ui/drawn_lanes.h>
+
+#include <QString>
+#include <QStringList>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace olab {
+
+struct RowItem {
+    const Lane* lane;
+    QString name;  ///< as in RowChoices
+    QString label; ///< of the lane, for people
+};
+
+struct RowGroup {
+    QString name;
+    std::vector<RowItem> items;       ///< never empty
+    std::vector<std::uint32_t> heads; ///< of the blocks: a lane and what is beneath it stay together
+    QStringList names;                ///< of the blocks: those of their heads
+    std::span<const RowItem> block(std::size_t number) const;
+    const Lane& first() const { return *items.front().lane; }
+};
+
+struct RowGroups {
+    std::vector<RowGroup> groups;
+    QStringList names;
+    static RowGroups of(const DrawnLanes& lanes);
+};
+
+} // namespace olab

@@ -1,0 +1,80 @@
+#include "timeline/small_picture.h"
+
+#include <olab/ui/strip_painter.h>
+#include <olab/ui/viewport.h>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+std::vector<const Lane*> engineLanes(const Shown& shown) {
+    std::vector<const Lane*> lanes;
+    for (const Lane& lane : shown.index.lanes().lanes())
+        if (lane.kind == LaneKind::Engine)
+            lanes.push_back(&lane);
+    return lanes;
+}
+
+} // namespace
+
+SmallPicture::SmallPicture(const Shown& shown, QSize size, std::optional<Interval> range)
+    : m_size(size) {
+    const auto lanes = engineLanes(shown);
+    if (lanes.empty())
+        return;
+    const int each = std::max(size.height() / static_cast<int>(lanes.size()), 3);
+    int top = 0;
+    for (const Lane* lane : lanes) {
+        if (top + each <= size.height())
+            m_lanes.push_back(sharesOf(*lane, top + 1, each - 2, range.value_or(shown.limits())));
+        top += each;
+    }
+}
+
+SmallPicture::LaneShares SmallPicture::sharesOf(const Lane& lane, int top, int height, Interval range) const {
+    Viewport view;
+    view.setLimits(range);
+    view.setWidth(m_size.width());
+    view.fit();
+    LaneShares shares{top, height, {}};
+    for (std::size_t c = 0; c < kClassCount; ++c) {
+        if (lane.coverage[c].empty())
+            continue;
+        Layer& layer = shares.layers.emplace_back(Layer{static_cast<ActivityClass>(c), {}});
+        CoverageCursor cursor(lane.coverage[c]);
+        for (int px = 0; px < view.width(); ++px) {
+            const Interval column = view.column(px);
+            layer.filled.push_back(
+                static_cast<std::uint16_t>(shareHeight(cursor.measure(column), column.length(), height)));
+        }
+    }
+    return shares;
+}
+
+void SmallPicture::paint(QImage& image, const LaneShares& lane, const Theme& theme) const {
+    for (int px = 0; px < m_size.width(); ++px) {
+        int bottom = lane.top + lane.height;
+        for (const Layer& layer : lane.layers) {
+            const int rows = layer.filled[static_cast<std::size_t>(px)];
+            for (int y = std::max(bottom - rows, lane.top); y < bottom; ++y)
+                image.setPixel(px, y, theme.colour(layer.cls).rgb());
+            bottom -= rows;
+        }
+    }
+}
+
+QImage SmallPicture::painted(const Theme& theme) const {
+    QImage image(m_size, QImage::Format_RGB32);
+    image.fill(theme.base);
+    for (const LaneShares& lane : m_lanes)
+        paint(image, lane, theme);
+    return image;
+}
+
+QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range) {
+    return SmallPicture(shown, size, range).painted(theme);
+}
+
+} // namespace olab

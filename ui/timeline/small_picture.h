@@ -1,0 +1,43 @@
+// A small picture of the engine lanes, of the whole run or of a part of it: minimap, run list, gallery,
+// comparison. What it shows is kept apart from its colours, so that a run that is out of memory has one in
+// any theme.
+#pragma once
+
+#include <olab/ui/shown.h>
+#include <olab/ui/theme.h>
+
+#include <QImage>
+#include <QSize>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace olab {
+
+class SmallPicture {
+public:
+    SmallPicture() = default; ///< of nothing
+    /// All of the run where no range is given.
+    SmallPicture(const Shown& shown, QSize size, std::optional<Interval> range = {});
+    QImage painted(const Theme& theme) const;
+
+private:
+    /// What one class does in one lane: how many pixels of each column it fills.
+    struct Layer {
+        ActivityClass cls;
+        std::vector<std::uint16_t> filled;
+    };
+    struct LaneShares {
+        int top, height;
+        std::vector<Layer> layers; ///< from the foot up
+    };
+    LaneShares sharesOf(const Lane& lane, int top, int height, Interval range) const;
+    void paint(QImage& image, const LaneShares& lane, const Theme& theme) const;
+    QSize m_size;
+    std::vector<LaneShares> m_lanes;
+};
+
+QImage pictureOf(const Shown& shown, QSize size, const Theme& theme, std::optional<Interval> range = {});
+
+} // namespace olab
