@@ -14,11 +14,13 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
@@ -299,4 +301,31 @@ TEST(Runs, ADamagedFileSaysWhatOlabSays) {
         << line->text().toStdString();
     ASSERT_TRUE(t.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab")));
     EXPECT_FALSE(line->isVisible()) << "of a whole one there is nothing to say";
+}
+
+// What is chosen in a menu runs while the menu still waits for it, in a dialog of any depth: closed is not
+// done.
+TEST(Runs, AMenuLivesUntilTheNextOneIsAskedFor) {
+    Desk desk;
+    ASSERT_TRUE(desk.run());
+    QWidget& canvas = desk.window.timeline().canvas();
+    QWidget& list = *desk.runs().viewport();
+    for (QWidget* place : {&canvas, &list}) {
+        const auto ask = [place] {
+            const QPoint at(20, 20);
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, place->mapToGlobal(at));
+            QCoreApplication::sendEvent(place, &event);
+            return QPointer<QMenu>(qobject_cast<QMenu*>(QApplication::activePopupWidget()));
+        };
+        const QPointer<QMenu> first = ask();
+        ASSERT_NE(first, nullptr);
+        first->close();
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QTest::qWait(20);
+        EXPECT_NE(first, nullptr);
+        const QPointer<QMenu> second = ask();
+        EXPECT_NE(second, nullptr);
+        EXPECT_EQ(first, nullptr) << "and not for ever";
+        second->close();
+    }
 }

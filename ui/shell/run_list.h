@@ -7,8 +7,8 @@
 #include "timeline/small_picture.h"
 
 #include <QListWidget>
-
-class QMenu;
+#include <QMenu>
+#include <QPointer>
 
 namespace olab {
 
@@ -94,6 +94,7 @@ private:
     void select(int row);
     RunKeeper& m_keeper;
     std::vector<Entry> m_entries;                 ///< in the order of the rows
+    QPointer<QMenu> m_menu;                       ///< the last one that was asked for
     std::vector<std::pair<int, Entry>> m_removed; ///< with their rows, last one last
     RunPtr m_shown;                               ///< chosen last, and here
     std::uint64_t m_asked = 0;                    ///< how often something was asked of the keeper

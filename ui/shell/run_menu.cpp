@@ -59,9 +59,10 @@ void RunList::keyPressEvent(QKeyEvent* event) {
 void RunList::contextMenuEvent(QContextMenuEvent* event) {
     const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
     const QListWidgetItem* under = byKey ? currentItem() : itemAt(event->pos());
+    delete m_menu; // not when it closes: what was chosen in it may still run, in a dialog's event loop
     auto* menu = new QMenu(this);
+    m_menu = menu;
     menu->setObjectName(QStringLiteral("runMenu"));
-    connect(menu, &QMenu::aboutToHide, menu, &QObject::deleteLater);
     fillMenu(*menu, under ? runAt(row(under)) : nullptr);
     const QPoint at =
         byKey && under ? viewport()->mapToGlobal(visualItemRect(under).bottomLeft()) : event->globalPos();

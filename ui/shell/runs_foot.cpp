@@ -1,6 +1,6 @@
 #include "shell/runs_foot.h"
 
-#include "shell/elided_label.h"
+#include "shell/plain_text.h"
 #include "shell/run_keeper.h"
 
 #include <olab/ui/format.h>
@@ -21,10 +21,12 @@ QString bytesText(std::uint64_t bytes) {
 RunsFoot::RunsFoot(RunKeeper& keeper, QWidget* parent)
     : QWidget(parent)
     , m_keeper(keeper)
-    , m_text(new ElidedLabel)
+    , m_text(makeLabel())
     , m_stop(new QToolButton) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(10, 2, 6, 4);
+    m_text->setWordWrap(true);   // the list is narrow
+    m_text->setMinimumWidth(80); // no long name makes the window wider
     row->addWidget(m_text, 1);
     row->addWidget(m_stop);
     m_stop->setText(tr("Stop"));
@@ -53,7 +55,7 @@ void RunsFoot::refresh() {
     if (reading)
         text = m_progress.isEmpty() ? tr("Reading %1 again").arg(reading->title())
                                     : tr("Reading %1 again: %2").arg(reading->title(), m_progress);
-    m_text->setText(cutText(text));
+    m_text->setText(cutText(text, 2 * kLongestLine));
     m_text->setAccessibleName(text);
     QString tip = tr("Recordings that are not shown stay in memory as long as all together take less than "
                      "%1; then those shown longest ago are put on disk, and read again when they are chosen. "

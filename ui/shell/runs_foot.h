@@ -4,11 +4,11 @@
 
 #include <QWidget>
 
+class QLabel;
 class QToolButton;
 
 namespace olab {
 
-class ElidedLabel;
 class RunKeeper;
 
 class RunsFoot final : public QWidget {
@@ -21,7 +21,7 @@ private:
     void refresh();
     QString figuresText() const;
     RunKeeper& m_keeper;
-    ElidedLabel* m_text;
+    QLabel* m_text;
     QToolButton* m_stop;
     QString m_progress;
 };

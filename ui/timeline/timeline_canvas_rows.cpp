@@ -419,8 +419,9 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
     const Row* row = m_rows->onScreen(point.y(), m_scroll);
     if (!row)
         return;
+    delete m_menu; // not when it closes: what was chosen in it may still run
     auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
+    m_menu = menu;
     const bool isKey = event->reason() == QContextMenuEvent::Keyboard;
     const bool onOp = m_selected && (isKey || activityAt(point) == m_selected);
     const bool onGap = !onOp && m_gap && (isKey || (point.x() >= gutter() && row->lane));

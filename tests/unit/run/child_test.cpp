@@ -6,6 +6,7 @@
 #include <olab/sim/sim_backend.h>
 
 #include <filesystem>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace olab {
@@ -124,8 +125,10 @@ TEST(ChildBackend, TwoHundredRunsLeakNothing) {
         traced.settle({});
         EXPECT_EQ(openDescriptors(), before + 5) << "the other's folder, too";
     }
-    ASSERT_NO_FATAL_FAILURE(killOne(plain.pid()));
-    std::this_thread::sleep_for(20ms);
+    const pid_t gone = plain.pid();
+    ASSERT_NO_FATAL_FAILURE(killOne(gone));
+    siginfo_t dead{};
+    ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(gone), &dead, WEXITED | WNOWAIT), 0); // it takes its time
     runOn(plain, smallSchedule());
     EXPECT_EQ(openDescriptors(), before + 4);
 }

@@ -11,6 +11,8 @@
 
 #include <QImage>
 #include <QLineF>
+#include <QMenu>
+#include <QPointer>
 #include <QWidget>
 
 #include <memory>
@@ -236,6 +238,7 @@ private:
     LaneId m_selectedLane{kNoNumber};
     QPoint m_pressed, m_last;
     enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
+    QPointer<QMenu> m_menu;               ///< the last one that was asked for
     Ns m_anchor = 0;                      ///< the ruler that stays while the other one is dragged
     std::unique_ptr<LaneOpener> m_opener; ///< the last member: its threads call this
 };
