@@ -19,6 +19,7 @@ class Mixed {
 public:
     explicit Mixed(unsigned seed, std::uint32_t count = 3000)
         : m_random(seed) {
+        schedule.streams.resize(1); // a plan has the streams that its ops name
         schedule.ops.resize(kOps);
         for (std::uint32_t op = 0; op < kOps; ++op)
             schedule.ops[op].id = OpId{op};
