@@ -41,8 +41,9 @@ set(olab_doc ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab)
 foreach(page LICENSE NOTICE README.md DESIGN.md)
     install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${olab_doc})
 endforeach()
+install(FILES ${olab_resources}/doc/cli.md DESTINATION ${olab_doc}/resources/doc)
 install(DIRECTORY ${olab_resources}/screenshots DESTINATION ${olab_doc}/resources) # the pages show them by this path
-install(FILES ${olab_resources}/man/olab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
+install(FILES ${PROJECT_BINARY_DIR}/man/olab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
 install(FILES ${olab_resources}/completion/olab.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME olab)
 install(FILES ${olab_resources}/completion/_olab DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${olab_resources}/completion/olab.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
@@ -127,10 +128,12 @@ if(OLAB_TESTS)
         list(APPEND olab_programs $<TARGET_FILE:overlap-lab>)
     endif()
     set(olab_package_tests ${PROJECT_SOURCE_DIR}/tests/package)
-    add_test(NAME test_man_pages COMMAND ${olab_package_tests}/man_test.sh ${olab_resources}/man ${olab_programs})
+    add_test(NAME test_man_pages COMMAND ${olab_package_tests}/man_test.sh ${PROJECT_BINARY_DIR}/man ${olab_programs})
     add_test(NAME test_completion
-             COMMAND ${olab_package_tests}/completion_test.sh ${olab_resources}/completion/olab.bash $<TARGET_FILE:olab>)
+             COMMAND ${olab_package_tests}/completion_test.sh ${olab_resources}/completion/olab.bash $<TARGET_FILE:olab>
+                     ${PROJECT_BINARY_DIR}/man/olab.1)
+    add_test(NAME test_doc COMMAND ${olab_package_tests}/doc_test.sh $<TARGET_FILE:olab> ${olab_resources}/doc/cli.md)
     add_test(NAME test_install COMMAND ${olab_package_tests}/install_test.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR})
-    set_tests_properties(test_man_pages test_completion test_install
+    set_tests_properties(test_man_pages test_completion test_doc test_install
                          PROPERTIES LABELS package TIMEOUT 120 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endif()

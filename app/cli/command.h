@@ -1,5 +1,6 @@
-// A command of `olab`: one row of the table in main.cpp, one file <name>_command.cpp. Usage and --help follow
-// from the row.
+// A command of `olab`: one file <name>_command.cpp that defines k<Name>Command, and its name in
+// CMakeLists.txt. Usage,
+// --help, the man page and resources/doc/cli.md follow from the row.
 #pragma once
 
 #include "arguments.h"
@@ -23,8 +24,15 @@ struct Command {
     bool isInternal = false; ///< not listed by `olab --help`
 };
 
-extern const Command kOptionsCommand, kPresetsCommand, kDevicesCommand, kRunCommand, kAnalyzeCommand,
-    kConvertCommand, kRenderCommand, kCalibrateCommand, kEngineCommand;
+/// All of them, in the order of --help.
+std::span<const Command* const> commands();
+
+struct ExitCode {
+    int code;
+    std::string_view meaning;
+};
+/// What every command may return.
+std::span<const ExitCode> exitCodes();
 
 /// Writes to stdout. @throws Error when that fails (a full disk behind a redirection must not look like
 /// success)

@@ -1,4 +1,4 @@
-// olab: the command line of Overlap Lab. Commands, exit codes and JSON are the contract of CLI.md.
+// olab: the command line of Overlap Lab. Commands, exit codes and JSON are the contract of cli.md.
 #include "command.h"
 
 #include <olab/run/last_words.h>
@@ -11,13 +11,18 @@
 namespace olab::cli {
 namespace {
 
-constexpr const Command* kCommands[] = {&kRunCommand,     &kAnalyzeCommand,   &kConvertCommand,
-                                        &kRenderCommand,  &kOptionsCommand,   &kPresetsCommand,
-                                        &kDevicesCommand, &kCalibrateCommand, &kEngineCommand};
-
-constexpr std::string_view kExitCodes =
-    "Exit codes: 0 done, 1 an assertion failed, 2 wrong usage or unreadable input, 3 no device or driver,\n"
-    "4 the run failed on the device, 5 cancelled, 70 a fault of the program or no memory left.\n";
+std::string exitCodeText() {
+    std::string text = "Exit codes:";
+    std::size_t width = text.size();
+    for (const ExitCode& row : exitCodes()) {
+        const std::string item = " " + std::to_string(row.code) + " " + std::string(row.meaning) +
+                                 (&row == &exitCodes().back() ? "." : ",");
+        const bool breaks = width + item.size() > 105;
+        text += breaks ? "\n" + item.substr(1) : item;
+        width = breaks ? item.size() - 1 : width + item.size();
+    }
+    return text + "\n";
+}
 
 std::string padded(std::string_view text, std::size_t width) {
     return std::string(text) + std::string(text.size() < width ? width - text.size() : 1, ' ');
@@ -27,10 +32,10 @@ std::string programHelp() {
     std::string text =
         "olab: did my CUDA copies, memsets and kernels really run at the same time, and if not, why?\n\n"
         "usage: olab COMMAND [ARGUMENTS]\n\n";
-    for (const Command* command : kCommands)
+    for (const Command* command : commands())
         if (!command->isInternal)
             text += "  " + padded(command->name, 10) + std::string(command->summary) + "\n";
-    return text + "\n'olab COMMAND --help' says more of each.\n" + std::string(kExitCodes);
+    return text + "\n'olab COMMAND --help' says more of each.\n" + exitCodeText();
 }
 
 std::string commandHelp(const Command& command) {
@@ -44,11 +49,11 @@ std::string commandHelp(const Command& command) {
                            std::string(spec.name) + (spec.value.empty() ? "" : " ") + std::string(spec.value);
         text += "  " + padded(name, 28) + std::string(spec.help) + "\n";
     }
-    return text + "  " + padded("-h, --help", 28) + "this text\n\n" + std::string(kExitCodes);
+    return text + "  " + padded("-h, --help", 28) + "this text\n\n" + exitCodeText();
 }
 
 const Command& findCommand(const std::string& name) {
-    for (const Command* command : kCommands)
+    for (const Command* command : commands())
         if (command->name == name)
             return *command;
     throw Error(ErrorKind::Usage, "bad-command", "There is no command '" + name + "'.",

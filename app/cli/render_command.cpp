@@ -103,7 +103,7 @@ extern const Command kRenderCommand{
     "T] [--to T]",
     "Makes a picture of a recording: lanes, verdicts, settings, legend.",
     "The ending of OUT decides: a PNG, an SVG or PDF whose text stays text, or a page of HTML that\n"
-    "needs no network, in which the reader zooms and asks for details.",
+    "needs no network, in which the reader zooms and asks for details, of 200000 activities at most.",
     kOptions,
     2,
     2,

@@ -7,6 +7,7 @@
 #include <olab/analysis/race.h>
 #include <olab/experiment/presets.h>
 #include <olab/experiment/schedule.h>
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
@@ -35,9 +36,17 @@ constexpr OptionSpec kOptions[] = {
 
 constexpr std::string_view kText =
     "Without a preset or a file it runs the defaults. EXPR is overlap(a,b)>=0.8, hidden(a,b)>=0.9,\n"
-    "blocked(a,b)<=50us, finding(id)==0 or a JSON pointer into the report (/bounds/efficiency>=0.9); what "
+    "blocked(a,b)<=50us, verdict(a,b)==overlapped, finding(id)==0, raced()==0, count(class)>=1,\n"
+    "waited(class)<=1ms or a JSON pointer into the report (/bounds/efficiency>=0.9); what is inconclusive\n"
+    "or missing never passes. On the simulator --assert needs an explicit --backend sim.\n"
+    "\n"
+    "Whether the recording can be written is told before anything runs; if it fails all the same, the report "
     "is\n"
-    "inconclusive or missing never passes. On the simulator --assert needs an explicit --backend sim.";
+    "still printed and judged, and the exit code is 2 unless it is another one already. A link stays one, "
+    "mode and\n"
+    "owner of a replaced file stay, a read-only file is not replaced. -o /dev/stdout takes the recording "
+    "there and\n"
+    "the report to standard error.";
 
 Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
     if (arguments.positional().empty())
@@ -63,7 +72,7 @@ Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
 /// Refuses what cannot be read now, not after a long run.
 void checkAssertions(const Arguments& arguments) {
     for (const std::string& expression : arguments.values("--assert"))
-        checkAssertion(Report{}, "{}", expression);
+        checkAssertion({Report{}, "{}"}, expression);
 }
 
 fs::path engineProgram() {
@@ -180,7 +189,8 @@ RecordingPtr measure(const Arguments& arguments, const RunControl& control, Earl
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
-        const AssertionResult result = checkAssertion(recording.report, json, expression);
+        const AssertionResult result =
+            checkAssertion({recording.report, json, recording.facts.get()}, expression);
         say(result.text);
         allHold = allHold && result.passed;
     }

@@ -5,6 +5,7 @@
 #include "bounds.h"
 #include "completeness.h"
 #include "rule_engine.h"
+#include "untraced.h"
 #include "verdicts.h"
 
 namespace olab {
@@ -13,6 +14,8 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
              const RunControl& control) {
     control.throwIfCancelled();
     control.report(0.9, "judging");
+    if (tracingWasOff(facts.trace()))
+        return untracedReport(facts.trace(), runs);
     Report report;
     report.host = facts.host().numbers;
     report.bounds = facts.bounds();

@@ -57,9 +57,10 @@ std::span<const ActivityIndex> TraceFacts::ofThread(QueueId thread) const {
 }
 
 std::span<const ActivityIndex> TraceFacts::issuedBy(ActivityIndex call) const {
-    const auto found =
-        std::ranges::equal_range(m_byCall, call, {}, [this](ActivityIndex i) { return m_apiOf[i]; });
-    return {found.begin(), found.end()};
+    const auto callOf = [this](ActivityIndex i) { return m_apiOf[i]; };
+    // No equal_range: clang 14 cannot compile its subrange.
+    const auto first = std::ranges::lower_bound(m_byCall, call, {}, callOf);
+    return {first, std::ranges::upper_bound(first, m_byCall.end(), call, {}, callOf)};
 }
 
 std::size_t TraceFacts::columnBytes() const {

@@ -19,14 +19,10 @@ constexpr Ns kShortMedian = 20'000;
 constexpr Ns kStepsOfResolution = 50;
 constexpr std::uint64_t kFewOps = 3;
 
-struct Pair {
-    ActivityClass a, b;
-    bool onlyIfPresent;
-};
-constexpr std::array kPairs{Pair{MemcpyH2D, Kernel, false}, Pair{MemcpyD2H, Kernel, false},
-                            Pair{Memset, Kernel, false},    Pair{MemcpyH2D, MemcpyD2H, false},
-                            Pair{MemcpyH2D, Memset, false}, Pair{MemcpyD2H, Memset, false},
-                            Pair{MemcpyD2D, Kernel, true},  Pair{MemcpyP2P, Kernel, true}};
+constexpr std::array kPairs{JudgedPair{MemcpyH2D, Kernel, false}, JudgedPair{MemcpyD2H, Kernel, false},
+                            JudgedPair{Memset, Kernel, false},    JudgedPair{MemcpyH2D, MemcpyD2H, false},
+                            JudgedPair{MemcpyH2D, Memset, false}, JudgedPair{MemcpyD2H, Memset, false},
+                            JudgedPair{MemcpyD2D, Kernel, true},  JudgedPair{MemcpyP2P, Kernel, true}};
 
 double ratio(Ns part, Ns whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -234,13 +230,17 @@ std::string_view verdictName(VerdictKind v) {
     return "invalid";
 }
 
+std::span<const JudgedPair> judgedPairs() {
+    return kPairs;
+}
+
 std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
                                 const std::optional<ToolEffect>& toolEffect) {
     IdealRun ideal(facts);
     std::vector<Verdict> verdicts;
     for (const DeviceReport& device : facts.devices()) {
         const Judge judge(facts, device, facts.perDevice()[device.index].blocked, ideal, defects, toolEffect);
-        for (const Pair& p : kPairs)
+        for (const JudgedPair& p : kPairs)
             if (!p.onlyIfPresent || (device.classes.at(p.a).count > 0 && device.classes.at(p.b).count > 0))
                 verdicts.push_back(judge.judge(p.a, p.b));
     }

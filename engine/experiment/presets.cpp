@@ -17,13 +17,19 @@ Preset presetFromText(std::string_view text) {
     if (json.contains("related"))
         for (const auto& [words, id] : json.at("related").items())
             related.emplace_back(words, id.get<std::string>());
+    std::vector<PresetClaim> claims;
+    if (json.contains("claims"))
+        for (const ReadJson& claim : json.at("claims"))
+            claims.push_back(
+                {claim.at("says").get<std::string>(), claim.at("holds").get<std::vector<std::string>>()});
     return {json.at("id").get<std::string>(),
             json.at("group").get<std::string>(),
             json.at("title").get<std::string>(),
             json.at("source").get<std::string>(),
             json.at("text").get<std::string>(),
             detail::experimentFromObject(json.at("experiment")),
-            std::move(related)};
+            std::move(related),
+            std::move(claims)};
 }
 
 /// They are part of the program: one that cannot be read is a mistake of ours, which the unit tests catch
@@ -62,13 +68,17 @@ std::string presetsJson() {
         Json related = Json::object();
         for (const auto& [words, id] : preset.related)
             related[words] = id;
+        Json claims = Json::array();
+        for (const PresetClaim& claim : preset.claims)
+            claims.push_back({{"says", claim.says}, {"holds", claim.holds}});
         out.push_back({{"id", preset.id},
                        {"group", preset.group},
                        {"title", preset.title},
                        {"source", preset.source},
                        {"text", preset.text},
                        {"experiment", detail::differingToJson(preset.experiment)},
-                       {"related", std::move(related)}});
+                       {"related", std::move(related)},
+                       {"claims", std::move(claims)}});
     }
     return out.dump(2);
 }

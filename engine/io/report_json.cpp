@@ -9,7 +9,7 @@
 namespace olab {
 namespace {
 
-// Ordered, so that the text reads in the order of CLI.md.
+// Ordered, so that the text reads in the order of cli.md.
 using Json = nlohmann::ordered_json;
 
 std::string pairKey(std::string_view a, std::string_view b) {

@@ -1,7 +1,6 @@
 #include <olab/run/recording.h>
 
 #include <olab/analysis/race.h>
-#include <olab/analysis/rules.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/text_limits.h>
 
@@ -22,44 +21,7 @@ std::optional<Schedule> planOf(const std::optional<Experiment>& experiment, std:
     }
 }
 
-bool tracingWasOff(const Trace& trace) {
-    const auto windows = trace.windows();
-    return trace.empty() && !windows.empty() &&
-           std::none_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
-}
-
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
-
-constexpr std::pair<ActivityClass, ActivityClass> kJudgedPairs[] = {
-    {ActivityClass::MemcpyH2D, ActivityClass::Kernel}, {ActivityClass::MemcpyD2H, ActivityClass::Kernel},
-    {ActivityClass::Memset, ActivityClass::Kernel},    {ActivityClass::MemcpyH2D, ActivityClass::MemcpyD2H},
-    {ActivityClass::MemcpyH2D, ActivityClass::Memset}, {ActivityClass::MemcpyD2H, ActivityClass::Memset},
-};
-
-/// Only the window's length is known: every pair says so instead of looking like a pipeline that did nothing.
-Report untracedReport(const Trace& trace, const JobRuns& runs) {
-    Report report;
-    const std::string device = trace.devices().empty() ? "0" : std::to_string(trace.devices().front().device);
-    for (const auto& [a, b] : kJudgedPairs) {
-        Verdict verdict;
-        verdict.device = device;
-        verdict.a = a;
-        verdict.b = b;
-        verdict.text = "Tracing was off (trace=off): only the length of the window is known.";
-        report.verdicts.push_back(std::move(verdict));
-    }
-    const WindowRecord& window = trace.windows().front();
-    report.bounds.measured = window.end - window.begin;
-    report.bounds.limiting = "tracing was off";
-    report.bounds.fromSolos = false;
-    for (const RuleRow& rule : ruleTable())
-        report.abstained.push_back({std::string(rule.id), "records of device work: tracing was off"});
-    report.defects.assign(trace.defects().begin(), trace.defects().end());
-    report.counts = trace.counts();
-    addOtherRuns(runs, report);
-    takeBackClaims(report);
-    return report;
-}
 
 } // namespace
 
@@ -151,9 +113,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     control.report(-1, "analyzing");
     const Schedule* schedule = recording->schedule ? &*recording->schedule : nullptr;
     recording->facts = gatherFacts({recording->trace, recording->lanes, schedule}, control);
-    recording->report = tracingWasOff(recording->trace)
-                            ? untracedReport(recording->trace, data.runs)
-                            : judge(*recording->facts, data.toolEffect, data.runs, control);
+    recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
     return recording;
 }
 

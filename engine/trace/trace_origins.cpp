@@ -147,11 +147,11 @@ void TraceBuilder::State::resolveDevices() {
             !device.uuid.empty() && known != numberOfUuid.end())
             number = known->second;
         else {
-            const auto isOther = [&](std::uint32_t n) {
-                const auto there = described.find(n);
-                return there != described.end() && !device.uuid.empty() && !there->second.uuid.empty();
+            const auto isOther = [&](const std::string& uuid) {
+                const auto there = described.find(number);
+                return there != described.end() && !uuid.empty() && !there->second.uuid.empty();
             };
-            while (isOther(number))
+            while (isOther(device.uuid))
                 ++number;
             if (!device.uuid.empty())
                 numberOfUuid.emplace(device.uuid, number);

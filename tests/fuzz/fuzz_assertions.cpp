@@ -2,6 +2,7 @@
 // empty recording: an answer or a sentence, and never two that contradict each other.
 #include "made.h"
 
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 
 using namespace olab;
@@ -9,34 +10,35 @@ using fuzz::require;
 
 namespace {
 
-struct Judged {
+struct Made {
     std::shared_ptr<const Recording> recording;
     std::string json;
 };
 
-Judged judged(std::shared_ptr<const Recording> recording) {
+Made made(std::shared_ptr<const Recording> recording) {
     const Recording& r = *recording;
     const Experiment* experiment = r.experiment ? &*r.experiment : nullptr;
     return {recording, reportToJson(r.report, {r.trace, experiment, false, "", r.bookmarks, r.label})};
 }
 
-Judged untraced() {
-    return judged(makeRecording({TraceBuilder().finish(), Experiment{}, std::nullopt}, "untraced", false));
+Made untraced() {
+    return made(makeRecording({TraceBuilder().finish(), Experiment{}, std::nullopt}, "untraced", false));
 }
 
-const std::vector<Judged>& reports() {
-    static const std::vector<Judged> all{judged(fuzz::simulated()), judged(fuzz::damaged()), untraced()};
+const std::vector<Made>& reports() {
+    static const std::vector<Made> all{made(fuzz::simulated()), made(fuzz::damaged()), untraced()};
     return all;
 }
 
 /// "a >= 1" as "a < 1"; empty where there is no such pair of signs.
 std::string opposite(std::string_view expression) {
     constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-        {">=", "<"}, {"<=", ">"}, {">", "<="}, {"<", ">="}};
+        {">=", "<"}, {"<=", ">"}, {">", "<="}, {"<", ">="}, {"==", "!="}, {"!=", "=="}};
     const auto last = expression.find_last_of("<>=");
     if (last == expression.npos)
         return {};
-    const std::size_t first = last > 0 && expression[last] == '=' ? last - 1 : last;
+    const auto before = last > 0 ? std::string_view("<>=!").find(expression[last - 1]) : expression.npos;
+    const std::size_t first = expression[last] == '=' && before != expression.npos ? last - 1 : last;
     for (const auto& [sign, other] : kSigns)
         if (expression.substr(first, last - first + 1) == sign)
             return std::string(expression.substr(0, first)) + std::string(other) +
@@ -49,15 +51,17 @@ std::string opposite(std::string_view expression) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::textOf(data, size);
     const std::string other = opposite(text);
-    for (const Judged& j : reports()) {
+    for (const Made& m : reports()) {
+        const Judged j{m.recording->report, m.json, m.recording->facts.get()};
+        const JudgedByName others = [&](std::string_view) { return &j; };
         AssertionResult said;
-        if (!fuzz::accepted([&] { said = checkAssertion(j.recording->report, j.json, text); }))
+        if (!fuzz::accepted([&] { said = checkAssertion(j, text, others); }))
             continue;
         require(said.passed == (said.text.find(": holds, ") != said.text.npos &&
                                 said.text.find(": cannot be judged, ") == said.text.npos) ||
                 text.find(": ") != text.npos);
         if (said.passed && !other.empty())
-            require(!checkAssertion(j.recording->report, j.json, other).passed);
+            require(!checkAssertion(j, other, others).passed);
     }
     return 0;
 }

@@ -2,6 +2,7 @@
 // assertions made.
 #include "fuzz.h"
 
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 
 #include <nlohmann/json.hpp>
@@ -24,7 +25,7 @@ void comesBack(const RecordingData& data) {
 }
 
 bool holds(const Recording& r, const std::string& json, std::string_view expression) {
-    return checkAssertion(r.report, json, expression).passed;
+    return checkAssertion({r.report, json}, expression).passed;
 }
 
 void judge(const Recording& r) {

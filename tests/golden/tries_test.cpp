@@ -2,17 +2,17 @@
 // not claim.
 #include "recordings.h"
 
+#include <olab/experiment/presets.h>
 #include <olab/io/report_json.h>
-#include <olab/run/experiment_job.h>
+#include <olab/run/intervention.h>
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
 
 namespace olab {
 namespace {
-
-using Changes = std::vector<std::pair<std::string, std::string>>;
 
 RecordingPtr simulated(const Experiment& experiment) {
     SimBackend simulator;
@@ -26,12 +26,6 @@ const Finding* findingOf(const Report& report, std::string_view id) {
     return nullptr;
 }
 
-Experiment changedBy(const Changes& changes, Experiment experiment) {
-    for (const auto& [key, value] : changes)
-        setOption(experiment, key, value);
-    return experiment;
-}
-
 class TryTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(TryTest, EveryTryRunsRightAndChangesSomething) {
@@ -40,13 +34,13 @@ TEST_P(TryTest, EveryTryRunsRightAndChangesSomething) {
     for (const Finding& finding : recording->report.findings) {
         if (finding.tryChanges.empty())
             continue;
-        const Experiment tried = changedBy(finding.tryChanges, *recording->experiment);
-        EXPECT_THAT(conflicts(tried), testing::IsEmpty()) << finding.id;
-        EXPECT_NE(tried, *recording->experiment) << finding.id;
-        const RecordingPtr after = simulated(tried), before = simulated(*recording->experiment);
-        EXPECT_EQ(after->raceText(), "") << finding.id;
-        const Finding *was = findingOf(before->report, finding.id),
-                      *is = findingOf(after->report, finding.id);
+        SimBackend simulator;
+        const Intervention made = intervene(simulated(*recording->experiment), finding.tryChanges,
+                                            {&simulator, nullptr}, "tried", {});
+        EXPECT_THAT(made.comparison.options, testing::SizeIs(testing::Ge(1u))) << finding.id;
+        EXPECT_EQ(made.after->raceText(), "") << finding.id;
+        const Finding *was = findingOf(made.before->report, finding.id),
+                      *is = findingOf(made.after->report, finding.id);
         if (was) {
             EXPECT_LT(is ? is->lost : 0, was->lost) << finding.id << ": its cause is still there";
         }
@@ -65,10 +59,32 @@ TEST(Try, WhereOnlyTheNullStreamKeepsTheDataRightTheKernelIsMoved) {
         const RecordingPtr recording = openRecording(test::recordingFile(name));
         const Finding* finding = findingOf(recording->report, "null-stream");
         ASSERT_NE(finding, nullptr) << name;
-        EXPECT_EQ(finding->tryChanges, (Changes{{"kernel.stream", "own"}})) << name;
+        EXPECT_EQ(finding->tryChanges, (OptionChanges{{"kernel.stream", "own"}})) << name;
         EXPECT_THAT(finding->remedy, testing::HasSubstr("into the stream of its copies")) << name;
         EXPECT_THAT(finding->remedy, testing::HasSubstr("Not stream.kind=nonblocking")) << name;
     }
+}
+
+TEST(Try, AnInterventionIsJudged) {
+    SimBackend simulator;
+    const RecordingPtr before = simulated(findPreset("pageable")->experiment);
+    const OptionChanges changes{{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}};
+    const Intervention made = intervene(before, changes, {&simulator, nullptr}, "pinned", {});
+    EXPECT_EQ(made.before, before);
+    EXPECT_THAT(made.comparison.options,
+                testing::ElementsAre(OptionDifference{"h2d.memory", "pageable", "pinned"},
+                                     OptionDifference{"d2h.memory", "pageable", "pinned"}));
+    EXPECT_EQ(made.comparison.obstacle, "");
+    EXPECT_GT(made.comparison.speedup.value_or(0), 1.5);
+    EXPECT_THAT(made.comparison.headline, testing::HasSubstr("times as fast."));
+    EXPECT_THROW(intervene(before, {{"streams", "-1"}}, {&simulator, nullptr}, "", {}), Error);
+    EXPECT_THROW(
+        intervene(before, {{"callback", "off"}, {"issue", "on-callback"}}, {&simulator, nullptr}, "", {}),
+        Error)
+        << "options that cannot be together";
+    const RecordingPtr foreign =
+        makeRecording({TraceBuilder().finish(), std::nullopt, std::nullopt}, "foreign", false);
+    EXPECT_THROW(intervene(foreign, changes, {&simulator, nullptr}, "", {}), Error);
 }
 
 TEST(Races, ProveNothing) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# completion_test.sh COMPLETION OLAB: what Tab gives, from the real program.
+# completion_test.sh COMPLETION OLAB MANUAL: what Tab gives, from the real program.
 set -euo pipefail
-manual=$(cd -- "$(dirname -- "$1")/../man" && pwd -P)/olab.1
+manual=$3
 # shellcheck source=/dev/null
 source "$1"
 PATH=$(cd -- "$(dirname -- "$2")" && pwd -P):$PATH

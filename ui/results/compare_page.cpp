@@ -5,8 +5,7 @@
 #include "shell/look_watch.h"
 #include "shell/plain_text.h"
 
-#include <olab/analysis/race.h>
-#include <olab/experiment/option_table.h>
+#include <olab/run/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 
@@ -14,13 +13,9 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace olab {
 
 namespace {
-
-constexpr double kSame = 0.02; // closer than that nobody should call one faster
 
 QLabel* line(const QString& text, bool bold = false) {
     auto* label = makeLabel(text);
@@ -34,26 +29,14 @@ QLabel* line(const QString& text, bool bold = false) {
     return label;
 }
 
-QString titleOf(const Shown& shown) {
-    return shown.title();
+ComparedRun comparedRun(const Shown& shown) {
+    const ComparedRun run = comparedRun(*shown.recording);
+    return {cutText(shown.title(), kLongestLine).toStdString(), run.trace, run.report, run.experiment};
 }
 
-const Verdict* sameVerdict(const Report& report, const Verdict& wanted) {
-    const auto all = shownVerdicts(report);
-    const auto at =
-        std::ranges::find_if(all, [&](const Verdict* v) { return v->a == wanted.a && v->b == wanted.b; });
-    return at == all.end() ? nullptr : *at;
-}
-
-/// The verdicts of both, each pair of classes once, in the order of the first.
-std::vector<std::pair<const Verdict*, const Verdict*>> pairsOf(const Report& before, const Report& after) {
-    std::vector<std::pair<const Verdict*, const Verdict*>> pairs;
-    for (const Verdict* verdict : shownVerdicts(before))
-        pairs.emplace_back(verdict, sameVerdict(after, *verdict));
-    for (const Verdict* verdict : shownVerdicts(after))
-        if (!sameVerdict(before, *verdict))
-            pairs.emplace_back(nullptr, verdict);
-    return pairs;
+QString differenceText(const OptionDifference& option) {
+    return QStringLiteral("%1: %2 → %3")
+        .arg(fromText(option.key), fromText(option.before), fromText(option.after));
 }
 
 QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
@@ -69,35 +52,8 @@ QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
 
 } // namespace
 
-QStringList optionDifferences(const Recording& before, const Recording& after) {
-    QStringList found;
-    if (!before.experiment || !after.experiment)
-        return found;
-    for (const OptionRow& row : optionTable())
-        if (const std::string was = row.get(*before.experiment), is = row.get(*after.experiment); was != is)
-            found << QStringLiteral("%1: %2 → %3").arg(fromText(row.key), fromText(was), fromText(is));
-    return found;
-}
-
-QString whyNotComparable(const Recording& before, const Recording& after) {
-    const auto deviceOf = [](const Recording& r) {
-        return r.trace.devices().empty() ? QString()
-                                         : cutText(fromText(r.trace.devices().front().name), kLongestLine);
-    };
-    for (const Recording* run : {&before, &after})
-        if (!run->raceText().empty())
-            return ComparePage::tr("%1 raced%2: what came out is wrong, and its times are those of a broken "
-                                   "program.")
-                .arg(cutText(fromText(run->title), kLongestLine), fromText(raceScope(run->report)));
-    const bool simulatedBefore = before.trace.provenance().source == SourceKind::Simulated;
-    const bool simulatedAfter = after.trace.provenance().source == SourceKind::Simulated;
-    if (simulatedBefore != simulatedAfter)
-        return ComparePage::tr("%1 is simulated, the other was measured: compare the words, not the times.")
-            .arg(cutText(fromText(simulatedBefore ? before.title : after.title), kLongestLine));
-    if (deviceOf(before) != deviceOf(after))
-        return ComparePage::tr("They ran on different devices: %1 and %2.")
-            .arg(deviceOf(before), deviceOf(after));
-    return {};
+Comparison compareShown(const Shown& before, const Shown& after) {
+    return compare(comparedRun(before), comparedRun(after));
 }
 
 ComparePage::ComparePage(QWidget* parent)
@@ -117,21 +73,22 @@ void ComparePage::compare(const ShownPtr& before, const ShownPtr& after) {
     rebuild();
 }
 
+Comparison ComparePage::comparison() const {
+    return empty() ? Comparison{} : compareShown(*m_before, *m_after);
+}
+
 QString ComparePage::headline() const {
-    if (empty())
-        return {};
-    const Bounds &before = m_before->recording->report.bounds, &after = m_after->recording->report.bounds;
-    const QString took = tr("%1 took %2, %3 took %4")
-                             .arg(titleOf(*m_before), durationText(before.measured), titleOf(*m_after),
-                                  durationText(after.measured));
-    const Ns was = before.measured.value_or(0), is = after.measured.value_or(0);
-    if (was <= 0 || is <= 0 || !whyNotComparable(*m_before->recording, *m_after->recording).isEmpty())
-        return took + QLatin1Char('.');
-    const double ratio = static_cast<double>(was) / static_cast<double>(is);
-    if (std::abs(ratio - 1) < kSame)
-        return took + tr(": no difference worth a word.");
-    return took + (ratio > 1 ? tr(": %1 times as fast.").arg(ratio, 0, 'f', 2)
-                             : tr(": %1 times as long.").arg(1 / ratio, 0, 'f', 2));
+    return fromText(comparison().headline);
+}
+
+QString ComparePage::optionsText(const Comparison& comparison) const {
+    QStringList changes;
+    for (const OptionDifference& option : comparison.options)
+        changes << differenceText(option);
+    if (!changes.isEmpty())
+        return tr("Changed: %1").arg(changes.join(QStringLiteral(", ")));
+    const bool known = m_before->recording->experiment && m_after->recording->experiment;
+    return known ? tr("Both ran with the same settings.") : QString();
 }
 
 void ComparePage::rebuild() {
@@ -144,17 +101,15 @@ void ComparePage::rebuild() {
     auto* texts = new QVBoxLayout;
     texts->setContentsMargins(12, 0, 0, 0);
     texts->setSpacing(2);
-    texts->addWidget(line(headline(), true));
-    const QStringList changes = optionDifferences(*m_before->recording, *m_after->recording);
-    if (!changes.isEmpty())
-        texts->addWidget(line(tr("Changed: %1").arg(changes.join(QStringLiteral(", ")))));
-    else if (m_before->recording->experiment && m_after->recording->experiment)
-        texts->addWidget(line(tr("Both ran with the same settings.")));
-    if (const QString why = whyNotComparable(*m_before->recording, *m_after->recording); !why.isEmpty())
-        texts->addWidget(line(QStringLiteral("⚠ ") + why));
+    const Comparison found = comparison();
+    texts->addWidget(line(fromText(found.headline), true));
+    if (const QString options = optionsText(found); !options.isEmpty())
+        texts->addWidget(line(options));
+    if (!found.obstacle.empty())
+        texts->addWidget(line(QStringLiteral("⚠ ") + fromText(found.obstacle)));
     column->addLayout(texts);
     column->addWidget(new CompareStrips(m_before, m_after));
-    column->addWidget(verdictTable());
+    column->addWidget(verdictTable(found));
     column->addStretch(1);
     setWidget(page); // deletes the page before
 }
@@ -163,7 +118,7 @@ int ComparePage::wantedHeight() const {
     return widget() ? widget()->sizeHint().height() + 2 : 0;
 }
 
-QWidget* ComparePage::verdictTable() const {
+QWidget* ComparePage::verdictTable(const Comparison& comparison) const {
     const Theme& theme = Theme::of(palette());
     auto* box = new QWidget;
     auto* grid = new QGridLayout(box);
@@ -173,7 +128,7 @@ QWidget* ComparePage::verdictTable() const {
     grid->addWidget(line(tr("Before")), 1, 0);
     grid->addWidget(line(tr("After")), 2, 0);
     int at = 1;
-    for (const auto& [was, is] : pairsOf(m_before->recording->report, m_after->recording->report)) {
+    for (const auto& [was, is] : comparison.verdicts) {
         const Verdict& any = was ? *was : *is;
         auto* pair = makeLabel(
             QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));

@@ -2,6 +2,7 @@
 // verdict words of both. Says so when one of them was simulated and the other was not.
 #pragma once
 
+#include <olab/analysis/comparison.h>
 #include <olab/ui/shown.h>
 
 #include <QScrollArea>
@@ -19,18 +20,18 @@ public:
     bool empty() const { return !m_before; }
     const ShownPtr& before() const { return m_before; }
     const ShownPtr& after() const { return m_after; }
-    int wantedHeight() const; ///< all of it without scrolling
-    QString headline() const; ///< "Run 2 took 120 ms instead of 344 ms: 2.87 times as fast."
+    int wantedHeight() const;      ///< all of it without scrolling
+    Comparison comparison() const; ///< of nothing while it is empty
+    QString headline() const;      ///< Comparison::headline
 
 private:
     void rebuild();
-    QWidget* verdictTable() const;
+    QString optionsText(const Comparison& comparison) const;
+    QWidget* verdictTable(const Comparison& comparison) const;
     ShownPtr m_before, m_after;
 };
 
-/// "h2d.memory: pageable → pinned", one per option that differs.
-QStringList optionDifferences(const Recording& before, const Recording& after);
-/// Why their times should not be held against each other; empty when they may.
-QString whyNotComparable(const Recording& before, const Recording& after);
+/// Both under the names their runs have in the window.
+Comparison compareShown(const Shown& before, const Shown& after);
 
 } // namespace olab

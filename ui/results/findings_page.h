@@ -2,6 +2,7 @@
 // what is wrong with the data.
 #pragma once
 
+#include <olab/experiment/option_changes.h>
 #include <olab/ui/shown.h>
 
 #include <QScrollArea>
@@ -10,8 +11,6 @@ class QPushButton;
 class QVBoxLayout;
 
 namespace olab {
-
-using OptionChanges = std::vector<std::pair<std::string, std::string>>;
 
 class FindingsPage final : public QScrollArea {
     Q_OBJECT

@@ -145,21 +145,6 @@ QString minorText(const Verdict& v) {
         .arg(verdictOutcome(v), QString::number(v.ofRun * 100, 'g', 2));
 }
 
-std::vector<const Verdict*> allVerdicts(const Report& report) {
-    std::vector<const Verdict*> found;
-    for (const bool minor : {false, true})
-        for (const Verdict& verdict : report.verdicts)
-            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
-                found.push_back(&verdict);
-    return found;
-}
-
-std::vector<const Verdict*> shownVerdicts(const Report& report) {
-    std::vector<const Verdict*> found = allVerdicts(report);
-    std::erase_if(found, [&](const Verdict* v) { return v->device != report.verdicts.front().device; });
-    return found;
-}
-
 QString pairName(const Report& report, const Verdict& verdict) {
     const QString device = report.devices.size() > 1
                                ? QStringLiteral("GPU %1: ").arg(cutText(fromText(verdict.device), 24))

@@ -3,6 +3,7 @@
 // others.
 #pragma once
 
+#include <olab/analysis/comparison.h>
 #include <olab/ui/shown.h>
 
 #include <QWidget>
@@ -39,10 +40,6 @@ private:
     std::vector<Chip*> m_chips; ///< owned by their parent
 };
 
-/// Those whose classes are both present, of all devices.
-std::vector<const Verdict*> allVerdicts(const Report& report);
-/// Of these, those of the first device.
-std::vector<const Verdict*> shownVerdicts(const Report& report);
 /// "H2D | kernel"; with several devices "GPU 1: H2D | kernel".
 QString pairName(const Report& report, const Verdict& verdict);
 

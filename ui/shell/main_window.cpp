@@ -206,18 +206,13 @@ void MainWindow::tryChanges(const OptionChanges& changes) {
     if (m_session.busy())
         return showError(
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then try it."});
-    Experiment experiment =
-        m_shown && m_shown->recording->experiment ? *m_shown->recording->experiment : form().experiment();
+    const bool known = m_shown && m_shown->recording->experiment;
     try {
-        for (const auto& [key, value] : changes)
-            setOption(experiment, key, value);
-    } catch (const Error& error) {
+        form().setExperiment(
+            withChanges(known ? *m_shown->recording->experiment : form().experiment(), changes));
+    } catch (const Error& error) { // the form keeps what is in it
         return showError({error.kind(), error.code(), error.what(), error.hint()});
     }
-    if (const auto reasons = conflicts(experiment); !reasons.empty()) // the form keeps what is in it
-        return showError(
-            {ErrorKind::Usage, "conflict", reasons.front(), "Change that first, run it, then try again."});
-    form().setExperiment(experiment);
     startRun(m_shown);
 }
 

@@ -304,9 +304,11 @@ std::vector<const Strip*> TimelineIndex::stripsWith(ActivityIndex index) const {
     if (index >= m_trace->size())
         return {};
     std::vector<LaneId> lanes = m_ofAll;
-    const auto ofQueue =
-        std::ranges::equal_range(m_byQueue, m_trace->queueOf(index), {}, &std::pair<QueueId, LaneId>::first);
-    std::ranges::transform(ofQueue, std::back_inserter(lanes), &std::pair<QueueId, LaneId>::second);
+    // No equal_range: clang 14 cannot compile its subrange.
+    const QueueId queue = m_trace->queueOf(index);
+    const auto first = std::ranges::lower_bound(m_byQueue, queue, {}, &std::pair<QueueId, LaneId>::first);
+    for (auto at = first; at != m_byQueue.end() && at->first == queue; ++at)
+        lanes.push_back(at->second);
     std::ranges::sort(lanes);
     std::vector<const Strip*> found;
     for (const LaneId lane : lanes)

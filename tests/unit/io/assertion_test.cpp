@@ -1,6 +1,7 @@
 #include "sample.h"
 
 #include <olab/analysis/rules.h>
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/trace_builder.h>
 
@@ -15,7 +16,7 @@ using testing::HasSubstr;
 class Assertion : public testing::Test {
 protected:
     AssertionResult check(std::string_view expression) const {
-        return checkAssertion(m_report, reportToJson(m_report, {m_trace, nullptr, true, ""}), expression);
+        return checkAssertion({m_report, reportToJson(m_report, {m_trace, nullptr, true, ""})}, expression);
     }
     void expectPass(std::string_view expression) const {
         const AssertionResult r = check(expression);
@@ -153,7 +154,7 @@ TEST_F(Assertion, WhatWasNotComputedIsNoSmallNumber) {
 
 TEST_F(Assertion, ARunWithoutRecordsSaysNothingOfTheHost) {
     const Trace nothing = TraceBuilder().finish();
-    const auto judged = checkAssertion(m_report, reportToJson(m_report, {nothing, nullptr, true, ""}),
+    const auto judged = checkAssertion({m_report, reportToJson(m_report, {nothing, nullptr, true, ""})},
                                        "/host/host_fn/count>=0");
     EXPECT_FALSE(judged.passed) << judged.text;
 }
@@ -208,6 +209,101 @@ TEST_F(Assertion, WhatCannotBeReadIsAnErrorOfUse) {
 TEST_F(Assertion, TimesCompareToTheNanosecond) {
     m_report.bounds.measured = 9'007'199'254'740'993; // the first whole number a double cannot hold
     expectFail("/bounds/measured_ns<=9007199254740992", "9007199254740993");
+}
+
+TEST_F(Assertion, AVerdictIsAWord) {
+    m_report.verdicts[0].kind = VerdictKind::Partial;
+    expectPass("verdict(h2d,kernel)==partial");
+    expectPass("verdict(kernel,h2d) != serialized");
+    expectFail("verdict(h2d,kernel)==overlapped", "partial on device 0");
+    expectFail("verdict(h2d,kernel)!=partial", "does not hold");
+    for (const char* wrong :
+         {"verdict(h2d,kernel)==fast", "verdict(h2d,kernel)>=partial", "verdict(h2d,kernel)>=1",
+          "verdict(h2d)==partial", "overlap(h2d,kernel)==partial", "raced()==no"})
+        EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+TEST_F(Assertion, AVerdictHoldsOnEveryDevice) {
+    Verdict second = m_report.verdicts[0];
+    second.device = "1";
+    m_report.verdicts[0].kind = VerdictKind::Overlapped;
+    second.kind = VerdictKind::Serialized;
+    m_report.verdicts.push_back(second);
+    expectFail("verdict(h2d,kernel)==overlapped", "serialized on device 1");
+    expectFail("verdict(h2d,kernel)!=overlapped", "overlapped on device 0");
+    expectPass("verdict(h2d,kernel)!=partial");
+    m_report.verdicts.back().kind = VerdictKind::Inconclusive;
+    expectFail("verdict(h2d,kernel)!=partial", "cannot be judged, inconclusive on device 1");
+}
+
+TEST_F(Assertion, WhatWasUsedIsCounted) {
+    m_report.devices.resize(2);
+    m_report.devices[0].id = "0", m_report.devices[1].id = "3";
+    m_report.devices[0].classes[ActivityClass::Kernel] = {.count = 7, .streams = {"13", "14"}};
+    m_report.devices[1].classes[ActivityClass::Kernel] = {.count = 5, .streams = {"13", "14", "15"}};
+    m_report.devices[1].engines[EngineKind::Compute].channels = {4, 5, 6, 7};
+    expectPass("count(kernel)==12");
+    expectPass("count(kernel, 3)==5");
+    expectPass("count(memset)==0");
+    expectPass("streams(kernel)==3");
+    expectPass("channels(compute)==4");
+    expectPass("channels(copy_p2p)==0");
+    expectFail("count(kernel,1)>=0", "there is no device 1");
+    m_report.devices.clear();
+    expectFail("count(kernel)==0", "no device work was recorded");
+    for (const char* wrong : {"count()==1", "count(api)==1", "streams(kernel,0)==1", "channels(dma)==1"})
+        EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+TEST_F(Assertion, NobodyLooksAtTheDataOfAForeignProgram) {
+    expectFail("raced()==0", "nobody looked at the data");
+    m_report.defects.push_back({DefectCode::DataMismatch, 3, kAllClasses, {}});
+    expectPass("raced()==1");
+    expectFail("raced()==0", "does not hold, 1");
+}
+
+TEST_F(Assertion, OfItsTextsAPointerGivesTheWords) {
+    m_report.bounds.limiting = "nothing to overlap";
+    expectPass("/bounds/limiting==nothing to overlap");
+    expectPass("/bounds/limiting!=\"compute\"");
+    expectFail("/bounds/limiting==compute", "does not hold, \"nothing to overlap\"");
+    expectFail("/bounds/limiting>=1", "it is not a number");
+    expectFail("/bounds/measured_ns==compute", "it is no text");
+}
+
+TEST_F(Assertion, AnotherRecordingIsTheMeasure) {
+    Report faster = m_report;
+    m_report.bounds.measured = 1'000'000;
+    faster.bounds.measured = 500'000;
+    const std::string text = reportToJson(m_report, {m_trace, nullptr, true, ""});
+    const std::string otherJson = reportToJson(faster, {m_trace, nullptr, true, ""});
+    const Judged other{faster, otherJson};
+    const JudgedByName others = [&](std::string_view name) { return name == "b" ? &other : nullptr; };
+    const auto check = [&](std::string_view e) { return checkAssertion({m_report, text}, e, others); };
+    for (const char* holding : {"/bounds/measured_ns==2*@b", "/bounds/measured_ns > 1.9 * @b",
+                                "/bounds/measured_ns==@b + 500us", "/bounds/measured_ns<=3 * @b - 0.5ms",
+                                "overlap(h2d,kernel)==@b", "/bounds/limiting==@b", "verdict(h2d,kernel)==@b"})
+        EXPECT_TRUE(check(holding).passed) << check(holding).text;
+    EXPECT_THAT(check("/bounds/measured_ns<@b").text, HasSubstr("does not hold, 1000000 and in b 500000"));
+    EXPECT_THAT(check("/bounds/measured_ns>@c").text, HasSubstr("there is no recording 'c'"));
+    EXPECT_FALSE(check("/bounds/limiting>=@b").passed) << "texts have no order";
+    expectFail("/bounds/measured_ns>@b", "there is no recording 'b'");
+    faster.bounds.measured.reset();
+    const std::string unknown = reportToJson(faster, {m_trace, nullptr, true, ""});
+    const Judged nothing{faster, unknown};
+    EXPECT_THAT(
+        checkAssertion({m_report, text}, "/bounds/measured_ns!=@b", [&](auto) { return &nothing; }).text,
+        HasSubstr("in b: it is null"));
+    for (const char* wrong : {"/a==@", "/a==2@b", "/a==x*@b", "/a==@b 5", "/a==@b + x", "/a==@b * 2"})
+        EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+TEST_F(Assertion, WithoutActivitiesNoneIsAsked) {
+    expectFail("waited(h2d)>=0ms", "the activities are not at hand");
+    expectFail("first_done(kernel)==0", "the activities are not at hand");
+    for (const char* wrong :
+         {"waited()>1ms", "waited(h2d,much)>1ms", "first_done()==0", "first_done(kernel)>1ms"})
+        EXPECT_THROW(check(wrong), Error) << wrong;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/container.h>
 
@@ -147,7 +148,7 @@ protected:
     }
     std::string text() const { return reportToJson(m_report, {m_trace, nullptr, true, ""}); }
     AssertionResult check(std::string_view expression) const {
-        return checkAssertion(m_report, text(), expression);
+        return checkAssertion({m_report, text()}, expression);
     }
     Trace m_trace = test::sampleTrace();
     Report m_report = test::sampleReport();

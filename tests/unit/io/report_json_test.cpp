@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-// The sketch of CLI.md: every key with a value of its type. Where it says "...", the sample has what stands
+// The sketch of cli.md: every key with a value of its type. Where it says "...", the sample has what stands
 // here.
 constexpr const char* kSketch = R"({
   "format": "olab-report", "version": 1,

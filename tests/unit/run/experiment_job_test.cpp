@@ -1,6 +1,7 @@
 #include "fakes.h"
 
 #include <olab/analysis/rules.h>
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
@@ -250,7 +251,7 @@ TEST_F(ExperimentJobTest, TraceOffProvesNothing) {
     const RecordingPtr r = run();
     const std::string json = reportToJson(r->report, {r->trace, &*r->experiment, true, ""});
     const auto expectFail = [&](const std::string& expression, const std::string& why) {
-        const AssertionResult result = checkAssertion(r->report, json, expression);
+        const AssertionResult result = checkAssertion({r->report, json}, expression);
         EXPECT_FALSE(result.passed) << result.text;
         EXPECT_NE(result.text.find(why), std::string::npos) << result.text;
     };
@@ -265,7 +266,7 @@ TEST_F(ExperimentJobTest, TraceOffProvesNothing) {
     for (const char* absent :
          {"/host/host_fn/count==0", "/devices/0/busy_any_ns==0", "/tool_effect/ratio<=1.1"})
         expectFail(absent, "no such value");
-    EXPECT_TRUE(checkAssertion(r->report, json, "/bounds/measured_ns==1us").passed) << "that was measured";
+    EXPECT_TRUE(checkAssertion({r->report, json}, "/bounds/measured_ns==1us").passed) << "that was measured";
 }
 
 TEST_F(ExperimentJobTest, ProgressGrowsOverAllRuns) {

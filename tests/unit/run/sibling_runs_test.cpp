@@ -3,6 +3,7 @@
 #include "planted_backend.h"
 
 #include <olab/analysis/race.h>
+#include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/tool_effect_memory.h>
@@ -40,7 +41,7 @@ protected:
     }
     static AssertionResult check(const Recording& r, std::string_view expression) {
         const std::string json = reportToJson(r.report, {r.trace, &*r.experiment, true, ""});
-        return checkAssertion(r.report, json, expression);
+        return checkAssertion({r.report, json}, expression);
     }
     /// Nothing is claimed of it, and no assertion about it holds.
     static void expectRaced(const Recording& r, const std::string& howMany) {

@@ -2,6 +2,7 @@
 // right.
 #pragma once
 
+#include <olab/experiment/option_changes.h>
 #include <olab/ui/session.h>
 #include <olab/ui/theme.h>
 
@@ -188,7 +189,7 @@ private:
     void refreshUseSettings();
     void startRun(const ShownPtr& before);
     void runAgain();
-    void tryChanges(const std::vector<std::pair<std::string, std::string>>& changes);
+    void tryChanges(const OptionChanges& changes);
     void jobStarted(const QString& what);
     void jobEnded(const QString& outcome);
     void gpuKnown();

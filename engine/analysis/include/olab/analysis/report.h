@@ -1,5 +1,5 @@
 // The answer: overlap per pair and engine, bounds, waits, findings, verdicts. Plain data; io turns it into
-// the JSON of CLI.md. `devices` with class names, pair names and `derived` follow reference_overlap.py to the
+// the JSON of cli.md. `devices` with class names, pair names and `derived` follow reference_overlap.py to the
 // nanosecond.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The option table: one row per option a person can choose. Adding an option = a member of Experiment, a row
-// here, its effect in plan(). Keys and values are the contract of CLI.md.
+// here, its effect in plan(). Keys and values are the contract of cli.md.
 #pragma once
 
 #include <olab/experiment/experiment.h>

@@ -2,16 +2,10 @@
 // option. Pure functions of the plan.
 #pragma once
 
+#include <olab/experiment/option_changes.h>
 #include <olab/experiment/schedule.h>
 
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace olab {
-
-/// Keys and values, together one change.
-using OptionChanges = std::vector<std::pair<std::string, std::string>>;
 
 struct PlannedChange {
     enum class Outcome : std::uint8_t {

@@ -11,6 +11,13 @@
 
 namespace olab {
 
+/// Something the text of a preset says, and what decides it: assertions (olab/io/assertion.h) about a run of
+/// the preset, which must all hold. @NAME in them is a run of the preset with that id.
+struct PresetClaim {
+    std::string says;
+    std::vector<std::string> holds;
+};
+
 struct Preset {
     std::string id;
     std::string group; ///< heading in menus; those of one group stand together
@@ -18,6 +25,7 @@ struct Preset {
     Experiment experiment;
     /// Words of `text` that mean another preset, and its id: "version 1" -> "blog-v1".
     std::vector<std::pair<std::string, std::string>> related{};
+    std::vector<PresetClaim> claims{};
 };
 std::span<const Preset> presets();
 /// Null for an unknown id.

@@ -1,4 +1,4 @@
-// The report as the JSON of CLI.md ("olab-report", version 1).
+// The report as the JSON of cli.md ("olab-report", version 1).
 #pragma once
 
 #include <olab/analysis/report.h>
@@ -22,16 +22,5 @@ struct ReportContext {
 /// Indented with two spaces. "race" is there only if the pipeline raced, "runs" only if something went wrong
 /// in one of several runs, "bookmarks", "title" and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
-
-/// --assert EXPR against a report. Forms: overlap(a,b), hidden(a,b), blocked(a,b), finding(id), or a JSON
-/// pointer, then one of >= <= == > < and a number (times with suffix ns us ms s). What is inconclusive, null,
-/// missing or rests on lost data, in whichever run of the job, never passes.
-struct AssertionResult {
-    bool passed = false;
-    std::string text; ///< the expression with the value found, or why it cannot be judged
-};
-/// @throws Error kind Usage for an expression that cannot be read.
-AssertionResult checkAssertion(const Report& report, const std::string& reportJson,
-                               std::string_view expression);
 
 } // namespace olab

@@ -7,7 +7,7 @@ namespace olab {
 
 using Say = void (*)(const RunnerError&);
 
-/// Only inside a catch block. Says message and hint and returns the exit code of CLI.md: that of an Error, 70
+/// Only inside a catch block. Says message and hint and returns the exit code of cli.md: that of an Error, 70
 /// for a fault of the program or no memory left, never 1, which means that an assertion failed. Where there
 /// is no memory for a sentence it says that instead.
 int reportCurrentError(Say say) noexcept;

@@ -8,7 +8,7 @@
 
 namespace olab {
 
-/// Maps one to one to the exit codes of CLI.md. 1 is none of them: it means that an assertion failed, and a
+/// Maps one to one to the exit codes of cli.md. 1 is none of them: it means that an assertion failed, and a
 /// fault of the program must not be taken for that.
 enum class ErrorKind : int { Usage = 2, NoDevice = 3, DeviceFailed = 4, Cancelled = 5, Internal = 70 };
 

@@ -102,7 +102,7 @@ struct CorrelationRecord {
     friend bool operator==(const CorrelationRecord&, const CorrelationRecord&) = default;
 };
 
-/// The duration of one distinct op run alone in the same job (CLI.md, Bounds). `solo` indexes
+/// The duration of one distinct op run alone in the same job (cli.md, Bounds). `solo` indexes
 /// Schedule::solos.
 struct SoloRecord {
     std::uint32_t solo = 0;

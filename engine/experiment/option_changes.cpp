@@ -1,0 +1,16 @@
+#include <olab/experiment/option_changes.h>
+
+#include <olab/experiment/schedule.h>
+
+namespace olab {
+
+Experiment withChanges(Experiment experiment, const OptionChanges& changes) {
+    for (const auto& [key, value] : changes)
+        setOption(experiment, key, value);
+    if (const auto reasons = conflicts(experiment); !reasons.empty())
+        throw Error(ErrorKind::Usage, "conflict", reasons.front(),
+                    "Change that first, run it, then try again.");
+    return experiment;
+}
+
+} // namespace olab

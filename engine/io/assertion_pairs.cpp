@@ -1,0 +1,145 @@
+// Forms about a pair of classes.
+#include "assertion_values.h"
+
+#include <olab/experiment/option_table.h>
+#include <olab/trace/number_text.h>
+
+#include <algorithm>
+#include <array>
+
+namespace olab {
+namespace {
+
+using ClassPair = std::pair<ActivityClass, ActivityClass>;
+
+ClassPair pairArgument(const Query& query) {
+    if (query.arguments.size() != 2)
+        refuseAssertion(query.expression, "two classes are needed");
+    const ActivityClass a = classArgument(query.arguments[0], query.expression);
+    const ActivityClass b = classArgument(query.arguments[1], query.expression);
+    if (a == b)
+        refuseAssertion(query.expression, "the two classes are the same");
+    return {a, b};
+}
+
+std::string noDevice(ActivityClass a, ActivityClass b) {
+    return "no device ran both " + std::string(className(a)) + " and " + std::string(className(b));
+}
+
+bool isOf(const Verdict& v, ActivityClass a, ActivityClass b) {
+    return (v.a == a && v.b == b) || (v.a == b && v.b == a);
+}
+
+/// The verdicts are those of the run that is shown; an assertion is about the experiment.
+std::string otherLossReason(const Report& report, ClassMask classes) {
+    for (const RunTrouble& run : report.runs.troubled)
+        for (const Defect& defect : run.defects)
+            if (run.run != report.runs.shown && (defect.classes & classes) != 0)
+                return runName(report.runs, run) + " is not whole (" +
+                       std::string(defectRow(defect.code).id) + "): " + defect.text();
+    return {};
+}
+
+enum class PairForm : std::uint8_t { Overlap, Hidden, Blocked };
+
+long double pairValue(PairForm form, const Verdict& v, bool swapped) {
+    switch (form) {
+    case PairForm::Overlap:
+        return v.ofAttainable;
+    case PairForm::Hidden:
+        return swapped ? v.ofB : v.ofA;
+    case PairForm::Blocked:
+        break;
+    }
+    return static_cast<long double>(v.blocked);
+}
+
+std::string pairText(PairForm form, const Verdict& v, long double value) {
+    return (form == PairForm::Blocked ? std::to_string(v.blocked) + " ns"
+                                      : shortText(static_cast<double>(value), 4)) +
+           " on device " + v.device + ", " + std::string(verdictName(v.kind));
+}
+
+/// Why a pair of one device has no such number; empty: it has.
+std::string noNumberReason(PairForm form, const Verdict& v) {
+    if (v.kind == VerdictKind::Inconclusive)
+        return "inconclusive on device " + v.device + ": " + v.text;
+    if (!v.known)
+        return "it was not computed for device " + v.device;
+    if (form == PairForm::Blocked && !v.blockedKnown)
+        return "the recording lacks the solo runs that tell how long an operation takes alone";
+    return {};
+}
+
+/// Worst over the devices where both classes occur: the lowest share, the longest blocked time.
+Found findPair(PairForm form, const Report& report, ActivityClass a, ActivityClass b) {
+    const std::string neither = noDevice(a, b);
+    Found worst = cannotJudge(neither);
+    if (std::string reason = otherLossReason(report, maskOf(a) | maskOf(b)); !reason.empty())
+        return cannotJudge(std::move(reason));
+    for (const Verdict& v : report.verdicts) {
+        const bool swapped = v.a == b && v.b == a;
+        if (!isOf(v, a, b))
+            continue;
+        if (v.kind == VerdictKind::NotApplicable) {
+            if (!worst.reason.empty() && !v.text.empty())
+                worst.reason = neither + ": " + v.text;
+            continue;
+        }
+        if (std::string reason = noNumberReason(form, v); !reason.empty())
+            return cannotJudge(std::move(reason));
+        const long double value = pairValue(form, v, swapped);
+        const bool isWorse = form == PairForm::Blocked ? value > worst.value : value < worst.value;
+        if (!worst.reason.empty() || isWorse)
+            worst = {value, pairText(form, v, value), {}};
+    }
+    return worst;
+}
+
+Found findPairForm(PairForm form, const Query& query) {
+    const auto [a, b] = pairArgument(query);
+    return findPair(form, query.judged.report, a, b);
+}
+
+void refuseUnknownVerdict(const Query& query) {
+    constexpr std::array kKinds{VerdictKind::Overlapped, VerdictKind::Partial, VerdictKind::Serialized,
+                                VerdictKind::Apart};
+    if (std::ranges::find(kKinds, query.wanted.word, verdictName) == kKinds.end())
+        refuseAssertion(query.expression, "a verdict is overlapped, partial, serialized or apart");
+}
+
+} // namespace
+
+Found findOverlap(const Query& query) {
+    return findPairForm(PairForm::Overlap, query);
+}
+
+Found findHidden(const Query& query) {
+    return findPairForm(PairForm::Hidden, query);
+}
+
+Found findBlocked(const Query& query) {
+    return findPairForm(PairForm::Blocked, query);
+}
+
+/// One word for each device where both occur.
+Found findVerdict(const Query& query) {
+    const auto [a, b] = pairArgument(query);
+    if (query.wanted.other.empty())
+        refuseUnknownVerdict(query);
+    const Report& report = query.judged.report;
+    if (std::string reason = otherLossReason(report, maskOf(a) | maskOf(b)); !reason.empty())
+        return cannotJudge(std::move(reason));
+    Found found;
+    for (const Verdict& v : report.verdicts) {
+        if (!isOf(v, a, b) || v.kind == VerdictKind::NotApplicable)
+            continue;
+        if (v.kind == VerdictKind::Inconclusive)
+            return cannotJudge(noNumberReason(PairForm::Overlap, v));
+        found.words.emplace_back(verdictName(v.kind));
+        found.shown += (found.shown.empty() ? "" : ", ") + found.words.back() + " on device " + v.device;
+    }
+    return found.words.empty() ? cannotJudge(noDevice(a, b)) : found;
+}
+
+} // namespace olab

@@ -1,0 +1,30 @@
+// An assertion taken apart.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace olab {
+
+enum class Sign : std::uint8_t { GreaterEqual, LessEqual, Equal, NotEqual, Greater, Less };
+
+/// The right side is a word, or a number: `number`, or `factor` times the same value of `other` plus
+/// `number`.
+struct Wanted {
+    std::string_view left;
+    Sign sign{};
+    std::string word;  ///< not empty: a text is wanted
+    std::string other; ///< not empty: in relation to that recording
+    long double factor = 1;
+    long double number = 0; ///< 64 bits of mantissa: every int64 ns compares exactly
+    bool isTime = false;
+};
+
+/// @throws Error kind Usage
+Wanted parseAssertion(std::string_view expression);
+[[noreturn]] void refuseAssertion(std::string_view expression, const std::string& why);
+std::string_view trimmed(std::string_view text);
+bool holds(Sign sign, long double found, long double wanted);
+
+} // namespace olab

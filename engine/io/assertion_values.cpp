@@ -1,0 +1,261 @@
+// Forms about a whole report, and JSON pointers.
+#include "assertion_values.h"
+
+#include <olab/analysis/race.h>
+#include <olab/analysis/rules.h>
+#include <olab/experiment/option_table.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+std::string_view onlyArgument(const Query& query, std::string_view what) {
+    if (query.arguments.size() != 1 || query.arguments.front().empty())
+        refuseAssertion(query.expression, std::string(what) + " is needed, and nothing else");
+    return query.arguments.front();
+}
+
+Found numberOf(std::uint64_t number) {
+    return {static_cast<long double>(number), std::to_string(number), {}};
+}
+
+void refuseUnknownRule(std::string_view id, std::string_view expression) {
+    std::vector<std::string_view> ids;
+    std::string all;
+    for (const RuleRow& row : ruleTable()) {
+        if (row.id == id)
+            return;
+        ids.push_back(row.id);
+        all += (all.empty() ? "" : ", ") + std::string(row.id);
+    }
+    const std::string nearest(nearestOf(ids, id));
+    refuseAssertion(expression, "there is no rule '" + std::string(id) + "'" +
+                                    (nearest.empty() ? " (the rules are " + all + ")"
+                                                     : "; the nearest is '" + nearest + "'"));
+}
+
+Found findFinding(const Query& query) {
+    const Report& report = query.judged.report;
+    const std::string_view id = onlyArgument(query, "a rule");
+    refuseUnknownRule(id, query.expression);
+    for (const Abstention& a : report.abstained)
+        if (a.rule == id)
+            return cannotJudge("the rule abstained for want of " + a.lacks);
+    if (std::string reason = lossReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    const auto count = std::count_if(report.findings.begin(), report.findings.end(), [id](const Finding& f) {
+        return f.id == id && f.status != FindingStatus::Refuted;
+    });
+    return {static_cast<long double>(count), std::to_string(count), {}};
+}
+
+/// Whether data came out wrong is known only of the runs of Overlap Lab, whose data is looked at.
+Found findRaced(const Query& query) {
+    if (!query.arguments.empty())
+        refuseAssertion(query.expression, "raced() takes nothing");
+    const Report& report = query.judged.report;
+    if (const int runs = racedRuns(report.runs).count(); runs > 0)
+        return numberOf(static_cast<std::uint64_t>(runs));
+    if (!raceText(report).empty())
+        return numberOf(1);
+    const nlohmann::json json = nlohmann::json::parse(query.judged.json);
+    if (!json.contains("experiment") || json.at("experiment").is_null())
+        return cannotJudge("nobody looked at the data of this program");
+    return numberOf(0);
+}
+
+/// The class of a device, or null where it has no such device or the class left nothing.
+const ClassNumbers* numbersOf(const DeviceReport& device, ActivityClass cls) {
+    const auto at = device.classes.find(cls);
+    return at == device.classes.end() ? nullptr : &at->second;
+}
+
+/// Why nothing can be counted; empty: it can.
+std::string noCountReason(const Report& report) {
+    if (std::string reason = lossReason(report); !reason.empty())
+        return reason;
+    return report.devices.empty() ? "no device work was recorded" : std::string();
+}
+
+Found findCount(const Query& query) {
+    if (query.arguments.empty() || query.arguments.size() > 2)
+        refuseAssertion(query.expression, "a class is needed, and perhaps a device");
+    const ActivityClass cls = classArgument(query.arguments.front(), query.expression);
+    const Report& report = query.judged.report;
+    if (std::string reason = noCountReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    std::uint64_t count = 0;
+    bool there = false;
+    for (const DeviceReport& device : report.devices) {
+        if (query.arguments.size() == 2 && query.arguments[1] != device.id)
+            continue;
+        const ClassNumbers* numbers = numbersOf(device, cls);
+        count += numbers ? numbers->count : 0;
+        there = true;
+    }
+    return there ? numberOf(count) : cannotJudge("there is no device " + std::string(query.arguments.back()));
+}
+
+Found findStreams(const Query& query) {
+    const ActivityClass cls = classArgument(onlyArgument(query, "a class"), query.expression);
+    const Report& report = query.judged.report;
+    if (std::string reason = noCountReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    std::size_t most = 0;
+    for (const DeviceReport& device : report.devices)
+        if (const ClassNumbers* numbers = numbersOf(device, cls))
+            most = std::max(most, numbers->streams.size());
+    return numberOf(most);
+}
+
+EngineKind engineArgument(std::string_view name, std::string_view expression) {
+    for (const EngineKind kind : {EngineKind::Compute, EngineKind::CopyH2D, EngineKind::CopyD2H,
+                                  EngineKind::CopyD2D, EngineKind::CopyP2P})
+        if (engineName(kind) == name)
+            return kind;
+    refuseAssertion(expression, "'" + std::string(name) +
+                                    "' is no engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
+}
+
+Found findChannels(const Query& query) {
+    const EngineKind engine = engineArgument(onlyArgument(query, "an engine"), query.expression);
+    const Report& report = query.judged.report;
+    if (std::string reason = noCountReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    std::size_t most = 0;
+    for (const DeviceReport& device : report.devices)
+        if (const auto at = device.engines.find(engine); at != device.engines.end())
+            most = std::max(most, at->second.channels.size());
+    return numberOf(most);
+}
+
+// --- JSON pointers
+
+/// A number inside a verdict that could not be given is no number to rely on.
+std::string verdictReason(const nlohmann::json& json, std::string_view pointer) {
+    if (!pointer.starts_with("/verdicts/"))
+        return {};
+    const auto end = pointer.find('/', std::string_view("/verdicts/").size());
+    const nlohmann::json verdict =
+        json.value(nlohmann::json::json_pointer(std::string(pointer.substr(0, end))), nlohmann::json());
+    const std::string kind = verdict.is_object() ? verdict.value("verdict", "") : "";
+    return kind == "inconclusive" || kind == "not_applicable" ? kind + ": " + verdict.value("text", "") : "";
+}
+
+bool dependsOnWholeness(std::string_view pointer) {
+    constexpr std::string_view kFacts[] = {"/defects",     "/counts",     "/source",
+                                           "/environment", "/experiment", "/version"};
+    return std::none_of(std::begin(kFacts), std::end(kFacts),
+                        [pointer](std::string_view prefix) { return pointer.starts_with(prefix); });
+}
+
+Found findPointer(const Judged& judged, const Wanted& wanted, std::string_view expression) try {
+    const std::string_view text = wanted.left;
+    const nlohmann::json json = nlohmann::json::parse(judged.json);
+    const nlohmann::json::json_pointer pointer{std::string(text)};
+    if (!json.contains(pointer))
+        return cannotJudge("the report has no such value");
+    const nlohmann::json& value = json.at(pointer);
+    if (std::string reason = verdictReason(json, text); !reason.empty())
+        return cannotJudge(std::move(reason));
+    if (value.is_null())
+        return cannotJudge("it is null in this report");
+    if (!value.is_number() && !value.is_string())
+        return cannotJudge("it is neither a number nor a text: " + value.dump());
+    if (std::string reason = lossReason(judged.report); !reason.empty() && dependsOnWholeness(text))
+        return cannotJudge(std::move(reason));
+    if (value.is_string())
+        return {0, value.dump(), {}, {value.get<std::string>()}};
+    const long double number =
+        value.is_number_unsigned()  ? static_cast<long double>(value.get<std::uint64_t>())
+        : value.is_number_integer() ? static_cast<long double>(value.get<std::int64_t>())
+                                    : static_cast<long double>(value.get<double>());
+    return {number, value.dump(), {}};
+} catch (const nlohmann::json::exception& e) {
+    refuseAssertion(expression, std::string("the JSON pointer is wrong (") + e.what() + ")");
+}
+
+// --- the forms
+
+struct Form {
+    std::string_view name;
+    Found (*find)(const Query&);
+    bool isTime = false, isWord = false;
+};
+constexpr Form kTable[] = {
+    {"overlap", findOverlap},       {"hidden", findHidden},
+    {"blocked", findBlocked, true}, {"verdict", findVerdict, false, true},
+    {"finding", findFinding},       {"raced", findRaced},
+    {"count", findCount},           {"streams", findStreams},
+    {"channels", findChannels},     {"waited", findWaited, true},
+    {"first_done", findFirstDone},
+};
+
+const Form& formNamed(std::string_view name, std::string_view expression) {
+    const auto form = std::ranges::find(kTable, name, &Form::name);
+    if (form == std::end(kTable))
+        refuseAssertion(expression, "'" + std::string(name) + "' is no known form");
+    return *form;
+}
+
+std::vector<std::string_view> argumentsIn(std::string_view list) {
+    std::vector<std::string_view> arguments;
+    if (trimmed(list).empty())
+        return arguments;
+    for (;;) {
+        const auto comma = list.find(',');
+        arguments.push_back(trimmed(list.substr(0, comma)));
+        if (comma == list.npos)
+            return arguments;
+        list = list.substr(comma + 1);
+    }
+}
+
+/// A word is wanted of what has words, a time of what is one.
+void refuseMismatch(const Form& form, const Wanted& wanted, std::string_view expression) {
+    if (wanted.isTime && !form.isTime)
+        refuseAssertion(expression, std::string(form.name) + " is no time");
+    if (!wanted.word.empty() && !form.isWord)
+        refuseAssertion(expression, "'" + wanted.word + "' is no number");
+    if (wanted.word.empty() && form.isWord &&
+        (wanted.other.empty() || wanted.number != 0 || wanted.factor != 1))
+        refuseAssertion(expression, std::string(form.name) + " is a word, not a number");
+}
+
+} // namespace
+
+std::string lossReason(const Report& report) {
+    for (const Defect& defect : report.defects)
+        if (defect.severity() != Severity::Notice)
+            return "the recording is not whole (" + std::string(defectRow(defect.code).id) +
+                   "): " + defect.text();
+    return {};
+}
+
+ActivityClass classArgument(std::string_view name, std::string_view expression) {
+    if (const auto cls = classFromName(name); cls && isDeviceClass(*cls))
+        return *cls;
+    refuseAssertion(expression, "'" + std::string(name) +
+                                    "' is no class of device work (kernel, memset, h2d, d2h, d2d, p2p)");
+}
+
+Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression) {
+    const std::string_view left = wanted.left;
+    if (left.starts_with('/')) {
+        if (wanted.isTime && !left.ends_with("_ns") && left.find("&") == std::string_view::npos)
+            refuseAssertion(expression, "only values that end in _ns and overlaps are times");
+        return findPointer(judged, wanted, expression);
+    }
+    const auto open = left.find('(');
+    if (open == left.npos || !left.ends_with(')'))
+        refuseAssertion(expression, "'" + std::string(left) + "' is no known form");
+    const Form& form = formNamed(trimmed(left.substr(0, open)), expression);
+    refuseMismatch(form, wanted, expression);
+    return form.find(
+        {judged, argumentsIn(left.substr(open + 1, left.size() - open - 2)), wanted, expression});
+}
+
+} // namespace olab

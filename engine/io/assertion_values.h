@@ -1,0 +1,47 @@
+// The left side of an assertion, looked up.
+#pragma once
+
+#include "assertion_text.h"
+
+#include <olab/io/assertion.h>
+
+#include <vector>
+
+namespace olab {
+
+/// A number, or words (one for each device), or why there is neither.
+struct Found {
+    long double value = 0;
+    std::string shown;                ///< the value as text
+    std::string reason{};             ///< not empty: cannot be judged
+    std::vector<std::string> words{}; ///< not empty: no number but these
+};
+inline Found cannotJudge(std::string reason) {
+    return {0, {}, std::move(reason)};
+}
+
+/// @throws Error kind Usage for what is no known form
+Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression);
+
+// What the forms share.
+
+/// A form with its arguments, as `expression` asks for it.
+struct Query {
+    const Judged& judged;
+    std::vector<std::string_view> arguments; ///< trimmed
+    const Wanted& wanted;
+    std::string_view expression;
+};
+/// Numbers of a recording that lost data say nothing about what really happened; empty: it is whole.
+std::string lossReason(const Report& report);
+/// @throws Error kind Usage for what is no class of device work
+ActivityClass classArgument(std::string_view name, std::string_view expression);
+
+Found findOverlap(const Query& query);
+Found findHidden(const Query& query);
+Found findBlocked(const Query& query);
+Found findVerdict(const Query& query);
+Found findWaited(const Query& query);
+Found findFirstDone(const Query& query);
+
+} // namespace olab

@@ -1,0 +1,49 @@
+// Assertions about a report: the grammar of --assert, of what the text of a preset claims, and of everything
+// else that decides by a recording.
+//
+//   EXPR  := LEFT SIGN RIGHT                    SIGN := >= <= == != > <
+//   LEFT  := overlap(a,b) | hidden(a,b) | blocked(a,b)   numbers of a pair, worst device
+//          | verdict(a,b)                       overlapped, partial, serialized or apart; on every device
+//          | finding(id)                        how many, but for refuted ones
+//          | raced()                            runs of the job whose data came out wrong
+//          | count(class) | count(class,gpu)    records of device work
+//          | streams(class) | channels(engine)  how many were used, most on any device
+//          | waited(class) | waited(class,SIZE) longest time from the return of the call that issued an
+//                                               activity to its begin; of those of SIZE bytes at most
+//          | first_done(class)                  which stream, from 0, had its last activity first
+//          | /json/pointer                      into the report
+//   RIGHT := NUMBER [ns us ms s] | word | "text"
+//          | [NUMBER *] @NAME [+ NUMBER | - NUMBER]      the same of another recording, blanks around the
+//          sign
+//
+// It fails closed: what is inconclusive, null, missing or rests on lost data, in whichever run of the job,
+// never passes, whatever the sign.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/analysis/report.h>
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace olab {
+
+/// What an assertion is about.
+struct Judged {
+    const Report& report;
+    std::string_view json;        ///< reportToJson() of it
+    const Facts* facts = nullptr; ///< null: waited() and first_done() cannot be judged
+};
+/// The recording that @NAME means, or null.
+using JudgedByName = std::function<const Judged*(std::string_view name)>;
+
+struct AssertionResult {
+    bool passed = false;
+    std::string text; ///< the expression with the value found, or why it cannot be judged
+};
+/// @throws Error kind Usage for an expression that cannot be read.
+AssertionResult checkAssertion(const Judged& judged, std::string_view expression,
+                               const JudgedByName& others = {});
+
+} // namespace olab
