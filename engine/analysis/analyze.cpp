@@ -1,39 +1,14 @@
 #include <olab/analysis/analyze.h>
 
 #include <olab/analysis/race.h>
-#include <olab/analysis/rules.h>
 
 #include "bounds.h"
 #include "completeness.h"
-#include "remedies.h"
+#include "rule_engine.h"
 #include "untraced.h"
 #include "verdicts.h"
 
-#include <algorithm>
-
 namespace olab {
-namespace {
-
-/// Where no device work was recorded every rule abstains: none found a cause, and none could have.
-RuleResult judgeBy(const RuleRow& rule, const Facts& facts) {
-    if (facts.waits().empty())
-        return Abstention{std::string(rule.id), "records of device work"};
-    return rule.judge(facts);
-}
-
-void applyRules(const Facts& facts, Report& report) {
-    for (const RuleRow& rule : ruleTable()) {
-        RuleResult result = judgeBy(rule, facts);
-        if (auto* diagnosis = std::get_if<Diagnosis>(&result))
-            report.findings.push_back(withRemedy(std::move(*diagnosis), facts.plan()));
-        else if (auto* abstention = std::get_if<Abstention>(&result))
-            report.abstained.push_back(std::move(*abstention));
-    }
-    std::stable_sort(report.findings.begin(), report.findings.end(),
-                     [](const Finding& a, const Finding& b) { return a.lost > b.lost; });
-}
-
-} // namespace
 
 Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, const JobRuns& runs,
              const RunControl& control) {
@@ -54,7 +29,9 @@ Report judge(const Facts& facts, const std::optional<ToolEffect>& toolEffect, co
     report.verdicts = judgePairs(facts, report.defects, toolEffect);
     refuseExceeded(report.bounds, report.defects);
     control.throwIfCancelled();
-    applyRules(facts, report);
+    RuleResults rules = applyRules(ruleTable(), facts, facts.plan(), control);
+    report.findings = std::move(rules.findings);
+    report.abstained = std::move(rules.abstained);
     report.devices.assign(facts.devices().begin(), facts.devices().end());
     takeBackClaims(report);
     control.report(1.0, "done");

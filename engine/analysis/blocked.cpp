@@ -44,16 +44,15 @@ void BlockedAdder::add(const OpRow& op, const Wait& wait) {
 
 void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
     auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];
-    switch (wait.cause) {
-    case WaitCause::SameEngine:
-    case WaitCause::FullGrid:
+    switch (rowOf(wait.cause).blames) {
+    case Blame::Blocker:
         if (wait.blocker != kNoActivity)
             addCapped(by[static_cast<std::size_t>(m_trace.cls(wait.blocker))], wait.held);
         break;
-    case WaitCause::NullStream: {
+    case Blame::Meanwhile: {
         Device& device = m_devices[op.device];
         for (std::size_t i = 0; i < device.classes.size(); ++i)
-            addCapped(by[device.classes[i]], device.held[i].measure(heldByNullStream(wait)));
+            addCapped(by[device.classes[i]], device.held[i].measure(heldMeanwhile(wait)));
         break;
     }
     default: // the op's own stream and the host are in the program's hands, not in the other class's

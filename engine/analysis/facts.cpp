@@ -7,13 +7,10 @@
 namespace olab {
 
 Facts::Facts(const AnalysisInput& input)
-    : m_trace(input.trace)
-    , m_lanes(input.lanes)
+    : TraceFacts(input.trace, input.lanes)
     , m_plan(input.plan) {}
 
-Facts::~Facts() = default;
-
-Wait Facts::waitAt(std::size_t number) const {
+Wait TraceFacts::waitAt(std::size_t number) const {
     Wait wait;
     wait.activity = m_deviceWork.row(number);
     wait.wait = m_waits.wait(number);
@@ -25,13 +22,13 @@ Wait Facts::waitAt(std::size_t number) const {
     return wait;
 }
 
-std::optional<Wait> Facts::waitOf(ActivityIndex row) const {
+std::optional<Wait> TraceFacts::waitOf(ActivityIndex row) const {
     if (row >= m_trace.size() || !isDeviceClass(m_trace.cls(row)))
         return std::nullopt;
     return waitAt(m_deviceWork.numberOf(row));
 }
 
-ActivityIndex Facts::stretcherOf(const Wait& wait) const {
+ActivityIndex TraceFacts::stretcherOf(const Wait& wait) const {
     return wait.stretched > 0 ? StretcherFinder::find(*this, m_reaching, wait.activity) : kNoActivity;
 }
 
@@ -42,37 +39,42 @@ std::span<const ActivityIndex> Facts::ofOp(OpId op) const {
                                      m_firstOfOp[op.value + 1] - m_firstOfOp[op.value]);
 }
 
-std::span<const ActivityIndex> Facts::ofStream(QueueId stream) const {
+std::span<const ActivityIndex> TraceFacts::ofStream(QueueId stream) const {
     const auto lanes = m_lanes.ofQueue(stream);
     return lanes.empty() || lanes.front().kind != LaneKind::Stream
                ? std::span<const ActivityIndex>()
                : std::span<const ActivityIndex>(lanes.front().activities);
 }
 
-std::span<const ActivityIndex> Facts::ofEngine(std::uint8_t device, EngineKind engine) const {
+std::span<const ActivityIndex> TraceFacts::ofEngine(std::uint8_t device, EngineKind engine) const {
     const Lane* lane = m_lanes.engine(device, engine);
     return lane ? std::span<const ActivityIndex>(lane->activities) : std::span<const ActivityIndex>();
 }
 
-std::span<const ActivityIndex> Facts::ofThread(QueueId thread) const {
+std::span<const ActivityIndex> TraceFacts::ofThread(QueueId thread) const {
     const auto lanes = m_lanes.ofQueue(thread);
     return lanes.empty() || lanes.front().kind != LaneKind::HostThread
                ? std::span<const ActivityIndex>()
                : std::span<const ActivityIndex>(lanes.front().activities);
 }
 
-std::span<const ActivityIndex> Facts::issuedBy(ActivityIndex call) const {
+std::span<const ActivityIndex> TraceFacts::issuedBy(ActivityIndex call) const {
     const auto callOf = [this](ActivityIndex i) { return m_apiOf[i]; };
     // No equal_range: clang 14 cannot compile its subrange.
     const auto first = std::ranges::lower_bound(m_byCall, call, {}, callOf);
     return {first, std::ranges::upper_bound(first, m_byCall.end(), call, {}, callOf)};
 }
 
-std::size_t Facts::memoryBytes() const {
-    return sizeof(*this) + m_works.capacity() * sizeof(Work) +
-           sizeof(std::uint32_t) * (m_workOf.capacity() + m_apiOf.capacity() + m_firstOfOp.capacity() +
-                                    m_byOp.capacity() + m_byCall.capacity() + m_reaching.capacity()) +
+std::size_t TraceFacts::columnBytes() const {
+    return m_works.capacity() * sizeof(Work) +
+           sizeof(std::uint32_t) *
+               (m_workOf.capacity() + m_apiOf.capacity() + m_byCall.capacity() + m_reaching.capacity()) +
            m_waits.memoryBytes();
+}
+
+std::size_t Facts::memoryBytes() const {
+    return sizeof(*this) + columnBytes() +
+           sizeof(std::uint32_t) * (m_firstOfOp.capacity() + m_byOp.capacity());
 }
 
 } // namespace olab

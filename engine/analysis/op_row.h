@@ -16,7 +16,7 @@ struct OpRow {
     Interval time;
     const Work* work = nullptr;
 
-    static OpRow of(const Facts& facts, std::size_t number) {
+    static OpRow of(const TraceFacts& facts, std::size_t number) {
         const Trace& trace = facts.trace();
         const ActivityIndex row = facts.deviceWork().row(number);
         return {number,

@@ -1,14 +1,18 @@
-// Which of a finding's remedies is offered to be tried: the first whose plan can run, does something else
-// than the plan there is, and keeps every step behind the data that it needs. What nobody planned (an
-// imported trace) cannot be judged so: there the first stands.
+// Which of a rule's remedies is offered to be tried: the first whose plan can run, does something else than
+// the plan there is, and keeps every step behind the data that it needs. What nobody planned (an imported
+// trace) cannot be judged so: there the first stands that changes something for what was found.
 #pragma once
 
 #include <olab/analysis/rules.h>
+#include <olab/experiment/planned_change.h>
 
 namespace olab {
 
-/// The finding with what is offered in `tryChanges` (empty: nothing can be) and a remedy that says the same.
-/// `schedule` may be null.
-Finding withRemedy(Diagnosis diagnosis, const Plan* schedule);
+struct Offer {
+    OptionChanges changes; ///< empty: nothing can be tried
+    std::string remedy;    ///< says the same in words
+};
+/// `evidence`: the classes of the activities that the cause was found at. `schedule` may be null.
+Offer offerOf(const RuleRow& rule, ClassMask evidence, const Plan* schedule);
 
 } // namespace olab

@@ -9,42 +9,8 @@
 namespace olab {
 namespace {
 
-constexpr Ns kNoticeable =
-    20; // a stretch under 1/20 of the solo time is the usual spread, not worth a sentence
-
 std::string numbered(const Activity& a, ActivityIndex i) {
     return " #" + std::to_string(a.op == kNoOp ? i : a.op.value);
-}
-
-std::string causeSentence(const Facts& facts, const Wait& w) {
-    const std::string time = timeText(w.wait);
-    // Two parts that differ by less than a twentieth read the same.
-    const bool partly = w.wait - w.held > w.wait / kNoticeable;
-    const std::string waited =
-        "Waited " + time + (partly ? ", " + timeText(w.held) + " of it for " : " for ");
-    const std::string blocker = w.blocker == kNoActivity ? std::string() : activityName(facts, w.blocker);
-    switch (w.cause) {
-    case WaitCause::None:
-        return w.wait > 0 ? "Started " + time + " after it could." : "Started as soon as it could.";
-    case WaitCause::StreamOrder:
-        return "Started " + time + " after " + blocker + ", the operation before it in its stream.";
-    case WaitCause::NullStream:
-        return waited + blocker + ": the legacy NULL stream orders them.";
-    case WaitCause::SameEngine:
-        return waited + blocker + ": their engine does one copy at a time.";
-    case WaitCause::FullGrid:
-        return waited + blocker + ":" + gridText(facts, w.blocker) + ".";
-    case WaitCause::HostLate:
-        return "Started " + time + " after the host issued it; until then the host was in " +
-               (blocker.empty() ? "other work" : blocker) + ".";
-    case WaitCause::Callback:
-        return "Started " + time + " after " + blocker + ", which its stream or the host had to wait for.";
-    case WaitCause::Event:
-        return "Started " + time + " after " + blocker + ", whose event its stream waits for.";
-    case WaitCause::Unknown:
-        break;
-    }
-    return "Waited " + time + "; no record says for what.";
 }
 
 // What the hardware did, where it is not what one would think.
@@ -56,6 +22,11 @@ std::string engineSentence(const Activity& a) {
 }
 
 } // namespace
+
+bool isNoticeable(Ns part, Ns whole) {
+    constexpr Ns kLeast = 20;
+    return part > whole / kLeast;
+}
 
 std::string timeText(Ns time) {
     static constexpr std::array kUnits{" ns", " us", " ms", " s"};
@@ -73,14 +44,14 @@ std::string percentText(double share) {
     return fixedText(percent, percent != 0 && std::abs(percent) < 1 ? 1 : 0) + " %";
 }
 
-std::string streamText(const Facts& facts, ActivityIndex i) {
+std::string streamText(const TraceFacts& facts, ActivityIndex i) {
     const Queue& queue = facts.trace().queue(facts.trace()[i].queue);
     if (queue.streamKind == StreamKind::Null)
         return "the NULL stream" + facts.trace().processText(queue);
     return facts.trace().queueText(queue);
 }
 
-std::string activityName(const Facts& facts, ActivityIndex activity) {
+std::string activityName(const TraceFacts& facts, ActivityIndex activity) {
     const Activity a = facts.trace()[activity];
     const std::string name(facts.trace().text(a.name));
     if (a.cls == ActivityClass::Kernel)
@@ -94,7 +65,7 @@ std::string activityName(const Facts& facts, ActivityIndex activity) {
     return name.empty() ? std::string(classLabel(a.cls)) : name;
 }
 
-std::string gridText(const Facts& facts, ActivityIndex kernel) {
+std::string gridText(const TraceFacts& facts, ActivityIndex kernel) {
     if (kernel == kNoActivity)
         return " the resident grids fill the device";
     const Work& work = facts.work(kernel);
@@ -111,10 +82,10 @@ std::string joined(const std::vector<std::string>& parts, std::string_view last)
     return text;
 }
 
-std::string waitSentence(const Facts& facts, const Wait& wait) {
-    std::string text = causeSentence(facts, wait) + engineSentence(facts.trace()[wait.activity]);
+std::string waitSentence(const TraceFacts& facts, const Wait& wait) {
+    std::string text = rowOf(wait.cause).sentence(facts, wait) + engineSentence(facts.trace()[wait.activity]);
     const Ns solo = facts.solo(wait.activity);
-    if (wait.stretched <= solo / kNoticeable)
+    if (!isNoticeable(wait.stretched, solo))
         return text;
     text += " Ran " + timeText(facts.trace().time(wait.activity).length()) + " instead of " + timeText(solo) +
             " alone";

@@ -9,7 +9,7 @@ constexpr ActivityIndex kMaxLookAhead = 64;
 using Reaching = std::array<Last, kDeviceClassCount>;
 
 /// Of each class on the device of `activity`, what of those before it ends last.
-Reaching reachingInto(const Facts& facts, const std::vector<ActivityIndex>& checkpoints,
+Reaching reachingInto(const TraceFacts& facts, const std::vector<ActivityIndex>& checkpoints,
                       ActivityIndex activity) {
     const Trace& trace = facts.trace();
     const std::size_t number = facts.deviceWork().numberOf(activity);
@@ -34,7 +34,7 @@ void StretcherFinder::keep(std::vector<ActivityIndex>& reaching, std::size_t num
         reaching[number / kEvery * classes.size() + i] = classes[i].activity;
 }
 
-ActivityIndex StretcherFinder::find(const Facts& facts, const std::vector<ActivityIndex>& reaching,
+ActivityIndex StretcherFinder::find(const TraceFacts& facts, const std::vector<ActivityIndex>& reaching,
                                     ActivityIndex activity) {
     const Trace& trace = facts.trace();
     const Interval self = trace.time(activity);

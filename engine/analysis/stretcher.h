@@ -12,7 +12,7 @@ public:
     static std::size_t checkpoints(std::size_t size) { return (size + kEvery - 1) / kEvery; }
     /// Per device and class, what of the numbers before `number`, a multiple of kEvery, ends last.
     static void keep(std::vector<ActivityIndex>& reaching, std::size_t number, const LastEnds& before);
-    static ActivityIndex find(const Facts& facts, const std::vector<ActivityIndex>& reaching,
+    static ActivityIndex find(const TraceFacts& facts, const std::vector<ActivityIndex>& reaching,
                               ActivityIndex activity);
 };
 

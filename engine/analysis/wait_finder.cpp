@@ -16,19 +16,6 @@ constexpr Ns kGateClockSlack = 100'000;
 // clock.
 constexpr Ns kHandover = 2'000;
 
-Ns usualLatency(WaitCause readyBy) {
-    switch (readyBy) {
-    case WaitCause::StreamOrder:
-        return kHopLatency;
-    case WaitCause::Callback:
-        return kCallbackLatency;
-    case WaitCause::Event:
-        return kEventLatency;
-    default:
-        return kSubmitLatency;
-    }
-}
-
 /// Gives the wait to a cause that took a larger part of it than any before.
 void blame(Wait& wait, Ns part, WaitCause cause, ActivityIndex blocker) {
     if (part <= wait.held)
@@ -209,7 +196,8 @@ void WaitFinder::explain(Wait& wait, const OpRow& op, const Ready& ready) {
     Ns from = wait.ready;
     if (!m_sources.nullHolds.empty() && m_sources.nullHolds[op.number].until > from) {
         const NullHold& hold = m_sources.nullHolds[op.number];
-        const Ns until = begin - hold.until <= kBarrierLatency ? begin : hold.until;
+        const bool atOnce = begin - hold.until <= rowOf(WaitCause::NullStream).latency;
+        const Ns until = atOnce ? begin : hold.until;
         blame(wait, until - from, WaitCause::NullStream, hold.behind);
         from = until;
     }
@@ -222,7 +210,7 @@ void WaitFinder::explain(Wait& wait, const OpRow& op, const Ready& ready) {
         blame(wait, busy, WaitCause::SameEngine, last.activity);
         unexplained -= busy;
     }
-    if (unexplained > usualLatency(ready.by))
+    if (unexplained > rowOf(ready.by).latency)
         blame(wait, unexplained, WaitCause::Unknown, kNoActivity);
     else
         blame(wait, unexplained, ready.by, ready.behind);
@@ -241,14 +229,14 @@ Wait WaitFinder::find(const OpRow& op) {
     const ActivityIndex call = m_facts.apiOf(op.row);
     const bool insideCall =
         ready.by == WaitCause::HostLate && call != kNoActivity && m_trace.time(call).end > op.time.begin;
-    if (wait.wait > usualLatency(ready.by) && !insideCall)
+    if (wait.wait > rowOf(ready.by).latency && !insideCall)
         explain(wait, op, ready);
     m_last.keep(op);
     return wait;
 }
 
-Interval heldByNullStream(const Wait& wait) {
-    if (wait.cause != WaitCause::NullStream)
+Interval heldMeanwhile(const Wait& wait) {
+    if (rowOf(wait.cause).blames != Blame::Meanwhile)
         return {};
     return {wait.ready, wait.ready + wait.held};
 }

@@ -4,15 +4,26 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <sched.h>
 #include <thread>
 #include <vector>
 
 namespace olab {
+namespace {
+
+/// That this thread may run on, which may be fewer than there are.
+std::size_t cores() {
+    cpu_set_t set;
+    const int found = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+    return found > 0 ? static_cast<std::size_t>(found)
+                     : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
+}
+
+} // namespace
 
 std::size_t threadsFor(std::size_t items) {
     constexpr std::size_t kWorthAThread = 100'000, kMostThreads = 8;
-    const std::size_t cores = std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
-    return std::clamp<std::size_t>(items / kWorthAThread, 1, std::min(cores, kMostThreads));
+    return std::clamp<std::size_t>(items / kWorthAThread, 1, std::min(cores(), kMostThreads));
 }
 
 void sideBySide(std::size_t parts, std::size_t threads, const std::function<void(std::size_t)>& part) {

@@ -10,7 +10,7 @@ constexpr Ns kMostBeside = 10; // of a long culprit so much is seen, in lengths 
 
 /// A stream's own order is no one's fault.
 bool isHeld(WaitCause cause, ActivityIndex blocker) {
-    return blocker != kNoActivity && cause != WaitCause::None && cause != WaitCause::StreamOrder;
+    return blocker != kNoActivity && rowOf(cause).blames != Blame::Nobody;
 }
 
 Place made(const ViewData& shown, ActivityIndex op, ActivityIndex culprit, Ns ready) {

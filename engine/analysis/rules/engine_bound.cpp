@@ -1,10 +1,10 @@
 // An engine that works nearly all the time is the bound: not a fault, but the end of what overlap can give.
-#include "../sentences.h"
-#include "rule_functions.h"
+#include "rule.h"
+#include "sentences.h"
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::rules::engine_bound {
 namespace {
 
 constexpr double kNearlyAll = 0.90;
@@ -19,7 +19,8 @@ struct Busy {
 
 // A copy engine does one copy at a time, so its busy time is its load. Small grids leave room on the SMs
 // however long they are resident: there the load is what the work needs of them. Unknown grids prove nothing.
-Busy busyOf(const Facts& facts, const DeviceReport& device, EngineKind engine, const EngineNumbers& numbers) {
+Busy busyOf(const TraceFacts& facts, const DeviceReport& device, EngineKind engine,
+            const EngineNumbers& numbers) {
     Busy busy{engine, numbers.busy, device.span, true, device.index};
     if (engine != EngineKind::Compute)
         return busy;
@@ -30,33 +31,56 @@ Busy busyOf(const Facts& facts, const DeviceReport& device, EngineKind engine, c
     return busy;
 }
 
-Evidence workOf(const Facts& facts, const Busy& bound) {
-    Evidence evidence;
-    for (const ActivityIndex i : facts.ofEngine(bound.device, bound.engine))
-        evidence.add(facts.trace().duration(i), i);
-    return evidence;
+Busy busiestOf(const TraceFacts& facts) {
+    Busy busiest;
+    for (const DeviceReport& device : facts.devices())
+        for (const auto& [engine, numbers] : device.engines)
+            if (const Busy busy = busyOf(facts, device, engine, numbers); busy.share() > busiest.share())
+                busiest = busy;
+    return busiest;
+}
+
+class Judge : public RuleJudge {
+public:
+    Judge(const TraceFacts& facts, const Busy& bound)
+        : RuleJudge(facts)
+        , m_bound(bound) {}
+    void see(const Passing& op) override {
+        const Trace& trace = facts().trace();
+        if (trace.engine(op.row) == m_bound.engine && trace.device(op.row) == m_bound.device)
+            m_evidence.add(trace.duration(op.row), op);
+    }
+    std::optional<Ruling> rule() override {
+        Ruling ruling;
+        ruling.status = m_bound.proved ? FindingStatus::Proved : FindingStatus::Consistent;
+        ruling.evidence = std::move(m_evidence);
+        ruling.text = "The " + std::string(engineLabel(m_bound.engine)) + " engine was busy for " +
+                      percentText(m_bound.share()) + " of the device's time (" + timeText(m_bound.busy) +
+                      " of " + timeText(m_bound.span) + "): it is the bound, and more overlap can save " +
+                      timeText(m_bound.span - m_bound.busy) + " at most.";
+        if (!m_bound.proved)
+            ruling.text += " How full its grids are is not known.";
+        return ruling;
+    }
+
+private:
+    Busy m_bound;
+    Evidence m_evidence;
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    const Busy busiest = busiestOf(facts);
+    return busiest.share() < kNearlyAll ? nullptr : std::make_unique<Judge>(facts, busiest);
 }
 
 } // namespace
 
-RuleResult judgeEngineBound(const Facts& facts) {
-    Busy bound;
-    for (const DeviceReport& device : facts.devices())
-        for (const auto& [engine, numbers] : device.engines)
-            if (const Busy busy = busyOf(facts, device, engine, numbers); busy.share() > bound.share())
-                bound = busy;
-    if (bound.share() < kNearlyAll)
-        return {};
-    Finding finding = findingOf("engine-bound");
-    finding.status = bound.proved ? FindingStatus::Proved : FindingStatus::Consistent;
-    workOf(facts, bound).giveTo(finding);
-    finding.text = "The " + std::string(engineLabel(bound.engine)) + " engine was busy for " +
-                   percentText(bound.share()) + " of the device's time (" + timeText(bound.busy) + " of " +
-                   timeText(bound.span) + "): it is the bound, and more overlap can save " +
-                   timeText(bound.span - bound.busy) + " at most.";
-    if (!bound.proved)
-        finding.text += " How full its grids are is not known.";
-    return Diagnosis{std::move(finding), {}};
+RuleRow row() {
+    return {.id = "engine-bound",
+            .title = "One engine is the bound",
+            .severity = RuleSeverity::Bound,
+            .advice = "What helps now is less or faster work for that engine.",
+            .judge = judge};
 }
 
-} // namespace olab
+} // namespace olab::rules::engine_bound

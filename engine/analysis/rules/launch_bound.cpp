@@ -1,90 +1,100 @@
 // The host cannot issue as fast as the device works: its calls follow each other without a pause, the device
 // is idle most of the time, and most of that ends with an op that was only just issued.
-#include "../sentences.h"
-#include "../wait_finder.h"
-#include "rule_functions.h"
+#include "rule.h"
+#include "sentences.h"
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::rules::launch_bound {
 namespace {
 
 constexpr double kMost = 0.5;
 // A call that encloses an op this long waited for it; that is a blocking copy, not the cost of issuing.
 constexpr Ns kBlockingOp = 20'000;
 
+bool isMost(Ns part, Ns whole) {
+    return static_cast<double>(part) > kMost * static_cast<double>(whole);
+}
+
+bool isIdleMostly(const DeviceReport& device) {
+    return isMost(device.idle, device.span);
+}
+
+// Of the time from the first issuing call to the end of the last the host was mostly in a call that issues.
+bool issuesMostly(const HostFacts& host) {
+    return host.issuing > 0 &&
+           static_cast<double>(host.issuing) >= kMost * static_cast<double>(host.issuingSpan);
+}
+
 bool isBlockingCall(Interval call, Interval op) {
     return op.length() >= kBlockingOp && call.begin <= op.begin && op.end <= call.end;
 }
 
-// Share of the time from the first issuing call to the end of the last in which the host was in a call that
-// issues.
-double issuingShare(const Facts& facts) {
-    const HostFacts& host = facts.host();
-    return host.issuing == 0 ? 0 : static_cast<double>(host.issuing) / static_cast<double>(host.issuingSpan);
+// Just issued: nothing was queued up for it to wait behind.
+bool isLate(const TraceFacts& facts, ActivityIndex op) {
+    const ActivityIndex call = facts.apiOf(op);
+    if (call == kNoActivity)
+        return false;
+    const Interval issued = facts.trace().time(call), time = facts.trace().time(op);
+    return time.begin - issued.end <= rowOf(WaitCause::HostLate).latency && !isBlockingCall(issued, time);
 }
 
 // The idle times of one device that ended with an op the host had just issued.
 struct Late {
     Evidence ops;
     Ns idle = 0;
+    std::optional<Ns> busyUntil{};
 };
 
-// Just issued: nothing was queued up for it to wait behind.
-bool isLate(const Facts& facts, ActivityIndex op) {
-    const ActivityIndex call = facts.apiOf(op);
-    if (call == kNoActivity)
-        return false;
-    const Interval issued = facts.trace().time(call), time = facts.trace().time(op);
-    return time.begin - issued.end <= kSubmitLatency && !isBlockingCall(issued, time);
-}
-
-std::vector<Late> lateOps(const Facts& facts) {
-    const Trace& trace = facts.trace();
-    std::vector<Late> late(facts.perDevice().size());
-    std::vector<std::optional<Ns>> busyUntil(late.size());
-    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
-        const ActivityIndex op = facts.deviceWork().row(n);
-        const Interval time = trace.time(op);
-        std::optional<Ns>& until = busyUntil[trace.device(op)];
-        if (until && *until < time.begin && isLate(facts, op)) {
-            late[trace.device(op)].ops.add(time.begin - *until, op);
-            late[trace.device(op)].idle += time.begin - *until;
+class Judge : public RuleJudge {
+public:
+    explicit Judge(const TraceFacts& facts)
+        : RuleJudge(facts)
+        , m_late(facts.perDevice().size()) {}
+    void see(const Passing& op) override {
+        const Interval time = facts().trace().time(op.row);
+        Late& late = m_late[facts().trace().device(op.row)];
+        if (late.busyUntil && *late.busyUntil < time.begin && isLate(facts(), op.row)) {
+            late.ops.add(time.begin - *late.busyUntil, op);
+            late.idle += time.begin - *late.busyUntil;
         }
-        until = std::max(until.value_or(time.end), time.end);
+        late.busyUntil = std::max(late.busyUntil.value_or(time.end), time.end);
     }
-    return late;
-}
+    std::optional<Ruling> rule() override {
+        const DeviceReport* worst = nullptr;
+        for (const DeviceReport& d : facts().devices())
+            if (isIdleMostly(d) && isMost(m_late[d.index].idle, d.idle) && (!worst || d.idle > worst->idle))
+                worst = &d;
+        return worst ? std::optional(ruling(*worst, m_late[worst->index])) : std::nullopt;
+    }
 
-bool isMost(Ns part, Ns whole) {
-    return static_cast<double>(part) > kMost * static_cast<double>(whole);
+private:
+    static Ruling ruling(const DeviceReport& device, Late& late) {
+        Ruling ruling{FindingStatus::Proved, late.idle, std::move(late.ops), {}};
+        ruling.text = "The device was idle for " + timeText(device.idle) + " of " + timeText(device.span) +
+                      ", and " + std::to_string(ruling.evidence.count()) + " times, " + timeText(late.idle) +
+                      " in all, only until the host issued the next operation; its calls follow each other "
+                      "without a pause.";
+        return ruling;
+    }
+    std::vector<Late> m_late; ///< per device
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    const bool mayBe =
+        facts.hasApi() && issuesMostly(facts.host()) && std::ranges::any_of(facts.devices(), isIdleMostly);
+    return mayBe ? std::make_unique<Judge>(facts) : nullptr;
 }
 
 } // namespace
 
-RuleResult judgeLaunchBound(const Facts& facts) {
-    if (!facts.hasApi())
-        return facts.waits().empty() ? RuleResult() : RuleResult(abstentionOf("launch-bound", "API records"));
-    if (issuingShare(facts) < kMost)
-        return {};
-    std::vector<Late> late = lateOps(facts);
-    const DeviceReport* worst = nullptr;
-    for (const DeviceReport& d : facts.devices())
-        if (isMost(d.idle, d.span) && isMost(late[d.index].idle, d.idle) && (!worst || d.idle > worst->idle))
-            worst = &d;
-    if (!worst)
-        return {};
-    Finding finding = findingOf("launch-bound");
-    finding.status = FindingStatus::Proved;
-    Late& l = late[worst->index];
-    finding.lost = l.idle;
-    l.ops.giveTo(finding);
-    finding.text =
-        "The device was idle for " + timeText(worst->idle) + " of " + timeText(worst->span) + ", and " +
-        std::to_string(l.ops.count()) + " times, " + timeText(l.idle) +
-        " in all, only until the host issued the next operation; its calls follow each other without "
-        "a pause.";
-    return Diagnosis{std::move(finding), {}};
+RuleRow row() {
+    static constexpr Need kNeeds[] = {apiCalls};
+    return {.id = "launch-bound",
+            .title = "Launch-bound host",
+            .needs = kNeeds,
+            .advice = "Issue fewer and larger operations, or launch them together as a CUDA graph.",
+            .judge = judge};
 }
 
-} // namespace olab
+} // namespace olab::rules::launch_bound

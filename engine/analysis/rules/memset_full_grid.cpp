@@ -1,13 +1,12 @@
 // A memset runs on the SMs like a kernel: while resident grids fill the device it starts late, or starts and
 // starves.
-#include "../full_grid.h"
-#include "../sentences.h"
-#include "../wait_finder.h"
-#include "rule_functions.h"
+#include "full_grid.h"
+#include "rule.h"
+#include "sentences.h"
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::rules::memset_full_grid {
 namespace {
 
 struct Held {
@@ -17,17 +16,17 @@ struct Held {
 };
 
 // What a full grid cost one memset: time before it began, and time it ran longer than alone.
-Held heldOf(const Facts& facts, const Wait& w) {
+Held heldOf(const TraceFacts& facts, const Wait& w) {
     Held held;
     const Interval time = facts.trace().time(w.activity);
-    const DeviceFacts& device = facts.perDevice()[facts.trace()[w.activity].device];
+    const DeviceFacts& device = facts.perDevice()[facts.trace().device(w.activity)];
     if (w.cause == WaitCause::FullGrid) {
         held.waited = {time.begin - w.held, time.begin};
         held.kernel = w.blocker;
     }
     const FullGridHold inside = heldByFullGrid(device, time);
     const Ns starved = std::min(w.stretched, inside.time);
-    if (starved > std::max(kHopLatency, facts.solo(w.activity))) {
+    if (starved > std::max(rowOf(WaitCause::StreamOrder).latency, facts.solo(w.activity))) {
         held.starved = {time.end - starved, time.end};
         if (starved > held.waited.length())
             held.kernel = inside.kernel;
@@ -35,7 +34,8 @@ Held heldOf(const Facts& facts, const Wait& w) {
     return held;
 }
 
-std::string sentence(const Facts& facts, ActivityIndex memset, const Held& held) {
+std::string sentence(const TraceFacts& facts, ActivityIndex memset) {
+    const Held held = heldOf(facts, *facts.waitOf(memset));
     const bool waited = held.waited.length() >= held.starved.length();
     std::string text = "memset of " + streamText(facts, memset) + " ";
     if (waited)
@@ -47,46 +47,75 @@ std::string sentence(const Facts& facts, ActivityIndex memset, const Held& held)
            gridText(facts, held.kernel) + ".";
 }
 
-bool lacksResidency(const Facts& facts) {
-    return std::any_of(facts.devices().begin(), facts.devices().end(), [&](const DeviceReport& d) {
+class Judge : public RuleJudge {
+public:
+    explicit Judge(const TraceFacts& facts)
+        : RuleJudge(facts, {maskOf(ActivityClass::Memset)}) {}
+    void see(const Passing& memset) override {
+        if (facts().trace().engine(memset.row) != EngineKind::Compute)
+            return;
+        const Held held = heldOf(facts(), facts().waits()[memset.number]);
+        if (held.time() == 0)
+            return;
+        m_evidence.add(held.time(), memset);
+        m_lost.push_back(held.waited);
+        m_lost.push_back(held.starved);
+    }
+    std::optional<Ruling> rule() override {
+        if (m_evidence.empty())
+            return {};
+        // Only running again with a smaller grid confirms it.
+        Ruling ruling{FindingStatus::Consistent,
+                      IntervalSet::unionOf(std::move(m_lost)).total(),
+                      std::move(m_evidence),
+                      {}};
+        const std::uint64_t count = ruling.evidence.count();
+        ruling.text = sentence(facts(), ruling.evidence.worst()) + " " + std::to_string(count) +
+                      (count == 1 ? " memset" : " memsets") + " lost " + timeText(ruling.lost) + " in all.";
+        return ruling;
+    }
+
+private:
+    Evidence m_evidence;
+    std::vector<Interval> m_lost;
+};
+
+// Where no memset waited for a grid or ran beside one longer than alone, none can have been held.
+bool someWereHeld(const TraceFacts& facts, const DeviceReport& device) {
+    const DeviceFacts& known = facts.perDevice()[device.index];
+    const bool slowed = known.blocked.blocked(ActivityClass::Memset, ActivityClass::Kernel) > 0;
+    return !known.full.empty() && device.classes.at(ActivityClass::Memset).count > 0 &&
+           (slowed || facts.waitTable().count(WaitCause::FullGrid) > 0);
+}
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    const bool mayBe = std::ranges::any_of(
+        facts.devices(), [&](const DeviceReport& device) { return someWereHeld(facts, device); });
+    return mayBe ? std::make_unique<Judge>(facts) : nullptr;
+}
+
+std::string residencyBesideMemsets(const TraceFacts& facts) {
+    const bool lacks = std::ranges::any_of(facts.devices(), [&](const DeviceReport& d) {
         return d.classes.at(ActivityClass::Memset).count > 0 &&
                d.classes.at(ActivityClass::Kernel).count > 0 && !facts.perDevice()[d.index].knowsResidency;
     });
+    return lacks ? "how many blocks the device holds at once (solo runs)" : "";
 }
 
 } // namespace
 
-RuleResult judgeMemsetFullGrid(const Facts& facts) {
-    Evidence evidence;
-    std::vector<Interval> lost;
-    for (const DeviceReport& device : facts.devices()) {
-        if (facts.perDevice()[device.index].full.empty()) // nothing filled it
-            continue;
-        for (const ActivityIndex i : facts.ofEngine(device.index, EngineKind::Compute)) {
-            if (facts.trace().cls(i) != ActivityClass::Memset)
-                continue;
-            const Held held = heldOf(facts, *facts.waitOf(i));
-            if (held.time() == 0)
-                continue;
-            evidence.add(held.time(), i);
-            lost.push_back(held.waited);
-            lost.push_back(held.starved);
-        }
-    }
-    if (evidence.empty())
-        return lacksResidency(facts)
-                   ? RuleResult(abstentionOf("memset-full-grid",
-                                             "how many blocks the device holds at once (solo runs)"))
-                   : RuleResult();
-    Finding finding = findingOf("memset-full-grid");
-    finding.status = FindingStatus::Consistent; // only running again with a smaller grid confirms it
-    finding.lost = IntervalSet::unionOf(std::move(lost)).total();
-    evidence.giveTo(finding);
-    const ActivityIndex worst = finding.activities.front();
-    finding.text = sentence(facts, worst, heldOf(facts, *facts.waitOf(worst))) + " " +
-                   std::to_string(evidence.count()) + (evidence.count() == 1 ? " memset" : " memsets") +
-                   " lost " + timeText(finding.lost) + " in all.";
-    return Diagnosis{std::move(finding), {{{{"kernel.blocks", "64"}}, {}}, {{{"kernel.blocks", "16"}}, {}}}};
+RuleRow row() {
+    static constexpr Need kNeeds[] = {residencyBesideMemsets};
+    static constexpr OptionChange kSmall[] = {{"kernel.blocks", "64"}},
+                                  kSmaller[] = {{"kernel.blocks", "16"}};
+    static constexpr Remedy kRemedies[] = {{kSmall}, {kSmaller}};
+    return {.id = "memset-full-grid",
+            .title = "Memset behind a full grid",
+            .needs = kNeeds,
+            .advice = "Leave room on the SMs: a grid smaller than what the device holds at once, or memset "
+                      "before the kernel.",
+            .remedies = kRemedies,
+            .judge = judge};
 }
 
-} // namespace olab
+} // namespace olab::rules::memset_full_grid

@@ -1,13 +1,13 @@
 // Operations of one stream run one after the other, whatever the hardware could do.
-#include "../sentences.h"
-#include "../verdicts.h"
-#include "rule_functions.h"
+#include "rule.h"
+#include "sentences.h"
+#include "verdicts.h"
 
 #include <olab/trace/lanes.h>
 
 #include <algorithm>
 
-namespace olab {
+namespace olab::rules::same_stream {
 namespace {
 
 constexpr std::uint64_t kFewOps = 3;
@@ -18,8 +18,8 @@ bool shareOneStream(const ClassNumbers& a, const ClassNumbers& b) {
 
 struct Found {
     std::vector<std::string> pairs;
-    Ns lost =
-        0; // the largest time one pair could have overlapped more: a bound for each alone, never their sum
+    /// The largest time one pair could have overlapped more: a bound for each alone, never their sum.
+    Ns lost = 0;
 };
 
 void look(const DeviceReport& device, Found& found) {
@@ -35,39 +35,46 @@ void look(const DeviceReport& device, Found& found) {
     }
 }
 
-bool knowsStreams(const Facts& facts) {
-    return std::ranges::all_of(facts.lanes().lanes(), [&facts](const Lane& lane) {
-        return lane.kind != LaneKind::Stream || facts.trace().queue(lane.queue).number != kNoNumber;
-    });
-}
+class Judge : public RuleJudge {
+public:
+    Judge(const TraceFacts& facts, Found found)
+        : RuleJudge(facts, {kDeviceClasses, maskOf(WaitCause::StreamOrder)})
+        , m_found(std::move(found)) {}
+    void see(const Passing& op) override { m_evidence.add(facts().trace().duration(op.row), op); }
+    std::optional<Ruling> rule() override {
+        Ruling ruling{FindingStatus::Proved, m_found.lost, std::move(m_evidence), {}};
+        ruling.text = "All operations of these pairs are in one stream and so had to run one after the "
+                      "other: " +
+                      joined(m_found.pairs) + ". Up to " + timeText(m_found.lost) +
+                      " of one pair could be hidden.";
+        return ruling;
+    }
 
-Evidence opsThatFollowed(const Facts& facts) {
-    Evidence evidence;
-    const WaitTable& waits = facts.waitTable();
-    for (std::size_t n = 0; n < waits.size(); ++n)
-        if (waits.cause(n) == WaitCause::StreamOrder) {
-            const ActivityIndex i = facts.deviceWork().row(n);
-            evidence.add(facts.trace().duration(i), i);
-        }
-    return evidence;
+private:
+    Found m_found;
+    Evidence m_evidence; ///< ops that followed another one of their stream
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    Found found;
+    for (const DeviceReport& device : facts.devices())
+        look(device, found);
+    return found.pairs.empty() ? nullptr : std::make_unique<Judge>(facts, std::move(found));
 }
 
 } // namespace
 
-RuleResult judgeSameStream(const Facts& facts) {
-    Found found;
-    for (const DeviceReport& device : facts.devices())
-        look(device, found);
-    if (found.pairs.empty())
-        return knowsStreams(facts) ? RuleResult()
-                                   : RuleResult(abstentionOf("same-stream", "the streams of the operations"));
-    Finding finding = findingOf("same-stream");
-    finding.status = FindingStatus::Proved;
-    finding.lost = found.lost;
-    opsThatFollowed(facts).giveTo(finding);
-    finding.text = "All operations of these pairs are in one stream and so had to run one after the other: " +
-                   joined(found.pairs) + ". Up to " + timeText(found.lost) + " of one pair could be hidden.";
-    return Diagnosis{std::move(finding), {{{{"streams", "3"}}, {}}}};
+RuleRow row() {
+    static constexpr Need kNeeds[] = {streamsOfWork};
+    static constexpr OptionChange kThree[] = {{"streams", "3"}};
+    static constexpr Remedy kRemedies[] = {{kThree}};
+    return {.id = "same-stream",
+            .title = "Everything in one stream",
+            .needs = kNeeds,
+            .advice = "Put independent work into different streams: operations of one stream run one after "
+                      "the other.",
+            .remedies = kRemedies,
+            .judge = judge};
 }
 
-} // namespace olab
+} // namespace olab::rules::same_stream

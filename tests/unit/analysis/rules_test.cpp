@@ -4,8 +4,6 @@
 #include <olab/analysis/rules.h>
 #include <olab/trace/lanes.h>
 
-#include <set>
-
 namespace olab::test {
 namespace {
 
@@ -404,17 +402,7 @@ TEST(Race, TakesEfficiencyAndProofsBack) {
     }
 }
 
-// --- the table
-
-TEST(RuleTable, IdsAreDistinctAndRemediesSaid) {
-    std::set<std::string_view> ids;
-    for (const RuleRow& row : ruleTable()) {
-        EXPECT_TRUE(ids.insert(row.id).second) << row.id;
-        EXPECT_FALSE(row.remedy.empty());
-    }
-}
-
-TEST(RuleTable, FindingsComeWorstFirstWithTheirWorstEvidenceFirst) {
+TEST(Findings, ComeWorstFirstWithTheirWorstEvidenceFirst) {
     Made m;
     for (int i = 0; i < 100; ++i) {
         const Ns t = us(1000 * (i + 1));

@@ -1,6 +1,8 @@
-// Shapes that make a quadratic step take minutes: none may.
+// Shapes that make a quadratic step take minutes: none may. What is judged is growth, never the clock: four
+// times as much of something must not take ten times the processor time.
 #include "made_trace.h"
 
+#include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
 
 #include <ctime>
@@ -93,6 +95,74 @@ TEST(Scale, CopiesOfASecondDeviceBehindManyStreamsOfTheFirst) {
         r.begin = us(10 * i + 1), r.end = r.begin + us(copy ? 20 : 5);
     });
     EXPECT_EQ(report.devices[1].classes.at(MemcpyH2D).count, kMany / 2);
+}
+
+/// Processor time of all threads for the lanes, facts and report of a trace: the least of three.
+double analysisTime(const Trace& trace, const Plan* schedule = nullptr) {
+    double least = 1e9;
+    for (int round = 0; round < 3; ++round) {
+        const std::clock_t start = std::clock();
+        const LaneSet lanes = LaneSet::of(trace);
+        const Report report = analyze({trace, lanes, schedule});
+        least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    return least;
+}
+
+struct Size {
+    std::uint32_t activities = 200'000, devices = 8, streams = 10'000; ///< streams of all devices
+};
+
+/// Copies, memsets and kernels take turns on every stream, each issued by a call of its device's thread.
+Trace traceOf(Size size) {
+    constexpr std::array kTurns{MemcpyH2D, Memset, Kernel, MemcpyD2H};
+    TraceBuilder builder;
+    for (std::uint32_t i = 0; i < size.activities / 2; ++i) {
+        ActivityRecord r;
+        const std::uint32_t device = i % size.devices, turn = i / size.devices;
+        r.cls = kTurns[(turn / (size.streams / size.devices) + turn) % kTurns.size()];
+        r.device = device, r.context = 1 + device, r.correlation = i + 1;
+        r.stream = 13 + turn % (size.streams / size.devices);
+        r.begin = us(10) + Ns{turn} * 600 + i * 7919 % 500, r.end = r.begin + 1500 + i * 104729 % 2000;
+        r.bytes = r.cls == Kernel ? 0 : 1 << (10 + i * 31 % 8);
+        builder.add(r);
+        r.cls = Api, r.thread = 100 + device;
+        r.begin = us(5) + Ns{turn} * 600, r.end = r.begin + 400;
+        builder.add(r);
+    }
+    return builder.finish();
+}
+
+double timeOf(Size size) {
+    return analysisTime(traceOf(size));
+}
+
+TEST(Growth, WithActivities) {
+    EXPECT_LT(timeOf({800'000, 8, 10'000}), kGrowth * timeOf({200'000, 8, 10'000}));
+}
+
+TEST(Growth, WithStreams) {
+    EXPECT_LT(timeOf({200'000, 8, 40'000}), kGrowth * timeOf({200'000, 8, 10'000}));
+}
+
+TEST(Growth, WithDevices) {
+    EXPECT_LT(timeOf({200'000, 200, 10'000}), kGrowth * timeOf({200'000, 50, 10'000}));
+}
+
+// Events between streams, and a schedule in which to look them up.
+TEST(Growth, WithEdges) {
+    const auto timeOfEdges = [](int iterations) {
+        Experiment experiment;
+        experiment.streams = 8;
+        experiment.iterations = iterations;
+        experiment.warmup = 0;
+        experiment.deps = Deps::EventChain;
+        const Plan schedule = plan(experiment);
+        TraceBuilder builder;
+        SimBackend().run(schedule, {}, builder, {});
+        return analysisTime(builder.finish(), &schedule);
+    };
+    EXPECT_LT(timeOfEdges(4'000), kGrowth * timeOfEdges(1'000));
 }
 
 } // namespace

@@ -1,9 +1,6 @@
 // Schedule to report: what the simulator's runs of the four experiments of the demonstration are judged to
 // be.
-#include "made_trace.h"
-
-#include <olab/sim/sim_backend.h>
-#include <olab/trace/lanes.h>
+#include "simulated_run.h"
 
 namespace olab::test {
 namespace {
@@ -11,15 +8,7 @@ namespace {
 using testing::HasSubstr;
 
 Report simulated(const std::vector<std::string>& options) {
-    Experiment experiment;
-    for (const std::string& o : options)
-        setOption(experiment, o);
-    const Plan schedule = plan(experiment);
-    TraceBuilder builder;
-    SimBackend().run(schedule, {}, builder, {});
-    const Trace trace = builder.finish();
-    const LaneSet lanes = LaneSet::of(trace);
-    return analyze({trace, lanes, &schedule, {}});
+    return SimulatedRun(options).report;
 }
 
 VerdictKind kindOf(const Report& report, ActivityClass a, ActivityClass b) {

@@ -1,5 +1,6 @@
 // Everything rules, pages and links may look at, computed once, when a recording is made (run/recording.h),
-// and shared by all who read it. Sealed: gatherFacts() is the only way to one, and it never changes then; any
+// and shared by all who read it: TraceFacts for rules, which judge what happened, and Facts, with what was
+// planned, for all others. Sealed: gatherFacts() is the only way to one, and it never changes then; any
 // thread. Refers to the trace, the lanes and the schedule it was made of: they must outlive it and stay where
 // they are. What is known of each activity is in columns, 4 bytes each or fewer; what is asked for by op,
 // stream, engine, thread or call is an index. Times are ns.
@@ -80,23 +81,16 @@ struct HostFacts {
     std::vector<ActivityIndex> allocations; ///< calls that allocate or free memory
 };
 
-class Facts {
+/// What the records say. There is no way from here to a plan, an option or a preset: a rule that looked there
+/// would find in a recording what it knows already, and nothing in one that others made.
+class TraceFacts {
 public:
-    Facts(const Facts&) = delete;
-    Facts& operator=(const Facts&) = delete;
-    ~Facts();
+    TraceFacts(const TraceFacts&) = delete;
+    TraceFacts& operator=(const TraceFacts&) = delete;
 
     const Trace& trace() const { return m_trace; }
     const LaneSet& lanes() const { return m_lanes; }
-    const Schedule* schedule() const { return m_plan; } ///< null: nothing is known of what was planned
-    /// The same with what was chosen: for what is offered to be tried. A rule looks at no option.
-    const Plan* plan() const { return m_plan; }
     std::uint64_t count(ActivityClass c) const { return m_counts[static_cast<std::size_t>(c)]; }
-    /// The op that was planned; null where none is known.
-    const Op* opOf(ActivityIndex row) const {
-        const std::uint32_t op = m_trace.opOf(row).value;
-        return m_plan && op < m_plan->ops.size() ? &m_plan->ops[op] : nullptr;
-    }
 
     // --- device work
     const DeviceWork& deviceWork() const { return m_deviceWork; }
@@ -127,7 +121,6 @@ public:
     const HostFacts& host() const { return m_host; }
 
     // --- indices; activities in begin order
-    std::span<const ActivityIndex> ofOp(OpId op) const;            ///< of the schedule; all records of it
     std::span<const ActivityIndex> ofStream(QueueId stream) const; ///< its device work
     std::span<const ActivityIndex> ofEngine(std::uint8_t device, EngineKind engine) const;
     std::span<const ActivityIndex> ofThread(QueueId thread) const; ///< its API calls
@@ -137,34 +130,34 @@ public:
     // --- devices and the whole
     std::span<const DeviceFacts> perDevice() const { return m_perDevice; }
     std::span<const DeviceReport> devices() const { return m_devices; } ///< the measured numbers
-    const PlannedNeeds& needs() const { return m_needs; }
     const Bounds& bounds() const { return m_bounds; }
     bool hasSolos() const { return m_hasSolos; }
     /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
     bool hasStreamKinds() const { return m_hasStreamKinds; }
     Ns resolution() const { return m_resolution; } ///< step of the device's time stamps
-    std::size_t memoryBytes() const;
+
+protected:
+    TraceFacts(const Trace& trace, const LaneSet& lanes)
+        : m_trace(trace)
+        , m_lanes(lanes) {}
+    ~TraceFacts() = default; // only as part of Facts
+    std::size_t columnBytes() const;
 
 private:
     friend class FactsBuilder;
-    explicit Facts(const AnalysisInput& input);
     Wait waitAt(std::size_t number) const;
 
     const Trace& m_trace;
     const LaneSet& m_lanes;
-    const Plan* m_plan;
     std::array<std::uint64_t, kClassCount> m_counts{};
     DeviceWork m_deviceWork;
     std::vector<Work> m_works;
     Column<std::uint32_t> m_workOf; ///< by number of device work
     WaitTable m_waits;
-    Column<ActivityIndex> m_apiOf;          ///< by row; empty without API calls
-    std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
-    Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
-    Column<ActivityIndex> m_byCall;         ///< all that have an API call, by that call
+    Column<ActivityIndex> m_apiOf;  ///< by row; empty without API calls
+    Column<ActivityIndex> m_byCall; ///< all that have an API call, by that call
     std::vector<DeviceFacts> m_perDevice;
     std::vector<DeviceReport> m_devices;
-    PlannedNeeds m_needs;
     HostFacts m_host;
     Bounds m_bounds;
     bool m_hasApi = false, m_hasSolos = false, m_hasStreamKinds = false;
@@ -173,14 +166,39 @@ private:
     std::vector<ActivityIndex> m_reaching;
 };
 
-class Facts::Waits {
+/// The same, and what was planned.
+class Facts : public TraceFacts {
+public:
+    const Schedule* schedule() const { return m_plan; } ///< null: nothing is known of what was planned
+    /// The same with what was chosen: for what is offered to be tried.
+    const Plan* plan() const { return m_plan; }
+    /// The op that was planned; null where none is known.
+    const Op* opOf(ActivityIndex row) const {
+        const std::uint32_t op = trace().opOf(row).value;
+        return m_plan && op < m_plan->ops.size() ? &m_plan->ops[op] : nullptr;
+    }
+    std::span<const ActivityIndex> ofOp(OpId op) const; ///< of the schedule; all records of it, by begin
+    const PlannedNeeds& needs() const { return m_needs; }
+    std::size_t memoryBytes() const;
+
+private:
+    friend class FactsBuilder;
+    explicit Facts(const AnalysisInput& input);
+
+    const Plan* m_plan;
+    std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
+    Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
+    PlannedNeeds m_needs;
+};
+
+class TraceFacts::Waits {
 public:
     class Iterator {
     public:
         using value_type = Wait;
         using difference_type = std::ptrdiff_t;
         Iterator() = default;
-        Iterator(const Facts* facts, std::size_t at)
+        Iterator(const TraceFacts* facts, std::size_t at)
             : m_facts(facts)
             , m_at(at) {}
         Wait operator*() const { return m_facts->waitAt(m_at); }
@@ -192,10 +210,10 @@ public:
         friend bool operator==(const Iterator&, const Iterator&) = default;
 
     private:
-        const Facts* m_facts = nullptr;
+        const TraceFacts* m_facts = nullptr;
         std::size_t m_at = 0;
     };
-    explicit Waits(const Facts& facts)
+    explicit Waits(const TraceFacts& facts)
         : m_facts(facts) {}
     std::size_t size() const { return m_facts.m_waits.size(); }
     bool empty() const { return size() == 0; }
@@ -204,10 +222,10 @@ public:
     Iterator end() const { return {&m_facts, size()}; }
 
 private:
-    const Facts& m_facts;
+    const TraceFacts& m_facts;
 };
 
-inline Facts::Waits Facts::waits() const {
+inline TraceFacts::Waits TraceFacts::waits() const {
     return Waits(*this);
 }
 

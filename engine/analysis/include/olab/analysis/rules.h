@@ -1,35 +1,54 @@
-// The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A rule is a pure function over Facts;
-// it may abstain, saying which record kind it lacked.
+// The rule table: one row and one file (rules/<id>.cpp) per diagnosis. A row is data, but for its judge, and
+// the engine does the rest (rule_engine.h): who abstains, what a finding holds, what is offered to be tried.
+// Immutable; any thread.
 #pragma once
 
 #include <olab/analysis/facts.h>
 
+#include <memory>
 #include <span>
-#include <variant>
+#include <string>
+#include <string_view>
 
 namespace olab {
 
-/// Changes of options, together one change of the pipeline, that would remove a finding's cause.
-struct Remedy {
-    std::vector<std::pair<std::string, std::string>> changes; ///< key, value
-    std::string_view text; ///< what they do, one sentence; empty: the rule's own says it
-};
-/// A finding and what may be tried, the best first. Which of them is offered is not the rule's to say
-/// (remedies.h).
-struct Diagnosis {
-    Finding finding;
-    std::vector<Remedy> remedies;
+class RuleJudge;
+
+/// Something a rule has to be told by records: says what of it they lack ("API records", "the memory kinds of
+/// 2 of 9 copies"), nothing where they tell all. A rule that finds nothing abstains with it, for it could
+/// have overlooked something.
+using Need = std::string (*)(const TraceFacts&);
+
+enum class RuleSeverity : std::uint8_t {
+    Loss, ///< it took time, which mending it brings back
+    Bound ///< no fault: the end of what overlap can give. Loses nothing and stands behind the losses
 };
 
-/// Nothing found, a finding, or an abstention.
-using RuleResult = std::variant<std::monostate, Diagnosis, Abstention>;
+/// One option and the value that takes the cause away.
+struct OptionChange {
+    std::string_view key, value;
+    /// Only where ops of these classes are among the evidence: other ops have what it would bring.
+    ClassMask where = kAllClasses;
+};
+
+/// Changes of options that together are one change of the pipeline.
+struct Remedy {
+    std::span<const OptionChange> changes;
+    std::string_view text{}; ///< what they do, one sentence; empty: the advice of the rule says it
+};
 
 struct RuleRow {
-    std::string_view id;     ///< stable: reports, --assert finding(id)
-    std::string_view title;  ///< "Pageable host memory"
-    std::string_view remedy; ///< what to do in general, one sentence
-    RuleResult (*judge)(const Facts&);
+    std::string_view id;    ///< stable: reports, --assert finding(id)
+    std::string_view title; ///< "Pageable host memory"
+    RuleSeverity severity = RuleSeverity::Loss;
+    std::span<const Need> needs{};      ///< beside records of device work, without which every rule abstains
+    std::string_view advice;            ///< what to do in general, one sentence
+    std::span<const Remedy> remedies{}; ///< the best first; which is offered is not for the rule to say
+    /// What takes the case; null when the facts in sum say that there is none, which costs nothing per
+    /// activity.
+    std::unique_ptr<RuleJudge> (*judge)(const TraceFacts&) = nullptr;
 };
+/// In the order in which rules are listed.
 std::span<const RuleRow> ruleTable();
 
 } // namespace olab

@@ -8,15 +8,17 @@
 
 #include <olab/trace/trace.h>
 
+#include <array>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace olab {
 
-class Facts;
+class TraceFacts;
 
 inline constexpr ActivityIndex kNoActivity = 0xffffffffu;
 
+/// Each is a row of kWaitCauseTable.
 enum class WaitCause : std::uint8_t {
     None,        ///< started as soon as it could
     StreamOrder, ///< previous op of the same stream (in `blocker`); `wait` is the hop after its end
@@ -29,7 +31,12 @@ enum class WaitCause : std::uint8_t {
     Unknown,
 };
 inline constexpr std::size_t kWaitCauses = 9;
-std::string_view waitCauseName(WaitCause c);
+
+using WaitCauseMask = std::uint32_t; ///< bit i = WaitCause i
+inline constexpr WaitCauseMask kAllWaitCauses = (1u << kWaitCauses) - 1;
+constexpr WaitCauseMask maskOf(WaitCause c) {
+    return 1u << static_cast<unsigned>(c);
+}
 
 struct Wait {
     ActivityIndex activity = 0;
@@ -41,13 +48,38 @@ struct Wait {
     Ns stretched = 0;                    ///< how much longer than its solo duration it ran
 };
 
+/// Whom a wait is held against.
+enum class Blame : std::uint8_t {
+    Nobody,   ///< it could not have started earlier, or no record says why it did not
+    Program,  ///< its blocker, but no class of device work: an event, a call, a host function
+    Blocker,  ///< the class of its blocker
+    Meanwhile ///< each class for the time that it ran meanwhile: it is that work it was made to wait for
+};
+
+struct WaitCauseRow {
+    WaitCause cause{};
+    std::string_view name; ///< stable: "null-stream"
+    /// What a person reads: what it waited for and how long.
+    std::string (*sentence)(const TraceFacts&, const Wait&) = nullptr;
+    /// From the end of what it waited for to its own begin when nothing else holds it. That much is no wait.
+    Ns latency = 0;
+    Blame blames = Blame::Nobody;
+};
+extern const std::array<WaitCauseRow, kWaitCauses> kWaitCauseTable; ///< by WaitCause
+inline const WaitCauseRow& rowOf(WaitCause c) {
+    return kWaitCauseTable[static_cast<std::size_t>(c)];
+}
+inline std::string_view waitCauseName(WaitCause c) {
+    return rowOf(c).name;
+}
+
 /// "kernel fma #7 (stream 14)": the op's number, or the activity's index when no planned op is known.
-std::string activityName(const Facts& facts, ActivityIndex activity);
+std::string activityName(const TraceFacts& facts, ActivityIndex activity);
 /// "1.90 us", "607 us", "28.1 ms": three digits, for people.
 std::string timeText(Ns time);
 
 /// One or two sentences for a person: "Waited 412 us for kernel spin #17 (stream 14): its grid of 8448 blocks
 /// fills the device."
-std::string waitSentence(const Facts& facts, const Wait& wait);
+std::string waitSentence(const TraceFacts& facts, const Wait& wait);
 
 } // namespace olab

@@ -1,0 +1,50 @@
+// The rules on the runs of real GPUs that come with the program.
+#include "recordings.h"
+#include "rule_engine.h"
+
+#include <olab/run/recording.h>
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+namespace olab {
+namespace {
+
+/// Nothing held them back but the hardware and the tenth that every pipeline loses.
+constexpr const char* kHealthy[] = {"best-case-h200",
+                                    "breadth-first-h200",
+                                    "default-h200",
+                                    "get-last-error-h200",
+                                    "graph-h200",
+                                    "null-stream-nonblocking-h200",
+                                    "ping-pong-no-memset-h200",
+                                    "poll-instead-h200",
+                                    "shared-buffer-mended-h200",
+                                    "simple-multi-copy-h200",
+                                    "thread-per-stream-h200",
+                                    "two-gpus-h200"};
+
+TEST(ShippedRules, AreSilentOnHealthyRuns) {
+    std::map<std::string_view, RuleSeverity> severities;
+    for (const RuleRow& row : ruleTable())
+        severities[row.id] = row.severity;
+    for (const char* name : kHealthy) {
+        const RecordingPtr recording = openRecording(test::recordingFile(name));
+        EXPECT_GT(recording->report.bounds.efficiency.value_or(0), 0.88) << name;
+        for (const Finding& finding : recording->report.findings)
+            EXPECT_EQ(severities.at(finding.id), RuleSeverity::Bound) << name << ": " << finding.text;
+    }
+}
+
+TEST(ShippedRules, ThatDoNotFireLookAtNoActivity) {
+    for (const std::string& name : test::recordingNames()) {
+        const RecordingPtr recording = openRecording(test::recordingFile(name));
+        const RuleResults results =
+            applyRules(ruleTable(), *recording->facts, recording->facts->schedule(), {});
+        EXPECT_THAT(results.lookedInVain, testing::IsEmpty()) << name;
+    }
+}
+
+} // namespace
+} // namespace olab

@@ -1,0 +1,217 @@
+// What the engine makes of rows: who sees what in the one pass, who abstains, what a finding holds. With
+// rules made up for it.
+#include "made_trace.h"
+#include "rule_engine.h"
+
+#include <olab/experiment/planned_change.h>
+
+#include <set>
+
+namespace olab::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <typename T>
+concept KnowsThePlan = requires(const T& facts) {
+    facts.schedule();
+}
+|| requires(const T& facts) {
+    facts.opOf(0);
+}
+|| requires(const T& facts) {
+    facts.ofOp(OpId{0});
+}
+|| requires(const T& facts) {
+    facts.needs();
+};
+static_assert(KnowsThePlan<Facts> && !KnowsThePlan<TraceFacts>, "judges get what the records say alone");
+static_assert(!std::is_convertible_v<const TraceFacts&, const Facts&>);
+static_assert(std::is_same_v<decltype(RuleRow::judge), std::unique_ptr<RuleJudge> (*)(const TraceFacts&)>);
+
+/// Remembers what it was shown and rules what it was told to.
+template <int kNumber>
+class Scripted : public RuleJudge {
+public:
+    explicit Scripted(const TraceFacts& facts)
+        : RuleJudge(facts, interest) {}
+    void see(const Passing& activity) override {
+        seen.push_back(activity.row);
+        m_evidence.add(Ns{activity.row}, activity);
+        if (isDeviceClass(activity.cls)) {
+            EXPECT_EQ(facts().deviceWork().row(activity.number), activity.row);
+        }
+        EXPECT_EQ(facts().trace().cls(activity.row), activity.cls);
+    }
+    std::optional<Ruling> rule() override {
+        if (!fires)
+            return {};
+        return Ruling{FindingStatus::Proved, lost, std::move(m_evidence), "It was so."};
+    }
+    static std::unique_ptr<RuleJudge> make(const TraceFacts& facts) {
+        seen.clear();
+        return hasCase ? std::make_unique<Scripted>(facts) : nullptr;
+    }
+    static RuleRow row(std::string_view id) {
+        return {.id = id, .title = id, .advice = "Mend it.", .judge = make};
+    }
+
+    static inline Interest interest;
+    static inline std::vector<ActivityIndex> seen;
+    static inline bool hasCase = true, fires = true;
+    static inline Ns lost = 0;
+
+private:
+    Evidence m_evidence;
+};
+using First = Scripted<1>;
+using Second = Scripted<2>;
+
+/// 0: call, 1: copy, 2: copy that waits for its engine, 3: kernel behind it in its stream.
+void addWork(Made& m) {
+    m.gate(us(9));
+    m.work(MemcpyH2D, us(10), us(110), 13);
+    m.issued(us(1), us(6));
+    m.work(MemcpyH2D, us(111), us(211), 14);
+    m.work(Kernel, us(213), us(300), 14);
+}
+
+class RuleEngine : public testing::Test {
+protected:
+    RuleEngine() {
+        First::interest = Second::interest = {};
+        First::hasCase = Second::hasCase = First::fires = Second::fires = true;
+        First::lost = Second::lost = 0;
+        addWork(m);
+    }
+    RuleResults apply(const std::vector<RuleRow>& rules) { return applyRules(rules, m.facts(), nullptr, {}); }
+    Made m;
+};
+
+TEST_F(RuleEngine, OnePassShowsEachJudgeWhatItIsInterestedIn) {
+    First::interest = {maskOf(MemcpyH2D)};
+    Second::interest = {kDeviceClasses, maskOf(WaitCause::SameEngine)};
+    apply({First::row("first"), Second::row("second")});
+    EXPECT_THAT(First::seen, ElementsAre(1, 2));
+    EXPECT_THAT(Second::seen, ElementsAre(2));
+}
+
+TEST_F(RuleEngine, HostActivitiesPassToo) {
+    First::interest = {maskOf(Api) | maskOf(Kernel)};
+    Second::interest = {kAllClasses, maskOf(WaitCause::StreamOrder)}; // calls have no wait
+    apply({First::row("first"), Second::row("second")});
+    EXPECT_THAT(First::seen, ElementsAre(0, 3));
+    EXPECT_THAT(Second::seen, ElementsAre(0, 3));
+}
+
+TEST_F(RuleEngine, AnInterestInNothingIsShownNothingAndMayFire) {
+    First::interest = {0};
+    const RuleResults results = apply({First::row("first")});
+    EXPECT_THAT(First::seen, IsEmpty());
+    EXPECT_EQ(results.findings.size(), 1u);
+}
+
+TEST_F(RuleEngine, WithoutACaseNothingIsShown) {
+    First::hasCase = false;
+    const RuleResults results = apply({First::row("first")});
+    EXPECT_THAT(First::seen, IsEmpty());
+    EXPECT_THAT(results.findings, IsEmpty());
+    EXPECT_THAT(results.lookedInVain, IsEmpty());
+}
+
+TEST_F(RuleEngine, WhoLookedInVainIsNamed) {
+    First::fires = false;
+    EXPECT_THAT(apply({First::row("first"), Second::row("second")}).lookedInVain, ElementsAre("first"));
+}
+
+std::string nothing(const TraceFacts&) {
+    return {};
+}
+std::string theMoon(const TraceFacts&) {
+    return "records of the moon";
+}
+
+TEST_F(RuleEngine, OnlyWhoFindsNothingAbstainsAndOnlyForWhatItNeeds) {
+    static constexpr Need kNeeds[] = {nothing, theMoon}, kMet[] = {nothing};
+    for (const bool fires : {false, true})
+        for (const bool lacks : {false, true}) {
+            First::fires = fires;
+            RuleRow row = First::row("first");
+            row.needs = lacks ? std::span<const Need>(kNeeds) : std::span<const Need>(kMet);
+            const RuleResults results = apply({row});
+            EXPECT_EQ(results.findings.size(), fires ? 1u : 0u);
+            ASSERT_EQ(results.abstained.size(), !fires && lacks ? 1u : 0u);
+            if (!fires && lacks) {
+                EXPECT_EQ(results.abstained[0].rule, "first");
+                EXPECT_EQ(results.abstained[0].lacks, "records of the moon");
+            }
+        }
+}
+
+TEST_F(RuleEngine, WithoutDeviceWorkAllAbstain) {
+    const Trace trace;
+    const LaneSet lanes = LaneSet::of(trace);
+    const FactsPtr facts = gatherFacts({trace, lanes});
+    const RuleResults results =
+        applyRules(std::vector{First::row("first"), Second::row("second")}, *facts, nullptr, {});
+    ASSERT_EQ(results.abstained.size(), 2u);
+    EXPECT_EQ(results.abstained[1].rule, "second");
+    EXPECT_EQ(results.abstained[1].lacks, "records of device work");
+}
+
+TEST_F(RuleEngine, TheFindingIsTheRowsAndTheRulings) {
+    First::lost = us(7);
+    const Finding f = apply({First::row("first")}).findings.at(0);
+    EXPECT_EQ(f.id, "first");
+    EXPECT_EQ(f.status, FindingStatus::Proved);
+    EXPECT_EQ(f.lost, us(7));
+    EXPECT_EQ(f.text, "It was so.");
+    EXPECT_EQ(f.remedy, "Mend it.");
+    EXPECT_THAT(f.activities, ElementsAre(3, 2, 1)) << "the costliest first";
+}
+
+TEST_F(RuleEngine, TheLargestLossComesFirstAndABoundLosesNothing) {
+    First::lost = us(1), Second::lost = us(2);
+    RuleRow bound = Second::row("bound");
+    bound.severity = RuleSeverity::Bound;
+    const auto findings = apply({bound, First::row("first"), Second::row("second")}).findings;
+    ASSERT_EQ(findings.size(), 3u);
+    EXPECT_EQ(findings[0].id, "second");
+    EXPECT_EQ(findings[1].id, "first");
+    EXPECT_EQ(findings[2].id, "bound");
+    EXPECT_EQ(findings[2].lost, 0);
+}
+
+TEST_F(RuleEngine, AChangeForOpsThatAreNoEvidenceIsNotOffered) {
+    static constexpr OptionChange kChanges[] = {{"h2d.memory", "pinned", maskOf(MemcpyH2D)},
+                                                {"d2h.memory", "pinned", maskOf(MemcpyD2H)},
+                                                {"streams", "3"}};
+    static constexpr Remedy kRemedies[] = {{kChanges, "Pin it."}};
+    RuleRow row = First::row("first");
+    row.remedies = kRemedies;
+    const Finding f = apply({row}).findings.at(0);
+    EXPECT_EQ(f.tryChanges, (OptionChanges{{"h2d.memory", "pinned"}, {"streams", "3"}}));
+    EXPECT_EQ(f.remedy, "Pin it.");
+}
+
+TEST(WaitCauses, EachHasItsRowAndItsSentenceWithOrWithoutABlocker) {
+    Made m;
+    addWork(m);
+    const Facts& facts = m.facts();
+    std::set<std::string_view> names;
+    for (const WaitCauseRow& row : kWaitCauseTable) {
+        EXPECT_EQ(&rowOf(row.cause), &row);
+        EXPECT_TRUE(names.insert(row.name).second) << row.name;
+        EXPECT_GE(row.latency, 0) << row.name;
+        for (const ActivityIndex blocker : {ActivityIndex{1}, kNoActivity}) {
+            Wait wait;
+            wait.activity = 2, wait.wait = us(412), wait.held = us(100), wait.cause = row.cause;
+            wait.blocker = blocker;
+            EXPECT_THAT(waitSentence(facts, wait), testing::HasSubstr("412 us")) << row.name;
+        }
+    }
+}
+
+} // namespace
+} // namespace olab::test

@@ -1,0 +1,218 @@
+// The rule table, row by row: each rule fires on a run that has its cause and on none that is healthy, asks
+// for the records that it needs, and what it offers changes something and cannot race. A new rule has its
+// cases here.
+#include "rule_engine.h"
+#include "simulated_run.h"
+#include "test_places.h"
+
+#include <olab/experiment/data_flow.h>
+#include <olab/experiment/option_table.h>
+#include <olab/experiment/planned_change.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace olab::test {
+namespace {
+
+using Options = std::vector<std::string>;
+
+/// A simulated run in which the rule fires, and what it then offers to try. Each remedy of a row is offered
+/// in one of them.
+struct RuleCase {
+    std::string_view rule;
+    Options options, offers;
+};
+
+const std::vector<RuleCase>& cases() {
+    static const std::vector<RuleCase> table = {
+        {"pageable",
+         {"h2d.memory=pageable", "d2h.memory=pageable"},
+         {"h2d.memory=pinned", "d2h.memory=pinned"}},
+        {"pageable", {"d2h.memory=pageable"}, {"d2h.memory=pinned"}},
+        {"same-stream", {"streams=1"}, {"streams=3"}},
+        {"null-stream", {"stream.kind=blocking", "null_op=memset"}, {"stream.kind=nonblocking"}},
+        {"null-stream", {"stream.kind=blocking", "kernel.stream=null"}, {"kernel.stream=own"}},
+        {"null-stream",
+         {"stream.kind=legacy", "buffers=shared", "streams=2", "null_op=memset"},
+         {"null_op=off"}},
+        {"null-stream",
+         {"stream.kind=legacy", "buffers=shared", "streams=2", "interfere=memset-sync"},
+         {"interfere=none"}},
+        {"memset-full-grid", {"kernel.blocks=fill:8", "kernel.us=800", "streams=2"}, {"kernel.blocks=64"}},
+        {"memset-full-grid",
+         {"sim.device=k20c", "kernel.us=800", "h2d.bytes=64KiB", "d2h.bytes=64KiB"},
+         {"kernel.blocks=16"}},
+        {"launch-bound",
+         {"h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB", "kernel.us=5", "gate=off", "callback=off"},
+         {}},
+        {"engine-bound", {"h2d.bytes=64MiB"}, {}},
+    };
+    return table;
+}
+
+/// Pipelines that nothing holds back but the hardware.
+const std::vector<Options>& healthyRuns() {
+    static const std::vector<Options> table = {
+        {},
+        {"streams=8"},
+        {"order=breadth"},
+        {"callback=off"},
+        {"api=driver"},
+        {"kernel.us=1000"},
+        {"h2d.bytes=64MiB", "d2h.bytes=64MiB"},
+        {"stream.kind=nonblocking", "null_op=memset"},
+        {"stream.kind=blocking"},
+        {"h2d.memory=registered", "d2h.memory=registered"},
+    };
+    return table;
+}
+
+std::string textOf(const Options& options) {
+    std::string text = "with";
+    for (const std::string& option : options)
+        text += " " + option;
+    return text;
+}
+
+Options textsOf(const OptionChanges& changes) {
+    Options texts;
+    for (const auto& [key, value] : changes)
+        texts.push_back(key + "=" + value);
+    return texts;
+}
+
+TEST(RuleTable, EachRowIsWholeAndStandsInTheFileOfItsName) {
+    std::set<std::string_view> ids;
+    for (const RuleRow& row : ruleTable()) {
+        EXPECT_TRUE(ids.insert(row.id).second) << row.id;
+        EXPECT_FALSE(row.title.empty()) << row.id;
+        EXPECT_TRUE(row.advice.ends_with('.')) << row.id;
+        EXPECT_NE(row.judge, nullptr) << row.id;
+        std::string file(row.id);
+        std::ranges::replace(file, '-', '_');
+        EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(OLAB_SOURCE_DIR) / "engine/analysis/rules" /
+                                            (file + ".cpp")))
+            << row.id;
+    }
+}
+
+TEST(RuleTable, EachChangeNamesAnOptionAndAValueItCanHave) {
+    for (const RuleRow& row : ruleTable())
+        for (const Remedy& remedy : row.remedies) {
+            EXPECT_FALSE(remedy.changes.empty()) << row.id;
+            for (const OptionChange& change : remedy.changes) {
+                Experiment experiment;
+                EXPECT_NO_THROW(setOption(experiment, change.key, change.value))
+                    << row.id << ' ' << change.key;
+            }
+        }
+}
+
+TEST(RuleTable, EachRuleFiresWhereItsCauseIs) {
+    std::set<std::string_view> fired;
+    for (const RuleCase& c : cases()) {
+        SCOPED_TRACE(std::string(c.rule) + ' ' + textOf(c.options));
+        const SimulatedRun run(c.options);
+        const Finding* finding = findingOf(run.report, c.rule);
+        ASSERT_NE(finding, nullptr);
+        EXPECT_FALSE(finding->activities.empty());
+        EXPECT_FALSE(finding->text.empty());
+        EXPECT_FALSE(finding->remedy.empty());
+        EXPECT_EQ(textsOf(finding->tryChanges), c.offers);
+        fired.insert(c.rule);
+    }
+    for (const RuleRow& row : ruleTable())
+        EXPECT_TRUE(fired.contains(row.id)) << row.id << " has no case here";
+}
+
+TEST(RuleTable, NoRuleFiresOnHealthyRuns) {
+    std::map<std::string_view, RuleSeverity> severities;
+    for (const RuleRow& row : ruleTable())
+        severities[row.id] = row.severity;
+    for (const Options& options : healthyRuns()) {
+        const SimulatedRun run(options);
+        for (const Finding& finding : run.report.findings)
+            EXPECT_EQ(severities.at(finding.id), RuleSeverity::Bound)
+                << finding.id << ' ' << textOf(options) << ": " << finding.text;
+    }
+}
+
+TEST(RuleTable, WhatIsOfferedChangesSomethingCannotRaceAndTakesTheCauseAway) {
+    for (const RuleCase& c : cases()) {
+        SCOPED_TRACE(std::string(c.rule) + ' ' + textOf(c.options));
+        if (c.offers.empty())
+            continue;
+        const SimulatedRun before(c.options);
+        Experiment tried = before.schedule.experiment;
+        const Finding* finding = findingOf(before.report, c.rule);
+        ASSERT_NE(finding, nullptr);
+        for (const auto& [key, value] : finding->tryChanges) {
+            EXPECT_NE(optionText(tried, key), value) << key;
+            setOption(tried, key, value);
+        }
+        ASSERT_THAT(conflicts(tried), testing::IsEmpty());
+        EXPECT_FALSE(mayRace(plan(tried)));
+        const SimulatedRun after(tried);
+        EXPECT_EQ(defectOf(after.report, DefectCode::DataMismatch), nullptr);
+        const Finding* still = findingOf(after.report, c.rule);
+        EXPECT_LT(still ? still->lost : 0, finding->lost);
+    }
+}
+
+TEST(RuleTable, EachRemedyIsOfferedSomewhere) {
+    std::map<std::string_view, std::set<Options>> offered;
+    for (const RuleCase& c : cases())
+        offered[c.rule].insert(c.offers);
+    for (const RuleRow& row : ruleTable())
+        for (const Remedy& remedy : row.remedies) {
+            Options changes;
+            for (const OptionChange& change : remedy.changes)
+                changes.push_back(std::string(change.key) + '=' + std::string(change.value));
+            EXPECT_TRUE(offered[row.id].contains(changes)) << row.id << ": never " << textOf(changes);
+        }
+}
+
+/// Device work of which no record says anything but when it ran.
+Trace bareTrace() {
+    TraceBuilder builder;
+    std::uint32_t stream = 13;
+    for (const ActivityClass cls : {MemcpyH2D, Kernel, Memset, MemcpyD2H}) {
+        ActivityRecord r;
+        r.cls = cls, r.begin = us(10. * stream), r.end = r.begin + us(4), r.device = 0, r.context = 1;
+        r.stream = cls == MemcpyH2D ? kNoNumber : stream++;
+        builder.add(r);
+    }
+    return builder.finish();
+}
+
+TEST(RuleTable, RulesAbstainWhereTheRecordsThatTheyNeedLack) {
+    const Trace trace = bareTrace();
+    const LaneSet lanes = LaneSet::of(trace);
+    const FactsPtr facts = gatherFacts({trace, lanes});
+    const Report report = judge(*facts, {}, {});
+    for (const RuleRow& row : ruleTable()) {
+        for (const Need& need : row.needs)
+            EXPECT_NE(need(*facts), "") << row.id << ": a record says it";
+        const Abstention* abstention = abstentionOf(report, row.id);
+        ASSERT_EQ(abstention != nullptr, !row.needs.empty()) << row.id;
+        if (abstention) {
+            EXPECT_EQ(abstention->lacks, row.needs.front()(*facts)) << row.id;
+        }
+    }
+}
+
+TEST(RuleTable, RulesThatDoNotFireLookAtNoActivity) {
+    std::vector<Options> runs = healthyRuns();
+    for (const RuleCase& c : cases())
+        runs.push_back(c.options);
+    for (const Options& options : runs) {
+        const SimulatedRun run(options);
+        const RuleResults results = applyRules(ruleTable(), *run.facts, &run.schedule, {});
+        EXPECT_THAT(results.lookedInVain, testing::IsEmpty()) << textOf(options);
+    }
+}
+
+} // namespace
+} // namespace olab::test

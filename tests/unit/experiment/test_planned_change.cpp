@@ -1,0 +1,60 @@
+// What a change would make of a plan, as findings ask.
+#include <olab/experiment/planned_change.h>
+
+#include "expect_error.h"
+
+#include <gmock/gmock.h>
+
+namespace olab {
+namespace {
+
+using Outcome = PlannedChange::Outcome;
+using testing::IsEmpty;
+
+PlannedChange changeOf(std::initializer_list<const char*> options, const OptionChanges& wanted) {
+    Experiment experiment;
+    for (const char* option : options)
+        setOption(experiment, option);
+    return olab::changeOf(plan(experiment), wanted);
+}
+
+TEST(PlannedChange, WhatIsSoAlreadyOrHasNoEffectDoesNothing) {
+    EXPECT_EQ(changeOf({}, {{"stream.kind", "nonblocking"}}).outcome, Outcome::DoesNothing);
+    EXPECT_EQ(changeOf({"kernel=off"}, {{"kernel.us", "7"}}).outcome, Outcome::DoesNothing);
+    EXPECT_EQ(changeOf({}, {}).outcome, Outcome::DoesNothing);
+}
+
+TEST(PlannedChange, OfSeveralChangesThoseThatDoSomethingAreLeft) {
+    const PlannedChange change =
+        changeOf({"h2d.memory=pageable"}, {{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}});
+    EXPECT_EQ(change.outcome, Outcome::Works);
+    EXPECT_EQ(change.changes, (OptionChanges{{"h2d.memory", "pinned"}}));
+}
+
+TEST(PlannedChange, WhatConflictsCannotBe) {
+    EXPECT_EQ(changeOf({"kernel.stream=null", "deps=copy-to-kernel"}, {{"kernel.stream", "own"}}).outcome,
+              Outcome::CannotBe);
+}
+
+TEST(PlannedChange, WhereNothingWouldKeepTheOrderItRaces) {
+    const PlannedChange change =
+        changeOf({"stream.kind=blocking", "kernel.stream=null"}, {{"stream.kind", "nonblocking"}});
+    EXPECT_EQ(change.outcome, Outcome::Races);
+    EXPECT_EQ(change.changes, (OptionChanges{{"stream.kind", "nonblocking"}}));
+}
+
+TEST(PlannedChange, AFewPassesTellOfRaces) {
+    for (const bool races : {false, true}) {
+        Experiment experiment;
+        experiment.iterations = 2000;
+        experiment.kernelStream = races ? KernelStream::Other : KernelStream::Own;
+        EXPECT_EQ(mayRaceInAFewPasses(plan(experiment)), races);
+    }
+}
+
+TEST(PlannedChange, AnUnknownKeyIsAnError) {
+    test::expectUsageError([] { changeOf({}, {{"no.such.option", "1"}}); }, "bad-key", {"no.such.option"});
+}
+
+} // namespace
+} // namespace olab
