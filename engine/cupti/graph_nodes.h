@@ -2,6 +2,7 @@
 // cloned to when the graph was instantiated, and records carry the clone's id.
 #pragma once
 
+#include "own_process.h"
 #include "records.h"
 
 #include <olab/trace/types.h>
@@ -25,6 +26,7 @@ public:
 
 private:
     void cloned(CUgraphNode node, CUgraphNode original);
+    OwnProcess m_owner;
     bool m_following = false;
     mutable std::mutex m_mutex; ///< CUPTI may call back on any thread
     std::unordered_map<std::uint64_t, OpId> m_ops;
