@@ -3,9 +3,9 @@
 #include "api.h"
 #include "capture.h"
 #include "check_cupti.h"
-#include "own_process.h"
 #include "pump.h"
 #include "warm_up.h"
+#include <olab/cupti/own_process.h>
 
 #include <olab/cupti/raw_buffers.h>
 #include <olab/trace/error.h>

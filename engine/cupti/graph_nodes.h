@@ -2,8 +2,8 @@
 // cloned to when the graph was instantiated, and records carry the clone's id.
 #pragma once
 
-#include "own_process.h"
 #include "records.h"
+#include <olab/cupti/own_process.h>
 
 #include <olab/trace/types.h>
 

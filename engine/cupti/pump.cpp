@@ -1,46 +1,16 @@
 #include "pump.h"
 
-#include <olab/trace/error.h>
+#include <olab/cupti/quiet_thread.h>
 
-#include <csignal>
 #include <pthread.h>
-#include <system_error>
 #include <utility>
 
 namespace olab::cupti {
-namespace {
-
-/// A thread has the mask of the one that makes it: none of the host's handlers must run on ours, and a write
-/// that is refused must not end the host.
-class AllSignalsBlocked {
-public:
-    AllSignalsBlocked() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &m_before);
-    }
-    ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &m_before, nullptr); }
-    AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-    AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
-private:
-    sigset_t m_before;
-};
-
-} // namespace
-
 Pump::Pump(BufferPool& pool, PumpRhythm rhythm, Work work)
     : m_pool(pool)
     , m_rhythm(rhythm)
     , m_work(std::move(work)) {
-    const AllSignalsBlocked blocked;
-    try {
-        m_thread = std::thread([this] { run(); });
-    } catch (const std::system_error& error) {
-        throw Error(ErrorKind::Internal, "no-thread",
-                    "The system gave no thread to take records in: " + std::string(error.what()) + ".",
-                    "Close other programs, or allow more threads (ulimit -u).");
-    }
+    m_thread = quietThread([this] { run(); });
     pthread_setname_np(m_thread.native_handle(), "olab-capture");
 }
 
@@ -61,7 +31,8 @@ void Pump::start() {
     m_failure = nullptr;
     m_interrupted = false;
     m_started = true;
-    m_changed.notify_all();
+    if (m_due || m_rhythm.every.count() > 0) // else nothing wakes up just before what is measured
+        m_changed.notify_all();
 }
 
 void Pump::finish() {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 
@@ -44,6 +45,14 @@ private:
     }
 };
 
+/// What failed, where the parent shows it.
+inline int told(const testing::TestResult& result) {
+    for (int i = 0; i < result.total_part_count(); ++i)
+        if (const auto& part = result.GetTestPartResult(i); part.failed())
+            std::fprintf(stderr, "%s:%d: %s\n", part.file_name(), part.line_number(), part.message());
+    return result.Failed() ? 1 : 0;
+}
+
 /// Runs a test's body in a process of its own, where nothing was captured yet.
 template <typename Body>
 void inOwnProcess(Body body) {
@@ -51,8 +60,7 @@ void inOwnProcess(Body body) {
     EXPECT_EXIT(
         {
             body();
-            std::fflush(stdout);
-            std::exit(testing::Test::HasFailure() ? 1 : 0);
+            std::exit(told(*testing::UnitTest::GetInstance()->current_test_info()->result()));
         },
         testing::ExitedWithCode(0), "");
 }

@@ -1,6 +1,5 @@
 // A program that is recorded may fork. Its child has a copy of all that is here, but neither the threads nor
 // the right to what they were about to write: whatever a capture does asks first whose process this is.
-// Private to cupti.
 #pragma once
 
 #include <unistd.h>
