@@ -50,7 +50,9 @@ struct CudaBackend::State {
     void start() {
         if (config.traced && !collector) {
             countDevices(); // without a driver CUPTI's errors say nothing; CUDA's do
-            collector.emplace(CollectorConfig{config.rawCuptiFile});
+            CollectorConfig capture;
+            capture.rawCuptiFile = config.rawCuptiFile;
+            collector.emplace(capture);
         }
     }
     Collector* tracer() { return collector ? &*collector : nullptr; }
