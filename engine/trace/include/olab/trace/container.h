@@ -21,7 +21,7 @@
 namespace olab {
 
 enum class ChunkType : std::uint32_t {
-    Records = 0x53434552,     // "RECS": records in arrival order, see record_codec
+    Records = 0x53434552,     // "RECS": records in arrival order, see record_fields.h (private)
     Experiment = 0x52505845,  // "EXPR": JSON, owned by io
     Environment = 0x49564e45, // "ENVI": JSON, owned by io
     Report = 0x4f504552,      // "REPO": JSON, owned by io
