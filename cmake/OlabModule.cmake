@@ -1,6 +1,6 @@
 # olab_module(NAME SOURCES ... HEADERS ... LINKS own... [PUBLIC_PACKAGES ...] [PRIVATE_PACKAGES ...])
 #
-# The only way to make a library here. It enforces the layer table of DESIGN.md section 5 at configure time: LINKS may name
+# The only way to make a library here, but for olab_shared_library() below. It enforces the layer table of DESIGN.md section 5 at configure time: LINKS may name
 # only modules on the row, packages only those on the row. Public headers go in include/olab/<name>/ as a FILE_SET and each is
 # compiled alone (target all_verify_interface_header_sets).
 
@@ -11,6 +11,7 @@ set(OLAB_LINKS_analysis trace experiment)
 set(OLAB_LINKS_sim trace experiment)
 set(OLAB_LINKS_kernels "")
 set(OLAB_LINKS_cupti trace)
+set(OLAB_LINKS_capture trace cupti)
 set(OLAB_LINKS_cuda trace experiment cupti kernels)
 set(OLAB_LINKS_io trace experiment analysis)
 set(OLAB_LINKS_run trace experiment analysis io)
@@ -25,6 +26,7 @@ set(OLAB_PACKAGES_analysis "")
 set(OLAB_PACKAGES_sim nlohmann_json::nlohmann_json)
 set(OLAB_PACKAGES_kernels CUDA::cudart_static)
 set(OLAB_PACKAGES_cupti olab_cupti_headers dl)
+set(OLAB_PACKAGES_capture "")
 set(OLAB_PACKAGES_cuda CUDA::cudart_static Threads::Threads)
 set(OLAB_PACKAGES_io nlohmann_json::nlohmann_json ZLIB::ZLIB zstd::libzstd_shared)
 set(OLAB_PACKAGES_run nlohmann_json::nlohmann_json Threads::Threads)
@@ -70,6 +72,25 @@ function(olab_module name)
         olab_unity(olab_${name})
     endif()
     set_property(GLOBAL APPEND PROPERTY OLAB_MODULES ${name})
+endfunction()
+
+# olab_shared_library(NAME TARGET library SOURCES ... LINKS own... EXPORTS map): modules of ours for programs that are not. Such a
+# program has a C++ library of its own, perhaps an older one: ours brings its own along and shows nothing but what the map names.
+function(olab_shared_library name)
+    cmake_parse_arguments(A "" "TARGET;EXPORTS" "SOURCES;LINKS" ${ARGN})
+    olab_check_links(${name} LINKS ${A_LINKS})
+    add_library(${A_TARGET} SHARED ${A_SOURCES})
+    foreach(dep IN LISTS A_LINKS)
+        target_link_libraries(${A_TARGET} PRIVATE olab_${dep})
+    endforeach()
+    target_link_libraries(${A_TARGET} PRIVATE olab_flags)
+    target_include_directories(${A_TARGET} PUBLIC include)
+    target_compile_definitions(${A_TARGET} PRIVATE OLAB_VERSION="${PROJECT_VERSION}")
+    set_target_properties(${A_TARGET} PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${A_EXPORTS}")
+    target_link_options(${A_TARGET} PRIVATE "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/${A_EXPORTS}" LINKER:-z,nodelete)
+    if(NOT OLAB_SANITIZE)
+        target_link_options(${A_TARGET} PRIVATE -static-libstdc++ -static-libgcc LINKER:-z,defs)
+    endif()
 endfunction()
 
 # olab_program(NAME TARGET executable SOURCES ... LINKS own... [PACKAGES ...]): an app row of the table.

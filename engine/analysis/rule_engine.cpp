@@ -166,7 +166,7 @@ RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, 
                        const RunControl& control) {
     if (facts.waits().empty())
         return allAbstain(rules);
-    return Court(rules, facts).hear(schedule, control);
+    return Court(rules, facts).hear(plan, control);
 }
 
 } // namespace olab

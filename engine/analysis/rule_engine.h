@@ -13,7 +13,7 @@ struct RuleResults {
     /// that there is no case.
     std::vector<std::string_view> lookedInVain;
 };
-/// `schedule` is for what is offered alone; null: nothing is known of what was planned.
+/// `plan` is for what is offered alone; null: nothing is known of what was planned.
 /// @throws Error only when cancelled
 RuleResults applyRules(std::span<const RuleRow> rules, const TraceFacts& facts, const Plan* plan,
                        const RunControl& control);

@@ -50,7 +50,9 @@ struct CudaBackend::State {
     void start() {
         if (config.traced && !collector) {
             countDevices(); // without a driver CUPTI's errors say nothing; CUDA's do
-            collector.emplace(CollectorConfig{config.rawCuptiFile});
+            CollectorConfig capture;
+            capture.rawCuptiFile = config.rawCuptiFile;
+            collector.emplace(capture);
         }
     }
     Collector* tracer() { return collector ? &*collector : nullptr; }
@@ -89,14 +91,7 @@ public:
         m_loops = calibrated();
         addEnvironment();
         warmUp();
-        const Ns steadyBefore = steadyNow() - traceNow();
-        m_out.add(window());
-        noteEarlyGate();
-        noteClockStep(steadyBefore);
-        m_functions.finish(m_control.stop);
-        m_control.throwIfCancelled();
-        if (m_collector)
-            m_collector->drain(m_out);
+        measure();
         m_functions.handOver(m_out);
         m_interference.release();
         m_devices.use(0);
@@ -147,6 +142,24 @@ private:
             m_collector->discard(m_out);
     }
 
+    /// While records are followed they are put into m_out by the collector's thread: what else is to be said
+    /// waits until all of them are there.
+    void measure() {
+        std::optional<Collector::Following> following;
+        if (m_collector)
+            following.emplace(*m_collector, m_out);
+        const Ns steadyBefore = steadyNow() - traceNow();
+        const WindowRecord measured = window();
+        const Ns clockStep = steadyNow() - traceNow() - steadyBefore;
+        m_functions.finish(m_control.stop);
+        m_control.throwIfCancelled();
+        if (m_collector)
+            m_collector->drain(m_out);
+        m_out.add(measured);
+        noteEarlyGate();
+        noteClockStep(clockStep);
+    }
+
     WindowRecord window() {
         Window window(parts(), m_control, m_options.fault);
         if (!m_schedule.graph)
@@ -167,8 +180,7 @@ private:
             m_out.addDefect(DefectCode::GateOpenedEarly, 1, 0, "at op " + std::to_string(op->value));
     }
 
-    void noteClockStep(Ns before) {
-        const Ns step = steadyNow() - traceNow() - before;
+    void noteClockStep(Ns step) {
         if (step > kClockStep || step < -kClockStep)
             m_out.addDefect(DefectCode::ClockStep, 1, kAllClasses, "by " + std::to_string(step) + " ns");
     }

@@ -1,5 +1,7 @@
 #include "api.h"
 
+#include "mapped_files.h"
+
 #include <olab/trace/error.h>
 
 #include <dlfcn.h>
@@ -66,16 +68,16 @@ std::string chosenLibrary(const std::string& chosen) {
                     " of CUDA 13.0 or later, or unset it: then the usual folders are searched.");
 }
 
-// Beside this program first (an archive may ship it), then where the loader looks, then where toolkits put
-// it.
+// Beside this code first, be it a program or a library in another one (an archive may ship it), then where
+// the loader looks, then where toolkits put it.
 std::vector<std::string> searchList() {
     if (const char* chosen = std::getenv("OLAB_CUPTI"))
         return {chosenLibrary(chosen)}; // a choice that does not work is told, not replaced by another
     std::vector<std::string> list;
-    std::error_code ignored;
-    const fs::path self = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    addIfThere(list, self / kLibrary);
-    addIfThere(list, self.parent_path() / "lib" / kLibrary);
+    if (const fs::path self = ownFile().parent_path(); !self.empty()) {
+        addIfThere(list, self / kLibrary);
+        addIfThere(list, self.parent_path() / "lib" / kLibrary);
+    }
     addLoadersFolders(list);
     std::vector<fs::path> roots;
     for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
@@ -122,10 +124,20 @@ void resolve(void* library, const char* name, Function& out, const std::string& 
     throw Error(ErrorKind::NoDevice, "no-cupti", "CUPTI could not be loaded (" + tried + ").", hint);
 }
 
-Api load() {
+/// Null where the program has none of this name.
+void* openLoaded(std::string& file) {
+    file = kLibrary;
+    return dlopen(kLibrary.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+}
+
+Api load(HostProgram host) {
     Api api;
     std::string tried;
-    void* library = openFirst(api.file, tried);
+    void* library = nullptr;
+    if (host == HostProgram::Foreign && !std::getenv("OLAB_CUPTI"))
+        library = openLoaded(api.file);
+    if (!library)
+        library = openFirst(api.file, tried);
     if (!library)
         throwNotLoaded(tried);
 #define OLAB_RESOLVE(name) resolve(library, #name, api.name, api.file);
@@ -139,8 +151,8 @@ Api load() {
 
 } // namespace
 
-const Api& api() {
-    static const Api loaded = load();
+const Api& api(HostProgram host) {
+    static const Api loaded = load(host);
     return loaded;
 }
 

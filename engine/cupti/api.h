@@ -3,6 +3,8 @@
 
 #include "records.h"
 
+#include <olab/cupti/host_program.h>
+
 #include <string>
 
 namespace olab::cupti {
@@ -33,8 +35,10 @@ struct Api {
     std::string file; ///< the library that was loaded
 };
 
-/// Loads libcupti on the first call. @throws Error kind NoDevice, code no-cupti or wrong-cupti
-const Api& api();
+/// Loads libcupti on the first call, which also says whether one that the program has loaded already is to be
+/// used: two of them in a process get into each other's way. @throws Error kind NoDevice, code no-cupti or
+/// wrong-cupti
+const Api& api(HostProgram host = HostProgram::Ours);
 std::string resultText(CUptiResult result);
 
 } // namespace olab::cupti

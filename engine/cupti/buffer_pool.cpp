@@ -1,70 +1,158 @@
 #include <olab/cupti/buffer_pool.h>
 
-#include <olab/trace/error.h>
-
-#include <cstdio>
 #include <cstdlib>
-#include <utility>
+#include <new>
 
 namespace olab {
+namespace {
 
-void AlignedFree::operator()(std::byte* p) const {
-    std::free(p);
+constexpr std::size_t kAlignment = 64;
+
+/// Behind the bytes that CUPTI may write.
+struct Tail {
+    std::byte* next = nullptr;
+    std::size_t valid = 0;
+};
+constexpr std::size_t kTailBytes = kAlignment;
+static_assert(sizeof(Tail) <= kTailBytes);
+
+Tail& tailOf(std::byte* buffer) {
+    return *reinterpret_cast<Tail*>(buffer + BufferPool::kBufferBytes);
 }
 
-BufferPool::BufferPool(std::size_t capBytes)
-    : m_capBytes(capBytes) {}
+void* fromSystem(std::size_t alignment, std::size_t bytes) noexcept {
+    return std::aligned_alloc(alignment, bytes);
+}
 
-BufferPool::~BufferPool() = default;
+} // namespace
+
+ActivityBuffer::~ActivityBuffer() {
+    std::free(m_data);
+}
+
+std::span<std::byte> ActivityBuffer::records() const {
+    return {m_data, tailOf(m_data).valid};
+}
+
+void BufferPool::List::push(std::byte* buffer) noexcept {
+    tailOf(buffer).next = nullptr;
+    (m_last ? tailOf(m_last).next : m_first) = buffer;
+    m_last = buffer;
+}
+
+std::byte* BufferPool::List::pop() noexcept {
+    std::byte* const buffer = m_first;
+    if (!buffer)
+        return nullptr;
+    m_first = tailOf(buffer).next;
+    m_last = m_first ? m_last : nullptr;
+    return buffer;
+}
+
+BufferPool::BufferPool(std::size_t capBytes, CountRecords count, Allocate allocate)
+    : m_capBytes(capBytes)
+    , m_count(count)
+    , m_allocate(allocate ? allocate : fromSystem) {}
+
+BufferPool::~BufferPool() {
+    for (List* list : {&m_free, &m_filled})
+        while (std::byte* buffer = list->pop())
+            std::free(buffer);
+}
 
 std::byte* BufferPool::request() noexcept {
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_free.empty()) {
-            std::byte* data = m_free.back().data.release();
-            m_free.pop_back();
-            return data;
+        if (std::byte* buffer = m_free.pop())
+            return buffer;
+    }
+    void* const memory = m_allocate(kAlignment, kBufferBytes + kTailBytes);
+    if (!memory)
+        return takeBack();
+    auto* const buffer = static_cast<std::byte*>(memory);
+    new (buffer + kBufferBytes) Tail;
+    const std::lock_guard lock(m_mutex);
+    m_allocatedBytes += kBufferBytes;
+    return buffer;
+}
+
+/// There is no memory: the oldest records make room for new ones.
+std::byte* BufferPool::takeBack() noexcept {
+    std::unique_lock lock(m_mutex);
+    std::byte* const oldest = m_filled.pop();
+    if (!oldest)
+        return m_free.pop();
+    m_waitingBytes -= kBufferBytes;
+    lock.unlock();
+    const std::uint64_t lost = m_count(oldest, tailOf(oldest).valid);
+    lock.lock();
+    m_discardedRecords += lost;
+    return oldest;
+}
+
+std::size_t BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept {
+    if (!buffer)
+        return 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        const bool fits = m_waitingBytes + m_takenBytes + kBufferBytes <= m_capBytes;
+        if (valid > 0 && m_open && fits) {
+            tailOf(buffer).valid = valid;
+            m_filled.push(buffer);
+            return m_waitingBytes += kBufferBytes;
+        }
+        if (valid == 0 || !m_open) {
+            m_free.push(buffer);
+            return m_waitingBytes;
         }
     }
-    void* data = std::aligned_alloc(64, kBufferBytes);
-    if (!data) { // a null buffer would crash CUPTI later and silently lose records; a traced child may die
-        std::fputs("There is no memory left for CUPTI's records.\n", stderr); // its parent repeats this
-        std::_Exit(static_cast<int>(ErrorKind::Internal));
+    discard(buffer, valid);
+    return m_capBytes;
+}
+
+void BufferPool::discard(std::byte* buffer, std::size_t valid) noexcept {
+    const std::uint64_t lost = m_count(buffer, valid); // takes a while: not under the lock
+    const std::lock_guard lock(m_mutex);
+    m_discardedRecords += lost;
+    m_free.push(buffer);
+}
+
+ActivityBuffer BufferPool::take() noexcept {
+    const std::lock_guard lock(m_mutex);
+    std::byte* const buffer = m_filled.pop();
+    if (buffer) {
+        m_waitingBytes -= kBufferBytes;
+        m_takenBytes += kBufferBytes;
     }
-    return static_cast<std::byte*>(data);
+    return ActivityBuffer(buffer);
 }
 
-void BufferPool::complete(std::byte* buffer, std::size_t valid) noexcept {
-    ActivityBuffer filled{std::unique_ptr<std::byte[], AlignedFree>(buffer), kBufferBytes, valid};
+void BufferPool::recycle(ActivityBuffer buffer) noexcept {
+    if (!buffer)
+        return;
     const std::lock_guard lock(m_mutex);
-    if (valid == 0) {
-        m_free.push_back(std::move(filled));
-    } else if (m_filledBytes + kBufferBytes > m_capBytes) {
-        ++m_discarded;
-        m_free.push_back(std::move(filled));
-    } else {
-        m_filledBytes += kBufferBytes;
-        m_filled.push_back(std::move(filled));
-    }
+    m_takenBytes -= kBufferBytes;
+    m_free.push(buffer.release());
 }
 
-std::vector<ActivityBuffer> BufferPool::takeFilled() {
+void BufferPool::close() noexcept {
     const std::lock_guard lock(m_mutex);
-    m_filledBytes = 0;
-    return std::exchange(m_filled, {});
+    m_open = false;
 }
 
-void BufferPool::recycle(std::vector<ActivityBuffer> buffers) {
+std::size_t BufferPool::waitingBuffers() const noexcept {
     const std::lock_guard lock(m_mutex);
-    for (ActivityBuffer& buffer : buffers) {
-        buffer.valid = 0;
-        m_free.push_back(std::move(buffer));
-    }
+    return m_waitingBytes / kBufferBytes;
 }
 
-std::uint64_t BufferPool::discardedBuffers() const {
+std::uint64_t BufferPool::discardedRecords() const noexcept {
     const std::lock_guard lock(m_mutex);
-    return m_discarded;
+    return m_discardedRecords;
+}
+
+std::size_t BufferPool::allocatedBytes() const noexcept {
+    const std::lock_guard lock(m_mutex);
+    return m_allocatedBytes;
 }
 
 } // namespace olab

@@ -1,247 +1,152 @@
 #include <olab/cupti/collector.h>
 
 #include "api.h"
+#include "capture.h"
 #include "check_cupti.h"
-#include "graph_nodes.h"
-#include "kinds.h"
-#include "op_log.h"
-#include "other_tools.h"
+#include "pump.h"
+#include "warm_up.h"
+#include <olab/cupti/own_process.h>
 
 #include <olab/cupti/raw_buffers.h>
 #include <olab/trace/error.h>
 
 #include <atomic>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 
 namespace olab {
 using namespace cupti;
 namespace {
 
-// CUPTI's callbacks carry no user data: the one capture of the process is found here.
-std::atomic<BufferPool*> g_pool{nullptr};
-
-void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) {
-    *buffer = reinterpret_cast<std::uint8_t*>(g_pool.load()->request());
-    *size = BufferPool::kBufferBytes;
-    *maxRecords = 0; // as many as fit
-}
-
-void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
-                              std::size_t valid) {
-    g_pool.load()->complete(reinterpret_cast<std::byte*>(buffer), valid);
-}
-
-constexpr std::uint32_t kOldestVersion =
-    130001; // earlier ones miss synchronisation records and can deadlock on disable
-
-void checkVersion() {
-    std::uint32_t version = 0;
-    checkCupti(api().cuptiGetVersion(&version), "tell its version");
-    if (version < kOldestVersion)
-        throw Error(ErrorKind::NoDevice, "wrong-cupti",
-                    api().file + " is version " + std::to_string(version) + ".",
-                    "Use CUPTI of CUDA 13.0 Update 1 (130001) or later: set OLAB_CUPTI to it.");
-}
-
-void checkStrides() {
-    std::string names;
-    for (const std::string& name : strideSelfTest())
-        names += (names.empty() ? "" : ", ") + name;
-    if (!names.empty())
-        throw Error(ErrorKind::NoDevice, "wrong-cupti",
-                    api().file + " lays out these records differently: " + names + ".",
-                    "Build with the headers of this CUPTI, or set OLAB_CUPTI to the one of the toolkit this "
-                    "was built with.");
-}
-
-[[noreturn]] void throwBusy(const std::string& tools) {
-    throw Error(ErrorKind::NoDevice, "cupti-busy",
-                "Another tool watches CUDA in this process: " + tools + ".",
-                "Start Overlap Lab without that profiler or debugger, or run with trace=off.");
-}
-
-/// Some tools take records in their own way, which CUPTI does not see; the capture would be empty or theirs.
-void refuseOtherTools() {
-    if (const std::string tools = otherTools(api().file); !tools.empty())
-        throwBusy(tools);
-}
-
-void checkLibrary() {
-    checkVersion();
-    checkStrides();
-}
-
-// Records need no subscriber; subscribing finds another tool that would spoil them, and names it.
-CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
-    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
-    CUpti_SubscriberParams params{};
-    params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
-    params.subscriberName = "Overlap Lab";
-    params.oldSubscriberName = other;
-    params.oldSubscriberSize = sizeof other;
-    CUpti_SubscriberHandle subscriber = nullptr;
-    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, GraphNodes::onCallback, &nodes, &params);
-    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-        throwBusy(other[0] ? other : "one that does not give its name");
-    checkCupti(result, "subscribe");
-    return subscriber;
-}
-
-void enableKinds() {
-    for (const KindRow& row : kindsTable())
-        if (!row.onRequest)
-            checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
-}
-
-/// NVTX hands its calls to the library that this variable names: without it there are no such records, and
-/// nothing is asked of CUPTI that was not asked before.
-void enableRanges() {
-    if (const char* const library = std::getenv("NVTX_INJECTION64_PATH"); library && *library)
-        checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MARKER), "enable NVTX marker records");
-}
-
-} // namespace
-
-namespace {
-
-/// Devices and contexts are recorded once per process, runs are many: remembers them for the next.
-class FactMemory {
-public:
-    void passTo(RecordSink& out) const {
-        for (const DeviceRecord& device : m_devices)
-            out.add(device);
-        for (const ContextRecord& context : m_contexts)
-            out.add(context);
-    }
-    void keep(const DeviceRecord& r) { m_devices.push_back(r); }
-    void keep(const ContextRecord& r) { m_contexts.push_back(r); }
-
-private:
-    std::vector<DeviceRecord> m_devices;
-    std::vector<ContextRecord> m_contexts;
-};
-
-class RememberingSink final : public ForwardingSink {
-public:
-    RememberingSink(RecordSink& target, FactMemory& memory)
-        : ForwardingSink(target)
-        , m_memory(memory) {}
-    using ForwardingSink::add;
-    void add(const DeviceRecord& r) override {
-        m_memory.keep(r);
-        target().add(r);
-    }
-    void add(const ContextRecord& r) override {
-        m_memory.keep(r);
-        target().add(r);
-    }
-
-private:
-    FactMemory& m_memory;
-};
+constexpr std::size_t kShareThatWaits = 4; // of the cap: then it is taken in while work goes on
 
 /// How ops are found again in the records. Both, while it is not known yet whether times do.
 enum class Match : std::uint8_t { Tags, Both, Times };
 
-/// Of warm-up: passes facts on, and keeps what shows whether times tell the op of each call.
-class WarmUpSink final : public RecordSink {
-public:
-    explicit WarmUpSink(RecordSink& facts)
-        : m_facts(facts) {}
-    bool hasTags() const { return !m_tags.empty(); } // else there was no warm-up
-    bool timesHold(const OpLog& log) const { return timesAgree(m_calls, m_tags, log); }
-    TextId intern(std::string_view) override { return {}; }
-    void add(const DeviceRecord& r) override { m_facts.add(r); }
-    void add(const ContextRecord& r) override { m_facts.add(r); }
-    void add(const StreamRecord& r) override { m_facts.add(r); }
-    void add(const ActivityRecord& r) override {
-        if (r.cls == ActivityClass::Api)
-            m_calls.push_back({r.thread, r.correlation, {r.begin, r.end}});
-    }
-    void add(const CorrelationRecord& r) override { m_tags[r.correlation] = r.op; }
-    void add(const ProcessRecord&) override {}
-    void add(const ClockRecord&) override {}
-    void add(const SoloRecord&) override {}
-    void add(const WindowRecord&) override {}
-    void add(const EnvironmentRecord&) override {}
-    void add(const ProvenanceRecord&) override {}
-    void add(const RefusedRecord&) override {}
-
-private:
-    RecordSink& m_facts;
-    std::vector<RecordedCall> m_calls;
-    std::map<std::uint32_t, OpId> m_tags;
-};
-
-/// Passes everything on, and says behind each call whose it was.
-class TimedSink final : public ForwardingSink {
-public:
-    TimedSink(RecordSink& target, const OpLog& log)
-        : ForwardingSink(target)
-        , m_log(log) {}
-    using ForwardingSink::add;
-    void add(const ActivityRecord& r) override {
-        target().add(r);
-        if (r.cls != ActivityClass::Api)
-            return;
-        if (const OpId op = m_log.opOf(r.thread, {r.begin, r.end}); op != kNoOp)
-            target().add(CorrelationRecord{r.correlation, op});
-    }
-
-private:
-    const OpLog& m_log;
-};
-
 } // namespace
 
 struct Collector::State {
+    explicit State(const CollectorConfig& config)
+        : pool(config.memoryCap, countRecords)
+        , decoder({liveText, [this](std::uint64_t node) { return nodes.opOf(node); }})
+        , pump(pool, {config.memoryCap / kShareThatWaits, config.takeInEvery},
+               {[this](std::span<std::byte> records) { takeIn(records); }, [] { flushBuffers(false); },
+                config.takenIn}) {}
+
+    OwnProcess owner;
     BufferPool pool;
     FactMemory facts;
     std::optional<RawBufferFile> raw;
-    RawBufferFile* rawFile() { return raw ? &*raw : nullptr; }
     std::uint64_t discardedSoFar = 0;
     GraphNodes nodes;
     CUpti_SubscriberHandle subscriber = nullptr;
     OpLog log;
     Match match = Match::Both;
     bool driverCalls = false;
-    OpOfNode opOfNode() {
-        return [this](std::uint64_t node) { return nodes.opOf(node); };
+    // Where records go to.
+    RecordSink* followed = nullptr;
+    DecodeMode mode = DecodeMode::Everything;
+    bool keepRaw = false;
+    Decoder decoder;
+    Pump pump; ///< last: its thread uses all of the above
+
+    void takeIn(std::span<std::byte> records) {
+        if (raw && keepRaw)
+            raw->append(records, mode);
+        decoder.decode(records, mode);
+    }
+    void open(RecordSink& out, DecodeMode wanted, bool keep) {
+        followed = &out;
+        mode = wanted;
+        keepRaw = keep;
+        decoder.open(out, match == Match::Times
+                              ? [this](std::uint32_t thread, Interval call) { return log.opOf(thread, call); }
+                              : OpOfCall());
+        pump.start();
+    }
+    void stop() noexcept {
+        if (!followed || !owner.isThis())
+            return;
+        pump.stop();
+        decoder.abandon();
+        followed = nullptr;
+    }
+    /// All that there is, then nothing goes to the sink any more; also when this throws.
+    void takeInRest() {
+        struct Stop {
+            State& state;
+            ~Stop() { state.stop(); }
+        } const stops{*this};
+        flushBuffers(true);
+        pump.finish();
+        decoder.close();
+        followed = nullptr;
     }
 };
 
-Collector::Collector(CollectorConfig config)
-    : m_state(std::make_unique<State>()) {
+namespace {
+
+// CUPTI's callbacks carry no user data: the one capture of the process is found here.
+struct Callbacks {
+    OwnProcess owner;
+    BufferPool& pool;
+    Pump& pump;
+};
+std::atomic<Callbacks*> g_callbacks{nullptr};
+
+void CUPTIAPI bufferRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* maxRecords) noexcept {
+    Callbacks& c = *g_callbacks.load();
+    // A forked child must not touch what others may have locked when it was made, and nobody reads its
+    // records.
+    void* const memory =
+        c.owner.isThis() ? c.pool.request() : std::aligned_alloc(64, BufferPool::kBufferBytes);
+    *buffer = static_cast<std::uint8_t*>(memory);
+    *size = memory ? BufferPool::kBufferBytes : 0;
+    *maxRecords = 0; // as many as fit
+}
+
+void CUPTIAPI bufferCompleted(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                              std::size_t valid) noexcept {
+    Callbacks& c = *g_callbacks.load();
+    if (c.owner.isThis())
+        c.pump.noteWaiting(c.pool.complete(reinterpret_cast<std::byte*>(buffer), valid));
+    else
+        std::free(buffer);
+}
+
+} // namespace
+
+Collector::Collector(CollectorConfig config) {
+    checkLibrary(config.host);
+    refuseOtherTools(config.host);
+    m_state = std::make_unique<State>(config);
     if (!config.rawCuptiFile.empty()) {
         m_state->raw.emplace(config.rawCuptiFile);
         m_state->match = Match::Tags; // raw records must tell by themselves
     }
-    checkLibrary();
-    refuseOtherTools();
-    BufferPool* none = nullptr;
-    if (!g_pool.compare_exchange_strong(none, &m_state->pool))
+    auto callbacks = std::make_unique<Callbacks>(Callbacks{m_state->owner, m_state->pool, m_state->pump});
+    Callbacks* none = nullptr;
+    if (!g_callbacks.compare_exchange_strong(none, callbacks.get()))
         throw Error(ErrorKind::Internal, "second-collector", "A process can have one CUPTI capture only.");
+    (void)callbacks.release();
     try {
-        startCapture();
+        m_state->subscriber = subscribe(m_state->nodes);
+        enableRecords(bufferRequested, bufferCompleted);
     } catch (...) {
+        m_state->pump.end();
+        m_state->pool.close();
         (void)m_state.release(); // CUPTI may know of the pool already
         throw;
     }
 }
 
-void Collector::startCapture() {
-    m_state->subscriber = subscribe(m_state->nodes);
-    checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
-    checkCupti(api().cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted),
-               "register its buffer callbacks");
-    enableKinds();
-    enableRanges();
-}
-
-// Never finalized: CUPTI may still call back while the process ends, so the pool is leaked on purpose.
+// Never finalized: CUPTI may still call back while the process ends, so what it calls is leaked on purpose.
 Collector::~Collector() {
+    if (m_state->owner.isThis()) {
+        m_state->pump.end();
+        m_state->pool.close();
+        m_state->raw.reset();
+    }
     (void)m_state.release();
 }
 
@@ -280,56 +185,60 @@ void Collector::recordDriverCalls(bool on) {
     m_state->driverCalls = on;
 }
 
-namespace {
-
-void takeBuffers(BufferPool& pool, RawBufferFile* raw, Decoder& decoder, DecodeMode mode) {
-    checkCupti(api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "flush its buffers");
-    std::vector<ActivityBuffer> buffers = pool.takeFilled();
-    for (ActivityBuffer& buffer : buffers) {
-        const std::span<std::byte> valid(buffer.data.get(), buffer.valid);
-        if (raw)
-            raw->append(valid, mode);
-        decoder.decode(valid, mode);
-    }
-    decoder.finish();
-    pool.recycle(std::move(buffers));
-}
-
-std::uint64_t droppedRecords() {
-    std::size_t dropped = 0;
-    checkCupti(api().cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped), "count its dropped records");
-    return dropped;
-}
-
-} // namespace
+// --- records
 
 void Collector::discard(RecordSink& out) {
-    m_state->nodes.clear();
-    m_state->facts.passTo(out);
-    RememberingSink facts(out, m_state->facts);
+    State& s = *m_state;
+    if (!s.owner.isThis())
+        return;
+    s.stop();
+    s.nodes.clear();
+    s.facts.passTo(out);
+    RememberingSink facts(out, s.facts);
     WarmUpSink sink(facts);
-    Decoder decoder(sink);
-    const bool isTrial = m_state->match == Match::Both;
-    takeBuffers(m_state->pool, m_state->rawFile(), decoder,
-                isTrial ? DecodeMode::Everything : DecodeMode::Facts);
+    const bool isTrial = s.match == Match::Both;
+    s.open(sink, isTrial ? DecodeMode::Everything : DecodeMode::Facts, true);
+    s.takeInRest();
     if (isTrial && sink.hasTags())
-        m_state->match = sink.timesHold(m_state->log) ? Match::Times : Match::Tags;
-    m_state->log.clear();
-    droppedRecords(); // the count starts again: what warm-up dropped does not matter
-    m_state->discardedSoFar = m_state->pool.discardedBuffers();
+        s.match = sink.timesHold(s.log) ? Match::Times : Match::Tags;
+    s.log.clear();
+    takeDroppedRecords(); // the count starts again: what warm-up dropped does not matter
+    s.discardedSoFar = s.pool.discardedRecords();
+}
+
+Collector::Following::Following(Collector& collector, RecordSink& out, KeepRaw keep)
+    : m_collector(collector) {
+    m_collector.follow(out, keep);
+}
+
+Collector::Following::~Following() {
+    m_collector.m_state->stop();
+}
+
+void Collector::follow(RecordSink& out, KeepRaw keep) {
+    if (m_state->owner.isThis())
+        m_state->open(out, DecodeMode::Everything, keep == KeepRaw::Yes);
 }
 
 void Collector::drain(RecordSink& out, KeepRaw keep) {
-    TimedSink timed(out, m_state->log);
-    RecordSink& sink = m_state->match == Match::Times ? timed : out;
-    Decoder decoder(sink, liveText, m_state->opOfNode());
-    takeBuffers(m_state->pool, keep == KeepRaw::Yes ? m_state->rawFile() : nullptr, decoder,
-                DecodeMode::Everything);
-    m_state->log.clear();
-    if (const std::uint64_t dropped = droppedRecords())
+    State& s = *m_state;
+    if (!s.owner.isThis())
+        return;
+    if (s.followed != &out) {
+        s.stop();
+        follow(out, keep);
+    }
+    s.takeInRest();
+    s.log.clear();
+    tellLosses(out);
+}
+
+void Collector::tellLosses(RecordSink& out) {
+    State& s = *m_state;
+    if (const std::uint64_t dropped = takeDroppedRecords())
         out.add(RefusedRecord{DefectCode::DroppedRecords, dropped, kAllClasses, {}, false});
-    const std::uint64_t discarded = m_state->pool.discardedBuffers() - m_state->discardedSoFar;
-    m_state->discardedSoFar += discarded;
+    const std::uint64_t discarded = s.pool.discardedRecords() - s.discardedSoFar;
+    s.discardedSoFar += discarded;
     if (discarded)
         out.add(RefusedRecord{DefectCode::BufferCap, discarded, kAllClasses, {}, false});
 }
@@ -337,10 +246,10 @@ void Collector::drain(RecordSink& out, KeepRaw keep) {
 CuptiProbe probeCupti() {
     CuptiProbe probe;
     try {
-        checkLibrary();
+        checkLibrary(HostProgram::Ours);
         checkCupti(api().cuptiGetVersion(&probe.version), "tell its version");
         probe.file = api().file;
-        refuseOtherTools();
+        refuseOtherTools(HostProgram::Ours);
     } catch (const Error& error) {
         probe.why = std::string(error.what()) + " " + error.hint();
     }

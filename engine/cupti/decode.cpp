@@ -1,70 +1,106 @@
-#include <olab/cupti/decode.h>
-
 #include "api.h"
 #include "kinds.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace olab {
 using namespace cupti;
 
-std::string liveText(const char* text) {
-    return text ? text : "";
+std::string_view liveText(const char* text) {
+    return text ? text : std::string_view();
 }
 
 OpId noNodes(std::uint64_t) {
     return kNoOp;
 }
 
-Decoder::Decoder(RecordSink& out, TextOf textOf, OpOfNode opOfNode)
-    : m_out(out)
-    , m_textOf(std::move(textOf))
-    , m_opOfNode(std::move(opOfNode)) {}
+struct Decoder::State {
+    explicit State(DecodeSources sources_)
+        : sources(std::move(sources_)) {}
+    const DecodeSources sources;
+    OpOfCall opOfCall;
+    RecordSink* out = nullptr;
+    CallNames callNames;
+    OpenRanges ranges;
+    std::vector<std::uint64_t> seen = std::vector<std::uint64_t>(kindsTable().size()); ///< by row
+    std::map<int, std::uint64_t> unknown;                                              ///< by kind
+};
+
+Decoder::Decoder(DecodeSources sources)
+    : m_state(std::make_unique<State>(std::move(sources))) {}
+Decoder::~Decoder() = default;
+
+void Decoder::open(RecordSink& out, OpOfCall opOfCall) {
+    m_state->out = &out;
+    m_state->opOfCall = std::move(opOfCall);
+}
 
 void Decoder::decode(std::span<std::byte> buffer, DecodeMode mode) {
+    State& s = *m_state;
     auto* bytes = reinterpret_cast<std::uint8_t*>(buffer.data());
-    DecodeContext context{m_out, m_textOf, m_opOfNode, m_apiNames, m_ranges};
+    DecodeContext context{*s.out, s.sources, s.opOfCall, s.callNames, s.ranges};
+    const auto next = api().cuptiActivityGetNextRecord;
     CUpti_Activity* record = nullptr;
-    while (api().cuptiActivityGetNextRecord(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
+    while (next(bytes, buffer.size(), &record) == CUPTI_SUCCESS) {
         const KindRow* row = findKind(record->kind);
         if (mode == DecodeMode::Facts && !(row && row->fact))
             continue;
-        ++m_seen[record->kind];
-        if (row)
+        if (row) {
+            ++s.seen[indexOf(*row)];
             row->decode(context, record);
-        else
-            ++m_refused[record->kind];
+        } else
+            ++s.unknown[record->kind];
     }
 }
 
-namespace {
+void Decoder::tellRefused() {
+    State& s = *m_state;
+    if (const std::uint64_t halves = s.ranges.halves(); halves > 0)
+        s.out->add(RefusedRecord{DefectCode::OpenRange, halves, maskOf(ActivityClass::Nvtx), {}, true});
+    for (const auto& [kind, count] : s.unknown)
+        s.out->add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses,
+                                 "CUPTI kind " + std::to_string(kind), true});
+}
 
 /// "kernel 96, memcpy 192": what came, facts aside, so that a reader sees which kinds were recorded.
-std::string seenText(const std::map<int, std::uint64_t>& seen) {
+void Decoder::tellSeen() {
+    std::map<int, std::string> byKind; // in CUPTI's order
+    for (const KindRow& row : kindsTable())
+        if (const std::uint64_t count = m_state->seen[indexOf(row)]; count > 0 && !row.fact)
+            byKind[row.kind] = std::string(row.name) + " " + std::to_string(count);
+    for (const auto& [kind, count] : m_state->unknown)
+        byKind[kind] = "kind " + std::to_string(kind) + " " + std::to_string(count);
     std::string text;
-    for (const auto& [kind, count] : seen) {
-        const KindRow* row = findKind(static_cast<CUpti_ActivityKind>(kind));
-        if (row && row->fact)
-            continue;
-        const std::string name = row ? row->name : "kind " + std::to_string(kind);
-        text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
-    }
-    return text;
+    for (const auto& [kind, count] : byKind)
+        text += (text.empty() ? "" : ", ") + count;
+    if (!text.empty())
+        m_state->out->add(EnvironmentRecord{"cupti.records", text});
 }
 
-} // namespace
+void Decoder::close() {
+    tellRefused();
+    tellSeen();
+    abandon();
+}
 
-void Decoder::finish() {
-    if (const std::uint64_t halves = m_ranges.begun.size() + m_ranges.ended.size() + m_ranges.repeated;
-        halves > 0)
-        m_out.add(RefusedRecord{DefectCode::OpenRange, halves, maskOf(ActivityClass::Nvtx), {}, true});
-    m_ranges = {};
-    for (const auto& [kind, count] : m_refused)
-        m_out.add(RefusedRecord{DefectCode::UnknownKind, count, kAllClasses,
-                                "CUPTI kind " + std::to_string(kind), true});
-    m_refused.clear();
-    if (const std::string seen = seenText(m_seen); !seen.empty())
-        m_out.add(EnvironmentRecord{"cupti.records", seen});
+void Decoder::abandon() {
+    State& s = *m_state;
+    s.out = nullptr;
+    s.opOfCall = nullptr;
+    s.ranges = {};
+    s.unknown.clear();
+    std::ranges::fill(s.seen, 0);
+    s.callNames.forgetSink();
+}
+
+std::uint64_t countRecords(std::byte* buffer, std::size_t valid) noexcept {
+    const auto next = api().cuptiActivityGetNextRecord;
+    std::uint64_t count = 0;
+    CUpti_Activity* record = nullptr;
+    while (next(reinterpret_cast<std::uint8_t*>(buffer), valid, &record) == CUPTI_SUCCESS)
+        ++count;
+    return count;
 }
 
 namespace {

@@ -47,9 +47,15 @@ void CUPTIAPI GraphNodes::onCallback(void* nodes, CUpti_CallbackDomain domain, C
                                      const void* data) {
     if (domain != CUPTI_CB_DOMAIN_RESOURCE || id != CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED)
         return;
+    auto* const self = static_cast<GraphNodes*>(nodes);
+    if (!self->m_owner.isThis())
+        return;
     const auto* resource = static_cast<const CUpti_ResourceData*>(data);
     const auto* graph = static_cast<const CUpti_GraphData*>(resource->resourceDescriptor);
-    static_cast<GraphNodes*>(nodes)->cloned(graph->node, graph->originalNode);
+    try {
+        self->cloned(graph->node, graph->originalNode);
+    } catch (...) { // no memory for one more node: its activities will show as those of no op
+    }
 }
 
 } // namespace olab::cupti

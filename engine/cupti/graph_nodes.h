@@ -3,6 +3,7 @@
 #pragma once
 
 #include "records.h"
+#include <olab/cupti/own_process.h>
 
 #include <olab/trace/types.h>
 
@@ -25,6 +26,7 @@ public:
 
 private:
     void cloned(CUgraphNode node, CUgraphNode original);
+    OwnProcess m_owner;
     bool m_following = false;
     mutable std::mutex m_mutex; ///< CUPTI may call back on any thread
     std::unordered_map<std::uint64_t, OpId> m_ops;

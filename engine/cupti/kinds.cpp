@@ -1,8 +1,8 @@
 #include "kinds.h"
 
-#include "api.h"
-
 #include <olab/trace/uuid.h>
+
+#include <array>
 
 namespace olab {
 using namespace cupti;
@@ -39,7 +39,7 @@ template <typename Struct>
 ActivityRecord deviceWork(DecodeContext& c, ActivityClass cls, const Struct& r) {
     ActivityRecord a;
     if (r.graphNodeId != 0) // 0: not part of a graph
-        a.op = c.opOfNode(r.graphNodeId);
+        a.op = c.sources.opOfNode(r.graphNodeId);
     a.cls = cls;
     a.begin = static_cast<Ns>(r.start);
     a.end = static_cast<Ns>(r.end);
@@ -56,7 +56,7 @@ void decodeDevice(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<DeviceStruct>(record);
     DeviceRecord d;
     d.device = r.id;
-    d.name = c.textOf(r.name);
+    d.name = c.sources.text(r.name);
     d.uuid = uuidText(r.uuid.bytes);
     d.smCount = r.numMultiprocessors;
     d.copyEngines = r.numMemcpyEngines;
@@ -88,7 +88,7 @@ void decodeStream(DecodeContext& c, const CUpti_Activity* record) {
 void decodeKernel(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<KernelStruct>(record);
     ActivityRecord a = deviceWork(c, ActivityClass::Kernel, r);
-    a.name = c.out.intern(c.textOf(r.name));
+    a.name = c.out.intern(c.sources.text(r.name));
     a.flags = kFlagAsync;
     KernelGeometry g;
     g.grid = {static_cast<std::uint32_t>(r.gridX), static_cast<std::uint32_t>(r.gridY),
@@ -130,29 +130,6 @@ void decodeMemset(DecodeContext& c, const CUpti_Activity* record) {
     c.out.add(a);
 }
 
-/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix says nothing to a person.
-std::string withoutVersion(std::string name) {
-    const std::size_t at = name.rfind("_v");
-    if (at != std::string::npos && at + 2 < name.size() &&
-        name.find_first_not_of("0123456789", at + 2) == std::string::npos)
-        name.resize(at);
-    return name;
-}
-
-const std::string& apiName(DecodeContext& c, CUpti_CallbackDomain domain, std::uint32_t cbid) {
-    constexpr std::uint32_t kDriver = 0x80000000u; // both domains number from 0
-    const bool driver = domain == CUPTI_CB_DOMAIN_DRIVER_API;
-    auto [place, fresh] = c.apiNames.try_emplace(driver ? cbid | kDriver : cbid);
-    if (fresh) {
-        const char* text = nullptr;
-        const bool known = api().cuptiGetCallbackName(domain, cbid, &text) == CUPTI_SUCCESS && text;
-        place->second = known    ? withoutVersion(text)
-                        : driver ? "driver API " + std::to_string(cbid)
-                                 : "runtime API " + std::to_string(cbid);
-    }
-    return place->second;
-}
-
 void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<ApiStruct>(record);
     ActivityRecord a;
@@ -161,11 +138,13 @@ void decodeApi(DecodeContext& c, const CUpti_Activity* record) {
     a.end = static_cast<Ns>(r.end);
     a.thread = r.threadId;
     a.correlation = r.correlationId;
-    const bool driver = r.kind == CUPTI_ACTIVITY_KIND_DRIVER;
-    a.name =
-        c.out.intern(apiName(c, driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API, r.cbid));
+    a.name = c.callNames.idOf(r.kind == CUPTI_ACTIVITY_KIND_DRIVER, r.cbid, c.out);
     a.flags = r.returnValue != 0 ? kFlagFailed : 0;
     c.out.add(a);
+    if (!c.opOfCall)
+        return;
+    if (const OpId op = c.opOfCall(a.thread, {a.begin, a.end}); op != kNoOp)
+        c.out.add(CorrelationRecord{a.correlation, op});
 }
 
 const char* syncName(CUpti_ActivitySynchronizationType type) {
@@ -257,7 +236,7 @@ void decodeMarker(DecodeContext& c, const CUpti_Activity* record) {
     ActivityRecord a;
     a.cls = ActivityClass::Nvtx;
     a.begin = a.end = time;
-    a.name = c.out.intern(c.textOf(r.name));
+    a.name = c.out.intern(c.sources.text(r.name));
     if (r.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD)
         a.thread = r.objectId.pt.threadId;
     if (!(r.flags & CUPTI_ACTIVITY_FLAG_MARKER_START)) // a mark
@@ -318,10 +297,18 @@ std::span<const KindRow> kindsTable() {
 }
 
 const KindRow* findKind(CUpti_ActivityKind kind) {
-    for (const KindRow& row : kTable)
-        if (row.kind == kind)
-            return &row;
-    return nullptr;
+    static const auto rows = [] {
+        std::array<const KindRow*, CUPTI_ACTIVITY_KIND_COUNT> byKind{};
+        for (const KindRow& row : kTable)
+            byKind[static_cast<std::size_t>(row.kind)] = &row;
+        return byKind;
+    }();
+    const auto number = static_cast<std::size_t>(kind);
+    return number < rows.size() ? rows[number] : nullptr;
+}
+
+std::size_t indexOf(const KindRow& row) {
+    return static_cast<std::size_t>(&row - kTable);
 }
 
 } // namespace olab

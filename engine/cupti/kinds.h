@@ -3,23 +3,14 @@
 // serialises all kernels.
 #pragma once
 
+#include "decode_state.h"
 #include "records.h"
 
-#include <olab/cupti/decode.h>
 #include <olab/trace/defect.h>
 
 #include <span>
 
 namespace olab {
-
-/// What row functions may reach of the decoder.
-struct DecodeContext {
-    RecordSink& out;
-    const TextOf& textOf;
-    const OpOfNode& opOfNode;
-    std::map<std::uint32_t, std::string>& apiNames;
-    OpenRanges& ranges;
-};
 
 struct KindRow {
     CUpti_ActivityKind kind;
@@ -33,5 +24,6 @@ struct KindRow {
 };
 std::span<const KindRow> kindsTable();
 const KindRow* findKind(CUpti_ActivityKind kind); ///< null: a kind we do not know
+std::size_t indexOf(const KindRow& row);          ///< in the table
 
 } // namespace olab

@@ -1,7 +1,9 @@
 #include "op_log.h"
 
-#include <algorithm>
+#include <olab/trace/error.h>
+
 #include <ctime>
+#include <limits>
 #include <unistd.h>
 
 namespace olab {
@@ -14,16 +16,38 @@ Ns now() {
     return Ns{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
+constexpr Ns kOpen = std::numeric_limits<Ns>::max();
+
 } // namespace
 
-void OpLog::Spans::push(Ns begin, OpId op) {
-    if (m_size % kChunk == 0)
-        m_chunks.push_back(std::make_unique<Span[]>(kChunk));
-    at(m_size++) = {begin, begin, op};
+OpLog::Span& OpLog::Spans::grown(std::size_t i) {
+    const auto chunk = static_cast<std::size_t>(std::bit_width(i / kFirst));
+    if (chunk >= kChunks)
+        throw Error(ErrorKind::Internal, "too-many-ops",
+                    "A thread has issued more operations than can be told apart.",
+                    "Make the experiment shorter.");
+    if (!m_chunks[chunk]) // its pages are touched when they are needed
+        m_chunks[chunk] = std::make_unique_for_overwrite<Span[]>(chunk == 0 ? kFirst : kFirst << (chunk - 1));
+    return at(i);
+}
+
+void OpLog::Spans::begin(OpId op) {
+    const std::size_t i = m_size.load(std::memory_order_relaxed);
+    Span& span = grown(i);
+    span.op = op;
+    span.end = kOpen;
+    span.begin = now(); // as late as can be
+    m_size.store(i + 1, std::memory_order_release);
+}
+
+void OpLog::Spans::end() {
+    const Ns time = now();
+    Span& last = at(m_size.load(std::memory_order_relaxed) - 1);
+    std::atomic_ref<Ns>(last.end).store(time, std::memory_order_release);
 }
 
 const OpLog::Span* OpLog::Spans::of(Ns time) const {
-    std::size_t low = 0, high = m_size; // the first that begins after it
+    std::size_t low = 0, high = m_size.load(std::memory_order_acquire); // the first that begins after it
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (at(middle).begin <= time)
@@ -31,7 +55,7 @@ const OpLog::Span* OpLog::Spans::of(Ns time) const {
         else
             high = middle;
     }
-    if (low == 0 || at(low - 1).end < time)
+    if (low == 0 || std::atomic_ref<Ns>(at(low - 1).end).load(std::memory_order_acquire) < time)
         return nullptr;
     return &at(low - 1);
 }
@@ -51,14 +75,11 @@ OpLog::Spans& OpLog::mine() {
 }
 
 void OpLog::begin(OpId op) {
-    Spans& spans = mine();
-    spans.push(0, op);
-    spans.back().begin = spans.back().end = now(); // as late as can be
+    mine().begin(op);
 }
 
 void OpLog::end() {
-    const Ns time = now();
-    mine().back().end = time;
+    mine().end();
 }
 
 void OpLog::clear() {

@@ -6,8 +6,10 @@
 #include <olab/trace/interval_set.h>
 #include <olab/trace/records.h>
 
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,29 +22,35 @@ public:
     /// What this thread does until end() belongs to `op`. Any thread; ops of a thread follow one another.
     void begin(OpId op);
     void end();
-    /// Between runs: no thread is at an op.
+    /// Between runs: no thread is at an op, and nobody asks.
     void clear();
     /// The op during which `thread` (gettid) made a call; kNoOp: none. By the middle of the call, so that two
-    /// clocks may differ by half of what a call takes.
+    /// clocks may differ by half of what a call takes. Any thread, while others are at their ops: a call that
+    /// was recorded was made after its op had begun.
     OpId opOf(std::uint32_t thread, Interval call) const;
 
 private:
     struct Span {
-        Ns begin, end;
+        Ns begin, end; ///< kOpen until it has ended
         OpId op;
     };
-    /// Grows without moving what is there: a thread that issues must not stop to copy.
+    /// Grows without moving what is there: a thread that issues must not stop to copy, and another may read
+    /// what it has published. Each chunk is as large as all before it.
     class Spans {
     public:
-        void push(Ns begin, OpId op);
-        Span& back() { return at(m_size - 1); }
+        void begin(OpId op);
+        void end();
         const Span* of(Ns time) const;
 
     private:
-        static constexpr std::size_t kChunk = 8192;
-        Span& at(std::size_t i) const { return m_chunks[i / kChunk][i % kChunk]; }
-        std::vector<std::unique_ptr<Span[]>> m_chunks;
-        std::size_t m_size = 0;
+        static constexpr std::size_t kFirst = 8192, kChunks = 32;
+        Span& at(std::size_t i) const {
+            const auto chunk = static_cast<std::size_t>(std::bit_width(i / kFirst));
+            return m_chunks[chunk][chunk == 0 ? i : i - (kFirst << (chunk - 1))];
+        }
+        Span& grown(std::size_t i);
+        std::array<std::unique_ptr<Span[]>, kChunks> m_chunks;
+        std::atomic<std::size_t> m_size{0}; ///< spans that others may read
     };
     Spans& mine();
     mutable std::mutex m_mutex;

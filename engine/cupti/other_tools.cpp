@@ -1,5 +1,7 @@
 #include "other_tools.h"
 
+#include "mapped_files.h"
+
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -22,25 +24,16 @@ constexpr Mark kMarks[] = {
     {"libcudadebugger", "cuda-gdb"},
 };
 
-std::string toolOf(const fs::path& file, const fs::path& own) {
+std::string toolOf(const fs::path& file, const fs::path& own, HostProgram host) {
     const std::string name = file.filename().string();
     for (const Mark& mark : kMarks)
         if (name.find(mark.part) != name.npos)
             return std::string(mark.tool);
     std::error_code failed;
-    if (name.starts_with("libcupti.so") && !fs::equivalent(file, own, failed) && !failed)
+    if (host == HostProgram::Ours && name.starts_with("libcupti.so") && !fs::equivalent(file, own, failed) &&
+        !failed)
         return "a tool with a CUPTI of its own (" + file.string() + ")";
     return {};
-}
-
-/// Each mapped file once: "7f00-7f01 r-xp 0 08:01 12   /usr/lib/x.so".
-std::set<std::string> mappedFiles(const fs::path& maps) {
-    std::set<std::string> files;
-    std::ifstream in(maps);
-    for (std::string line; std::getline(in, line);)
-        if (const auto slash = line.find('/'); slash != line.npos)
-            files.insert(line.substr(slash));
-    return files;
 }
 
 /// A debugger of host code disturbs nothing; the one of device code stops kernels.
@@ -59,16 +52,16 @@ std::string cudaDebugger(const fs::path& proc) {
 
 } // namespace
 
-std::string otherTools(const std::string& own, const fs::path& proc) {
-    const std::set<std::string> files = mappedFiles(proc / "self/maps");
+std::string otherTools(const std::string& own, HostProgram host, const fs::path& proc) {
+    const std::set<std::string> files = mappedFiles(proc);
     std::set<std::string> tools;
     for (const std::string& file : files)
-        tools.insert(toolOf(file, own));
+        tools.insert(toolOf(file, own, host));
     tools.insert(cudaDebugger(proc));
     tools.erase("");
     if (const char* injected = std::getenv("CUDA_INJECTION64_PATH"); injected && tools.empty())
         for (const std::string& file : files)
-            if (fs::path(file).filename() == fs::path(injected).filename())
+            if (fs::path(file).filename() == fs::path(injected).filename() && file != ownFile(proc))
                 tools.insert("the one that CUDA_INJECTION64_PATH names (" + file + ")");
     std::string text;
     for (const std::string& tool : tools)

@@ -107,17 +107,19 @@ void decodeChunk(const Chunk& chunk, Texts& texts, Decoder& decoder) {
 
 void decodeRawBuffers(const std::filesystem::path& path, RecordSink& out) {
     Texts texts;
-    Decoder decoder(out, [&texts](const char* pointer) {
-        const auto found = texts.find(reinterpret_cast<std::uintptr_t>(pointer));
-        return found == texts.end() ? std::string() : found->second;
-    });
+    Decoder decoder({[&texts](const char* pointer) {
+                         const auto found = texts.find(reinterpret_cast<std::uintptr_t>(pointer));
+                         return found == texts.end() ? std::string_view() : found->second;
+                     },
+                     noNodes});
+    decoder.open(out);
     std::vector<RefusedRecord> defects;
     const auto take = [&](Chunk&& chunk) {
         if (chunk.type == ChunkType::RawCupti)
             decodeChunk(chunk, texts, decoder);
     };
     readContainer(path, take, defects);
-    decoder.finish();
+    decoder.close();
     for (const RefusedRecord& defect : defects)
         out.add(defect);
 }

@@ -62,8 +62,8 @@ std::string Recording::trust() const {
 
 bool Recording::heldMore() const {
     constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
-                                       DefectCode::UnknownChunk, DefectCode::BadChunk,
-                                       DefectCode::ChunkOrder};
+                                       DefectCode::UnknownChunk,  DefectCode::BadChunk,
+                                       DefectCode::ChunkOrder,    DefectCode::OpenEnd};
     return bookmarksPartly || labelPartly || std::ranges::any_of(trace.defects(), [&](const Defect& defect) {
                return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
            });
@@ -82,7 +82,8 @@ std::size_t Recording::memoryBytes() const {
 }
 
 std::vector<Defect> damageOf(const Report& report) {
-    constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut};
+    constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut,
+                                              DefectCode::OpenEnd};
     std::vector<Defect> found;
     for (const Defect& defect : report.defects) {
         const bool elsewhere =

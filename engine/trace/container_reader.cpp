@@ -1,94 +1,52 @@
-#include "container_format.h"
-#include "sequence_check.h"
+#include "container_reader.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
-namespace olab {
+namespace olab::container_detail {
 namespace {
 
-using namespace container_detail;
 using trace_detail::getLittle;
 
 constexpr std::uint64_t kScanBlock = 64 * 1024;
 constexpr std::uint64_t kFreeReread = 256u << 20; // what honest damage may cost, besides four times the file
 
-class File {
-public:
-    explicit File(const std::filesystem::path& path)
-        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-    ~File() {
-        if (m_descriptor >= 0)
-            ::close(m_descriptor);
+} // namespace
+
+std::optional<std::uint64_t> RegularFile::size() const {
+    struct stat s {};
+    if (::fstat(m_descriptor, &s) != 0 || !S_ISREG(s.st_mode))
+        return std::nullopt;
+    return static_cast<std::uint64_t>(s.st_size);
+}
+
+bool RegularFile::readAt(std::uint64_t at, std::span<std::byte> into) const {
+    while (!into.empty()) {
+        const ssize_t got = ::pread(m_descriptor, into.data(), into.size(), static_cast<off_t>(at));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        into = into.subspan(static_cast<std::size_t>(got));
+        at += static_cast<std::uint64_t>(got);
     }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-    bool isOpen() const { return m_descriptor >= 0; }
-    /// Nothing unless it is a regular file.
-    std::optional<std::uint64_t> size() const {
-        struct stat s {};
-        if (::fstat(m_descriptor, &s) != 0 || !S_ISREG(s.st_mode))
-            return std::nullopt;
-        return static_cast<std::uint64_t>(s.st_size);
-    }
-    bool readAt(std::uint64_t at, std::span<std::byte> into) const {
-        while (!into.empty()) {
-            const ssize_t got = ::pread(m_descriptor, into.data(), into.size(), static_cast<off_t>(at));
-            if (got < 0 && errno == EINTR)
-                continue;
-            if (got <= 0)
-                return false;
-            into = into.subspan(static_cast<std::size_t>(got));
-            at += static_cast<std::uint64_t>(got);
-        }
-        return true;
-    }
+    return true;
+}
 
-private:
-    int m_descriptor;
-};
+bool RegularFile::isBeingWritten() const {
+    if (::flock(m_descriptor, LOCK_SH | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK;
+    ::flock(m_descriptor, LOCK_UN);
+    return false;
+}
 
-class Reader {
-public:
-    Reader(const std::filesystem::path& path, const RunControl& control);
-    void readAll(const std::function<void(Chunk&&)>& take);
-    void tell(std::vector<RefusedRecord>& defects) const;
-
-private:
-    void checkHeader(const std::filesystem::path& path);
-    std::uint32_t guessVersion();
-    std::size_t chunkHeader() const { return chunkHeaderSize(m_version); }
-    std::optional<ChunkHeader> headerAt(std::uint64_t at);
-    bool fits(std::uint64_t at, const ChunkHeader& h) const {
-        return h.length <= m_size - at - chunkHeader();
-    }
-    bool isBoundary(std::uint64_t at) { return at == m_size || headerAt(at).has_value(); }
-    bool readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload);
-    void deliver(const ChunkHeader& h, Chunk& chunk, const std::function<void(Chunk&&)>& take);
-    std::uint64_t afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h);
-    std::uint64_t findMarker(std::uint64_t from);
-    void noteDamage(std::uint64_t at);
-    void tellOrder(std::vector<RefusedRecord>& defects) const;
-    void tellEnd(std::vector<RefusedRecord>& defects) const;
-
-    const RunControl& m_control;
-    File m_file;
-    std::uint64_t m_size = 0;
-    std::uint32_t m_version = kContainerVersion;
-    SequenceCheck m_sequence;
-    std::uint64_t m_damaged = 0, m_firstDamage = 0, m_reread = 0, m_unknown = 0;
-    std::uint64_t m_truncatedAt = 0; // 0: not truncated
-    bool m_headerDamaged = false, m_ended = false, m_gaveUp = false;
-};
-
-Reader::Reader(const std::filesystem::path& path, const RunControl& control)
-    : m_control(control)
+ContainerReader::ContainerReader(const std::filesystem::path& path, const RunControl& control)
+    : m_control(&control)
     , m_file(path) {
     if (!m_file.isOpen())
         throw Error(ErrorKind::Usage, "cannot-open",
@@ -102,7 +60,7 @@ Reader::Reader(const std::filesystem::path& path, const RunControl& control)
     checkHeader(path);
 }
 
-void Reader::checkHeader(const std::filesystem::path& path) {
+void ContainerReader::checkHeader(const std::filesystem::path& path) {
     std::array<std::byte, kHeaderSize> head{};
     const auto there =
         std::span(head).first(static_cast<std::size_t>(std::min<std::uint64_t>(m_size, kHeaderSize)));
@@ -127,7 +85,7 @@ void Reader::checkHeader(const std::filesystem::path& path) {
 }
 
 // The first chunk that is whole under one of the layouts tells which it is.
-std::uint32_t Reader::guessVersion() {
+std::uint32_t ContainerReader::guessVersion() {
     std::vector<std::byte> payload;
     for (std::uint64_t at = kHeaderSize; at < m_size; at = findMarker(at + 1))
         for (m_version = kContainerVersion; m_version > 0; --m_version) {
@@ -141,7 +99,7 @@ std::uint32_t Reader::guessVersion() {
 }
 
 // Nothing if there is no whole header with a marker and a possible length at this place.
-std::optional<ChunkHeader> Reader::headerAt(std::uint64_t at) {
+std::optional<ChunkHeader> ContainerReader::headerAt(std::uint64_t at) {
     std::array<std::byte, chunkHeaderSize(kContainerVersion)> bytes{};
     const auto head = std::span(bytes).first(chunkHeader());
     if (m_size - at < head.size() || !m_file.readAt(at, head) ||
@@ -155,27 +113,44 @@ std::optional<ChunkHeader> Reader::headerAt(std::uint64_t at) {
     return h.length <= kMaxPayload ? std::optional(h) : std::nullopt;
 }
 
-bool Reader::readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload) {
+bool ContainerReader::readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload) {
     payload.resize(h.length);
     return m_file.readAt(at + chunkHeader(), payload) && checksum(m_version, h, payload) == h.crc;
 }
 
-void Reader::readAll(const std::function<void(Chunk&&)>& take) {
+// The lock before the size: who writes when we look at the size may have written more by then, never less.
+FileEnd ContainerReader::readOn(const TakeChunk& take, const RunControl& control) {
+    m_control = &control;
+    m_open = m_file.isBeingWritten();
+    m_size = std::max(m_at, m_file.size().value_or(0));
     Chunk chunk; // if `take` leaves the payload, the next chunk gets its memory
-    std::uint64_t at = kHeaderSize;
-    while (at < m_size && !m_gaveUp) {
-        m_control.throwIfCancelled();
-        m_control.report(static_cast<double>(at) / static_cast<double>(m_size), "reading the file");
-        const auto header = headerAt(at);
-        if (header && fits(at, *header) && readChunk(at, *header, chunk.payload)) {
+    while (m_at < m_size && !m_gaveUp) {
+        control.throwIfCancelled();
+        control.report(static_cast<double>(m_at) / static_cast<double>(m_size), "reading the file");
+        const auto header = headerAt(m_at);
+        if (header && fits(m_at, *header) && readChunk(m_at, *header, chunk.payload)) {
+            m_at += chunkHeader() + header->length;
             deliver(*header, chunk, take);
-            at += chunkHeader() + header->length;
-        } else
-            at = afterDamage(at, header);
+        } else if (m_open && isStillToCome(m_at, header))
+            break;
+        else
+            m_at = afterDamage(m_at, header);
     }
+    if (m_ended)
+        return FileEnd::Closed;
+    return m_open ? FileEnd::Open : FileEnd::Lost;
 }
 
-void Reader::deliver(const ChunkHeader& h, Chunk& chunk, const std::function<void(Chunk&&)>& take) {
+/// Whether what stands at `at` may be the beginning of a chunk of which the rest is not written yet.
+bool ContainerReader::isStillToCome(std::uint64_t at, const std::optional<ChunkHeader>& h) {
+    if (m_size - at < chunkHeader())
+        return true;
+    if (!h || (fits(at, *h) && at + chunkHeader() + h->length < m_size))
+        return false;
+    return findMarker(at + 1) == m_size; // else its length is damaged, and what follows can be read
+}
+
+void ContainerReader::deliver(const ChunkHeader& h, Chunk& chunk, const TakeChunk& take) {
     if (m_version > 1 && !m_sequence.take(h.sequence))
         return;
     chunk.type = static_cast<ChunkType>(h.type);
@@ -192,14 +167,14 @@ void Reader::deliver(const ChunkHeader& h, Chunk& chunk, const std::function<voi
     h.type == kEndChunk ? void(m_ended = true) : void(++m_unknown);
 }
 
-void Reader::noteDamage(std::uint64_t at) {
+void ContainerReader::noteDamage(std::uint64_t at) {
     m_firstDamage = m_damaged == 0 ? at : m_firstDamage;
     ++m_damaged;
 }
 
 // Where to go on after what stands at `at` turned out to be no whole chunk; counts it as damage or as
 // truncation.
-std::uint64_t Reader::afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h) {
+std::uint64_t ContainerReader::afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h) {
     std::uint64_t next = m_size;
     if (h && fits(at, *h) && isBoundary(at + chunkHeader() + h->length))
         next = at + chunkHeader() + h->length; // only the payload is damaged
@@ -218,10 +193,10 @@ std::uint64_t Reader::afterDamage(std::uint64_t at, const std::optional<ChunkHea
     return next;
 }
 
-std::uint64_t Reader::findMarker(std::uint64_t from) {
+std::uint64_t ContainerReader::findMarker(std::uint64_t from) {
     std::vector<std::byte> block;
     while (from < m_size) {
-        m_control.throwIfCancelled();
+        m_control->throwIfCancelled();
         block.resize(static_cast<std::size_t>(std::min(kScanBlock, m_size - from)));
         if (!m_file.readAt(from, block))
             return m_size;
@@ -237,7 +212,7 @@ std::uint64_t Reader::findMarker(std::uint64_t from) {
     return m_size;
 }
 
-void Reader::tell(std::vector<RefusedRecord>& defects) const {
+void ContainerReader::tell(std::vector<RefusedRecord>& defects) const {
     if (m_headerDamaged)
         defects.push_back({DefectCode::DamagedChunk, 1, kAllClasses, "the header of the file", false});
     if (m_damaged > 0)
@@ -253,7 +228,7 @@ void Reader::tell(std::vector<RefusedRecord>& defects) const {
     tellEnd(defects);
 }
 
-void Reader::tellOrder(std::vector<RefusedRecord>& defects) const {
+void ContainerReader::tellOrder(std::vector<RefusedRecord>& defects) const {
     // Each damaged part stands for at least one chunk that could not come.
     const std::uint64_t missing = m_sequence.missing() > m_damaged ? m_sequence.missing() - m_damaged : 0;
     for (const auto& [count, what] : {std::pair{missing, "missing"},
@@ -263,8 +238,10 @@ void Reader::tellOrder(std::vector<RefusedRecord>& defects) const {
             defects.push_back({DefectCode::ChunkOrder, count, kAllClasses, what, false});
 }
 
-void Reader::tellEnd(std::vector<RefusedRecord>& defects) const {
-    if (m_truncatedAt > 0)
+void ContainerReader::tellEnd(std::vector<RefusedRecord>& defects) const {
+    if (m_open && !m_ended)
+        defects.push_back({DefectCode::OpenEnd, 1, 0, {}, false});
+    else if (m_truncatedAt > 0)
         defects.push_back({DefectCode::TruncatedFile, 1, kAllClasses,
                            "the last chunk begins at byte " + std::to_string(m_truncatedAt), false});
     else if (m_version > 1 && !m_ended && !m_gaveUp)
@@ -272,13 +249,35 @@ void Reader::tellEnd(std::vector<RefusedRecord>& defects) const {
                            "its end is missing: the program that wrote it was stopped", false});
 }
 
-} // namespace
+} // namespace olab::container_detail
+
+namespace olab {
+
+using container_detail::ContainerReader;
 
 void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
                    std::vector<RefusedRecord>& defects, const RunControl& control) {
-    Reader reader(path, control);
-    reader.readAll(take);
+    ContainerReader reader(path, control);
+    reader.readOn(take, control);
     reader.tell(defects);
+}
+
+struct ContainerFollower::State : ContainerReader {
+    using ContainerReader::ContainerReader;
+};
+
+ContainerFollower::ContainerFollower(const std::filesystem::path& path)
+    : m_state(std::make_unique<State>(path, RunControl())) {}
+ContainerFollower::~ContainerFollower() = default;
+
+FileEnd ContainerFollower::readOn(const std::function<void(Chunk&&)>& take, const RunControl& control) {
+    return m_state->readOn(take, control);
+}
+
+std::vector<RefusedRecord> ContainerFollower::defects() const {
+    std::vector<RefusedRecord> defects;
+    m_state->tell(defects);
+    return defects;
 }
 
 } // namespace olab

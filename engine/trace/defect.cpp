@@ -22,7 +22,8 @@ constexpr DefectRow kTable[] = {
     {DefectCode::DroppedRecords, "dropped-records", kLoss,
      "CUPTI dropped records for want of buffers. Record a shorter run or allow more buffer memory."},
     {DefectCode::BufferCap, "buffer-cap", kLoss,
-     "Whole record buffers were discarded at the memory limit. Record a shorter run."},
+     "Records were discarded at the memory limit, because they came faster than they could be taken in. "
+     "Record a shorter run, or write to a faster disk."},
     {DefectCode::MissingOps, "missing-ops", kLoss,
      "Fewer activities were recorded than operations issued. Run again; if it stays, shorten the run."},
     {DefectCode::ExtraOps, "extra-ops", kNotice,
@@ -67,6 +68,9 @@ constexpr DefectRow kTable[] = {
      "Times were taken by several clocks, and of one of them nothing says how it compares with the others: "
      "work "
      "that it timed may lie in the wrong place."},
+    {DefectCode::OpenEnd, "open-end", kNotice,
+     "The recording was still being written when it was read: this is what there was by then. Open it again "
+     "for the rest."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

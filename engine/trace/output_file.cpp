@@ -10,6 +10,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -214,6 +215,7 @@ void OutputFile::State::openInPlace() {
     if (into < 0)
         refuse(path, errno);
     temporary.reset();
+    (void)::flock(into, LOCK_EX | LOCK_NB); // as a temporary's: who reads it sees that it still grows
     target.stream = into;
     inPlace = false;
 }

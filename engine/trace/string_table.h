@@ -15,6 +15,14 @@ namespace olab::trace_detail {
 class StringTable {
 public:
     StringTable() { intern({}); }
+    StringTable(const StringTable& other)
+        : m_texts(other.m_texts) {
+        for (std::uint32_t id = 0; id < m_texts.size(); ++id)
+            m_ids.emplace(m_texts[id], id); // views into its own texts
+    }
+    StringTable(StringTable&&) = default;
+    StringTable& operator=(const StringTable&) = delete;
+    StringTable& operator=(StringTable&&) = default;
     std::uint32_t intern(std::string_view text) {
         std::uint32_t& recent = m_recent[slotOf(text)];
         if (recent < m_texts.size() && m_texts[recent] == text)

@@ -30,22 +30,22 @@ std::optional<std::size_t> indexIn(const std::vector<Key>& sorted, const Key& ke
     return static_cast<std::size_t>(at - sorted.begin());
 }
 
-// The op of each correlation; of several claims the last wins. CUPTI numbers them densely, so they mostly are
+// The op of each correlation; of several for one the last wins. CUPTI numbers them densely, so they mostly are
 // an index.
 class OpOfCorrelation {
 public:
-    explicit OpOfCorrelation(std::vector<Claim> claims) {
+    explicit OpOfCorrelation(std::vector<CorrelatedOp> ops) {
         std::uint64_t highest = 0;
-        for (const Claim& claim : claims)
-            highest = std::max<std::uint64_t>(highest, claim.correlation.number);
-        if (highest < 8 * claims.size() + 1024) {
+        for (const CorrelatedOp& tagged : ops)
+            highest = std::max<std::uint64_t>(highest, tagged.correlation.number);
+        if (highest < 8 * ops.size() + 1024) {
             m_dense.assign(static_cast<std::size_t>(highest) + 1, kNoOp.value);
-            for (const Claim& claim : claims)
-                m_dense[claim.correlation.number] = claim.op;
+            for (const CorrelatedOp& tagged : ops)
+                m_dense[tagged.correlation.number] = tagged.op;
             return;
         }
-        for (const Claim& claim : claims)
-            m_sparse.emplace_back(claim.correlation.number, claim.op);
+        for (const CorrelatedOp& tagged : ops)
+            m_sparse.emplace_back(tagged.correlation.number, tagged.op);
         std::stable_sort(m_sparse.begin(), m_sparse.end(), less); // the last one stays last of its group
     }
     std::uint32_t opOf(std::uint32_t correlation) const {

@@ -214,6 +214,10 @@ Trace TraceBuilder::finish() {
     return std::exchange(m_state, std::make_unique<State>())->finish();
 }
 
+Trace TraceBuilder::snapshot() const {
+    return std::make_unique<State>(*m_state)->finish();
+}
+
 EngineKind engineOf(ActivityClass cls, ChannelType channel) {
     if (!isDeviceClass(cls))
         return EngineKind::None;

@@ -72,7 +72,7 @@ struct LocalStream {
     std::uint32_t stream = 0;
     friend auto operator<=>(const LocalStream&, const LocalStream&) = default;
 };
-struct Claim { // of a correlation, by an op
+struct CorrelatedOp { // a correlation, and whose it is
     Local correlation;
     std::uint32_t op = 0;
 };
@@ -135,7 +135,7 @@ struct TraceBuilder::State {
     std::map<Local, DeviceRecord> devices;
     std::map<Local, ContextRecord> contexts;
     std::map<LocalStream, StreamRecord> streams;
-    std::vector<Claim> correlations; // as they came
+    std::vector<CorrelatedOp> correlations; // as they came
     std::vector<SoloRecord> solos;
     std::vector<WindowRecord> windows;
     std::map<std::string, std::string> environment;

@@ -129,12 +129,12 @@ void TraceBuilder::State::separateCorrelations() {
             correlation = to->second;
     };
     rows.each([&](Row& row) { move(processOf(row), row.correlation); });
-    // A claim for work that was not recorded must not meet another process's.
-    std::erase_if(correlations, [&users](const Claim& claim) {
-        return !users.contains({claim.correlation.number, claim.correlation.process});
+    // What was told of work that was not recorded must not meet another process's.
+    std::erase_if(correlations, [&users](const CorrelatedOp& tagged) {
+        return !users.contains({tagged.correlation.number, tagged.correlation.process});
     });
-    for (Claim& claim : correlations)
-        move(claim.correlation.process, claim.correlation.number);
+    for (CorrelatedOp& tagged : correlations)
+        move(tagged.correlation.process, tagged.correlation.number);
 }
 
 /// One device may have a number in each process (CUDA_VISIBLE_DEVICES), and one number be a device in each.

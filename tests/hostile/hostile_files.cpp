@@ -17,7 +17,7 @@ public:
         m_bytes.append(text);
         return ++m_texts; // 0 is the empty text
     }
-    /// A record of these numbers, each below 2^64; `tag` as record_codec.cpp has it.
+    /// A record of these numbers, each below 2^64; `tag` as record_fields.h has it.
     void record(std::uint64_t tag, const std::vector<std::uint64_t>& fields) {
         Chunk body;
         body.m_bytes.clear();

@@ -2,70 +2,125 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
 namespace olab {
 namespace {
 
+constexpr std::size_t kMuch = std::size_t{1} << 30;
+
+/// As if a record took eight bytes.
+std::uint64_t eights(std::byte*, std::size_t valid) noexcept {
+    return valid / 8;
+}
+
 TEST(BufferPool, BuffersAreAlignedAndComeBackInTheOrderTheyWereFilled) {
-    BufferPool pool;
+    BufferPool pool(kMuch, eights);
     std::byte* first = pool.request();
     std::byte* second = pool.request();
     ASSERT_NE(first, nullptr);
     ASSERT_NE(second, nullptr);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(first) % 8, 0u);
-    pool.complete(second, 16);
-    pool.complete(first, 32);
-    const auto filled = pool.takeFilled();
-    ASSERT_EQ(filled.size(), 2u);
-    EXPECT_EQ(filled[0].data.get(), second);
-    EXPECT_EQ(filled[1].valid, 32u);
-    EXPECT_TRUE(pool.takeFilled().empty());
+    first[BufferPool::kBufferBytes - 1] = std::byte{1}; // all of it is CUPTI's
+    EXPECT_EQ(pool.complete(second, 16), BufferPool::kBufferBytes);
+    EXPECT_EQ(pool.complete(first, 32), 2 * BufferPool::kBufferBytes);
+    EXPECT_EQ(pool.waitingBuffers(), 2u);
+    const ActivityBuffer a = pool.take(), b = pool.take();
+    EXPECT_EQ(a.data(), second);
+    EXPECT_EQ(a.records().size(), 16u);
+    EXPECT_EQ(b.data(), first);
+    EXPECT_EQ(b.records().size(), 32u);
+    EXPECT_FALSE(pool.take());
 }
 
 TEST(BufferPool, AnEmptyBufferIsReusedNotHandedOver) {
-    BufferPool pool;
+    BufferPool pool(kMuch, eights);
     std::byte* buffer = pool.request();
     pool.complete(buffer, 0);
-    EXPECT_TRUE(pool.takeFilled().empty());
+    EXPECT_FALSE(pool.take());
     EXPECT_EQ(pool.request(), buffer);
     pool.complete(buffer, 0);
+    EXPECT_EQ(pool.allocatedBytes(), BufferPool::kBufferBytes);
 }
 
-TEST(BufferPool, PastTheCapBuffersAreDiscardedAndCountedButNeverRefused) {
-    BufferPool pool(2 * BufferPool::kBufferBytes);
+TEST(BufferPool, PastTheCapRecordsAreDiscardedAndCountedButBuffersNeverRefused) {
+    BufferPool pool(2 * BufferPool::kBufferBytes, eights);
     for (int i = 0; i < 5; ++i) {
         std::byte* buffer = pool.request();
         ASSERT_NE(buffer, nullptr);
-        pool.complete(buffer, 8);
+        pool.complete(buffer, 80);
     }
-    EXPECT_EQ(pool.discardedBuffers(), 3u);
-    EXPECT_EQ(pool.takeFilled().size(), 2u);
-    pool.complete(pool.request(), 8); // taken buffers make room again
-    EXPECT_EQ(pool.discardedBuffers(), 3u);
-    EXPECT_EQ(pool.takeFilled().size(), 1u);
+    EXPECT_EQ(pool.discardedRecords(), 30u);
+    EXPECT_EQ(pool.allocatedBytes(), 3 * BufferPool::kBufferBytes)
+        << "the cap, and the one that is being filled";
+    ActivityBuffer taken = pool.take();
+    pool.complete(pool.request(), 80);
+    EXPECT_EQ(pool.discardedRecords(), 40u) << "one that is being read takes room as well";
+    pool.recycle(std::move(taken));
+    pool.complete(pool.request(), 80);
+    EXPECT_EQ(pool.discardedRecords(), 40u) << "one that was given back does not";
+    EXPECT_EQ(pool.waitingBuffers(), 2u);
+}
+
+TEST(BufferPool, WhatComesAfterTheEndTakesNoRoom) {
+    BufferPool pool(kMuch, eights);
+    pool.close();
+    for (int i = 0; i < 5; ++i)
+        pool.complete(pool.request(), 80);
+    EXPECT_FALSE(pool.take());
+    EXPECT_EQ(pool.allocatedBytes(), BufferPool::kBufferBytes);
+    EXPECT_EQ(pool.discardedRecords(), 0u) << "nobody asks any more";
+}
+
+std::atomic<int> g_allocations{0};
+void* twoBuffers(std::size_t alignment, std::size_t bytes) noexcept {
+    return g_allocations++ < 2 ? std::aligned_alloc(alignment, bytes) : nullptr;
+}
+
+TEST(BufferPool, WithoutMemoryTheOldestRecordsMakeRoom) {
+    g_allocations = 0;
+    BufferPool pool(kMuch, eights, twoBuffers);
+    std::byte *first = pool.request(), *second = pool.request();
+    EXPECT_EQ(pool.request(), nullptr) << "CUPTI has both: it counts what it must drop";
+    pool.complete(nullptr, 0);
+    pool.complete(first, 800);
+    EXPECT_EQ(pool.request(), first);
+    EXPECT_EQ(pool.discardedRecords(), 100u);
+    pool.complete(second, 80);
+    pool.complete(first, 8);
+    EXPECT_EQ(pool.waitingBuffers(), 2u);
+    EXPECT_EQ(pool.request(), second);
+    EXPECT_EQ(pool.discardedRecords(), 110u);
+    ActivityBuffer left = pool.take();
+    EXPECT_EQ(left.data(), first);
+    pool.recycle(std::move(left));
+    pool.complete(second, 0);
 }
 
 TEST(BufferPool, ManyThreadsLoseNothing) {
-    BufferPool pool;
-    constexpr int kThreads = 4, kEach = 50;
-    std::vector<std::thread> threads;
-    for (int t = 0; t < kThreads; ++t)
+    BufferPool pool(16 * BufferPool::kBufferBytes, eights);
+    constexpr std::uint64_t kThreads = 4, kEach = 500;
+    std::vector<std::jthread> threads;
+    for (std::uint64_t t = 0; t < kThreads; ++t)
         threads.emplace_back([&pool] {
-            for (int i = 0; i < kEach; ++i)
+            for (std::uint64_t i = 0; i < kEach; ++i)
                 pool.complete(pool.request(), 8);
         });
-    std::size_t taken = 0;
-    for (int i = 0; i < 100; ++i) {
-        auto filled = pool.takeFilled();
-        taken += filled.size();
-        pool.recycle(std::move(filled));
-    }
-    for (std::thread& thread : threads)
-        thread.join();
-    taken += pool.takeFilled().size();
-    EXPECT_EQ(taken + pool.discardedBuffers(), static_cast<std::size_t>(kThreads * kEach));
+    std::uint64_t taken = 0;
+    const auto takeAll = [&] {
+        while (ActivityBuffer buffer = pool.take()) {
+            ++taken;
+            pool.recycle(std::move(buffer));
+        }
+    };
+    for (int i = 0; i < 100; ++i)
+        takeAll();
+    threads.clear();
+    takeAll();
+    EXPECT_EQ(taken + pool.discardedRecords(), kThreads * kEach);
 }
 
 } // namespace

@@ -25,9 +25,10 @@ protected:
     }
     Trace decoded(RawRecords& records, DecodeMode mode = DecodeMode::Everything) {
         TraceBuilder builder;
-        Decoder decoder(builder);
+        Decoder decoder;
+        decoder.open(builder);
         decoder.decode(records.span(), mode);
-        decoder.finish();
+        decoder.close();
         return builder.finish();
     }
 };
@@ -127,11 +128,12 @@ TEST_F(DecodeTest, NodesOfAGraphHaveTheOpsOfTheirNodesAndNotOfTheLaunch) {
     RawRecords records;
     records.add(correlation).add(contextRecord()).add(kernel).add(copy);
     TraceBuilder builder;
-    Decoder decoder(builder, liveText, [](std::uint64_t node) {
-        return node == 1001 ? OpId{5} : node == 1002 ? OpId{6} : kNoOp;
-    });
+    Decoder decoder({liveText, [](std::uint64_t node) {
+                         return node == 1001 ? OpId{5} : node == 1002 ? OpId{6} : kNoOp;
+                     }});
+    decoder.open(builder);
     decoder.decode(records.span(), DecodeMode::Everything);
-    decoder.finish();
+    decoder.close();
     const Trace trace = builder.finish();
     ASSERT_EQ(trace.size(), 2u);
     for (ActivityIndex i = 0; i < trace.size(); ++i)
@@ -304,6 +306,62 @@ TEST_F(DecodeTest, ARecordWithoutTimestampsIsRefusedAsDataLoss) {
     EXPECT_EQ(trace.counts().refused, 1u);
     ASSERT_EQ(trace.defects().size(), 1u);
     EXPECT_EQ(trace.defects()[0].severity(), Severity::DataLoss);
+}
+
+TEST_F(DecodeTest, OneDecoderServesOneSinkAfterTheOther) {
+    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020;
+    api.start = 10, api.end = 20, api.threadId = 1, api.correlationId = 1;
+    Decoder decoder;
+    for (const char* earlier : {"", "a name that takes the number", "and another"}) {
+        TraceBuilder builder;
+        builder.intern(earlier);
+        decoder.open(builder);
+        for (int buffer = 0; buffer < 2; ++buffer) {
+            RawRecords records;
+            records.add(api).add(kernelRecord("k"));
+            decoder.decode(records.span(), DecodeMode::Everything);
+        }
+        decoder.close();
+        const Trace trace = builder.finish();
+        ASSERT_EQ(trace.size(), 4u);
+        EXPECT_EQ(trace.text(trace[0].name), "cudaDeviceSynchronize");
+        EXPECT_EQ(trace.environment().at("cupti.records"), "runtime API 2, kernel 2") << "of this sink's";
+    }
+}
+
+TEST_F(DecodeTest, TheHalvesOfARangeMeetInDifferentBuffers) {
+    TraceBuilder builder;
+    Decoder decoder;
+    decoder.open(builder);
+    for (const int flag : {CUPTI_ACTIVITY_FLAG_MARKER_END, CUPTI_ACTIVITY_FLAG_MARKER_START}) {
+        RawRecords records;
+        records.add(marker(flag, 1, flag == CUPTI_ACTIVITY_FLAG_MARKER_END ? 180 : 100, "range"));
+        decoder.decode(records.span(), DecodeMode::Everything);
+    }
+    decoder.close();
+    const Trace trace = builder.finish();
+    ASSERT_EQ(trace.size(), 1u);
+    EXPECT_EQ(trace[0].duration(), 80);
+    EXPECT_TRUE(trace.defects().empty());
+}
+
+TEST_F(DecodeTest, TheOpOfACallIsAskedForByItsThreadAndTime) {
+    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    api.start = 500, api.end = 900, api.threadId = 4711, api.correlationId = 42;
+    RawRecords records;
+    records.add(kernelRecord("k")).add(api);
+    TraceBuilder builder;
+    Decoder decoder;
+    decoder.open(builder, [](std::uint32_t thread, Interval call) {
+        return thread == 4711 && call == Interval{500, 900} ? OpId{3} : kNoOp;
+    });
+    decoder.decode(records.span(), DecodeMode::Everything);
+    decoder.close();
+    const Trace trace = builder.finish();
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace[0].op, OpId{3});
+    EXPECT_EQ(trace[1].op, OpId{3}) << "and its work has it through the correlation";
 }
 
 TEST(CollectorTest, WithoutADriverItSaysWhatToDo) {

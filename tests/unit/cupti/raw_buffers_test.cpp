@@ -23,9 +23,10 @@ TEST(RawBuffers, AFileDecodesToTheSameTraceEvenWhenItsTextsAreGone) {
         test::RawRecords records;
         records.add(test::kernelRecord(name.c_str()));
         records.add(test::copyRecord(CUPTI_ACTIVITY_MEMCPY_KIND_DTOH, CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY));
-        Decoder decoder(live);
+        Decoder decoder;
+        decoder.open(live);
         decoder.decode(records.span(), DecodeMode::Everything);
-        decoder.finish();
+        decoder.close();
         RawBufferFile file(path);
         file.append(records.span(), DecodeMode::Everything);
     }

@@ -21,7 +21,7 @@
 namespace olab {
 
 enum class ChunkType : std::uint32_t {
-    Records = 0x53434552,     // "RECS": records in arrival order, see record_codec
+    Records = 0x53434552,     // "RECS": records in arrival order, see record_fields.h (private)
     Experiment = 0x52505845,  // "EXPR": JSON, owned by io
     Environment = 0x49564e45, // "ENVI": JSON, owned by io
     Report = 0x4f504552,      // "REPO": JSON, owned by io
@@ -64,10 +64,38 @@ struct Chunk {
     std::vector<std::byte> payload;
 };
 
+/// How a file ends. Whether somebody still writes it is told by the lock that OutputFile holds; where a file
+/// system has no locks, an open end looks lost.
+enum class FileEnd : std::uint8_t {
+    Closed, ///< by its closing chunk
+    Open,   ///< not yet: more comes
+    Lost    ///< it has none, and nobody writes it any more
+};
+
 /// Calls `take` for every whole chunk in the order of the file, once; damage is skipped and given to
-/// `defects`. @throws Error if the file cannot be opened, is no .olab file, or is of a newer version.
+/// `defects`, and so is that the file is still being written (a notice, OpenEnd).
+/// @throws Error if the file cannot be opened, is no .olab file, or is of a newer version.
 void readContainer(const std::filesystem::path& path, const std::function<void(Chunk&&)>& take,
                    std::vector<RefusedRecord>& defects, const RunControl& control = {});
+
+/// Reads an .olab file while it grows. Not for several threads at once.
+class ContainerFollower {
+public:
+    /// @throws Error as readContainer()
+    explicit ContainerFollower(const std::filesystem::path& path);
+    ~ContainerFollower();
+    ContainerFollower(const ContainerFollower&) = delete;
+    ContainerFollower& operator=(const ContainerFollower&) = delete;
+    /// Calls `take` for the chunks that have become whole since the last call, and does not wait for more.
+    /// After anything but Open no more comes.
+    FileEnd readOn(const std::function<void(Chunk&&)>& take, const RunControl& control = {});
+    /// What is wrong with what was read so far; an open end is a notice.
+    std::vector<RefusedRecord> defects() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
 
 /// True if these first bytes are those of an .olab file.
 bool sniffContainer(std::span<const std::byte> head);

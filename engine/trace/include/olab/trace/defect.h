@@ -24,7 +24,7 @@ enum class DefectCode : std::uint16_t {
     BadRecord,      ///< refused: an unknown class, an impossible number
     UnknownKind,    ///< refused: a CUPTI record kind the decoder does not know
     DroppedRecords, ///< CUPTI dropped records for want of buffers
-    BufferCap,      ///< our own memory cap discarded whole buffers
+    BufferCap,      ///< records in buffers that our own memory cap discarded
     MissingOps,     ///< fewer activities recorded than ops issued
     ExtraOps,       ///< more activities recorded than ops issued
     // 8 was never written to a file
@@ -45,6 +45,7 @@ enum class DefectCode : std::uint16_t {
     OpenRange,       ///< notice: an NVTX range of which only the begin or the end was recorded
     OldFormat,       ///< notice: a file of version 1, which cannot tell whether all of it is there
     UnknownClock,    ///< times of a clock of which no reading says what wall time it was
+    OpenEnd,         ///< notice: the file was still being written when it was read
     Count_
 };
 

@@ -32,6 +32,8 @@ public:
 
     /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.
     Trace finish();
+    /// What finish() would give now; more records may come afterwards. Takes as much memory again meanwhile.
+    Trace snapshot() const;
 
 private:
     struct State;

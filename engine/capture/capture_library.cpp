@@ -1,0 +1,141 @@
+#include <olab/capture/capture_library.h>
+
+#include <olab/cupti/collector.h>
+#include <olab/cupti/own_process.h>
+#include <olab/cupti/quiet_thread.h>
+#include <olab/trace/container.h>
+
+#include <atomic>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <optional>
+
+namespace olab {
+namespace {
+
+using cupti::OwnProcess;
+using cupti::runQuietly;
+
+constexpr std::size_t kMemory = 64u << 20;
+constexpr std::chrono::milliseconds kTakeInEvery{250};
+
+std::string isoTimeUtc() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+struct Writers {
+    explicit Writers(const std::filesystem::path& path)
+        : file(path)
+        , records(file) {}
+    ContainerWriter file;
+    RecordWriter records;
+};
+
+/// From start to stop.
+class Recording {
+public:
+    Recording(const std::filesystem::path& path, const OlabCaptureOptions& options) {
+        m_collector.emplace(configured(options));
+        runQuietly([&] { begin(path); });
+        m_following.emplace(*m_collector, m_writers->records);
+    }
+    bool isOfThisProcess() const { return m_owner.isThis(); }
+    /// Whatever happens, nothing is written afterwards; where this throws, the file lacks its end, and says
+    /// so.
+    void finish() {
+        const std::unique_ptr<Writers> writers = std::move(m_writers);
+        if (!writers)
+            return;
+        struct Ends {
+            Recording& recording;
+            ~Ends() { recording.m_following.reset(), recording.m_collector.reset(); }
+        } const ends{*this};
+        m_collector->drain(writers->records);
+        writers->records.flush();
+        writers->file.finish();
+    }
+
+private:
+    CollectorConfig configured(const OlabCaptureOptions& options) {
+        CollectorConfig config;
+        config.host = HostProgram::Foreign;
+        config.memoryCap = options.memoryBytes ? static_cast<std::size_t>(options.memoryBytes) : kMemory;
+        config.takeInEvery = options.takeInMs ? std::chrono::milliseconds(options.takeInMs) : kTakeInEvery;
+        config.takenIn = [this] { m_records->flush(); }; // who follows the file sees it
+        return config;
+    }
+    void begin(const std::filesystem::path& path) {
+        m_writers = std::make_unique<Writers>(path);
+        m_records = &m_writers->records;
+        m_records->add(ProvenanceRecord{SourceKind::Traced, "Overlap Lab", OLAB_VERSION, isoTimeUtc()});
+        m_records->add(EnvironmentRecord{"cupti", std::to_string(m_collector->version())});
+        m_records->flush();
+    }
+
+    OwnProcess m_owner;
+    std::unique_ptr<Writers> m_writers; ///< empty: nothing is recorded any more
+    RecordWriter* m_records = nullptr;
+    std::optional<Collector> m_collector;
+    std::optional<Collector::Following> m_following;
+};
+
+std::atomic<Recording*> g_recording{nullptr}; // never destroyed: CUPTI calls back while the process ends
+std::atomic<bool> g_busy{false};
+char g_message[2048] = "";
+
+/// Does `work` unless somebody is in here already, and tells what it throws by number and message.
+template <typename Work>
+int guarded(Work work) noexcept {
+    if (g_busy.exchange(true))
+        return static_cast<int>(ErrorKind::Usage); // the message is that of whoever is in here
+    int result = 0;
+    g_message[0] = '\0';
+    try {
+        work();
+    } catch (const Error& error) {
+        std::snprintf(g_message, sizeof g_message, "%s %s", error.what(), error.hint().c_str());
+        result = error.exitCode();
+    } catch (const std::exception& error) {
+        std::snprintf(g_message, sizeof g_message, "The capture failed: %s.", error.what());
+        result = static_cast<int>(ErrorKind::Internal);
+    } catch (...) {
+        std::snprintf(g_message, sizeof g_message, "The capture failed.");
+        result = static_cast<int>(ErrorKind::Internal);
+    }
+    g_busy = false;
+    return result;
+}
+
+} // namespace
+} // namespace olab
+
+using namespace olab;
+
+int olabCaptureStart(const char* file, const OlabCaptureOptions* options) noexcept {
+    return guarded([&] {
+        if (!file || !*file)
+            throw Error(ErrorKind::Usage, "no-file", "No file was named to record into.", "Name one.");
+        if (g_recording)
+            throw Error(ErrorKind::Usage, "recording", "This process is, or was, being recorded already.",
+                        "Record it once; what it forks starts anew with exec.");
+        runQuietly([&] { checkWritable(file); }); // before CUPTI is asked, which can be done once
+        g_recording = std::make_unique<Recording>(file, options ? *options : OlabCaptureOptions()).release();
+    });
+}
+
+int olabCaptureStop() noexcept {
+    Recording* const recording = g_recording;
+    if (!recording || !recording->isOfThisProcess())
+        return 0;
+    return guarded([&] { runQuietly([&] { recording->finish(); }); });
+}
+
+const char* olabCaptureMessage() noexcept {
+    return g_message;
+}

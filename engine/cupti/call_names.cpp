@@ -1,0 +1,46 @@
+#include "api.h"
+#include "decode_state.h"
+
+namespace olab {
+namespace {
+
+using namespace cupti;
+
+constexpr std::uint32_t kMost = 4096; // of either API; a stored buffer may hold anything
+
+/// "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020": the version suffix says nothing to a person.
+std::string withoutVersion(std::string name) {
+    const std::size_t at = name.rfind("_v");
+    if (at != std::string::npos && at + 2 < name.size() &&
+        name.find_first_not_of("0123456789", at + 2) == std::string::npos)
+        name.resize(at);
+    return name;
+}
+
+std::string nameOf(bool driver, std::uint32_t cbid) {
+    const char* text = nullptr;
+    const auto domain = driver ? CUPTI_CB_DOMAIN_DRIVER_API : CUPTI_CB_DOMAIN_RUNTIME_API;
+    if (api().cuptiGetCallbackName(domain, cbid, &text) == CUPTI_SUCCESS && text && *text)
+        return withoutVersion(text);
+    return (driver ? "driver API " : "runtime API ") + std::to_string(cbid);
+}
+
+} // namespace
+
+TextId CallNames::idOf(bool driver, std::uint32_t cbid, RecordSink& out) {
+    if (cbid >= kMost)
+        return out.intern(nameOf(driver, cbid));
+    std::vector<Call>& calls = m_calls[driver ? 1 : 0];
+    if (cbid >= calls.size())
+        calls.resize(cbid + 1);
+    Call& call = calls[cbid];
+    if (call.sink == m_sink)
+        return call.id;
+    if (call.name.empty())
+        call.name = nameOf(driver, cbid);
+    call.id = out.intern(call.name);
+    call.sink = m_sink;
+    return call.id;
+}
+
+} // namespace olab

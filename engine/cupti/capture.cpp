@@ -1,0 +1,103 @@
+#include "capture.h"
+
+#include "api.h"
+#include "check_cupti.h"
+#include "kinds.h"
+#include "other_tools.h"
+
+#include <olab/trace/error.h>
+
+#include <cstdlib>
+
+namespace olab::cupti {
+namespace {
+
+constexpr std::uint32_t kOldestVersion =
+    130001; // earlier ones miss synchronisation records and can deadlock on disable
+
+void checkVersion() {
+    std::uint32_t version = 0;
+    checkCupti(api().cuptiGetVersion(&version), "tell its version");
+    if (version < kOldestVersion)
+        throw Error(ErrorKind::NoDevice, "wrong-cupti",
+                    api().file + " is version " + std::to_string(version) + ".",
+                    "Use CUPTI of CUDA 13.0 Update 1 (130001) or later: set OLAB_CUPTI to it.");
+}
+
+void checkStrides() {
+    std::string names;
+    for (const std::string& name : strideSelfTest())
+        names += (names.empty() ? "" : ", ") + name;
+    if (!names.empty())
+        throw Error(ErrorKind::NoDevice, "wrong-cupti",
+                    api().file + " lays out these records differently: " + names + ".",
+                    "Build with the headers of this CUPTI, or set OLAB_CUPTI to the one of the toolkit this "
+                    "was built with.");
+}
+
+[[noreturn]] void throwBusy(const std::string& tools) {
+    throw Error(ErrorKind::NoDevice, "cupti-busy",
+                "Another tool watches CUDA in this process: " + tools + ".",
+                "Start Overlap Lab without that profiler or debugger, or run with trace=off.");
+}
+
+void enableKinds() {
+    for (const KindRow& row : kindsTable())
+        if (!row.onRequest)
+            checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
+}
+
+/// NVTX hands its calls to the library that this variable names: without it there are no such records, and
+/// nothing is asked of CUPTI that was not asked before.
+void enableRanges() {
+    if (const char* const library = std::getenv("NVTX_INJECTION64_PATH"); library && *library)
+        checkCupti(api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_MARKER), "enable NVTX marker records");
+}
+
+} // namespace
+
+void refuseOtherTools(HostProgram host) {
+    if (const std::string tools = otherTools(api().file, host); !tools.empty())
+        throwBusy(tools);
+}
+
+void checkLibrary(HostProgram host) {
+    api(host);
+    checkVersion();
+    checkStrides();
+}
+
+CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
+    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN] = {};
+    CUpti_SubscriberParams params{};
+    params.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+    params.subscriberName = "Overlap Lab";
+    params.oldSubscriberName = other;
+    params.oldSubscriberSize = sizeof other;
+    CUpti_SubscriberHandle subscriber = nullptr;
+    const CUptiResult result = api().cuptiSubscribe_v2(&subscriber, GraphNodes::onCallback, &nodes, &params);
+    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+        throwBusy(other[0] ? other : "one that does not give its name");
+    checkCupti(result, "subscribe");
+    return subscriber;
+}
+
+void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed) {
+    checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
+    checkCupti(api().cuptiActivityRegisterCallbacks(requested, completed), "register its buffer callbacks");
+    enableKinds();
+    enableRanges();
+}
+
+void flushBuffers(bool forced) {
+    checkCupti(api().cuptiActivityFlushAll(forced ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0),
+               "flush its buffers");
+}
+
+std::uint64_t takeDroppedRecords() {
+    std::size_t dropped = 0;
+    checkCupti(api().cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped), "count its dropped records");
+    return dropped;
+}
+
+} // namespace olab::cupti

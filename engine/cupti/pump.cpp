@@ -1,0 +1,127 @@
+#include "pump.h"
+
+#include <olab/cupti/quiet_thread.h>
+
+#include <pthread.h>
+#include <utility>
+
+namespace olab::cupti {
+Pump::Pump(BufferPool& pool, PumpRhythm rhythm, Work work)
+    : m_pool(pool)
+    , m_rhythm(rhythm)
+    , m_work(std::move(work)) {
+    m_thread = quietThread([this] { run(); });
+    pthread_setname_np(m_thread.native_handle(), "olab-capture");
+}
+
+Pump::~Pump() {
+    end();
+}
+
+void Pump::noteWaiting(std::size_t bytes) noexcept {
+    if (bytes < m_rhythm.startAt)
+        return;
+    const std::lock_guard lock(m_mutex);
+    m_due = true;
+    m_changed.notify_all();
+}
+
+void Pump::start() {
+    const std::lock_guard lock(m_mutex);
+    m_failure = nullptr;
+    m_interrupted = false;
+    m_started = true;
+    if (m_due || m_rhythm.every.count() > 0) // else nothing wakes up just before what is measured
+        m_changed.notify_all();
+}
+
+void Pump::finish() {
+    std::unique_lock lock(m_mutex);
+    const std::uint64_t mine = ++m_asked;
+    m_started = false;
+    m_changed.notify_all();
+    m_changed.wait(lock, [this, mine] { return m_done >= mine; });
+    if (const auto failure = std::exchange(m_failure, nullptr))
+        std::rethrow_exception(failure);
+}
+
+void Pump::stop() noexcept {
+    m_interrupted = true;
+    std::unique_lock lock(m_mutex);
+    m_started = false;
+    m_changed.wait(lock, [this] { return !m_working; });
+    m_failure = nullptr;
+}
+
+void Pump::end() noexcept {
+    stop();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ending = true;
+        m_changed.notify_all();
+    }
+    if (m_thread.joinable())
+        m_thread.join();
+}
+
+void Pump::run() noexcept {
+    std::unique_lock lock(m_mutex);
+    while (true) {
+        const bool timeIsUp = !sleep(lock);
+        if (m_ending)
+            return;
+        const std::uint64_t asked = m_asked;
+        m_due = false;
+        m_working = true;
+        lock.unlock();
+        turn(timeIsUp);
+        lock.lock();
+        m_working = false;
+        m_done = asked;
+        m_changed.notify_all();
+    }
+}
+
+/// Until there is work. @returns false when only the time was up
+bool Pump::sleep(std::unique_lock<std::mutex>& lock) {
+    const auto isWanted = [this] { return m_ending || m_done < m_asked || (m_started && m_due); };
+    while (!isWanted()) {
+        if (!m_started || m_rhythm.every.count() == 0)
+            m_changed.wait(lock);
+        else if (m_changed.wait_for(lock, m_rhythm.every) == std::cv_status::timeout && m_started &&
+                 !isWanted())
+            return false;
+    }
+    return true;
+}
+
+void Pump::turn(bool flush) noexcept {
+    try {
+        if (flush)
+            m_work.flush();
+        deliverAll();
+        if (m_work.delivered && !m_interrupted && !m_failure)
+            m_work.delivered();
+    } catch (...) {
+        m_failure = std::current_exception();
+    }
+}
+
+/// What waits now: what comes meanwhile has its own turn. After a failure it is thrown away, since the
+/// delivery cannot be whole any more.
+void Pump::deliverAll() {
+    for (std::size_t left = m_pool.waitingBuffers(); left > 0 && !m_interrupted; --left) {
+        ActivityBuffer buffer = m_pool.take();
+        if (!buffer)
+            return;
+        try {
+            if (!m_failure)
+                m_work.deliver(buffer.records());
+        } catch (...) {
+            m_failure = std::current_exception();
+        }
+        m_pool.recycle(std::move(buffer));
+    }
+}
+
+} // namespace olab::cupti

@@ -1,0 +1,66 @@
+// The thread of a capture: hands filled buffers on while work goes on, so that they never need more memory
+// than the pool's cap. It sleeps until enough waits, takes all signals of the host's with none of its own,
+// and lets no exception out: what went wrong is told to whoever ends the delivery. Private to cupti.
+#pragma once
+
+#include <olab/cupti/buffer_pool.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace olab::cupti {
+
+/// When the pump goes to work.
+struct PumpRhythm {
+    std::size_t startAt = 0;            ///< bytes that wait
+    std::chrono::milliseconds every{0}; ///< also after this time, with a flush before; 0: never
+};
+
+class Pump {
+public:
+    struct Work {
+        std::function<void(std::span<std::byte>)> deliver; ///< one buffer
+        std::function<void()> flush;                       ///< asks CUPTI for what is complete
+        std::function<void()> delivered; ///< behind the last buffer that waited; may be empty
+    };
+    /// Starts the thread. @throws Error when the system has none
+    Pump(BufferPool& pool, PumpRhythm rhythm, Work work);
+    ~Pump();
+    Pump(const Pump&) = delete;
+    Pump& operator=(const Pump&) = delete;
+
+    /// From CUPTI's callbacks: so much waits now.
+    void noteWaiting(std::size_t bytes) noexcept;
+    /// From now on buffers are delivered.
+    void start();
+    /// Delivers all that waits now, and then no more. @throws what went wrong since start()
+    void finish();
+    /// No more deliveries; returns when none is under way. What waits stays in the pool.
+    void stop() noexcept;
+    /// stop(), and the thread ends. The rest stays callable.
+    void end() noexcept;
+
+private:
+    void run() noexcept;
+    bool sleep(std::unique_lock<std::mutex>& lock);
+    void turn(bool flush) noexcept;
+    void deliverAll();
+
+    BufferPool& m_pool;
+    const PumpRhythm m_rhythm;
+    const Work m_work;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_started = false, m_due = false, m_ending = false, m_working = false;
+    std::uint64_t m_asked = 0, m_done = 0; ///< turns that somebody waits for
+    std::atomic<bool> m_interrupted{false};
+    std::exception_ptr m_failure; ///< of the pump's thread while it works, else of whoever has the lock
+    std::thread m_thread;         ///< last: it uses all of the above
+};
+
+} // namespace olab::cupti

@@ -1,0 +1,75 @@
+// Reads the chunks of an .olab file, also of one that still grows. Private to trace.
+#pragma once
+
+#include "container_format.h"
+#include "sequence_check.h"
+
+#include <fcntl.h>
+#include <optional>
+#include <unistd.h>
+
+namespace olab::container_detail {
+
+class RegularFile {
+public:
+    explicit RegularFile(const std::filesystem::path& path)
+        : m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+    ~RegularFile() {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
+    RegularFile(const RegularFile&) = delete;
+    RegularFile& operator=(const RegularFile&) = delete;
+    bool isOpen() const { return m_descriptor >= 0; }
+    /// Nothing unless it is a regular file.
+    std::optional<std::uint64_t> size() const;
+    bool readAt(std::uint64_t at, std::span<std::byte> into) const;
+    /// Whether the one who writes it is still there: he holds its lock (OutputFile).
+    bool isBeingWritten() const;
+
+private:
+    int m_descriptor;
+};
+
+using TakeChunk = std::function<void(Chunk&&)>;
+
+class ContainerReader {
+public:
+    /// @throws Error
+    ContainerReader(const std::filesystem::path& path, const RunControl& control);
+    /// Hands over what has come since the last time, up to what is there now.
+    FileEnd readOn(const TakeChunk& take, const RunControl& control);
+    /// What is wrong with the file, as far as it was read.
+    void tell(std::vector<RefusedRecord>& defects) const;
+
+private:
+    void checkHeader(const std::filesystem::path& path);
+    std::uint32_t guessVersion();
+    std::size_t chunkHeader() const { return chunkHeaderSize(m_version); }
+    std::optional<ChunkHeader> headerAt(std::uint64_t at);
+    bool fits(std::uint64_t at, const ChunkHeader& h) const {
+        return h.length <= m_size - at - chunkHeader();
+    }
+    bool isBoundary(std::uint64_t at) { return at == m_size || headerAt(at).has_value(); }
+    bool readChunk(std::uint64_t at, const ChunkHeader& h, std::vector<std::byte>& payload);
+    void deliver(const ChunkHeader& h, Chunk& chunk, const TakeChunk& take);
+    bool isStillToCome(std::uint64_t at, const std::optional<ChunkHeader>& h);
+    std::uint64_t afterDamage(std::uint64_t at, const std::optional<ChunkHeader>& h);
+    std::uint64_t findMarker(std::uint64_t from);
+    void noteDamage(std::uint64_t at);
+    void tellOrder(std::vector<RefusedRecord>& defects) const;
+    void tellEnd(std::vector<RefusedRecord>& defects) const;
+
+    const RunControl* m_control; ///< of the call that is under way
+    RegularFile m_file;
+    std::uint64_t m_size = 0;
+    std::uint64_t m_at = kHeaderSize; ///< what comes before was handed over
+    std::uint32_t m_version = kContainerVersion;
+    SequenceCheck m_sequence;
+    std::uint64_t m_damaged = 0, m_firstDamage = 0, m_reread = 0, m_unknown = 0;
+    std::uint64_t m_truncatedAt = 0; // 0: not truncated
+    bool m_headerDamaged = false, m_ended = false, m_gaveUp = false;
+    bool m_open = false; ///< somebody wrote it when it was looked at last
+};
+
+} // namespace olab::container_detail

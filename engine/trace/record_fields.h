@@ -1,0 +1,179 @@
+// Record chunk: one byte with the form's number, then records {varint type, varint length, body}. Form 2 may
+// name processes and clocks: an Origin says of which the records behind it are, until the next one or the end
+// of the chunk; a chunk without any is written in form 1, as before there were any. Numbers are LEB128
+// varints, signed ones zigzag; an activity's begin is the difference to the one before. Text is written once
+// per chunk as a record of its own and then named by its number, so every chunk can be read alone. A body
+// longer than this version knows is read as far as it is known; a record type it does not know is skipped. A
+// text longer than kMaxTextBytes is cut, and a Refused record beside it says so.
+//
+// Here: what writer and reader must agree on.
+#pragma once
+
+#include <olab/trace/records.h>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace olab::record_detail {
+
+inline constexpr std::byte kForm{1}, kFormWithOrigins{2};
+
+enum class Tag : std::uint8_t {
+    Text = 1,
+    Device,
+    Context,
+    Stream,
+    Activity,
+    Correlation,
+    Solo,
+    Window,
+    Environment,
+    Provenance,
+    Refused,
+    Process,
+    Clock,
+    Origin,
+};
+
+// What the records behind it have in common.
+struct Origin {
+    std::uint32_t process = 0, clock = 0;
+    friend bool operator==(const Origin&, const Origin&) = default;
+};
+
+// --- the fields of each record, once for both directions
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ProcessRecord> r) {
+    a(r.process), a(r.pid), a(r.start), a(r.name);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ClockRecord> r) {
+    a(r.clock), a(r.at), a(r.wall);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<Origin> r) {
+    a(r.process), a(r.clock);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<DeviceRecord> r) {
+    a(r.device), a(r.name), a(r.uuid);
+    a(r.smCount), a(r.copyEngines), a(r.maxThreadsPerSm), a(r.maxBlocksPerSm), a(r.registersPerSm);
+    a(r.sharedPerSm), a(r.memoryBytes), a(r.computeMajor), a(r.computeMinor);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ContextRecord> r) {
+    a(r.context), a(r.device), a(r.nullStream);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<StreamRecord> r) {
+    a(r.context), a(r.stream), a(r.kind), a(r.priority);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<KernelGeometry> g) {
+    for (std::size_t i = 0; i < 3; ++i)
+        a(g.grid[i]), a(g.block[i]);
+    a(g.registersPerThread), a(g.staticShared), a(g.dynamicShared);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ActivityRecord> r) {
+    a(r.cls), a.time(r.begin, r.end), a(r.bytes);
+    a(r.device), a(r.context), a(r.stream), a(r.channel), a(r.channelType), a(r.thread);
+    a(r.correlation), a(r.op.value), a(r.source), a(r.target), a(r.flags), a(r.name);
+    a.optional(r.geometry);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<CorrelationRecord> r) {
+    a(r.correlation), a(r.op.value);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<SoloRecord> r) {
+    a(r.solo), a(r.cls), a(r.bytes), a(r.duration), a(r.samples), a(r.blocks), a(r.residentBlocks);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<WindowRecord> r) {
+    a(r.begin), a(r.end), a(r.traced);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<EnvironmentRecord> r) {
+    a(r.key), a(r.value);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<ProvenanceRecord> r) {
+    a(r.source), a(r.tool), a(r.toolVersion), a(r.recordedAt);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<RefusedRecord> r) {
+    a(r.code), a(r.count), a(r.classes), a(r.detail), a(r.countsAsRead);
+}
+
+template <typename Record>
+constexpr Tag tagOf() {
+    if constexpr (std::is_same_v<Record, DeviceRecord>)
+        return Tag::Device;
+    else if constexpr (std::is_same_v<Record, ContextRecord>)
+        return Tag::Context;
+    else if constexpr (std::is_same_v<Record, StreamRecord>)
+        return Tag::Stream;
+    else if constexpr (std::is_same_v<Record, ActivityRecord>)
+        return Tag::Activity;
+    else if constexpr (std::is_same_v<Record, CorrelationRecord>)
+        return Tag::Correlation;
+    else if constexpr (std::is_same_v<Record, SoloRecord>)
+        return Tag::Solo;
+    else if constexpr (std::is_same_v<Record, WindowRecord>)
+        return Tag::Window;
+    else if constexpr (std::is_same_v<Record, EnvironmentRecord>)
+        return Tag::Environment;
+    else if constexpr (std::is_same_v<Record, ProvenanceRecord>)
+        return Tag::Provenance;
+    else if constexpr (std::is_same_v<Record, ProcessRecord>)
+        return Tag::Process;
+    else if constexpr (std::is_same_v<Record, ClockRecord>)
+        return Tag::Clock;
+    else if constexpr (std::is_same_v<Record, Origin>)
+        return Tag::Origin;
+    else
+        return Tag::Refused;
+}
+
+template <typename Record>
+constexpr bool hasProcess = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, DeviceRecord> ||
+                            std::is_same_v<Record, ContextRecord> || std::is_same_v<Record, StreamRecord> ||
+                            std::is_same_v<Record, CorrelationRecord>;
+template <typename Record>
+constexpr bool hasClock = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, WindowRecord>;
+
+/// Of a record, as far as it says; the rest as it is.
+template <typename Record>
+Origin originOf(const Record& record, Origin origin) {
+    if constexpr (hasProcess<Record>)
+        origin.process = record.process;
+    if constexpr (hasClock<Record>)
+        origin.clock = record.clock;
+    return origin;
+}
+
+template <typename Record>
+void setOrigin(Record& record, Origin origin) {
+    if constexpr (hasProcess<Record>)
+        record.process = origin.process;
+    if constexpr (hasClock<Record>)
+        record.clock = origin.clock;
+}
+
+} // namespace olab::record_detail

@@ -1,0 +1,288 @@
+// A libcupti that needs neither driver nor device: the functions that a capture calls, and records by the
+// million. Calls are numbered from 1 over all threads; the work of a call has its number as correlation.
+#include "stream_cupti.h"
+
+#include <cupti.h>
+
+#include <atomic>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+#include <set>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+struct ThreadBuffer {
+    std::mutex mutex;
+    std::uint8_t* data = nullptr;
+    std::size_t size = 0, used = 0;
+};
+
+CUpti_BuffersCallbackRequestFunc g_request = nullptr;
+CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
+std::mutex g_mutex;
+std::vector<ThreadBuffer*> g_buffers; // of all threads that ever made a record
+std::set<std::uint8_t*> g_seen;
+const pid_t g_process = ::getpid();
+std::atomic<std::uint64_t> g_produced{0}, g_dropped{0};
+std::atomic<std::uint32_t> g_calls{0};
+thread_local std::vector<std::uint64_t> t_tags;
+
+ThreadBuffer& mine() {
+    thread_local ThreadBuffer* buffer = nullptr;
+    if (!buffer) {
+        buffer = new ThreadBuffer; // outlives its thread: the rest is flushed later
+        const std::lock_guard lock(g_mutex);
+        g_buffers.push_back(buffer);
+    }
+    return *buffer;
+}
+
+void complete(ThreadBuffer& buffer) {
+    if (buffer.data)
+        g_complete(nullptr, 0, buffer.data, buffer.size, buffer.used);
+    buffer.data = nullptr;
+}
+
+bool askFor(ThreadBuffer& buffer) {
+    std::size_t records = 0;
+    buffer.used = 0;
+    g_request(&buffer.data, &buffer.size, &records);
+    if (buffer.data && ::getpid() == g_process) { // else somebody may have had the lock when it was forked
+        const std::lock_guard lock(g_mutex);
+        g_seen.insert(buffer.data);
+    }
+    return buffer.data != nullptr;
+}
+
+template <typename Record>
+void put(const Record& record) {
+    ThreadBuffer& buffer = mine();
+    const std::lock_guard lock(buffer.mutex);
+    ++g_produced;
+    if (buffer.data && buffer.used + sizeof record > buffer.size)
+        complete(buffer);
+    if (!buffer.data && !askFor(buffer)) {
+        ++g_dropped;
+        return;
+    }
+    std::memcpy(buffer.data + buffer.used, &record, sizeof record);
+    buffer.used += sizeof record;
+}
+
+template <typename Record>
+Record made(CUpti_ActivityKind kind) {
+    Record record;
+    std::memset(static_cast<void*>(&record), 0, sizeof record);
+    record.kind = kind;
+    return record;
+}
+
+std::uint64_t now() {
+    timespec t{};
+    ::clock_gettime(CLOCK_REALTIME, &t);
+    return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+template <typename Record>
+void putWork(Record record, std::uint32_t call, bool badEnd) {
+    const std::uint64_t time = 1'000 + 100ull * call;
+    record.start = badEnd ? time + 50 : time;
+    record.end = badEnd ? time : time + 50;
+    record.contextId = 1;
+    record.streamId = 7 + call % 4;
+    record.correlationId = call;
+    put(record);
+}
+
+void putTag(std::uint32_t call) {
+    if (t_tags.empty())
+        return;
+    static const auto kTemplate =
+        made<CUpti_ActivityExternalCorrelation>(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    auto tag = kTemplate;
+    tag.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
+    tag.externalId = t_tags.back();
+    tag.correlationId = call;
+    put(tag);
+}
+
+void call(const FakeWork& work) {
+    static const auto kCall = made<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    static const auto kKernel = made<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+    static const auto kCopy = made<CUpti_ActivityMemcpy6>(CUPTI_ACTIVITY_KIND_MEMCPY);
+    const std::uint32_t number = ++g_calls;
+    auto api = kCall;
+    api.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+    api.start = work.realTimes ? now() : 900 + 100ull * number;
+    api.end = work.realTimes ? now() : 950 + 100ull * number;
+    api.threadId = static_cast<std::uint32_t>(::gettid());
+    api.correlationId = number;
+    put(api);
+    putTag(number);
+    if (number % 2 == 0) {
+        auto kernel = kKernel;
+        kernel.name = number % 4 == 0 ? "one_kernel" : "another_kernel";
+        kernel.gridX = kernel.gridY = kernel.gridZ = kernel.blockX = kernel.blockY = kernel.blockZ = 1;
+        putWork(kernel, number, work.badEnds);
+    } else {
+        auto copy = kCopy;
+        copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD;
+        copy.bytes = 4096;
+        putWork(copy, number, work.badEnds);
+    }
+}
+
+/// 0: none that this CUPTI makes or is asked about.
+std::size_t sizeOf(CUpti_ActivityKind kind) {
+    switch (kind) {
+    case CUPTI_ACTIVITY_KIND_DEVICE:
+        return sizeof(CUpti_ActivityDevice5);
+    case CUPTI_ACTIVITY_KIND_CONTEXT:
+        return sizeof(CUpti_ActivityContext3);
+    case CUPTI_ACTIVITY_KIND_STREAM:
+        return sizeof(CUpti_ActivityStream);
+    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
+        return sizeof(CUpti_ActivityExternalCorrelation);
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+        return sizeof(CUpti_ActivityKernel10);
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+        return sizeof(CUpti_ActivityMemcpy6);
+    case CUPTI_ACTIVITY_KIND_MEMCPY2:
+        return sizeof(CUpti_ActivityMemcpyPtoP4);
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+        return sizeof(CUpti_ActivityMemset4);
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+    case CUPTI_ACTIVITY_KIND_DRIVER:
+        return sizeof(CUpti_ActivityAPI);
+    case CUPTI_ACTIVITY_KIND_SYNCHRONIZATION:
+        return sizeof(CUpti_ActivitySynchronization2);
+    case CUPTI_ACTIVITY_KIND_CUDA_EVENT:
+        return sizeof(CUpti_ActivityCudaEvent2);
+    case CUPTI_ACTIVITY_KIND_OVERHEAD:
+        return sizeof(CUpti_ActivityOverhead3);
+    case CUPTI_ACTIVITY_KIND_MARKER:
+        return sizeof(CUpti_ActivityMarker2);
+    case CUPTI_ACTIVITY_KIND_NAME:
+        return sizeof(CUpti_ActivityName);
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+extern "C" {
+
+// --- what it can be told
+
+void fakeProduce(const FakeWork* work) {
+    for (std::uint64_t i = 0; i < work->calls; ++i)
+        call(*work);
+}
+void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins) {
+    auto marker = made<CUpti_ActivityMarker2>(CUPTI_ACTIVITY_KIND_MARKER);
+    marker.flags = begins ? CUPTI_ACTIVITY_FLAG_MARKER_START : CUPTI_ACTIVITY_FLAG_MARKER_END;
+    marker.id = id;
+    marker.timestamp = time;
+    marker.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
+    marker.objectId.pt.threadId = static_cast<std::uint32_t>(::gettid());
+    marker.name = begins ? "a range" : nullptr;
+    put(marker);
+}
+void fakeUnknown() {
+    put(made<CUpti_ActivityName>(CUPTI_ACTIVITY_KIND_NAME));
+}
+void fakeDrop(std::uint64_t records) {
+    g_produced += records;
+    g_dropped += records;
+}
+std::uint64_t fakeProduced() {
+    return g_produced;
+}
+std::uint64_t fakeBuffers() {
+    const std::lock_guard lock(g_mutex);
+    return g_seen.size();
+}
+
+// --- CUPTI
+
+CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version) {
+    *version = 130001;
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiGetResultString(CUptiResult, const char** text) {
+    *text = "made up";
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle*, CUpti_CallbackFunc, void*,
+                                       CUpti_SubscriberParams*) {
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                                    CUpti_BuffersCallbackCompleteFunc completed) {
+    g_request = request;
+    g_complete = completed;
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind) {
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind) {
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityFlushAll(uint32_t) {
+    std::vector<ThreadBuffer*> buffers;
+    {
+        const std::lock_guard lock(g_mutex);
+        buffers = g_buffers;
+    }
+    for (ThreadBuffer* buffer : buffers) {
+        const std::lock_guard lock(buffer->mutex);
+        complete(*buffer);
+    }
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityGetNextRecord(uint8_t* buffer, size_t valid, CUpti_Activity** record) {
+    uint8_t* at = buffer;
+    if (*record)
+        at = reinterpret_cast<uint8_t*>(*record) + sizeOf((*record)->kind);
+    if (at >= buffer + valid)
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    auto* const next = reinterpret_cast<CUpti_Activity*>(at);
+    if (sizeOf(next->kind) == 0)
+        return CUPTI_ERROR_INVALID_KIND;
+    *record = next;
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityGetNumDroppedRecords(CUcontext, uint32_t, size_t* dropped) {
+    *dropped = g_dropped.exchange(0);
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind, uint64_t id) {
+    t_tags.push_back(id);
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrelationKind, uint64_t* id) {
+    *id = t_tags.back();
+    t_tags.pop_back();
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain, uint32_t, const char** name) {
+    *name = "cudaLaunchKernel_v7000";
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain,
+                                         CUpti_CallbackId) {
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiGetGraphNodeId(CUgraphNode, uint64_t* id) {
+    *id = 1;
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiSetThreadIdType(CUpti_ActivityThreadIdType) {
+    return CUPTI_SUCCESS;
+}
+}

@@ -1,0 +1,25 @@
+// What the CUPTI that streams (stream_cupti.cpp) can be told besides what CUPTI can. Records are made by the
+// thread that asks for them, into a buffer of its own, as CUPTI's are.
+#pragma once
+
+#include <cstdint>
+
+extern "C" {
+
+struct FakeWork {
+    std::uint64_t calls = 0; ///< each is a record of the call and one of its work: a kernel or a copy
+    bool realTimes = false;  ///< calls are stamped by the clock; else by their number
+    bool badEnds = false;    ///< work ends before it begins
+};
+void fakeProduce(const FakeWork* work);
+/// One half of an NVTX range.
+void fakeMarker(std::uint32_t id, std::uint64_t time, bool begins);
+/// A record of a kind that nobody decodes.
+void fakeUnknown();
+/// As if there had been no room for so many.
+void fakeDrop(std::uint64_t records);
+/// Records made so far, and dropped.
+std::uint64_t fakeProduced();
+/// Different buffers that were asked for and not known before.
+std::uint64_t fakeBuffers();
+}
