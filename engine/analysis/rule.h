@@ -10,8 +10,6 @@
 
 namespace olab {
 
-inline constexpr ClassMask kDeviceClasses = (1u << kDeviceClassCount) - 1;
-
 /// Which activities a judge wants to see.
 struct Interest {
     ClassMask classes = kDeviceClasses;

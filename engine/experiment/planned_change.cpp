@@ -36,9 +36,9 @@ PlannedChange changeOf(const Plan& plan, const OptionChanges& wanted) {
     Experiment changed = plan.experiment;
     for (const auto& [key, value] : change.changes)
         setOption(changed, key, value);
-    change.outcome = !conflicts(changed).empty()            ? CannotBe
+    change.outcome = !conflicts(changed).empty()        ? CannotBe
                      : wouldRace(changed, plan.devices) ? Races
-                                                            : Works;
+                                                        : Works;
     return change;
 }
 

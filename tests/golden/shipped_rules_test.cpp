@@ -40,8 +40,7 @@ TEST(ShippedRules, AreSilentOnHealthyRuns) {
 TEST(ShippedRules, ThatDoNotFireLookAtNoActivity) {
     for (const std::string& name : test::recordingNames()) {
         const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const RuleResults results =
-            applyRules(ruleTable(), *recording->facts, recording->facts->schedule(), {});
+        const RuleResults results = applyRules(ruleTable(), *recording->facts, recording->facts->plan(), {});
         EXPECT_THAT(results.lookedInVain, testing::IsEmpty()) << name;
     }
 }
