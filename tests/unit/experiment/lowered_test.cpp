@@ -202,8 +202,10 @@ TEST(Lowered, WhoExecutesOrAnalysesLooksAtNoExperiment) {
     const std::regex type(R"(\bExperiment\b|[.>]experiment\b)");
     const fs::path engine = OLAB_ENGINE_SOURCES;
     EXPECT_THAT(readersOf(engine / "cuda", type), IsEmpty());
-    EXPECT_THAT(readersOf(engine / "analysis", type), testing::ElementsAre("analysis/remedies.cpp"))
-        << "only what is offered to be tried is made of an experiment";
+    EXPECT_THAT(
+        readersOf(engine / "analysis", type),
+        testing::ElementsAre("analysis/comparison.cpp", "analysis/include/olab/analysis/comparison.h"))
+        << "only a comparison says which options differ";
     // How far to trust a run is told by the options that were checked; a fit compares runs by theirs.
     EXPECT_THAT(readersOf(engine / "sim", type),
                 testing::IsSubsetOf({"sim/include/olab/sim/device_model.h",
