@@ -1,7 +1,9 @@
 #include "command.h"
+
 #include "console.h"
 #include "text_report.h"
 #include "time_slice.h"
+#include <olab/experiment/experiment.h>
 
 #include <utility>
 
@@ -22,7 +24,7 @@ RecordingPtr open(const std::string& file, const TimeSlice& slice, const RunCont
     data.trace = slicedTrace(data.trace, slice);
     // What was planned covers the whole window: against a slice of it every op outside would count as
     // missing.
-    const std::optional<Experiment> experiment = std::exchange(data.experiment, std::nullopt);
+    const auto experiment = std::exchange(data.experiment, nullptr);
     auto recording = makeRecording(std::move(data), file, false, control);
     recording->experiment = experiment;
     recording->file = file;

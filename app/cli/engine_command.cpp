@@ -2,6 +2,7 @@
 #include "command.h"
 #include "cuda_factory.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/run/engine_loop.h>
 #include <olab/run/protocol.h>
 #include <olab/run/runner.h>

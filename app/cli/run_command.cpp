@@ -5,6 +5,7 @@
 #include "text_report.h"
 
 #include <olab/analysis/race.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/experiment/schedule.h>
 #include <olab/io/assertion.h>

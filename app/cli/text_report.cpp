@@ -1,6 +1,7 @@
 #include "text_report.h"
 
 #include <olab/analysis/race.h>
+#include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/number_text.h>
 

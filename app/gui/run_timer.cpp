@@ -1,5 +1,6 @@
 #include "run_timer.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 

@@ -1,4 +1,5 @@
 #include <olab/analysis/facts.h>
+#include <olab/experiment/plan.h>
 
 #include "stretcher.h"
 
@@ -8,7 +9,8 @@ namespace olab {
 
 Facts::Facts(const AnalysisInput& input)
     : TraceFacts(input.trace, input.lanes)
-    , m_plan(input.plan) {}
+    , m_plan(input.plan)
+    , m_schedule(input.plan) {}
 
 Wait TraceFacts::waitAt(std::size_t number) const {
     Wait wait;

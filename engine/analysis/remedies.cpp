@@ -1,5 +1,7 @@
 #include "remedies.h"
 
+#include <olab/experiment/plan.h>
+
 namespace olab {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "rule_engine.h"
 
+#include <olab/experiment/plan.h>
+
 #include "looks.h"
 #include "remedies.h"
 

@@ -1,4 +1,5 @@
 #include <olab/cuda/cuda_backend.h>
+#include <olab/experiment/plan.h>
 
 #include "calibrate.h"
 #include "clock.h"

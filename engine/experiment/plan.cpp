@@ -1,3 +1,5 @@
+#include <olab/experiment/plan.h>
+
 #include "plan_parts.h"
 #include "plan_size.h"
 

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/io/formats.h>
 
 #include <olab/trace/container.h>

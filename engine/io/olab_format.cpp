@@ -2,6 +2,7 @@
 
 #include "job_runs_json.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/trace/container.h>
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
@@ -27,7 +28,7 @@ RefusedRecord badChunk(std::string detail) {
 
 void readExperiment(std::string_view text, RecordingData& data, RecordSink& records) {
     try {
-        data.experiment = experimentFromJson(text);
+        data.experiment = std::make_shared<const Experiment>(experimentFromJson(text));
     } catch (const std::exception& e) {
         records.add(badChunk(std::string("experiment: ") + e.what()));
     }

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>

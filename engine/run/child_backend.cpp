@@ -1,3 +1,4 @@
+#include <olab/experiment/plan.h>
 #include <olab/run/child_backend.h>
 
 #include "child_process.h"

@@ -1,3 +1,4 @@
+#include <olab/experiment/plan.h>
 #include <olab/run/engine_loop.h>
 
 #include "pipes.h"

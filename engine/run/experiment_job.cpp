@@ -1,3 +1,4 @@
+#include <olab/experiment/plan.h>
 #include <olab/run/experiment_job.h>
 
 #include <olab/run/tool_effect_memory.h>
@@ -277,7 +278,7 @@ private:
                                            bool last) {
         m_control.throwIfCancelled();
         KeptRun& run = m_kept[kept];
-        RecordingData data{last ? std::move(run.trace) : run.trace, experiment(), effect};
+        RecordingData data{last ? std::move(run.trace) : run.trace, std::make_shared<const Experiment>(experiment()), effect};
         data.runs = m_runs;
         data.runs.shown = run.number;
         data.runs.shownTraced = run.tracedNumber > 0;

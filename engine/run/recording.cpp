@@ -1,3 +1,4 @@
+#include <olab/experiment/plan.h>
 #include <olab/run/recording.h>
 
 #include <olab/analysis/race.h>
@@ -12,13 +13,13 @@ namespace {
 
 /// A recording may come from another version, whose plans this one refuses: then nothing is known of what was
 /// planned.
-std::optional<Plan> planOf(const std::optional<Experiment>& experiment, std::size_t devices) {
+std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t devices) {
     if (!experiment)
-        return std::nullopt;
+        return nullptr;
     try {
-        return plan(*experiment, static_cast<int>(devices));
+        return std::make_shared<const Plan>(plan(*experiment, static_cast<int>(devices)));
     } catch (const Error&) {
-        return std::nullopt;
+        return nullptr;
     }
 }
 
@@ -109,11 +110,11 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     if (!recording->label.title.empty())
         recording->title = recording->label.title;
     fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
-    recording->schedule = planOf(recording->experiment, recording->trace.devices().size());
+    recording->schedule = planOf(recording->experiment.get(), recording->trace.devices().size());
     recording->lanes = std::make_shared<const LaneSet>(LaneSet::of(recording->trace));
     control.throwIfCancelled();
     control.report(-1, "analyzing");
-    const Plan* schedule = recording->schedule ? &*recording->schedule : nullptr;
+    const Plan* schedule = recording->schedule.get();
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
     return recording;

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/run/stored_recording.h>
 
 #include <utility>

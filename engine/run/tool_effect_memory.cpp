@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/run/tool_effect_memory.h>
 
 #include <olab/run/recording.h>

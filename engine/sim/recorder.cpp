@@ -1,5 +1,7 @@
 #include "recorder.h"
 
+#include <olab/experiment/experiment.h>
+
 #include "race_check.h"
 #include "record_names.h"
 

@@ -1,5 +1,7 @@
 #include "run_samples.h"
 
+#include <olab/experiment/plan.h>
+
 #include "program.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "recorder.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "backend_conformance.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <olab/experiment/backend.h>
+#include <olab/experiment/plan.h>
 #include <olab/trace/trace_builder.h>
 
 #include <ostream>

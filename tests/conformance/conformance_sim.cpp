@@ -2,6 +2,7 @@
 #include "backend_conformance.h"
 
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/trace_builder.h>
 

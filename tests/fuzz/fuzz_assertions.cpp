@@ -2,6 +2,7 @@
 // empty recording: an answer or a sentence, and never two that contradict each other.
 #include "made.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 
@@ -22,7 +23,8 @@ Made made(std::shared_ptr<const Recording> recording) {
 }
 
 Made untraced() {
-    return made(makeRecording({TraceBuilder().finish(), Experiment{}, std::nullopt}, "untraced", false));
+    return made(makeRecording({TraceBuilder().finish(), std::make_shared<const Experiment>(), std::nullopt},
+                              "untraced", false));
 }
 
 const std::vector<Made>& reports() {

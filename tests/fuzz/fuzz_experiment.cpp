@@ -4,6 +4,7 @@
 
 #include <olab/experiment/data_flow.h>
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 
 using namespace olab;

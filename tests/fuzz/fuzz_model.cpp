@@ -1,6 +1,7 @@
 // Any text as a device model: what is accepted comes back, and the simulator can play it to the end.
 #include "fuzz.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 
 #include <array>

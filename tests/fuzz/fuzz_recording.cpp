@@ -2,6 +2,7 @@
 // assertions made.
 #include "fuzz.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 

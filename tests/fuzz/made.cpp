@@ -1,5 +1,6 @@
 #include "made.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 
 namespace olab::fuzz {

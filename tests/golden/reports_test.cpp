@@ -3,6 +3,8 @@
 #include "recordings.h"
 #include "test_places.h"
 
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
 #include <olab/run/recording.h>
 

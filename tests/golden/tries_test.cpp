@@ -2,6 +2,7 @@
 // not claim.
 #include "recordings.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/io/report_json.h>
 #include <olab/run/intervention.h>
@@ -83,7 +84,7 @@ TEST(Try, AnInterventionIsJudged) {
         Error)
         << "options that cannot be together";
     const RecordingPtr foreign =
-        makeRecording({TraceBuilder().finish(), std::nullopt, std::nullopt}, "foreign", false);
+        makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "foreign", false);
     EXPECT_THROW(intervene(foreign, changes, {&simulator, nullptr}, "", {}), Error);
 }
 

@@ -1,5 +1,6 @@
 // The plain backend: no CUPTI in this process. What a run must leave behind, and what it must survive.
 #include <olab/cuda/cuda_backend.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 #include <olab/trace/trace_builder.h>
 

@@ -5,6 +5,7 @@
 #include <random_experiments.h>
 
 #include <olab/cuda/cuda_backend.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 #include <olab/trace/trace_builder.h>
 

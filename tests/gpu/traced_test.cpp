@@ -3,6 +3,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/cuda/cuda_backend.h>
+#include <olab/experiment/plan.h>
 #include <olab/trace/lanes.h>
 
 #include <gmock/gmock.h>

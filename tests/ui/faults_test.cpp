@@ -2,6 +2,7 @@
 // written. Whatever happens it stays, says what happened, loses nothing and runs again.
 #include "test_places.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/fault.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/ui/experiment_form.h>
 
 #include <QAbstractButton>

@@ -2,6 +2,7 @@
 #include "shown_fixture.h"
 #include "test_places.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
@@ -90,7 +91,7 @@ TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
         if (!recording.exactly)
             continue;
         ++ofPresets;
-        EXPECT_EQ(readRecording(recording.path.toStdString()).experiment, recording.preset->experiment)
+        EXPECT_EQ(*readRecording(recording.path.toStdString()).experiment, recording.preset->experiment)
             << recording.name.toStdString() << " is a run of that preset";
     }
     EXPECT_EQ(ofPresets, 45) << "two-gpus-p2p is no preset";

@@ -19,8 +19,8 @@ namespace {
 ViewDataPtr hostile(SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source);
-    auto recording = makeRecording({builder.finish(), std::nullopt, std::nullopt, hostileBookmarks()},
-                                   hostileText(), false);
+    auto recording =
+        makeRecording({builder.finish(), nullptr, std::nullopt, hostileBookmarks()}, hostileText(), false);
     return std::make_shared<const ViewData>(recording);
 }
 

@@ -3,6 +3,7 @@
 #include "hostile/hostile_files.h"
 #include "pulse.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>

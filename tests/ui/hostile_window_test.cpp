@@ -61,7 +61,7 @@ ViewDataPtr shownOf(const std::string& text, SourceKind source) {
     TraceBuilder builder;
     addHostileRecords(builder, source, text);
     return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), std::nullopt, std::nullopt, hostileBookmarks(text)}, text, false));
+        makeRecording({builder.finish(), nullptr, std::nullopt, hostileBookmarks(text)}, text, false));
 }
 
 /// Markup as the file wrote it, where Qt would obey it.

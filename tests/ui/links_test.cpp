@@ -2,6 +2,8 @@
 #include "canvas_fixture.h"
 #include "test_places.h"
 
+#include <olab/experiment/plan.h>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -5,6 +5,7 @@
 #include "test_places.h"
 
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/number_text.h>
@@ -38,8 +39,9 @@ Made makeAll() {
     setOption(experiment, "iterations", "3");
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
-    const ViewData shown(
-        makeRecording({builder.finish(), experiment, ToolEffect{1'015, 1'000, 5}}, "Run 7", true));
+    const ViewData shown(makeRecording(
+        {builder.finish(), std::make_shared<const Experiment>(experiment), ToolEffect{1'015, 1'000, 5}},
+        "Run 7", true));
     const Recording& recording = *shown.recording;
     Made made;
     made["json"] = QByteArray::fromStdString(

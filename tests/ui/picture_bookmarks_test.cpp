@@ -110,7 +110,7 @@ TEST(PictureBookmarks, ThePageHoldsThemSafely) {
 TEST(PictureBookmarks, ThoseOfTheRecordingUnlessOthersAreGiven) {
     TraceBuilder builder;
     builder.add(deviceWork(ActivityClass::Kernel, 1'000'000, 1'200'000, 13));
-    RecordingData data{builder.finish(), std::nullopt, std::nullopt};
+    RecordingData data{builder.finish(), nullptr, std::nullopt};
     data.bookmarks.push_back({{1'100'000, 1'100'000}, "", "of the file", {}});
     const ViewData shown(makeRecording(std::move(data), "test", false));
     EXPECT_EQ(pictureText(shown, {}).marks.size(), 1u);

@@ -4,6 +4,7 @@
 #include "text_listener.h"
 
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/trace_builder.h>
@@ -45,7 +46,8 @@ std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, co
         setOption(experiment, key, value);
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
-    return makeRecording({builder.finish(), experiment, std::nullopt}, title, true);
+    return makeRecording({builder.finish(), std::make_shared<const Experiment>(experiment), std::nullopt},
+                         title, true);
 }
 
 PictureRequest wide(bool projector = false, int width = kWideWidth) {

@@ -3,6 +3,7 @@
 #include "shown_fixture.h"
 
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
@@ -41,7 +42,8 @@ std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, co
         setOption(experiment, key, value);
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
-    return makeRecording({builder.finish(), experiment, std::nullopt}, "Run 7", true);
+    return makeRecording({builder.finish(), std::make_shared<const Experiment>(experiment), std::nullopt},
+                         "Run 7", true);
 }
 
 ViewDataPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {
@@ -69,7 +71,7 @@ ViewDataPtr hostileShown(SourceKind source = SourceKind::Imported) {
             deviceWork(ActivityClass::MemcpyH2D, 1'050'000 + i * 200'000, 1'100'000 + i * 200'000, 14));
     }
     return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), std::nullopt, std::nullopt}, hostileName().toStdString(), false));
+        makeRecording({builder.finish(), nullptr, std::nullopt}, hostileName().toStdString(), false));
 }
 
 QByteArray pictureOfFormat(const char* ending, const ViewData& shown, const PictureRequest& request = {}) {

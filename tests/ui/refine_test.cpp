@@ -3,6 +3,7 @@
 #include "refining_window.h"
 #include "shown_fixture.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/timeline_view.h>
 
 #include <window/error_bar.h>

@@ -3,6 +3,7 @@
 
 #include "test_places.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 

@@ -2,6 +2,7 @@
 // through its widgets, and afterwards all of them have the new look.
 #include "window_states.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/experiment_form.h>
 
 #include <results/compare_page.h>

@@ -1,6 +1,7 @@
 // Runs beyond a bound of memory are on disk, and are all the same to whoever works with them.
 #include "shown_fixture.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/run/stored_recording.h>
 #include <olab/sim/sim_backend.h>

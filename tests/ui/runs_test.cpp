@@ -2,6 +2,7 @@
 #include "shown_fixture.h"
 #include "test_places.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/container.h>
 #include <olab/ui/experiment_form.h>

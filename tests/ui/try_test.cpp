@@ -2,6 +2,7 @@
 // runs that raced: what the window says belongs to the run that is shown.
 #include "test_places.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/trace_builder.h>

@@ -28,7 +28,7 @@ ViewDataPtr untraced() {
     builder.add(DeviceRecord{.device = 0, .name = "Test GPU", .uuid = {}, .smCount = 1});
     builder.add(WindowRecord{1'000'000, 33'400'000, false});
     return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), std::nullopt, std::nullopt}, "Run 1", true));
+        makeRecording({builder.finish(), nullptr, std::nullopt}, "Run 1", true));
 }
 
 QStringList labelsOf(const QWidget& page) {

@@ -2,6 +2,7 @@
 #include "shown_fixture.h"
 #include "test_places.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>

@@ -1,5 +1,6 @@
 #include "experiment/preset_fit.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/format.h>
 
 #include <QCoreApplication>

@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/format.h>
 
 #include <QCoreApplication>

@@ -6,6 +6,7 @@
 #include "timeline/rows/row_layout.h"
 
 #include <olab/analysis/race.h>
+#include <olab/experiment/experiment.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>

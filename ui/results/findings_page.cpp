@@ -134,7 +134,7 @@ QPushButton* FindingsPage::tryButton(const Finding& finding, const ViewData& sho
 }
 
 QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown) {
-    const bool canTry = shown.recording->experiment.has_value();
+    const bool canTry = shown.recording->experiment != nullptr;
     const Theme& theme = Theme::of(palette());
     auto* card = new QFrame;
     card->setObjectName(QStringLiteral("card"));

@@ -3,6 +3,7 @@
 #include "base/look_watch.h"
 #include "timeline/asking/range_text.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>

@@ -5,6 +5,7 @@
 #include "base/tab_order.h"
 
 #include <olab/analysis/race.h>
+#include <olab/experiment/experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>

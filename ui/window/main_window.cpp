@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/ui/main_window.h>
 
 #include "base/focus_ring.h"
@@ -194,7 +195,7 @@ void MainWindow::useShownSettings() {
 }
 
 void MainWindow::refreshUseSettings() {
-    const bool has = m_shown && m_shown->recording->experiment.has_value();
+    const bool has = m_shown && m_shown->recording->experiment != nullptr;
     const bool same = has && form().valid() && *m_shown->recording->experiment == form().experiment();
     m_useSettings->setVisible(has);
     m_useSettings->setEnabled(has && !same);

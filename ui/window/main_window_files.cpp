@@ -1,4 +1,5 @@
 // Files, and what the window remembers from one start to the next.
+#include <olab/experiment/experiment.h>
 #include <olab/ui/main_window.h>
 
 #include "base/plain_text.h"

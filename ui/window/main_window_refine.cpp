@@ -1,5 +1,6 @@
 // A run that is shown while its tool effect, or its repeats, are still measured: what is said of it
 // meanwhile, and what changes when more is known. What a person looks at stays where it is.
+#include <olab/experiment/experiment.h>
 #include <olab/ui/main_window.h>
 
 #include "results/compare_page.h"

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/ui/session.h>
 
 #include "base/plain_text.h"

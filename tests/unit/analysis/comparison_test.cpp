@@ -2,6 +2,7 @@
 #include "made_trace.h"
 
 #include <olab/analysis/comparison.h>
+#include <olab/experiment/experiment.h>
 
 namespace olab::test {
 namespace {

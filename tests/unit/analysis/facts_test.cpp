@@ -1,6 +1,7 @@
 // Facts as rules, links and pages ask for them: every index against a plain look at all rows.
 #include "made_trace.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>

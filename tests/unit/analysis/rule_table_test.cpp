@@ -7,6 +7,7 @@
 
 #include <olab/experiment/data_flow.h>
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/planned_change.h>
 
 #include <filesystem>

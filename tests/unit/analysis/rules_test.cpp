@@ -2,6 +2,7 @@
 #include "made_trace.h"
 
 #include <olab/analysis/rules.h>
+#include <olab/experiment/experiment.h>
 #include <olab/trace/lanes.h>
 
 namespace olab::test {

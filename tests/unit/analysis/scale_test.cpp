@@ -2,6 +2,7 @@
 // times as much of something must not take ten times the processor time.
 #include "made_trace.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
 

@@ -3,6 +3,7 @@
 
 #include "made_trace.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 
 namespace olab::test {

@@ -1,6 +1,7 @@
 // plan() lowers what was chosen: a schedule says all of it in the words of those who execute, and they look
 // at no option.
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 
 #include <gmock/gmock.h>

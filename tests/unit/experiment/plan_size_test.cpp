@@ -3,6 +3,7 @@
 #include "plan_size.h"
 
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 
 #include <gtest/gtest.h>

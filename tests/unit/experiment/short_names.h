@@ -1,6 +1,7 @@
 // Ops and experiments as short texts, so that a test reads like the plan it expects.
 #pragma once
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/schedule.h>
 
 #include <initializer_list>

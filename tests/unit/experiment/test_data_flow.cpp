@@ -2,6 +2,7 @@
 #include "short_names.h"
 
 #include <olab/experiment/data_flow.h>
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 
 #include <gmock/gmock.h>

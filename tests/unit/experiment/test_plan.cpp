@@ -1,6 +1,7 @@
 #include "expect_error.h"
 #include "short_names.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // What the options beyond the basic pipeline do to the plan.
 #include "short_names.h"
 
+#include <olab/experiment/plan.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

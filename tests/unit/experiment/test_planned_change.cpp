@@ -1,4 +1,5 @@
 // What a change would make of a plan, as findings ask.
+#include <olab/experiment/plan.h>
 #include <olab/experiment/planned_change.h>
 
 #include "expect_error.h"

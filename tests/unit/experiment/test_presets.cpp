@@ -1,5 +1,6 @@
 #include "test_places.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/experiment/schedule.h>
 

@@ -1,5 +1,6 @@
 #include "sample.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
 #include <olab/trace/container.h>
@@ -60,7 +61,8 @@ TEST_F(RecordingFile, WhatIsWrittenIsReadAgain) {
     const RecordingData data = readRecording(path("a.olab"));
     EXPECT_TRUE(data.trace == m_trace);
     EXPECT_EQ(data.trace.counts(), m_trace.counts());
-    EXPECT_EQ(data.experiment, experiment);
+    ASSERT_TRUE(data.experiment);
+    EXPECT_EQ(*data.experiment, experiment);
     ASSERT_TRUE(data.toolEffect);
     EXPECT_EQ(data.toolEffect->traced, 1010);
     EXPECT_EQ(data.toolEffect->untraced, 1000);

@@ -1,5 +1,6 @@
 #include "sample.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/trace_builder.h>
 

@@ -2,6 +2,8 @@
 // works.
 #include "child_fixture.h"
 
+#include <olab/experiment/plan.h>
+
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <unistd.h>

@@ -3,6 +3,7 @@
 
 #include "test_places.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/run/child_backend.h>
 #include <olab/trace/trace_builder.h>
 

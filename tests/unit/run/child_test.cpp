@@ -2,6 +2,7 @@
 // behind.
 #include "child_fixture.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/run/experiment_job.h>
 #include <olab/sim/sim_backend.h>
 

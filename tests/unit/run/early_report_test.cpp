@@ -1,6 +1,8 @@
 // What a person at a terminal reads while the tool effect is still measured, and what takes it back.
 #include "planted_backend.h"
 
+#include <olab/experiment/experiment.h>
+
 #include <early_report.h>
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 // The child's side in this process, on pipes.
 #include "fakes.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/io/recording_file.h>
 #include <olab/run/engine_loop.h>
 #include <olab/run/protocol.h>

@@ -1,6 +1,7 @@
 #include "fakes.h"
 
 #include <olab/analysis/rules.h>
+#include <olab/experiment/experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
@@ -79,7 +80,8 @@ TEST_F(ExperimentJobTest, TheFirstRunIsTheOneThatIsKept) {
     EXPECT_EQ(r->tracedRuns, 5);
     EXPECT_TRUE(r->live);
     EXPECT_EQ(r->title, "Run 1");
-    EXPECT_EQ(r->experiment, m_experiment);
+    ASSERT_TRUE(r->experiment);
+    EXPECT_EQ(*r->experiment, m_experiment);
     ASSERT_TRUE(r->schedule);
 }
 

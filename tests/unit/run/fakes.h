@@ -2,6 +2,7 @@
 #pragma once
 
 #include <olab/experiment/backend.h>
+#include <olab/experiment/plan.h>
 
 #include <functional>
 #include <string>

@@ -3,6 +3,7 @@
 // are real ones; without, they run the simulator. A machine without a device is skipped (77).
 #include "test_places.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/runner.h>

@@ -1,4 +1,5 @@
 // A recording that somebody still writes is opened as far as it is there, and said to be open, not damaged.
+#include <olab/experiment/plan.h>
 #include <olab/run/recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/container.h>

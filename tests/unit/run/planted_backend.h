@@ -2,6 +2,7 @@
 // data, or records are lost.
 #pragma once
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 
 #include <functional>

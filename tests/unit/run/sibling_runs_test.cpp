@@ -3,6 +3,7 @@
 #include "planted_backend.h"
 
 #include <olab/analysis/race.h>
+#include <olab/experiment/experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>

@@ -1,6 +1,7 @@
 // Recordings that were put out of memory come back as they were, or say why they cannot.
 #include "test_places.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/stored_recording.h>

@@ -1,5 +1,7 @@
 #include "time_limit.h"
 
+#include <olab/experiment/plan.h>
+
 #include <atomic>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,8 @@
 // A child that waits ready for the next run.
 #include "child_fixture.h"
 
+#include <olab/experiment/plan.h>
+
 namespace olab {
 namespace {
 

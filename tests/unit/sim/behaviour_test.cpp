@@ -1,6 +1,7 @@
 // What the simulator must show of each cause, by plain measures of time.
 #include "sim_test.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/trace/lanes.h>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // How the host learns of a pass, in a simulated run: each test fails if the option does nothing.
 #include "sim_test.h"
 
+#include <olab/experiment/experiment.h>
+
 #include <algorithm>
 #include <map>
 

@@ -1,5 +1,6 @@
 #include "sim_test.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>

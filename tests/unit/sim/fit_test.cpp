@@ -1,6 +1,7 @@
 // Calibration comes back to where it started: what a known model simulates, fitted, is that model again.
 #include "sim_test.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/sim/fit_model.h>
 #include <olab/trace/trace_builder.h>
 

@@ -1,6 +1,8 @@
 // A device model comes from a file: whatever its fields allow can be played, or is refused in words.
 #include "sim_test.h"
 
+#include <olab/experiment/experiment.h>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

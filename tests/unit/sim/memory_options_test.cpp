@@ -3,6 +3,7 @@
 #include "sim_test.h"
 
 #include <olab/experiment/data_flow.h>
+#include <olab/experiment/plan.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Which measured runs speak for a simulated one, and what is said of it.
 #include "sim_test.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/sim/model_check.h>
 
 #include <gmock/gmock.h>

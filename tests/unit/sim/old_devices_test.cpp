@@ -2,6 +2,7 @@
 // (resources/models/README.md).
 #include "sim_test.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/trace/trace_builder.h>
 

@@ -2,6 +2,8 @@
 // option does nothing.
 #include "sim_test.h"
 
+#include <olab/experiment/experiment.h>
+
 #include <algorithm>
 #include <map>
 #include <set>

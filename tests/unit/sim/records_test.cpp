@@ -4,6 +4,7 @@
 #include <random_experiments.h>
 
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>

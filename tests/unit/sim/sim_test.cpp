@@ -1,5 +1,6 @@
 #include "sim_test.h"
 
+#include <olab/experiment/plan.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 

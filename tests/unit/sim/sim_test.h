@@ -1,6 +1,7 @@
 // What the simulator's tests share.
 #pragma once
 
+#include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>

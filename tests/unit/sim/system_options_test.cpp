@@ -4,6 +4,7 @@
 
 #include <backend_conformance.h>
 
+#include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/trace/trace_builder.h>
 

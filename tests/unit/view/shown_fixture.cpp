@@ -51,7 +51,7 @@ ViewDataPtr shownOf(const std::vector<ActivityRecord>& records) {
     for (const ActivityRecord& record : records)
         builder.add(record);
     return std::make_shared<const ViewData>(
-        makeRecording({builder.finish(), std::nullopt, std::nullopt}, "test", true));
+        makeRecording({builder.finish(), nullptr, std::nullopt}, "test", true));
 }
 
 ViewDataPtr randomShown(std::uint32_t seed, int activities) {

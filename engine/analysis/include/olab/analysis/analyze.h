@@ -13,6 +13,7 @@ namespace olab {
 
 class Facts;
 class LaneSet;
+struct Plan;
 using FactsPtr = std::unique_ptr<const Facts>;
 
 struct AnalysisInput {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <olab/analysis/report.h>
-#include <olab/experiment/experiment.h>
 
 #include <optional>
 #include <string>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace olab {
+
+struct Experiment;
 
 /// One of the two; what it refers to outlives what is made of it.
 struct ComparedRun {

@@ -169,13 +169,13 @@ private:
 /// The same, and what was planned.
 class Facts : public TraceFacts {
 public:
-    const Schedule* schedule() const { return m_plan; } ///< null: nothing is known of what was planned
+    const Schedule* schedule() const { return m_schedule; } ///< null: nothing is known of what was planned
     /// The same with what was chosen: for what is offered to be tried.
     const Plan* plan() const { return m_plan; }
     /// The op that was planned; null where none is known.
     const Op* opOf(ActivityIndex row) const {
         const std::uint32_t op = trace().opOf(row).value;
-        return m_plan && op < m_plan->ops.size() ? &m_plan->ops[op] : nullptr;
+        return m_schedule && op < m_schedule->ops.size() ? &m_schedule->ops[op] : nullptr;
     }
     std::span<const ActivityIndex> ofOp(OpId op) const; ///< of the schedule; all records of it, by begin
     const PlannedNeeds& needs() const { return m_needs; }
@@ -186,6 +186,7 @@ private:
     explicit Facts(const AnalysisInput& input);
 
     const Plan* m_plan;
+    const Schedule* m_schedule; ///< the same
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;

@@ -8,6 +8,8 @@
 
 namespace olab {
 
+struct Plan;
+
 /// What the caller wants of one execution, beyond the schedule.
 struct RunOptions {
     bool solos = true; ///< also run each distinct op alone and add SoloRecords

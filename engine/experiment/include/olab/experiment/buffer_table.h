@@ -2,7 +2,8 @@
 // option. Sizes in bytes; devices 0-based among those used.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/option_choices.h>
+#include <olab/trace/types.h>
 
 #include <array>
 #include <cstdint>

@@ -3,6 +3,7 @@
 // JSON and help all come from it.
 #pragma once
 
+#include <olab/experiment/option_choices.h>
 #include <olab/trace/error.h>
 #include <olab/trace/types.h>
 
@@ -12,56 +13,6 @@
 #include <vector>
 
 namespace olab {
-
-/// WriteCombined is for H2D sources only. Mapped and Managed: the kernel uses the memory in place, there is
-/// no copy.
-enum class HostMemory : std::uint8_t { Pinned, Pageable, Registered, Mapped, Managed, WriteCombined };
-enum class CopyTarget : std::uint8_t { Global, Constant };
-enum class MemsetMethod : std::uint8_t { Api, Kernel, Copy };
-enum class KernelKind : std::uint8_t { Compute, Memory };
-enum class KernelStream : std::uint8_t { Own, Null, Other };
-enum class BufferUse : std::uint8_t { Own, Shared };
-enum class CallbackMethod : std::uint8_t { HostFn, StreamCallback, Poll, BlockingEvent };
-enum class IssueMode : std::uint8_t { Ahead, OnCallback };
-enum class IssueThreads : std::uint8_t { One, PerStream };
-enum class Api : std::uint8_t { Runtime, Driver };
-enum class Submit : std::uint8_t { Stream, Graph };
-enum class PlannedStreamKind : std::uint8_t { NonBlocking, Blocking, Legacy, PerThread };
-enum class StreamPriority : std::uint8_t { Equal, Descending, FirstHigh };
-enum class NullOp : std::uint8_t { Off, Memset, Kernel, Event };
-enum class IssueOrder : std::uint8_t { Depth, Breadth };
-enum class SyncMode : std::uint8_t { Device, Stream, Event, Poll };
-enum class SyncEvery : std::uint8_t { End, Iteration, Op };
-enum class SyncAt : std::uint8_t { End, BeforeD2h };
-enum class Deps : std::uint8_t { None, EventChain, CopyToKernel, SameStream };
-/// An API call between iterations that may or may not disturb the streams.
-enum class Interfere : std::uint8_t {
-    None,
-    GetLastError,
-    StreamQuery,
-    Malloc,
-    Free,
-    MallocHost,
-    FreeHost,
-    HostRegister,
-    MallocAsync,
-    MemsetSync,
-    D2d,
-    FirstLaunch
-};
-enum class DeviceUse : std::uint8_t { One, All };
-enum class ModuleLoading : std::uint8_t { Default, Lazy, Eager };
-enum class LaunchQueues : std::uint8_t { Default, Quarter, Half, Twice, FourTimes };
-enum class TraceMode : std::uint8_t { Both, On, Off };
-/// How the simulated operating system hands work to the device.
-enum class Submission : std::uint8_t { Linux, Wddm, WddmHags };
-
-/// Either a fixed number of blocks, or `fill` times what the device holds at once (the backend resolves it).
-struct BlockCount {
-    std::uint32_t blocks = 64;
-    std::uint32_t fill = 0; ///< 0: use `blocks`
-    friend bool operator==(const BlockCount&, const BlockCount&) = default;
-};
 
 struct Experiment {
     int streams = 4, iterations = 24, warmup = 1, repeat = 1;
@@ -111,10 +62,6 @@ struct Experiment {
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
-/// The kernel uses such memory in place: there is no copy op.
-constexpr bool usedInPlace(HostMemory memory) {
-    return memory == HostMemory::Mapped || memory == HostMemory::Managed;
-}
 /// Size of the H2D copies of a stream (0-based within its device).
 constexpr std::int64_t h2dBytesOf(const Experiment& e, int stream) {
     return stream == 0 && e.h2dFirstBytes > 0 ? e.h2dFirstBytes : e.h2dBytes;
@@ -134,21 +81,6 @@ std::string optionText(const Experiment& experiment, std::string_view key);
 void setOption(Experiment& experiment, std::string_view key, std::string_view value);
 /// Sets options from "key=value". @throws as setOption
 void setOption(Experiment& experiment, std::string_view assignment);
-
-/// More planned ops than this in one window are refused: they would fill the host's memory with records, not
-/// teach anything.
-inline constexpr std::int64_t kMaxPlannedOps = 2'000'000;
-/// More buffers than this (device and host together) are refused by plan(); the backend checks against the
-/// device's free memory.
-inline constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 40;
-/// The `__constant__` array that h2d.target=constant copies into, shared by the streams of a device.
-inline constexpr std::int64_t kConstantBytes = 48 << 10;
-inline constexpr std::int64_t kConstantUnit = 4;          ///< each stream's slice of it starts at a multiple
-inline constexpr std::int64_t kMaxGraphOps = 20'000;      ///< submit=graph
-inline constexpr std::int64_t kMaxInterferences = 10'000; ///< each may hold memory until the end
-inline constexpr std::int64_t kFirstLaunchKernels =
-    64;                                             ///< interfere=first-launch: kernels never launched before
-inline constexpr std::int64_t kMaxEvents = 100'000; ///< deps
 
 /// Why this combination cannot be, one sentence each; empty when it can. plan() refuses the same ones.
 std::vector<std::string> conflicts(const Experiment& experiment);

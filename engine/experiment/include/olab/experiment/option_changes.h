@@ -11,8 +11,8 @@ namespace olab {
 
 using OptionChanges = std::vector<std::pair<std::string, std::string>>; ///< key, value
 
-/// The experiment with these options changed. @throws Error kind Usage for an unknown key, a value that cannot
-/// be, or options that cannot be together ("conflict")
+/// The experiment with these options changed. @throws Error kind Usage for an unknown key, a value that
+/// cannot be, or options that cannot be together ("conflict")
 Experiment withChanges(Experiment experiment, const OptionChanges& changes);
 
 } // namespace olab

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/experiment/option_changes.h>
-#include <olab/experiment/schedule.h>
+#include <olab/experiment/plan.h>
 
 namespace olab {
 

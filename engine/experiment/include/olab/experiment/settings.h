@@ -1,7 +1,7 @@
 // What plan() knows beside streams, ops and buffers, for whoever executes a schedule.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/option_choices.h>
 #include <olab/trace/types.h>
 
 #include <cstdint>

@@ -3,20 +3,22 @@
 #pragma once
 
 #include <olab/analysis/report.h>
-#include <olab/experiment/experiment.h>
 #include <olab/io/run_label.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace olab {
 
+struct Experiment;
+
 /// What a file (or a child) says, before analysis.
 struct RecordingData {
     Trace trace;
-    std::optional<Experiment> experiment;
+    std::shared_ptr<const Experiment> experiment; ///< null: nobody knows the options
     std::optional<ToolEffect> toolEffect;
     std::vector<Bookmark> bookmarks{};
     bool bookmarksPartly = false; ///< the file says more of them than is kept here

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <olab/analysis/report.h>
-#include <olab/experiment/experiment.h>
 #include <olab/io/run_label.h>
 
 #include <filesystem>
@@ -10,6 +9,8 @@
 #include <string>
 
 namespace olab {
+
+struct Experiment;
 
 struct ReportContext {
     const Trace& trace;

@@ -40,8 +40,8 @@ struct Recording : RecordingNotes {
     Recording(const Recording&) = delete; // its facts refer to its trace
     Recording& operator=(const Recording&) = delete;
 
-    std::optional<Experiment> experiment;
-    std::optional<Plan> schedule; ///< plan(*experiment)
+    std::shared_ptr<const Experiment> experiment; ///< null: nobody knows the options
+    std::shared_ptr<const Plan> schedule; ///< plan(*experiment); null: nothing is known of what was planned
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< of the trace
     FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
