@@ -46,8 +46,13 @@ void OpLog::Spans::end() {
     std::atomic_ref<Ns>(last.end).store(time, std::memory_order_release);
 }
 
-const OpLog::Span* OpLog::Spans::of(Ns time) const {
-    std::size_t low = 0, high = m_size.load(std::memory_order_acquire); // the first that begins after it
+/// Whether `i` is the last that had begun by `time`, of `size`.
+bool OpLog::Spans::isLastBefore(std::size_t i, Ns time, std::size_t size) const {
+    return i < size && at(i).begin <= time && (i + 1 == size || at(i + 1).begin > time);
+}
+
+std::size_t OpLog::Spans::lastBefore(Ns time, std::size_t size) const {
+    std::size_t low = 0, high = size; // the first that begins after it
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
         if (at(middle).begin <= time)
@@ -55,9 +60,21 @@ const OpLog::Span* OpLog::Spans::of(Ns time) const {
         else
             high = middle;
     }
-    if (low == 0 || std::atomic_ref<Ns>(at(low - 1).end).load(std::memory_order_acquire) < time)
+    return low - 1;
+}
+
+/// A thread's calls mostly come in their order: the one after the last is looked at first.
+const OpLog::Span* OpLog::Spans::of(Ns time) const {
+    const std::size_t size = m_size.load(std::memory_order_acquire);
+    if (size == 0 || time < at(0).begin)
         return nullptr;
-    return &at(low - 1);
+    std::size_t i = m_recent.load(std::memory_order_relaxed);
+    if (!isLastBefore(i, time, size) && !isLastBefore(++i, time, size))
+        i = lastBefore(time, size);
+    m_recent.store(i, std::memory_order_relaxed);
+    if (std::atomic_ref<Ns>(at(i).end).load(std::memory_order_acquire) < time)
+        return nullptr;
+    return &at(i);
 }
 
 OpLog::Spans& OpLog::mine() {

@@ -49,8 +49,11 @@ private:
             return m_chunks[chunk][chunk == 0 ? i : i - (kFirst << (chunk - 1))];
         }
         Span& grown(std::size_t i);
+        bool isLastBefore(std::size_t i, Ns time, std::size_t size) const;
+        std::size_t lastBefore(Ns time, std::size_t size) const;
         std::array<std::unique_ptr<Span[]>, kChunks> m_chunks;
-        std::atomic<std::size_t> m_size{0}; ///< spans that others may read
+        std::atomic<std::size_t> m_size{0};           ///< spans that others may read
+        mutable std::atomic<std::size_t> m_recent{0}; ///< where somebody was found last
     };
     Spans& mine();
     mutable std::mutex m_mutex;
