@@ -10,7 +10,7 @@
 
 namespace olab {
 
-/// Which activities a judge wants to see.
+/// Which activities a judge wants to see. No class: none passes, since an index of the facts says it all.
 struct Interest {
     ClassMask classes = kDeviceClasses;
     WaitCauseMask causes = kAllWaitCauses; ///< of the waits of device work; host activities have none
@@ -74,7 +74,7 @@ public:
     const Interest& interest() const { return m_interest; }
 
     /// Each that is of interest, in begin order.
-    virtual void see(const Passing& activity) = 0;
+    virtual void see(const Passing&) {}
     /// When all have passed. Nothing: it was not the cause.
     virtual std::optional<Ruling> rule() = 0;
 

@@ -25,40 +25,45 @@ public:
         for (std::size_t cls = 0; cls < kClassCount; ++cls)
             for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
                 if (isAmong(interest.classes, cls) &&
-                    (cls >= kDeviceClassCount || isAmong(interest.causes, cause)))
-                    m_judges[cls][cause].push_back(&judge);
+                    (cls >= kDeviceClassCount || isAmong(interest.causes, cause))) {
+                    m_isWanted[cls * kWaitCauses + cause] = true;
+                    m_judges[cls * kWaitCauses + cause].push_back(&judge);
+                }
     }
     ClassMask classes() const { return m_classes; }
-    void show(const Passing& activity, WaitCause cause) const {
-        for (RuleJudge* judge :
-             m_judges[static_cast<std::size_t>(activity.cls)][static_cast<std::size_t>(cause)])
-            judge->see(activity);
+    void show(ActivityIndex row, ActivityClass cls, std::size_t number, WaitCause cause) const {
+        const std::size_t at = static_cast<std::size_t>(cls) * kWaitCauses + static_cast<std::size_t>(cause);
+        if (m_isWanted[at]) // most of what passes is not, where few rules fire
+            for (RuleJudge* judge : m_judges[at])
+                judge->see({row, cls, number});
     }
 
 private:
-    std::array<std::array<std::vector<RuleJudge*>, kWaitCauses>, kClassCount> m_judges;
+    static constexpr std::size_t kKinds = kClassCount * kWaitCauses;
+    std::array<bool, kKinds> m_isWanted{};
+    std::array<std::vector<RuleJudge*>, kKinds> m_judges;
     ClassMask m_classes = 0;
 };
 
 void showDeviceWork(const TraceFacts& facts, const Audience& audience, const RunControl& control) {
-    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+    const auto classes = facts.trace().classes();
+    const auto causes = facts.waitTable().causes();
+    for (std::size_t n = 0; n < causes.size(); ++n) {
         lookAtCancel(n, control);
         const ActivityIndex row = facts.deviceWork().row(n);
-        audience.show({row, facts.trace().cls(row), n}, facts.waitTable().cause(n));
+        audience.show(row, classes[row], n, causes[n]);
     }
 }
 
 void showAll(const TraceFacts& facts, const Audience& audience, const RunControl& control) {
+    const auto classes = facts.trace().classes();
+    const auto causes = facts.waitTable().causes();
     std::size_t number = 0;
-    for (ActivityIndex row = 0; row < facts.trace().size(); ++row) {
+    for (ActivityIndex row = 0; row < classes.size(); ++row) {
         lookAtCancel(row, control);
-        const ActivityClass cls = facts.trace().cls(row);
-        if (!isDeviceClass(cls)) {
-            audience.show({row, cls, 0}, WaitCause::None);
-            continue;
-        }
-        audience.show({row, cls, number}, facts.waitTable().cause(number));
-        ++number;
+        const bool ofDevice = isDeviceClass(classes[row]);
+        audience.show(row, classes[row], number, ofDevice ? causes[number] : WaitCause::None);
+        number += ofDevice;
     }
 }
 

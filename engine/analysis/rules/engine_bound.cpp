@@ -40,20 +40,18 @@ Busy busiestOf(const TraceFacts& facts) {
     return busiest;
 }
 
+/// All that ran on the engine is its evidence, and there is an index of that: nothing needs to pass.
 class Judge : public RuleJudge {
 public:
     Judge(const TraceFacts& facts, const Busy& bound)
-        : RuleJudge(facts)
+        : RuleJudge(facts, {0})
         , m_bound(bound) {}
-    void see(const Passing& op) override {
-        const Trace& trace = facts().trace();
-        if (trace.engine(op.row) == m_bound.engine && trace.device(op.row) == m_bound.device)
-            m_evidence.add(trace.duration(op.row), op);
-    }
     std::optional<Ruling> rule() override {
         Ruling ruling;
         ruling.status = m_bound.proved ? FindingStatus::Proved : FindingStatus::Consistent;
-        ruling.evidence = std::move(m_evidence);
+        const Trace& trace = facts().trace();
+        for (const ActivityIndex i : facts().ofEngine(m_bound.device, m_bound.engine))
+            ruling.evidence.add(trace.duration(i), {i, trace.cls(i)});
         ruling.text = "The " + std::string(engineLabel(m_bound.engine)) + " engine was busy for " +
                       percentText(m_bound.share()) + " of the device's time (" + timeText(m_bound.busy) +
                       " of " + timeText(m_bound.span) + "): it is the bound, and more overlap can save " +
@@ -65,7 +63,6 @@ public:
 
 private:
     Busy m_bound;
-    Evidence m_evidence;
 };
 
 std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
