@@ -3,10 +3,11 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/facts.h>
-#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
+
+#include <memory>
 
 namespace olab::test {
 
@@ -37,7 +38,7 @@ public:
 
     /// Ends the making; trace, lanes and facts stay valid as long as this does.
     void finish();
-    AnalysisInput input() const { return {trace, lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
+    AnalysisInput input() const { return {trace, *lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
     Report report();
     /// Valid until the next call.
     const Facts& facts();
@@ -48,7 +49,7 @@ public:
     bool hasSchedule = false;
     std::optional<ToolEffect> toolEffect;
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes; ///< once it is finished
 
 private:
     TraceBuilder m_builder;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <olab/sim/sim_backend.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/trace.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
