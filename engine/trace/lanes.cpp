@@ -1,8 +1,11 @@
 #include <olab/trace/lanes.h>
 
+#include "sub_lanes.h"
+
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -11,84 +14,9 @@
 namespace olab {
 namespace {
 
-constexpr std::size_t kMaxDepth = 4096; // sub-lanes; what crosses more than that shares the last one
-
 // Top to bottom: data in, compute, data out, then what stays on the devices.
 constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, EngineKind::CopyD2H,
                                   EngineKind::CopyD2D, EngineKind::CopyP2P};
-
-// First-fit sub-lanes: one after the other while they are few, else in O(log depth), a tournament over the
-// times at which sub-lanes get free.
-class SubLanes {
-public:
-    /// The first sub-lane free at `time.begin`, taken until `time.end`; the last one when none is. Activities
-    /// come sorted by begin, then end.
-    std::uint16_t take(Interval time) {
-        if (!m_marked.empty())
-            freeMarked(time);
-        const std::size_t node = firstFree(time.begin);
-        if (node == 0)
-            return kMaxDepth - 1;
-        // A zero-length activity leaves its sub-lane free from its own time on, never earlier. But two at one
-        // time lie on the same pixel at every zoom: they do not share one.
-        const bool isMark = time.length() == 0 && time.end < std::numeric_limits<Ns>::max();
-        set(node, isMark ? time.end + 1 : time.end);
-        if (isMark)
-            m_marked.push_back(node - m_leaves);
-        m_markedAt = time.end;
-        return static_cast<std::uint16_t>(node - m_leaves);
-    }
-
-private:
-    static constexpr std::size_t kFew = 16;
-    /// 0: there is none.
-    std::size_t firstFree(Ns t) {
-        if (m_leaves == kFew) {
-            for (std::size_t node = kFew; node < 2 * kFew; ++node)
-                if (m_freeAt[node] <= t)
-                    return node;
-            grow();
-        } else if (m_freeAt[1] > t && !grow())
-            return 0;
-        std::size_t node = 1;
-        while (node < m_leaves)
-            node = 2 * node + (m_freeAt[2 * node] > t ? 1 : 0);
-        return node;
-    }
-    /// What has a length may begin where a zero-length activity is.
-    void freeMarked(Interval time) {
-        if (time.begin == m_markedAt && time.length() == 0)
-            return;
-        if (time.begin == m_markedAt)
-            for (const std::size_t leaf : m_marked)
-                set(m_leaves + leaf, m_markedAt);
-        m_marked.clear();
-    }
-    void set(std::size_t node, Ns freeAt) {
-        m_freeAt[node] = freeAt;
-        if (m_leaves == kFew)
-            return;
-        for (node /= 2; node > 0; node /= 2)
-            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
-    }
-    bool grow() {
-        if (m_leaves == kMaxDepth)
-            return false;
-        const std::vector<Ns> leaves(m_freeAt.begin() + static_cast<std::ptrdiff_t>(m_leaves),
-                                     m_freeAt.end());
-        m_leaves *= 2;
-        m_freeAt.assign(2 * m_leaves, std::numeric_limits<Ns>::min());
-        std::ranges::copy(leaves, m_freeAt.begin() + static_cast<std::ptrdiff_t>(m_leaves));
-        for (std::size_t node = m_leaves - 1; node > 0; --node)
-            m_freeAt[node] = std::min(m_freeAt[2 * node], m_freeAt[2 * node + 1]);
-        return true;
-    }
-
-    std::size_t m_leaves = kFew;
-    std::vector<Ns> m_freeAt = std::vector<Ns>(2 * kFew, std::numeric_limits<Ns>::min());
-    std::vector<std::size_t> m_marked; // sub-lanes that hold something of zero length at m_markedAt
-    Ns m_markedAt = 0;
-};
 
 using ClassCounts = std::array<std::size_t, kClassCount>;
 
@@ -187,7 +115,6 @@ constexpr std::size_t slotOf(LaneKind kind) {
 struct KindsOfClass {
     std::array<LaneKind, kLaneKindCount> kinds{};
     std::size_t count = 0;
-    std::span<const LaneKind> all() const { return std::span(kinds).first(count); }
 };
 using KindsByClass = std::array<KindsOfClass, kClassCount>;
 
@@ -202,9 +129,22 @@ constexpr KindsByClass kindsOf(auto isIn) {
 constexpr KindsByClass kOfEngines = kindsOf([](LaneScope scope) { return scope == LaneScope::Engine; });
 constexpr KindsByClass kOfOthers = kindsOf([](LaneScope scope) { return scope != LaneScope::Engine; });
 
-std::span<const LaneKind> kindsIn(const KindsByClass& kinds, ActivityClass cls) {
-    return kinds[static_cast<std::size_t>(cls)].all();
+// Nearly always one: that is the way without a loop.
+template <typename Visit>
+[[gnu::always_inline]] inline void eachKindOf(const KindsByClass& byClass, ActivityClass cls, Visit visit) {
+    const KindsOfClass& of = byClass[static_cast<std::size_t>(cls)];
+    if (of.count == 1) [[likely]]
+        return visit(of.kinds[0]);
+    for (std::size_t i = 0; i < of.count; ++i)
+        visit(of.kinds[i]);
 }
+
+constexpr std::array<bool, kLaneKindCount> kOfHost = [] {
+    std::array<bool, kLaneKindCount> ofHost{};
+    for (const LaneKindRow& row : kLaneKindRows)
+        ofHost[slotOf(row.kind)] = row.scope == LaneScope::Host;
+    return ofHost;
+}();
 
 // Bit i: kind i goes into the same lane as this one, where the two do not cross.
 constexpr std::array<std::uint32_t, kLaneKindCount> kSharing = [] {
@@ -221,20 +161,21 @@ struct Place {
     std::array<std::uint32_t, kLaneKindCount> counts{}, lanes{};
 };
 
-// A stream or a host thread, where kinds may share a lane.
+// A stream or a host thread, where kinds may share a lane, or the host.
 struct QueuePlace : Place {
     std::array<Ns, kLaneKindCount> latest{};
     std::uint32_t crossing = 0; // bit i: kind i crosses what it would share a lane with
 
-    void count(LaneKind kind, Interval time) {
-        if (const std::uint32_t sharing = kSharing[slotOf(kind)]; sharing != 0) {
-            for (std::size_t other = 0; other < kLaneKindCount; ++other)
-                if ((sharing >> other & 1) != 0 && counts[other] > 0 && time.begin < latest[other])
-                    crossing |= sharing | 1u << slotOf(kind);
-            latest[slotOf(kind)] =
-                counts[slotOf(kind)] > 0 ? std::max(latest[slotOf(kind)], time.end) : time.end;
+    /// Of a kind that shares.
+    void lookForCrossing(LaneKind kind, Interval time) {
+        const std::uint32_t sharing = kSharing[slotOf(kind)];
+        for (std::uint32_t rest = sharing; rest != 0; rest &= rest - 1) {
+            const auto other = static_cast<std::size_t>(std::countr_zero(rest));
+            if (counts[other] > 0 && time.begin < latest[other])
+                crossing |= sharing | 1u << slotOf(kind);
         }
-        ++counts[slotOf(kind)];
+        Ns& last = latest[slotOf(kind)];
+        last = counts[slotOf(kind)] > 0 ? std::max(last, time.end) : time.end;
     }
     LaneKind laneKind(LaneKind kind) const {
         return (crossing >> slotOf(kind) & 1) != 0 ? kind : laneKindRow(kind).sharedWith;
@@ -244,6 +185,11 @@ struct QueuePlace : Place {
         for (const LaneKindRow& row : kLaneKindRows)
             activities += laneKind(row.kind) == lane ? counts[slotOf(row.kind)] : 0;
         return activities;
+    }
+    /// Each kind that goes into another's lane has that lane, too.
+    void shareLanes() {
+        for (const LaneKindRow& row : kLaneKindRows)
+            lanes[slotOf(row.kind)] = lanes[slotOf(laneKind(row.kind))];
     }
     bool isUsed() const {
         return std::ranges::any_of(counts, [](std::uint32_t count) { return count > 0; });
@@ -269,7 +215,9 @@ private:
     void openHost();
     void openQueue(std::uint16_t queue, LaneScope scope, const std::string& label);
     Lane& open(LaneKind kind, std::string label, std::size_t activities);
-    Lane& laneOf(LaneKind kind, ActivityIndex i);
+    QueuePlace& placeOf(LaneKind kind, ActivityIndex i) {
+        return m_queues[kOfHost[slotOf(kind)] ? m_hostPlace : m_trace.queueOf(i).value];
+    }
     std::string streamLabel(const Queue& q) const;
     void sortQueues();
     void fillOthers();
@@ -281,15 +229,16 @@ private:
     std::vector<std::vector<std::uint16_t>> m_streams;                       // per device, by number
     std::vector<std::uint16_t> m_threads;
     std::vector<Engines> m_engines;   // per device
-    std::vector<QueuePlace> m_queues; // by queue
-    Place m_host;
+    const std::size_t m_hostPlace;    // behind the queues
+    std::vector<QueuePlace> m_queues; // by queue, then the host
 };
 
 LaneMaker::LaneMaker(const Trace& trace)
     : m_trace(trace)
     , m_streams(trace.devices().size())
     , m_engines(trace.devices().size())
-    , m_queues(trace.queues().size()) {}
+    , m_hostPlace(trace.queues().size())
+    , m_queues(trace.queues().size() + 1) {}
 
 std::vector<Lane> LaneMaker::make() {
     count();
@@ -318,14 +267,16 @@ void LaneMaker::count() {
             ++m_labelUses[{q.device, plainLabel(m_trace, q)}];
     for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
         const ActivityClass cls = m_trace.cls(i);
-        for (const LaneKind kind : kindsIn(kOfOthers, cls))
-            if (scopeOf(kind) == LaneScope::Host)
-                ++m_host.counts[slotOf(kind)];
-            else
-                m_queues[m_trace.queueOf(i).value].count(kind, m_trace.time(i));
-        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None)
-            for (const LaneKind kind : kindsIn(kOfEngines, cls))
-                ++m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)].counts[slotOf(kind)];
+        eachKindOf(kOfOthers, cls, [&](LaneKind kind) {
+            QueuePlace& place = placeOf(kind, i);
+            if (kSharing[slotOf(kind)] != 0)
+                place.lookForCrossing(kind, m_trace.time(i));
+            ++place.counts[slotOf(kind)];
+        });
+        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
+            Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
+            eachKindOf(kOfEngines, cls, [&](LaneKind kind) { ++place.counts[slotOf(kind)]; });
+        }
     }
 }
 
@@ -369,13 +320,15 @@ void LaneMaker::openQueue(std::uint16_t queue, LaneScope scope, const std::strin
         lane.device = isOfDevice(scope) ? m_trace.queues()[queue].device : std::uint8_t{0};
         lane.queue.value = queue;
     });
+    place.shareLanes();
 }
 
 void LaneMaker::openHost() {
+    QueuePlace& host = m_queues.back();
     eachKind(LaneScope::Host, [&](const LaneKindRow& row) {
-        m_host.lanes[slotOf(row.kind)] = static_cast<std::uint32_t>(m_lanes.size());
-        if (m_host.counts[slotOf(row.kind)] > 0)
-            open(row.kind, std::string(row.label), m_host.counts[slotOf(row.kind)]);
+        host.lanes[slotOf(row.kind)] = static_cast<std::uint32_t>(m_lanes.size());
+        if (host.counts[slotOf(row.kind)] > 0)
+            open(row.kind, std::string(row.label), host.counts[slotOf(row.kind)]);
     });
     for (const std::uint16_t queue : m_threads)
         openQueue(queue, LaneScope::Thread, m_trace.queueText(m_trace.queues()[queue]));
@@ -400,25 +353,19 @@ std::string LaneMaker::streamLabel(const Queue& q) const {
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }
 
-Lane& LaneMaker::laneOf(LaneKind kind, ActivityIndex i) {
-    if (scopeOf(kind) == LaneScope::Host)
-        return m_lanes[m_host.lanes[slotOf(kind)]];
-    const QueuePlace& place = m_queues[m_trace.queueOf(i).value];
-    return m_lanes[place.lanes[slotOf(place.laneKind(kind))]];
-}
-
 void LaneMaker::fillOthers() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        for (const LaneKind kind : kindsIn(kOfOthers, m_trace.cls(i)))
-            laneOf(kind, i).activities.push_back(i);
+        eachKindOf(kOfOthers, m_trace.cls(i), [&](LaneKind kind) {
+            m_lanes[placeOf(kind, i).lanes[slotOf(kind)]].activities.push_back(i);
+        });
 }
 
 void LaneMaker::fillEngines() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
             const Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
-            for (const LaneKind kind : kindsIn(kOfEngines, m_trace.cls(i)))
-                m_lanes[place.lanes[slotOf(kind)]].activities.push_back(i);
+            eachKindOf(kOfEngines, m_trace.cls(i),
+                       [&](LaneKind kind) { m_lanes[place.lanes[slotOf(kind)]].activities.push_back(i); });
         }
 }
 

@@ -84,7 +84,7 @@ void Made::finish() {
     if (window.begin != 0)
         m_builder.add(window = {window.begin, window.begin + us(1e6), true});
     trace = m_builder.finish();
-    lanes = LaneSet::of(trace);
+    lanes = std::make_shared<const LaneSet>(LaneSet::of(trace));
 }
 
 Report Made::report() {

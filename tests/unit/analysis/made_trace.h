@@ -9,6 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include <memory>
+
 namespace olab::test {
 
 using enum ActivityClass;
@@ -38,7 +40,7 @@ public:
 
     /// Ends the making; trace, lanes and facts stay valid as long as this does.
     void finish();
-    AnalysisInput input() const { return {trace, lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
+    AnalysisInput input() const { return {trace, *lanes, hasSchedule ? &schedule : nullptr, toolEffect}; }
     Report report();
     /// Valid until the next call.
     const Facts& facts();
@@ -49,7 +51,7 @@ public:
     bool hasSchedule = false;
     std::optional<ToolEffect> toolEffect;
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes; ///< once it is finished
 
 private:
     TraceBuilder m_builder;

@@ -3,7 +3,7 @@
 
 #include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/trace.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>

@@ -4,6 +4,8 @@
 #include "timeline/asking/op_menu.h"
 #include "timeline/rows/timeline_rows.h"
 
+#include <olab/trace/lanes.h>
+
 #include <QContextMenuEvent>
 #include <QMenu>
 

@@ -3,7 +3,6 @@
 // or the scroll offset changes; hover and selection are painted over it.
 #pragma once
 
-#include <olab/trace/lane_kinds.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 #include <olab/view/selection.h>
@@ -26,6 +25,7 @@ namespace olab {
 
 class BarLabels;
 class TimelineRows;
+enum class LaneKind : std::uint8_t;
 struct Row;
 
 class TimelineCanvas final : public QWidget {
