@@ -19,7 +19,8 @@ void comesBack(const RecordingData& data) {
                    data.bookmarks, data.label);
     const RecordingData again = readRecording(path);
     require(again.trace == data.trace);
-    require(again.experiment == data.experiment);
+    require(!data.experiment == !again.experiment);
+    require(!data.experiment || *again.experiment == *data.experiment);
     require(again.toolEffect.has_value() == data.toolEffect.has_value());
     require(again.bookmarks == data.bookmarks && !again.bookmarksPartly);
     require(again.label == data.label && !again.labelPartly);

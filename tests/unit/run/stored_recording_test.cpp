@@ -50,7 +50,10 @@ std::string reportOf(const Recording& r) {
 
 void expectSame(const Recording& before, const Recording& after) {
     EXPECT_EQ(after.trace, before.trace);
-    EXPECT_EQ(after.experiment, before.experiment);
+    ASSERT_EQ(after.experiment != nullptr, before.experiment != nullptr);
+    if (before.experiment) {
+        EXPECT_EQ(*after.experiment, *before.experiment);
+    }
     EXPECT_EQ(reportOf(after), reportOf(before));
     EXPECT_EQ(after.title, before.title);
     EXPECT_EQ(after.live, before.live);
