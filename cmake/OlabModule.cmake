@@ -36,6 +36,9 @@ set(OLAB_PACKAGES_app_gui Qt6::Widgets)
 set(OLAB_PACKAGES_app_cli nlohmann_json::nlohmann_json Threads::Threads)
 
 # --- which precompiled headers (OlabPch.cmake) each compiles with; where nothing is said, the standard library's
+set(OLAB_PCH_OF_experiment calm)
+set(OLAB_PCH_OF_io calm)
+set(OLAB_PCH_OF_run calm)
 set(OLAB_PCH_OF_app_cli program)
 set(OLAB_PCH_OF_ui widgets)
 set(OLAB_PCH_OF_app_gui widgets)
