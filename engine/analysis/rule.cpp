@@ -1,5 +1,7 @@
 #include "rule.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 
 namespace olab {

@@ -4,7 +4,6 @@
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <tuple>
@@ -12,8 +11,10 @@
 namespace olab {
 namespace {
 
-/// They change which runs are made and kept, or belong to the simulator itself, not how long a run takes.
-constexpr std::array<std::string_view, 5> kNoMatter{"warmup", "repeat", "seed", "trace", "sim.device"};
+/// They change which runs are made and kept, not how long a run takes; nor does the device that is checked.
+bool isOfNoMatter(const OptionRow& row) {
+    return row.group == "Recording" || row.key == "sim.device";
+}
 /// A run of a few more or fewer iterations than the checked ones is like them.
 constexpr std::string_view kIterations = "iterations";
 constexpr std::int64_t kIterationsFactor = 2;
@@ -46,8 +47,7 @@ double medianOfErrors(std::vector<double> values) {
 }
 
 bool hasEffect(const OptionRow& row, const Experiment& e) {
-    return std::find(kNoMatter.begin(), kNoMatter.end(), row.key) == kNoMatter.end() &&
-           disabledBecause(e, row.key).empty();
+    return !isOfNoMatter(row) && disabledBecause(e, row.key).empty();
 }
 
 void addScope(std::map<std::string, std::vector<std::string>>& scope, const Experiment& e) {
