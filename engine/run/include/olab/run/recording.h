@@ -25,7 +25,7 @@ struct RecordingNotes {
     std::string title;               ///< what the label says, else "Run 3" or the file's name
     std::vector<Bookmark> bookmarks; ///< sorted by begin; what a person changes since is kept by the window
     bool bookmarksPartly = false;    ///< the file says more of them than is kept: written there, it is lost
-    RunLabel label;                  ///< as its file has it; what a person changes since is kept by ViewData
+    RunLabel label;                  ///< as its file has it; what a person changes since is kept by Run
     bool labelPartly = false;        ///< as bookmarksPartly
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved

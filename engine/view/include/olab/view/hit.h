@@ -1,5 +1,5 @@
 // Which activity of a strip is drawn at a column of a view, and where one is drawn: the same answer as
-// StripView's (strip_painter.h), found by binary search, so the pointer may rest on millions. Device pixels.
+// StripView's (strip_view.h), found by binary search, so the pointer may rest on millions. Device pixels.
 #pragma once
 
 #include <olab/view/timeline_index.h>
