@@ -30,8 +30,8 @@ std::optional<std::size_t> indexIn(const std::vector<Key>& sorted, const Key& ke
     return static_cast<std::size_t>(at - sorted.begin());
 }
 
-// The op of each correlation; of several for one the last wins. CUPTI numbers them densely, so they mostly are
-// an index.
+// The op of each correlation; of several for one the last wins. CUPTI numbers them densely, so they mostly
+// are an index.
 class OpOfCorrelation {
 public:
     explicit OpOfCorrelation(std::vector<CorrelatedOp> ops) {
