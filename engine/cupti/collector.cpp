@@ -10,6 +10,7 @@
 #include <olab/cupti/raw_buffers.h>
 #include <olab/trace/error.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <optional>
@@ -20,6 +21,11 @@ namespace {
 
 constexpr std::size_t kShareThatWaits = 4; // of the cap: then it is taken in while work goes on
 
+/// Buffers are of one size: below a few of them nothing could ever wait.
+std::size_t capOf(const CollectorConfig& config) {
+    return std::max(config.memoryCap, kShareThatWaits * BufferPool::kBufferBytes);
+}
+
 /// How ops are found again in the records. Both, while it is not known yet whether times do.
 enum class Match : std::uint8_t { Tags, Both, Times };
 
@@ -27,9 +33,9 @@ enum class Match : std::uint8_t { Tags, Both, Times };
 
 struct Collector::State {
     explicit State(const CollectorConfig& config)
-        : pool(config.memoryCap, countRecords)
+        : pool(capOf(config), countRecords)
         , decoder({liveText, [this](std::uint64_t node) { return nodes.opOf(node); }})
-        , pump(pool, {config.memoryCap / kShareThatWaits, config.takeInEvery},
+        , pump(pool, {capOf(config) / kShareThatWaits, config.takeInEvery},
                {[this](std::span<std::byte> records) { takeIn(records); }, [] { flushBuffers(false); },
                 config.takenIn}) {}
 
