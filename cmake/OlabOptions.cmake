@@ -37,6 +37,9 @@ endif()
 if(OLAB_SANITIZE)
     add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${OLAB_SANITIZE}> $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>
                         $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=undefined>)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU") # GCC 12 says so of <regex> when it is instrumented
+        add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
+    endif()
     add_link_options(-fsanitize=${OLAB_SANITIZE})
 endif()
 

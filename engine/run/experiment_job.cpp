@@ -278,7 +278,8 @@ private:
                                            bool last) {
         m_control.throwIfCancelled();
         KeptRun& run = m_kept[kept];
-        RecordingData data{last ? std::move(run.trace) : run.trace, std::make_shared<const Experiment>(experiment()), effect};
+        RecordingData data{last ? std::move(run.trace) : run.trace,
+                           std::make_shared<const Experiment>(experiment()), effect};
         data.runs = m_runs;
         data.runs.shown = run.number;
         data.runs.shownTraced = run.tracedNumber > 0;

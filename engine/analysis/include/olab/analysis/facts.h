@@ -186,7 +186,7 @@ private:
     explicit Facts(const AnalysisInput& input);
 
     const Plan* m_plan;
-    const Schedule* m_schedule; ///< the same
+    const Schedule* m_schedule;             ///< the same
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
