@@ -7,6 +7,7 @@
 #pragma once
 
 #include <olab/experiment/backend.h>
+#include <olab/experiment/experiment.h>
 
 #include <chrono>
 #include <filesystem>
