@@ -259,7 +259,11 @@ std::vector<OptionRow> orderRows() {
         choiceRow({"submit", "Issue", "Submission",
                    "stream: every op by a call of its own. graph: the whole window is captured into one CUDA "
                    "graph, forked and joined over all streams, and launched by a single call."},
-                  &Experiment::submit, {"stream", "graph"}),
+                  &Experiment::submit, {"stream", "graph"})};
+}
+
+std::vector<OptionRow> waitRows() {
+    return {
         choiceRow(
             {"sync", "Waits and events", "Wait by",
              "How the issuing thread waits: for the whole device (cudaDeviceSynchronize), for one stream "
@@ -389,8 +393,8 @@ std::vector<OptionRow> simulatorRows() {
 
 } // namespace
 
-const std::array<std::vector<OptionRow> (*)(), 9> kOptionGroups{stepRows,   sizeRows,      memoryRows,
-                                                                kernelRows, streamRows,    orderRows,
-                                                                deviceRows, recordingRows, simulatorRows};
+const std::array<std::vector<OptionRow> (*)(), 10> kOptionGroups{
+    stepRows,  sizeRows, memoryRows, kernelRows,    streamRows,
+    orderRows, waitRows, deviceRows, recordingRows, simulatorRows};
 
 } // namespace olab::detail

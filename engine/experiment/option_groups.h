@@ -10,6 +10,6 @@ namespace olab::detail {
 
 inline constexpr std::string_view kSimulatorGroup = "Simulator"; ///< what only the simulator can play
 
-extern const std::array<std::vector<OptionRow> (*)(), 9> kOptionGroups;
+extern const std::array<std::vector<OptionRow> (*)(), 10> kOptionGroups;
 
 } // namespace olab::detail
