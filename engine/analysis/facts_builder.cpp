@@ -1,5 +1,7 @@
 #include "facts_builder.h"
 
+#include <olab/experiment/plan.h>
+
 #include "calls.h"
 #include "full_grid.h"
 #include "host_facts.h"

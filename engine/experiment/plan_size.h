@@ -2,7 +2,7 @@
 // Private to the module.
 #pragma once
 
-#include <olab/experiment/schedule.h>
+#include <olab/experiment/plan.h>
 
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <vector>
 #include <zlib.h>
 #include <zstd.h>
 

@@ -12,6 +12,7 @@
 #include <olab/ui/picture.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/plain_text.h>
 #include <pictures/lane_figure.h>
 #include <pictures/picture_text.h>
 
