@@ -15,7 +15,7 @@ Experiment smallExperiment() {
 
 std::shared_ptr<const Recording> made(bool isDamaged) {
     RecordingData data;
-    data.experiment = smallExperiment();
+    data.experiment = std::make_shared<const Experiment>(smallExperiment());
     TraceBuilder builder;
     SimBackend().run(plan(*data.experiment), {}, builder, {});
     if (isDamaged)
