@@ -4,10 +4,10 @@
 #include <olab/cupti/own_process.h>
 #include <olab/cupti/quiet_thread.h>
 #include <olab/trace/container.h>
+#include <olab/trace/iso_time.h>
 
 #include <atomic>
 #include <cstdio>
-#include <ctime>
 #include <memory>
 #include <optional>
 
@@ -19,15 +19,6 @@ using cupti::runQuietly;
 
 constexpr std::size_t kMemory = 64u << 20;
 constexpr std::chrono::milliseconds kTakeInEvery{250};
-
-std::string isoTimeUtc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
 
 struct Writers {
     explicit Writers(const std::filesystem::path& path)

@@ -9,6 +9,7 @@
 #include "window.h"
 
 #include <olab/cuda/probe.h>
+#include <olab/trace/iso_time.h>
 
 #include <sys/utsname.h>
 
@@ -18,15 +19,6 @@ namespace olab {
 namespace {
 
 constexpr Ns kClockStep = 20'000; // more than this between the two clocks over a run: one was set
-
-std::string isoTimeUtc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
 
 /// Leaves nothing running: work of a run that failed may still be queued when its buffers are freed.
 class Idle {
