@@ -56,8 +56,9 @@ void benchOverlap(const Loaded& loaded) {
 ViewDataPtr analysed(Loaded&& loaded) {
     loaded.index.reset();
     loaded.lanes = {};
-    return std::make_shared<const ViewData>(
-        makeRecording({std::move(loaded.trace), std::nullopt, std::nullopt}, "bench", false));
+    RecordingData data;
+    data.trace = std::move(loaded.trace);
+    return std::make_shared<const ViewData>(makeRecording(std::move(data), "bench", false));
 }
 
 void benchWidget(const ViewDataPtr& shown) {
