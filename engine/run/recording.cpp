@@ -3,6 +3,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
+#include <olab/replay/ledger.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/text_limits.h>
 
@@ -24,6 +25,8 @@ std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t dev
 }
 
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
+/// The account of so many operations takes some tens of milliseconds; that of more comes after the verdict.
+constexpr std::size_t kAccountAtOnce = 20'000;
 
 } // namespace
 
@@ -117,6 +120,9 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     const Plan* schedule = recording->schedule.get();
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
+    if (recording->facts->deviceWork().size() <= kAccountAtOnce)
+        recording->report.ledger =
+            std::make_shared<const Ledger>(makeLedger(*recording->facts, data.toolEffect, control));
     return recording;
 }
 

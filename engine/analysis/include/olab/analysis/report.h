@@ -4,11 +4,13 @@
 #pragma once
 
 #include <olab/analysis/job_runs.h>
+#include <olab/analysis/ledger.h>
 #include <olab/trace/trace.h>
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -154,6 +156,8 @@ struct Report {
     std::optional<ToolEffect> toolEffect;
     std::vector<Finding> findings; ///< largest loss first
     std::vector<Abstention> abstained;
+    /// Where the time went (module replay); null where nobody made it: it comes after the verdict.
+    std::shared_ptr<const Ledger> ledger;
     std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs
     JobRuns runs;                ///< empty unless something went wrong in one of several
     RecordCounts counts;
