@@ -1,5 +1,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
+
+#include "ledger_json.h"
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
 
@@ -221,6 +223,10 @@ Json abstentionJson(const Abstention& a) {
     return {{"rule", a.rule}, {"lacks", a.lacks}};
 }
 
+Json headlineJson(const Ledger* ledger) {
+    return ledger && ledger->missing.empty() ? Json(ledger->headline) : Json();
+}
+
 Json bookmarkJson(const Bookmark& b) {
     return {{"begin_ns", b.time.begin},
             {"end_ns", b.time.end},
@@ -249,6 +255,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"experiment", experimentJson(context.experiment)},
         {"devices", devicesJson(report)},
         {"host", hostJson(report.host, context.trace)},
+        {"headline", headlineJson(report.ledger.get())},
+        {"ledger", ledgerJson(report.ledger.get())},
         {"verdicts", listJson(report.verdicts, verdictJson)},
         {"bounds", boundsJson(report.bounds)},
         {"tool_effect", toolEffectJson(report.toolEffect)},
@@ -257,6 +265,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"defects", listJson(report.defects, defectJson)},
         {"counts",
          {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
+    if (report.ledger && !report.ledger->missing.empty())
+        json["ledger_missing"] = report.ledger->missing;
     if (const std::string race = raceText(report); !race.empty())
         json["race"] = race;
     if (!report.runs.empty())

@@ -11,6 +11,8 @@ struct Word {
 };
 /// The first that a name holds.
 constexpr auto kWords = std::to_array<Word>({
+    {"HostFunc", CallKind::HostFunction},
+    {"AddCallback", CallKind::HostFunction},
     {"Synchronize", CallKind::Sync},
     {"EventQuery", CallKind::Query},
     {"StreamQuery", CallKind::Query},
@@ -31,8 +33,6 @@ constexpr auto kWords = std::to_array<Word>({
 });
 
 CallKind kindOf(std::string_view name) {
-    if (name.find("HostFunc") != name.npos || name.find("AddCallback") != name.npos)
-        return CallKind::Other;
     for (const Word& word : kWords)
         if (name.find(word.word) != name.npos)
             return word.kind;

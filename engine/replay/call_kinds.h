@@ -11,6 +11,7 @@ namespace olab::replay {
 enum class CallKind : std::uint8_t {
     Other,
     Launch,       ///< of a kernel
+    HostFunction, ///< puts one into a stream
     Sync,         ///< waits for a stream, an event or a device
     Query,        ///< asks and does not wait
     MayBeBarrier, ///< frees or pins memory and the like: waits for the device on some drivers

@@ -6,7 +6,8 @@
 namespace olab::replay {
 namespace {
 
-constexpr Ns kGateSlack = 100'000; ///< the gate is stamped by the host, work by the device
+constexpr std::int64_t kLargeCopy = 1 << 20; ///< of smaller ones most of the time is latency
+constexpr Ns kGateSlack = 100'000;           ///< the gate is stamped by the host, work by the device
 
 bool isPageable(const Trace& trace, ActivityIndex row) {
     return trace.source(row) == MemoryKind::Pageable || trace.target(row) == MemoryKind::Pageable;
@@ -64,11 +65,8 @@ std::map<int, std::uint16_t> plannedStreams(const Sketch& sketch) {
 /// Work behind a host function waits for it; who polls an event instead leaves the stream free.
 bool isInStream(const Sketch& sketch, NodeId hostFn) {
     const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[hostFn].row);
-    if (call == kNoActivity)
-        return false;
-    const std::string_view name = sketch.trace.text(sketch.trace.nameOf(call));
-    return name.find("HostFunc") != name.npos || name.find("AddCallback") != name.npos ||
-           name.find("GraphLaunch") != name.npos;
+    return call != kNoActivity &&
+           (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
 }
 
 /// What decides the order of issue: the begin of the call, else of the work itself.
@@ -94,13 +92,17 @@ double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, doub
     std::vector<double> seen;
     for (const NodeId n : sketch.graph.workOf) {
         const Node& node = sketch.graph.nodes[n];
-        if (node.device != device || node.cls != cls || isPageable(sketch.trace, node.row))
+        if (node.device != device || node.cls != cls || isPageable(sketch.trace, node.row) ||
+            sketch.trace.bytes(node.row) < kLargeCopy)
             continue;
         const double share = sharedShare(sketch, node);
         const Ns solo = sketch.facts.solo(node.row);
-        if (share >= 0.2 && solo > 0)
-            seen.push_back((static_cast<double>(node.measured.length()) / static_cast<double>(solo) - 1) /
-                           share);
+        const Ns length = node.measured.length();
+        if (share < 0.2 || solo <= 0 || length <= 0)
+            continue;
+        const double slowed =
+            1 - static_cast<double>(solo) / static_cast<double>(length); // = share * k / (1 + k)
+        seen.push_back(slowed / std::max(0.01, share - slowed));
     }
     if (seen.size() < 3)
         return usual;
@@ -112,7 +114,7 @@ double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, doub
 double pinnedRate(const Sketch& sketch, ActivityClass cls) {
     double best = 0;
     for (const Work& work : sketch.facts.works())
-        if (work.cls == cls && work.solo > 0 && work.bytes >= (1 << 20) &&
+        if (work.cls == cls && work.solo > 0 && work.bytes >= kLargeCopy &&
             (work.source == MemoryKind::Pinned || work.target == MemoryKind::Pinned))
             best = std::max(best, static_cast<double>(work.bytes) / static_cast<double>(work.solo));
     return best;
@@ -147,8 +149,7 @@ public:
                               : node.cls == ActivityClass::MemcpyD2H ? link.d2h
                                                                      : 0;
         const double share = slower > 0 ? sharedShare(m_sketch, node) : 0;
-        const Ns byLink =
-            static_cast<Ns>(static_cast<double>(work.solo) * slower * share / (1 + slower * share));
+        const auto byLink = static_cast<Ns>(static_cast<double>(measured) * share * slower / (1 + slower));
         node.work = work.solo;
         node.extra = measured - work.solo - byLink;
         node.extraCause = node.extra <= 0 ? LossCause::None : LossCause::Stretched;

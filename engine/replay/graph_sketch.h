@@ -6,6 +6,8 @@
 
 #include <olab/analysis/facts.h>
 
+#include <algorithm>
+
 namespace olab::replay {
 
 struct Sketch {
@@ -46,11 +48,16 @@ struct Sketch {
     ActivityIndex apiOf(ActivityIndex row) const {
         if (const ActivityIndex call = facts.apiOf(row); call != kNoActivity)
             return call;
+        ActivityIndex first = kNoActivity;
         if (facts.opOf(row))
-            for (const ActivityIndex other : facts.ofOp(trace.opOf(row)))
-                if (trace.cls(other) == ActivityClass::Api)
+            for (const ActivityIndex other : facts.ofOp(trace.opOf(row))) {
+                if (trace.cls(other) != ActivityClass::Api)
+                    continue;
+                if (calls[trace.nameOf(other)] == CallKind::HostFunction)
                     return other;
-        return kNoActivity;
+                first = std::min(first, other);
+            }
+        return first;
     }
     /// The end of a call as its thread sees it.
     NodeId lastOf(NodeId call) const { return returnOf[call] == kNoNode ? call : returnOf[call]; }

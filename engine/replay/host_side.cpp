@@ -95,6 +95,7 @@ public:
         case CallKind::MayBeBarrier:
             return addBarrier(call);
         case CallKind::Launch:
+        case CallKind::HostFunction:
         case CallKind::Other:
             return addOwn(call);
         }
@@ -209,6 +210,26 @@ private:
 
 } // namespace
 
+namespace {
+
+/// The last host function, or return of another thread from a wait, that ended while this thread made no
+/// call.
+NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const Edge& gap) {
+    const auto& nodes = sketch.graph.nodes;
+    const Ns begin = nodes[gap.to].measured.begin;
+    auto after =
+        std::ranges::upper_bound(sources, begin, {}, [&](NodeId n) { return nodes[n].measured.end; });
+    while (after != sources.begin() && nodes[*(after - 1)].kind == NodeKind::Return &&
+           nodes[*(after - 1)].queue == nodes[gap.to].queue)
+        --after;
+    if (after == sources.begin())
+        return kNoNode;
+    const Ns end = nodes[*(after - 1)].measured.end;
+    return end < nodes[gap.from].measured.end || begin - end > kWakeUp ? kNoNode : *(after - 1);
+}
+
+} // namespace
+
 void addThreads(Sketch& sketch) {
     sketch.callOf.assign(sketch.trace.size(), kNoNode);
     for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q)
@@ -245,29 +266,21 @@ void addWakeUps(Sketch& sketch) {
             sources.push_back(back);
     const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
     std::ranges::sort(sources, {}, endOf);
-    for (Edge& edge : sketch.graph.edges) {
-        if (edge.kind != EdgeKind::Thread || edge.latency <= kThinking / 2 ||
-            sketch[edge.to].kind != NodeKind::Call)
-            continue;
-        const Ns begin = sketch[edge.to].measured.begin;
-        auto after = std::ranges::upper_bound(sources, begin, {}, endOf);
-        while (after != sources.begin() && sketch[*(after - 1)].queue == sketch[edge.to].queue &&
-               sketch[*(after - 1)].kind == NodeKind::Return)
-            --after;
-        if (after == sources.begin())
-            continue;
-        const NodeId by = *(after - 1);
-        if (endOf(by) < sketch[edge.from].measured.end || begin - endOf(by) > kWakeUp)
-            continue;
-        edge.latency = 0;
-        Edge wake{.from = by,
-                  .to = edge.to,
-                  .latency = begin - endOf(by),
-                  .kind = EdgeKind::HostFn,
-                  .cause = LossCause::Callback,
-                  .ownLatency = true};
-        sketch.graph.edges.push_back(wake);
-    }
+    std::vector<Edge> found;
+    for (Edge& edge : sketch.graph.edges)
+        if (edge.kind == EdgeKind::Thread && edge.latency > kThinking / 2 &&
+            sketch[edge.to].kind == NodeKind::Call)
+            if (const NodeId by = wokenBy(sketch, sources, edge); by != kNoNode) {
+                const Ns latency = sketch[edge.to].measured.begin - sketch[by].measured.end;
+                edge.latency = 0;
+                found.push_back({.from = by,
+                                 .to = edge.to,
+                                 .latency = latency,
+                                 .kind = EdgeKind::HostFn,
+                                 .cause = LossCause::Callback,
+                                 .ownLatency = true});
+            }
+    sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());
 }
 
 } // namespace olab::replay

@@ -24,6 +24,8 @@ constexpr std::array<Kind, kEdgeKinds> kKinds{{
     {2'000, 20'000},     // Engine
 }};
 
+constexpr Ns kMostDispatch = 5'000'000; ///< a later one has another reason
+
 struct Sum {
     Ns total = 0, count = 0;
 };
@@ -51,6 +53,7 @@ public:
         for (Edge& edge : edges)
             if (!edge.ownLatency)
                 edge.latency = latencyOf(edge.kind, m_sketch[edge.to].latencyKind);
+        keepDispatches();
     }
 
 private:
@@ -69,6 +72,24 @@ private:
         Sum& sum = sumOf(kind, of);
         sum.total += std::max<Ns>(0, latency);
         ++sum.count;
+    }
+
+    /// How late each host function was called is its own, not the mean: it differs tenfold from one to the
+    /// next, and the stream waits for each.
+    void keepDispatches() {
+        Ns free = std::numeric_limits<Ns>::min();
+        std::vector<Ns> ready(m_sketch.graph.nodes.size(), free), latency(ready.size(), 0);
+        for (const Edge& edge : m_sketch.graph.edges)
+            if (edge.kind == EdgeKind::Dispatch)
+                ready[edge.to] = std::max(ready[edge.to], measuredFrom(edge));
+        for (const NodeId n : m_sketch.hostFns) {
+            const Interval time = m_sketch[n].measured;
+            latency[n] = time.begin - std::max(ready[n], free);
+            free = time.end;
+        }
+        for (Edge& edge : m_sketch.graph.edges)
+            if (edge.kind == EdgeKind::Dispatch && latency[edge.to] > 0)
+                edge.latency = std::min(latency[edge.to], kMostDispatch);
     }
 
     /// The edges that end in one node: the last of them decided.

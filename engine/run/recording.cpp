@@ -24,6 +24,24 @@ std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t dev
     }
 }
 
+/// Why no account of a run may be believed; empty: it may.
+std::string noAccountOf(const Report& report) {
+    if (!raceText(report).empty())
+        return "Its data came out wrong: how long it should take is not known.";
+    for (const Defect& defect : report.defects)
+        if (defect.severity() == Severity::DataLoss)
+            return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
+    return {};
+}
+
+std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunControl& control) {
+    Ledger ledger;
+    ledger.missing = noAccountOf(recording.report);
+    if (ledger.missing.empty())
+        ledger = makeLedger(*recording.facts, recording.report.toolEffect, control);
+    return std::make_shared<const Ledger>(std::move(ledger));
+}
+
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
 /// The account of so many operations takes some tens of milliseconds; that of more comes after the verdict.
 constexpr std::size_t kAccountAtOnce = 20'000;
@@ -121,8 +139,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
-        recording->report.ledger =
-            std::make_shared<const Ledger>(makeLedger(*recording->facts, data.toolEffect, control));
+        recording->report.ledger = accountOf(*recording, control);
     return recording;
 }
 
