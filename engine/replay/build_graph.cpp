@@ -60,7 +60,7 @@ void setTail(Sketch& sketch) {
 }
 
 void index(Graph& graph) {
-    std::ranges::stable_sort(graph.edges, {}, &Edge::from);
+    sortEdges(graph.edges, &Edge::from, graph.nodes.size());
     graph.first.assign(graph.nodes.size() + 1, 0);
     for (const Edge& edge : graph.edges)
         ++graph.first[edge.from + 1];

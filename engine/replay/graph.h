@@ -123,4 +123,7 @@ struct Graph {
     Ns measured() const { return end - start; }
 };
 
+/// Stable, by counting: graphs have millions of edges.
+void sortEdges(std::vector<Edge>& edges, NodeId Edge::*by, std::size_t nodes);
+
 } // namespace olab::replay

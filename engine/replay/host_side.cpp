@@ -245,7 +245,7 @@ void addWaits(Sketch& sketch) {
     // the calls of a thread that issue nothing after this one wait for the end of the run
     std::vector<NodeId> lastIssuing(sketch.trace.queues().size(), 0);
     for (NodeId n = 0; n < callCount; ++n)
-        if (sketch[n].kind == NodeKind::Call && issues(sketch, sketch[n].row))
+        if (sketch[n].kind == NodeKind::Call && sketch[n].mendedBy == LossCause::LaunchBound) // it issues
             lastIssuing[sketch[n].queue] = n;
     std::vector<NodeId> before(sketch.trace.queues().size(), kNoNode);
     for (NodeId n = 0; n < callCount; ++n) {

@@ -38,7 +38,7 @@ public:
 
     void learn() {
         std::vector<Edge>& edges = m_sketch.graph.edges;
-        std::ranges::stable_sort(edges, {}, &Edge::to);
+        sortEdges(edges, &Edge::to, m_sketch.graph.nodes.size());
         // An issue is not done with the begin of its call: its latency is learned first, where nothing else
         // can have held the work.
         for (const bool onlyIssue : {true, false})
