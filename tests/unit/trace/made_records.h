@@ -33,7 +33,7 @@ struct Named {
 
 using AnyRecord = std::variant<DeviceRecord, ContextRecord, StreamRecord, ActivityRecord, CorrelationRecord,
                                SoloRecord, WindowRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord,
-                               ProcessRecord, ClockRecord, Named>;
+                               ProcessRecord, ClockRecord, StreamCallRecord, Named>;
 
 inline void giveOne(const auto& record, RecordSink& sink) {
     sink.add(record);
@@ -74,6 +74,7 @@ public:
         records.emplace_back(named);
     }
     void add(const CorrelationRecord& r) override { records.emplace_back(r); }
+    void add(const StreamCallRecord& r) override { records.emplace_back(r); }
     void add(const SoloRecord& r) override { records.emplace_back(r); }
     void add(const WindowRecord& r) override { records.emplace_back(r); }
     void add(const EnvironmentRecord& r) override { records.emplace_back(r); }
