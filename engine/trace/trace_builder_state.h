@@ -171,6 +171,7 @@ struct TraceBuilder::State {
     void makeDevices(Trace& trace);
     void makeQueues(Trace& trace);
     void makeChannels(Trace& trace);
+    std::optional<std::uint32_t> deviceOf(const Local& context) const;
     void findStreams(std::set<QueueKey>& keys);
     void makeStreamCalls(Trace& trace);
     Queue describe(const QueueKey& key) const;

@@ -48,6 +48,16 @@ private:
 
 } // namespace
 
+/// The number in the trace of a context's device, if that is among those of the trace.
+std::optional<std::uint32_t> TraceBuilder::State::deviceOf(const Local& context) const {
+    const auto owner = contexts.find(context);
+    if (owner == contexts.end())
+        return std::nullopt;
+    const auto known = numberOfDevice.find({context.process, owner->second.device});
+    const std::uint32_t device = known != numberOfDevice.end() ? known->second : owner->second.device;
+    return std::ranges::binary_search(deviceNumbers, device) ? std::optional(device) : std::nullopt;
+}
+
 /// The stream of each call: that of device work with its number, else one of its own, if its device is known
 /// and no row loses its queue to it.
 void TraceBuilder::State::findStreams(std::set<QueueKey>& keys) {
@@ -57,20 +67,19 @@ void TraceBuilder::State::findStreams(std::set<QueueKey>& keys) {
     for (const QueueKey& key : keys)
         if (!key.host && key.number != kNoNumber)
             known.try_emplace({{key.process, key.context}, key.number}, key);
-    for (const StreamCallRecord& call : streamCalls) {
-        const Local context{call.process, call.context};
-        auto at = known.find({context, call.stream});
-        const auto owner = contexts.find(context);
-        if (at == known.end() && call.stream != kNoNumber && putsIntoStream(call.kind) &&
-            owner != contexts.end() && keys.size() < kMaxQueues) {
-            const auto number = numberOfDevice.find({call.process, owner->second.device});
-            const auto device = number != numberOfDevice.end() ? number->second : owner->second.device;
-            if (std::ranges::binary_search(deviceNumbers, device)) {
-                const QueueKey key{false, device, call.process, call.context, call.stream};
+    const auto streamOf = [](const StreamCallRecord& call) {
+        return LocalStream{{call.process, call.context}, call.stream};
+    };
+    for (const StreamCallRecord& call : streamCalls)
+        if (putsIntoStream(call.kind) && call.stream != kNoNumber && keys.size() < kMaxQueues &&
+            !known.contains(streamOf(call)))
+            if (const auto device = deviceOf({call.process, call.context})) {
+                const QueueKey key{false, *device, call.process, call.context, call.stream};
                 keys.insert(key);
-                at = known.try_emplace({context, call.stream}, key).first;
+                known.emplace(streamOf(call), key);
             }
-        }
+    for (const StreamCallRecord& call : streamCalls) {
+        const auto at = known.find(streamOf(call));
         streamKeys.push_back(at != known.end() ? std::optional(at->second) : std::nullopt);
     }
 }
@@ -99,15 +108,19 @@ const StreamCall* Trace::streamCallOf(ActivityIndex api) const {
 }
 
 /// With the contexts that say of which device their streams are: nothing else does where a stream has no
-/// work.
+/// work, or loses it to a filter behind this.
 void Trace::replayStreamCalls(RecordSink& sink) const {
+    std::vector<bool> hasWork(m_queues.size());
+    for (std::size_t i = 0; i < m_queue.size() && !m_streamCalls.empty(); ++i)
+        hasWork[m_queue[i]] = true;
     std::map<Local, std::uint32_t> deviceOf;
-    for (const StreamCall& call : m_streamCalls)
-        if (call.queue != kNoQueue) {
-            const Queue& q = queue(call.queue);
-            deviceOf.try_emplace({q.process, q.context}, m_devices[q.device].device);
-        }
-    for (const Queue& q : m_queues) // nor may they say it of work whose device nobody knew
+    for (const bool withWork : {false, true})
+        for (const StreamCall& call : m_streamCalls)
+            if (call.queue != kNoQueue && hasWork[call.queue.value] == withWork) {
+                const Queue& q = queue(call.queue);
+                deviceOf.try_emplace({q.process, q.context}, m_devices[q.device].device);
+            }
+    for (const Queue& q : m_queues) // they must not say it of work whose device nobody knew
         if (q.kind == Queue::Kind::Stream && m_devices[q.device].device == kNoNumber)
             deviceOf.erase({q.process, q.context});
     for (const auto& [context, device] : deviceOf)

@@ -104,6 +104,16 @@ inline ActivityRecord randomActivity(std::mt19937& random, std::uint32_t correla
     return r;
 }
 
+inline StreamCallRecord randomStreamCall(std::mt19937& random, std::uint32_t correlation) {
+    const auto upTo = [&random](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+    StreamCallRecord r;
+    r.kind = static_cast<StreamCallKind>(upTo(8)); // one of them is none
+    r.correlation = correlation, r.context = upTo(9) == 0 ? 99 : 1;
+    r.stream = upTo(5) == 0 ? kNoNumber : 7 + upTo(6); // also where no work is
+    r.event = upTo(3) == 0 ? kNoNumber : upTo(20), r.recording = upTo(50);
+    return r;
+}
+
 /// Good and bad activities, with facts; no two records that contradict each other, so any order means the
 /// same.
 inline std::vector<AnyRecord> randomRecords(unsigned seed, std::uint32_t count) {
@@ -132,6 +142,8 @@ inline std::vector<AnyRecord> randomRecords(unsigned seed, std::uint32_t count) 
             r.begin = r.end = 0;
         if (i % 3 == 0)
             records.emplace_back(CorrelationRecord{i, OpId{i / 3}});
+        if (i % 5 == 0)
+            records.emplace_back(randomStreamCall(random, i % 10 == 0 ? i : 2 * i));
         records.emplace_back(Named{r, "name" + std::to_string(random() % 20)});
     }
     return records;
