@@ -102,6 +102,11 @@ void TraceBuilder::State::makeStreamCalls(Trace& trace) {
     });
 }
 
+bool Trace::recordsStreamCalls() const {
+    const auto said = m_environment.find(std::string(kStreamCallsKey));
+    return !m_streamCalls.empty() || (said != m_environment.end() && said->second == kStreamCallsRecorded);
+}
+
 const StreamCall* Trace::streamCallOf(ActivityIndex api) const {
     const auto at = std::ranges::lower_bound(m_streamCalls, api, {}, &StreamCall::api);
     return api != kNoActivity && at != m_streamCalls.end() && at->api == api ? &*at : nullptr;

@@ -16,7 +16,6 @@ namespace olab {
 
 class TraceFacts;
 
-
 /// Each is a row of kWaitCauseTable.
 enum class WaitCause : std::uint8_t {
     None,        ///< started as soon as it could

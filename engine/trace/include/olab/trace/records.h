@@ -147,6 +147,10 @@ struct WindowRecord {
     friend bool operator==(const WindowRecord&, const WindowRecord&) = default;
 };
 
+/// What says that stream calls were recorded, also where none was made: recordings older than these have no
+/// such line, and nothing in them tells what events and host functions held.
+inline constexpr std::string_view kStreamCallsKey = "stream_calls", kStreamCallsRecorded = "recorded";
+
 /// One line about where the trace was made: "driver" = "580.82", "cupti" = "130001", "platform",
 /// "calibration.loops" ...
 struct EnvironmentRecord {

@@ -118,6 +118,8 @@ public:
     std::string processText(const Queue& queue) const;
     /// Sorted by their call, so by its time; those whose call was not recorded last.
     std::span<const StreamCall> streamCalls() const { return m_streamCalls; }
+    /// False: the recording is older than these, or its maker knows none; none were made, or nobody told.
+    bool recordsStreamCalls() const;
     /// Null where the call did nothing of that kind, or nobody recorded it. O(log n).
     const StreamCall* streamCallOf(ActivityIndex api) const;
     std::span<const SoloRecord> solos() const { return m_solos; }
