@@ -42,9 +42,13 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
     return node;
 }
 
-/// The stream a host function is in: that of the work planned for the same pipeline.
+/// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for the
+/// same pipeline.
 std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn,
                                       const std::map<int, std::uint16_t>& streams) {
+    if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
+        if (const StreamCall* said = sketch.trace.streamCallOf(call); said && said->queue != kNoQueue)
+            return said->queue.value;
     const Op* op = sketch.facts.opOf(hostFn);
     if (!op)
         return std::nullopt;
@@ -255,7 +259,7 @@ void addIssue(Sketch& sketch) {
 
 void addEvents(Sketch& sketch) {
     for (const NodeId n : sketch.graph.workOf)
-        for (const ActivityIndex awaited : sketch.facts.needs().events(sketch.trace.opOf(sketch[n].row)))
+        for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[n].row))
             if (isDeviceClass(sketch.trace.cls(awaited)))
                 sketch.connect({.from = sketch.graph.workOf[sketch.facts.deviceWork().numberOf(awaited)],
                                 .to = n,

@@ -42,8 +42,8 @@ std::size_t Trace::memoryBytes() const {
              bytesOf(m_op) + bytesOf(m_queue) + bytesOf(m_channel) + bytesOf(m_cls) + bytesOf(m_engine) +
              bytesOf(m_device) + bytesOf(m_flags) + bytesOf(m_memory) + bytesOf(m_geometryOf) +
              bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_processes) +
-             bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_solos) + bytesOf(m_windows) +
-             bytesOf(m_defects);
+             bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_streamCalls) + bytesOf(m_solos) +
+             bytesOf(m_windows) + bytesOf(m_defects);
     for (const std::string& s : m_strings)
         bytes += heapOf(s);
     for (const DeviceRecord& d : m_devices)
@@ -116,6 +116,7 @@ void Trace::replay(RecordSink& sink) const {
         names.push_back(sink.intern(text));
     for (ActivityIndex i = 0; i < size(); ++i)
         sink.add(record(i, names));
+    replayStreamCalls(sink);
     replayDefects(sink);
 }
 

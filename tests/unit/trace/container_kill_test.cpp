@@ -41,6 +41,7 @@ public:
     void add(const DeviceRecord&) override { others = true; }
     void add(const ContextRecord&) override { others = true; }
     void add(const StreamRecord&) override { others = true; }
+    void add(const StreamCallRecord&) override {}
     void add(const CorrelationRecord&) override { others = true; }
     void add(const SoloRecord&) override { others = true; }
     void add(const WindowRecord&) override { others = true; }

@@ -8,6 +8,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/device_work.h>
+#include <olab/analysis/recorded_needs.h>
 #include <olab/analysis/wait_table.h>
 #include <olab/analysis/work.h>
 #include <olab/trace/overlap_index.h>
@@ -120,12 +121,20 @@ public:
     bool hasApi() const { return m_hasApi; } ///< of at least one device activity
     const HostFacts& host() const { return m_host; }
 
+    // --- what the records say that it had to wait for; nothing in recordings without stream calls
+    /// The activities whose end an event makes it wait for. Of host functions too.
+    std::span<const ActivityIndex> eventNeeds(ActivityIndex row) const { return m_recordedNeeds.events(row); }
+    bool hasRecordedEvents() const { return m_recordedNeeds.hasEvents(); }
+    /// The host function directly before it in its stream; kNoActivity: none.
+    ActivityIndex hostFnBefore(ActivityIndex row) const { return m_recordedNeeds.hostFnBefore(row); }
+
     // --- indices; activities in begin order
     std::span<const ActivityIndex> ofStream(QueueId stream) const; ///< its device work
     std::span<const ActivityIndex> ofEngine(std::uint8_t device, EngineKind engine) const;
     std::span<const ActivityIndex> ofThread(QueueId thread) const; ///< its API calls
     std::span<const ActivityIndex>
     issuedBy(ActivityIndex call) const; ///< all that an API call issued; O(log n)
+    std::span<const ActivityIndex> byCall() const { return m_byCall; } ///< all that was issued, by its call
 
     // --- devices and the whole
     std::span<const DeviceFacts> perDevice() const { return m_perDevice; }
@@ -156,6 +165,7 @@ private:
     WaitTable m_waits;
     Column<ActivityIndex> m_apiOf;  ///< by row; empty without API calls
     Column<ActivityIndex> m_byCall; ///< all that have an API call, by that call
+    RecordedNeeds m_recordedNeeds;
     std::vector<DeviceFacts> m_perDevice;
     std::vector<DeviceReport> m_devices;
     HostFacts m_host;
@@ -179,6 +189,13 @@ public:
     }
     std::span<const ActivityIndex> ofOp(OpId op) const; ///< of the schedule; all records of it, by begin
     const PlannedNeeds& needs() const { return m_needs; }
+    /// The activities whose end an event makes a row wait for: by the records; by the plan where the
+    /// recording has none, and in a graph, whose events leave none.
+    std::span<const ActivityIndex> awaitedEvents(ActivityIndex row) const {
+        const auto recorded = eventNeeds(row);
+        return m_plansEvents && recorded.empty() ? m_needs.events(trace().opOf(row)) : recorded;
+    }
+    bool hasEvents() const { return hasRecordedEvents() || (m_plansEvents && m_needs.hasEvents()); }
     std::size_t memoryBytes() const;
 
 private:
@@ -190,6 +207,7 @@ private:
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
+    bool m_plansEvents = false;
 };
 
 class TraceFacts::Waits {

@@ -53,6 +53,18 @@ struct Channel {
     friend bool operator==(const Channel&, const Channel&) = default;
 };
 
+/// What a call did to a queue beside device work (StreamCallRecord). Event and recording are numbers of the
+/// whole trace: equal ones of two processes were told apart.
+struct StreamCall {
+    StreamCallKind kind{};
+    ActivityIndex api = kNoActivity; ///< the call; kNoActivity: it was not recorded
+    QueueId queue = kNoQueue;        ///< of the stream; kNoQueue: unknown, or of none (EventSync, DeviceSync)
+    std::uint32_t event = kNoNumber;
+    std::uint64_t recording = 0; ///< 0: not known
+    std::uint32_t process = 0;
+    friend auto operator<=>(const StreamCall&, const StreamCall&) = default;
+};
+
 struct RecordCounts {
     std::uint64_t read = 0, kept = 0, refused = 0; ///< read == kept + refused, always
     friend bool operator==(const RecordCounts&, const RecordCounts&) = default;
@@ -104,6 +116,12 @@ public:
     std::string queueText(const Queue& queue) const;
     /// " of process 4711" where there are several processes, else empty.
     std::string processText(const Queue& queue) const;
+    /// Sorted by their call, so by its time; those whose call was not recorded last.
+    std::span<const StreamCall> streamCalls() const { return m_streamCalls; }
+    /// False: the recording is older than these, or its maker knows none; none were made, or nobody told.
+    bool recordsStreamCalls() const;
+    /// Null where the call did nothing of that kind, or nobody recorded it. O(log n).
+    const StreamCall* streamCallOf(ActivityIndex api) const;
     std::span<const SoloRecord> solos() const { return m_solos; }
     std::span<const WindowRecord> windows() const { return m_windows; }
     std::span<const Defect> defects() const { return m_defects; }
@@ -123,6 +141,7 @@ public:
 private:
     friend class TraceBuilder;
     ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
+    void replayStreamCalls(RecordSink& sink) const;
     void replayDefects(RecordSink& sink) const;
     Column<Ns> m_begin, m_end;
     Column<std::int64_t> m_bytes;
@@ -140,6 +159,7 @@ private:
     bool m_severalProcesses = false; ///< among the queues
     std::vector<Queue> m_queues;
     std::vector<Channel> m_channels;
+    std::vector<StreamCall> m_streamCalls; ///< sorted
     std::vector<SoloRecord> m_solos;
     std::vector<WindowRecord> m_windows;
     std::vector<Defect> m_defects;
