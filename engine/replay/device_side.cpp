@@ -42,8 +42,27 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
     return node;
 }
 
-/// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for the
-/// same pipeline.
+/// Where no record says it: the stream whose work ended last before it, and began none until it was done.
+std::optional<std::uint16_t> likelyStream(const Sketch& sketch, Interval hostFn) {
+    std::optional<std::uint16_t> likely;
+    Ns latest = std::numeric_limits<Ns>::min();
+    for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q) {
+        const auto rows = sketch.facts.ofStream(QueueId{static_cast<std::uint16_t>(q)});
+        const auto next = std::ranges::lower_bound(
+            rows, hostFn.begin, {}, [&](ActivityIndex row) { return sketch.trace.time(row).begin; });
+        if (next == rows.begin() || (next != rows.end() && sketch.trace.time(*next).begin < hostFn.end))
+            continue;
+        const Ns end = sketch.trace.time(*(next - 1)).end;
+        if (end <= hostFn.begin && end > latest) {
+            latest = end;
+            likely = static_cast<std::uint16_t>(q);
+        }
+    }
+    return likely;
+}
+
+/// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for
+/// the same pipeline.
 std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn,
                                       const std::map<int, std::uint16_t>& streams) {
     if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
@@ -51,7 +70,7 @@ std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn
             return said->queue.value;
     const Op* op = sketch.facts.opOf(hostFn);
     if (!op)
-        return std::nullopt;
+        return likelyStream(sketch, sketch.trace.time(hostFn));
     const auto at = streams.find(op->stream);
     return at == streams.end() ? std::nullopt : std::optional(at->second);
 }
@@ -193,7 +212,9 @@ void addHostFunctions(Sketch& sketch) {
         node.work = node.measured.length();
         node.mendedBy = LossCause::Callback;
         const auto stream = streamOf(sketch, row, streams);
-        node.queue = stream.value_or(0xffff);
+        if (!stream) // nothing is known to wait for it
+            continue;
+        node.queue = *stream;
         sketch.hostFns.push_back(sketch.add(node));
     }
 }
@@ -212,6 +233,9 @@ void addStreams(Sketch& sketch) {
         return a.first != b.first ? a.first < b.first : sketch.isBefore(a.second, b.second);
     });
     sketch.streams.resize(sketch.trace.queues().size());
+    for (ActivityIndex row = 0; row < sketch.trace.size() && !sketch.putsHostFunctions; ++row)
+        sketch.putsHostFunctions = sketch.trace.cls(row) == ActivityClass::Api &&
+                                   sketch.calls[sketch.trace.nameOf(row)] == CallKind::HostFunction;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const NodeId n = sketch.issued[i] = order[i].second;
         const std::uint16_t queue = sketch[n].queue;

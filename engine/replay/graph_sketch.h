@@ -25,7 +25,8 @@ struct Sketch {
     std::vector<std::vector<NodeId>> streams; ///< per queue: work and host functions in the order of issue
     std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
     NodeId gate = kNoNode;
-    bool launchesGraphs = false; ///< one call issues many works
+    bool putsHostFunctions = false; ///< some call puts one into a stream
+    bool launchesGraphs = false;    ///< one call issues many works
 
     NodeId add(const Node& node) {
         graph.nodes.push_back(node);
