@@ -7,5 +7,7 @@
 namespace olab {
 
 std::unique_ptr<Calls> makeDriverCalls(const Devices& devices);
+/// The context that is current in this thread; null: none. @throws Error where the driver cannot tell
+CUctx_st* currentContext();
 
 } // namespace olab
