@@ -4,6 +4,8 @@
 
 #include "calls.h"
 
+struct CUctx_st; // the driver's CUcontext is a pointer to it
+
 namespace olab {
 
 std::unique_ptr<Calls> makeDriverCalls(const Devices& devices);
