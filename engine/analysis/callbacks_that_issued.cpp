@@ -13,13 +13,14 @@ constexpr Ns kPause = 20'000;
 constexpr Ns kWakesWithin = 200'000;
 // The part of its pauses that ended so, of a thread that is taken to wait for callbacks.
 constexpr std::size_t kMostOf = 10, kOutOf = 8;
+constexpr std::size_t kFewest = 3; // one pause may end beside a callback by chance
 
 /// Of one thread.
 class Pauses {
 public:
     /// A call after a pause, and the host function that ended in it last, if one did.
     void add(ActivityIndex hostFn) { ++m_all, m_woken += hostFn != kNoActivity ? 1 : 0; }
-    bool waitsForCallbacks() const { return m_woken > 0 && m_woken * kMostOf >= m_all * kOutOf; }
+    bool waitsForCallbacks() const { return m_woken >= kFewest && m_woken * kMostOf >= m_all * kOutOf; }
 
 private:
     std::size_t m_all = 0, m_woken = 0;

@@ -135,7 +135,8 @@ void FactsBuilder::sortOut() {
         },
         [this] { m_facts.m_recordedNeeds = recordedNeeds(m_facts, m_control); },
         [this] {
-            if (m_facts.m_trace.recordsStreamCalls())
+            // No record says so: what was planned knows better.
+            if (!m_facts.schedule() && m_facts.m_trace.recordsStreamCalls())
                 m_sources.callbacks = callbacksThatIssued(m_facts, m_control);
         },
         [this] {

@@ -66,6 +66,7 @@ private:
         m_records = &m_writers->records;
         m_records->add(ProvenanceRecord{SourceKind::Traced, "Overlap Lab", OLAB_VERSION, isoTimeUtc()});
         m_records->add(EnvironmentRecord{"cupti", std::to_string(m_collector->version())});
+        m_records->add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
         m_records->flush();
     }
 
