@@ -30,9 +30,9 @@ Kinds expectedOf(const Op& op) {
     }
 }
 
-class Checker {
+class StreamCallChecker {
 public:
-    Checker(const Schedule& schedule, const Trace& trace)
+    StreamCallChecker(const Schedule& schedule, const Trace& trace)
         : m_schedule(schedule)
         , m_trace(trace) {
         for (ActivityIndex i = 0; i < trace.size(); ++i) {
@@ -118,7 +118,7 @@ private:
 } // namespace
 
 std::vector<std::string> streamCallProblems(const Schedule& schedule, const Trace& trace) {
-    return schedule.graph ? std::vector<std::string>() : Checker(schedule, trace).check();
+    return schedule.graph ? std::vector<std::string>() : StreamCallChecker(schedule, trace).check();
 }
 
 } // namespace olab::conformance
