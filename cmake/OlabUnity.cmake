@@ -1,5 +1,5 @@
-# Unity builds: with -DOLAB_UNITY=ON (run.sh and test.sh) the compiler reads about eight sources of a target at once, which parses
-# what they include once instead of eight times: a quarter of the processor time of a clean build. Sources are written to stand alone
+# Unity builds: with -DOLAB_UNITY=ON (run.sh and test.sh) the compiler reads about twelve sources of a target at once, which parses
+# what they include once instead of twelve times: a quarter of the processor time of a clean build. Sources are written to stand alone
 # all the same, and without the option each is compiled alone.
 #
 # A unity build puts the unnamed namespaces of its sources into one. Which sources go together follows from their names alone, so a
@@ -15,7 +15,7 @@ function(olab_unity target)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     list(LENGTH sources count)
     set(groups 1)
-    while(count GREATER 10) # so that it changes only when a target has doubled
+    while(count GREATER 16) # so that it changes only when a target has doubled
         math(EXPR count "${count} / 2")
         math(EXPR groups "${groups} * 2")
     endwhile()
