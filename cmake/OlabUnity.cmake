@@ -7,6 +7,8 @@
 # as the commands, which are all shaped alike; call it where the target is made.
 option(OLAB_UNITY "Compile several sources at once: a clean build takes a quarter of the time, a changed file more" OFF)
 
+set(OLAB_UNITY_MOST 16) # sources of a group, on the average; a folder whose sources are shaped alike sets fewer
+
 function(olab_unity target)
     if(NOT OLAB_UNITY)
         return()
@@ -15,7 +17,7 @@ function(olab_unity target)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     list(LENGTH sources count)
     set(groups 1)
-    while(count GREATER 16) # so that it changes only when a target has doubled
+    while(count GREATER OLAB_UNITY_MOST) # so that it changes only when a target has doubled
         math(EXPR count "${count} / 2")
         math(EXPR groups "${groups} * 2")
     endwhile()
