@@ -21,7 +21,7 @@ std::string pairKey(std::string_view a, std::string_view b) {
 
 Json sourceJson(const ReportContext& context) {
     const ProvenanceRecord& p = context.trace.provenance();
-    return {{"kind", sourceKindName(p.source)},
+    return {{"kind", originKnown(context.trace) ? sourceKindName(p.source) : "unknown"},
             {"live", context.live},
             {"recorded_at", p.recordedAt},
             {"file", context.file},
@@ -244,6 +244,10 @@ Json listJson(const Range& range, Convert convert) {
 }
 
 } // namespace
+
+bool originKnown(const Trace& trace) {
+    return trace.provenance() != ProvenanceRecord();
+}
 
 std::string reportToJson(const Report& report, const ReportContext& context) {
     Json json{

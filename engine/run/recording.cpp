@@ -66,7 +66,7 @@ std::string Recording::badge() const {
     case SourceKind::Simulated:
         return "SIMULATED";
     case SourceKind::Imported:
-        return "IMPORTED";
+        return originKnown(trace) ? "IMPORTED" : "ORIGIN NOT KNOWN";
     case SourceKind::Traced:
         return "TRACED";
     }

@@ -189,6 +189,7 @@ void RecordWriter::add(const EnvironmentRecord& r) {
 }
 void RecordWriter::add(const ProvenanceRecord& r) {
     write(r);
+    flush(); // a chunk of its own: a file cut in the first large one still says what it is
 }
 void RecordWriter::add(const RefusedRecord& r) {
     write(r);

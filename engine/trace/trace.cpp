@@ -21,6 +21,30 @@ bool isRefusal(const Defect& d) {
 
 } // namespace
 
+std::span<const KernelGeometry> Trace::geometries() const {
+    return m_geometry;
+}
+
+std::span<const DeviceRecord> Trace::devices() const {
+    return m_devices;
+}
+
+std::span<const ProcessRecord> Trace::processes() const {
+    return m_processes;
+}
+
+std::span<const SoloRecord> Trace::solos() const {
+    return m_solos;
+}
+
+std::span<const WindowRecord> Trace::windows() const {
+    return m_windows;
+}
+
+std::span<const Defect> Trace::defects() const {
+    return m_defects;
+}
+
 std::string Trace::queueText(const Queue& queue) const {
     const std::string kind = queue.kind == Queue::Kind::Stream ? "stream" : "thread";
     const std::string name =

@@ -56,8 +56,8 @@ public:
     std::span<const ActivityIndex> events(OpId op) const {
         if (op.value >= m_callback.size())
             return {};
-        return std::span(m_events).subspan(m_firstEvent[op.value],
-                                           m_firstEvent[op.value + 1] - m_firstEvent[op.value]);
+        const std::uint32_t first = m_firstEvent[op.value];
+        return {m_events.data() + first, m_firstEvent[op.value + 1] - first};
     }
     bool hasEvents() const { return !m_events.empty(); }
     /// The host function whose end lets the host issue the op; kNoActivity: none.
@@ -98,7 +98,7 @@ public:
     /// What an activity of a device is one of many of.
     const Work& work(ActivityIndex row) const { return m_works[workAt(m_deviceWork.numberOf(row)).value]; }
     WorkId workAt(std::size_t number) const { return WorkId{m_workOf[number]}; }
-    std::span<const Work> works() const { return m_works; }
+    std::span<const Work> works() const { return {m_works.data(), m_works.size()}; }
     const Work& operator[](WorkId id) const { return m_works[id.value]; }
     /// How long it takes alone; 0 for host activities.
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
@@ -137,8 +137,8 @@ public:
     std::span<const ActivityIndex> byCall() const { return m_byCall; } ///< all that was issued, by its call
 
     // --- devices and the whole
-    std::span<const DeviceFacts> perDevice() const { return m_perDevice; }
-    std::span<const DeviceReport> devices() const { return m_devices; } ///< the measured numbers
+    std::span<const DeviceFacts> perDevice() const;
+    std::span<const DeviceReport> devices() const; ///< the measured numbers
     const Bounds& bounds() const { return m_bounds; }
     bool hasSolos() const { return m_hasSolos; }
     /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
@@ -146,10 +146,8 @@ public:
     Ns resolution() const { return m_resolution; } ///< step of the device's time stamps
 
 protected:
-    TraceFacts(const Trace& trace, const LaneSet& lanes)
-        : m_trace(trace)
-        , m_lanes(lanes) {}
-    ~TraceFacts() = default; // only as part of Facts
+    TraceFacts(const Trace& trace, const LaneSet& lanes);
+    ~TraceFacts(); // only as part of Facts
     std::size_t columnBytes() const;
 
 private:
@@ -179,6 +177,7 @@ private:
 /// The same, and what was planned.
 class Facts : public TraceFacts {
 public:
+    ~Facts();
     const Schedule* schedule() const { return m_schedule; } ///< null: nothing is known of what was planned
     /// The same with what was chosen: for what is offered to be tried.
     const Plan* plan() const { return m_plan; }

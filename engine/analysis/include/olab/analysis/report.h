@@ -7,7 +7,6 @@
 #include <olab/analysis/ledger.h>
 #include <olab/trace/trace.h>
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -94,7 +93,7 @@ struct Bounds {
     std::optional<double>
         efficiency{}; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
     /// What this work could take at the least: with two copy engines, and no less than its longest chain.
-    std::optional<Ns> best() const { return std::max(twoCopyEngines, criticalPath); }
+    std::optional<Ns> best() const;
     std::string limiting; ///< what best() is limited by: "copy_h2d", "compute", "chain", "nothing to overlap"
     bool fromSolos =
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)

@@ -12,7 +12,7 @@ namespace olab {
 /// Lengths of time, nearly all below 4 s: 4 bytes each, the few others apart.
 class LengthColumn {
 public:
-    void resize(std::size_t size) { m_short.resize(size); }
+    void resize(std::size_t size);
     Ns operator[](std::size_t i) const { return m_short[i] == kLong ? longAt(i) : m_short[i]; }
     /// Takes what fits; `false`: keep it and hand it to addLong(), which is not for several threads.
     bool set(std::size_t i, Ns length) {
@@ -20,7 +20,7 @@ public:
         m_short[i] = fits ? static_cast<std::uint32_t>(length) : kLong;
         return fits;
     }
-    void addLong(std::size_t i, Ns length) { m_long.emplace_back(i, length); } ///< by ascending i
+    void addLong(std::size_t i, Ns length); ///< by ascending i
     std::size_t memoryBytes() const;
 
 private:
@@ -36,7 +36,7 @@ public:
     std::size_t size() const { return m_cause.size(); }
     bool empty() const { return m_cause.empty(); }
     WaitCause cause(std::size_t number) const { return m_cause[number]; }
-    std::span<const WaitCause> causes() const { return m_cause; }
+    std::span<const WaitCause> causes() const { return {m_cause.data(), m_cause.size()}; }
     ActivityIndex blocker(std::size_t number) const { return m_blocker[number]; }
     Ns wait(std::size_t number) const { return m_wait[number]; }
     Ns held(std::size_t number) const { return m_held[number]; }

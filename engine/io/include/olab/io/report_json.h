@@ -20,6 +20,8 @@ struct ReportContext {
     std::span<const Bookmark> bookmarks{};
     RunLabel label{};
 };
+/// Some record says where the trace comes from; not so in a file that was cut before it, or that has none.
+bool originKnown(const Trace& trace);
 /// Indented with two spaces. "race" is there only if the pipeline raced, "runs" only if something went wrong
 /// in one of several runs, "bookmarks", "title" and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);

@@ -2,6 +2,10 @@
 // Only TraceBuilder makes one. Safe to read from any number of threads. 48 bytes or less per activity, 4 more
 // where the geometry of some kernel is known. Passes over all rows read the columns they need, not whole
 // rows.
+//
+// Most sources include it, so it is cheap to compile: a span made of a vector is looked at by the compiler in
+// each of them, one made of a pointer and a size hardly, and what is not asked for in a loop is defined in
+// trace.cpp.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -77,9 +81,9 @@ public:
     Activity operator[](ActivityIndex i) const;
     Interval time(ActivityIndex i) const { return {m_begin[i], m_end[i]}; }
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
-    std::span<const ActivityClass> classes() const { return m_cls; }
-    std::span<const Ns> begins() const { return m_begin; }
-    std::span<const Ns> ends() const { return m_end; }
+    std::span<const ActivityClass> classes() const { return {m_cls.data(), m_cls.size()}; }
+    std::span<const Ns> begins() const { return {m_begin.data(), m_begin.size()}; }
+    std::span<const Ns> ends() const { return {m_end.data(), m_end.size()}; }
     // Single columns, for passes over all rows.
     EngineKind engine(ActivityIndex i) const { return m_engine[i]; }
     std::uint8_t device(ActivityIndex i) const { return m_device[i]; }
@@ -99,18 +103,18 @@ public:
     }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
-    std::size_t texts() const { return m_strings.size(); }                    ///< ids of text() are below
-    std::span<const KernelGeometry> geometries() const { return m_geometry; } ///< each once
+    std::size_t texts() const { return m_strings.size(); } ///< ids of text() are below
+    std::span<const KernelGeometry> geometries() const;    ///< each once
     /// Null unless a kernel whose geometry is known.
     const KernelGeometry* geometry(ActivityIndex i) const {
         const std::uint32_t id = geometryOf(i);
         return id == kNoNumber ? nullptr : &m_geometry[id];
     }
-    std::span<const DeviceRecord> devices() const { return m_devices; }
+    std::span<const DeviceRecord> devices() const;
     /// Those that were described, by their number; none where one process was recorded and nobody said which.
-    std::span<const ProcessRecord> processes() const { return m_processes; }
-    std::span<const Queue> queues() const { return m_queues; }
-    std::span<const Channel> channels() const { return m_channels; }
+    std::span<const ProcessRecord> processes() const;
+    std::span<const Queue> queues() const { return {m_queues.data(), m_queues.size()}; }
+    std::span<const Channel> channels() const { return {m_channels.data(), m_channels.size()}; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
     /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
     std::string queueText(const Queue& queue) const;
@@ -122,9 +126,9 @@ public:
     bool recordsStreamCalls() const;
     /// Null where the call did nothing of that kind, or nobody recorded it. O(log n).
     const StreamCall* streamCallOf(ActivityIndex api) const;
-    std::span<const SoloRecord> solos() const { return m_solos; }
-    std::span<const WindowRecord> windows() const { return m_windows; }
-    std::span<const Defect> defects() const { return m_defects; }
+    std::span<const SoloRecord> solos() const;
+    std::span<const WindowRecord> windows() const;
+    std::span<const Defect> defects() const;
     const std::map<std::string, std::string>& environment() const { return m_environment; }
     const ProvenanceRecord& provenance() const { return m_provenance; }
     RecordCounts counts() const { return m_counts; }
