@@ -2,7 +2,9 @@
 // is known of a trace is found out once, here, on the thread that makes the recording.
 #pragma once
 
+#include <olab/analysis/controls.h>
 #include <olab/analysis/facts.h>
+#include <olab/analysis/proof.h>
 #include <olab/io/recording_file.h>
 
 #include <filesystem>
@@ -45,7 +47,10 @@ struct Recording : RecordingNotes {
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< of the trace
     FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
-    Report report;  ///< judged from the facts
+    Report report;  ///< judged from the facts, and from what follows
+    RunTimes times; ///< of all runs of its job; empty: it was one, or nobody kept them
+    std::optional<Controls> controls; ///< runs that were made before it was believed
+    std::vector<Proof> proofs;        ///< of its findings
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
@@ -72,6 +77,9 @@ std::vector<Defect> damageOf(const Report& report);
 /// Lanes, plan, facts and report of `data`. @throws Error when cancelled
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
+/// The same recording to be changed: judged again from its trace, which is copied, with the same notes, times,
+/// controls and proofs. @throws Error when cancelled
+std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,
