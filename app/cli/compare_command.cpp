@@ -64,9 +64,8 @@ int judge(const Arguments& arguments, const Comparison& comparison, const Record
     const std::string was = reportJsonOf(before, before.file), is = reportJsonOf(after, after.file);
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
-        const AssertionResult result =
-            checkComparison(comparison, {before.report, was, before.facts.get()},
-                            {after.report, is, after.facts.get()}, expression);
+        const AssertionResult result = checkComparison(comparison, {before.report, was, before.facts.get()},
+                                                       {after.report, is, after.facts.get()}, expression);
         say(result.text);
         allHold = allHold && result.passed;
     }

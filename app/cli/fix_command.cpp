@@ -100,14 +100,13 @@ int run(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kFixCommand{
-    "fix",
-    "[PRESET or FILE.json] [--set KEY=VALUE]... [-o FILE.json] [--json]",
-    "Finds the options that make an experiment faster.",
-    kText,
-    kOptions,
-    0,
-    1,
-    run};
+extern const Command kFixCommand{"fix",
+                                 "[PRESET or FILE.json] [--set KEY=VALUE]... [-o FILE.json] [--json]",
+                                 "Finds the options that make an experiment faster.",
+                                 kText,
+                                 kOptions,
+                                 0,
+                                 1,
+                                 run};
 
 } // namespace olab::cli

@@ -73,8 +73,8 @@ Printed predictions(const Proof& proof) {
         text << "      predicted by the " << said.by << ": "
              << (relative ? ratioText(1 + *relative) : std::string("nothing")) << "\n";
         if (said.before.wait && said.after.wait)
-            text << "          its wait " << timeText(*said.before.wait) << " -> " << timeText(*said.after.wait)
-                 << "\n";
+            text << "          its wait " << timeText(*said.before.wait) << " -> "
+                 << timeText(*said.after.wait) << "\n";
         text << "          " << said.basis << "\n";
     }
     return text;
@@ -104,7 +104,8 @@ int pairsOf(const Arguments& arguments) {
     const std::string text = arguments.value("--pairs");
     int pairs = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pairs);
-    if (error != std::errc() || end != text.data() + text.size() || pairs < kFewestPairs || pairs > kMostPairs)
+    if (error != std::errc() || end != text.data() + text.size() || pairs < kFewestPairs ||
+        pairs > kMostPairs)
         throw Error(ErrorKind::Usage, "bad-pairs", "'" + text + "' is no number of pairs.",
                     "It is a whole number from " + std::to_string(kFewestPairs) +
                         ", the fewest that give an interval of 95 %, to " + std::to_string(kMostPairs) + ".");

@@ -189,14 +189,14 @@ int run(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kRunCommand{
-    "run",
-    "[PRESET or FILE.json] [--set KEY=VALUE]... [--prove] [--controls] [-o OUT.olab] [--json] [--assert EXPR]...",
-    "Runs one experiment and says what overlapped.",
-    kText,
-    kOptions,
-    0,
-    1,
-    run};
+extern const Command kRunCommand{"run",
+                                 "[PRESET or FILE.json] [--set KEY=VALUE]... [--prove] [--controls] [-o "
+                                 "OUT.olab] [--json] [--assert EXPR]...",
+                                 "Runs one experiment and says what overlapped.",
+                                 kText,
+                                 kOptions,
+                                 0,
+                                 1,
+                                 run};
 
 } // namespace olab::cli

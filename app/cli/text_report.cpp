@@ -181,8 +181,8 @@ Printed spread(const Recording& recording) {
     for (const bool traced : {true, false})
         if (const auto found = spreadOf(traced ? recording.times.traced : recording.times.untraced);
             found && found->runs > 1)
-            text << (traced ? Literal("traced runs: ") : Literal("untraced runs: ")) << timeText(found->median)
-                 << ", " << spreadText(*found) << "\n";
+            text << (traced ? Literal("traced runs: ") : Literal("untraced runs: "))
+                 << timeText(found->median) << ", " << spreadText(*found) << "\n";
     return text;
 }
 
@@ -230,18 +230,17 @@ Printed toolEffectText(const Report& report) {
 Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
     return headline(recording) << note(recording) << settings(recording) << trust(recording)
-                               << controls(recording) << race(report)
-                               << verdicts(report) << bounds(report) << findings(report)
-                               << abstentions(report) << defects(report) << otherRuns(recording)
-                               << spread(recording);
+                               << controls(recording) << race(report) << verdicts(report) << bounds(report)
+                               << findings(report) << abstentions(report) << defects(report)
+                               << otherRuns(recording) << spread(recording);
 }
 
 std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report, {recording.trace, experiment, recording.live, file.string(),
-                                           recording.bookmarks, recording.label, recording.proofs,
-                                           recording.controls ? &*recording.controls : nullptr,
-                                           &recording.times});
+    return reportToJson(recording.report,
+                        {recording.trace, experiment, recording.live, file.string(), recording.bookmarks,
+                         recording.label, recording.proofs,
+                         recording.controls ? &*recording.controls : nullptr, &recording.times});
 }
 
 } // namespace olab::cli

@@ -19,7 +19,9 @@ std::string gainText(const FixCandidate& best, const Fix& fix) {
 std::string nothingText(const Fix& fix) {
     if (fix.measured.empty())
         return "None of " + std::to_string(fix.considered) +
-               " changes is predicted to make it faster: this pipeline is as good as its options let it be.";
+               " changes is predicted to make it faster: as far as the simulator can tell, this pipeline is "
+               "as "
+               "good as its options let it be.";
     return "None of the " + std::to_string(fix.measured.size()) +
            " most promising changes made it faster beyond what runs differ by.";
 }

@@ -14,8 +14,7 @@ Ns middleOf(std::vector<Ns> values) {
         return 0;
     std::ranges::sort(values);
     const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half]
-                                  : values[half - 1] + (values[half] - values[half - 1]) / 2;
+    return values.size() % 2 == 1 ? values[half] : values[half - 1] + (values[half] - values[half - 1]) / 2;
 }
 
 /// P(B(n, 1/2) < k)
@@ -69,14 +68,21 @@ bool beyondSpread(const Spread& a, const Spread& b) {
     return a.runs > 1 && b.runs > 1 && (a.highest < b.lowest || b.highest < a.lowest);
 }
 
-std::string signedTimeText(Ns time) {
-    return time > 0 ? "+" + timeText(time) : time < 0 ? "-" + timeText(-time) : "0";
-}
-
+/// One unit for all three, so that the width of the interval is seen.
 std::string changeText(const PairedChange& change) {
-    std::string text = signedTimeText(change.change);
+    struct Unit {
+        double size;
+        const char* name;
+    };
+    const double largest = static_cast<double>(std::max(
+        {std::abs(change.change), std::abs(change.low.value_or(0)), std::abs(change.high.value_or(0))}));
+    const Unit unit = largest >= 1e9 ? Unit{1e9, " s"} : largest >= 1e6 ? Unit{1e6, " ms"} : Unit{1e3, " us"};
+    const auto inUnit = [&](Ns time) {
+        return (time > 0 ? "+" : "") + fixedText(static_cast<double>(time) / unit.size, 2);
+    };
+    std::string text = inUnit(change.change) + unit.name;
     if (change.low)
-        text += " (95 %: " + signedTimeText(*change.low) + " to " + signedTimeText(*change.high) + ")";
+        text += " (95 %: " + inUnit(*change.low) + " to " + inUnit(*change.high) + ")";
     return text;
 }
 
@@ -88,9 +94,7 @@ std::string spreadText(const Spread& spread) {
 }
 
 std::string ratioText(double ratio) {
-    const auto factor = [](double value) {
-        return value < 9.95 ? shortText(value, 3) : fixedText(value, 0);
-    };
+    const auto factor = [](double value) { return value < 9.95 ? shortText(value, 3) : fixedText(value, 0); };
     const double percent = (ratio - 1) * 100;
     if (ratio >= 1.5)
         return factor(ratio) + " times as long";

@@ -68,8 +68,8 @@ Judgement whereWaitIsGone(const Proof& proof) {
     const double predicted = said.value_or(-1); // a cause that is gone makes nothing longer
     const std::string gone = "The wait went away (" + waitText(*proof.wait) + ")";
     if (predicted < -kNoGain ? makespan.falls() : predicted > kNoGain && makespan.rises())
-        return {ProofStatus::Confirmed, gone + ", and the run became " + relativeText(relative) +
-                                            predictedText(proof) + "."};
+        return {ProofStatus::Confirmed,
+                gone + ", and the run became " + relativeText(relative) + predictedText(proof) + "."};
     if (std::abs(predicted) <= kNoGain)
         return {ProofStatus::Inconclusive,
                 gone + ", and costs next to nothing: the run was predicted to stay as long, and became " +
@@ -85,8 +85,8 @@ Judgement judgementOf(const Proof& proof) {
     if (!proof.obstacle.empty())
         return {ProofStatus::Inconclusive, proof.obstacle};
     if (!proof.makespan || !proof.makespan->low)
-        return {ProofStatus::Inconclusive, "Only " + std::to_string(proof.pairs) + " pairs were run: " +
-                                               std::to_string(kFewestPairs) +
+        return {ProofStatus::Inconclusive, "Only " + std::to_string(proof.pairs) +
+                                               " pairs were run: " + std::to_string(kFewestPairs) +
                                                " are the fewest that give an interval of 95 %."};
     switch (fateOf(proof.wait)) {
     case Wait::Unknown:
@@ -114,8 +114,8 @@ std::optional<Ns> waitOf(const Report& report, std::string_view finding) {
     if (const auto at = std::ranges::find(report.findings, finding, &Finding::id);
         at != report.findings.end())
         return at->lost;
-    const bool abstained = std::ranges::any_of(report.abstained,
-                                               [&](const Abstention& a) { return a.rule == finding; });
+    const bool abstained =
+        std::ranges::any_of(report.abstained, [&](const Abstention& a) { return a.rule == finding; });
     return abstained ? std::nullopt : std::optional<Ns>(0);
 }
 
@@ -172,8 +172,8 @@ void applyProofs(const std::vector<Proof>& proofs, Report& report) {
         const auto at = std::ranges::find(report.findings, proof.finding, &Finding::id);
         if (at == report.findings.end() || raced || proof.status == ProofStatus::Inconclusive)
             continue;
-        at->status = proof.status == ProofStatus::Confirmed ? FindingStatus::Confirmed
-                                                            : FindingStatus::Refuted;
+        at->status =
+            proof.status == ProofStatus::Confirmed ? FindingStatus::Confirmed : FindingStatus::Refuted;
     }
 }
 

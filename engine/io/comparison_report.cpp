@@ -65,7 +65,8 @@ SlowerLimit limitIn(std::string_view expression) {
     if (isPercent)
         rest = trimmed(rest.substr(0, rest.size() - 1));
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), limit.share);
-    if (error != std::errc() || end != rest.data() + rest.size() || !(limit.share >= -1 && limit.share <= 1e9))
+    if (error != std::errc() || end != rest.data() + rest.size() ||
+        !(limit.share >= -1 && limit.share <= 1e9))
         refuseAssertion(expression, "the limit is a share: slower<=5% or slower<=0.05");
     limit.share /= isPercent ? 100 : 1;
     return limit;
@@ -79,12 +80,13 @@ AssertionResult checkSlower(const Comparison& comparison, std::string_view expre
     if (!comparison.slower)
         return {false, text + ": cannot be judged, one of them has no time"};
     const double slower = *comparison.slower - 1;
-    const std::string found = "it takes " + (slower == 0 ? "as long" : ratioText(*comparison.slower)) + ". " +
-                              comparison.spread;
+    const std::string found =
+        "it takes " + (slower == 0 ? "as long" : ratioText(*comparison.slower)) + ". " + comparison.spread;
     if (limit.isStrict ? slower < limit.share : slower <= limit.share)
         return {true, text + ": holds, " + found};
     const bool isWithin = comparison.spreadBefore && !comparison.isBeyondSpread();
-    return {isWithin, text + (isWithin ? ": holds, for that is within the spread: " : ": does not hold, ") + found};
+    return {isWithin,
+            text + (isWithin ? ": holds, for that is within the spread: " : ": does not hold, ") + found};
 }
 
 } // namespace

@@ -15,7 +15,8 @@ namespace {
 using KernelShape = std::tuple<KernelKind, std::int64_t, std::uint32_t, std::uint32_t, int, std::int64_t>;
 
 KernelShape shapeOf(const Experiment& e) {
-    return {e.kernelKind, e.kernelUs, e.kernelBlocks.blocks, e.kernelBlocks.fill, e.kernelThreads, e.kernelSmem};
+    return {e.kernelKind,        e.kernelUs,      e.kernelBlocks.blocks,
+            e.kernelBlocks.fill, e.kernelThreads, e.kernelSmem};
 }
 
 std::int64_t calibratedLoops(const Trace& trace) {
@@ -139,7 +140,9 @@ private:
         const double done = doneRuns(round, perRound);
         const std::string text = "round " + std::to_string(round + 1) + " of " +
                                  std::to_string(m_wanted.rounds) + ", " +
-                                 (which == 0 ? "as it is" : m_made.of.size() == 2 ? "changed" : "change " + std::to_string(which)) +
+                                 (which == 0              ? "as it is"
+                                  : m_made.of.size() == 2 ? "changed"
+                                                          : "change " + std::to_string(which)) +
                                  (m_kinds.size() > 1 && !traced ? ", untraced: " : ": ");
         part.progress = [this, text, done, perRound](double share, std::string_view what) {
             m_control.report((done + std::clamp(share, 0.0, 1.0)) / (perRound * m_wanted.rounds),

@@ -56,7 +56,8 @@ public:
     std::vector<FixCandidate> execute() {
         if (!m_asItIs)
             return {};
-        const std::vector<OptionChanges> singles = singleChanges(m_plan.experiment);
+        std::vector<OptionChanges> singles = singleChanges(m_plan.experiment);
+        addRemedies(singles);
         for (std::size_t i = 0; i < singles.size(); ++i) {
             m_control.report(kPredicting * static_cast<double>(i) / static_cast<double>(singles.size()),
                              "predicting " + changesText(singles[i]));
@@ -72,6 +73,19 @@ public:
     }
 
 private:
+    /// What the findings of the simulated run offer, which may be several changes that only help together.
+    void addRemedies(std::vector<OptionChanges>& to) {
+        RunControl quiet;
+        quiet.stop = m_control.stop;
+        Experiment experiment = m_plan.experiment;
+        experiment.trace = TraceMode::On;
+        experiment.repeat = 1;
+        const RecordingPtr seen = runExperiment(experiment, {&m_simulator, nullptr}, "as it is", quiet);
+        for (const Finding& finding : seen->report.findings)
+            if (finding.tryChanges.size() > 1 && keepsWork(finding.tryChanges))
+                to.push_back(together({}, finding.tryChanges));
+    }
+
     static std::vector<FixCandidate> promisingOf(const std::vector<FixCandidate>& sorted) {
         std::vector<FixCandidate> found;
         std::ranges::copy_if(sorted, std::back_inserter(found),
@@ -89,7 +103,8 @@ private:
                 if (sharesKey(wantedOf(last[i]), more))
                     continue;
                 const OptionChanges both = together(wantedOf(last[i]), more);
-                const bool isNew = std::ranges::find(made, both, wantedOf) == made.end();
+                const bool isNew = std::ranges::find(made, both, wantedOf) == made.end() &&
+                                   std::ranges::find(m_found, both, wantedOf) == m_found.end();
                 std::vector<FixCandidate> one;
                 m_control.report(kPredicting, "predicting " + changesText(both));
                 if (isNew && consider(both, one) &&
@@ -110,7 +125,8 @@ private:
         }
         FixCandidate candidate;
         candidate.changes = countedAlike(m_plan.experiment, change.changes, m_plan.devices);
-        const auto time = simulatedMakespan(withChanges(m_plan.experiment, candidate.changes), m_simulator, m_control);
+        const auto time =
+            simulatedMakespan(withChanges(m_plan.experiment, candidate.changes), m_simulator, m_control);
         if (!time) {
             ++m_fix.leftOut;
             return false;
@@ -129,20 +145,30 @@ private:
     std::vector<FixCandidate> m_found;
 };
 
-/// The best of all, but of those that differ in nothing that the prediction sees only the smallest.
+/// Fewer changes before more, and of each option the values that stand first: the usual ones.
+std::pair<std::size_t, std::ptrdiff_t> plainness(const FixCandidate& candidate) {
+    std::ptrdiff_t places = 0;
+    for (const auto& [key, value] : candidate.changes) {
+        const auto& choices = findOption(key)->choices;
+        const auto at = std::ranges::find(choices, value);
+        places += at == choices.end() ? 0 : at - choices.begin();
+    }
+    return {candidate.changes.size(), places};
+}
+
+/// The best of all, but of those that the prediction cannot tell apart only the plainest.
 std::vector<FixCandidate> chosenOf(std::vector<FixCandidate>& candidates, std::size_t most) {
     std::vector<FixCandidate> chosen, others;
-    constexpr double kSame = 0.002;
+    constexpr double kSame = 0.01; // of the run as it is
     for (FixCandidate& candidate : candidates) {
-        const auto same = std::ranges::find_if(chosen, [&](const FixCandidate& c) {
-            return std::abs(gainOf(c) - gainOf(candidate)) < kSame;
-        });
-        if (gainOf(candidate) >= kPromising || chosen.size() == most) {
+        const auto same = std::ranges::find_if(
+            chosen, [&](const FixCandidate& c) { return std::abs(gainOf(c) - gainOf(candidate)) < kSame; });
+        if (gainOf(candidate) >= kPromising || (same == chosen.end() && chosen.size() == most)) {
             others.push_back(std::move(candidate));
         } else if (same == chosen.end()) {
             chosen.push_back(std::move(candidate));
         } else {
-            if (candidate.changes.size() < same->changes.size())
+            if (plainness(candidate) < plainness(*same))
                 std::swap(candidate, *same);
             others.push_back(std::move(candidate));
         }
@@ -175,14 +201,15 @@ void measure(Fix& fix, const Experiment& experiment, BackendPair backends, const
     fix.pairs = options.pairs;
     for (std::size_t i = 0; i < fix.measured.size(); ++i) {
         fix.measured[i].makespan = pairedChange(made.of[0].makespans, made.of[i + 1].makespans);
-        fix.measured[i].trouble = made.of[i + 1].trouble.empty() ? made.of[0].trouble : made.of[i + 1].trouble;
+        fix.measured[i].trouble =
+            made.of[i + 1].trouble.empty() ? made.of[0].trouble : made.of[i + 1].trouble;
     }
 }
 
 } // namespace
 
-Fix findFix(const Experiment& experiment, std::string title, BackendPair backends, const Predictors& predictors,
-            const RunControl& control, const FixOptions& options) {
+Fix findFix(const Experiment& experiment, std::string title, BackendPair backends,
+            const Predictors& predictors, const RunControl& control, const FixOptions& options) {
     Fix fix;
     fix.title = std::move(title);
     Experiment simulated = experiment;
@@ -198,8 +225,7 @@ Fix findFix(const Experiment& experiment, std::string title, BackendPair backend
     if (!fix.measured.empty())
         measure(fix, experiment, backends, control, options);
     judgeFix(fix);
-    const Experiment best =
-        fix.best ? withChanges(experiment, fix.measured[*fix.best].changes) : experiment;
+    const Experiment best = fix.best ? withChanges(experiment, fix.measured[*fix.best].changes) : experiment;
     fix.bestExperiment = experimentToJson(best);
     return fix;
 }

@@ -132,6 +132,13 @@ std::span<const FixOption> fixOptions() {
     return kOptions;
 }
 
+bool keepsWork(const OptionChanges& changes) {
+    return std::ranges::all_of(changes, [](const auto& change) {
+        const auto* option = std::ranges::find(kOptions, change.first, &FixOption::key);
+        return option != std::end(kOptions) && option->keptBecause.empty();
+    });
+}
+
 std::vector<OptionChanges> singleChanges(const Experiment& experiment) {
     std::vector<OptionChanges> found;
     for (const FixOption& option : kOptions) {

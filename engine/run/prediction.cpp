@@ -26,8 +26,9 @@ Experiment shortened(Experiment experiment, int devices) {
 }
 
 std::string lowered(std::string text) {
-    std::ranges::transform(text, text.begin(),
-                           [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    std::ranges::transform(text, text.begin(), [](char c) {
+        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
     return text;
 }
 
@@ -113,7 +114,8 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
 std::optional<Ns> simulatedMakespan(Experiment experiment, Backend& simulator, const RunControl& control) {
     RunControl quiet;
     quiet.stop = control.stop;
-    const Plan planned = plan(shortened(std::move(experiment), simulator.deviceCount()), simulator.deviceCount());
+    const Plan planned =
+        plan(shortened(std::move(experiment), simulator.deviceCount()), simulator.deviceCount());
     RunOptions options;
     options.solos = false;
     TraceBuilder builder;

@@ -34,7 +34,7 @@ void fill(Proof& proof, const Alternated& made) {
     proof.wait = proof.finding.empty() ? std::nullopt : changeIn(&RunNumbers::wait, made);
     proof.overlap = changeIn(&RunNumbers::overlap, made);
     proof.blocked = changeIn(&RunNumbers::blocked, made);
-    proof.obstacle = !made.of[0].trouble.empty() ? "As it is: " + made.of[0].trouble
+    proof.obstacle = !made.of[0].trouble.empty()   ? "As it is: " + made.of[0].trouble
                      : !made.of[1].trouble.empty() ? "With the change: " + made.of[1].trouble
                                                    : std::string();
 }
@@ -44,7 +44,8 @@ void fill(Proof& proof, const Alternated& made) {
 std::vector<Claim> claimsOf(const Report& report, const std::vector<std::string>& only) {
     std::vector<Claim> claims;
     for (const Finding& finding : report.findings)
-        if (!finding.tryChanges.empty() && (only.empty() || std::ranges::find(only, finding.id) != only.end()))
+        if (!finding.tryChanges.empty() &&
+            (only.empty() || std::ranges::find(only, finding.id) != only.end()))
             claims.push_back({finding.id, finding.tryChanges});
     return claims;
 }

@@ -121,6 +121,12 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     return recording;
 }
 
+void applyNotes(Recording& recording) {
+    if (recording.controls)
+        applyControls(*recording.controls, recording.report);
+    applyProofs(recording.proofs, recording.report);
+}
+
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control) {
     RecordingData data{recording.trace, recording.experiment, recording.report.toolEffect};
     data.runs = recording.report.runs;
@@ -128,11 +134,7 @@ std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& 
     auto made = makeRecording(std::move(data), recording.title, recording.live, control);
     static_cast<RecordingNotes&>(*made) = recording;
     made->otherRuns = recording.otherRuns;
-    made->controls = recording.controls;
-    made->proofs = recording.proofs;
-    if (made->controls)
-        applyControls(*made->controls, made->report);
-    applyProofs(made->proofs, made->report);
+    applyNotes(*made);
     return made;
 }
 
@@ -153,11 +155,10 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
                    const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report =
-        reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
-                                        added.bookmarks, added.label, recording.proofs,
-                                        recording.controls ? &*recording.controls : nullptr,
-                                        &recording.times});
+    const std::string report = reportToJson(
+        recording.report,
+        {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
+         recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
                    added.bookmarks, added.label, recording.report.runs, recording.times);
 }

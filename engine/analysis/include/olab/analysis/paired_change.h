@@ -52,14 +52,12 @@ struct RunTimes {
 /// Every run of one took longer than every run of the other, and each had more than one.
 bool beyondSpread(const Spread& a, const Spread& b);
 
-/// "-24.6 ms (95 %: -25 ms to -24.1 ms)".
+/// "-24.60 ms (95 %: -25.02 to -24.11)".
 std::string changeText(const PairedChange& change);
 /// "median of 5, 340 ms to 351 ms"; of one run "one run".
 std::string spreadText(const Spread& spread);
 /// Of time after / time before, for the end of a sentence: "21 times as long", "2.87 times as fast", "4.1 %
 /// longer", "as long".
 std::string ratioText(double ratio);
-/// timeText() with its sign.
-std::string signedTimeText(Ns time);
 
 } // namespace olab

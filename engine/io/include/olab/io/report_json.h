@@ -25,8 +25,8 @@ struct ReportContext {
     const RunTimes* times = nullptr;    ///< null: not known
 };
 /// Indented with two spaces. "race" is there only if the pipeline raced, "runs" only if something went wrong
-/// in one of several runs, "spread" only if there were several, "proofs", "controls", "bookmarks", "title" and
-/// "note" only if there are any.
+/// in one of several runs, "spread" only if there were several, "proofs", "controls", "bookmarks", "title"
+/// and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 } // namespace olab

@@ -15,10 +15,10 @@ namespace olab {
 
 /// What came of one of the experiments, run by run.
 struct AlternatedRuns {
-    std::vector<Ns> makespans;         ///< untraced if `Alternated::untraced`
-    std::vector<Ns> tracedMakespans;   ///< empty where none was traced
-    std::vector<RunNumbers> numbers;   ///< of the traced ones, with the wait of the finding asked for
-    std::string trouble;               ///< a race or lost data in any run of it; empty: none
+    std::vector<Ns> makespans;       ///< untraced if `Alternated::untraced`
+    std::vector<Ns> tracedMakespans; ///< empty where none was traced
+    std::vector<RunNumbers> numbers; ///< of the traced ones, with the wait of the finding asked for
+    std::string trouble;             ///< a race or lost data in any run of it; empty: none
     bool raced = false;
 };
 struct Alternated {

@@ -17,7 +17,7 @@ struct FixOptions {
 };
 /// `predictors.simulator` must be there: without predictions there is nothing to choose by.
 /// @throws Error of a run, or cancelled
-Fix findFix(const Experiment& experiment, std::string title, BackendPair backends, const Predictors& predictors,
-            const RunControl& control, const FixOptions& options = {});
+Fix findFix(const Experiment& experiment, std::string title, BackendPair backends,
+            const Predictors& predictors, const RunControl& control, const FixOptions& options = {});
 
 } // namespace olab

@@ -21,6 +21,9 @@ struct FixOption {
 /// A row for each option of the table.
 std::span<const FixOption> fixOptions();
 
+/// No option among them has to stay as it is.
+bool keepsWork(const OptionChanges& changes);
+
 /// Every change of one option that does the same work, whether or not it can be or races: changeOf() says.
 /// Another number of streams brings the number of iterations with it that keeps the passes in all.
 std::vector<OptionChanges> singleChanges(const Experiment& experiment);
