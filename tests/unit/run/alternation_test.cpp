@@ -1,4 +1,5 @@
 // Which runs are made, in which order, and of what: by a backend that writes it down.
+#include <olab/experiment/plan.h>
 #include <olab/run/alternation.h>
 #include <olab/sim/sim_backend.h>
 
