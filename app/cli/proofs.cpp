@@ -90,6 +90,24 @@ Printed proofText(const Proof& proof) {
     return text << predictions(proof) << "      " << proof.text << "\n";
 }
 
+/// One that fails says so and takes nothing from the others, nor from the run.
+Proof provedOrFailed(const Recording& recording, const Claim& claim, Engines& engines,
+                     const RunControl& control, const ProveOptions& options) {
+    try {
+        return prove(recording, claim, engines.pair(), engines.predictors(), control, options);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::Cancelled)
+            throw;
+        Proof failed;
+        failed.finding = claim.finding;
+        failed.changes = claim.changes;
+        failed.predicted.lacks = "the runs failed";
+        failed.obstacle = std::string("The runs failed: ") + error.what();
+        judgeProof(failed);
+        return failed;
+    }
+}
+
 } // namespace
 
 void checkProofs(const Arguments& arguments) {
@@ -124,7 +142,7 @@ RecordingPtr proved(const Arguments& arguments, const RecordingPtr& recording, E
     options.pairs = pairsOf(arguments);
     for (std::size_t i = 0; i < claims.size(); ++i) {
         const RunControl part = partOf(control, i, claims.size(), claims[i].finding);
-        proofs.push_back(prove(*recording, claims[i], engines.pair(), engines.predictors(), part, options));
+        proofs.push_back(provedOrFailed(*recording, claims[i], engines, part, options));
     }
     return withProofs(*recording, std::move(proofs), control);
 }

@@ -22,6 +22,9 @@ std::string nothingText(const Fix& fix) {
                " changes is predicted to make it faster: as far as the simulator can tell, this pipeline is "
                "as "
                "good as its options let it be.";
+    const auto isTroubled = [](const FixCandidate& candidate) { return !candidate.trouble.empty(); };
+    if (std::ranges::all_of(fix.measured, isTroubled))
+        return "Nothing can be said of any change: " + fix.measured.front().trouble + " Mend that first.";
     return "None of the " + std::to_string(fix.measured.size()) +
            " most promising changes made it faster beyond what runs differ by.";
 }

@@ -1,6 +1,7 @@
 // Changes proved by runs in turn, and the search for the best of them.
 #include <olab/ui/main_window.h>
 
+#include "base/plain_text.h"
 #include "results/compare_page.h"
 #include "results/fix_page.h"
 
@@ -34,8 +35,8 @@ void MainWindow::buildProofs() {
 void MainWindow::addFixAction(QMenu& menu) {
     m_fixAction = menu.addAction(tr("&Find the fix"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
                                  &MainWindow::findFix);
-    m_fixAction->setToolTip(tr("Predicts what every change of one option would bring to the settings in the "
-                               "form, and measures the best by turns with them"));
+    setTip(*m_fixAction, tr("Predicts what every change of one option would bring to the settings in the "
+                            "form, and measures the best by turns with them"));
 }
 
 void MainWindow::findFix() {

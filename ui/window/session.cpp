@@ -3,6 +3,7 @@
 
 #include "base/plain_text.h"
 
+#include <olab/analysis/comparison.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/find_fix.h>
@@ -93,8 +94,8 @@ struct Session::Engines {
 struct Session::Outcome {
     ViewDataPtr shown;
     ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
-    FixPtr fix;
     QString savedTo;
+    FixPtr fix{};
 };
 
 Session::Session(SessionBackends backends, QObject* parent)
@@ -211,7 +212,7 @@ void Session::finish(std::uint64_t job, const QString& outcome, const QString& w
         left = m_refining.outcome;
     if (waitedFor)
         emit ended(outcome);
-    if (isRefined && left && left->shown)
+    if (isRefined && left && left->shown && left->shown != m_refining.shown)
         refine(left->shown);
     else if (!isRefined && left)
         deliver(*left);
@@ -310,6 +311,8 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
         if (!hasYielded)
             control.yield();
         proveChange(choice, control, out);
+        if (control.cancelled())
+            return;
     }
     m_engines->makeReady(experiment, choice);
 }
