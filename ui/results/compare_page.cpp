@@ -110,7 +110,9 @@ void ComparePage::rebuild() {
     if (!found.obstacle.empty())
         texts->addWidget(line(QStringLiteral("⚠ ") + fromText(found.obstacle)));
     if (!found.spread.empty())
-        texts->addWidget(line(fromText(found.spread)));
+        texts->addWidget(m_spread = line(fromText(found.spread)));
+    else
+        m_spread = nullptr;
     m_panel = new ProofPanel;
     connect(m_panel, &ProofPanel::stopRequested, this, &ComparePage::stopRequested);
     texts->addWidget(m_panel);
@@ -136,8 +138,12 @@ void ComparePage::refreshProof() {
     if (empty() || !m_panel)
         return;
     for (const KeptProof& kept : m_proofs)
-        if (kept.before.lock() == m_before->run && kept.after.lock() == m_after->run)
-            return m_panel->setProof(kept.shown.proof, kept.shown.pairs, kept.shown.done, kept.shown.stopped);
+        if (kept.before.lock() == m_before->run && kept.after.lock() == m_after->run) {
+            m_panel->setProof(kept.shown.proof, kept.shown.pairs, kept.shown.done, kept.shown.stopped);
+            if (m_spread && kept.shown.proof.pairs > 0) // what runs differ by is in its intervals
+                m_spread->hide();
+            return;
+        }
     m_panel->hide();
 }
 

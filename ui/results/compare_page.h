@@ -8,6 +8,8 @@
 
 #include <QScrollArea>
 
+class QLabel;
+
 namespace olab {
 
 class CompareStrips;
@@ -46,6 +48,7 @@ private:
     QWidget* verdictTable(const Comparison& comparison) const;
     ViewDataPtr m_before, m_after;
     ProofPanel* m_panel = nullptr; ///< of the page that is shown
+    QLabel* m_spread = nullptr;    ///< the same; null: nothing is said of it
     /// Of pairs of runs; kept as long as both are there.
     struct KeptProof {
         std::weak_ptr<const Run> before, after;
