@@ -50,7 +50,8 @@ public:
         , m_simulator(*predictors.simulator)
         , m_control(control)
         , m_fix(fix)
-        , m_asItIs(simulatedMakespan(experiment, m_simulator, control)) {}
+        , m_share(shareThatTells(experiment, m_simulator.deviceCount()))
+        , m_asItIs(simulatedMakespan(experiment, m_share, m_simulator, control)) {}
 
     /// The best first; those of no promise last.
     std::vector<FixCandidate> execute() {
@@ -80,6 +81,7 @@ private:
         Experiment experiment = m_plan.experiment;
         experiment.trace = TraceMode::On;
         experiment.repeat = 1;
+        experiment.iterations = std::max(1, static_cast<int>(experiment.iterations * m_share));
         const RecordingPtr seen = runExperiment(experiment, {&m_simulator, nullptr}, "as it is", quiet);
         for (const Finding& finding : seen->report.findings)
             if (finding.tryChanges.size() > 1 && keepsWork(finding.tryChanges))
@@ -125,8 +127,8 @@ private:
         }
         FixCandidate candidate;
         candidate.changes = countedAlike(m_plan.experiment, change.changes, m_plan.devices);
-        const auto time =
-            simulatedMakespan(withChanges(m_plan.experiment, candidate.changes), m_simulator, m_control);
+        const auto time = simulatedMakespan(withChanges(m_plan.experiment, candidate.changes), m_share,
+                                            m_simulator, m_control);
         if (!time) {
             ++m_fix.leftOut;
             return false;
@@ -141,6 +143,7 @@ private:
     Backend& m_simulator;
     const RunControl& m_control;
     Fix& m_fix;
+    double m_share; ///< of its iterations is simulated
     std::optional<Ns> m_asItIs;
     std::vector<FixCandidate> m_found;
 };

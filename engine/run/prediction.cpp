@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 namespace olab {
 namespace {
@@ -13,15 +14,13 @@ namespace {
 /// More ops than this tell no more of how a pipeline goes, and take long to simulate and to judge.
 constexpr std::size_t kOpsThatTell = 20'000;
 
-Experiment shortened(Experiment experiment, int devices) {
+/// The same share of each of those that are held against each other: one with fewer ops in a pass must not
+/// get more passes for that.
+Experiment shortened(Experiment experiment, double share) {
     experiment.repeat = 1;
     experiment.warmup = 0;
     experiment.trace = TraceMode::On;
-    const std::size_t ops = plan(experiment, devices).ops.size();
-    if (ops > kOpsThatTell)
-        experiment.iterations =
-            std::max(2, static_cast<int>(static_cast<double>(experiment.iterations) *
-                                         static_cast<double>(kOpsThatTell) / static_cast<double>(ops)));
+    experiment.iterations = std::max(1, static_cast<int>(std::lround(experiment.iterations * share)));
     return experiment;
 }
 
@@ -32,23 +31,25 @@ std::string lowered(std::string text) {
     return text;
 }
 
-RecordingPtr simulate(const Experiment& experiment, Backend& simulator, const RunControl& control) {
+RecordingPtr simulate(const Experiment& experiment, double share, Backend& simulator,
+                      const RunControl& control) {
     RunControl quiet;
     quiet.stop = control.stop;
-    return runExperiment(shortened(experiment, simulator.deviceCount()), {&simulator, nullptr}, "predicted",
-                         quiet);
+    return runExperiment(shortened(experiment, share), {&simulator, nullptr}, "predicted", quiet);
 }
 
-/// Both with as many iterations: those of the one that is longer to plan.
 PredictedChange bySimulator(const Recording& recording, const OptionChanges& changes,
                             std::string_view finding, Backend& simulator, const RunControl& control) {
     Experiment before = *recording.experiment;
     const ChosenModel model = nearestModel(recording);
     before.simDevice = model.simDevice;
-    const RecordingPtr was = simulate(before, simulator, control);
-    const RecordingPtr is = simulate(withChanges(before, changes), simulator, control);
+    const double share = shareThatTells(before, simulator.deviceCount());
+    const RecordingPtr was = simulate(before, share, simulator, control);
+    const RecordingPtr is = simulate(withChanges(before, changes), share, simulator, control);
     PredictedChange said{"simulator", "Predicted with " + model.why + ". " + is->trust(),
                          numbersOf(was->report, finding), numbersOf(is->report, finding)};
+    if (share < 1)
+        said.basis += " Of a long run a part was simulated.";
     if (!is->raceText().empty())
         said.after = {};
     return said;
@@ -111,11 +112,19 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
     return prediction;
 }
 
-std::optional<Ns> simulatedMakespan(Experiment experiment, Backend& simulator, const RunControl& control) {
+double shareThatTells(Experiment experiment, int devices) {
+    const int iterations = experiment.iterations;
+    experiment.iterations = std::min(iterations, 2); // with what stands between two passes
+    const double perPass =
+        static_cast<double>(plan(experiment, devices).ops.size()) / std::max(1, experiment.iterations);
+    return std::min(1.0, static_cast<double>(kOpsThatTell) / std::max(1.0, perPass * iterations));
+}
+
+std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, Backend& simulator,
+                                    const RunControl& control) {
     RunControl quiet;
     quiet.stop = control.stop;
-    const Plan planned =
-        plan(shortened(std::move(experiment), simulator.deviceCount()), simulator.deviceCount());
+    const Plan planned = plan(shortened(experiment, share), simulator.deviceCount());
     RunOptions options;
     options.solos = false;
     TraceBuilder builder;
@@ -134,8 +143,10 @@ std::optional<Ns> simulatedMakespan(Experiment experiment, Backend& simulator, c
     return trace.windows().front().end - trace.windows().front().begin;
 }
 
-OptionChanges countedAlike(const Experiment& before, const OptionChanges& changes, int devices) {
-    const Experiment after = withChanges(before, changes);
+OptionChanges countedAlike(Experiment before, const OptionChanges& changes, int devices) {
+    Experiment after = withChanges(before, changes);
+    before.iterations = std::min(before.iterations, 2); // the gate does not depend on how many there are
+    after.iterations = std::min(after.iterations, 2);
     OptionChanges alike = changes;
     if (!plan(before, devices).useGate && plan(after, devices).useGate)
         alike.emplace_back("gate", "off");

@@ -35,6 +35,8 @@ void MainWindow::buildProofs() {
 void MainWindow::addFixAction(QMenu& menu) {
     m_fixAction = menu.addAction(tr("&Find the fix"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
                                  &MainWindow::findFix);
+    m_fixAction->setShortcuts(
+        {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
     setTip(*m_fixAction, tr("Predicts what every change of one option would bring to the settings in the "
                             "form, and measures the best by turns with them"));
 }

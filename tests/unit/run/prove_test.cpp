@@ -141,6 +141,24 @@ TEST(Prediction, TakesTheModelOfTheDeviceAndSaysWhereThereIsNone) {
     EXPECT_THAT(other.why, HasSubstr("there is none of this one"));
 }
 
+TEST(Prediction, OfALongRunIsThatOfAShortOneThoughItsPassesHaveFewerOps) {
+    SimBackend simulator;
+    Experiment experiment = findPreset("pageable")->experiment;
+    experiment.iterations = 400;
+    const OptionChanges mapped{{"h2d.memory", "mapped"}, {"d2h.memory", "mapped"}};
+    const auto relativeOf = [&](const Experiment& e) {
+        const double share = shareThatTells(e, 2);
+        const auto was = simulatedMakespan(e, share, simulator, {}),
+                   is = simulatedMakespan(withChanges(e, mapped), share, simulator, {});
+        return static_cast<double>(*is) / static_cast<double>(*was);
+    };
+    EXPECT_EQ(shareThatTells(experiment, 2), 1);
+    const double whole = relativeOf(experiment);
+    experiment.iterations = 40'000;
+    EXPECT_LT(shareThatTells(experiment, 2), 0.1);
+    EXPECT_NEAR(relativeOf(experiment), whole, 0.02 * whole);
+}
+
 TEST(CountedAlike, TheStartGateDoesNotComeInWithTheChange) {
     Experiment waits;
     waits.syncEvery = SyncEvery::Op;

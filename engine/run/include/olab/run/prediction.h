@@ -32,12 +32,16 @@ ChosenModel nearestModel(std::string_view device, const std::string& named);
 Prediction predictGain(const Recording& recording, const OptionChanges& changes, std::string_view finding,
                        const Predictors& who, const RunControl& control = {});
 
-/// Makespan of `experiment` on the simulator, with fewer iterations where all would take long. Nothing where
-/// it cannot be simulated. @throws Error only when cancelled
-std::optional<Ns> simulatedMakespan(Experiment experiment, Backend& simulator, const RunControl& control);
+/// The share of its iterations that is enough to tell how a pipeline goes; 1 for all but long ones. The same
+/// for all that are held against each other.
+double shareThatTells(Experiment experiment, int devices);
+/// Makespan of that share of `experiment` on the simulator. Nothing where it cannot be simulated or races.
+/// @throws Error only when cancelled
+std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, Backend& simulator,
+                                    const RunControl& control);
 
 /// `changes`, and gate=off if they would bring in the start gate: behind it the time that issuing takes is
 /// not counted, and the two could not be held against each other.
-OptionChanges countedAlike(const Experiment& before, const OptionChanges& changes, int devices = 1);
+OptionChanges countedAlike(Experiment before, const OptionChanges& changes, int devices = 1);
 
 } // namespace olab
