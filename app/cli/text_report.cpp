@@ -207,6 +207,21 @@ Printed defects(const Report& report) {
                 << report.counts.refused << " refused\n";
 }
 
+/// What was run before anything was believed.
+Printed controls(const Recording& recording) {
+    return recording.controls ? Printed() << recording.controls->text << "\n" : Printed();
+}
+
+Printed spread(const Recording& recording) {
+    Printed text;
+    for (const bool traced : {true, false})
+        if (const auto found = spreadOf(traced ? recording.times.traced : recording.times.untraced);
+            found && found->runs > 1)
+            text << (traced ? Literal("traced runs: ") : Literal("untraced runs: "))
+                 << timeText(found->median) << ", " << spreadText(*found) << "\n";
+    return text;
+}
+
 Printed otherRuns(const Recording& recording) {
     if (recording.otherRuns.empty())
         return {};
@@ -250,15 +265,18 @@ Printed toolEffectText(const Report& report) {
 
 Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) << note(recording) << settings(recording) << trust(recording) << race(report)
-                               << ledger(report) << verdicts(report) << bounds(report) << findings(report)
-                               << abstentions(report) << defects(report) << otherRuns(recording);
+    return headline(recording) << note(recording) << settings(recording) << trust(recording)
+                               << controls(recording) << race(report) << ledger(report) << verdicts(report)
+                               << bounds(report) << findings(report) << abstentions(report) << defects(report)
+                               << otherRuns(recording) << spread(recording);
 }
 
 std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report, {recording.trace, experiment, recording.live, file.string(),
-                                           recording.bookmarks, recording.label});
+    return reportToJson(recording.report,
+                        {recording.trace, experiment, recording.live, file.string(), recording.bookmarks,
+                         recording.label, recording.proofs,
+                         recording.controls ? &*recording.controls : nullptr, &recording.times});
 }
 
 } // namespace olab::cli

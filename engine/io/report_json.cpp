@@ -7,6 +7,8 @@
 
 #include <olab/analysis/race.h>
 
+#include "proof_json.h"
+
 #include <nlohmann/json.hpp>
 
 namespace olab {
@@ -275,6 +277,12 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         json["race"] = race;
     if (!report.runs.empty())
         json["runs"] = runsJson(report.runs);
+    if (context.times && !context.times->empty())
+        json["spread"] = timesJson(*context.times);
+    if (!context.proofs.empty())
+        json["proofs"] = listJson(context.proofs, proofJson);
+    if (context.controls)
+        json["controls"] = controlsJson(*context.controls);
     if (!context.bookmarks.empty())
         json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
     if (!context.label.title.empty())

@@ -138,9 +138,27 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     const Plan* schedule = recording->schedule.get();
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
+    recording->times = std::move(data.times);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
         recording->report.ledger = accountOf(*recording, control);
     return recording;
+}
+
+void applyNotes(Recording& recording) {
+    if (recording.controls)
+        applyControls(*recording.controls, recording.report);
+    applyProofs(recording.proofs, recording.report);
+}
+
+std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control) {
+    RecordingData data{recording.trace, recording.experiment, recording.report.toolEffect};
+    data.runs = recording.report.runs;
+    data.times = recording.times;
+    auto made = makeRecording(std::move(data), recording.title, recording.live, control);
+    static_cast<RecordingNotes&>(*made) = recording;
+    made->otherRuns = recording.otherRuns;
+    applyNotes(*made);
+    return made;
 }
 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
@@ -160,11 +178,12 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
                    const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report =
-        reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
-                                        added.bookmarks, added.label});
+    const std::string report = reportToJson(
+        recording.report,
+        {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
+         recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   added.bookmarks, added.label, recording.report.runs);
+                   added.bookmarks, added.label, recording.report.runs, recording.times);
 }
 
 } // namespace olab
