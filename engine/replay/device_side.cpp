@@ -148,7 +148,9 @@ public:
     explicit Durations(Sketch& sketch)
         : m_sketch(sketch)
         , m_h2d(pinnedRate(sketch, ActivityClass::MemcpyH2D))
-        , m_d2h(pinnedRate(sketch, ActivityClass::MemcpyD2H)) {}
+        , m_d2h(pinnedRate(sketch, ActivityClass::MemcpyD2H)) {
+        countStreams();
+    }
 
     void share(Node& node) {
         const Work& work = m_sketch.facts.work(node.row);
@@ -175,10 +177,28 @@ public:
         const auto byLink = static_cast<Ns>(static_cast<double>(measured) * share * slower / (1 + slower));
         node.work = work.solo;
         node.extra = measured - work.solo - byLink;
-        node.extraCause = node.extra <= 0 ? LossCause::None : LossCause::Stretched;
+        node.extraCause = node.extra <= 0       ? LossCause::None
+                          : sharesChannel(node) ? LossCause::Connections
+                                                : LossCause::Stretched;
     }
 
 private:
+    /// Kernels of streams that share a hardware queue also record the time in which they stand in it.
+    bool sharesChannel(const Node& node) const {
+        return node.cls == ActivityClass::Kernel && node.channel < m_streamsOf.size() &&
+               m_streamsOf[node.channel] > 1;
+    }
+    void countStreams() {
+        m_streamsOf.assign(m_sketch.trace.channels().size(), 0);
+        std::vector<std::uint16_t> first(m_streamsOf.size(), 0xffff);
+        for (const NodeId n : m_sketch.graph.workOf) {
+            const Node& node = m_sketch[n];
+            if (node.channel >= first.size() || first[node.channel] == node.queue)
+                continue;
+            first[node.channel] = node.queue;
+            ++m_streamsOf[node.channel];
+        }
+    }
     void sharePageable(Node& node) {
         const double rate =
             node.cls == ActivityClass::MemcpyH2D ? (m_h2d > 0 ? m_h2d : 55.0) : (m_d2h > 0 ? m_d2h : 55.0);
@@ -188,6 +208,7 @@ private:
     }
     Sketch& m_sketch;
     double m_h2d, m_d2h;
+    std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
 };
 
 } // namespace

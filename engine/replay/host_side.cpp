@@ -84,6 +84,7 @@ public:
         const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
         std::ranges::stable_sort(m_byEnd, {}, endOf);
         countLaunches();
+        findBarriers();
     }
 
     void add(NodeId call, bool isLastOfThread) {
@@ -102,24 +103,76 @@ public:
     }
 
 private:
+    /// What the records say that it waited for; else the last work that ended within it.
     void addSync(NodeId call, LossCause cause) {
-        const NodeId awaited = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured);
-        if (awaited != kNoNode)
-            wait(call, {awaited}, cause, ActivityClass::Sync, static_cast<std::uint8_t>(ActivityClass::Sync));
+        const StreamCall* said = m_sketch.trace.streamCallOf(m_sketch[call].row);
+        std::vector<NodeId> awaited;
+        if (said && said->kind == StreamCallKind::DeviceSync)
+            awaited = issuedBefore(call);
+        else if (said && said->kind == StreamCallKind::StreamSync && said->queue != kNoQueue)
+            awaited = issuedBefore(call, said->queue.value);
+        if (awaited.empty())
+            if (const NodeId last = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured); last != kNoNode)
+                awaited.push_back(last);
+        if (!awaited.empty())
+            wait(call, awaited, cause, ActivityClass::Sync, static_cast<std::uint8_t>(ActivityClass::Sync));
     }
 
-    /// It waited for the device if all that was issued before ended within it.
+    /// It waited for the device if all that was issued before ended before it did. One that always does so
+    /// waits too where there was nothing left to wait for: without what emptied the device before, it would.
     void addBarrier(NodeId call) {
         const Interval time = m_sketch[call].measured;
-        const NodeId awaited = endedWithin(m_sketch, m_byEnd, time);
-        if (awaited == kNoNode)
+        const std::vector<NodeId> awaited = issuedBefore(call);
+        const auto endOf = [&](NodeId n) { return m_sketch[n].measured.end; };
+        if (awaited.empty() || std::ranges::any_of(awaited, [&](NodeId n) { return endOf(n) > time.end; }))
             return;
-        const auto later = std::ranges::any_of(m_byEnd.rbegin(), m_byEnd.rend(), [&](NodeId n) {
-            return m_sketch[n].measured.end > time.end && m_sketch[n].measured.begin < time.end - kSlack;
-        });
-        if (!later)
-            wait(call, {awaited}, LossCause::DeviceBarrier, ActivityClass::Overhead,
+        const bool waited = std::ranges::any_of(awaited, [&](NodeId n) { return endOf(n) > time.begin; });
+        if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value])
+            wait(call, awaited, LossCause::DeviceBarrier, ActivityClass::Overhead,
                  static_cast<std::uint8_t>(ActivityClass::Overhead));
+    }
+
+    /// Of each stream, or of one, the last that was issued before a call.
+    std::vector<NodeId> issuedBefore(NodeId call, std::optional<std::uint16_t> queue = std::nullopt) {
+        const Ns begin = m_sketch.trace.time(m_sketch[call].row).begin;
+        std::vector<NodeId> last;
+        for (std::size_t q = queue.value_or(0); q < m_sketch.streams.size(); ++q) {
+            const auto& stream = m_sketch.streams[q];
+            const auto after =
+                std::ranges::upper_bound(stream, begin, {}, [&](NodeId n) { return issuedAt(n); });
+            if (after != stream.begin())
+                last.push_back(*(after - 1));
+            if (queue)
+                break;
+        }
+        return last;
+    }
+    Ns issuedAt(NodeId n) const {
+        const ActivityIndex call = m_sketch.apiOf(m_sketch[n].row);
+        return call == kNoActivity ? m_sketch[n].measured.begin : m_sketch.trace.time(call).begin;
+    }
+
+    /// Names of calls of which none returned while work issued before it ran: cudaFree is one, cudaMalloc
+    /// not.
+    void findBarriers() {
+        m_barriers.assign(m_sketch.trace.texts(), 1);
+        std::vector<std::uint8_t> waited(m_sketch.trace.texts(), 0);
+        for (NodeId n = 0; n < m_sketch.graph.nodes.size(); ++n) {
+            if (m_sketch[n].kind != NodeKind::Call ||
+                m_sketch.calls[m_sketch.trace.nameOf(m_sketch[n].row)] != CallKind::MayBeBarrier)
+                continue;
+            const std::uint32_t name = m_sketch.trace.nameOf(m_sketch[n].row).value;
+            const std::string_view text = m_sketch.trace.text(StringId{name});
+            waited[name] |= text.find("Free") != text.npos || text.find("Unregister") != text.npos;
+            for (const NodeId before : issuedBefore(n)) {
+                const Ns end = m_sketch[before].measured.end;
+                if (end > m_sketch[n].measured.end)
+                    m_barriers[name] = 0;
+                waited[name] |= end > m_sketch[n].measured.begin && end <= m_sketch[n].measured.end;
+            }
+        }
+        for (std::size_t name = 0; name < m_barriers.size(); ++name)
+            m_barriers[name] &= waited[name];
     }
 
     /// A call that returned with the end of what it issued.
@@ -155,7 +208,7 @@ private:
         return LossCause::HostSync;
     }
 
-    void wait(NodeId call, std::initializer_list<NodeId> awaited, LossCause cause, ActivityClass cls,
+    void wait(NodeId call, const std::vector<NodeId>& awaited, LossCause cause, ActivityClass cls,
               std::uint8_t latencyKind) {
         Node back;
         back.kind = NodeKind::Return;
@@ -206,6 +259,7 @@ private:
     Sketch& m_sketch;
     std::vector<NodeId> m_byEnd;
     bool m_blocking = false;
+    std::vector<std::uint8_t> m_barriers; ///< by name
 };
 
 } // namespace

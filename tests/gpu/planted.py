@@ -81,9 +81,10 @@ def draw(rng, planted, healthy):
             for key in plant:
                 if key in options:
                     without[key] = options[key]
-                elif key not in ("gate", "stream.kind", "iterations", "streams") and key not in mend:
+                elif key not in ("gate", "stream.kind") and key not in mend:
                     del without[key]
-            without.update({k: with_cause[k] for k in ("iterations", "streams") if k in plant})
+            # what is the same work in both: how often, in how many streams, by which grid
+            without.update({k: with_cause[k] for k in ("iterations", "streams", "kernel.blocks") if k in plant})
             if cause == "launch-bound":
                 without = dict(with_cause)
             without.update(mend)
