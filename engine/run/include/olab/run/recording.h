@@ -54,7 +54,8 @@ struct Recording : RecordingNotes {
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
-    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", "ORIGIN NOT KNOWN", or
+    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED",
+    /// "ORIGIN NOT KNOWN", or
     /// "" for a live GPU run.
     std::string badge() const;
     /// "The pipeline raced: ..." when the check of the data failed in any run of its job; empty otherwise. An
