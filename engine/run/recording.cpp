@@ -25,8 +25,6 @@ std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t dev
 }
 
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
-/// The account of so many operations takes some tens of milliseconds; that of more comes after the verdict.
-constexpr std::size_t kAccountAtOnce = 20'000;
 
 } // namespace
 
@@ -124,6 +122,11 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
         recording->report.ledger =
             std::make_shared<const Ledger>(makeLedger(*recording->facts, data.toolEffect, control));
     return recording;
+}
+
+std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control) {
+    control.report(-1, "working out where the time went");
+    return std::make_shared<const Ledger>(makeLedger(*recording.facts, recording.report.toolEffect, control));
 }
 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {

@@ -62,6 +62,8 @@ public:
     bool save(const ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
     bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
+    /// Where the time went, of a recording that says nothing of it yet: accounted() follows.
+    bool account(const ViewDataPtr& shown);
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop.
     void cancel();
 
@@ -80,6 +82,7 @@ signals:
     /// What was to come will not: why, in a few words. The run stays as it is.
     void notRefined(const olab::ViewDataPtr& shown, const QString& why);
     void saved(const olab::ViewDataPtr& shown, const QString& path);
+    void accounted(const olab::ViewDataPtr& shown); ///< shown->account() is there now
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
     void ended(const QString& outcome);

@@ -19,6 +19,9 @@ struct Place {
 /// that it held longest.
 Place placeOf(const ViewData& shown, ActivityIndex op);
 
+/// The op with the wait that the account of lost time gives it; of what did not wait, itself.
+Place waitPlaceOf(const ViewData& shown, ActivityIndex op);
+
 /// The longest wait of one class for the other, in either direction; else the longest stretch with only one
 /// of them at work. Of a class with itself: its longest wait for itself, else its longest busy stretch.
 /// Nothing when neither class ran on the device (an index into Trace::devices()).
