@@ -45,8 +45,8 @@ struct FamilyColour {
     const char *light, *dark;
 };
 constexpr FamilyColour kFamilyColours[] = {
-    {"#8A8F98", "#9AA1AB"}, {"#0B6E7F", "#4CC3D3"}, {"#B86A00", "#F0A63C"}, {"#7D3FA8", "#C79AF2"},
-    {"#B3204D", "#F0698F"}, {"#8B939F", "#7C8694"}, {"#C4CAD3", "#505965"}};
+    {"#8A8F98", "#9AA1AB"}, {"#1E8FA3", "#A5EEF5"}, {"#D08A1E", "#F0A63C"}, {"#5E2A96", "#A873EA"},
+    {"#B3204D", "#E0477A"}, {"#8B939F", "#7C8694"}, {"#C4CAD3", "#505965"}};
 struct CauseLook {
     LossCause cause;
     Family family;
@@ -113,7 +113,7 @@ Theme makeLight() {
     t.errorText = QColor("#8E1B12");
     t.classes = classColours(&ClassColour::light);
     t.causes = causeColours(&FamilyColour::light);
-    t.ideal = QColor("#7FB08A");
+    t.ideal = QColor("#A5D6B0");
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
     t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"),
                  QColor("#E3E6EB"), QColor("#E3E6EB"), QColor("#EEF0F3")};
@@ -139,7 +139,7 @@ Theme makeDark() {
     t.errorText = QColor("#FFC9C2");
     t.classes = classColours(&ClassColour::dark);
     t.causes = causeColours(&FamilyColour::dark);
-    t.ideal = QColor("#4F8A63");
+    t.ideal = QColor("#3A6B4A");
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
     t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"),
                  QColor("#39404A"), QColor("#39404A"), QColor("#2A3038")};

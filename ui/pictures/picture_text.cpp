@@ -156,6 +156,8 @@ static void addAccount(PictureText& text, const ViewData& shown) {
     text.headline = printable(sentence(account->ledger().headline));
     text.sum = sumText(account->ledger());
     text.model = modelErrorText(account->ledger());
+    if (text.reason.text.isEmpty()) // no rule found anything: the account says more than that
+        text.reason = {};
 }
 
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.

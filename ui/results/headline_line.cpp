@@ -1,66 +1,106 @@
 #include "results/headline_line.h"
 
 #include "base/look_watch.h"
-#include "results/wrapped_line.h"
+#include "base/plain_text.h"
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
 
 #include <QAccessible>
-#include <QHBoxLayout>
-#include <QToolButton>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QTextLayout>
 
 namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 180; // letters
+constexpr QMargins kMargins(8, 4, 8, 1);
+const auto kMore = QStringLiteral(" ›"); // leads somewhere
 
 } // namespace
 
 HeadlineLine::HeadlineLine(QWidget* parent)
-    : QWidget(parent)
-    , m_text(new WrappedLine(QStringLiteral("headline"), 2))
-    , m_more(new QToolButton) {
-    auto* line = new QHBoxLayout(this);
-    line->setContentsMargins(8, 3, 6, 0);
-    line->setSpacing(6);
-    line->addWidget(m_text, 1);
-    line->addWidget(m_more, 0, Qt::AlignTop);
-    m_more->setText(tr("Details"));
-    m_more->setAccessibleName(tr("Where the time went"));
-    m_more->setAutoRaise(true);
-    m_more->setFocusPolicy(Qt::TabFocus);
-    setTip(*m_more, tr("Shows what each cause cost, and its places in the timeline"));
-    setAccessibleName(tr("Headline"));
-    connect(m_more, &QToolButton::clicked, this, &HeadlineLine::moreRequested);
-    new LookWatch(*this, [this] { restyle(); });
-    restyle();
+    : QAbstractButton(parent) {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setCursor(Qt::PointingHandCursor);
+    connect(this, &QAbstractButton::clicked, this, &HeadlineLine::moreRequested);
+    new LookWatch(*this, [this] { updateGeometry(); });
     setShown(nullptr);
-}
-
-void HeadlineLine::restyle() {
-    QFont bold = font();
-    bold.setBold(true);
-    m_text->setFont(bold);
-}
-
-QString HeadlineLine::text() const {
-    return m_text->text();
 }
 
 void HeadlineLine::setShown(const ViewDataPtr& shown) {
     const AccountPtr account = shown ? shown->account() : nullptr;
     const bool says = account && raceText(shown->recording->report).empty(); // no number beside wrong data
-    const QString words = says ? sentence(account->ledger().headline) : QString();
-    m_text->say(cutText(words, kLongest));
-    setTip(*m_text, words);
-    setAccessibleDescription(words);
-    setVisible(!words.isEmpty());
-    if (words.isEmpty())
+    m_words = says ? cutText(sentence(account->ledger().headline)) : QString();
+    setVisible(!m_words.isEmpty());
+    setFocusPolicy(m_words.isEmpty() ? Qt::NoFocus : Qt::TabFocus);
+    setAccessibleName(m_words);
+    setTip(*this, m_words + QLatin1Char('\n') + tr("Click to see what each cause cost, and where."));
+    updateGeometry();
+    update();
+    if (m_words.isEmpty())
         return;
-    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+    QAccessibleEvent event(this, QAccessible::NameChanged);
     QAccessible::updateAccessibility(&event);
+}
+
+QFont HeadlineLine::bold() const {
+    QFont font = this->font();
+    font.setBold(true);
+    return font;
+}
+
+QStringList HeadlineLine::linesIn(int wide) const {
+    const int room = std::max(wide - kMargins.left() - kMargins.right(), 1);
+    QTextLayout layout(m_words + kMore, bold());
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(room);
+        if (lines.size() + 1 == kMostLines) { // all that is left, as much as fits
+            lines << QFontMetrics(bold()).elidedText(layout.text().mid(line.textStart()), Qt::ElideRight,
+                                                     room);
+            break;
+        }
+        lines << layout.text().mid(line.textStart(), line.textLength());
+    }
+    layout.endLayout();
+    return lines;
+}
+
+QSize HeadlineLine::sizeHint() const {
+    return QSize(1, QFontMetrics(bold()).height()).grownBy(kMargins);
+}
+
+int HeadlineLine::heightForWidth(int wide) const {
+    return static_cast<int>(linesIn(wide).size()) * QFontMetrics(bold()).height() + kMargins.top() +
+           kMargins.bottom();
+}
+
+void HeadlineLine::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        return click();
+    QAbstractButton::keyPressEvent(event);
+}
+
+void HeadlineLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    painter.setFont(bold());
+    painter.setPen(theme.text);
+    int y = kMargins.top();
+    for (const QString& line : linesIn(width())) {
+        painter.drawText(kMargins.left(), y + painter.fontMetrics().ascent(), line);
+        y += painter.fontMetrics().height();
+    }
 }
 
 } // namespace olab

@@ -1,31 +1,35 @@
-// One sentence over everything: how far from the best possible a run is, and what costs most. Cut where it
-// would take many lines from the lanes. Not there while there is nothing to say.
+// One sentence over everything: how far from the best possible a run is, and what costs most. Two lines at
+// most, for the lanes need the room; its tooltip says all of it. A click, Enter or Space leads to the whole
+// account. Not there while there is nothing to say.
 #pragma once
 
 #include <olab/view/view_data.h>
 
-#include <QWidget>
-
-class QToolButton;
+#include <QAbstractButton>
 
 namespace olab {
 
-class WrappedLine;
-
-class HeadlineLine final : public QWidget {
+class HeadlineLine final : public QAbstractButton {
     Q_OBJECT
 public:
+    static constexpr int kMostLines = 2;
     explicit HeadlineLine(QWidget* parent = nullptr);
     void setShown(const ViewDataPtr& shown);
-    QString text() const;
+    QStringList linesIn(int wide) const; ///< as they are painted
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+    int heightForWidth(int wide) const override;
 
 signals:
     void moreRequested(); ///< where the time went, in full
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
-    void restyle();
-    WrappedLine* m_text;
-    QToolButton* m_more;
+    QFont bold() const;
+    QString m_words; ///< what the button says, as it is: no mnemonic
 };
 
 } // namespace olab
