@@ -35,6 +35,21 @@ void Account::addIdeal(const Lane& lane) {
     }
 }
 
+namespace {
+
+/// The first from `from` on that ends after `t`: mostly it is near.
+auto firstEndAfter(std::span<const IdealWork> all, std::span<const IdealWork>::iterator from, Ns t) {
+    const auto endsBefore = [t](const IdealWork& work) { return work.time.end <= t; };
+    std::ptrdiff_t step = 1;
+    while (all.end() - from > step && endsBefore(from[step])) {
+        from += step;
+        step *= 2;
+    }
+    return std::partition_point(from, from + std::min(step + 1, all.end() - from), endsBefore);
+}
+
+} // namespace
+
 std::optional<ShownWait> Account::waitOf(ActivityIndex op) const {
     const Trace& trace = m_facts.trace();
     if (op >= trace.size() || !isDeviceClass(trace.cls(op)))
@@ -57,24 +72,24 @@ std::optional<ShownWait> Account::waitIn(const Strip& strip, std::size_t place) 
     return wait && wait->time.length() > 0 ? wait : std::nullopt;
 }
 
-std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const ViewColumns& columns) const {
+std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& shown,
+                                        const ViewColumns& columns) const {
     std::vector<DrawnWait> drawn;
-    const Interval seen = columns.view.visible();
     const std::size_t count = strip.times.size();
-    // Of all that begin in one column only the first can have waited for longer than it.
-    for (std::size_t i = strip.times.firstFrom(seen.begin, 0, count); i < count;) {
-        const auto x = columns.view.edgeAt(strip.times.begin(i));
-        if (const auto wait = waitIn(strip, i)) {
-            const auto x0 =
-                std::clamp<std::int64_t>(columns.view.edgeAt(wait->time.begin), 0, columns.count());
-            const auto x1 = std::clamp<std::int64_t>(x, 0, columns.count());
+    const auto isEmpty = [&](int px) { return !shown.hasTick(px) && !shown.coveredByBar(px); };
+    const auto edge = [&](Ns t) {
+        return static_cast<int>(std::clamp<std::int64_t>(columns.view.edgeAt(t), 0, columns.count()));
+    };
+    std::size_t next = 0;
+    for (int x = 0; x < columns.count() && next < count; ++x) {
+        if (!isEmpty(x) || (x + 1 < columns.count() && isEmpty(x + 1)))
+            continue; // until the last column of an empty stretch: what comes then may have waited over it
+        next = strip.times.firstFrom(columns.borders[static_cast<std::size_t>(x)], next, count);
+        if (const auto wait = next < count ? waitIn(strip, next) : std::nullopt) {
+            const int x0 = edge(wait->time.begin), x1 = edge(wait->time.end);
             if (x1 - x0 >= kLeastColumns)
-                drawn.push_back({*wait, static_cast<int>(x0), static_cast<int>(x1)});
+                drawn.push_back({*wait, x0, x1});
         }
-        if (strip.times.begin(i) >= seen.end)
-            break;
-        i = strip.times.firstFrom(std::max(columns.view.timeAt(x + 1), strip.times.begin(i) + 1), i + 1,
-                                  count);
     }
     return drawn;
 }
@@ -96,18 +111,19 @@ std::vector<DrawnIdeal> Account::idealIn(LaneId lane, const ViewColumns& columns
     std::vector<DrawnIdeal> drawn;
     const auto all = ideal(lane);
     const Interval seen = columns.view.visible();
-    const auto firstFrom = [&](Ns t, auto from) {
-        return std::ranges::lower_bound(from, all.end(), t + 1, {},
-                                        [](const IdealWork& work) { return work.time.end; });
-    };
-    for (auto at = firstFrom(seen.begin, all.begin()); at != all.end() && at->time.begin < seen.end;) {
+    for (auto at = firstEndAfter(all, all.begin(), seen.begin);
+         at != all.end() && at->time.begin < seen.end;) {
         const int last = drawn.empty() ? 0 : drawn.back().x1;
         const auto x0 = std::max<std::int64_t>(columns.view.edgeAt(at->time.begin), last);
         const auto x1 =
             std::min<std::int64_t>(std::max(columns.view.edgeAt(at->time.end), x0 + 1), columns.count());
-        if (x0 < x1)
-            drawn.push_back({at->cls, static_cast<int>(x0), static_cast<int>(x1)});
-        at = firstFrom(std::max(columns.view.timeAt(std::max(x0, x1)), at->time.end), at + 1);
+        const bool joins = x1 == x0 + 1 && !drawn.empty() && last == x0 && drawn.back().cls == at->cls &&
+                           drawn.back().isDense;
+        if (joins)
+            drawn.back().x1 = static_cast<int>(x1);
+        else if (x0 < x1)
+            drawn.push_back({at->cls, static_cast<int>(x0), static_cast<int>(x1), x1 == x0 + 1});
+        at = firstEndAfter(all, at + 1, std::max(columns.view.timeAt(std::max(x0, x1)), at->time.end));
     }
     return drawn;
 }

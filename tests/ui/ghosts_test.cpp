@@ -88,8 +88,10 @@ TEST(Ghosts, FromFarAwayNothingIsNoise) {
     Viewport far;
     far.setLimits({0, 1'000'000'000});
     far.setWidth(900);
+    const ViewColumns columns(far);
     for (const Strip* strip : t.canvas.rows().drawn().stripsWith(1))
-        EXPECT_TRUE(t.canvas.shown()->account()->waitsIn(*strip, ViewColumns(far)).empty());
+        EXPECT_TRUE(
+            t.canvas.shown()->account()->waitsIn(*strip, StripView(*strip, columns, 12), columns).empty());
 }
 
 TEST(Ghosts, ShiftGDrawsTheIdealRunUnderTheBars) {

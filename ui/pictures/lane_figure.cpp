@@ -269,19 +269,20 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
         bars(painter, view, y, drawn);
         columns(painter, strip, view, y + drawn - tick, tick);
         labels(painter, view, y, drawn);
-        waits(painter, strip, y, drawn);
+        waits(painter, strip, view, y, drawn);
         if (ideal > 0)
             idealRun(painter, row, {y + drawn + 1, height - drawn - 1});
         y += height;
     }
 }
 
-void LaneFigure::waits(QPainter& painter, const Strip& strip, int y, int height) const {
+void LaneFigure::waits(QPainter& painter, const Strip& strip, const StripView& view, int y,
+                       int height) const {
     if (!m_request.waits || !m_account || strip.lane->kind != LaneKind::Stream)
         return;
     const GhostBand band = waitBand(y, height);
     std::map<LossCause, std::vector<QRect>> areas; // a shape for each cause, not for each wait
-    for (const DrawnWait& drawn : m_account->waitsIn(strip, m_columns))
+    for (const DrawnWait& drawn : m_account->waitsIn(strip, view, m_columns))
         areas[drawn.wait.cause].emplace_back(left() + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
     for (const auto& [cause, all] : areas)
         paintGhosts(painter, all, cause, m_theme, line());

@@ -51,7 +51,7 @@ private:
     void bars(QPainter& painter, const StripView& view, int top, int height) const;
     void barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top, int height) const;
     void labels(QPainter& painter, const StripView& view, int top, int height) const;
-    void waits(QPainter& painter, const Strip& strip, int y, int height) const;
+    void waits(QPainter& painter, const Strip& strip, const StripView& view, int y, int height) const;
     bool hasIdeal(const Row& row) const;
     void idealRun(QPainter& painter, const Row& row, GhostBand band) const;
     void grid(QPainter& painter) const;

@@ -37,7 +37,7 @@ void HeadlineLine::setShown(const ViewDataPtr& shown) {
     const AccountPtr account = shown ? shown->account() : nullptr;
     const bool says = account && raceText(shown->recording->report).empty(); // no number beside wrong data
     m_words = says ? cutText(sentence(account->ledger().headline)) : QString();
-    setVisible(!m_words.isEmpty());
+    setVisible(!m_words.isEmpty() && !m_makesRoom);
     setFocusPolicy(m_words.isEmpty() ? Qt::NoFocus : Qt::TabFocus);
     setAccessibleName(m_words);
     setTip(*this, m_words + QLatin1Char('\n') + tr("Click to see what each cause cost, and where."));
@@ -47,6 +47,11 @@ void HeadlineLine::setShown(const ViewDataPtr& shown) {
         return;
     QAccessibleEvent event(this, QAccessible::NameChanged);
     QAccessible::updateAccessibility(&event);
+}
+
+void HeadlineLine::setMakesRoom(bool makesRoom) {
+    m_makesRoom = makesRoom;
+    setVisible(!m_words.isEmpty() && !m_makesRoom);
 }
 
 QFont HeadlineLine::bold() const {

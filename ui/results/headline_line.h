@@ -16,6 +16,8 @@ public:
     explicit HeadlineLine(QWidget* parent = nullptr);
     void setShown(const ViewDataPtr& shown);
     QStringList linesIn(int wide) const; ///< as they are painted
+    /// Not there either while others need the room more: the page says it, too.
+    void setMakesRoom(bool makesRoom);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
     int heightForWidth(int wide) const override;
@@ -29,6 +31,7 @@ protected:
 
 private:
     QFont bold() const;
+    bool m_makesRoom = false;
     QString m_words; ///< what the button says, as it is: no mnemonic
 };
 

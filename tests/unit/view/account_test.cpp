@@ -75,14 +75,14 @@ TEST(Account, EveryWaitThatIsWideEnoughIsDrawnAndNoOther) {
                         edge(wait->time.end) - edge(begin) >= Account::kLeastColumns)
                         wanted.emplace_back(edge(begin), edge(wait->time.end));
                 }
-                for (const DrawnWait& wait : account->waitsIn(strip, columns))
+                for (const DrawnWait& wait : account->waitsIn(strip, StripView(strip, columns, 12), columns))
                     found.emplace_back(wait.x0, wait.x1);
                 EXPECT_EQ(found, wanted) << lane.label;
                 drawn += found.size();
             }
         }
     });
-    EXPECT_GT(drawn, 500u) << "there is something to draw";
+    EXPECT_GT(drawn, 200u) << "there is something to draw";
 }
 
 TEST(Account, TheIdealRunLeavesNoColumnOutAndAddsNone) {

@@ -160,7 +160,7 @@ private:
                 m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
                 for (const Bar& bar : view.bars())
                     label(bar, y, drawn);
-                waits(strip, y, drawn);
+                waits(strip, view, y, drawn);
             }
             m_strips.paintBase(y + drawn, height - drawn);
             if (ideal > 0)
@@ -174,9 +174,9 @@ private:
     bool hasIdeal(const Row& row) const { return m_in.ideal && !m_in.ideal->ideal(row.lane->id).empty(); }
 
     /// In the rows of streams: there nothing else runs while an op of the stream waits.
-    void waits(const Strip& strip, int y, int height) {
+    void waits(const Strip& strip, const StripView& view, int y, int height) {
         if (m_in.waits && strip.lane->kind == LaneKind::Stream)
-            paintWaits(m_image, left(), m_in.waits->waitsIn(strip, m_columns), waitBand(y, height),
+            paintWaits(m_image, left(), m_in.waits->waitsIn(strip, view, m_columns), waitBand(y, height),
                        m_in.theme, px(m_in.style.line));
     }
 

@@ -36,12 +36,14 @@ struct IdealWork {
 struct DrawnIdeal {
     ActivityClass cls{};
     int x0 = 0, x1 = 0;
+    bool isDense = false; ///< columns of work that is too short for them, beside each other
 };
 
 class Account {
 public:
-    /// Waits of fewer columns are not drawn: they would be noise.
-    static constexpr int kLeastColumns = 2;
+    /// Waits of fewer columns are not drawn: they would be noise. Before one of so many there is at least one
+    /// column in which its strip shows nothing.
+    static constexpr int kLeastColumns = 3;
 
     /// Keeps a reference to the facts: they must outlive it. `ledger` is not null.
     /// @throws Error when cancelled
@@ -51,8 +53,10 @@ public:
     const Ledger& ledger() const { return *m_ledger; }
     /// Nothing of host activities, of what did not wait, and where there is no account.
     std::optional<ShownWait> waitOf(ActivityIndex op) const;
-    /// Those of a strip that are wide enough to be seen, in their order. At most one look per column.
-    std::vector<DrawnWait> waitsIn(const Strip& strip, const ViewColumns& columns) const;
+    /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of
+    /// `shown`, which is what the strip shows in these columns.
+    std::vector<DrawnWait> waitsIn(const Strip& strip, const StripView& shown,
+                                   const ViewColumns& columns) const;
     /// The one that passes over `t`.
     std::optional<ShownWait> waitAt(const Strip& strip, Ns t) const;
 
