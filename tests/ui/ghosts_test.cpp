@@ -6,12 +6,14 @@
 #include <olab/ui/timeline_view.h>
 
 #include <results/inspector.h>
+#include <timeline/asking/op_menu.h>
 #include <timeline/asking/wait_text.h>
 #include <timeline/canvas/ghost_painter.h>
 #include <timeline/canvas/time_strips.h>
 #include <timeline/rows/timeline_rows.h>
 
 #include <QMenu>
+#include <QSettings>
 #include <QSignalSpy>
 
 #include <gtest/gtest.h>
@@ -155,4 +157,39 @@ TEST(Ghosts, WaitsAreShownInTheWindowFromTheStart) {
     StatefulWindow t;
     EXPECT_TRUE(t.window.timeline().canvas().showsWaits());
     EXPECT_FALSE(t.window.timeline().canvas().showsIdeal());
+}
+
+TEST(Ghosts, TheMenuOfAnOperationLeadsToItsBlocker) {
+    GhostsOnScreen t;
+    const auto entryOf = [&](QMenu& menu, ActivityIndex op) -> QAction* {
+        addOpActions(menu, t.canvas, op);
+        for (QAction* entry : menu.actions())
+            if (entry->text().startsWith(QStringLiteral("Go to its blocker")))
+                return entry;
+        return nullptr;
+    };
+    QMenu menu, other, none;
+    QAction* entry = entryOf(menu, 1);
+    ASSERT_NE(entry, nullptr);
+    EXPECT_TRUE(entry->text().contains(QStringLiteral("the NULL stream"))) << qPrintable(entry->text());
+    entry->trigger();
+    EXPECT_EQ(t.canvas.selection().activity(), ActivityIndex{0});
+    EXPECT_EQ(entryOf(other, 2), nullptr) << "who held it is not known";
+    EXPECT_EQ(entryOf(none, 3), nullptr) << "it did not wait";
+}
+
+TEST(Ghosts, WhichAreShownIsRemembered) {
+    QSettings().clear();
+    Session session({[] { return std::unique_ptr<Backend>(); }, {}});
+    {
+        MainWindow window(session, {.askBeforeClose = false});
+        EXPECT_TRUE(window.timeline().canvas().showsWaits()) << "as at the first start";
+        window.timeline().canvas().setShowsWaits(false);
+        window.timeline().canvas().setShowsIdeal(true);
+        window.close();
+    }
+    MainWindow window(session, {.askBeforeClose = false});
+    EXPECT_FALSE(window.timeline().canvas().showsWaits());
+    EXPECT_TRUE(window.timeline().canvas().showsIdeal());
+    QSettings().clear();
 }
