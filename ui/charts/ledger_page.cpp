@@ -144,7 +144,8 @@ void LedgerPage::addLedger(const Ledger& ledger, QVBoxLayout& column) {
     for (const LedgerEntry& entry : ledger.entries) {
         rows.push_back(new LedgerRow(rowOf(entry, ledger, theme)));
         column.addWidget(rows.back());
-        connect(rows.back(), &LedgerRow::placeChosen, this, &LedgerPage::placeChosen);
+        connect(rows.back(), &LedgerRow::placeChosen, this,
+                [this, cause = entry.cause](quint32 activity) { emit placeChosen(activity, cause); });
     }
     for (const LedgerPiece& piece : ledgerPieces(ledger))
         if (piece.kind == LedgerPiece::Kind::Unexplained || piece.kind == LedgerPiece::Kind::Ideal)

@@ -22,7 +22,7 @@ public:
     void setWorking(bool working, bool busy);
 
 signals:
-    void placeChosen(quint32 activity);
+    void placeChosen(quint32 activity, olab::LossCause cause);
     void accountRequested();
     void cancelRequested();
 

@@ -43,8 +43,9 @@ void MainWindow::addGhostActions(QMenu& menu) {
 
 void MainWindow::connectLedger() {
     connect(m_headline, &HeadlineLine::moreRequested, this, [this] { showPage(QStringLiteral("ledger")); });
-    connect(m_ledger, &LedgerPage::placeChosen, this,
-            [this](quint32 index) { m_timeline->canvas().showPlace(waitPlaceOf(*m_shown, index)); });
+    connect(m_ledger, &LedgerPage::placeChosen, this, [this](quint32 index, LossCause cause) {
+        m_timeline->canvas().showPlace(waitPlaceOf(*m_shown, index, cause));
+    });
     connect(m_ledger, &LedgerPage::cancelRequested, &m_session, &Session::cancel);
     connect(m_ledger, &LedgerPage::accountRequested, this, [this] {
         if (m_shown && m_session.account(m_shown))

@@ -149,10 +149,13 @@ TEST(Account, OfARunThatCannotBeAccountedForNothingIsDrawn) {
 
 TEST(Account, PlaceOfAWaitIsThatOfItsOwnerNotOfWhomItHeld) {
     const ViewDataPtr shown = shownWith(smallLedger());
-    const Place place = waitPlaceOf(*shown, 1);
+    const Place place = waitPlaceOf(*shown, 1, LossCause::NullStream);
     EXPECT_EQ(place.op, 1u);
     EXPECT_EQ(place.culprit, 0u);
     EXPECT_EQ(place.wait, (Interval{1'100'000, 1'150'000}));
-    EXPECT_EQ(waitPlaceOf(*shown, 3).op, 3u);
-    EXPECT_EQ(waitPlaceOf(*shown, 3).culprit, kNoActivity);
+    EXPECT_EQ(waitPlaceOf(*shown, 3, LossCause::NullStream).op, 3u);
+    EXPECT_EQ(waitPlaceOf(*shown, 3, LossCause::NullStream).culprit, kNoActivity);
+    const Place other = waitPlaceOf(*shown, 1, LossCause::Stretched);
+    EXPECT_EQ(other.op, 1u);
+    EXPECT_EQ(other.wait.length(), 0) << "it waited, but not by this cause";
 }
