@@ -116,7 +116,8 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME")},
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
-        {QStringLiteral("page"), QStringLiteral("findings, matrix, activities, bookmarks, charts or log."),
+        {QStringLiteral("page"),
+         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts or log."),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
@@ -197,9 +198,10 @@ StartOptions readStartOptions(int count, const char* const* words) {
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeOf(parser);
     if (parser.isSet(QStringLiteral("page")))
-        options.page = QStringList{"findings", "matrix", "activities", "bookmarks", "charts", "log"}[choiceOf(
-            parser, QStringLiteral("page"),
-            {"findings", "matrix", "activities", "bookmarks", "charts", "log"})];
+        options.page =
+            QStringList{"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"}[choiceOf(
+                parser, QStringLiteral("page"),
+                {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"})];
     return options;
 }
 

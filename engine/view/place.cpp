@@ -93,6 +93,13 @@ Place placeOf(const ViewData& shown, ActivityIndex op) {
     return made(shown, op, kNoActivity, wait ? wait->ready : shown.trace().time(op).begin);
 }
 
+Place waitPlaceOf(const ViewData& shown, ActivityIndex op, LossCause cause) {
+    const AccountPtr account = shown.account();
+    const auto wait = account ? account->waitOf(op) : std::nullopt;
+    return wait && wait->cause == cause ? made(shown, op, wait->blocker, wait->time.begin)
+                                        : made(shown, op, kNoActivity, shown.trace().time(op).begin);
+}
+
 std::optional<Place> worstPlace(const ViewData& shown, std::uint8_t device, ActivityClass a,
                                 ActivityClass b) {
     const Facts& facts = shown.facts;

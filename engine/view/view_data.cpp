@@ -9,7 +9,21 @@ ViewData::ViewData(RecordingPtr shownRecording, const RunControl& control, RunPt
     , run(ofRun ? std::move(ofRun) : std::make_shared<const Run>(*recording))
     , facts(*recording->facts)
     , index(recording->trace, *recording->lanes, control)
-    , links(facts, control) {}
+    , links(facts, control) {
+    if (recording->report.ledger)
+        m_account =
+            std::make_shared<const Account>(facts, *recording->lanes, recording->report.ledger, control);
+}
+
+AccountPtr ViewData::account() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_account;
+}
+
+void ViewData::setAccount(AccountPtr account) const {
+    const std::scoped_lock lock(m_mutex);
+    m_account = std::move(account);
+}
 
 std::vector<ActivityIndex> ViewData::sameOp(ActivityIndex activity) const {
     std::vector<ActivityIndex> same{activity};
@@ -35,7 +49,9 @@ Interval ViewData::limits() const {
 }
 
 std::size_t ViewData::memoryBytes() const {
-    return sizeof(*this) + recording->memoryBytes() + index.allBytes() + links.memoryBytes();
+    const AccountPtr shownAccount = account();
+    return sizeof(*this) + recording->memoryBytes() + index.allBytes() + links.memoryBytes() +
+           (shownAccount ? shownAccount->memoryBytes() : 0);
 }
 
 } // namespace olab

@@ -130,7 +130,8 @@ public:
 
     /// What a person does next: looks at all pages, goes to an op, searches, zooms.
     void look() {
-        for (const char* page : {"findings", "matrix", "activities", "bookmarks", "charts", "log"}) {
+        for (const char* page :
+             {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"}) {
             m_window.showPage(QLatin1String(page));
             QCoreApplication::processEvents();
         }

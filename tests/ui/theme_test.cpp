@@ -106,6 +106,18 @@ TEST_P(ThemeTest, ClassColoursAreApartForEveryViewer) {
                     << name << ": " << className(classes[i]) << " and " << className(classes[j]);
 }
 
+TEST_P(ThemeTest, WhoseDoingALossIsHasAColourForEveryViewer) {
+    using enum LossCause;
+    const Theme& t = theme();
+    const QColor colours[] = {t.ideal, t.colour(HostLate), t.colour(NullStream), t.colour(Connections),
+                              t.colour(Pageable)};
+    for (const Matrix& matrix : {kNormal, kProtan, kDeutan, kTritan})
+        for (std::size_t i = 0; i < std::size(colours); ++i)
+            for (std::size_t j = 0; j < i; ++j)
+                EXPECT_GE(ciede2000(toLab(seen(colours[i], matrix)), toLab(seen(colours[j], matrix))), 15)
+                    << colours[i].name().toStdString() << " and " << colours[j].name().toStdString();
+}
+
 TEST_P(ThemeTest, TextIsReadableWhereItStands) {
     const Theme& t = theme();
     for (const QColor& ground : {t.window, t.base, t.raised, t.lane, t.group}) {

@@ -9,7 +9,8 @@
 
 namespace olab::test {
 
-inline constexpr const char* kPages[] = {"findings", "matrix", "activities", "bookmarks", "charts", "log"};
+inline constexpr const char* kPages[] = {"findings",  "ledger", "matrix", "activities",
+                                         "bookmarks", "charts", "log"};
 
 class StatefulWindow {
 public:

@@ -193,7 +193,8 @@ TEST(MainWindow, ShowsEveryPageInBothThemes) {
     ASSERT_TRUE(t.waitForRecording());
     for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
         t.window.setTheme(theme);
-        for (const char* page : {"findings", "matrix", "activities", "bookmarks", "charts", "log"}) {
+        for (const char* page :
+             {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"}) {
             EXPECT_TRUE(t.window.showPage(QLatin1String(page)));
             QCoreApplication::processEvents();
             EXPECT_FALSE(t.window.grab().isNull());

@@ -37,6 +37,57 @@ constexpr std::array kClassColours = [] {
 static_assert(kClassColours.size() == kClassCount, "each class has its colours");
 static_assert(std::ranges::is_sorted(kClassColours, {}, &ClassColour::cls), "in the order of the classes");
 
+using CauseColours = std::array<QColor, kLossCauses>;
+
+/// Whose doing it is gives the colour.
+enum class Family : std::uint8_t { None, Host, Order, Engines, Duration, Bound, Unknown };
+struct FamilyColour {
+    const char *light, *dark;
+};
+constexpr FamilyColour kFamilyColours[] = {
+    {"#8A8F98", "#9AA1AB"}, {"#1E8FA3", "#A5EEF5"}, {"#D08A1E", "#F0A63C"}, {"#5E2A96", "#A873EA"},
+    {"#B3204D", "#E0477A"}, {"#8B939F", "#7C8694"}, {"#C4CAD3", "#505965"}};
+struct CauseLook {
+    LossCause cause;
+    Family family;
+    Qt::BrushStyle hatch;
+};
+constexpr auto kCauseLooks = [] {
+    using enum LossCause;
+    return std::to_array<CauseLook>({
+        {None, Family::None, Qt::NoBrush},
+        {Pageable, Family::Duration, Qt::NoBrush},
+        {SameStream, Family::Order, Qt::NoBrush},
+        {NullStream, Family::Order, Qt::BDiagPattern},
+        {MemsetFullGrid, Family::Engines, Qt::NoBrush},
+        {LaunchBound, Family::Host, Qt::NoBrush},
+        {HostSync, Family::Host, Qt::BDiagPattern},
+        {HostLate, Family::Host, Qt::FDiagPattern},
+        {EventOrder, Family::Order, Qt::FDiagPattern},
+        {DeviceBarrier, Family::Order, Qt::DiagCrossPattern},
+        {FirstLaunch, Family::Order, Qt::VerPattern},
+        {Callback, Family::Host, Qt::DiagCrossPattern},
+        {LaunchBlocking, Family::Host, Qt::VerPattern},
+        {Connections, Family::Engines, Qt::BDiagPattern},
+        {HeadOfLine, Family::Engines, Qt::FDiagPattern},
+        {Stretched, Family::Duration, Qt::BDiagPattern},
+        {Tool, Family::Duration, Qt::FDiagPattern},
+        {EngineBound, Family::Bound, Qt::NoBrush},
+        {FullGrid, Family::Bound, Qt::BDiagPattern},
+        {Unexplained, Family::Unknown, Qt::Dense6Pattern},
+    });
+}();
+static_assert(kCauseLooks.size() == kLossCauses, "each cause has its look");
+static_assert(std::ranges::is_sorted(kCauseLooks, {}, &CauseLook::cause), "in the order of the causes");
+
+CauseColours causeColours(const char* FamilyColour::*palette) {
+    CauseColours colours;
+    for (const CauseLook& row : kCauseLooks)
+        colours[static_cast<std::size_t>(row.cause)] =
+            QColor(kFamilyColours[static_cast<std::size_t>(row.family)].*palette);
+    return colours;
+}
+
 ClassColours classColours(const char* ClassColour::*palette) {
     ClassColours colours;
     for (const ClassColour& row : kClassColours)
@@ -61,6 +112,8 @@ Theme makeLight() {
     t.error = QColor("#FDECEA");
     t.errorText = QColor("#8E1B12");
     t.classes = classColours(&ClassColour::light);
+    t.causes = causeColours(&FamilyColour::light);
+    t.ideal = QColor("#A5D6B0");
     t.ribbon = {QColor("#C9D3E3"), QColor("#6F9BD8"), QColor("#1B4F9C")};
     t.verdict = {QColor("#D6EFDD"), QColor("#FFF0C7"), QColor("#FBD9D3"),
                  QColor("#E3E6EB"), QColor("#E3E6EB"), QColor("#EEF0F3")};
@@ -85,6 +138,8 @@ Theme makeDark() {
     t.error = QColor("#45211F");
     t.errorText = QColor("#FFC9C2");
     t.classes = classColours(&ClassColour::dark);
+    t.causes = causeColours(&FamilyColour::dark);
+    t.ideal = QColor("#3A6B4A");
     t.ribbon = {QColor("#33415A"), QColor("#3F78C4"), QColor("#8FC1FF")};
     t.verdict = {QColor("#1F4A33"), QColor("#54451A"), QColor("#5E2A24"),
                  QColor("#39404A"), QColor("#39404A"), QColor("#2A3038")};
@@ -213,6 +268,10 @@ Qt::BrushStyle hatchOf(ActivityClass cls) {
     constexpr std::array kStyles{Qt::NoBrush,          Qt::BDiagPattern, Qt::FDiagPattern, // as ClassPattern
                                  Qt::DiagCrossPattern, Qt::VerPattern,   Qt::HorPattern,   Qt::Dense6Pattern};
     return kStyles[static_cast<std::size_t>(kClassRows[static_cast<std::size_t>(cls)].pattern)];
+}
+
+Qt::BrushStyle hatchOf(LossCause cause) {
+    return kCauseLooks[static_cast<std::size_t>(cause)].hatch;
 }
 
 double contrastRatio(const QColor& a, const QColor& b) {

@@ -58,9 +58,8 @@ void dotted(QPainterPath& path, const QRect& r) {
 
 } // namespace
 
-Hatch hatchOver(const std::vector<QRect>& areas, ActivityClass cls) {
+Hatch hatchOver(const std::vector<QRect>& areas, Qt::BrushStyle style) {
     Hatch hatch;
-    const Qt::BrushStyle style = hatchOf(cls);
     for (const QRect& area : areas) {
         if (style == Qt::BDiagPattern || style == Qt::DiagCrossPattern)
             rising(hatch.lines, area);

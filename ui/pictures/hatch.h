@@ -14,7 +14,7 @@ namespace olab {
 struct Hatch {
     QPainterPath lines, dots;
 };
-Hatch hatchOver(const std::vector<QRect>& areas, ActivityClass cls);
+Hatch hatchOver(const std::vector<QRect>& areas, Qt::BrushStyle style);
 /// The hatch on its fill, as an opaque colour.
 QColor hatchInk(const QColor& fill);
 

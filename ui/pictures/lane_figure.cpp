@@ -15,6 +15,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <map>
 
 namespace olab {
 
@@ -80,10 +81,31 @@ void stroke(QPainter& painter, const QPainterPath& path, const QColor& colour, b
     painter.strokePath(path, pen);
 }
 
-void paintHatch(QPainter& painter, const std::vector<QRect>& areas, ActivityClass cls, const QColor& colour) {
-    const Hatch hatch = hatchOver(areas, cls);
-    stroke(painter, hatch.lines, hatchInk(colour), false);
-    stroke(painter, hatch.dots, hatchInk(colour), true);
+void paintHatch(QPainter& painter, const std::vector<QRect>& areas, Qt::BrushStyle style, const QColor& ink) {
+    const Hatch hatch = hatchOver(areas, style);
+    stroke(painter, hatch.lines, ink, false);
+    stroke(painter, hatch.dots, ink, true);
+}
+
+/// Pale, with the hatch and an edge in the colour itself.
+void paintGhosts(QPainter& painter, const std::vector<QRect>& areas, LossCause cause, const Theme& theme,
+                 int line) {
+    const QColor& colour = theme.colour(cause);
+    QPainterPath fills, edges;
+    std::vector<QRect> hatched;
+    for (const QRect& area : areas) {
+        fills.addRect(area);
+        if (area.width() < kHatchMinWidth)
+            continue;
+        hatched.push_back(area);
+        edges.addRect(area.x(), area.y(), area.width(), line);
+        edges.addRect(area.x(), area.y() + area.height() - line, area.width(), line);
+        edges.addRect(area.x(), area.y(), line, area.height());
+    }
+    edges.setFillRule(Qt::WindingFill);
+    fill(painter, fills, ghostFill(colour, theme));
+    paintHatch(painter, hatched, hatchOf(cause), colour);
+    fill(painter, edges, colour);
 }
 
 } // namespace
@@ -96,6 +118,7 @@ LaneFigure::LaneFigure(const ViewData& shown, const PictureRequest& request, int
     , m_width(width)
     , m_font(font)
     , m_request(request)
+    , m_account(shown.account())
     , m_columns(viewOf(shown, request, width))
     , m_lanes(PictureLanes::of(shown, request, visible(), m_style.scaled(kWantedHeight), m_style))
     , m_bookmarks(bookmarksOf(shown, request))
@@ -238,14 +261,52 @@ void LaneFigure::lane(QPainter& painter, const Row& row) const {
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(Row::kInset);
     for (const Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
-        const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
+        const bool isLast = strip.depth + 1 == row.lane->depthCount;
+        const int ideal = isLast && hasIdeal(row) ? idealHeight(height) : 0;
+        const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
         const int tick = std::min(line(), drawn / 3);
         const StripView view(strip, m_columns, drawn - tick);
         bars(painter, view, y, drawn);
         columns(painter, strip, view, y + drawn - tick, tick);
         labels(painter, view, y, drawn);
+        waits(painter, strip, view, y, drawn);
+        if (ideal > 0)
+            idealRun(painter, row, {y + drawn + 1, height - drawn - 1});
         y += height;
     }
+}
+
+void LaneFigure::waits(QPainter& painter, const Strip& strip, const StripView& view, int y,
+                       int height) const {
+    if (!m_request.waits || !m_account || strip.lane->kind != LaneKind::Stream)
+        return;
+    const GhostBand band = waitBand(y, height);
+    std::map<LossCause, std::vector<QRect>> areas; // a shape for each cause, not for each wait
+    for (const DrawnWait& drawn : m_account->waitsIn(strip, view, m_columns))
+        areas[drawn.wait.cause].emplace_back(left() + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
+    for (const auto& [cause, all] : areas)
+        paintGhosts(painter, all, cause, m_theme, line());
+}
+
+bool LaneFigure::hasIdeal(const Row& row) const {
+    return m_request.ideal && m_account && !m_account->ideal(row.lane->id).empty();
+}
+
+void LaneFigure::idealRun(QPainter& painter, const Row& row, GhostBand band) const {
+    std::map<ActivityClass, QPainterPath> shapes;
+    for (const DrawnIdeal& drawn : m_account->idealIn(row.lane->id, m_columns)) {
+        const int edge = drawn.x1 - drawn.x0 >= kEdgeMinWidth ? 1 : 0; // tells two that touch from one
+        shapes[drawn.cls].addRect(left() + drawn.x0 + edge, band.y, drawn.x1 - drawn.x0 - edge, band.height);
+    }
+    for (const auto& [cls, shape] : shapes)
+        fill(painter, shape, ghostFill(m_theme.colour(cls), m_theme));
+}
+
+std::vector<LossCause> LaneFigure::waitCauses() const {
+    const bool hasStreams = std::ranges::any_of(
+        m_lanes.rows.rows, [](const Row& row) { return row.lane && row.lane->kind == LaneKind::Stream; });
+    return m_account && m_request.waits && hasStreams ? shownCauses(m_account->ledger())
+                                                      : std::vector<LossCause>();
 }
 
 /// `foot`: of the fills; the tick is below.
@@ -296,7 +357,7 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
             edges.addRect(area.x(), top, std::min(line(), area.width() / kEdgeMinWidth), height);
     }
     fill(painter, fills, colour);
-    paintHatch(painter, hatched, cls, colour);
+    paintHatch(painter, hatched, hatchOf(cls), hatchInk(colour));
     fill(painter, edges, m_theme.dark ? colour.lighter(135) : colour.darker(135));
 }
 
@@ -325,7 +386,18 @@ void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int h
 
 void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme) {
     painter.fillRect(area, theme.colour(cls));
-    paintHatch(painter, {area}, cls, theme.colour(cls));
+    paintHatch(painter, {area}, hatchOf(cls), hatchInk(theme.colour(cls)));
+}
+
+void paintWaitSwatch(QPainter& painter, const QRect& area, LossCause cause, const Theme& theme) {
+    const GhostBand band = waitBand(area.y(), area.height());
+    paintGhosts(painter, {QRect(area.x(), band.y, area.width(), band.height)}, cause, theme, 1);
+}
+
+void paintPiece(QPainter& painter, const QRect& area, const LedgerPiece& piece, const Theme& theme) {
+    const QColor colour = colourOf(piece, theme);
+    painter.fillRect(area, colour);
+    paintHatch(painter, {area}, hatchOf(piece), hatchInk(colour));
 }
 
 } // namespace olab

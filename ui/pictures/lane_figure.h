@@ -2,7 +2,9 @@
 // shows is StripView's, as in the window.
 #pragma once
 
+#include "base/ledger_pieces.h"
 #include "pictures/picture_lanes.h"
+#include "timeline/canvas/ghost_painter.h"
 
 #include <olab/ui/picture.h>
 #include <olab/ui/strip_painter.h>
@@ -29,6 +31,8 @@ public:
     bool isCut() const { return m_height < headHeight() + m_lanes.rows.height; } ///< not all of it fits
     const Interval visible() const { return m_columns.view.visible(); }
     void paint(QPainter& painter, QPoint at) const;
+    /// Of the waits that are drawn, for the legend.
+    std::vector<LossCause> waitCauses() const;
 
 private:
     int px(int logical) const { return static_cast<int>(logical * m_ratio + 0.5); }
@@ -47,6 +51,9 @@ private:
     void bars(QPainter& painter, const StripView& view, int top, int height) const;
     void barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top, int height) const;
     void labels(QPainter& painter, const StripView& view, int top, int height) const;
+    void waits(QPainter& painter, const Strip& strip, const StripView& view, int y, int height) const;
+    bool hasIdeal(const Row& row) const;
+    void idealRun(QPainter& painter, const Row& row, GhostBand band) const;
     void grid(QPainter& painter) const;
     int left() const { return px(gutterOf(m_style)); }
 
@@ -57,6 +64,7 @@ private:
     int m_width;
     QFont m_font;
     const PictureRequest& m_request;
+    AccountPtr m_account; ///< null: nobody made one
     ViewColumns m_columns;
     PictureLanes m_lanes;
     const std::vector<Bookmark>& m_bookmarks;
@@ -69,5 +77,9 @@ ViewStyle pictureStyle(const PictureRequest& request);
 
 /// Fills a rectangle as bars of a class are filled; `hatchFrom`: narrower ones have no hatch.
 void paintSwatch(QPainter& painter, const QRect& area, ActivityClass cls, const Theme& theme);
+
+/// A wait as it is drawn in the lanes, and a piece of the bar that adds up.
+void paintWaitSwatch(QPainter& painter, const QRect& area, LossCause cause, const Theme& theme);
+void paintPiece(QPainter& painter, const QRect& area, const LedgerPiece& piece, const Theme& theme);
 
 } // namespace olab

@@ -104,7 +104,9 @@ QString marks(const PictureText& text) {
 QString body(const PictureText& text) {
     QString made = QStringLiteral("<header>") + element("h1", "title", text.title) +
                    element("strong", "badge", text.badge) + QStringLiteral("</header>\n");
-    made += element("p", "race", text.race) + reason(text.reason) + element("p", "origin", text.origin);
+    made +=
+        element("p", "race", text.race) + element("h2", "why", text.headline) + element("p", "dim", text.sum);
+    made += reason(text.reason) + element("p", "origin", text.origin);
     for (const QString& caution : text.cautions)
         made += element("p", "dim", caution);
     made += verdictRows(text) + element("p", "settings", text.settings) + element("p", "dim", text.part);

@@ -132,6 +132,7 @@ void PicturePainter::flow() {
 void PicturePainter::flowTall() {
     title();
     race();
+    account();
     reason();
     paragraph(m_text.origin, sized(12), m_theme.text, kMargin, room(), 3);
     for (const QString& caution : m_text.cautions)
@@ -153,6 +154,7 @@ void PicturePainter::flowTall() {
 void PicturePainter::flowWide() {
     title();
     race();
+    account();
     reason();
     chips();
     lanes();
@@ -204,6 +206,52 @@ void PicturePainter::race() {
     m_y += kGap;
     paragraph(m_text.race, font, m_theme.errorText, kMargin + kGap, wide, lines);
     m_y = next;
+}
+
+/// One sentence over everything, and the bar that adds up to the measured time.
+void PicturePainter::account() {
+    if (m_text.headline.isEmpty())
+        return;
+    paragraph(m_text.headline, sized(15, true), m_theme.text, kMargin, room(), most(2));
+    const AccountPtr account = m_shown.account();
+    accountBar(account->ledger());
+    if (!isWide())
+        paragraph(m_text.sum, sized(11), m_theme.dim, kMargin, room(), 3);
+    m_y += kGap;
+}
+
+void PicturePainter::accountBar(const Ledger& ledger) {
+    const QFont font = sized(11);
+    const QFontMetrics metrics(font);
+    const int height = metrics.height() + m_style.scaled(6), air = m_style.scaled(4);
+    std::vector<LedgerPiece> pieces = ledgerPieces(ledger);
+    std::erase_if(pieces, [](const LedgerPiece& piece) { return piece.length <= 0; }); // the sum says it
+    Ns all = 0, before = 0;
+    for (const LedgerPiece& piece : pieces)
+        all += piece.length;
+    const auto x = [&](Ns at) {
+        return kMargin +
+               static_cast<int>(static_cast<double>(at) / static_cast<double>(std::max<Ns>(all, 1)) * room());
+    };
+    for (const LedgerPiece& piece : pieces) {
+        const QRect area(x(before), m_y, x(before + piece.length) - x(before), height);
+        before += piece.length;
+        if (!m_painter || area.width() <= 0)
+            continue;
+        paintPiece(*m_painter, area, piece, m_theme);
+        m_painter->fillRect(area.x(), area.y(), m_style.line, height, m_theme.window);
+        const QString text = labelOf(piece, metrics, area.width() - 4 * air);
+        if (text.isEmpty())
+            continue;
+        QRect plate(0, 0, metrics.horizontalAdvance(text) + 2 * air, metrics.height());
+        plate.moveCenter(area.center());
+        const QColor fill = colourOf(piece, m_theme);
+        m_painter->fillRect(plate, fill); // no hatch behind letters
+        m_painter->setFont(font);
+        m_painter->setPen(inkOn(fill));
+        m_painter->drawText(plate, Qt::AlignCenter, text);
+    }
+    m_y += height + kGap;
 }
 
 /// Before everything else but the title: it is what the picture is made for.
@@ -362,6 +410,14 @@ void PicturePainter::legend() {
     for (std::size_t level = 0; level < m_theme.ribbon.size(); ++level)
         entry(x, QString::fromLatin1(atOnce[level]),
               [&](const QRect& area) { m_painter->fillRect(area, m_theme.ribbon[level]); });
+    const std::vector<LossCause> causes = m_lanes.waitCauses();
+    for (const LossCause cause : causes)
+        entry(x, (cause == causes.front() ? QStringLiteral("waits: ") : QString()) + causeTitle(cause),
+              [&](const QRect& area) { paintWaitSwatch(*m_painter, area, cause, m_theme); });
+    if (m_request.ideal && !m_text.model.isEmpty())
+        entry(x, QStringLiteral("ideal run: ") + m_text.model, [&](const QRect& area) {
+            m_painter->fillRect(area, ghostFill(m_theme.colour(ActivityClass::Kernel), m_theme));
+        });
     m_y += m_style.scaled(18) + kGap;
 }
 

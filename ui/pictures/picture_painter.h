@@ -33,6 +33,8 @@ private:
     void title();
     void badge(const QRect& area, const QFont& font);
     void race();
+    void account();
+    void accountBar(const Ledger& ledger);
     void reason();
     void verdicts();
     void chips();

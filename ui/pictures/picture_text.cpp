@@ -1,5 +1,6 @@
 #include "pictures/picture_text.h"
 
+#include "base/ledger_pieces.h"
 #include "base/plain_text.h"
 #include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
@@ -148,6 +149,18 @@ void addMarks(PictureText& text, const ViewData& shown, const PictureRequest& re
 
 } // namespace
 
+/// Not beside wrong data.
+static void addAccount(PictureText& text, const ViewData& shown) {
+    const AccountPtr account = shown.account();
+    if (!account || !account->ledger().missing.empty() || !text.race.isEmpty())
+        return;
+    text.headline = printable(sentence(account->ledger().headline));
+    text.sum = sumText(account->ledger());
+    text.model = modelErrorText(account->ledger());
+    if (text.reason.text.isEmpty()) // no rule found anything: the account says more than that
+        text.reason = {};
+}
+
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 static QString partText(const ViewData& shown, const PictureRequest& request, const PictureLanes& lanes) {
     const QString left = leftOutText(lanes.rows.hidden, "") +
@@ -197,6 +210,7 @@ PictureText pictureText(const ViewData& shown, const PictureRequest& request) {
     text.race = printable(fromText(recording.raceText()));
     if (!text.race.isEmpty())
         text.race += QStringLiteral(" Its times are those of a broken program.");
+    addAccount(text, shown);
     text.origin = originOf(recording, !preset.isEmpty());
     text.cautions = cautionsOf(recording);
     text.lines = linesOf(recording.report);

@@ -18,9 +18,12 @@ struct PictureText {
         QString outcome;  ///< "H2D | kernel: overlapped 96 %"
         QString text;     ///< the sentence with the numbers
     };
-    QString title; ///< the preset's, else the recording's own
-    QString badge; ///< "SIMULATED"; empty: measured by this program just now
-    QString race;  ///< the pipeline raced: its times are worth nothing
+    QString title;    ///< the preset's, else the recording's own
+    QString badge;    ///< "SIMULATED"; empty: measured by this program just now
+    QString race;     ///< the pipeline raced: its times are worth nothing
+    QString headline; ///< over everything: how far from the best possible; empty: nobody worked it out
+    QString sum;      ///< what its bar adds up to
+    QString model;    ///< how far the model of the run is from it
     PictureReason reason;
     QString origin;          ///< the recording's title where it is not the picture's, device, driver, when
     QStringList cautions;    ///< what limits the trust in the numbers

@@ -2,6 +2,7 @@
 
 #include "base/look_watch.h"
 #include "timeline/asking/range_text.h"
+#include "timeline/asking/wait_text.h"
 
 #include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
@@ -38,10 +39,16 @@ Inspector::Inspector(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     document()->setDocumentMargin(10);
-    connect(this, &QTextBrowser::anchorClicked, this,
-            [this](const QUrl& link) { copy(link == QUrl(QStringLiteral("copy:table"))); });
+    connect(this, &QTextBrowser::anchorClicked, this, &Inspector::follow);
     new LookWatch(*this, [this] { refresh(); });
     refresh();
+}
+
+void Inspector::follow(const QUrl& link) {
+    if (link.scheme() == QLatin1String("go"))
+        emit activityChosen(link.path().toUInt());
+    else
+        copy(link == QUrl(QStringLiteral("copy:table")));
 }
 
 void Inspector::showActivity(const ViewDataPtr& shown, std::optional<ActivityIndex> index) {
@@ -94,6 +101,12 @@ RichText Inspector::activity(ActivityIndex index) const {
     if (const QString why = whyThen(*m_shown, index); !why.isEmpty())
         all += RichText("<p><b>%1</b><br>%2</p>",
                         {m_shown->waitOf(index) ? tr("Why it started then") : tr("What it is"), why});
+    if (const auto wait = ownedWaitOf(*m_shown, index)) {
+        all += RichText("<p><b>%1</b><br>%2", {tr("What held it up"), waitText(*m_shown, *wait)});
+        if (const QString blocker = blockerText(*m_shown, *wait); !blocker.isEmpty())
+            all += RichText(" <a href='go:%1'>%2</a>", {QString::number(wait->blocker), tr("Go there")});
+        all += RichText("</p>");
+    }
     all += rowsOf(activityFields(*m_shown, index), theme);
     return all;
 }

@@ -21,7 +21,11 @@ public:
     /// The numbers of a range, live while it is dragged.
     void showRange(const ViewDataPtr& shown, Interval range);
 
+signals:
+    void activityChosen(quint32 index); ///< what held up the one that is shown
+
 private:
+    void follow(const QUrl& link);
     void refresh();
     RichText summary() const;
     RichText activity(ActivityIndex index) const;

@@ -58,6 +58,7 @@ TimelineView::TimelineView(QWidget* parent)
     connect(m_canvas, &TimelineCanvas::searchForRequested, m_search, &SearchBar::openWith);
     connect(m_canvas, &TimelineCanvas::bookmarkRequested, m_bookmarks, &BookmarkTools::setHere);
     connect(m_canvas, &TimelineCanvas::scrollRangeChanged, this, &TimelineView::syncScrollBar);
+    connect(m_canvas, &TimelineCanvas::ghostsChanged, this, &TimelineView::tellGhosts);
 }
 
 void TimelineView::setShown(const ViewDataPtr& shown) {
@@ -68,7 +69,7 @@ void TimelineView::setShown(const ViewDataPtr& shown) {
     m_history->forget();
     m_minimap->forget();
     m_legend->setShown(shown);
-    makeRoom();
+    tellGhosts();
     m_search->restart();
 }
 
@@ -95,6 +96,13 @@ void TimelineView::refine(const ViewDataPtr& shown) {
     m_canvas->refine(shown);
     m_minimap->forget();
     m_legend->setShown(shown);
+    tellGhosts();
+}
+
+void TimelineView::tellGhosts() {
+    const ViewDataPtr& shown = m_canvas->shown();
+    m_legend->setGhosts(shown ? shown->account() : nullptr, m_canvas->showsWaits(), m_canvas->showsIdeal());
+    makeRoom();
 }
 
 void TimelineView::syncScrollBar() {

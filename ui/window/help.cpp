@@ -31,6 +31,7 @@ constexpr KeyHelp kKeys[] = {
     {". and ,", "next and previous operation of the row"},
     {"[ and ]", "previous and next gap of the row: what the host did while the engine was idle"},
     {"J and K", "follow the arrows: to what it waited for, to what waited for it"},
+    {"G, Shift+G", "show or hide what each operation waited for, the ideal run under the bars"},
     {"L", "show or hide the arrows of the selected operation"},
     {"Ctrl+up, Ctrl+down", "the row that keys work on; a click chooses it too"},
     {"P, H, Shift+H", "pin the row at the top or let it go, hide it, show all rows"},

@@ -140,6 +140,7 @@ void MainWindow::showRecording(const ViewDataPtr& shown) {
     m_trust->setShown(shown);
     showEffect();
     m_timeline->setShown(shown);
+    showLedger();
     m_findings->setShown(shown);
     m_matrix->setShown(shown);
     m_activities->setShown(shown);

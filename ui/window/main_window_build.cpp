@@ -3,11 +3,13 @@
 
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
+#include "charts/ledger_page.h"
 #include "experiment/experiment_panel.h"
 #include "results/activities_page.h"
 #include "results/bookmarks_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
+#include "results/headline_line.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
 #include "results/race_line.h"
@@ -75,6 +77,7 @@ void followEnd(const QPlainTextEdit& text) {
 QWidget* MainWindow::buildMiddle() {
     m_errors = new ErrorBar;
     m_notice = new NoticeBar;
+    m_headline = new HeadlineLine;
     m_verdicts = new VerdictStrip;
     m_race = new RaceLine;
     m_trust = new TrustLine;
@@ -95,7 +98,8 @@ QWidget* MainWindow::buildMiddle() {
             column->addWidget(part, part == *(parts.end() - 1) ? 1 : 0);
         return box;
     };
-    return stacked({m_errors, m_notice, buildGallery(stacked({m_race, m_verdicts, m_trust, m_middle}))});
+    return stacked(
+        {m_errors, m_notice, buildGallery(stacked({m_race, m_headline, m_verdicts, m_trust, m_middle}))});
 }
 
 QWidget* MainWindow::buildPages() {
@@ -115,6 +119,7 @@ QWidget* MainWindow::buildPages() {
         m_pages->addTab(page, title);
     };
     add(m_findings, tr("Findings"), "findings");
+    add(buildLedger(), tr("Where the time went"), "ledger");
     add(m_matrix, tr("Overlap matrix"), "matrix");
     m_activities = new ActivitiesPage;
     connect(m_activities, &ActivitiesPage::activityChosen, this, [this](quint32 index) {
@@ -241,6 +246,10 @@ void MainWindow::connectParts() {
     connect(m_matrix, &MatrixPage::placeChosen, &m_timeline->canvas(), &TimelineCanvas::showPlace);
     connect(&m_timeline->canvas(), &TimelineCanvas::selectionChanged, this, &MainWindow::selectionChanged);
     connect(&m_timeline->canvas(), &TimelineCanvas::helpRequested, this, [this] { showKeys(this); });
+    connect(m_inspector, &Inspector::activityChosen, this, [this](quint32 index) {
+        m_timeline->canvas().select(index);
+        m_timeline->canvas().bringIntoView(index);
+    });
     connectBookmarks();
     connectRuns();
 }
@@ -255,6 +264,7 @@ void MainWindow::connectSession() {
     connect(&m_session, &Session::ready, this, &MainWindow::recordingReady);
     connect(&m_session, &Session::readyToCompare, this, &MainWindow::compare);
     connectRefining();
+    connectLedger();
     connect(&m_session, &Session::saved, this, [this](const ViewDataPtr& shown, const QString& path) {
         m_runs->markSaved(shown->run, path);
         m_timeline->desk().saved(shown);

@@ -101,6 +101,8 @@ void MainWindow::restoreSettings() {
     setProjector(settings.value(QStringLiteral("projector")).toBool());
     m_timeline->canvas().rows().setChoices(
         RowChoices::fromJson(settings.value(QStringLiteral("rows")).toByteArray()));
+    m_timeline->canvas().setShowsWaits(settings.value(QStringLiteral("waits"), true).toBool());
+    m_timeline->canvas().setShowsIdeal(settings.value(QStringLiteral("ideal")).toBool());
     const std::string json = settings.value(QStringLiteral("experiment")).toString().toStdString();
     try {
         if (!json.empty())
@@ -122,6 +124,8 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
     settings.setValue(QStringLiteral("projector"), projector());
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rows().choices().toJson());
+    settings.setValue(QStringLiteral("waits"), m_timeline->canvas().showsWaits());
+    settings.setValue(QStringLiteral("ideal"), m_timeline->canvas().showsIdeal());
     settings.setValue(QStringLiteral("experiment"),
                       exactText(experimentToJson(m_panel->form().experiment())));
 }

@@ -82,6 +82,8 @@ PictureRequest MainWindow::pictureRequest(PicturePart part) const {
     request.dark = Theme::of(palette()).dark;
     request.projector = projector();
     request.rows = canvas.rows().choices();
+    request.waits = canvas.showsWaits();
+    request.ideal = canvas.showsIdeal();
     request.opened = canvas.rows().drawn().opened();
     request.bookmarks = m_timeline->desk().list();
     if (part == PicturePart::View && !canvas.viewport().isFit())

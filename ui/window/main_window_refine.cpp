@@ -130,6 +130,7 @@ void MainWindow::showRefined(const ViewDataPtr& after) {
     }
     m_shown = after;
     m_timeline->refine(after);
+    showLedger();
     m_trust->setShown(after);
     showEffect();
     m_status->setShown(after);

@@ -3,6 +3,7 @@
 
 #include "base/kept_inside.h"
 #include "experiment/experiment_panel.h"
+#include "results/headline_line.h"
 #include "results/trust_line.h"
 
 #include <olab/ui/timeline_view.h>
@@ -78,7 +79,9 @@ void MainWindow::partToggled(QWidget& part, bool on) {
 
 void MainWindow::shareRoom() {
     // What it says is also said by the badge of what is shown, when pointed at.
-    m_trust->setMakesRoom(projector() && !m_pages->isHidden() && height() < kTallEnough);
+    const bool isLow = projector() && !m_pages->isHidden() && height() < kTallEnough;
+    m_trust->setMakesRoom(isLow);
+    m_headline->setMakesRoom(isLow && !m_panel->isHidden()); // four lanes and the top finding come first
     if (!projector()) {
         m_columns->restoreState(m_deskColumns);
         return;

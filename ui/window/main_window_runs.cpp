@@ -114,6 +114,7 @@ void MainWindow::showNothing() {
     m_verdicts->setShown(nullptr);
     m_trust->setShown(nullptr);
     m_timeline->setShown(nullptr);
+    showLedger();
     m_findings->setShown(nullptr);
     m_matrix->setShown(nullptr);
     m_activities->setShown(nullptr);

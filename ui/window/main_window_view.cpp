@@ -23,6 +23,7 @@ void MainWindow::buildViewMenu() {
     addThemeActions(*menu);
     menu->addSeparator();
     addPartActions(*menu);
+    addGhostActions(*menu);
     menu->addSeparator();
     TimelineCanvas& canvas = m_timeline->canvas();
     const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };

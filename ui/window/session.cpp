@@ -96,6 +96,7 @@ struct Session::Outcome {
     ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
     FixPtr fix{};
+    ViewDataPtr accounted;
 };
 
 Session::Session(SessionBackends backends, QObject* parent)
@@ -187,7 +188,7 @@ void Session::preview(std::uint64_t job, const ViewDataPtr& shown) {
     if (job != m_job)
         return; // abandoned
     m_refining = {job, shown, nullptr};
-    deliver({shown, m_outcome ? m_outcome->before : nullptr, {}});
+    deliver({shown, m_outcome ? m_outcome->before : nullptr, {}, nullptr});
     emit refines(shown);
 }
 
@@ -229,6 +230,8 @@ void Session::deliver(const Outcome& left) {
         emit ready(left.shown);
     if (left.shown && left.before)
         emit readyToCompare(left.before, left.shown);
+    if (left.accounted)
+        emit accounted(left.accounted);
 }
 
 void Session::refine(const ViewDataPtr& after) {
@@ -400,6 +403,15 @@ bool Session::save(const ViewDataPtr& shown, const QString& path, const Annotati
                      out.shown = shown;
                      out.savedTo = path;
                  });
+}
+
+bool Session::account(const ViewDataPtr& shown) {
+    return start(
+        tr("Working out where the time went"), false, [shown](const JobControl& control, Outcome& out) {
+            shown->setAccount(std::make_shared<const Account>(
+                shown->facts, *shown->recording->lanes, accountFor(*shown->recording, control), control));
+            out.accounted = shown;
+        });
 }
 
 void Session::setBackend(BackendChoice choice) {

@@ -2,6 +2,7 @@
 
 #include "base/plain_text.h"
 #include "timeline/asking/range_text.h"
+#include "timeline/asking/wait_text.h"
 #include <olab/view/place.h>
 
 #include <olab/trace/kernel_name.h>
@@ -61,6 +62,17 @@ void addCulprit(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
              [&canvas, place] { canvas.showPlace(place); });
 }
 
+/// By the account of lost time; the culprit above is that of the rules.
+void addBlocker(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
+    const auto wait = ownedWaitOf(*canvas.shown(), op);
+    if (!wait || wait->blocker >= canvas.shown()->trace().size())
+        return;
+    addEntry(menu,
+             {tr("Go to its blocker: %1 (%2)"),
+              {nameOf(canvas.shown()->trace(), wait->blocker), fromText(lossCauseTitle(wait->cause))}},
+             &canvas, [&canvas, to = wait->blocker] { goTo(canvas, to); });
+}
+
 void addCommon(QMenu& menu, TimelineCanvas& canvas) {
     addEntry(menu, tr("Measure it\tM"), &canvas, [&canvas] {
         if (canvas.selection().activity())
@@ -89,6 +101,7 @@ void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     addTitle(menu, {QStringLiteral("%1"), {nameOf(trace, op)}});
     addEntry(menu, tr("Zoom to it\tF"), &canvas, [&canvas, op] { canvas.zoomTo(op); });
     addCulprit(menu, canvas, op);
+    addBlocker(menu, canvas, op);
     addPartner(menu, canvas, op);
     addEntry(menu, tr("Back along its arrows\tJ"), &canvas, [&canvas] { canvas.follow(-1); });
     addEntry(menu, tr("Forth along its arrows\tK"), &canvas, [&canvas] { canvas.follow(+1); });

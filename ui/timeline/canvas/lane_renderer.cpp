@@ -1,5 +1,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
+#include "timeline/canvas/ghost_painter.h"
+
 #include <olab/trace/lanes.h>
 
 #include <QPainter>
@@ -149,19 +151,36 @@ private:
         for (const Strip& strip : m_in.lanes.strips(row.lane->id)) {
             below += row.stripHeight;
             const int height = px(below) - y;
-            const int drawn = std::max(height - (row.lane->depthCount > 1 ? 1 : 0), 3);
+            const bool isLast = strip.depth + 1 == row.lane->depthCount;
+            const int ideal = isLast && hasIdeal(row) ? idealHeight(height) : 0;
+            const int drawn = std::max(height - ideal - (row.lane->depthCount > 1 ? 1 : 0), 3);
             const int tick = std::min(px(m_in.style.line), drawn / 3);
             if (y < m_image.height() && y + drawn > 0) {
                 const StripView view(strip, m_columns, drawn - tick);
                 m_strips.paint(y, drawn, view, m_in.lanes.index().trace());
                 for (const Bar& bar : view.bars())
                     label(bar, y, drawn);
+                waits(strip, view, y, drawn);
             }
             m_strips.paintBase(y + drawn, height - drawn);
+            if (ideal > 0)
+                paintIdeal(m_image, left(), m_in.ideal->idealIn(row.lane->id, m_columns),
+                           {y + drawn + 1, height - drawn - 1}, m_in.theme);
             y += height;
         }
         return y;
     }
+
+    bool hasIdeal(const Row& row) const { return m_in.ideal && !m_in.ideal->ideal(row.lane->id).empty(); }
+
+    /// In the rows of streams: there nothing else runs while an op of the stream waits.
+    void waits(const Strip& strip, const StripView& view, int y, int height) {
+        if (m_in.waits && strip.lane->kind == LaneKind::Stream)
+            paintWaits(m_image, left(), m_in.waits->waitsIn(strip, view, m_columns), waitBand(y, height),
+                       m_in.theme, px(m_in.style.line));
+    }
+
+    int left() const { return px(m_in.style.gutter()); }
 
     void label(const Bar& bar, int y, int height) {
         if (bar.x1 - bar.x0 < px(m_in.style.scaled(kMinLabelWidth)) || height < px(m_in.style.small + 1))

@@ -5,6 +5,7 @@
 #include "timeline/canvas/bar_labels.h"
 #include "timeline/rows/row_layout.h"
 #include <olab/ui/strip_painter.h>
+#include <olab/view/account.h>
 
 #include <QFont>
 #include <QImage>
@@ -23,6 +24,7 @@ struct RenderInput {
     ViewStyle style;
     double ratio = 1; ///< device pixels per logical pixel
     QFont font;
+    AccountPtr waits{}, ideal{}; ///< of the ghosts that are shown; null: none
 };
 
 /// Everything.

@@ -1,5 +1,8 @@
 #include "timeline/canvas/time_strips.h"
 
+#include "base/ledger_pieces.h"
+#include "timeline/canvas/ghost_painter.h"
+
 #include "base/plain_text.h"
 #include "timeline/canvas/lane_renderer.h"
 #include "timeline/canvas/small_picture.h"
@@ -263,6 +266,17 @@ void Legend::setShown(const ViewDataPtr& shown) {
     update();
 }
 
+void Legend::setGhosts(const AccountPtr& account, bool waits, bool ideal) {
+    m_causes.clear();
+    m_ideal.clear();
+    if (account && waits)
+        m_causes = shownCauses(account->ledger());
+    if (account && ideal && account->ledger().missing.empty())
+        m_ideal = tr("ideal run (%1)").arg(modelErrorText(account->ledger()));
+    fitHeight();
+    update();
+}
+
 /// The layouts around it ask for one height whatever the width: it has to insist.
 void Legend::fitHeight() {
     setFixedHeight(heightForWidth(width()));
@@ -288,6 +302,10 @@ QStringList Legend::names() const {
         names << fromText(classLabel(cls));
     if (hasRibbon())
         names << tr("1 engine") << tr("2 at once") << tr("3 or more");
+    for (const LossCause cause : m_causes)
+        names << (cause == m_causes.front() ? tr("waits (G): %1").arg(causeTitle(cause)) : causeTitle(cause));
+    if (!m_ideal.isEmpty())
+        names << m_ideal;
     return names;
 }
 
@@ -322,7 +340,11 @@ std::vector<QRect> Legend::placesIn(int wide) const {
 void Legend::paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const {
     const Theme& theme = Theme::of(palette());
     if (number >= m_classes.size()) {
-        painter.fillRect(area, theme.ribbon[number - m_classes.size()]);
+        const std::size_t after = number - m_classes.size(), ribbon = hasRibbon() ? theme.ribbon.size() : 0;
+        if (after < ribbon)
+            painter.fillRect(area, theme.ribbon[after]);
+        else
+            paintGhost(painter, area, after - ribbon);
         return;
     }
     const QColor& fill = theme.colour(m_classes[number]);
@@ -330,6 +352,20 @@ void Legend::paintSwatch(QPainter& painter, const QRect& area, std::size_t numbe
     QColor ink = inkOn(fill);
     ink.setAlphaF(0.32F);
     painter.fillRect(area, QBrush(ink, hatchOf(m_classes[number])));
+}
+
+/// As in the lanes: thin and pale.
+void Legend::paintGhost(QPainter& painter, const QRect& area, std::size_t number) const {
+    const Theme& theme = Theme::of(palette());
+    const GhostBand band = waitBand(area.y(), area.height());
+    const QRect thin(area.x(), band.y, area.width(), band.height);
+    if (number >= m_causes.size())
+        return painter.fillRect(thin, ghostFill(theme.colour(ActivityClass::Kernel), theme));
+    const QColor& colour = theme.colour(m_causes[number]);
+    painter.fillRect(thin, ghostFill(colour, theme));
+    painter.fillRect(thin, QBrush(colour, hatchOf(m_causes[number])));
+    painter.setPen(colour);
+    painter.drawRect(thin.adjusted(0, 0, -1, -1));
 }
 
 void Legend::paintEvent(QPaintEvent*) {

@@ -72,6 +72,8 @@ class Legend final : public QWidget {
 public:
     explicit Legend(QWidget* parent);
     void setShown(const ViewDataPtr& shown);
+    /// What is said of ghosts that are shown.
+    void setGhosts(const AccountPtr& account, bool waits, bool ideal);
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -88,8 +90,11 @@ protected:
 private:
     void fitHeight();
     void paintSwatch(QPainter& painter, const QRect& area, std::size_t number) const;
+    void paintGhost(QPainter& painter, const QRect& area, std::size_t number) const;
     bool hasRibbon() const;
     std::vector<ActivityClass> m_classes;
+    std::vector<LossCause> m_causes; ///< of the waits that are shown
+    QString m_ideal;                 ///< empty: the ideal run is not shown
 };
 
 } // namespace olab

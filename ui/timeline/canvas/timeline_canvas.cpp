@@ -284,7 +284,9 @@ void TimelineCanvas::render(QImage&& window) {
                             m_rows->scroll(),
                             m_style,
                             ratio,
-                            font()};
+                            font(),
+                            m_showsWaits ? m_shown->account() : nullptr,
+                            m_showsIdeal ? m_shown->account() : nullptr};
     if (m_headingsValid && window.size() == size) {
         renderLanes(window, input, *m_labels);
         copyHeadings(m_image, window, input);

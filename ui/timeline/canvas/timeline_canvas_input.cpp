@@ -5,6 +5,7 @@
 #include "base/plain_text.h"
 #include "timeline/asking/hover_card.h"
 #include "timeline/asking/range_text.h"
+#include "timeline/asking/wait_text.h"
 #include "timeline/rows/timeline_rows.h"
 
 #include <olab/ui/format.h>
@@ -39,6 +40,8 @@ QString TimelineCanvas::textAt(QPoint point) const {
         return tr("Engines at work here, of %1:\n%2")
             .arg(durationText(column.length()),
                  atOnceText(numbersOf(m_shown->index, row->device, column), column.length()));
+    if (const auto wait = waitAt(point))
+        return waitText(*m_shown, *wait);
     if (const auto gap = row->lane ? gapAt(*m_shown, row->lane->id, column.begin) : std::nullopt)
         return tr("idle for %1").arg(durationText(gap->time.length()));
     return {};
@@ -153,7 +156,8 @@ void TimelineCanvas::click(QPoint point) {
         return row->name.isEmpty() ? void() : m_rows->toggleGroup(row->name);
     if (row && row->canOpen && point.x() < m_style.nameIndent(false))
         return m_rows->open(row->lane->id);
-    const auto hit = activityAt(point);
+    const auto waits = waitAt(point);
+    const auto hit = waits && !activityAt(point) ? waits->op : activityAt(point);
     if (row && row->lane)
         m_rows->use(row->lane->id);
     const auto gap = !hit && row && row->lane && point.x() >= gutter()
@@ -334,7 +338,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
         emit searchRequested();
     else if (event->key() == Qt::Key_N)
         emit searchStepRequested(event->modifiers() & Qt::ShiftModifier ? -1 : +1);
-    else if (!rowKey(event) && !pickKey(event) && !viewKey(event))
+    else if (!ghostKey(event) && !rowKey(event) && !pickKey(event) && !viewKey(event))
         QWidget::keyPressEvent(event);
 }
 

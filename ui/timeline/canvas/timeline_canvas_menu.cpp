@@ -20,7 +20,10 @@ QPoint TimelineCanvas::pickForMenu(QContextMenuEvent& event) {
     const Row* row = m_rows->at(event.pos().y());
     if (!row || !row->lane || event.pos().x() < gutter())
         return event.pos();
-    if (const auto hit = activityAt(event.pos()); hit && hit != m_selection.activity())
+    auto hit = activityAt(event.pos());
+    if (const auto wait = waitAt(event.pos()); !hit && wait)
+        hit = wait->op; // what can be done with it is what can be done about its wait
+    if (hit && hit != m_selection.activity())
         select(hit);
     else if (const auto gap = gapAt(*m_shown, row->lane->id, m_view.timeAt(toColumn(event.pos().x())));
              !hit && gap)
@@ -39,7 +42,8 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
     auto* menu = new QMenu(this);
     m_menu = menu;
     const bool isKey = event->reason() == QContextMenuEvent::Keyboard;
-    const bool onOp = m_selection.activity() && (isKey || activityAt(point) == m_selection.activity());
+    const bool onOp =
+        m_selection.activity() && (isKey || activityAt(point) == m_selection.activity() || waitAt(point));
     const bool onGap = !onOp && m_selection.gap() && (isKey || (point.x() >= gutter() && row->lane));
     QMenu* rowMenu = menu;
     if (onOp || onGap) {

@@ -32,7 +32,9 @@ class ExperimentPanel;
 class FindingsPage;
 class FixPage;
 class GalleryPage;
+class HeadlineLine;
 class Inspector;
+class LedgerPage;
 class MatrixPage;
 class NoticeBar;
 class PictureWriter;
@@ -76,8 +78,8 @@ public:
     bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ViewDataPtr& before, const ViewDataPtr& after);
-    /// findings, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns false
-    /// for another name.
+    /// findings, ledger, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns
+    /// false for another name.
     bool showPage(const QString& name);
 
     /// The recordings that come with the program, and the presets; what the window shows first.
@@ -168,6 +170,12 @@ private:
     void connectBookmarks();
     QString whyNotInto(const RunPtr& run, const QString& path) const;
 
+    // main_window_ledger.cpp
+    QWidget* buildLedger();
+    void addGhostActions(QMenu& menu);
+    void connectLedger();
+    void showLedger();
+
     // main_window_pictures.cpp
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
@@ -228,6 +236,8 @@ private:
     ActivitiesPage* m_activities = nullptr;
     BookmarksPage* m_bookmarks = nullptr;
     ChartsPage* m_charts = nullptr;
+    LedgerPage* m_ledger = nullptr;
+    HeadlineLine* m_headline = nullptr;
     ComparePage* m_compare = nullptr;
     FixPage* m_fix = nullptr;
     QPlainTextEdit* m_log = nullptr;
@@ -250,6 +260,7 @@ private:
     QList<QAction*> m_themeActions;
     QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
     QAction* m_rightAction = nullptr;
+    QAction *m_waitsAction = nullptr, *m_idealAction = nullptr;
     bool m_isForProjector = false;
     bool m_rightMadeRoom = false; ///< for the form, in large type
     QByteArray m_deskColumns;     ///< of the splitter, while it is for a projector

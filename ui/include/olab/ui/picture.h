@@ -34,6 +34,8 @@ struct PictureRequest {
     bool dark = false;
     bool projector = false; ///< type of 18 pt (of a 16:9 picture, when it is 1920 wide), lines of 3 pixels
     std::vector<OpenedLanePtr> opened; ///< engines that are shown by channel
+    bool waits = true;                 ///< before each op, where there is an account of lost time
+    bool ideal = false;                ///< the ideal run under the bars
     RowChoices rows;                   ///< as they are in the window; the picture says how many are left out
     std::optional<std::vector<Bookmark>> bookmarks{}; ///< sorted by begin; none: those of the recording
 };

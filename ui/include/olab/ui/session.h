@@ -75,6 +75,8 @@ public:
     bool save(const ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
     bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
+    /// Where the time went, of a recording that says nothing of it yet: accounted() follows.
+    bool account(const ViewDataPtr& shown);
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
     /// anything it stops what is measured behind the run that is shown.
     void cancel();
@@ -99,6 +101,7 @@ signals:
     void proofNews(const olab::ProofNews& news);
     void fixFound(const olab::FixPtr& fix);
     void saved(const olab::ViewDataPtr& shown, const QString& path);
+    void accounted(const olab::ViewDataPtr& shown); ///< shown->account() is there now
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
     void ended(const QString& outcome);

@@ -3,6 +3,7 @@
 // colour has a contrast of 4.5:1 or more. GUI thread only.
 #pragma once
 
+#include <olab/analysis/ledger.h>
 #include <olab/analysis/report.h>
 #include <olab/trace/types.h>
 
@@ -22,9 +23,14 @@ struct Theme {
     std::array<QColor, kClassCount> classes;
     std::array<QColor, 3> ribbon;              ///< one, two, three or more engines at once
     std::array<QColor, kVerdictKinds> verdict; ///< fills by VerdictKind
+    /// By LossCause: the host, the order of streams, the engines and how long work takes have a colour each,
+    /// and within one the causes have a hatch each.
+    std::array<QColor, kLossCauses> causes;
+    QColor ideal; ///< what a run needs when nothing holds it
 
     const QColor& colour(ActivityClass cls) const { return classes[static_cast<std::size_t>(cls)]; }
     const QColor& colour(VerdictKind kind) const { return verdict[static_cast<std::size_t>(kind)]; }
+    const QColor& colour(LossCause cause) const { return causes[static_cast<std::size_t>(cause)]; }
     QPalette palette() const;
 
     static const Theme& light();
@@ -37,6 +43,7 @@ struct Theme {
 
 /// Classes are told apart by hatch too: nothing depends on colour alone.
 Qt::BrushStyle hatchOf(ActivityClass cls);
+Qt::BrushStyle hatchOf(LossCause cause);
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);
 /// WCAG 2 contrast ratio, 1 to 21.

@@ -84,6 +84,15 @@ public:
     /// Where a row or a range of time is, in pixels of this widget; it may lie outside.
     QRect rectOf(const Row& row) const;
     QRect rectOf(Interval time) const;
+    /// Ghosts: the wait before each op of a stream in the look of its cause (G), the ideal run under the bars
+    /// (Shift+G). Where there is no account, none.
+    void setShowsWaits(bool on);
+    bool showsWaits() const { return m_showsWaits; }
+    void setShowsIdeal(bool on);
+    bool showsIdeal() const { return m_showsIdeal; }
+    void accountChanged(); ///< of what is shown
+    /// The wait that is drawn at a point of this widget.
+    std::optional<ShownWait> waitAt(QPoint point) const;
     /// The range between the two rulers; nothing ends measuring.
     void measure(std::optional<Interval> range);
 
@@ -92,6 +101,7 @@ signals:
     void scrollRangeChanged();
     void selectionChanged(); ///< of picked(), too
     void rowChanged();       ///< the one that keys work on
+    void ghostsChanged();    ///< which are shown, or what there is of them
     void helpRequested();
     void searchRequested();
     void searchStepRequested(int direction);
@@ -148,6 +158,7 @@ private:
     void toggleMeasuring();
     void moveRuler(bool first, int direction);
     void dragRow(QPoint point);
+    bool ghostKey(QKeyEvent* event);
     bool rowKey(QKeyEvent* event);
     bool rowShapeKey(QKeyEvent* event, const Row& row);
 
@@ -162,7 +173,7 @@ private:
     bool m_headingsValid = false; ///< all of the image but what moves with the view
     std::optional<ActivityIndex> m_hover;
     std::optional<Interval> m_band;
-    bool m_showsLinks = true;
+    bool m_showsLinks = true, m_showsWaits = false, m_showsIdeal = false;
     QPoint m_pressed, m_last;
     enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
     QPointer<QMenu> m_menu; ///< the last one that was asked for

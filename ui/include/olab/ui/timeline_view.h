@@ -32,6 +32,7 @@ protected:
 private:
     void syncScrollBar();
     void makeRoom();
+    void tellGhosts();
     TimelineCanvas* m_canvas;
     Minimap* m_minimap;
     QWidget* m_ruler;

@@ -14,6 +14,9 @@
 
 namespace olab {
 
+/// The account of so many operations takes some tens of milliseconds; that of more is made on demand.
+inline constexpr std::size_t kAccountAtOnce = 20'000;
+
 /// Tells whether a file was written since: size and time of its last change. All zero: it is not there.
 struct FileStamp {
     std::uintmax_t size = 0;
@@ -83,6 +86,9 @@ void applyNotes(Recording& recording);
 /// The same recording to be changed: judged again from its trace, which is copied, with the same notes,
 /// times, controls and proofs. @throws Error when cancelled
 std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
+/// Where the time went, of a recording that was made without (more than kAccountAtOnce operations).
+/// @throws Error when cancelled
+std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,

@@ -19,6 +19,10 @@ struct Place {
 /// that it held longest.
 Place placeOf(const ViewData& shown, ActivityIndex op);
 
+/// The op with its wait, where that is this cause's by the account of lost time; else the op alone: it may
+/// have taken longer by it.
+Place waitPlaceOf(const ViewData& shown, ActivityIndex op, LossCause cause);
+
 /// The longest wait of one class for the other, in either direction; else the longest stretch with only one
 /// of them at work. Of a class with itself: its longest wait for itself, else its longest busy stretch.
 /// Nothing when neither class ran on the device (an index into Trace::devices()).

@@ -4,11 +4,13 @@
 
 #include <olab/analysis/facts.h>
 #include <olab/run/recording.h>
+#include <olab/view/account.h>
 #include <olab/view/links.h>
 #include <olab/view/run.h>
 #include <olab/view/timeline_index.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace olab {
@@ -32,6 +34,10 @@ struct ViewData {
     std::string title() const { return run->title(); }
     /// Nothing for host activities.
     std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
+    /// Where the time went; null: nobody has worked it out yet, which a long recording is asked for.
+    AccountPtr account() const;
+    /// Worked out since, of this recording. Any thread.
+    void setAccount(AccountPtr account) const;
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
     /// First of device work: the zero of the ruler.
@@ -40,6 +46,10 @@ struct ViewData {
     Interval limits() const;
     /// Bytes that all of it holds in memory, the recording's own among them; about.
     std::size_t memoryBytes() const;
+
+private:
+    mutable std::mutex m_mutex; ///< a picture may be in the making while it is worked out
+    mutable AccountPtr m_account;
 };
 using ViewDataPtr = std::shared_ptr<const ViewData>;
 

@@ -1,0 +1,145 @@
+#include <olab/view/account.h>
+
+#include <algorithm>
+
+namespace olab {
+
+Account::Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const Ledger> ledger,
+                 const RunControl& control)
+    : m_facts(facts)
+    , m_ledger(std::move(ledger)) {
+    if (m_ledger->idealTimes.size() != facts.deviceWork().size())
+        return; // there is no account
+    m_ideal.resize(lanes.lanes().size());
+    for (const Lane& lane : lanes.lanes()) {
+        control.throwIfCancelled();
+        if (lane.kind == LaneKind::Engine || lane.kind == LaneKind::Stream)
+            addIdeal(lane);
+    }
+}
+
+/// Work that crosses in a lane is shown as one stretch of it: of the later one the part that stands out.
+void Account::addIdeal(const Lane& lane) {
+    std::vector<IdealWork> all;
+    for (const ActivityIndex row : lane.activities)
+        if (const ActivityClass cls = m_facts.trace().cls(row); isDeviceClass(cls))
+            all.push_back({m_ledger->idealTimes[m_facts.deviceWork().numberOf(row)], cls});
+    std::ranges::stable_sort(all, {}, [](const IdealWork& work) { return work.time.begin; });
+    std::vector<IdealWork>& shown = m_ideal[lane.id.value];
+    Ns last = std::numeric_limits<Ns>::min();
+    for (IdealWork& work : all) {
+        work.time.begin = std::max(work.time.begin, last);
+        if (work.time.end > work.time.begin)
+            shown.push_back(work);
+        last = std::max(last, work.time.end);
+    }
+}
+
+namespace {
+
+/// The first from `from` on that ends after `t`: mostly it is near.
+auto firstEndAfter(std::span<const IdealWork> all, std::span<const IdealWork>::iterator from, Ns t) {
+    const auto endsBefore = [t](const IdealWork& work) { return work.time.end <= t; };
+    std::ptrdiff_t step = 1;
+    while (all.end() - from > step && endsBefore(from[step])) {
+        from += step;
+        step *= 2;
+    }
+    return std::partition_point(from, from + std::min(step + 1, all.end() - from), endsBefore);
+}
+
+} // namespace
+
+std::optional<ShownWait> Account::waitOf(ActivityIndex op) const {
+    const Trace& trace = m_facts.trace();
+    if (op >= trace.size() || !isDeviceClass(trace.cls(op)))
+        return std::nullopt;
+    const std::size_t number = m_facts.deviceWork().numberOf(op);
+    if (number >= m_ledger->waits.size())
+        return std::nullopt;
+    const OwnedWait& wait = m_ledger->waits[number];
+    const Interval time{wait.ready, trace.time(op).begin};
+    if (wait.cause == LossCause::None || time.length() <= 0)
+        return std::nullopt;
+    return ShownWait{op, wait.cause, wait.blocker, time};
+}
+
+/// Where the strip is busy nothing waits in it, as far as a person can see.
+std::optional<ShownWait> Account::waitIn(const Strip& strip, std::size_t place) const {
+    auto wait = waitOf(strip.activities[place]);
+    if (wait && place > 0)
+        wait->time.begin = std::max(wait->time.begin, strip.times.end(place - 1));
+    return wait && wait->time.length() > 0 ? wait : std::nullopt;
+}
+
+std::vector<DrawnWait> Account::waitsIn(const Strip& strip, const StripView& shown,
+                                        const ViewColumns& columns) const {
+    std::vector<DrawnWait> drawn;
+    const std::size_t count = strip.times.size();
+    const auto isEmpty = [&](int px) { return !shown.hasTick(px) && !shown.coveredByBar(px); };
+    const auto edge = [&](Ns t) {
+        return static_cast<int>(std::clamp<std::int64_t>(columns.view.edgeAt(t), 0, columns.count()));
+    };
+    std::size_t next = 0;
+    for (int x = 0; x < columns.count() && next < count; ++x) {
+        if (!isEmpty(x) || (x + 1 < columns.count() && isEmpty(x + 1)))
+            continue; // until the last column of an empty stretch: what comes then may have waited over it
+        next = strip.times.firstFrom(columns.borders[static_cast<std::size_t>(x)], next, count);
+        if (const auto wait = next < count ? waitIn(strip, next) : std::nullopt) {
+            const int x0 = edge(wait->time.begin), x1 = edge(wait->time.end);
+            if (x1 - x0 >= kLeastColumns)
+                drawn.push_back({*wait, x0, x1});
+        }
+    }
+    return drawn;
+}
+
+std::optional<ShownWait> Account::waitAt(const Strip& strip, Ns t) const {
+    const std::size_t next = strip.times.firstFrom(t + 1, 0, strip.times.size());
+    if (next >= strip.times.size())
+        return std::nullopt;
+    const auto wait = waitIn(strip, next);
+    return wait && wait->time.begin <= t ? wait : std::nullopt;
+}
+
+std::span<const IdealWork> Account::ideal(LaneId lane) const {
+    return lane.value < m_ideal.size() ? std::span<const IdealWork>(m_ideal[lane.value])
+                                       : std::span<const IdealWork>();
+}
+
+std::vector<DrawnIdeal> Account::idealIn(LaneId lane, const ViewColumns& columns) const {
+    std::vector<DrawnIdeal> drawn;
+    const auto all = ideal(lane);
+    const Interval seen = columns.view.visible();
+    for (auto at = firstEndAfter(all, all.begin(), seen.begin);
+         at != all.end() && at->time.begin < seen.end;) {
+        const int last = drawn.empty() ? 0 : drawn.back().x1;
+        const auto x0 = std::max<std::int64_t>(columns.view.edgeAt(at->time.begin), last);
+        const auto x1 =
+            std::min<std::int64_t>(std::max(columns.view.edgeAt(at->time.end), x0 + 1), columns.count());
+        const bool joins = x1 == x0 + 1 && !drawn.empty() && last == x0 && drawn.back().cls == at->cls &&
+                           drawn.back().isDense;
+        if (joins)
+            drawn.back().x1 = static_cast<int>(x1);
+        else if (x0 < x1)
+            drawn.push_back({at->cls, static_cast<int>(x0), static_cast<int>(x1), x1 == x0 + 1});
+        at = firstEndAfter(all, at + 1, std::max(columns.view.timeAt(std::max(x0, x1)), at->time.end));
+    }
+    return drawn;
+}
+
+double Account::missed() const {
+    return m_ledger->measured > 0
+               ? static_cast<double>(m_ledger->unexplained) / static_cast<double>(m_ledger->measured)
+               : 0;
+}
+
+std::size_t Account::memoryBytes() const {
+    std::size_t bytes = sizeof(*this) + m_ledger->waits.size() * sizeof(OwnedWait) +
+                        m_ledger->idealTimes.size() * sizeof(Interval);
+    for (const auto& lane : m_ideal)
+        bytes += lane.capacity() * sizeof(IdealWork);
+    return bytes;
+}
+
+} // namespace olab

@@ -1,0 +1,80 @@
+// The account of lost time (analysis/ledger.h) with what drawing it takes: the wait before each activity of a
+// strip, and where each lane's work would be in the ideal run. Made once on the engine thread, const then;
+// what is drawn of it costs columns, not activities. Times are ns of the recording, columns device pixels.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/analysis/ledger.h>
+#include <olab/trace/lanes.h>
+#include <olab/trace/run_control.h>
+#include <olab/view/strip_view.h>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace olab {
+
+/// What a device activity waited for before it began.
+struct ShownWait {
+    ActivityIndex op = kNoActivity;
+    LossCause cause = LossCause::None;
+    ActivityIndex blocker = kNoActivity; ///< kNoActivity: not known
+    Interval time;                       ///< never empty
+};
+/// A wait over columns [x0, x1), clipped to the view.
+struct DrawnWait {
+    ShownWait wait;
+    int x0 = 0, x1 = 0;
+};
+/// Work of the ideal run: disjoint within a lane, so crossing work is clipped.
+struct IdealWork {
+    Interval time;
+    ActivityClass cls{};
+};
+struct DrawnIdeal {
+    ActivityClass cls{};
+    int x0 = 0, x1 = 0;
+    bool isDense = false; ///< columns of work that is too short for them, beside each other
+};
+
+class Account {
+public:
+    /// Waits of fewer columns are not drawn: they would be noise. Before one of so many there is at least one
+    /// column in which its strip shows nothing.
+    static constexpr int kLeastColumns = 3;
+
+    /// Keeps a reference to the facts: they must outlive it. `ledger` is not null.
+    /// @throws Error when cancelled
+    Account(const Facts& facts, const LaneSet& lanes, std::shared_ptr<const Ledger> ledger,
+            const RunControl& control = {});
+
+    const Ledger& ledger() const { return *m_ledger; }
+    /// Nothing of host activities, of what did not wait, and where there is no account.
+    std::optional<ShownWait> waitOf(ActivityIndex op) const;
+    /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of
+    /// `shown`, which is what the strip shows in these columns.
+    std::vector<DrawnWait> waitsIn(const Strip& strip, const StripView& shown,
+                                   const ViewColumns& columns) const;
+    /// The one that passes over `t`.
+    std::optional<ShownWait> waitAt(const Strip& strip, Ns t) const;
+
+    /// By begin; empty for lanes of the host and for those that are made on demand.
+    std::span<const IdealWork> ideal(LaneId lane) const;
+    /// What is shorter than a column takes one: it is never left out.
+    std::vector<DrawnIdeal> idealIn(LaneId lane, const ViewColumns& columns) const;
+    /// How much the model of the run misses, as a share of the run; below 0: it is longer than the run.
+    double missed() const;
+    std::size_t memoryBytes() const;
+
+private:
+    std::optional<ShownWait> waitIn(const Strip& strip, std::size_t place) const;
+    void addIdeal(const Lane& lane);
+    const Facts& m_facts;
+    std::shared_ptr<const Ledger> m_ledger;
+    std::vector<std::vector<IdealWork>> m_ideal; ///< by lane
+};
+using AccountPtr = std::shared_ptr<const Account>;
+
+} // namespace olab

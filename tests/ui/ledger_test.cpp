@@ -1,0 +1,271 @@
+// Where the time of a run went: the bar adds up, its pieces and rows show their places, and what there is no
+// account of is said.
+#include "account_fixture.h"
+#include "window_states.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/timeline_view.h>
+
+#include <base/ledger_pieces.h>
+#include <base/plain_text.h>
+#include <charts/ledger_bar.h>
+#include <charts/ledger_page.h>
+#include <charts/ledger_row.h>
+#include <results/headline_line.h>
+
+#include <QBarSet>
+#include <QChart>
+#include <QHorizontalStackedBarSeries>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+#include <set>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+Ns sumOf(const std::vector<LedgerPiece>& pieces) {
+    return std::accumulate(pieces.begin(), pieces.end(), Ns{0},
+                           [](Ns sum, const LedgerPiece& piece) { return sum + piece.length; });
+}
+
+struct PageOnScreen {
+    explicit PageOnScreen(const ViewDataPtr& shown, QSize size = {900, 400}) {
+        page.resize(size);
+        page.setShown(shown);
+        page.show();
+        page.activateWindow();
+        (void)QTest::qWaitForWindowActive(&page);
+        QCoreApplication::processEvents();
+    }
+    QList<LedgerRow*> rows() const { return page.findChildren<LedgerRow*>(); }
+    LedgerBar* bar() const { return page.findChild<LedgerBar*>(); }
+    QString words() const {
+        QStringList all;
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            all << label->text();
+        return all.join(QLatin1Char('\n'));
+    }
+    LedgerPage page;
+    QSignalSpy places{&page, &LedgerPage::placeChosen};
+    quint32 lastPlace() const { return places.back().front().toUInt(); }
+};
+
+/// More operations than an account is made of at once.
+ViewDataPtr longShown() {
+    std::vector<ActivityRecord> records;
+    for (Ns i = 0; i <= static_cast<Ns>(kAccountAtOnce); ++i)
+        records.push_back(deviceWork(ActivityClass::Kernel, 1'000'000 + i * 2000, 1'001'000 + i * 2000, 13));
+    return shownOf(records);
+}
+
+} // namespace
+
+TEST(LedgerPieces, AddUpToTheNanosecond) {
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 500; ++i) {
+        Ledger ledger;
+        ledger.ideal = 1 + static_cast<Ns>(random() % 100'000'000);
+        ledger.unexplained = static_cast<Ns>(random() % 2'000'000) - 1'000'000;
+        ledger.measured = ledger.ideal + ledger.unexplained;
+        for (std::size_t c = 0; c < random() % 8; ++c) {
+            LedgerEntry& entry = ledger.entries.emplace_back();
+            entry.cause = static_cast<LossCause>(1 + c);
+            entry.cost =
+                random() % 3 == 0 ? 0 : static_cast<Ns>(random() % (random() % 2 ? 1000 : 50'000'000));
+            ledger.measured += entry.cost;
+        }
+        if (ledger.measured <= 0)
+            continue;
+        const auto pieces = ledgerPieces(ledger);
+        EXPECT_EQ(sumOf(pieces), ledger.measured);
+        for (const LedgerPiece& piece : pieces)
+            EXPECT_TRUE(piece.length > 0 || piece.kind == LedgerPiece::Kind::Unexplained);
+    }
+}
+
+TEST(LedgerPieces, SmallCausesAreOnePiece) {
+    const auto pieces = ledgerPieces(*smallLedger());
+    ASSERT_EQ(pieces.size(), 4u);
+    EXPECT_EQ(pieces[0].kind, LedgerPiece::Kind::Ideal);
+    EXPECT_EQ(pieces[1].cause, LossCause::NullStream);
+    EXPECT_EQ(pieces[2].cause, LossCause::HostLate);
+    EXPECT_EQ(pieces[3].kind, LedgerPiece::Kind::Smaller);
+    EXPECT_EQ(pieces[3].length, 1'000);
+}
+
+TEST(LedgerPieces, EveryCauseLooksLikeNoOther) {
+    for (const Theme* theme : {&Theme::light(), &Theme::darkTheme()}) {
+        std::set<std::pair<QString, int>> looks;
+        for (std::size_t c = 1; c < kLossCauses; ++c) {
+            const auto cause = static_cast<LossCause>(c);
+            EXPECT_TRUE(looks.emplace(theme->colour(cause).name(), static_cast<int>(hatchOf(cause))).second)
+                << lossCauseId(cause);
+            EXPECT_GE(contrastRatio(inkOn(theme->colour(cause)), theme->colour(cause)), 4.5)
+                << lossCauseId(cause);
+        }
+        EXPECT_GE(contrastRatio(inkOn(theme->ideal), theme->ideal), 4.5);
+    }
+}
+
+TEST(LedgerPage, DrawsPiecesAsLongAsWhatTheySay) {
+    const PageOnScreen t(shownWith(smallLedger(6'000)));
+    ASSERT_NE(t.bar(), nullptr);
+    const auto& pieces = t.bar()->pieces();
+    ASSERT_EQ(sumOf(pieces), 600'000);
+    const auto* series = qobject_cast<QHorizontalStackedBarSeries*>(t.bar()->chart()->series().front());
+    ASSERT_EQ(series->barSets().size(), static_cast<qsizetype>(pieces.size()));
+    const double whole = t.bar()->rectOf(pieces.size() - 1).right() - t.bar()->rectOf(0).left();
+    EXPECT_GT(whole, 800) << "all of the page's width";
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        EXPECT_NEAR(series->barSets()[static_cast<qsizetype>(i)]->at(0) * 1e6,
+                    static_cast<double>(pieces[i].length), 0.5);
+        EXPECT_NEAR(t.bar()->rectOf(i).width(), whole * static_cast<double>(pieces[i].length) / 600'000, 2.5);
+        if (i > 0) {
+            EXPECT_NEAR(t.bar()->rectOf(i).left(), t.bar()->rectOf(i - 1).right(), 2);
+        }
+    }
+    EXPECT_TRUE(t.words().contains(QStringLiteral("600 µs measured = "))) << qPrintable(t.words());
+}
+
+TEST(LedgerPage, WhatTheModelMakesTooLongIsSaidAndNotDrawn) {
+    const PageOnScreen t(shownWith(smallLedger(-12'000)));
+    for (const LedgerPiece& piece : t.bar()->pieces())
+        EXPECT_GT(piece.length, 0);
+    EXPECT_EQ(sumOf(t.bar()->pieces()), 612'000);
+    EXPECT_TRUE(t.words().contains(QStringLiteral("2.0 % longer than the run"))) << qPrintable(t.words());
+    EXPECT_TRUE(t.words().contains(QStringLiteral(" − 12"))) << qPrintable(t.words());
+}
+
+TEST(LedgerPage, AClickOnAPieceShowsItsPlacesOneAfterTheOther) {
+    PageOnScreen t(shownWith(smallLedger()));
+    const QPoint piece = t.bar()->rectOf(1).center(); // the NULL stream
+    const QPoint edge(t.bar()->rectOf(1).right() - 6, piece.y());
+    QTest::mouseClick(t.bar()->viewport(), Qt::LeftButton, {}, edge);
+    ASSERT_EQ(t.places.size(), 1);
+    EXPECT_EQ(t.lastPlace(), 1u) << "the worst one first";
+    QTest::mouseClick(t.bar()->viewport(), Qt::LeftButton, {}, edge);
+    EXPECT_EQ(t.lastPlace(), 2u);
+    QTest::mouseClick(t.bar()->viewport(), Qt::LeftButton, {}, t.bar()->rectOf(0).center());
+    EXPECT_EQ(t.places.size(), 2) << "the ideal has no place";
+}
+
+TEST(LedgerPage, RowsAreReachedAndUsedByKeys) {
+    PageOnScreen t(shownWith(smallLedger()));
+    ASSERT_GE(t.rows().size(), 5);
+    LedgerRow* first = t.rows().front();
+    first->setFocus();
+    QTest::keyClick(first, Qt::Key_Return);
+    ASSERT_EQ(t.places.size(), 1);
+    EXPECT_EQ(t.lastPlace(), 1u);
+    QTest::keyClick(first, Qt::Key_Right);
+    EXPECT_EQ(t.lastPlace(), 2u);
+    QTest::keyClick(first, Qt::Key_Left);
+    EXPECT_EQ(t.lastPlace(), 1u);
+    QTest::keyClick(first, Qt::Key_Left);
+    EXPECT_EQ(t.lastPlace(), 2u) << "round";
+    QTest::keyClick(first, Qt::Key_Tab);
+    EXPECT_EQ(QApplication::focusWidget(), t.rows()[1]);
+    QTest::keyClick(t.rows()[1], Qt::Key_Space);
+    EXPECT_EQ(t.lastPlace(), 2u);
+    EXPECT_TRUE(first->accessibleName().contains(QStringLiteral("the NULL stream")));
+    EXPECT_TRUE(first->accessibleName().contains(QStringLiteral("150 µs")));
+    EXPECT_TRUE(first->accessibleDescription().contains(QStringLiteral("A sentence about the NULL stream.")));
+}
+
+TEST(LedgerPage, SaysWhatCostsNothingAndWhatMendingAloneBrings) {
+    const PageOnScreen t(shownWith(smallLedger()));
+    EXPECT_TRUE(t.rows()[0]->accessibleDescription().contains(QStringLiteral("mended alone it brings 20")))
+        << qPrintable(t.rows()[0]->accessibleDescription());
+    EXPECT_FALSE(t.rows()[1]->accessibleDescription().contains(QStringLiteral("mended alone")));
+    EXPECT_TRUE(t.rows()[3]->accessibleDescription().contains(QStringLiteral("costs nothing")));
+}
+
+TEST(LedgerPage, LongSentencesWrapInASmallWindow) {
+    auto ledger = smallLedger();
+    ledger->entries[0].text = std::string(40, 'w') + " " + std::string(900, 'x') + " and so on, and so on.";
+    ledger->headline = std::string(700, 'h');
+    const PageOnScreen t(shownWith(ledger), {360, 200});
+    EXPECT_LE(t.page.widget()->width(), t.page.viewport()->width()) << "nothing is cut off at the side";
+    for (const LedgerRow* row : t.rows())
+        EXPECT_GE(row->height(), row->heightForWidth(row->width()) - 1);
+}
+
+TEST(LedgerPage, SaysWhyThereIsNoAccount) {
+    auto ledger = std::make_shared<Ledger>();
+    ledger->missing = "No work of a device was recorded.";
+    const PageOnScreen t(shownWith(ledger));
+    EXPECT_EQ(t.bar(), nullptr);
+    EXPECT_TRUE(t.words().contains(QStringLiteral("No work of a device was recorded.")));
+}
+
+TEST(LedgerPage, OffersTheAccountOfALongRecording) {
+    PageOnScreen t(longShown());
+    auto* button = t.page.findChild<QPushButton*>(QStringLiteral("account"));
+    ASSERT_NE(button, nullptr);
+    QSignalSpy asked(&t.page, &LedgerPage::accountRequested), stopped(&t.page, &LedgerPage::cancelRequested);
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(asked.size(), 1);
+    t.page.setWorking(true, true);
+    QTest::mouseClick(t.page.findChild<QPushButton*>(QStringLiteral("account")), Qt::LeftButton);
+    EXPECT_EQ(stopped.size(), 1);
+    t.page.setWorking(false, true);
+    EXPECT_FALSE(t.page.findChild<QPushButton*>(QStringLiteral("account"))->isEnabled())
+        << "something else runs";
+}
+
+TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("long.olab"));
+    saveRecording(*longShown()->recording, path.toStdString());
+    StatefulWindow t;
+    t.window.open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, 30'000));
+    EXPECT_EQ(t.window.shown()->account(), nullptr);
+    const auto* headline = t.window.findChild<HeadlineLine*>();
+    EXPECT_TRUE(headline->isHidden());
+    ASSERT_TRUE(t.window.showPage(QStringLiteral("ledger")));
+    t.window.findChild<QPushButton*>(QStringLiteral("account"))->click();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return t.window.shown()->account() != nullptr && !t.session.busy(); }, 30'000));
+    StatefulWindow::settle();
+    EXPECT_EQ(t.window.findChild<QPushButton*>(QStringLiteral("account")), nullptr);
+    EXPECT_EQ(headline->accessibleName(), sentence(t.window.shown()->account()->ledger().headline));
+}
+
+TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("pageable-h200"));
+    const auto* headline = t.window.findChild<HeadlineLine*>();
+    ASSERT_FALSE(headline->isHidden());
+    EXPECT_EQ(headline->accessibleName(), sentence(t.window.shown()->recording->report.ledger->headline));
+    EXPECT_LE(headline->linesIn(headline->width()).size(), HeadlineLine::kMostLines)
+        << "the lanes need the room";
+    EXPECT_EQ(headline->linesIn(2000).size(), 1);
+    EXPECT_TRUE(headline->linesIn(300).back().endsWith(QChar(0x2026))) << "says that there is more";
+    auto* page = t.window.findChild<LedgerPage*>();
+    EXPECT_FALSE(page->isVisible());
+    emit t.window.findChild<HeadlineLine*>()->moreRequested();
+    EXPECT_TRUE(page->isVisible());
+    LedgerRow* row = page->findChildren<LedgerRow*>().front();
+    row->click();
+    const Selection& selected = t.window.timeline().canvas().selection();
+    ASSERT_TRUE(selected.place());
+    EXPECT_EQ(selected.place()->op, t.window.shown()->account()->ledger().entries.front().activities.front());
+}
+
+TEST(LedgerWindow, OfARunThatRacedThereIsNoHeadline) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("race-other-stream-h200"));
+    ASSERT_FALSE(t.window.shown()->recording->raceText().empty());
+    EXPECT_TRUE(t.window.findChild<HeadlineLine*>()->isHidden());
+}

@@ -1,0 +1,61 @@
+// Pictures carry the headline and the bar of the account, and the ghosts that are asked for.
+#include "account_fixture.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/picture.h>
+
+#include <pictures/picture_text.h>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+QByteArray svgOf(const ViewDataPtr& shown, const PictureRequest& request) {
+    return pictureFormatOf(QStringLiteral("x.svg")).make(*shown, request);
+}
+
+} // namespace
+
+TEST(PictureLedger, CarriesTheHeadlineAndWhatTheBarAddsUpTo) {
+    const ViewDataPtr shown = shownWith(smallLedger());
+    for (const PictureShape shape : {PictureShape::Tall, PictureShape::Wide}) {
+        PictureRequest request;
+        request.shape = shape;
+        request.width = shape == PictureShape::Wide ? kWideWidth : 1280;
+        const QByteArray svg = svgOf(shown, request);
+        EXPECT_TRUE(svg.contains("1.5 times as long as this pipeline needs"));
+        EXPECT_TRUE(svg.contains("the NULL stream 150")) << "on its piece of the bar";
+    }
+    const QByteArray page = pictureFormatOf(QStringLiteral("x.html")).make(*shown, {});
+    EXPECT_TRUE(page.contains("1.5 times as long as this pipeline needs"));
+    EXPECT_TRUE(page.contains("measured = "));
+}
+
+TEST(PictureLedger, WithoutAnAccountSaysNothingOfIt) {
+    const ViewDataPtr shown = smallShown();
+    shown->setAccount(nullptr);
+    EXPECT_FALSE(svgOf(shown, {}).contains("measured = "));
+    auto missing = std::make_shared<Ledger>();
+    missing->missing = "No.";
+    EXPECT_FALSE(svgOf(shownWith(missing), {}).contains("measured = "));
+}
+
+TEST(PictureLedger, ShowsTheGhostsThatAreAskedFor) {
+    const ViewDataPtr shown = shownWith(smallLedger(6'000));
+    PictureRequest request;
+    const QByteArray waits = svgOf(shown, request);
+    EXPECT_TRUE(waits.contains("waits: the NULL stream"));
+    EXPECT_FALSE(waits.contains("ideal run"));
+    request.waits = false;
+    const QByteArray none = svgOf(shown, request);
+    EXPECT_FALSE(none.contains("waits: "));
+    EXPECT_LT(none.size(), waits.size());
+    request.ideal = true;
+    const QByteArray ideal = svgOf(shown, request);
+    EXPECT_TRUE(ideal.contains("1.0 % shorter than the run"));
+    EXPECT_GT(ideal.size(), none.size());
+    EXPECT_EQ(svgOf(shown, request), ideal) << "the same request gives the same bytes";
+}

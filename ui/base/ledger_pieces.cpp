@@ -1,0 +1,134 @@
+#include "base/ledger_pieces.h"
+
+#include <olab/ui/format.h>
+
+#include <QCoreApplication>
+#include <QImage>
+#include <QPainter>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace olab {
+
+namespace {
+
+constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
+constexpr float kInk = 0.42F;
+constexpr std::size_t kMostCauses = 5; // a legend is no list of everything
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("Ledger", text);
+}
+
+} // namespace
+
+std::vector<LedgerPiece> ledgerPieces(const Ledger& ledger) {
+    using enum LedgerPiece::Kind;
+    if (!ledger.missing.empty() || ledger.measured <= 0)
+        return {};
+    std::vector<LedgerPiece> pieces{{Ideal, LossCause::None, ledger.ideal, 0}};
+    Ns left = ledger.measured - ledger.ideal - ledger.unexplained;
+    for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
+        const LedgerEntry& entry = ledger.entries[i];
+        if (static_cast<double>(entry.cost) < kLeastPiece * static_cast<double>(ledger.measured))
+            continue;
+        pieces.push_back({Cause, entry.cause, entry.cost, i});
+        left -= entry.cost;
+    }
+    if (left > 0)
+        pieces.push_back({Smaller, LossCause::None, left, 0});
+    if (const Ns rest = ledger.unexplained + std::min<Ns>(left, 0); rest != 0)
+        pieces.push_back({Unexplained, LossCause::Unexplained, rest, 0});
+    return pieces;
+}
+
+QString causeTitle(LossCause cause) {
+    return fromText(lossCauseTitle(cause));
+}
+
+QString titleOf(const LedgerPiece& piece) {
+    switch (piece.kind) {
+    case LedgerPiece::Kind::Ideal:
+        return tr("ideal");
+    case LedgerPiece::Kind::Cause:
+        return causeTitle(piece.cause);
+    case LedgerPiece::Kind::Smaller:
+        return tr("smaller causes");
+    case LedgerPiece::Kind::Unexplained:
+        break;
+    }
+    return tr("unexplained");
+}
+
+QColor colourOf(const LedgerPiece& piece, const Theme& theme) {
+    return piece.kind == LedgerPiece::Kind::Ideal ? theme.ideal : theme.colour(piece.cause);
+}
+
+Qt::BrushStyle hatchOf(const LedgerPiece& piece) {
+    return piece.kind == LedgerPiece::Kind::Ideal ? Qt::NoBrush : hatchOf(piece.cause);
+}
+
+QBrush hatchedBrush(const QColor& fill, Qt::BrushStyle hatch) {
+    if (hatch == Qt::NoBrush)
+        return fill;
+    QImage tile(kTile, kTile, QImage::Format_RGB32);
+    tile.fill(fill);
+    QColor ink = inkOn(fill);
+    ink.setAlphaF(kInk);
+    QPainter(&tile).fillRect(tile.rect(), QBrush(ink, hatch));
+    return QBrush(tile);
+}
+
+QString sumText(const Ledger& ledger) {
+    QString text = tr("%1 measured").arg(durationText(ledger.measured));
+    bool first = true;
+    for (const LedgerPiece& piece : ledgerPieces(ledger)) {
+        text += first              ? QStringLiteral(" = ")
+                : piece.length < 0 ? QStringLiteral(" − ")
+                                   : QStringLiteral(" + ");
+        text += durationText(std::abs(piece.length)) + QLatin1Char(' ') + titleOf(piece);
+        first = false;
+    }
+    return text;
+}
+
+QString labelOf(const LedgerPiece& piece, const QFontMetrics& metrics, int room) {
+    const QString length = durationText(piece.length);
+    for (const QString& text : {titleOf(piece) + QLatin1Char(' ') + length, titleOf(piece), length})
+        if (metrics.horizontalAdvance(text) <= room)
+            return text;
+    return {};
+}
+
+std::vector<LossCause> shownCauses(const Ledger& ledger) {
+    std::array<bool, kLossCauses> owns{};
+    for (const OwnedWait& wait : ledger.waits)
+        owns[static_cast<std::size_t>(wait.cause)] = true;
+    owns[static_cast<std::size_t>(LossCause::None)] = false;
+    std::vector<LossCause> causes;
+    const auto add = [&](LossCause cause) {
+        if (std::exchange(owns[static_cast<std::size_t>(cause)], false) && causes.size() < kMostCauses)
+            causes.push_back(cause);
+    };
+    for (const LedgerEntry& entry : ledger.entries)
+        add(entry.cause);
+    for (std::size_t c = 0; c < kLossCauses; ++c) // the bounds, which cost nothing
+        add(static_cast<LossCause>(c));
+    return causes;
+}
+
+QString modelErrorText(const Ledger& ledger) {
+    const double share = ledger.measured > 0 ? 100.0 * static_cast<double>(ledger.unexplained) /
+                                                   static_cast<double>(ledger.measured)
+                                             : 0;
+    if (std::abs(share) < 0.05)
+        return tr("the model of this run takes as long as the run");
+    const QString much = QString::number(std::abs(share), 'f', 1);
+    return (share > 0 ? tr("the model of this run is %1 % shorter than the run")
+                      : tr("the model of this run is %1 % longer than the run"))
+        .arg(much);
+}
+
+} // namespace olab

@@ -1,0 +1,178 @@
+#include "charts/ledger_page.h"
+
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+#include "base/tab_order.h"
+#include "charts/ledger_bar.h"
+#include "charts/ledger_row.h"
+
+#include <olab/analysis/race.h>
+#include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <utility>
+
+namespace olab {
+
+namespace {
+
+QLabel* wrapping(const QString& text, bool bold = false) {
+    auto* label = makeLabel(text);
+    label->setWordWrap(true);
+    label->setMinimumWidth(1); // no long word makes the page wider than it is
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QFont font = label->font();
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+/// "24.6 ms · 65 %"; of what is less than one per cent no share.
+QString amountOf(Ns part, const Ledger& ledger) {
+    const double share = static_cast<double>(part) / static_cast<double>(std::max<Ns>(ledger.measured, 1));
+    return share < 0.01 ? durationText(part)
+                        : QStringLiteral("%1 · %2").arg(durationText(part), percentText(share));
+}
+
+/// What the sentence does not say already: what mending it alone brings, where that is another number, and
+/// all the waiting.
+QString factsOf(const LedgerEntry& entry, const Ledger& ledger) {
+    QStringList facts;
+    const QString said = sentence(entry.text);
+    const auto add = [&](const QString& words, Ns time) {
+        if (!said.contains(durationText(time)))
+            facts << words.arg(durationText(time));
+    };
+    const double differs = std::abs(static_cast<double>(entry.gain - entry.cost));
+    if (differs > 3 * kLeastPiece * static_cast<double>(ledger.measured))
+        add(LedgerPage::tr("mended alone it brings %1"), std::max<Ns>(entry.gain, 0));
+    if (entry.waited > 0)
+        add(LedgerPage::tr("waited %1 in all"), entry.waited);
+    if (entry.cost <= 0)
+        facts << LedgerPage::tr("hidden: costs nothing");
+    return facts.join(QStringLiteral(" · "));
+}
+
+LedgerRowText rowOf(const LedgerEntry& entry, const Ledger& ledger, const Theme& theme) {
+    LedgerRowText row;
+    row.title = causeTitle(entry.cause);
+    row.amount = entry.cost > 0 ? amountOf(entry.cost, ledger) : LedgerPage::tr("costs nothing");
+    row.sentence = sentence(entry.text);
+    row.facts = factsOf(entry, ledger);
+    row.fill = hatchedBrush(theme.colour(entry.cause), hatchOf(entry.cause));
+    row.places = entry.activities;
+    return row;
+}
+
+QString textOf(const LedgerPiece& piece, const Ledger& ledger) {
+    if (piece.kind == LedgerPiece::Kind::Ideal)
+        return LedgerPage::tr(
+            "What this pipeline needs: the same work in the same streams on the same engines, "
+            "held back by none of the causes.");
+    return LedgerPage::tr("What nothing explains: %1.").arg(modelErrorText(ledger));
+}
+
+LedgerRowText rowOf(const LedgerPiece& piece, const Ledger& ledger, const Theme& theme) {
+    LedgerRowText row;
+    row.title = titleOf(piece);
+    row.amount =
+        (piece.length < 0 ? QStringLiteral("−") : QString()) + amountOf(std::abs(piece.length), ledger);
+    row.sentence = textOf(piece, ledger);
+    row.fill = hatchedBrush(colourOf(piece, theme), hatchOf(piece));
+    return row;
+}
+
+} // namespace
+
+LedgerPage::LedgerPage(QWidget* parent)
+    : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Where the time went"));
+    new LookWatch(*this, [this] { rebuild(); });
+    rebuild();
+}
+
+void LedgerPage::setShown(const ViewDataPtr& shown) {
+    m_shown = shown;
+    rebuild();
+}
+
+void LedgerPage::setWorking(bool working, bool busy) {
+    const bool same = std::exchange(m_working, working) == working;
+    if (std::exchange(m_busy, busy) != busy || !same)
+        if (!m_shown || !m_shown->account()) // else it says nothing of it
+            rebuild();
+}
+
+void LedgerPage::rebuild() {
+    auto* page = new QWidget;
+    page->setBackgroundRole(QPalette::Base);
+    page->setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(6);
+    const AccountPtr account = m_shown ? m_shown->account() : nullptr;
+    if (!m_shown)
+        column->addWidget(wrapping(tr("Says what a run needs, and what each cause added to it.")));
+    else if (!raceText(m_shown->recording->report).empty())
+        column->addWidget(
+            wrapping(tr("What came out is wrong, so how long it took is no account of anything.")));
+    else if (!account)
+        addOffer(*column);
+    else if (!account->ledger().missing.empty())
+        column->addWidget(wrapping(sentence(account->ledger().missing)));
+    else
+        addLedger(account->ledger(), *column);
+    column->addStretch(1);
+    setWidget(page); // deletes the page before
+    keepTabOrderIn(*this);
+}
+
+void LedgerPage::addLedger(const Ledger& ledger, QVBoxLayout& column) {
+    const Theme& theme = Theme::of(palette());
+    column.addWidget(wrapping(sentence(ledger.headline), true));
+    auto* bar = new LedgerBar(ledger, theme, ViewStyle::of(font()).smallFont(font()));
+    column.addWidget(bar);
+    column.addWidget(wrapping(sumText(ledger)));
+    std::vector<LedgerRow*> rows;
+    for (const LedgerEntry& entry : ledger.entries) {
+        rows.push_back(new LedgerRow(rowOf(entry, ledger, theme)));
+        column.addWidget(rows.back());
+        connect(rows.back(), &LedgerRow::placeChosen, this,
+                [this, cause = entry.cause](quint32 activity) { emit placeChosen(activity, cause); });
+    }
+    for (const LedgerPiece& piece : ledgerPieces(ledger))
+        if (piece.kind == LedgerPiece::Kind::Unexplained || piece.kind == LedgerPiece::Kind::Ideal)
+            column.addWidget(new LedgerRow(rowOf(piece, ledger, theme)));
+    connect(bar, &LedgerBar::pieceChosen, this, [this, rows](std::size_t entry) {
+        ensureWidgetVisible(rows[entry], 0, 0);
+        rows[entry]->step(+1);
+    });
+}
+
+/// A long recording: minutes of nobody's time unless somebody wants to know.
+void LedgerPage::addOffer(QVBoxLayout& column) {
+    const auto operations = m_shown->facts.deviceWork().size();
+    column.addWidget(wrapping(
+        m_working ? tr("Working out where the time of %1 operations went...").arg(countText(operations))
+                  : tr("This recording has %1 operations of a device. Above %2 the account of "
+                       "where the time went is made on demand: it plays the run tens of times.")
+                        .arg(countText(operations), countText(kAccountAtOnce))));
+    auto* button = new QPushButton(m_working ? tr("Cancel") : tr("Work it out"));
+    button->setObjectName(QStringLiteral("account"));
+    button->setEnabled(m_working || !m_busy);
+    setTip(*button, m_working ? tr("Stops it; nothing is lost")
+                    : m_busy  ? tr("Something else is running: cancel it (Esc) or wait for it")
+                             : tr("Says what held the run up and what each cause cost; it can be cancelled"));
+    connect(button, &QPushButton::clicked, this,
+            m_working ? &LedgerPage::cancelRequested : &LedgerPage::accountRequested);
+    column.addWidget(button, 0, Qt::AlignLeft);
+}
+
+} // namespace olab

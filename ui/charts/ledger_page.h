@@ -1,0 +1,38 @@
+// Where the time of a run went: one bar that adds up, and below it each cause with what it cost, the one that
+// pays most first. Of a long recording it is made on demand.
+#pragma once
+
+#include <olab/view/view_data.h>
+
+#include <QScrollArea>
+
+class QVBoxLayout;
+
+namespace olab {
+
+class LedgerBar;
+class LedgerRow;
+
+class LedgerPage final : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit LedgerPage(QWidget* parent = nullptr);
+    void setShown(const ViewDataPtr& shown);
+    /// The account of what is shown is being made; else it can be asked for, unless something else runs.
+    void setWorking(bool working, bool busy);
+
+signals:
+    void placeChosen(quint32 activity, olab::LossCause cause);
+    void accountRequested();
+    void cancelRequested();
+
+private:
+    void rebuild();
+    void addLedger(const Ledger& ledger, QVBoxLayout& column);
+    void addRow(struct LedgerRowText text, QVBoxLayout& column);
+    void addOffer(QVBoxLayout& column);
+    ViewDataPtr m_shown;
+    bool m_working = false, m_busy = false;
+};
+
+} // namespace olab

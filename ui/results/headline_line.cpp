@@ -1,0 +1,111 @@
+#include "results/headline_line.h"
+
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+
+#include <olab/analysis/race.h>
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
+
+#include <QAccessible>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QTextLayout>
+
+namespace olab {
+
+namespace {
+
+constexpr QMargins kMargins(8, 4, 8, 1);
+const auto kMore = QStringLiteral(" ›"); // leads somewhere
+
+} // namespace
+
+HeadlineLine::HeadlineLine(QWidget* parent)
+    : QAbstractButton(parent) {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setCursor(Qt::PointingHandCursor);
+    connect(this, &QAbstractButton::clicked, this, &HeadlineLine::moreRequested);
+    new LookWatch(*this, [this] { updateGeometry(); });
+    setShown(nullptr);
+}
+
+void HeadlineLine::setShown(const ViewDataPtr& shown) {
+    const AccountPtr account = shown ? shown->account() : nullptr;
+    const bool says = account && raceText(shown->recording->report).empty(); // no number beside wrong data
+    m_words = says ? cutText(sentence(account->ledger().headline)) : QString();
+    setVisible(!m_words.isEmpty() && !m_makesRoom);
+    setFocusPolicy(m_words.isEmpty() ? Qt::NoFocus : Qt::TabFocus);
+    setAccessibleName(m_words);
+    setTip(*this, m_words + QLatin1Char('\n') + tr("Click to see what each cause cost, and where."));
+    updateGeometry();
+    update();
+    if (m_words.isEmpty())
+        return;
+    QAccessibleEvent event(this, QAccessible::NameChanged);
+    QAccessible::updateAccessibility(&event);
+}
+
+void HeadlineLine::setMakesRoom(bool makesRoom) {
+    m_makesRoom = makesRoom;
+    setVisible(!m_words.isEmpty() && !m_makesRoom);
+}
+
+QFont HeadlineLine::bold() const {
+    QFont font = this->font();
+    font.setBold(true);
+    return font;
+}
+
+QStringList HeadlineLine::linesIn(int wide) const {
+    const int room = std::max(wide - kMargins.left() - kMargins.right(), 1);
+    QTextLayout layout(m_words + kMore, bold());
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    QStringList lines;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(room);
+        if (lines.size() + 1 == kMostLines) { // all that is left, as much as fits
+            lines << QFontMetrics(bold()).elidedText(layout.text().mid(line.textStart()), Qt::ElideRight,
+                                                     room);
+            break;
+        }
+        lines << layout.text().mid(line.textStart(), line.textLength());
+    }
+    layout.endLayout();
+    return lines;
+}
+
+QSize HeadlineLine::sizeHint() const {
+    return QSize(1, QFontMetrics(bold()).height()).grownBy(kMargins);
+}
+
+int HeadlineLine::heightForWidth(int wide) const {
+    return static_cast<int>(linesIn(wide).size()) * QFontMetrics(bold()).height() + kMargins.top() +
+           kMargins.bottom();
+}
+
+void HeadlineLine::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        return click();
+    QAbstractButton::keyPressEvent(event);
+}
+
+void HeadlineLine::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = Theme::of(palette());
+    painter.setFont(bold());
+    painter.setPen(theme.text);
+    int y = kMargins.top();
+    for (const QString& line : linesIn(width())) {
+        painter.drawText(kMargins.left(), y + painter.fontMetrics().ascent(), line);
+        y += painter.fontMetrics().height();
+    }
+}
+
+} // namespace olab

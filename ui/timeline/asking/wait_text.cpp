@@ -1,0 +1,43 @@
+#include "timeline/asking/wait_text.h"
+
+#include "base/plain_text.h"
+
+#include <olab/ui/format.h>
+
+#include <QCoreApplication>
+
+namespace olab {
+
+namespace {
+
+constexpr qsizetype kLongest = 60; // of a name: templates may be long
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("WaitText", text);
+}
+
+QString nameOf(const ViewData& shown, ActivityIndex op) {
+    return cutText(activityLabel(shown.trace(), op), kLongest) + QStringLiteral(" #") +
+           numberText(shown.trace(), op);
+}
+
+} // namespace
+
+QString blockerText(const ViewData& shown, const ShownWait& wait) {
+    return wait.blocker < shown.trace().size() ? nameOf(shown, wait.blocker) : QString();
+}
+
+QString waitText(const ViewData& shown, const ShownWait& wait) {
+    const QString text = tr("%1 waited %2 before it began: %3.")
+                             .arg(nameOf(shown, wait.op), durationText(wait.time.length()),
+                                  fromText(lossCauseTitle(wait.cause)));
+    const QString blocker = blockerText(shown, wait);
+    return blocker.isEmpty() ? text : text + QLatin1Char(' ') + tr("Held by %1.").arg(blocker);
+}
+
+std::optional<ShownWait> ownedWaitOf(const ViewData& shown, ActivityIndex op) {
+    const AccountPtr account = shown.account();
+    return account ? account->waitOf(op) : std::nullopt;
+}
+
+} // namespace olab

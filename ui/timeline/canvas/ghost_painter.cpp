@@ -1,0 +1,68 @@
+#include "timeline/canvas/ghost_painter.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kLeastHeight = 3, kEdgeMinWidth = 4, kHatchMinWidth = 5;
+constexpr double kGhost = 0.34; // of the colour, the rest is the ground
+
+QColor mixed(const QColor& colour, const QColor& ground, double share) {
+    const auto mix = [share](int a, int b) { return static_cast<int>(a * share + b * (1 - share) + 0.5); };
+    return {mix(colour.red(), ground.red()), mix(colour.green(), ground.green()),
+            mix(colour.blue(), ground.blue())};
+}
+
+} // namespace
+
+GhostBand waitBand(int y, int height) {
+    const int thin = std::min(std::max(height * 2 / 5, kLeastHeight), height);
+    return {y + (height - thin) / 2, thin};
+}
+
+int idealHeight(int stripHeight) {
+    return std::max(std::min(std::max(stripHeight * 3 / 10, kLeastHeight + 1), stripHeight - kLeastHeight),
+                    0);
+}
+
+QColor ghostFill(const QColor& colour, const Theme& theme) {
+    return mixed(colour, theme.base, kGhost);
+}
+
+void paintWaits(QImage& image, int left, const std::vector<DrawnWait>& waits, GhostBand band,
+                const Theme& theme, int line) {
+    if (waits.empty())
+        return;
+    QPainter painter(&image);
+    for (const DrawnWait& drawn : waits) {
+        const QColor& colour = theme.colour(drawn.wait.cause);
+        const QRect area(left + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
+        painter.fillRect(area, ghostFill(colour, theme));
+        if (area.width() >= kHatchMinWidth)
+            painter.fillRect(area, QBrush(colour, hatchOf(drawn.wait.cause)));
+        if (area.width() < kEdgeMinWidth)
+            continue;
+        painter.fillRect(area.x(), area.y(), area.width(), line, colour);
+        painter.fillRect(area.x(), area.bottom() + 1 - line, area.width(), line, colour);
+        painter.fillRect(area.x(), area.y(), line, area.height(), colour);
+    }
+}
+
+void paintIdeal(QImage& image, int left, const std::vector<DrawnIdeal>& ideal, GhostBand band,
+                const Theme& theme) {
+    if (ideal.empty() || band.height <= 0)
+        return;
+    QPainter painter(&image);
+    for (const DrawnIdeal& drawn : ideal) {
+        const QRect area(left + drawn.x0, band.y, drawn.x1 - drawn.x0, band.height);
+        painter.fillRect(area, mixed(theme.colour(drawn.cls), theme.base, 0.5));
+        if (area.width() >= kEdgeMinWidth) // tells two that touch from one
+            painter.fillRect(area.x(), area.y(), 1, area.height(), theme.base);
+    }
+}
+
+} // namespace olab
