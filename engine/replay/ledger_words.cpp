@@ -42,15 +42,23 @@ std::string capital(std::string_view text) {
     return result;
 }
 
+/// "waited 4.2 ms in all, 12 operations"; work that was slowed took longer, it did not wait.
+std::string sumOf(const LedgerEntry& entry) {
+    const bool slowed = entry.cause == LossCause::Stretched;
+    return (slowed ? "took " : "waited ") + timeText(entry.waited) +
+           (slowed ? " longer in all, " : " in all, ") + std::to_string(entry.count) +
+           (entry.count == 1 ? " operation" : " operations");
+}
+
 std::string sentenceOf(const LedgerEntry& entry) {
     std::string text = capital(becauseOf(entry.cause)) + ": ";
     if (entry.cost <= 0)
-        return text + "waited " + timeText(entry.waited) +
-               " in all, nothing of the run: it is hidden behind other work.";
+        return text + (entry.waited > 0
+                           ? sumOf(entry) + ", hidden behind other work: it costs the run nothing."
+                           : "it costs the run nothing.");
     text += timeText(entry.cost) + " of the run";
     if (entry.waited > 0)
-        text +=
-            " (waited " + timeText(entry.waited) + " in all, " + std::to_string(entry.count) + " operations)";
+        text += " (" + sumOf(entry) + ")";
     text += ".";
     if (entry.gain < entry.cost / 2)
         text +=

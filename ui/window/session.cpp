@@ -96,7 +96,7 @@ struct Session::Outcome {
     ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
     FixPtr fix{};
-    ViewDataPtr accounted;
+    ViewDataPtr accounted{};
 };
 
 Session::Session(SessionBackends backends, QObject* parent)
