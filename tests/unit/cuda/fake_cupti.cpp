@@ -69,6 +69,9 @@ FORWARD(cuptiEnableCallback,
         (uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain,
          CUpti_CallbackId id),
         (enable, subscriber, domain, id))
+FORWARD(cuptiGetContextId, (CUcontext context, uint32_t* id), (context, id))
+FORWARD(cuptiGetStreamIdEx, (CUcontext context, CUstream stream, uint8_t perThread, uint32_t* id),
+        (context, stream, perThread, id))
 FORWARD(cuptiGetGraphNodeId, (CUgraphNode node, uint64_t* id), (node, id))
 FORWARD(cuptiGetCallbackName, (CUpti_CallbackDomain domain, uint32_t id, const char** name),
         (domain, id, name))
