@@ -69,11 +69,11 @@ void TraceBuilder::State::refuse(DefectCode code, std::uint64_t count, ClassMask
 }
 
 void TraceBuilder::State::refuseRow(Row& row, const std::string& detail) {
-    const auto cls = static_cast<ActivityClass>(row.cls);
-    --kept[row.cls];
-    row.cls = kGone;
+    const std::uint8_t cls = kindOf(row).cls;
+    --kept[cls];
+    row.kind = kNoId;
     someGone = true;
-    refuse(DefectCode::BadRecord, 1, maskOf(cls), detail);
+    refuse(DefectCode::BadRecord, 1, maskOf(static_cast<ActivityClass>(cls)), detail);
 }
 
 std::uint32_t TraceBuilder::State::queueOf(const ActivityRecord& r) {
@@ -88,22 +88,25 @@ std::uint32_t TraceBuilder::State::channelOf(const ActivityRecord& r, std::uint3
     return none || !isDeviceClass(r.cls) ? kNoId : channels.idOf({queue, r.channel, type});
 }
 
+RawKind TraceBuilder::State::rawKindOf(const ActivityRecord& r) {
+    RawKind kind;
+    kind.bytes = r.bytes;
+    kind.queue = queueOf(r);
+    kind.channel = channelOf(r, kind.queue);
+    kind.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
+    kind.name = r.name.value < names.size() ? r.name.value : 0;
+    kind.cls = static_cast<std::uint8_t>(r.cls);
+    kind.memory = packMemory(r.source, r.target);
+    kind.flags = r.flags;
+    return kind;
+}
+
 void TraceBuilder::State::keep(const ActivityRecord& r) {
-    Row row{};
-    row.begin = r.begin, row.end = r.end, row.bytes = r.bytes;
-    row.queue = queueOf(r);
-    row.channel = channelOf(r, row.queue);
-    row.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
-    row.name = r.name.value < names.size() ? r.name.value : 0;
-    row.correlation = r.correlation, row.op = r.op.value;
-    row.cls = static_cast<std::uint8_t>(r.cls);
-    row.memory = packMemory(r.source, r.target);
-    row.flags = r.flags;
-    rows.push(row);
-    ++kept[row.cls];
-    first = std::min(first, row.begin), last = std::max(last, row.end);
-    falling = falling || row.begin < latestBegin;
-    latestBegin = row.begin;
+    rows.push({r.begin, r.end, kinds.idOf(rawKindOf(r)), r.correlation, r.op.value});
+    ++kept[static_cast<std::size_t>(r.cls)];
+    first = std::min(first, r.begin), last = std::max(last, r.end);
+    falling = falling || r.begin < latestBegin;
+    latestBegin = r.begin;
 }
 
 // --- the door

@@ -20,19 +20,24 @@ namespace olab::trace_detail { // other modules have rows and keys of their own
 
 inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
 inline constexpr std::size_t kMaxDevices = 255;
-inline constexpr std::uint8_t kGone = 0xff; // class of a row refused in the second pass
 
-// An ActivityRecord without its strings and rare fields: 56 bytes, so ten million fit.
+// What many records share, as they gave it.
+struct RawKind {
+    std::int64_t bytes = 0;
+    std::uint32_t queue = 0, channel = kNoId, geometry = kNoId, name = 0; // into the tables of State
+    std::uint8_t cls = 0, memory = 0, flags = 0;
+    bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
+    friend bool operator==(const RawKind&, const RawKind&) = default;
+};
+
+// An ActivityRecord: 32 bytes, so that ten million fit.
 struct Row {
     Ns begin, end;
-    std::int64_t bytes;
-    std::uint32_t queue, channel, geometry; // into the tables of State
-    std::uint32_t name, correlation, op;
-    std::uint8_t cls, memory, flags;
-    bool gone() const { return cls == kGone; }
-    bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
+    std::uint32_t kind; // kNoId: refused in the second pass
+    std::uint32_t correlation, op;
+    bool gone() const { return kind == kNoId; }
 };
-static_assert(sizeof(Row) <= 56);
+static_assert(sizeof(Row) == 32);
 
 // The queue of a row as its record gave it: of which device may be known only by its context, at the end.
 struct RawQueue {
@@ -51,6 +56,12 @@ struct RawHash {
     std::size_t operator()(const RawQueue& q) const {
         return mixed(mixed(mixed(q.host, q.device), std::uint64_t{q.process} << 32 | q.clock),
                      std::uint64_t{q.context} << 32 | q.number);
+    }
+    std::size_t operator()(const RawKind& k) const {
+        return mixed(
+            mixed(mixed(std::uint64_t{k.queue} << 32 | k.name, std::uint64_t{k.channel} << 32 | k.geometry),
+                  static_cast<std::uint64_t>(k.bytes)),
+            std::uint64_t{k.cls} << 16 | std::uint64_t{k.memory} << 8 | k.flags);
     }
     std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.queue), c.number); }
     std::size_t operator()(const KernelGeometry& g) const {
@@ -124,6 +135,7 @@ using namespace trace_detail;
 struct TraceBuilder::State {
     StringTable names;
     BlockList<Row> rows;
+    KeyTable<RawKind, RawHash> kinds;
     KeyTable<RawQueue, RawHash> queues;
     KeyTable<RawChannel, RawHash> channels;
     KeyTable<KernelGeometry, RawHash> geometry;
@@ -150,6 +162,8 @@ struct TraceBuilder::State {
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, const std::string& detail = {});
     void refuseRow(Row& row, const std::string& detail);
     void keep(const ActivityRecord& r);
+    const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone
+    RawKind rawKindOf(const ActivityRecord& r);
     std::uint32_t queueOf(const ActivityRecord& r);
     std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t queue);
 
@@ -163,6 +177,9 @@ struct TraceBuilder::State {
     void refuseUnspannable();
     template <typename Bad>
     void refuseWhere(Bad bad, const char* detail);
+    template <typename Bad>
+    void refuseKinds(Bad bad, const char* detail);
+    std::vector<bool> usedKinds() const;
     std::vector<bool> usedQueues() const;
     std::vector<bool> usedChannels() const;
     void makeDevices(Trace& trace);
@@ -178,6 +195,7 @@ struct TraceBuilder::State {
     template <typename Key>
     void sortTies(Column<Key>& keys, unsigned rowBits) const;
     void makeColumns(Trace& trace);
+    class ColumnMaker;
     void makeSpans(Trace& trace) const;
     void makeFacts(Trace& trace);
     Trace finish();
