@@ -2,7 +2,7 @@
 #
 # The only way to make a library here, but for olab_shared_library() below. It enforces the layer table of DESIGN.md section 5 at configure time: LINKS may name
 # only modules on the row, packages only those on the row. Public headers go in include/olab/<name>/ as a FILE_SET and each is
-# compiled alone (target all_verify_interface_header_sets).
+# compiled alone (target olab_headers_alone).
 
 # --- the table: who may link whom (own modules), and which packages each may use
 set(OLAB_LINKS_trace "")
@@ -14,7 +14,8 @@ set(OLAB_LINKS_cupti trace)
 set(OLAB_LINKS_capture trace cupti)
 set(OLAB_LINKS_cuda trace experiment cupti kernels)
 set(OLAB_LINKS_io trace experiment analysis)
-set(OLAB_LINKS_run trace experiment analysis io)
+set(OLAB_LINKS_replay trace experiment analysis)
+set(OLAB_LINKS_run trace experiment analysis replay io)
 set(OLAB_LINKS_view trace experiment analysis io run)
 set(OLAB_LINKS_ui trace experiment analysis io run view)
 set(OLAB_LINKS_app_gui ui run sim)
@@ -30,6 +31,7 @@ set(OLAB_PACKAGES_capture "")
 set(OLAB_PACKAGES_cuda CUDA::cudart_static Threads::Threads)
 set(OLAB_PACKAGES_io nlohmann_json::nlohmann_json ZLIB::ZLIB zstd::libzstd_shared)
 set(OLAB_PACKAGES_run nlohmann_json::nlohmann_json Threads::Threads)
+set(OLAB_PACKAGES_replay "")
 set(OLAB_PACKAGES_view "")
 set(OLAB_PACKAGES_ui Qt6::Widgets Qt6::Charts Qt6::Svg)
 set(OLAB_PACKAGES_app_gui Qt6::Widgets)
@@ -74,7 +76,36 @@ function(olab_module name)
         olab_reuse_pch(olab_${name} "${OLAB_PCH_OF_${name}}")
         olab_unity(olab_${name})
     endif()
+    olab_check_headers(${name} ${A_HEADERS})
     set_property(GLOBAL APPEND PROPERTY OLAB_MODULES ${name})
+endfunction()
+
+# Each public header compiled alone: it includes what it needs of ours and of packages. CMake's own check does without the
+# precompiled headers, and reads the standard library anew for each: four times the work. What those would hide, a test reads
+# (tests/unit/trace/public_headers_test.cpp); a build without them looks once more.
+function(olab_check_headers name)
+    set(sources "")
+    foreach(header IN LISTS ARGN)
+        string(REGEX REPLACE "^include/" "" header "${header}")
+        string(MAKE_C_IDENTIFIER "${header}" source)
+        set(source "${CMAKE_CURRENT_BINARY_DIR}/headers_alone/${source}.cpp")
+        file(CONFIGURE OUTPUT "${source}" CONTENT "#include <${header}>\n")
+        list(APPEND sources "${source}")
+    endforeach()
+    if(NOT sources)
+        return()
+    endif()
+    add_library(olab_headers_of_${name} OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(olab_headers_of_${name} PRIVATE olab_${name} olab_flags)
+    if(OLAB_PCH_OF_${name} STREQUAL "widgets")
+        olab_reuse_pch(olab_headers_of_${name} widgets)
+    else()
+        olab_reuse_pch(olab_headers_of_${name} std)
+    endif()
+    if(NOT TARGET olab_headers_alone)
+        add_custom_target(olab_headers_alone)
+    endif()
+    add_dependencies(olab_headers_alone olab_headers_of_${name})
 endfunction()
 
 # olab_shared_library(NAME TARGET library SOURCES ... LINKS own... EXPORTS map): modules of ours for programs that are not. Such a
@@ -91,6 +122,8 @@ function(olab_shared_library name)
     target_compile_definitions(${A_TARGET} PRIVATE OLAB_VERSION="${PROJECT_VERSION}")
     set_target_properties(${A_TARGET} PROPERTIES LINK_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${A_EXPORTS}")
     target_link_options(${A_TARGET} PRIVATE "LINKER:--version-script=${CMAKE_CURRENT_SOURCE_DIR}/${A_EXPORTS}" LINKER:-z,nodelete)
+    install(TARGETS ${A_TARGET} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
     if(NOT OLAB_SANITIZE)
         target_link_options(${A_TARGET} PRIVATE -static-libstdc++ -static-libgcc LINKER:-z,defs)
     endif()

@@ -4,8 +4,8 @@
 # reused wherever the flags agree. Sources include what they use all the same: -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds the
 # same programs, and the check of the public headers compiles each without any. Only headers of others belong in a set (the
 # standard library, Qt, GoogleTest), few and widely used ones: a large set costs every source more than it saves.
-set(OLAB_PCH_std <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view>
-    <utility> <vector>)
+set(OLAB_PCH_std <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <mutex> <optional> <set> <span> <stop_token>
+    <string> <string_view> <thread> <utility> <vector>)
 set(OLAB_PCH_program ${OLAB_PCH_std})
 set(OLAB_PCH_test ${OLAB_PCH_std} <gmock/gmock.h> <gtest/gtest.h>)
 set(OLAB_PCH_widgets ${OLAB_PCH_std} <QEvent> <QHash> <QLabel> <QLayout> <QList> <QPainter> <QString> <QStringList> <QTimer> <QVariant>
@@ -20,7 +20,8 @@ set(OLAB_PCH_LINKS_widgets_test GTest::gtest Qt6::Widgets Qt6::Test)
 # hot there all the same says so with olab_hot(SOURCES...).
 set(OLAB_CALM_OPTIONS $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 set(OLAB_CALM_KINDS calm program widgets)
-set(OLAB_PCH_calm ${OLAB_PCH_std})
+set(OLAB_PCH_calm ${OLAB_PCH_std} <nlohmann/json.hpp>)
+set(OLAB_PCH_LINKS_calm nlohmann_json::nlohmann_json)
 
 # A set fits where the code is addressed in the same way: libraries are -fPIC, programs -fPIE, and both -fPIC where Qt is.
 set(OLAB_PCH_OPTIONS_calm ${OLAB_CALM_OPTIONS})

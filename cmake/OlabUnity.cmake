@@ -1,11 +1,13 @@
-# Unity builds: with -DOLAB_UNITY=ON (run.sh and test.sh) the compiler reads about eight sources of a target at once, which parses
-# what they include once instead of eight times: a quarter of the processor time of a clean build. Sources are written to stand alone
+# Unity builds: with -DOLAB_UNITY=ON (run.sh and test.sh) the compiler reads about twelve sources of a target at once, which parses
+# what they include once instead of twelve times: a quarter of the processor time of a clean build. Sources are written to stand alone
 # all the same, and without the option each is compiled alone.
 #
 # A unity build puts the unnamed namespaces of its sources into one. Which sources go together follows from their names alone, so a
 # new one changes no other group. olab_compile_alone(SOURCES...) leaves out those whose own names others of the group have too, such
 # as the commands, which are all shaped alike; call it where the target is made.
 option(OLAB_UNITY "Compile several sources at once: a clean build takes a quarter of the time, a changed file more" OFF)
+
+set(OLAB_UNITY_MOST 16) # sources of a group, on the average; a folder whose sources are shaped alike sets fewer
 
 function(olab_unity target)
     if(NOT OLAB_UNITY)
@@ -15,7 +17,7 @@ function(olab_unity target)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
     list(LENGTH sources count)
     set(groups 1)
-    while(count GREATER 10) # so that it changes only when a target has doubled
+    while(count GREATER OLAB_UNITY_MOST) # so that it changes only when a target has doubled
         math(EXPR count "${count} / 2")
         math(EXPR groups "${groups} * 2")
     endwhile()

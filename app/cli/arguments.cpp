@@ -40,7 +40,7 @@ Arguments Arguments::parse(std::span<const std::string> words, std::span<const O
         std::vector<std::string>& values = result.m_values[std::string(spec.name)];
         if (spec.value.empty() && equals != std::string::npos)
             wrongUsage("The option " + std::string(spec.name) + " takes no value.");
-        if (spec.value.empty())
+        if (spec.value.empty() || (spec.mayStandAlone && equals == std::string::npos))
             continue;
         if (equals == std::string::npos && i + 1 == words.size())
             wrongUsage("The option " + std::string(spec.name) + " needs a value: " + std::string(spec.value) +

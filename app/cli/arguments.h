@@ -16,6 +16,7 @@ struct OptionSpec {
     std::string_view alias; ///< "-o", or empty
     std::string_view value; ///< "KEY=VALUE": takes one; empty: a switch
     std::string_view help;
+    bool mayStandAlone = false; ///< the value may be left out; where it is not, it stands behind '='
 };
 
 class Arguments {

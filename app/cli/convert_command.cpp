@@ -2,13 +2,15 @@
 #include "console.h"
 
 #include <olab/io/formats.h>
+#include <olab/io/records_only.h>
 #include <olab/trace/output_file.h>
 
 namespace olab::cli {
 namespace {
 
 constexpr OptionSpec kOptions[] = {
-    {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"}};
+    {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"},
+    {"--records-only", "", "", "leave out what was planned, noted and said of the machine: only what ran when"}};
 
 std::string knownFormats() {
     std::string text;
@@ -39,14 +41,17 @@ int run(const Arguments& arguments) {
     const Console console;
     const RunControl control = console.control();
     checkWritable(arguments.positional()[1]);
-    exporter.write(arguments.positional()[1], readRecording(arguments.positional()[0], control), control);
+    RecordingData recording = readRecording(arguments.positional()[0], control);
+    if (arguments.has("--records-only"))
+        recording = recordsOnly(recording);
+    exporter.write(arguments.positional()[1], recording, control);
     return 0;
 }
 
 } // namespace
 
 extern const Command kConvertCommand{
-    "convert", "IN OUT [--to FORMAT]", "Writes a recording again, in another format.", "", kOptions, 2, 2,
+    "convert", "IN OUT [--to FORMAT] [--records-only]", "Writes a recording again, in another format.", "", kOptions, 2, 2,
     run};
 
 } // namespace olab::cli

@@ -38,6 +38,12 @@ std::string programHelp() {
     return text + "\n'olab COMMAND --help' says more of each.\n" + exitCodeText();
 }
 
+std::string valueText(const OptionSpec& spec) {
+    if (spec.value.empty())
+        return {};
+    return spec.mayStandAlone ? "[=" + std::string(spec.value) + "]" : " " + std::string(spec.value);
+}
+
 std::string commandHelp(const Command& command) {
     std::string text = "usage: olab " + std::string(command.name) + " " + std::string(command.usage) +
                        "\n\n" + std::string(command.summary) + "\n";
@@ -46,7 +52,7 @@ std::string commandHelp(const Command& command) {
     text += "\n";
     for (const OptionSpec& spec : command.options) {
         std::string name = std::string(spec.alias) + (spec.alias.empty() ? "" : ", ") +
-                           std::string(spec.name) + (spec.value.empty() ? "" : " ") + std::string(spec.value);
+                           std::string(spec.name) + valueText(spec);
         text += "  " + padded(name, 28) + std::string(spec.help) + "\n";
     }
     return text + "  " + padded("-h, --help", 28) + "this text\n\n" + exitCodeText();

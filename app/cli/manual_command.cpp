@@ -101,7 +101,9 @@ std::string flag(std::string_view name) {
 }
 
 std::string mdocOption(const OptionSpec& spec) {
-    const std::string value = spec.value.empty() ? "" : " Ar " + std::string(spec.value);
+    const std::string value = spec.value.empty()   ? ""
+                              : spec.mayStandAlone ? " Ns Op = Ns Ar " + std::string(spec.value)
+                                                   : " Ar " + std::string(spec.value);
     std::string tag = ".It ";
     if (!spec.alias.empty())
         tag += flag(spec.alias) + value + " , ";

@@ -1,21 +1,17 @@
 #include "command.h"
 #include "console.h"
 #include "early_report.h"
+#include "engines.h"
 #include "kept_recording.h"
+#include "proofs.h"
 #include "text_report.h"
 
 #include <olab/analysis/race.h>
-#include <olab/experiment/plan.h>
-#include <olab/experiment/presets.h>
-#include <olab/experiment/schedule.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
-#include <olab/run/child_backend.h>
+#include <olab/run/control_runs.h>
 #include <olab/run/experiment_job.h>
-#include <olab/run/programs.h>
 #include <olab/run/temporary_folder.h>
-#include <olab/sim/sim_backend.h>
-#include <olab/trace/input_file.h>
 #include <olab/trace/output_file.h>
 
 #include <filesystem>
@@ -32,6 +28,11 @@ constexpr OptionSpec kOptions[] = {
     {"--output", "-o", "OUT.olab", "keep the recording"},
     {"--json", "", "", "print the report as JSON"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
+    {"--prove", "", "ID,...",
+     "prove the findings: run them with and without the change they offer, by turns, and say what it did",
+     true},
+    {"--pairs", "", "N", "of runs for each proof (6, the fewest for an interval of 95 %)"},
+    {"--controls", "", "", "first run a pair that must overlap and one that must not"},
     {"--keep-raw", "", "FILE", "also keep the raw CUPTI buffers of the run that is reported"},
 };
 
@@ -47,28 +48,19 @@ constexpr std::string_view kText =
     "mode and\n"
     "owner of a replaced file stay, a read-only file is not replaced. -o /dev/stdout takes the recording "
     "there and\n"
-    "the report to standard error.";
-
-Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
-    if (arguments.positional().empty())
-        return {};
-    const std::string& name = arguments.positional().front();
-    if (const Preset* preset = findPreset(name))
-        return preset->experiment;
-    std::error_code ignored;
-    if (fs::exists(name, ignored)) // also a pipe: <(...)
-        return experimentFromJson(readTextFile(name, control));
-    throw Error(ErrorKind::Usage, "bad-preset", "'" + name + "' is neither a preset nor a file.",
-                "'olab presets' lists the presets; a file holds a JSON object of option keys.");
-}
-
-Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
-    Experiment experiment = startingPoint(arguments, control);
-    for (const std::string& assignment : arguments.values("--set"))
-        setOption(experiment, assignment);
-    plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
-    return experiment;
-}
+    "the report to standard error.\n"
+    "\n"
+    "--prove runs the experiment as it is and with the change that a finding offers, by turns, at least six "
+    "times\n"
+    "each in fresh processes. Makespans come from untraced runs, waits and overlap from traced ones. A "
+    "finding is\n"
+    "confirmed when the run changes as predicted beyond what runs differ by, and its wait falls by more than "
+    "half;\n"
+    "refuted when the wait stays, or goes and brings nothing of what was predicted. Intervals are exact ones "
+    "of 95 %\n"
+    "or more for the median change, whatever the spread looks like. A run that raced proves nothing. Where a "
+    "control\n"
+    "of --controls fails every verdict is inconclusive.";
 
 /// Refuses what cannot be read now, not after a long run.
 void checkAssertions(const Arguments& arguments) {
@@ -76,115 +68,64 @@ void checkAssertions(const Arguments& arguments) {
         checkAssertion({Report{}, "{}"}, expression);
 }
 
-fs::path engineProgram() {
-    const fs::path self = ownProgram();
-    return self.empty() ? findOlab() : self;
-}
-
-/// What only the simulator can play must not be measured by mistake. @throws Error
-void refuseOnGpu(const std::vector<std::string>& simulated) {
-    if (!simulated.empty())
-        throw Error(ErrorKind::Usage, "simulator-only", simulated.front() + " exists only in the simulator.",
-                    "Add --backend sim, or leave " + simulated.front() + " out.");
-}
-
-void refuseAssertions(const Arguments& arguments) {
-    if (arguments.has("--assert"))
-        throw Error(ErrorKind::Usage, "assert-on-simulator",
-                    "An assertion about a simulated run must be asked for.",
-                    "Add --backend sim, or run on a machine with a GPU.");
-}
-
-/// True: the GPU; false: the simulator. @throws Error
-bool useCuda(const Arguments& arguments, const Experiment& experiment, const RunControl& control) {
-    const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
-    if (wanted == "sim")
-        return false;
-    if (wanted != "auto" && wanted != "cuda")
-        throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
-                    "The backends are auto, cuda and sim.");
-    const std::vector<std::string> simulated = simulatorOnly(experiment);
-    if (wanted == "cuda")
-        refuseOnGpu(simulated);
-    if (!simulated.empty()) {
-        say(Printed() << "This is SIMULATED: " << simulated.front() << " exists only in the simulator.");
-        refuseAssertions(arguments);
-        return false;
-    }
-    const EngineProbe probe = probeEngine(engineProgram(), control);
-    if (probe.usable)
-        return true;
-    if (wanted == "cuda")
-        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
-    say(Printed() << "No GPU can be used, so this is SIMULATED: " << probe.why);
-    refuseAssertions(arguments);
-    return false;
-}
-
-std::string titleOf(const Arguments& arguments) {
-    return arguments.positional().empty() ? "defaults"
-                                          : fs::path(arguments.positional().front()).filename().string();
-}
-
-/// Not for people: the simulator in child processes, so that all that lies between them and the report can be
-/// tried where there is no GPU.
-bool simulatesInChildren(const Arguments& arguments) {
-    return arguments.has("--backend") && arguments.value("--backend") == "sim-engine";
-}
-
 /// A script that asked for one value, a judgement or a file gets it when all is known.
 bool wantsEarly(const Arguments& arguments) {
-    return !arguments.has("--json") && !arguments.has("--assert") && !arguments.has("--output");
+    return !arguments.has("--json") && !arguments.has("--assert") && !arguments.has("--output") &&
+           !arguments.has("--controls");
 }
 
-RecordingPtr runInChildren(const Experiment& experiment, const Arguments& arguments, const fs::path& raw,
-                           const RunControl& control, EarlyReport& early) {
-    ChildConfig config;
-    config.program = engineProgram();
-    if (simulatesInChildren(arguments))
-        config.extraArguments = {"--sim"};
-    config.kind = ChildKind::Plain;
-    config.departure = makeDeparture();
-    ChildBackend plain(config);
-    config.kind = ChildKind::Traced;
-    config.rawCuptiFile = raw;
-    ChildBackend traced(config);
-    RecordingPtr recording =
-        runExperiment(experiment, {&traced, &plain}, titleOf(arguments), control, early.hooks());
-    traced.settle(control); // what is measured next, perhaps by the next command, is not disturbed
-    return recording;
-}
+/// What is run, in this order: the controls, the experiment, the proofs of its findings.
+class Measurement {
+public:
+    Measurement(const Arguments& arguments, const fs::path& raw, const RunControl& control)
+        : m_arguments(arguments)
+        , m_control(control)
+        , m_experiment(experimentOf(arguments, control))
+        , m_engines(arguments, m_experiment, raw, control) {
+        if (!raw.empty() && !m_engines.inChildren())
+            throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
+                        "Leave out --keep-raw, or run on a GPU.");
+    }
 
-RecordingPtr runOnSimulator(const Experiment& experiment, const Arguments& arguments,
-                            const RunControl& control, EarlyReport& early) {
-    SimBackend simulator;
-    return runExperiment(experiment, {&simulator, nullptr}, titleOf(arguments), control, early.hooks());
-}
+    RecordingPtr execute(EarlyReport& early) {
+        std::optional<Controls> controls;
+        if (m_arguments.has("--controls"))
+            controls = runControls(m_experiment, m_engines.traced(), m_control);
+        RecordingPtr recording =
+            runExperiment(m_experiment, m_engines.pair(), titleOf(m_arguments), m_control, early.hooks());
+        if (controls)
+            recording = withControls(*recording, std::move(*controls), m_control);
+        if (m_arguments.has("--prove"))
+            recording = proved(m_arguments, recording, m_engines, m_control);
+        m_engines.settle(m_control);
+        return recording;
+    }
+
+private:
+    const Arguments& m_arguments;
+    const RunControl& m_control;
+    Experiment m_experiment;
+    Engines m_engines;
+};
 
 /// Each traced run keeps its buffers in a file of its own, raw.1, raw.2, ...: that of the one that is
 /// reported is wanted.
-RecordingPtr runKeepingRaw(const Experiment& experiment, const Arguments& arguments,
-                           const RunControl& control, EarlyReport& early) {
+RecordingPtr runKeepingRaw(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
     const fs::path wanted = arguments.value("--keep-raw");
     checkWritable(wanted);
     const TemporaryFolder folder;
     const fs::path raw = folder.path() / "raw";
-    RecordingPtr recording = runInChildren(experiment, arguments, raw, control, early);
+    RecordingPtr recording = Measurement(arguments, raw, control).execute(early);
     copyFile(raw.string() + "." + std::to_string(recording->tracedRun), wanted, control);
     return recording;
 }
 
 RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
-    const Experiment experiment = experimentOf(arguments, control);
     checkAssertions(arguments);
-    const bool keepsRaw = arguments.has("--keep-raw");
-    if (simulatesInChildren(arguments) || useCuda(arguments, experiment, control))
-        return keepsRaw ? runKeepingRaw(experiment, arguments, control, early)
-                        : runInChildren(experiment, arguments, {}, control, early);
-    if (keepsRaw)
-        throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
-                    "Leave out --keep-raw, or run on a GPU.");
-    return runOnSimulator(experiment, arguments, control, early);
+    checkProofs(arguments);
+    if (arguments.has("--keep-raw"))
+        return runKeepingRaw(arguments, control, early);
+    return Measurement(arguments, {}, control).execute(early);
 }
 
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
@@ -201,11 +142,11 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
 void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
              const std::string& json, const EarlyReport& early) {
     if (early.shown())
-        print(early.lateText(recording.report));
+        print(early.lateText(recording.report) << proofsText(recording));
     else if (arguments.has("--json"))
         printJson(json);
     else
-        kept.printReport(reportText(recording));
+        kept.printReport(reportText(recording) << proofsText(recording));
 }
 
 /// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
@@ -248,14 +189,14 @@ int run(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kRunCommand{
-    "run",
-    "[PRESET or FILE.json] [--set KEY=VALUE]... [-o OUT.olab] [--json] [--assert EXPR]...",
-    "Runs one experiment and says what overlapped.",
-    kText,
-    kOptions,
-    0,
-    1,
-    run};
+extern const Command kRunCommand{"run",
+                                 "[PRESET or FILE.json] [--set KEY=VALUE]... [--prove] [--controls] [-o "
+                                 "OUT.olab] [--json] [--assert EXPR]...",
+                                 "Runs one experiment and says what overlapped.",
+                                 kText,
+                                 kOptions,
+                                 0,
+                                 1,
+                                 run};
 
 } // namespace olab::cli

@@ -94,6 +94,9 @@ Printed minorLine(const Verdict& v, bool manyDevices) {
                      << " of the run\n";
 }
 
+constexpr Ns kSmallCost = 333; ///< a cause that costs less than this part of the run is summed up ...
+constexpr Ns kSmallWait = 50;  ///< ... unless operations waited for it for long
+
 Printed verdictLine(const Verdict& v, bool manyDevices) {
     const std::string pair = pairText(v, manyDevices);
     const std::string kind(verdictName(v.kind));
@@ -134,6 +137,39 @@ Printed bounds(const Report& report) {
     return text << toolEffectText(report);
 }
 
+/// The account: what each cause cost, those first whose mending pays most.
+Printed ledger(const Report& report) {
+    Printed text;
+    if (!report.ledger)
+        return text;
+    const Ledger& ledger = *report.ledger;
+    if (!ledger.missing.empty())
+        return text << "\nno account of lost time: " << ledger.missing << "\n";
+    text << "\n" << ledger.headline << "\nwhere the time went\n";
+    const auto line = [&](std::string_view name, Ns time) {
+        text << format("  %-28s %12s", std::string(name).c_str(), timeText(time).c_str());
+    };
+    line("ideal run", ledger.ideal);
+    text << "\n";
+    Ns small = 0;
+    for (const LedgerEntry& entry : ledger.entries) {
+        if (entry.cost < ledger.measured / kSmallCost && entry.waited < ledger.measured / kSmallWait) {
+            small += entry.cost;
+            continue;
+        }
+        line(lossCauseTitle(entry.cause), entry.cost);
+        text << "   " << entry.text << "\n";
+    }
+    if (small > 0) {
+        line("smaller causes", small);
+        text << "\n";
+    }
+    line("unexplained", ledger.unexplained);
+    text << "\n";
+    line("measured", ledger.measured);
+    return text << "\n";
+}
+
 Printed findings(const Report& report) {
     if (report.findings.empty())
         return {};
@@ -169,6 +205,21 @@ Printed defects(const Report& report) {
     return text << "\n"
                 << report.counts.read << " records read, " << report.counts.kept << " kept, "
                 << report.counts.refused << " refused\n";
+}
+
+/// What was run before anything was believed.
+Printed controls(const Recording& recording) {
+    return recording.controls ? Printed() << recording.controls->text << "\n" : Printed();
+}
+
+Printed spread(const Recording& recording) {
+    Printed text;
+    for (const bool traced : {true, false})
+        if (const auto found = spreadOf(traced ? recording.times.traced : recording.times.untraced);
+            found && found->runs > 1)
+            text << (traced ? Literal("traced runs: ") : Literal("untraced runs: "))
+                 << timeText(found->median) << ", " << spreadText(*found) << "\n";
+    return text;
 }
 
 Printed otherRuns(const Recording& recording) {
@@ -214,15 +265,18 @@ Printed toolEffectText(const Report& report) {
 
 Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) << note(recording) << settings(recording) << trust(recording) << race(report)
-                               << verdicts(report) << bounds(report) << findings(report)
-                               << abstentions(report) << defects(report) << otherRuns(recording);
+    return headline(recording) << note(recording) << settings(recording) << trust(recording)
+                               << controls(recording) << race(report) << ledger(report) << verdicts(report)
+                               << bounds(report) << findings(report) << abstentions(report) << defects(report)
+                               << otherRuns(recording) << spread(recording);
 }
 
 std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report, {recording.trace, experiment, recording.live, file.string(),
-                                           recording.bookmarks, recording.label});
+    return reportToJson(recording.report,
+                        {recording.trace, experiment, recording.live, file.string(), recording.bookmarks,
+                         recording.label, recording.proofs,
+                         recording.controls ? &*recording.controls : nullptr, &recording.times});
 }
 
 } // namespace olab::cli

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 namespace olab::cli {
 namespace {
@@ -19,13 +20,21 @@ public:
     void add(const ActivityRecord& r) override {
         const bool isInside =
             r.begin == r.end ? m_range.contains(r.begin) : r.begin < m_range.end && r.end > m_range.begin;
-        if (isInside)
+        if (!isInside)
+            return;
+        if (r.cls == ActivityClass::Api && r.correlation != 0)
+            m_calls.insert(r.correlation);
+        target().add(r);
+    }
+    void add(const StreamCallRecord& r) override { // a trace gives them after its activities
+        if (m_calls.contains(r.correlation))
             target().add(r);
     }
     void add(const WindowRecord&) override {}
 
 private:
     Interval m_range;
+    std::unordered_set<std::uint32_t> m_calls; ///< correlations
 };
 
 [[noreturn]] void badTime(std::string_view text) {

@@ -97,15 +97,14 @@ void LoadAdder::add(const OpRow& op) {
 Ns criticalPath(const Facts& facts, const RunControl& control) {
     const Trace& trace = facts.trace();
     const DeviceWork& work = facts.deviceWork();
-    const PlannedNeeds& needs = facts.needs();
     std::vector<Ns> streamEnd(trace.queues().size(), 0);
-    std::vector<Ns> chain(needs.hasEvents() ? work.size() : 0, 0); // with its own time
+    std::vector<Ns> chain(facts.hasEvents() ? work.size() : 0, 0); // with its own time
     Ns longest = 0;
     for (std::size_t n = 0; n < work.size(); ++n) { // by begin: what an op waits for comes before it
         lookAtCancel(n, control);
         const ActivityIndex row = work.row(n);
         Ns& end = streamEnd[trace.queueOf(row).value];
-        for (const ActivityIndex before : needs.events(trace.opOf(row)))
+        for (const ActivityIndex before : facts.awaitedEvents(row))
             if (isDeviceClass(trace.cls(before)))
                 end = std::max(end, chain[work.numberOf(before)]);
         addCapped(end, facts[facts.workAt(n)].solo);

@@ -42,6 +42,11 @@ std::string durationText(const std::optional<Ns>& time) {
     return time ? timeText(*time) : "an unknown time";
 }
 
+/// Where the digits behind the point say nothing there are none.
+std::string factorText(double factor) {
+    return fixedText(factor, factor < 9.95 ? 2 : 0);
+}
+
 std::string headlineOf(const ComparedRun& before, const ComparedRun& after,
                        const std::optional<double>& speedup) {
     const std::string took = before.name + " took " + durationText(before.report.bounds.measured) + ", " +
@@ -51,8 +56,8 @@ std::string headlineOf(const ComparedRun& before, const ComparedRun& after,
     if (std::abs(*speedup - 1) < kSameSpeed)
         return took + ": no difference worth a word.";
     return took + ": " +
-           (*speedup > 1 ? fixedText(*speedup, 2) + " times as fast."
-                         : fixedText(1 / *speedup, 2) + " times as long.");
+           (*speedup > 1 ? factorText(*speedup) + " times as fast."
+                         : factorText(1 / *speedup) + " times as long.");
 }
 
 std::optional<double> speedupOf(const Report& before, const Report& after) {
@@ -60,6 +65,37 @@ std::optional<double> speedupOf(const Report& before, const Report& after) {
     if (was <= 0 || is <= 0)
         return std::nullopt;
     return static_cast<double>(was) / static_cast<double>(is);
+}
+
+constexpr std::size_t kFewestForSpread = 2;
+
+void findSpread(const ComparedRun& before, const ComparedRun& after, Comparison& comparison) {
+    static const RunTimes kNone;
+    const RunTimes &was = before.times ? *before.times : kNone, &is = after.times ? *after.times : kNone;
+    const auto both = [&](std::vector<Ns> RunTimes::*kind) {
+        return std::min((was.*kind).size(), (is.*kind).size()) >= kFewestForSpread;
+    };
+    comparison.untracedSpread = both(&RunTimes::untraced);
+    if (!comparison.untracedSpread && !both(&RunTimes::traced))
+        return;
+    const auto kind = comparison.untracedSpread ? &RunTimes::untraced : &RunTimes::traced;
+    comparison.spreadBefore = spreadOf(was.*kind);
+    comparison.spreadAfter = spreadOf(is.*kind);
+    if (comparison.spreadBefore->median > 0)
+        comparison.slower = static_cast<double>(comparison.spreadAfter->median) /
+                            static_cast<double>(comparison.spreadBefore->median);
+}
+
+/// "Untraced runs took: Run 1 38 ms (median of 5 runs, ...), Run 2 ...: the difference is beyond the spread."
+std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, const Comparison& found) {
+    if (!found.spreadBefore)
+        return "One run each, or the others were not kept: repeat=5 in both tells how far runs lie apart.";
+    const auto one = [](const ComparedRun& run, const Spread& spread) {
+        return run.name + " " + timeText(spread.median) + " (" + spreadText(spread) + ")";
+    };
+    return std::string(found.untracedSpread ? "Untraced: " : "All runs: ") +
+           one(before, *found.spreadBefore) + ", " + one(after, *found.spreadAfter) + "; the difference is " +
+           (found.isBeyondSpread() ? "beyond" : "within") + " the spread of the runs.";
 }
 
 } // namespace
@@ -90,8 +126,13 @@ Comparison compare(const ComparedRun& before, const ComparedRun& after) {
     if (before.experiment && after.experiment)
         comparison.options = optionDifferences(*before.experiment, *after.experiment);
     comparison.obstacle = comparisonObstacle(before, after);
-    if (comparison.obstacle.empty())
+    if (comparison.obstacle.empty()) {
         comparison.speedup = speedupOf(before.report, after.report);
+        if (comparison.speedup)
+            comparison.slower = 1 / *comparison.speedup;
+        findSpread(before, after, comparison);
+        comparison.spread = spreadSentence(before, after, comparison);
+    }
     comparison.verdicts = pairsOf(before.report, after.report);
     comparison.headline = headlineOf(before, after, comparison.speedup);
     return comparison;

@@ -12,6 +12,22 @@ Facts::Facts(const AnalysisInput& input)
     , m_plan(input.plan)
     , m_schedule(input.plan) {}
 
+TraceFacts::TraceFacts(const Trace& trace, const LaneSet& lanes)
+    : m_trace(trace)
+    , m_lanes(lanes) {}
+
+TraceFacts::~TraceFacts() = default;
+
+Facts::~Facts() = default;
+
+std::span<const DeviceFacts> TraceFacts::perDevice() const {
+    return m_perDevice;
+}
+
+std::span<const DeviceReport> TraceFacts::devices() const {
+    return m_devices;
+}
+
 Wait TraceFacts::waitAt(std::size_t number) const {
     Wait wait;
     wait.activity = m_deviceWork.row(number);

@@ -9,6 +9,7 @@
 #include "measure.h"
 #include "medians.h"
 #include "planned_needs.h"
+#include "recorded_needs.h"
 #include "work_table.h"
 
 #include <olab/trace/side_by_side.h>
@@ -128,7 +129,17 @@ void FactsBuilder::measure() {
 void FactsBuilder::sortOut() {
     std::vector<Job> jobs{
         [this] { m_sources.nullHolds = nullHolds(m_facts, m_control); },
-        [this] { m_facts.m_needs = plannedNeeds(m_facts); },
+        [this] {
+            m_facts.m_needs = plannedNeeds(m_facts);
+            const Schedule* const schedule = m_facts.schedule();
+            m_facts.m_plansEvents = schedule && (schedule->graph || !m_facts.m_trace.recordsStreamCalls());
+        },
+        [this] { m_facts.m_recordedNeeds = recordedNeeds(m_facts, m_control); },
+        [this] {
+            // No record says so: what was planned knows better.
+            if (!m_facts.schedule() && m_facts.m_trace.recordsStreamCalls())
+                m_sources.callbacks = callbacksThatIssued(m_facts, m_control);
+        },
         [this] {
             m_sources.gates = gatesOf(m_facts.m_trace);
             m_sources.hostHolds = hostHoldsOf(m_facts);

@@ -60,15 +60,31 @@ std::vector<Ns> gatesOf(const Trace& trace) {
     return gates;
 }
 
+namespace {
+
+/// By the record of the call that put it there; one that only watches an event has none.
+std::optional<QueueId> recordedStream(const Facts& facts, ActivityIndex hostFn) {
+    const StreamCall* const call = facts.trace().streamCallOf(facts.apiOf(hostFn));
+    const bool isIn = call && call->kind == StreamCallKind::HostFunction && call->queue != kNoQueue;
+    return isIn ? std::optional(call->queue) : std::nullopt;
+}
+
+} // namespace
+
 std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
     std::vector<WaitSources::HostHold> holds;
-    if (!facts.schedule())
+    const bool recorded = facts.trace().recordsStreamCalls();
+    if (!recorded && !facts.schedule())
         return holds;
-    const auto streams = streamsOfPipelines(facts);
+    const auto streams = facts.schedule() ? streamsOfPipelines(facts) : std::vector<std::optional<QueueId>>();
     for (const Lane& lane : facts.lanes().lanes())
         for (const ActivityIndex row :
              lane.kind == LaneKind::HostFn ? std::span(lane.activities) : std::span<const ActivityIndex>()) {
-            const Op* op = facts.opOf(row);
+            if (const auto stream = recorded ? recordedStream(facts, row) : std::nullopt) {
+                holds.push_back({row, *stream});
+                continue;
+            }
+            const Op* op = facts.opOf(row); // an older recording's, or of a graph
             const bool holdsStream = op && !leavesStreamFree(*op);
             const std::size_t stream = holdsStream ? static_cast<std::size_t>(op->stream) : streams.size();
             if (stream < streams.size() && streams[stream])
@@ -129,14 +145,16 @@ void WaitFinder::needsIssue(Ready& ready, const OpRow& op) const {
     const Ns issued = time.end <= op.time.begin ? time.end : std::min(time.begin, op.time.begin);
     if (issued <= ready.at)
         return;
-    if (const ActivityIndex callback = m_facts.needs().callback(op.op); callback != kNoActivity)
+    const ActivityIndex seen = m_sources.callbacks.empty() ? kNoActivity : m_sources.callbacks[call];
+    if (const ActivityIndex callback = seen != kNoActivity ? seen : m_facts.needs().callback(op.op);
+        callback != kNoActivity)
         return ready.needs(issued, WaitCause::Callback, callback);
     const ActivityIndex earlier = m_sources.delayedBy[call];
     ready.needs(issued, WaitCause::HostLate, earlier == kNoActivity ? call : earlier);
 }
 
 void WaitFinder::needsEvents(Ready& ready, const OpRow& op) const {
-    for (const ActivityIndex before : m_facts.needs().events(op.op))
+    for (const ActivityIndex before : m_facts.awaitedEvents(op.row))
         ready.needs(std::min(m_trace.time(before).end, op.time.begin), WaitCause::Event, before);
 }
 

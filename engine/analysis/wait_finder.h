@@ -11,6 +11,7 @@ namespace olab {
 struct WaitSources {
     Column<NullHold> nullHolds;      ///< by number of device work; empty without a NULL stream
     Column<ActivityIndex> delayedBy; ///< see callsThatDelayed()
+    Column<ActivityIndex> callbacks; ///< see callbacksThatIssued()
     std::vector<Ns> gates;           ///< begins of traced windows, sorted
     struct HostHold {
         ActivityIndex row;

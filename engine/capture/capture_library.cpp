@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <pthread.h>
+#include <unistd.h>
 
 namespace olab {
 namespace {
@@ -43,6 +45,7 @@ public:
         const std::unique_ptr<Writers> writers = std::move(m_writers);
         if (!writers)
             return;
+        m_descriptor = -1;
         struct Ends {
             Recording& recording;
             ~Ends() { recording.m_following.reset(), recording.m_collector.reset(); }
@@ -50,6 +53,13 @@ public:
         m_collector->drain(writers->records);
         writers->records.flush();
         writers->file.finish();
+    }
+
+    /// In a forked child: the file is its parent's alone. Who follows it would take a dead parent for one
+    /// that still writes, since the lock of a file is held by all who inherited it. Takes no lock.
+    void leaveToParent() noexcept {
+        if (const int descriptor = m_descriptor.exchange(-1); descriptor >= 0)
+            ::close(descriptor);
     }
 
 private:
@@ -64,13 +74,16 @@ private:
     void begin(const std::filesystem::path& path) {
         m_writers = std::make_unique<Writers>(path);
         m_records = &m_writers->records;
+        m_descriptor = m_writers->file.descriptor();
         m_records->add(ProvenanceRecord{SourceKind::Traced, "Overlap Lab", OLAB_VERSION, isoTimeUtc()});
         m_records->add(EnvironmentRecord{"cupti", std::to_string(m_collector->version())});
+        m_records->add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
         m_records->flush();
     }
 
     OwnProcess m_owner;
     std::unique_ptr<Writers> m_writers; ///< empty: nothing is recorded any more
+    std::atomic<int> m_descriptor{-1};  ///< of the file; -1: none that a child could hold
     RecordWriter* m_records = nullptr;
     std::optional<Collector> m_collector;
     std::optional<Collector::Following> m_following;
@@ -79,6 +92,15 @@ private:
 std::atomic<Recording*> g_recording{nullptr}; // never destroyed: CUPTI calls back while the process ends
 std::atomic<bool> g_busy{false};
 char g_message[2048] = "";
+
+/// Once, however often a start fails. Nobody can take it back: the library is never unloaded (-z nodelete).
+void watchForks() {
+    static const int registered = ::pthread_atfork(nullptr, nullptr, [] {
+        if (Recording* const recording = g_recording)
+            recording->leaveToParent();
+    });
+    (void)registered; // without memory for it a fork is seen no more than before
+}
 
 /// Does `work` unless somebody is in here already, and tells what it throws by number and message.
 template <typename Work>
@@ -116,6 +138,7 @@ int olabCaptureStart(const char* file, const OlabCaptureOptions* options) noexce
             throw Error(ErrorKind::Usage, "recording", "This process is, or was, being recorded already.",
                         "Record it once; what it forks starts anew with exec.");
         runQuietly([&] { checkWritable(file); }); // before CUPTI is asked, which can be done once
+        watchForks();
         g_recording = std::make_unique<Recording>(file, options ? *options : OlabCaptureOptions()).release();
     });
 }

@@ -3,7 +3,9 @@
 
 #include "calibrate.h"
 #include "clock.h"
+#include "driver_calls.h"
 #include "faults.h"
+#include "launch_calls.h"
 #include "machine.h"
 #include "solos.h"
 #include "window.h"
@@ -76,6 +78,7 @@ public:
         , m_events(schedule, devices)
         , m_interference(schedule, devices)
         , m_functions(schedule, *m_calls, devices)
+        , m_launches(out, schedule)
         , m_idle(devices)
         , m_gate(static_cast<std::size_t>(schedule.threads)) {}
 
@@ -85,7 +88,7 @@ public:
         addEnvironment();
         warmUp();
         measure();
-        m_functions.handOver(m_out);
+        handOverFunctions();
         m_interference.release();
         m_devices.use(0);
         if (const std::uint64_t wrong = m_pipelines.wrongElements())
@@ -140,17 +143,26 @@ private:
     void measure() {
         std::optional<Collector::Following> following;
         if (m_collector)
-            following.emplace(*m_collector, m_out);
+            following.emplace(*m_collector, m_launches);
         const Ns steadyBefore = steadyNow() - traceNow();
         const WindowRecord measured = window();
         const Ns clockStep = steadyNow() - traceNow() - steadyBefore;
         m_functions.finish(m_control.stop);
         m_control.throwIfCancelled();
         if (m_collector)
-            m_collector->drain(m_out);
+            m_collector->drain(m_launches);
         m_out.add(measured);
         noteEarlyGate();
         noteClockStep(clockStep);
+    }
+
+    void handOverFunctions() {
+        m_functions.handOver(
+            m_out, [this](OpId op) { return m_launches.of(op); },
+            [this](StreamAt at) {
+                m_devices.use(at.device);
+                return m_collector->numbersOf(currentContext(), at.stream); // who knows calls has a collector
+            });
     }
 
     WindowRecord window() {
@@ -190,6 +202,7 @@ private:
     Events m_events;
     Interference m_interference;
     HostFunctions m_functions;
+    LaunchCalls m_launches;
     Idle m_idle; ///< after the gate has opened (below), before buffers and streams go (above)
     Gate m_gate;
 };
@@ -214,6 +227,8 @@ void addMachine(RecordSink& out, const Collector* collector) {
     out.add(EnvironmentRecord{"driver", driverModuleVersion()});
     out.add(EnvironmentRecord{"runtime", cudaVersionText(runtime)});
     out.add(EnvironmentRecord{"cupti", collector ? std::to_string(collector->version()) : "not loaded"});
+    if (collector)
+        out.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
     out.add(EnvironmentRecord{"platform", std::string(system.sysname) + " " + system.machine});
     out.add(ProvenanceRecord{SourceKind::Cuda, "Overlap Lab", OLAB_VERSION, isoTimeUtc()});
 }

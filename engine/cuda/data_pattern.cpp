@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::uint64_t kMostLookedAt = 1u << 22; // elements; more would take longer than the run
 
-std::uint64_t elements(const Memory& memory) {
-    return memory.bytes() / sizeof(std::uint32_t);
-}
-
 } // namespace
+
+std::uint64_t elements(const Memory& memory) {
+    return memory ? memory.bytes() / sizeof(std::uint32_t) : 0;
+}
 
 void fillPattern(const Memory& memory, std::uint32_t seed) {
     auto* words = memory.as<std::uint32_t>();

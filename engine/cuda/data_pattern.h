@@ -9,6 +9,9 @@
 
 namespace olab {
 
+/// How many fit into it; 0 where there is none.
+std::uint64_t elements(const Memory& memory);
+
 /// Fills with the pattern H2D copies bring.
 void fillPattern(const Memory& memory, std::uint32_t seed);
 

@@ -1,5 +1,6 @@
 #include "device_set.h"
 
+#include <olab/experiment/memory_limit.h>
 #include <olab/kernels/small_kernels.h>
 
 #include <algorithm>
@@ -36,10 +37,6 @@ Memory cleared(std::size_t bytes, std::int32_t device, Calls& calls) {
     return memory;
 }
 
-std::string mib(std::uint64_t bytes) {
-    return std::to_string(bytes >> 20) + " MiB";
-}
-
 std::uint64_t availableHostBytes() {
     std::ifstream file("/proc/meminfo");
     std::string key;
@@ -49,14 +46,6 @@ std::uint64_t availableHostBytes() {
         if (key == "MemAvailable:")
             return kib << 10;
     return std::numeric_limits<std::uint64_t>::max();
-}
-
-void refuseIfTooBig(std::uint64_t wanted, std::uint64_t free, const char* where) {
-    if (wanted / 4 * 5 > free)
-        throw Error(ErrorKind::Usage, "too-big",
-                    "The buffers need " + mib(wanted) + " of " + where + " memory; 80 % of the " + mib(free) +
-                        " free is the limit.",
-                    "Smaller h2d.bytes, d2h.bytes or memset.bytes, or fewer streams.");
 }
 
 } // namespace

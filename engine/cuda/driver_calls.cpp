@@ -235,6 +235,13 @@ private:
 
 } // namespace
 
+CUctx_st* currentContext() {
+    PFN_cuCtxGetCurrent_v4000 current{};
+    resolve("cuCtxGetCurrent", current);
+    CUcontext context = nullptr;
+    return current(&context) == CUDA_SUCCESS ? context : nullptr;
+}
+
 std::unique_ptr<Calls> makeDriverCalls(const Devices& devices) {
     return std::make_unique<DriverCalls>(devices);
 }

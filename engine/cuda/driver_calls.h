@@ -4,8 +4,12 @@
 
 #include "calls.h"
 
+struct CUctx_st; // the driver's CUcontext is a pointer to it
+
 namespace olab {
 
 std::unique_ptr<Calls> makeDriverCalls(const Devices& devices);
+/// The context that is current in this thread; null: none. @throws Error where the driver cannot tell
+CUctx_st* currentContext();
 
 } // namespace olab

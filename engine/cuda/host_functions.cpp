@@ -3,6 +3,7 @@
 #include "clock.h"
 
 #include <algorithm>
+#include <map>
 #include <unistd.h>
 
 namespace olab {
@@ -31,7 +32,7 @@ HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devic
         m_mailboxes.push_back(std::make_unique<Mailbox>(count));
     std::sort(found.begin(), found.end());
     for (const auto& [op, thread] : found)
-        m_slots.push_back({op, m_mailboxes[thread].get(), each, 0, 0, 0});
+        m_slots.push_back({op, m_mailboxes[thread].get(), each, 0, 0, 0, {}, {}});
     m_warmup.work = each;
     const auto watched = std::ranges::find_if(schedule.ops, leavesStreamFree);
     if (watched != schedule.ops.end())
@@ -62,6 +63,8 @@ HostFunctions::Slot& HostFunctions::slotOf(const Op& op) {
 
 cudaError_t HostFunctions::launch(const Op& op, StreamAt at) {
     Slot& slot = slotOf(op);
+    slot.method = op.callback;
+    slot.at = at;
     switch (op.callback) {
     case CallbackMethod::HostFn:
         return m_calls.hostFunction(ran, &slot, at);
@@ -79,8 +82,9 @@ void HostFunctions::finish(const std::stop_token& stop) {
         m_watcher->finish(stop);
 }
 
-void HostFunctions::handOver(RecordSink& out) const {
+void HostFunctions::handOver(RecordSink& out, const CallOf& callOf, const NumbersOf& numbersOf) const {
     const TextId name = out.intern("host function");
+    std::map<std::pair<std::int32_t, cudaStream_t>, StreamNumbers> known;
     for (const Slot& slot : m_slots) {
         if (slot.begin == 0)
             continue; // never ran: analysis misses it by the expected count
@@ -91,7 +95,16 @@ void HostFunctions::handOver(RecordSink& out) const {
         a.thread = slot.thread;
         a.op = slot.op;
         a.name = name;
+        a.correlation = callOf(slot.op);
         out.add(a);
+        // One that watches an event is in no stream; what its call did, CUPTI's record of the event says.
+        if (a.correlation == 0 || watchesEvent(slot.method))
+            continue;
+        const auto [at, isNew] = known.try_emplace({slot.at.device, slot.at.stream});
+        if (isNew)
+            at->second = numbersOf(slot.at);
+        out.add(StreamCallRecord{StreamCallKind::HostFunction, a.correlation, at->second.context,
+                                 at->second.stream});
     }
 }
 

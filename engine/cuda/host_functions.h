@@ -6,9 +6,11 @@
 #include "event_watcher.h"
 #include "mailbox.h"
 
+#include <olab/cupti/collector.h>
 #include <olab/experiment/schedule.h>
 #include <olab/trace/records.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -28,8 +30,12 @@ public:
     void finish(const std::stop_token& stop);
     /// What thread `thread` issued and has been done is reported here.
     Mailbox& mailbox(std::int32_t thread) { return *m_mailboxes[static_cast<std::size_t>(thread)]; }
-    /// Hands over those that ran. Call with the devices idle, after finish().
-    void handOver(RecordSink& out) const;
+    /// Hands over those that ran, with the stream that each was put into. `callOf`: the correlation of the
+    /// call that did, 0: not known; `numbersOf`: what records call a stream. Call with the devices idle,
+    /// after finish().
+    using CallOf = std::function<std::uint32_t(OpId op)>;
+    using NumbersOf = std::function<StreamNumbers(StreamAt at)>;
+    void handOver(RecordSink& out, const CallOf& callOf, const NumbersOf& numbersOf) const;
 
 private:
     struct Slot {
@@ -38,6 +44,8 @@ private:
         Ns work = 0; ///< host work to do
         Ns begin = 0, end = 0;
         std::uint32_t thread = 0;
+        CallbackMethod method{};
+        StreamAt at{};
     };
     static void CUDART_CB ran(void* slot);
     static void CUDART_CB called(cudaStream_t, cudaError_t, void* slot);

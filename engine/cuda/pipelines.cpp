@@ -6,10 +6,6 @@
 namespace olab {
 namespace {
 
-std::uint64_t elements(const Memory& memory) {
-    return memory ? memory.bytes() / sizeof(std::uint32_t) : 0;
-}
-
 bool copiesToPeers(const Schedule& schedule) {
     return std::ranges::any_of(schedule.buffers.rows(),
                                [](const Buffer& buffer) { return buffer.role == BufferRole::Peer; });

@@ -31,6 +31,7 @@ public:
     void add(const CorrelationRecord& r) override { m_tags[r.correlation] = r.op.value; }
     TextId intern(std::string_view) override { return {}; }
     void add(const ProcessRecord&) override {}
+    void add(const StreamCallRecord&) override {}
     void add(const ClockRecord&) override {}
     void add(const DeviceRecord&) override {}
     void add(const ContextRecord&) override {}

@@ -25,6 +25,8 @@ namespace olab::cupti {
     X(cuptiGetCallbackName)                          \
     X(cuptiEnableCallback)                           \
     X(cuptiGetGraphNodeId)                           \
+    X(cuptiGetContextId)                             \
+    X(cuptiGetStreamIdEx)                            \
     X(cuptiSetThreadIdType)
 // clang-format on
 

@@ -183,6 +183,14 @@ void Collector::tagNode(CUgraphNode_st* node, OpId op) {
     m_state->nodes.tag(node, op);
 }
 
+StreamNumbers Collector::numbersOf(CUctx_st* context, CUstream_st* stream) const {
+    StreamNumbers numbers;
+    const bool known = m_state->owner.isThis() &&
+                       api().cuptiGetContextId(context, &numbers.context) == CUPTI_SUCCESS &&
+                       api().cuptiGetStreamIdEx(nullptr, stream, 0, &numbers.stream) == CUPTI_SUCCESS;
+    return known ? numbers : StreamNumbers{};
+}
+
 void Collector::recordDriverCalls(bool on) {
     if (m_state->driverCalls == on)
         return;

@@ -162,6 +162,27 @@ const char* syncName(CUpti_ActivitySynchronizationType type) {
     }
 }
 
+StreamCallKind callKind(CUpti_ActivitySynchronizationType type) {
+    switch (type) {
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE:
+        return StreamCallKind::EventSync;
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT:
+        return StreamCallKind::StreamWait;
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE:
+        return StreamCallKind::StreamSync;
+    case CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE:
+        return StreamCallKind::DeviceSync;
+    default:
+        return StreamCallKind::Unknown;
+    }
+}
+
+/// Which recording of an event; in records where it means nothing it is all ones, of 32 bits or of 64.
+std::uint64_t recordingOf(std::uint64_t eventSyncId) {
+    const bool known = static_cast<std::uint32_t>(eventSyncId) != CUPTI_SYNCHRONIZATION_INVALID_VALUE;
+    return known ? eventSyncId : 0;
+}
+
 // The record does not name its thread; TraceBuilder takes that of the call with the same correlation id.
 void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     const auto& r = as<SyncStruct>(record);
@@ -172,11 +193,16 @@ void decodeSync(DecodeContext& c, const CUpti_Activity* record) {
     a.correlation = r.correlationId;
     a.name = c.out.intern(syncName(r.type));
     c.out.add(a);
+    c.out.add(StreamCallRecord{callKind(r.type), r.correlationId, r.contextId, r.streamId, r.cudaEventId,
+                               recordingOf(r.cudaEventSyncId)});
 }
 
-// Event records order work; they take no time and are no activity. Their use for dependencies comes with the
-// `deps` options.
-void decodeEvent(DecodeContext&, const CUpti_Activity*) {}
+// Event records order work; they take no time and are no activity.
+void decodeEvent(DecodeContext& c, const CUpti_Activity* record) {
+    const auto& r = as<EventStruct>(record);
+    c.out.add(StreamCallRecord{StreamCallKind::EventRecord, r.correlationId, r.contextId, r.streamId,
+                               r.eventId, recordingOf(r.cudaEventSyncId)});
+}
 
 const char* overheadName(CUpti_ActivityOverheadKind kind) {
     switch (kind) {

@@ -59,6 +59,7 @@ public:
     }
     void add(const CorrelationRecord& r) override { m_tags[r.correlation] = r.op; }
     void add(const ProcessRecord&) override {}
+    void add(const StreamCallRecord&) override {}
     void add(const ClockRecord&) override {}
     void add(const SoloRecord&) override {}
     void add(const WindowRecord&) override {}

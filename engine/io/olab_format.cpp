@@ -36,6 +36,7 @@ void readExperiment(std::string_view text, RecordingData& data, RecordSink& reco
 
 constexpr Ns kLongestRun = Ns{1} << 61;
 constexpr std::int64_t kMostRuns = 1'000'000;
+constexpr std::size_t kMostTimes = 10'000; // a job has 200 runs at most
 constexpr double kMostRatio = 1e9;
 
 std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t max) {
@@ -53,6 +54,20 @@ ToolEffect toolEffectFrom(const nlohmann::json& effect) {
     return {numberIn(effect, "traced_ns", kLongestRun), numberIn(effect, "untraced_ns", kLongestRun),
             static_cast<int>(numberIn(effect, "runs", kMostRuns)), ratioIn(effect),
             std::string(cutText(effect.value("measured_with", ""), kMaxFactBytes))};
+}
+
+std::vector<Ns> timesIn(const nlohmann::json& json, const char* key) {
+    const nlohmann::json& list = json.at(key);
+    if (!list.is_array() || list.size() > kMostTimes)
+        throw std::invalid_argument(std::string(key) + " is no list that can be");
+    std::vector<Ns> times;
+    for (const nlohmann::json& entry : list)
+        times.push_back(wholeNumber(entry, 0, kLongestRun).value_or(0));
+    return times;
+}
+
+RunTimes timesFrom(const nlohmann::json& json) {
+    return {timesIn(json, "traced_ns"), timesIn(json, "untraced_ns")};
 }
 
 /// `read` gets the member, if it is there; what it cannot take is a defect, and the others are read all the
@@ -74,6 +89,7 @@ void readEnvironment(std::string_view text, RecordingData& data, RecordSink& rec
         return records.add(badChunk("environment: " + why));
     readMember(*json, "tool_effect", records, [&](const auto& j) { data.toolEffect = toolEffectFrom(j); });
     readMember(*json, "runs", records, [&](const auto& j) { data.runs = runsFromJson(j); });
+    readMember(*json, "run_times", records, [&](const auto& j) { data.times = timesFrom(j); });
 }
 
 void readBookmarks(std::string_view text, RecordingData& data, RecordSink& records) {
@@ -115,7 +131,7 @@ void takeChunk(const Chunk& chunk, RecordingData& data, RecordSink& records) {
 
 // --- writing
 
-nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const JobRuns& runs) {
+nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const OtherRuns& others) {
     nlohmann::json json = nlohmann::json::object();
     if (effect) {
         json["tool_effect"] = {{"traced_ns", effect->traced},
@@ -125,19 +141,21 @@ nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const Jo
         if (!effect->measuredWith.empty())
             json["tool_effect"]["measured_with"] = effect->measuredWith;
     }
-    if (!runs.empty())
-        json["runs"] = runsToJson(runs);
+    if (!others.runs.empty())
+        json["runs"] = runsToJson(others.runs);
+    if (!others.times.empty())
+        json["run_times"] = {{"traced_ns", others.times.traced}, {"untraced_ns", others.times.untraced}};
     return json;
 }
 
 void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experiment,
                  const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-                 std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+                 std::span<const Bookmark> bookmarks, const RunLabel& label, const OtherRuns& others,
                  const RunControl& control) {
     ContainerWriter file(out);
     if (experiment)
         file.append(ChunkType::Experiment, experimentToJson(*experiment));
-    if (const nlohmann::json json = environmentJson(toolEffect, runs); !json.empty())
+    if (const nlohmann::json json = environmentJson(toolEffect, others); !json.empty())
         file.append(ChunkType::Environment,
                     json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     RecordWriter records(file, &control, trace.size());
@@ -169,11 +187,11 @@ RecordingData readOlab(Source& source, RecordSink& records, const RunControl& co
 
 void writeOlab(const fs::path& path, const Trace& trace, const Experiment* experiment,
                const std::optional<ToolEffect>& toolEffect, std::string_view reportJson,
-               std::span<const Bookmark> bookmarks, const RunLabel& label, const JobRuns& runs,
+               std::span<const Bookmark> bookmarks, const RunLabel& label, const OtherRuns& others,
                const RunControl& control) {
     control.throwIfCancelled();
     OutputFile file(path);
-    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, runs, control);
+    writeChunks(file, trace, experiment, toolEffect, reportJson, bookmarks, label, others, control);
     control.throwIfCancelled();
     file.commit();
 }

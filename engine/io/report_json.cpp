@@ -1,9 +1,13 @@
 #include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
+
+#include "ledger_json.h"
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
 
 #include <olab/analysis/race.h>
+
+#include "proof_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,7 +23,7 @@ std::string pairKey(std::string_view a, std::string_view b) {
 
 Json sourceJson(const ReportContext& context) {
     const ProvenanceRecord& p = context.trace.provenance();
-    return {{"kind", sourceKindName(p.source)},
+    return {{"kind", originKnown(context.trace) ? sourceKindName(p.source) : "unknown"},
             {"live", context.live},
             {"recorded_at", p.recordedAt},
             {"file", context.file},
@@ -221,6 +225,10 @@ Json abstentionJson(const Abstention& a) {
     return {{"rule", a.rule}, {"lacks", a.lacks}};
 }
 
+Json headlineJson(const Ledger* ledger) {
+    return ledger && ledger->missing.empty() ? Json(ledger->headline) : Json();
+}
+
 Json bookmarkJson(const Bookmark& b) {
     return {{"begin_ns", b.time.begin},
             {"end_ns", b.time.end},
@@ -239,6 +247,10 @@ Json listJson(const Range& range, Convert convert) {
 
 } // namespace
 
+bool originKnown(const Trace& trace) {
+    return trace.provenance() != ProvenanceRecord();
+}
+
 std::string reportToJson(const Report& report, const ReportContext& context) {
     Json json{
         {"format", "olab-report"},
@@ -249,6 +261,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"experiment", experimentJson(context.experiment)},
         {"devices", devicesJson(report)},
         {"host", hostJson(report.host, context.trace)},
+        {"headline", headlineJson(report.ledger.get())},
+        {"ledger", ledgerJson(report.ledger.get())},
         {"verdicts", listJson(report.verdicts, verdictJson)},
         {"bounds", boundsJson(report.bounds)},
         {"tool_effect", toolEffectJson(report.toolEffect)},
@@ -257,10 +271,18 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"defects", listJson(report.defects, defectJson)},
         {"counts",
          {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
+    if (report.ledger && !report.ledger->missing.empty())
+        json["ledger_missing"] = report.ledger->missing;
     if (const std::string race = raceText(report); !race.empty())
         json["race"] = race;
     if (!report.runs.empty())
         json["runs"] = runsJson(report.runs);
+    if (context.times && !context.times->empty())
+        json["spread"] = timesJson(*context.times);
+    if (!context.proofs.empty())
+        json["proofs"] = listJson(context.proofs, proofJson);
+    if (context.controls)
+        json["controls"] = controlsJson(*context.controls);
     if (!context.bookmarks.empty())
         json["bookmarks"] = listJson(context.bookmarks, bookmarkJson);
     if (!context.label.title.empty())

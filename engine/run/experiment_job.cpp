@@ -283,12 +283,21 @@ private:
         data.runs = m_runs;
         data.runs.shown = run.number;
         data.runs.shownTraced = run.tracedNumber > 0;
+        data.times = times();
         auto recording = makeRecording(
             std::move(data), wanted() == 1 ? m_title : m_title + " (" + std::to_string(kept + 1) + ")", true,
             analysisControl());
         recording->tracedRun = run.tracedNumber;
         recording->tracedRuns = m_tracedRuns;
         return recording;
+    }
+
+    RunTimes times() const {
+        RunTimes times;
+        if (m_windows.size() > 1)
+            for (const Window& run : m_windows)
+                (run.traced ? times.traced : times.untraced).push_back(run.makespan);
+        return times;
     }
 
     /// The median of the runs that were asked for, with the others behind it; until all are there the first.

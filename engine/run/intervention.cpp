@@ -5,7 +5,7 @@ namespace olab {
 
 ComparedRun comparedRun(const Recording& recording) {
     return {recording.title, recording.trace, recording.report,
-            recording.experiment ? &*recording.experiment : nullptr};
+            recording.experiment ? &*recording.experiment : nullptr, &recording.times};
 }
 
 Intervention intervene(RecordingPtr before, const OptionChanges& changes, BackendPair backends,

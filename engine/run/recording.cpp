@@ -3,6 +3,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
+#include <olab/replay/ledger.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/text_limits.h>
 
@@ -23,7 +24,27 @@ std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t dev
     }
 }
 
+/// Why no account of a run may be believed; empty: it may.
+std::string noAccountOf(const Report& report) {
+    if (!raceText(report).empty())
+        return "Its data came out wrong: how long it should take is not known.";
+    for (const Defect& defect : report.defects)
+        if (defect.severity() == Severity::DataLoss)
+            return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
+    return {};
+}
+
+std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunControl& control) {
+    Ledger ledger;
+    ledger.missing = noAccountOf(recording.report);
+    if (ledger.missing.empty())
+        ledger = makeLedger(*recording.facts, recording.report.toolEffect, control);
+    return std::make_shared<const Ledger>(std::move(ledger));
+}
+
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
+/// The account of so many operations takes some tens of milliseconds; that of more comes after the verdict.
+constexpr std::size_t kAccountAtOnce = 20'000;
 
 } // namespace
 
@@ -45,7 +66,7 @@ std::string Recording::badge() const {
     case SourceKind::Simulated:
         return "SIMULATED";
     case SourceKind::Imported:
-        return "IMPORTED";
+        return originKnown(trace) ? "IMPORTED" : "ORIGIN NOT KNOWN";
     case SourceKind::Traced:
         return "TRACED";
     }
@@ -117,7 +138,27 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     const Plan* schedule = recording->schedule.get();
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
+    recording->times = std::move(data.times);
+    if (recording->facts->deviceWork().size() <= kAccountAtOnce)
+        recording->report.ledger = accountOf(*recording, control);
     return recording;
+}
+
+void applyNotes(Recording& recording) {
+    if (recording.controls)
+        applyControls(*recording.controls, recording.report);
+    applyProofs(recording.proofs, recording.report);
+}
+
+std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control) {
+    RecordingData data{recording.trace, recording.experiment, recording.report.toolEffect};
+    data.runs = recording.report.runs;
+    data.times = recording.times;
+    auto made = makeRecording(std::move(data), recording.title, recording.live, control);
+    static_cast<RecordingNotes&>(*made) = recording;
+    made->otherRuns = recording.otherRuns;
+    applyNotes(*made);
+    return made;
 }
 
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
@@ -137,11 +178,12 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
                    const RunControl& control) {
     control.report(-1, "writing " + path.filename().string());
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    const std::string report =
-        reportToJson(recording.report, {recording.trace, experiment, recording.live, path.filename().string(),
-                                        added.bookmarks, added.label});
+    const std::string report = reportToJson(
+        recording.report,
+        {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
+         recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   added.bookmarks, added.label, recording.report.runs);
+                   added.bookmarks, added.label, recording.report.runs, recording.times);
 }
 
 } // namespace olab

@@ -51,7 +51,7 @@ StoredRecording::~StoredRecording() {
 void StoredRecording::write(const Recording& recording, const fs::path& file, const RunControl& control) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
     writeRecording(file, recording.trace, experiment, recording.report.toolEffect, control, {}, {}, {},
-                   recording.report.runs);
+                   recording.report.runs, recording.times);
     m_parts.push_back({recording, file, FileStamp::of(file)});
     m_bytes += m_parts.back().stamp.size;
 }
@@ -67,6 +67,7 @@ std::shared_ptr<Recording> StoredRecording::readPart(const Part& part, const Run
     auto recording =
         makeRecording(readRecording(part.file, control), part.notes.title, part.notes.live, control);
     static_cast<RecordingNotes&>(*recording) = part.notes;
+    applyNotes(*recording);
     return recording;
 }
 

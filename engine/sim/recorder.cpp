@@ -18,7 +18,8 @@ class Recorder {
 public:
     Recorder(const Program& program, RecordSink& out)
         : m_program(program)
-        , m_out(out) {}
+        , m_out(out)
+        , m_recordings(program.events) {}
 
     void op(std::uint32_t index) {
         const SimOp& op = m_program.ops[index];
@@ -51,12 +52,54 @@ private:
         if (op.kind == OpKind::HostSync)
             return wait(op);
         api(callName(m_program, op), op.apiBegin, op.apiEnd, op.thread);
+        onStream(op);
+    }
+
+    // --- what calls do to streams
+
+    void put(StreamCallKind kind, const SimOp& op, std::uint32_t event = kNoNumber,
+             std::uint64_t recording = 0) {
+        const bool one = op.stream != kNone && kind != StreamCallKind::EventSync;
+        m_out.add(StreamCallRecord{kind, m_correlation, kFirstContext + op.device,
+                                   one ? m_program.streams[op.stream].number : kNoNumber, event, recording});
+    }
+
+    void onStream(const SimOp& op) {
+        switch (op.kind) {
+        case OpKind::EventRecord:
+            m_recordings[op.event] = m_op.value + 1;
+            return put(StreamCallKind::EventRecord, op, op.event, m_op.value + 1);
+        case OpKind::NullEvent:
+            return put(StreamCallKind::EventRecord, op, nullEvent(op), m_op.value + 1);
+        case OpKind::EventWait: // the simulator took the event away where it was not recorded yet
+            return put(StreamCallKind::StreamWait, op, op.event,
+                       op.event == kNone ? 0 : m_recordings[op.event]);
+        case OpKind::HostFn:
+            if (watchesEvent(op.callback))
+                put(StreamCallKind::EventRecord, op, watchedEvent(), m_op.value + 1);
+            else
+                put(StreamCallKind::HostFunction, op);
+            return;
+        default:
+            return;
+        }
+    }
+
+    // Events beside those of the plan, by number: of each device's NULL stream, of each thread's waits on
+    // each device, of each watched host function.
+    std::uint32_t nullEvent(const SimOp& op) const { return m_program.events + op.device; }
+    std::uint32_t waitEvent(const SimOp& op) const {
+        return m_program.events + (1u + op.thread) * m_program.devices + op.device;
+    }
+    std::uint32_t watchedEvent() const {
+        return m_program.events + (1 + m_program.threads) * m_program.devices + m_op.value;
     }
 
     /// A wait for an event is two calls: one records it.
     void wait(const SimOp& op) {
         if (op.issued > op.apiBegin) {
             api(eventRecordName(m_program.api), op.apiBegin, op.issued, op.thread);
+            put(StreamCallKind::EventRecord, op, waitEvent(op), m_op.value + 1);
             m_correlation += static_cast<std::uint32_t>(m_program.ops.size());
             m_out.add(CorrelationRecord{m_correlation, m_op});
         }
@@ -67,6 +110,10 @@ private:
         ActivityRecord r = host(ActivityClass::Sync, name, op.issued, op.apiEnd, op.thread);
         r.context = kFirstContext + op.device;
         m_out.add(r);
+        if (op.sync == SyncMode::Event)
+            put(StreamCallKind::EventSync, op, waitEvent(op), m_op.value + 1);
+        else
+            put(op.stream == kNone ? StreamCallKind::DeviceSync : StreamCallKind::StreamSync, op);
     }
 
     ActivityRecord host(ActivityClass cls, const char* name, Ns begin, Ns end, std::uint32_t thread) const {
@@ -134,6 +181,7 @@ private:
     RecordSink& m_out;
     OpId m_op = kNoOp;
     std::uint32_t m_correlation = 0;
+    std::vector<std::uint64_t> m_recordings; ///< of each planned event the last one
 };
 
 DeviceRecord deviceRecord(const DeviceModel& model, std::uint32_t number) {
@@ -161,6 +209,7 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
     const DeviceRecord device = deviceRecord(model, first);
     out.add(ProvenanceRecord{SourceKind::Simulated, "Overlap Lab simulator", OLAB_VERSION, ""});
     out.add(EnvironmentRecord{"platform", "simulator"});
+    out.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
     out.add(EnvironmentRecord{"device", device.name});
     out.add(EnvironmentRecord{"calibration.loops",
                               "0"}); // a simulated kernel has its duration, and no loop to count

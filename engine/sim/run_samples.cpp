@@ -16,9 +16,9 @@ constexpr Ns kLongCall =
 constexpr Ns kIdleBefore = 20'000; ///< a stream that was idle for so long does not delay an op by a hop
 constexpr int kMostStreams = 8;    ///< with more, streams wait for each other's hardware channel
 
-enum Unit : std::uint8_t { UnitH2d, UnitD2h, UnitCompute, UnitWorker, UnitCount };
+enum SampledUnit : std::uint8_t { UnitH2d, UnitD2h, UnitCompute, UnitWorker, UnitCount };
 
-Unit unitOf(OpKind kind) {
+SampledUnit unitOf(OpKind kind) {
     if (isCopy(kind))
         return kind == OpKind::CopyH2D ? UnitH2d : UnitD2h;
     return isCompute(kind) ? UnitCompute : UnitWorker;

@@ -1,5 +1,6 @@
 #include "recorder.h"
 
+#include <olab/experiment/memory_limit.h>
 #include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
 
@@ -62,6 +63,8 @@ void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink&
     const Schedule& schedule = planned;
     const DeviceModel model =
         modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device));
+    refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes / schedule.devices), model.memoryBytes,
+                   "device"); // of which nobody else has any
     Program program = windowProgram(schedule, model);
     recordSurroundings(model, program, planned.experiment, out);
     const auto seed = static_cast<std::uint64_t>(schedule.seed);

@@ -12,6 +12,11 @@ struct ByBegin {
 
 } // namespace
 
+IntervalSetMaker::IntervalSetMaker(std::size_t most) {
+    m_columns.intervals.reserve(most);
+    m_columns.before.reserve((most + IntervalSet::kEvery - 1) / IntervalSet::kEvery);
+}
+
 IntervalSet IntervalSetMaker::take() {
     IntervalSet set;
     if (m_columns.intervals.empty())
@@ -63,6 +68,10 @@ std::size_t IntervalSet::memoryBytes() const {
 
 Ns IntervalSet::measure(Interval range) const {
     return range.end <= range.begin ? 0 : coveredBefore(range.end) - coveredBefore(range.begin);
+}
+
+bool operator==(const IntervalSet& a, const IntervalSet& b) {
+    return std::ranges::equal(a.m_intervals, b.m_intervals);
 }
 
 bool IntervalSet::touches(Interval range) const {

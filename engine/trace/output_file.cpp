@@ -249,6 +249,10 @@ OutputFile::OutputFile(const fs::path& path, Kind kind)
 
 OutputFile::~OutputFile() = default;
 
+int OutputFile::descriptor() const {
+    return m_state->descriptor();
+}
+
 const fs::path& OutputFile::path() const {
     return m_state->path;
 }

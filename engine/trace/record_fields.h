@@ -34,6 +34,7 @@ enum class Tag : std::uint8_t {
     Process,
     Clock,
     Origin,
+    StreamCall,
 };
 
 // What the records behind it have in common.
@@ -97,6 +98,11 @@ void fields(A& a, typename A::template Ref<CorrelationRecord> r) {
 }
 
 template <typename A>
+void fields(A& a, typename A::template Ref<StreamCallRecord> r) {
+    a(r.kind), a(r.correlation), a(r.context), a(r.stream), a(r.event), a(r.recording);
+}
+
+template <typename A>
 void fields(A& a, typename A::template Ref<SoloRecord> r) {
     a(r.solo), a(r.cls), a(r.bytes), a(r.duration), a(r.samples), a(r.blocks), a(r.residentBlocks);
 }
@@ -147,14 +153,21 @@ constexpr Tag tagOf() {
         return Tag::Clock;
     else if constexpr (std::is_same_v<Record, Origin>)
         return Tag::Origin;
+    else if constexpr (std::is_same_v<Record, StreamCallRecord>)
+        return Tag::StreamCall;
     else
         return Tag::Refused;
 }
 
 template <typename Record>
-constexpr bool hasProcess = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, DeviceRecord> ||
-                            std::is_same_v<Record, ContextRecord> || std::is_same_v<Record, StreamRecord> ||
-                            std::is_same_v<Record, CorrelationRecord>;
+constexpr bool hasProcess =
+    std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, DeviceRecord> ||
+    std::is_same_v<Record, ContextRecord> || std::is_same_v<Record, StreamRecord> ||
+    std::is_same_v<Record, CorrelationRecord> || std::is_same_v<Record, StreamCallRecord>;
+/// Only in chunks of the form that names them.
+template <typename Record>
+constexpr bool isOfOrigins = std::is_same_v<Record, ProcessRecord> || std::is_same_v<Record, ClockRecord> ||
+                             std::is_same_v<Record, Origin>;
 template <typename Record>
 constexpr bool hasClock = std::is_same_v<Record, ActivityRecord> || std::is_same_v<Record, WindowRecord>;
 

@@ -177,7 +177,7 @@ void ChunkReader::takeText(std::string_view whole) {
 }
 
 void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
-    if (tag > static_cast<std::uint64_t>(Tag::Origin)) {
+    if (tag > static_cast<std::uint64_t>(Tag::StreamCall)) {
         ++m_unknown;
         return;
     }
@@ -210,6 +210,8 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
         return decode<ClockRecord>(body);
     case Tag::Origin:
         return readOrigin(body);
+    case Tag::StreamCall:
+        return decode<StreamCallRecord>(body);
     }
     ++m_unknown;
 }

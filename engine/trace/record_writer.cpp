@@ -134,7 +134,7 @@ void RecordWriter::put(const Record& record) {
     putVarint(m_buffer, static_cast<std::uint64_t>(tagOf<Record>()));
     putVarint(m_buffer, m_chunk->written().size());
     m_buffer.insert(m_buffer.end(), m_chunk->written().begin(), m_chunk->written().end());
-    if (tagOf<Record>() > Tag::Refused)
+    if (isOfOrigins<Record>)
         m_buffer.front() = kFormWithOrigins;
 }
 
@@ -175,6 +175,9 @@ void RecordWriter::add(const ActivityRecord& r) {
 void RecordWriter::add(const CorrelationRecord& r) {
     write(r);
 }
+void RecordWriter::add(const StreamCallRecord& r) {
+    write(r);
+}
 void RecordWriter::add(const SoloRecord& r) {
     write(r);
 }
@@ -186,6 +189,7 @@ void RecordWriter::add(const EnvironmentRecord& r) {
 }
 void RecordWriter::add(const ProvenanceRecord& r) {
     write(r);
+    flush(); // a chunk of its own: a file cut in the first large one still says what it is
 }
 void RecordWriter::add(const RefusedRecord& r) {
     write(r);

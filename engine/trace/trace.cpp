@@ -21,6 +21,30 @@ bool isRefusal(const Defect& d) {
 
 } // namespace
 
+std::span<const KernelGeometry> Trace::geometries() const {
+    return m_geometry;
+}
+
+std::span<const DeviceRecord> Trace::devices() const {
+    return m_devices;
+}
+
+std::span<const ProcessRecord> Trace::processes() const {
+    return m_processes;
+}
+
+std::span<const SoloRecord> Trace::solos() const {
+    return m_solos;
+}
+
+std::span<const WindowRecord> Trace::windows() const {
+    return m_windows;
+}
+
+std::span<const Defect> Trace::defects() const {
+    return m_defects;
+}
+
 std::string Trace::queueText(const Queue& queue) const {
     const std::string kind = queue.kind == Queue::Kind::Stream ? "stream" : "thread";
     const std::string name =
@@ -41,7 +65,7 @@ std::size_t Trace::memoryBytes() const {
     bytes += bytesOf(m_begin) + m_length.memoryBytes() + bytesOf(m_kind) + bytesOf(m_correlation) +
              bytesOf(m_op) + bytesOf(m_cls) + bytesOf(m_kinds) + bytesOf(m_geometry) + bytesOf(m_strings) +
              bytesOf(m_devices) + bytesOf(m_processes) + bytesOf(m_queues) + bytesOf(m_channels) +
-             bytesOf(m_solos) + bytesOf(m_windows) + bytesOf(m_defects);
+             bytesOf(m_streamCalls) + bytesOf(m_solos) + bytesOf(m_windows) + bytesOf(m_defects);
     for (const std::string& s : m_strings)
         bytes += heapOf(s);
     for (const DeviceRecord& d : m_devices)
@@ -114,6 +138,7 @@ void Trace::replay(RecordSink& sink) const {
         names.push_back(sink.intern(text));
     for (ActivityIndex i = 0; i < size(); ++i)
         sink.add(record(i, names));
+    replayStreamCalls(sink);
     replayDefects(sink);
 }
 

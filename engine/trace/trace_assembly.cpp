@@ -10,7 +10,6 @@
 namespace olab {
 namespace {
 
-constexpr std::size_t kMaxQueues = 65535;
 constexpr std::size_t kMaxChannels = kNoChannel.value;
 constexpr std::size_t kLookAhead = 24; // rows fetched ahead when they are not read in their order
 
@@ -252,12 +251,17 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
     for (std::size_t q = 0; q < queueKeys.size(); ++q)
         if (used[q])
             keys.insert(queueKeys[q]);
+    findStreams(keys);
     const auto sorted = sortedWithin(keys, kMaxQueues);
     for (const QueueKey& key : queueKeys)
         queueIds.push_back(static_cast<std::uint16_t>(indexIn(sorted, key).value_or(0)));
     if (sorted.size() < keys.size())
         refuseKinds([&](const RawKind& kind) { return !indexIn(sorted, queueKeys[kind.queue]); },
                     "more than 65535 streams and threads");
+    for (const auto& key : streamKeys) {
+        const auto id = key ? indexIn(sorted, *key) : std::nullopt;
+        streamIds.push_back(id ? static_cast<std::uint16_t>(*id) : kNoQueue.value);
+    }
     for (const QueueKey& key : sorted) {
         trace.m_queues.push_back(describe(key));
         trace.m_severalProcesses = trace.m_severalProcesses || key.process != sorted.front().process;
@@ -525,6 +529,7 @@ Trace TraceBuilder::State::finish() {
     Trace trace;
     resolveClocks();
     separateCorrelations();
+    separateEvents();
     resolveThreads();
     resolveDevices();
     resolveQueues();
@@ -534,6 +539,7 @@ Trace TraceBuilder::State::finish() {
     makeQueues(trace);
     makeChannels(trace);
     makeColumns(trace);
+    makeStreamCalls(trace);
     makeSpans(trace);
     makeFacts(trace);
     return trace;

@@ -169,6 +169,14 @@ void TraceBuilder::add(const CorrelationRecord& r) {
     m_state->correlations.push_back({{r.process, r.correlation}, r.op.value});
 }
 
+void TraceBuilder::add(const StreamCallRecord& r) {
+    if (m_state->streamCalls.size() >= kMaxRows)
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses,
+                             "more calls on streams than a trace can hold");
+    StreamCallRecord& kept = m_state->streamCalls.emplace_back(r);
+    kept.kind = StreamCallKind{knownOr(r.kind, StreamCallKind::DeviceSync, StreamCallKind::Unknown)};
+}
+
 void TraceBuilder::add(const SoloRecord& r) {
     if (static_cast<std::size_t>(r.cls) >= kClassCount || r.duration < 0 || r.bytes < 0)
         m_state->note(DefectCode::BadRecord, 1, maskOfRaw(r.cls), "a solo run");

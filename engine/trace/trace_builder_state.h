@@ -20,6 +20,7 @@ namespace olab::trace_detail { // other modules have rows and keys of their own
 
 inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
 inline constexpr std::size_t kMaxDevices = 255;
+inline constexpr std::size_t kMaxQueues = 65535;
 
 // What many records share, as they gave it.
 struct RawKind {
@@ -148,6 +149,7 @@ struct TraceBuilder::State {
     std::map<Local, ContextRecord> contexts;
     std::map<LocalStream, StreamRecord> streams;
     std::vector<CorrelatedOp> correlations; // as they came
+    std::vector<StreamCallRecord> streamCalls;
     std::vector<SoloRecord> solos;
     std::vector<WindowRecord> windows;
     std::map<std::string, std::string> environment;
@@ -170,6 +172,7 @@ struct TraceBuilder::State {
     // --- second pass: what can only be known when all records are there, in this order
     void resolveClocks();
     void separateCorrelations();
+    void separateEvents();
     void resolveDevices();
     void resolveQueues();
     void resolveThreads();
@@ -185,6 +188,9 @@ struct TraceBuilder::State {
     void makeDevices(Trace& trace);
     void makeQueues(Trace& trace);
     void makeChannels(Trace& trace);
+    std::optional<std::uint32_t> deviceOf(const Local& context) const;
+    void findStreams(std::set<QueueKey>& keys);
+    void makeStreamCalls(Trace& trace);
     Queue describe(const QueueKey& key) const;
     bool before(const Row& a, const Row& b) const;
     bool namedBefore(std::uint32_t a, std::uint32_t b) const;
@@ -203,7 +209,9 @@ struct TraceBuilder::State {
     // per raw queue and raw channel, filled by the second pass
     std::vector<QueueKey> queueKeys;
     std::vector<std::uint16_t> queueIds, channelIds;
+    std::vector<std::uint16_t> streamIds; // per stream call
     std::vector<std::uint8_t> deviceIndex;
+    std::vector<std::optional<QueueKey>> streamKeys; // per stream call; empty: its stream is not known
     std::map<Local, std::uint32_t> numberOfDevice;   // in the trace, of a device as a process calls it
     std::map<std::uint32_t, DeviceRecord> described; // by that number
     std::vector<std::uint32_t> deviceNumbers;        // sorted

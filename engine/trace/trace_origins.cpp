@@ -57,6 +57,36 @@ private:
     std::uint64_t m_refused = 0;
 };
 
+template <typename Number>
+using NumberUsers = std::set<std::pair<Number, std::uint32_t>>; // number, process
+
+/// Of processes that use the same number one keeps it, the others get numbers that nobody uses.
+template <typename Number>
+class Moved {
+public:
+    explicit Moved(const NumberUsers<Number>& users) {
+        Number unused = 1;
+        const auto isUsed = [&users](Number number) {
+            const auto at = users.lower_bound({number, 0});
+            return at != users.end() && at->first == number;
+        };
+        for (auto at = users.begin(); at != users.end(); ++at) {
+            if (at == users.begin() || std::prev(at)->first != at->first)
+                continue;
+            while (isUsed(unused))
+                ++unused;
+            m_moved.emplace(std::pair{at->second, at->first}, unused++);
+        }
+    }
+    void operator()(std::uint32_t process, Number& number) const {
+        if (const auto to = m_moved.find({process, number}); to != m_moved.end())
+            number = to->second;
+    }
+
+private:
+    std::map<std::pair<std::uint32_t, Number>, Number> m_moved; // by process and number
+};
+
 } // namespace
 
 void TraceBuilder::State::resolveClocks() {
@@ -106,28 +136,12 @@ void TraceBuilder::State::separateCorrelations() {
         queues.keys(), [&](const RawQueue& queue) { return queue.process != queues.keys().front().process; });
     if (!several)
         return;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> users; // correlation, process
+    NumberUsers<std::uint32_t> users;
     rows.each([&](const Row& row) {
         if (!row.gone() && row.correlation != 0)
             users.emplace(row.correlation, processOf(row));
     });
-    std::map<Local, std::uint32_t> moved;
-    std::uint32_t unused = 1;
-    const auto isUsed = [&users](std::uint32_t correlation) {
-        const auto at = users.lower_bound({correlation, 0});
-        return at != users.end() && at->first == correlation;
-    };
-    for (auto at = users.begin(); at != users.end(); ++at) {
-        if (at == users.begin() || std::prev(at)->first != at->first)
-            continue;
-        while (isUsed(unused))
-            ++unused;
-        moved.emplace(Local{at->second, at->first}, unused++);
-    }
-    const auto move = [&moved](std::uint32_t process, std::uint32_t& correlation) {
-        if (const auto to = moved.find({process, correlation}); to != moved.end())
-            correlation = to->second;
-    };
+    const Moved<std::uint32_t> move(users);
     rows.each([&](Row& row) {
         if (!row.gone())
             move(processOf(row), row.correlation);
@@ -138,6 +152,34 @@ void TraceBuilder::State::separateCorrelations() {
     });
     for (CorrelatedOp& tagged : correlations)
         move(tagged.correlation.process, tagged.correlation.number);
+    for (StreamCallRecord& call : streamCalls)
+        if (users.contains({call.correlation, call.process}))
+            move(call.process, call.correlation);
+        else
+            call.correlation = 0;
+}
+
+/// The same for events and their recordings.
+void TraceBuilder::State::separateEvents() {
+    NumberUsers<std::uint32_t> events;
+    NumberUsers<std::uint64_t> recordings;
+    const bool several = std::ranges::any_of(streamCalls, [this](const StreamCallRecord& call) {
+        return call.process != streamCalls.front().process;
+    });
+    if (!several)
+        return;
+    for (const StreamCallRecord& call : streamCalls) {
+        if (call.event != kNoNumber)
+            events.emplace(call.event, call.process);
+        if (call.recording != 0)
+            recordings.emplace(call.recording, call.process);
+    }
+    const Moved<std::uint32_t> moveEvent(events);
+    const Moved<std::uint64_t> moveRecording(recordings);
+    for (StreamCallRecord& call : streamCalls) {
+        moveEvent(call.process, call.event);
+        moveRecording(call.process, call.recording);
+    }
 }
 
 /// One device may have a number in each process (CUDA_VISIBLE_DEVICES), and one number be a device in each.

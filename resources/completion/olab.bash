@@ -84,7 +84,7 @@ _olab_value() { # of the option named before the cursor
                 *=*) _olab_reply "${cur%%=*}=" "$(_olab_values "$olab" "${cur%%=*}")" ;;
                 *) _olab_reply '' "$(_olab_keys "$olab")" ;;
             esac ;;
-        -o | --output) if [[ $command = calibrate ]]; then _olab_files json; else _olab_files olab; fi ;;
+        -o | --output) if [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
         --keep | --check) _olab_folders ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
@@ -119,12 +119,12 @@ _olab() {
         _olab_value "$olab" "$command" "$previous"
     elif [[ $cur = -* ]]; then
         _olab_reply '' "$(_olab_options "$olab" "$command")"
-    elif [[ $command = run ]]; then
+    elif [[ $command = run || $command = fix ]]; then
         _olab_files json
         _olab_reply '' "$(_olab_presets "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
-    elif [[ $command = analyze || $command = convert || $command = render ]]; then
+    elif [[ $command = analyze || $command = compare || $command = convert || $command = render ]]; then
         compopt -o default 2>/dev/null # any file: formats of others may be read, too
     fi
 }

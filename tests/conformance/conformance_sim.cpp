@@ -1,5 +1,6 @@
 // The simulator against the suite, and the suite against backends that lie.
 #include "backend_conformance.h"
+#include "stream_call_problems.h"
 
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
@@ -70,6 +71,32 @@ TEST(ConformanceCases, AllArePossible) {
     for (const Case& c : cases)
         EXPECT_THAT(conflicts(c.experiment), IsEmpty()) << c.name;
 }
+
+class SimCallsOnStreams : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(SimCallsOnStreams, LeadToTheStreamsOfTheirOps) {
+    Experiment experiment = smallExperiment();
+    for (const std::string& setting : GetParam())
+        setOption(experiment, setting);
+    SimBackend backend;
+    const Plan schedule = plan(experiment);
+    EXPECT_THAT(streamCallProblems(schedule, execute(backend, schedule)), IsEmpty());
+}
+INSTANTIATE_TEST_SUITE_P(Planted, SimCallsOnStreams,
+                         testing::ValuesIn(std::vector<std::vector<std::string>>{
+                             {"deps=event-chain"},
+                             {"deps=copy-to-kernel", "kernel.stream=other"},
+                             {"deps=event-chain", "api=driver"},
+                             {"stream.kind=blocking", "null_op=event"},
+                             {"sync=stream"},
+                             {"sync=event", "sync.every=iteration"},
+                             {"sync=poll"},
+                             {"callback.method=hostfn"},
+                             {"callback.method=streamcallback"},
+                             {"callback.method=poll"},
+                             {"callback.method=blocking-event"},
+                             {"callback.method=hostfn", "api=driver"},
+                             {"issue=on-callback"}}));
 
 TEST(SimConformanceOptions, SolosOnlyWhenAskedFor) {
     SimBackend backend;

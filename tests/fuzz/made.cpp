@@ -8,7 +8,7 @@ namespace {
 
 Experiment smallExperiment() {
     Experiment experiment;
-    for (const char* assignment : {"streams=2", "iterations=1", "null_op=memset"})
+    for (const char* assignment : {"streams=2", "iterations=2", "null_op=memset", "deps=event-chain"})
         setOption(experiment, assignment);
     return experiment;
 }

@@ -25,6 +25,10 @@ public:
     void add(const ContextRecord&) override {}
     void add(const StreamRecord&) override {}
     void add(const CorrelationRecord&) override {}
+    void add(const StreamCallRecord& r) override {
+        if (r.kind == StreamCallKind::HostFunction) // CUPTI 13.0 knows nothing of them
+            target().add(r);
+    }
 };
 
 std::filesystem::path rawFile(const std::string& name) {
@@ -49,6 +53,20 @@ Trace renumbered(const Trace& trace) {
     return builder.finish();
 }
 
+/// As recordings are that are older than stream calls.
+Trace olderThanCalls(const Trace& trace) {
+    class Older final : public ForwardingSink {
+    public:
+        using ForwardingSink::add;
+        using ForwardingSink::ForwardingSink;
+        void add(const StreamCallRecord&) override {}
+    };
+    TraceBuilder builder;
+    Older older(builder);
+    trace.replay(older);
+    return builder.finish();
+}
+
 class RawCuptiTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(RawCuptiTest, DecodesAgainIntoTheSameTrace) {
@@ -59,7 +77,8 @@ TEST_P(RawCuptiTest, DecodesAgainIntoTheSameTrace) {
     WithoutCupti rest(again);
     readAll(GetParam(), rest);
     decodeRawBuffers(rawFile(GetParam()), again);
-    const Trace a = recorded.finish(), b = again.finish();
+    const Trace a = recorded.finish(),
+                b = a.recordsStreamCalls() ? again.finish() : olderThanCalls(again.finish());
     ASSERT_GT(a.size(), 0u);
     ASSERT_EQ(a.size(), b.size());
     EXPECT_TRUE(renumbered(a) == renumbered(b));

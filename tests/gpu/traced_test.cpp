@@ -1,5 +1,6 @@
 // The traced backend: one process, one CUPTI capture, many runs.
 #include <backend_conformance.h>
+#include <stream_call_problems.h>
 
 #include <olab/analysis/analyze.h>
 #include <olab/cuda/cuda_backend.h>
@@ -52,6 +53,31 @@ INSTANTIATE_TEST_SUITE_P(Together, CudaConformance, testing::ValuesIn(everyCombi
                          nameOf);
 INSTANTIATE_TEST_SUITE_P(Devices, CudaConformance, testing::ValuesIn(everyDeviceValue(smallExperiment())),
                          nameOf);
+
+class CallsOnStreams : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(CallsOnStreams, LeadToTheStreamsOfTheirOps) {
+    Experiment experiment = smallExperiment();
+    for (const std::string& setting : GetParam())
+        setOption(experiment, setting);
+    const Plan schedule = plan(experiment);
+    EXPECT_THAT(streamCallProblems(schedule, execute(backend(), schedule)), testing::IsEmpty());
+}
+INSTANTIATE_TEST_SUITE_P(Planted, CallsOnStreams,
+                         testing::ValuesIn(std::vector<std::vector<std::string>>{
+                             {"deps=event-chain"},
+                             {"deps=copy-to-kernel", "kernel.stream=other"},
+                             {"deps=event-chain", "api=driver"},
+                             {"stream.kind=blocking", "null_op=event"},
+                             {"sync=stream"},
+                             {"sync=event", "sync.every=iteration"},
+                             {"sync=poll"},
+                             {"callback.method=hostfn"},
+                             {"callback.method=streamcallback"},
+                             {"callback.method=poll"},
+                             {"callback.method=blocking-event"},
+                             {"callback.method=hostfn", "api=driver"},
+                             {"issue=on-callback"}}));
 
 class Calibration : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 

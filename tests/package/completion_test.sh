@@ -80,6 +80,10 @@ expect 'null-stream null-stream-nonblocking' olab run null
 expect 'mine.json' olab run m
 expect 'pageable pageable-and-pinned' olab run --set streams=2 pag
 expect 'kept.olab' olab run -o k
+expect 'mine.json' olab fix -o m
+expect 'null-stream null-stream-nonblocking' olab fix null
+expect 'auto cuda sim' olab fix --backend ''
+expect '--prove' olab run --prov
 expect 'calibrate' olab cal
 expect '--backend --check --from --help --keep --output' olab calibrate --
 expect 'cuda sim' olab calibrate --backend ''

@@ -6,6 +6,7 @@ source=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
+libraries=$(sed -n 's/^CMAKE_INSTALL_LIBDIR:[A-Z]*=//p' "$build/CMakeCache.txt")
 
 complain() {
     printf 'FAILED: %s\n' "$*"
@@ -31,6 +32,10 @@ expect_linked() { # the pages and pictures that README.md links to
     expect_files "${links[@]/#/share/doc/overlap-lab/}"
 }
 
+check_library() { # what a program that is not ours loads, with nothing of ours beside it
+    python3 -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1]).olabCaptureStop()' "$1" || complain "$1 cannot be loaded"
+}
+
 check_files() {
     expect_files bin/olab share/man/man1/olab.1 share/bash-completion/completions/olab share/zsh/site-functions/_olab \
         share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md,DESIGN.md}
@@ -41,6 +46,10 @@ check_files() {
     if [ -e "$place/bin/overlap-lab" ]; then
         expect_files share/man/man1/overlap-lab.1 share/applications/overlap-lab.desktop share/mime/packages/overlap-lab.xml \
             share/icons/hicolor/scalable/apps/overlap-lab.svg
+    fi
+    if [ -e "$build/engine/capture/libolab-capture.so" ]; then
+        expect_files "$libraries/libolab-capture.so" include/olab/capture/capture_library.h
+        check_library "$place/$libraries/libolab-capture.so"
     fi
     if [ -e "$place/lib/overlap-lab" ] || [ -e "$place/bin/qt.conf" ]; then
         complain "a plain installation brings what only the archive should"

@@ -1,6 +1,7 @@
 // The gallery, the chooser of presets and the undo of settings, as a person uses them.
 #include "shown_fixture.h"
 #include "test_places.h"
+#include "usual_look.h"
 
 #include <olab/experiment/experiment.h>
 #include <olab/sim/sim_backend.h>
@@ -48,10 +49,6 @@ struct Desk {
         window.activateWindow();
         (void)QTest::qWaitForWindowActive(&window);
     }
-    ~Desk() {
-        window.setProjector(false);
-        window.setTheme(ThemeChoice::System);
-    }
     bool waitForRecording() {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
@@ -64,6 +61,7 @@ struct Desk {
         panel().openChooser();
         return *chooser();
     }
+    UsualLook look;
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
     MainWindow window;
 };

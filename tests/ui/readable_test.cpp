@@ -1,6 +1,7 @@
 // What is written in the window can be read: whole, and with a projector across a room.
 #include "shown_fixture.h"
 #include "text_listener.h"
+#include "usual_look.h"
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
@@ -50,14 +51,11 @@ struct Desk {
         ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
         settle();
     }
-    ~Desk() {
-        window.setProjector(false);
-        window.setTheme(ThemeChoice::System);
-    }
     static void settle() {
         for (int i = 0; i < 4; ++i)
             QCoreApplication::processEvents();
     }
+    UsualLook look;
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
     MainWindow window;
     bool ran = false;

@@ -22,12 +22,6 @@ StatefulWindow::StatefulWindow(QSize size)
     settle();
 }
 
-StatefulWindow::~StatefulWindow() {
-    window.setProjector(false);
-    window.setTheme(ThemeChoice::System);
-    settle();
-}
-
 bool StatefulWindow::waitForRecording() {
     const QSignalSpy spy(&window, &MainWindow::recordingShown);
     const bool shown = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 30'000);

@@ -1,6 +1,8 @@
 // The window, with the simulator behind it, in the states that a person sees.
 #pragma once
 
+#include "usual_look.h"
+
 #include <olab/ui/main_window.h>
 
 #include <QSize>
@@ -12,7 +14,6 @@ inline constexpr const char* kPages[] = {"findings", "matrix", "activities", "bo
 class StatefulWindow {
 public:
     explicit StatefulWindow(QSize size = {1280, 720});
-    ~StatefulWindow(); ///< the look of the program is the usual one again
     /// One that ships with the program, by the name of its file without ending. @returns whether it is shown.
     bool open(const char* recording);
     bool run();
@@ -21,6 +22,7 @@ public:
     /// Everything that was put off has happened.
     static void settle();
 
+    UsualLook look;
     Session session;
     MainWindow window;
 

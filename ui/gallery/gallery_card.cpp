@@ -14,7 +14,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kWidth = 210, kPictureHeight = 54, kPad = 8; // in usual type
+constexpr int kWidth = 210, kPictureHeight = 54, kCardPad = 8; // in usual type
 constexpr int kTitleLines = 2, kVerdictLines = 2;
 
 int heightOf(const QFont& font, int lines) {
@@ -82,14 +82,14 @@ void GalleryCard::expectPicture(bool expected) {
 
 QSize GalleryCard::pictureSize() const {
     const ViewStyle style = ViewStyle::of(font());
-    return {style.scaled(kWidth - 2 * kPad), style.scaled(kPictureHeight)};
+    return {style.scaled(kWidth - 2 * kCardPad), style.scaled(kPictureHeight)};
 }
 
 QSize GalleryCard::sizeHint() const {
     const ViewStyle style = ViewStyle::of(font());
     const QFont bold = style.typeFont(font(), true), small = style.smallFont(font());
     const int texts = heightOf(bold, kTitleLines) + heightOf(small, kVerdictLines + 1);
-    return {style.scaled(kWidth), pictureSize().height() + texts + style.scaled(4 * kPad)};
+    return {style.scaled(kWidth), pictureSize().height() + texts + style.scaled(4 * kCardPad)};
 }
 
 void GalleryCard::changeEvent(QEvent* event) {
@@ -118,7 +118,7 @@ void GalleryCard::keyPressEvent(QKeyEvent* event) {
 void GalleryCard::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(palette());
     const ViewStyle style = ViewStyle::of(font());
-    const int pad = style.scaled(kPad);
+    const int pad = style.scaled(kCardPad);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const bool lit = underMouse() || hasFocus() || isDown();

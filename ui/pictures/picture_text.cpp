@@ -7,6 +7,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/experiment.h>
+#include <olab/io/report_json.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
@@ -51,7 +52,7 @@ QString originOf(const Recording& recording, bool withTitle) {
         if (const QString value = shortened(environmentOf(trace, key), kLongestPart); !value.isEmpty())
             parts << (key[0] == 'd' ? QStringLiteral("driver ") : QStringLiteral("CUPTI ")) + value;
     const ProvenanceRecord& from = trace.provenance();
-    QString source = sourceText(from.source);
+    QString source = originKnown(trace) ? sourceText(from.source) : QStringLiteral("origin not known");
     if (!from.recordedAt.empty())
         source += QLatin1Char(' ') + timeText(from.recordedAt);
     parts << source;

@@ -3,6 +3,7 @@
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "results/compare_strips.h"
+#include "results/proof_panel.h"
 #include "results/verdict_strip.h"
 
 #include <olab/run/intervention.h>
@@ -31,8 +32,9 @@ QLabel* line(const QString& text, bool bold = false) {
 }
 
 ComparedRun comparedRun(const ViewData& shown) {
-    const ComparedRun run = comparedRun(*shown.recording);
-    return {cutText(titleText(shown), kLongestLine).toStdString(), run.trace, run.report, run.experiment};
+    ComparedRun run = comparedRun(*shown.recording);
+    run.name = cutText(titleText(shown), kLongestLine).toStdString();
+    return run;
 }
 
 QString differenceText(const OptionDifference& option) {
@@ -107,11 +109,42 @@ void ComparePage::rebuild() {
         texts->addWidget(line(options));
     if (!found.obstacle.empty())
         texts->addWidget(line(QStringLiteral("⚠ ") + fromText(found.obstacle)));
+    if (!found.spread.empty())
+        texts->addWidget(m_spread = line(fromText(found.spread)));
+    else
+        m_spread = nullptr;
+    m_panel = new ProofPanel;
+    connect(m_panel, &ProofPanel::stopRequested, this, &ComparePage::stopRequested);
+    texts->addWidget(m_panel);
     column->addLayout(texts);
     column->addWidget(new CompareStrips(m_before, m_after));
     column->addWidget(verdictTable(found));
     column->addStretch(1);
     setWidget(page); // deletes the page before
+    refreshProof();
+}
+
+void ComparePage::setProof(const RunPtr& before, const RunPtr& after, const ShownProof& proof) {
+    std::erase_if(m_proofs, [&](const KeptProof& kept) {
+        const auto was = kept.before.lock(), is = kept.after.lock();
+        return !was || !is || (was == before && is == after);
+    });
+    m_proofs.push_back({before, after, proof});
+    refreshProof();
+}
+
+/// In place: the strips stay as they are.
+void ComparePage::refreshProof() {
+    if (empty() || !m_panel)
+        return;
+    for (const KeptProof& kept : m_proofs)
+        if (kept.before.lock() == m_before->run && kept.after.lock() == m_after->run) {
+            m_panel->setProof(kept.shown.proof, kept.shown.pairs, kept.shown.done, kept.shown.stopped);
+            if (m_spread && kept.shown.proof.pairs > 0) // what runs differ by is in its intervals
+                m_spread->hide();
+            return;
+        }
+    m_panel->hide();
 }
 
 int ComparePage::wantedHeight() const {

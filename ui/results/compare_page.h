@@ -3,13 +3,17 @@
 #pragma once
 
 #include <olab/analysis/comparison.h>
+#include <olab/analysis/proof.h>
 #include <olab/view/view_data.h>
 
 #include <QScrollArea>
 
+class QLabel;
+
 namespace olab {
 
 class CompareStrips;
+class ProofPanel;
 
 class ComparePage final : public QScrollArea {
     Q_OBJECT
@@ -17,6 +21,15 @@ public:
     explicit ComparePage(QWidget* parent = nullptr);
     /// Nothing happens when one is null.
     void compare(const ViewDataPtr& before, const ViewDataPtr& after);
+    /// Of these two runs: how their alternation goes, or what came of it. Nothing happens while others are
+    /// shown.
+    struct ShownProof {
+        Proof proof;
+        int pairs = 0; ///< how many there will be
+        bool done = false;
+        QString stopped{}; ///< why it ended before
+    };
+    void setProof(const RunPtr& before, const RunPtr& after, const ShownProof& proof);
     bool empty() const { return !m_before; }
     const ViewDataPtr& before() const { return m_before; }
     const ViewDataPtr& after() const { return m_after; }
@@ -24,11 +37,24 @@ public:
     Comparison comparison() const; ///< of nothing while it is empty
     QString headline() const;      ///< Comparison::headline
 
+signals:
+    /// The runs by turns are to stop.
+    void stopRequested();
+
 private:
     void rebuild();
+    void refreshProof();
     QString optionsText(const Comparison& comparison) const;
     QWidget* verdictTable(const Comparison& comparison) const;
     ViewDataPtr m_before, m_after;
+    ProofPanel* m_panel = nullptr; ///< of the page that is shown
+    QLabel* m_spread = nullptr;    ///< the same; null: nothing is said of it
+    /// Of pairs of runs; kept as long as both are there.
+    struct KeptProof {
+        std::weak_ptr<const Run> before, after;
+        ShownProof shown;
+    };
+    std::vector<KeptProof> m_proofs;
 };
 
 /// Both under the names their runs have in the window.

@@ -4,6 +4,7 @@
 #include "timeline/asking/range_text.h"
 
 #include <olab/experiment/experiment.h>
+#include <olab/io/report_json.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
@@ -124,7 +125,7 @@ RichText Inspector::summary() const {
     if (!trace.devices().empty())
         add(tr("Device"), fromText(trace.devices().front().name));
     add(tr("Driver"), environmentOf(trace, "driver"));
-    add(tr("Source"), sourceText(trace.provenance().source));
+    add(tr("Source"), originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Took"), durationText(bounds.measured));
     add(tr("Serial sum"), durationText(bounds.serial));
     add(tr("Best possible"), durationText(bounds.best()));

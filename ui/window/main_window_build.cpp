@@ -129,6 +129,7 @@ QWidget* MainWindow::buildPages() {
     m_compare = new ComparePage;
     add(m_compare, tr("Compare"), "compare");
     m_pages->setTabVisible(m_pages->indexOf(m_compare), false); // until there are two runs to compare
+    buildProofs();
     m_pages->setMinimumHeight(130);
     return m_pages;
 }
@@ -186,6 +187,7 @@ void MainWindow::buildExperimentMenu() {
         m_session.cancel();
         m_runKeeper->stopFetching();
     });
+    addFixAction(*menu);
     menu->addSeparator();
     QMenu* presetMenu = menu->addMenu(tr("&Presets"));
     std::string group;

@@ -31,7 +31,9 @@ bool isSameRun(const Recording& a, const Recording& b) {
 /// More than the tool effect: a race that another run brought to light, records that it lost.
 bool judgementDiffers(const Recording& a, const Recording& b) {
     const auto sameKind = [](const Verdict& x, const Verdict& y) { return x.kind == y.kind; };
+    const auto sameStatus = [](const Finding& x, const Finding& y) { return x.status == y.status; };
     return !std::ranges::equal(a.report.verdicts, b.report.verdicts, sameKind) ||
+           !std::ranges::equal(a.report.findings, b.report.findings, sameStatus) ||
            a.report.defects != b.report.defects || a.raceText() != b.raceText();
 }
 
@@ -41,9 +43,11 @@ QString effectText(const ToolEffect& effect) {
     const QString how = effect.measuredWith.empty()
                             ? QObject::tr("%n pairs of runs, traced and untraced", nullptr, effect.runs)
                             : QObject::tr("measured with %1").arg(fromText(effect.measuredWith));
-    const QString change = more > 0.5 ? QObject::tr("tracing made the run %1 % longer").arg(more, 0, 'f', 0)
-                           : more < -0.5 ? QObject::tr("no longer with tracing than without")
-                                         : QObject::tr("tracing changed its length by less than 1 %");
+    const QString change =
+        more >= 50    ? QObject::tr("with tracing the run is %1").arg(fromText(ratioText(effect.ratio())))
+        : more > 0.5  ? QObject::tr("tracing made the run %1 % longer").arg(more, 0, 'f', 0)
+        : more < -0.5 ? QObject::tr("no longer with tracing than without")
+                      : QObject::tr("tracing changed its length by less than 1 %");
     return QObject::tr("Tool effect %1: %2 (%3).").arg(effect.ratio(), 0, 'f', 2).arg(change, how);
 }
 
@@ -60,8 +64,9 @@ QString waitingText(const Recording& recording) {
 } // namespace
 
 void MainWindow::connectRefining() {
-    connect(&m_session, &Session::refines, this,
-            [this](const ViewDataPtr& shown) { noteEffect(shown, waitingText(*shown->recording)); });
+    connect(&m_session, &Session::refines, this, [this](const ViewDataPtr& shown) {
+        noteEffect(shown, m_session.proving() ? QString() : waitingText(*shown->recording));
+    });
     connect(&m_session, &Session::refined, this, &MainWindow::refined);
     connect(&m_session, &Session::notRefined, this, [this](const ViewDataPtr& shown, const QString& why) {
         const bool other = shown->recording->experiment && shown->recording->experiment->repeat > 1 &&
@@ -97,7 +102,7 @@ void MainWindow::showEffect() {
 
 void MainWindow::refined(const ViewDataPtr& before, const ViewDataPtr& after) {
     m_effectNotes.erase(before->run);
-    if (m_session.refining() == after && !after->recording->report.toolEffect)
+    if (m_session.refining() == after && !after->recording->report.toolEffect && !m_session.proving())
         m_effectNotes[after->run] = waitingText(*after->recording); // more is to come
     m_timeline->desk().replace(before, after);
     m_runs->replace(after);

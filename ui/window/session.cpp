@@ -3,8 +3,11 @@
 
 #include "base/plain_text.h"
 
+#include <olab/analysis/comparison.h>
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
+#include <olab/run/find_fix.h>
+#include <olab/run/prove.h>
 #include <olab/run/tool_effect_memory.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
@@ -92,6 +95,7 @@ struct Session::Outcome {
     ViewDataPtr shown;
     ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
+    FixPtr fix{};
 };
 
 Session::Session(SessionBackends backends, QObject* parent)
@@ -208,7 +212,7 @@ void Session::finish(std::uint64_t job, const QString& outcome, const QString& w
         left = m_refining.outcome;
     if (waitedFor)
         emit ended(outcome);
-    if (isRefined && left && left->shown)
+    if (isRefined && left && left->shown && left->shown != m_refining.shown)
         refine(left->shown);
     else if (!isRefined && left)
         deliver(*left);
@@ -217,6 +221,8 @@ void Session::finish(std::uint64_t job, const QString& outcome, const QString& w
 }
 
 void Session::deliver(const Outcome& left) {
+    if (left.fix)
+        emit fixFound(left.fix);
     if (left.shown && !left.savedTo.isEmpty())
         emit saved(left.shown, left.savedTo);
     else if (left.shown)
@@ -245,6 +251,8 @@ void Session::cancel() {
     } else if (m_job != 0) {
         m_runner->cancel();
         m_abandonTimer.start();
+    } else if (m_refining.job != 0) {
+        m_runner->cancel();
     }
 }
 
@@ -283,7 +291,11 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
         run = m_engines->preview->run;
         control.preview(m_engines->preview->recording);
     };
-    hooks.yield = control.yield;
+    bool hasYielded = false;
+    hooks.yield = [&] {
+        hasYielded = true;
+        control.yield();
+    };
     hooks.memory = &m_engines->memory;
     if (choice == BackendChoice::Gpu)
         hooks.place = ToolEffectMemory::placeOf(m_backends.olab);
@@ -291,7 +303,83 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
         runExperiment(experiment, m_engines->pair(choice, m_backends), title, control, hooks);
     control.report(-1, "preparing the view");
     out.shown = std::make_shared<const ViewData>(std::move(recording), control, run);
+    if (out.before && out.before->recording->experiment) {
+        QMetaObject::invokeMethod(
+            this, [this] { m_proving = true; }, Qt::QueuedConnection);
+        m_engines->preview = out.shown;
+        control.preview(out.shown->recording);
+        if (!hasYielded)
+            control.yield();
+        proveChange(choice, control, out);
+        if (control.cancelled())
+            return;
+    }
     m_engines->makeReady(experiment, choice);
+}
+
+void Session::tellProof(ProofNews news) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, news = std::move(news)] {
+            if (news.done)
+                m_proving = false;
+            emit proofNews(news);
+        },
+        Qt::QueuedConnection);
+}
+
+/// On the engine thread, behind the run that is shown: without and with the change, by turns. How it ends
+/// takes nothing from the run.
+void Session::proveChange(BackendChoice choice, const JobControl& control, Outcome& out) {
+    const Recording &before = *out.before->recording, &after = *out.shown->recording;
+    ProofNews news{out.before, out.shown, {}, kFewestPairs};
+    RunControl quiet;
+    quiet.stop = control.stop;
+    quiet.progress = control.progress;
+    ProveOptions options;
+    options.pairDone = [&](const Proof& soFar) {
+        news.proof = soFar;
+        tellProof(news);
+    };
+    try {
+        Claim claim;
+        for (const OptionDifference& change : optionDifferences(*before.experiment, *after.experiment))
+            claim.changes.emplace_back(change.key, change.after);
+        claim.finding = findingThatOffers(before.report, claim.changes);
+        const std::unique_ptr<Backend> simulator = m_backends.simulator();
+        news.proof.finding = claim.finding;
+        news.proof.changes = claim.changes;
+        tellProof(news);
+        news.proof =
+            prove(before, claim, m_engines->pair(choice, m_backends), {simulator.get(), {}}, quiet, options);
+        if (!claim.finding.empty()) {
+            auto proved = std::make_shared<const ViewData>(withProofs(before, {news.proof}, quiet), quiet,
+                                                           out.before->run);
+            const auto post = [this, was = out.before, proved] { emit refined(was, proved); };
+            QMetaObject::invokeMethod(this, post, Qt::QueuedConnection);
+            news.before = proved;
+        }
+    } catch (const Error& error) {
+        news.stopped = error.kind() == ErrorKind::Cancelled ? tr("it was stopped") : sentence(error.what());
+    }
+    news.done = true;
+    tellProof(news);
+}
+
+bool Session::findFix(const Experiment& experiment) {
+    const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
+    return start(tr("Searching for the fix"), true,
+                 [this, experiment, chosen, device = m_gpu.name.toStdString()](const JobControl& control,
+                                                                               Outcome& out) {
+                     const std::unique_ptr<Backend> simulator = m_backends.simulator();
+                     FixOptions options;
+                     options.model = chosen == BackendChoice::Simulator
+                                         ? ChosenModel{experiment.simDevice, "the model that is simulated"}
+                                         : nearestModel(device, experiment.simDevice);
+                     out.fix = std::make_shared<const Fix>(
+                         olab::findFix(experiment, "the form", m_engines->pair(chosen, m_backends),
+                                       {simulator.get(), {}}, control, options));
+                 });
 }
 
 bool Session::open(const QString& path) {

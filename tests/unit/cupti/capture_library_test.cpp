@@ -15,6 +15,7 @@
 #include <iterator>
 #include <sstream>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -198,6 +199,43 @@ TEST_F(CaptureLibrary, AForkedChildMayStopAndEndWithoutATrace) {
         TraceBuilder builder;
         EXPECT_EQ(readOn(follower, builder), FileEnd::Closed);
         EXPECT_EQ(builder.finish().size(), 10u);
+    });
+}
+
+TEST_F(CaptureLibrary, AChildThatLivesOnDoesNotHoldTheFileOfItsDeadParent) {
+    inOwnProcess([this] {
+        int lives[2]; // readable when the child has begun; closed when it may end
+        ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, lives), 0);
+        const pid_t recorded = ::fork();
+        if (recorded == 0) {
+            const StreamedCupti cupti;
+            const Library capture;
+            if (capture.start(m_path.c_str(), nullptr) != 0)
+                ::_exit(1);
+            cupti.produce(5);
+            if (::fork() == 0) {
+                ::close(lives[0]);
+                ::alarm(60);
+                char byte = 'x';
+                (void)!::write(lives[1], &byte, 1);
+                (void)!::read(lives[1], &byte, 1); // until this test is over
+                ::_exit(0);
+            }
+            for (;;)
+                ::pause();
+        }
+        ::close(lives[1]);
+        char byte = 0;
+        ASSERT_EQ(::read(lives[0], &byte, 1), 1) << "the child is there";
+        ContainerFollower follower(m_path);
+        TraceBuilder builder;
+        EXPECT_EQ(readOn(follower, builder), FileEnd::Open) << "its parent still writes";
+        ::kill(recorded, SIGKILL);
+        int status = 0;
+        ASSERT_EQ(::waitpid(recorded, &status, 0), recorded);
+        ASSERT_TRUE(WIFSIGNALED(status));
+        EXPECT_EQ(readOn(follower, builder), FileEnd::Lost) << "its parent is dead, though the child lives";
+        ::close(lives[0]);
     });
 }
 

@@ -48,6 +48,7 @@ class Counting : public RecordSink {
 public:
     TextId intern(std::string_view) override { return {1}; }
     void add(const ProcessRecord&) override {}
+    void add(const StreamCallRecord&) override {}
     void add(const ClockRecord&) override {}
     void add(const DeviceRecord&) override {}
     void add(const ContextRecord&) override {}

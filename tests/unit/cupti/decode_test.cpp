@@ -209,6 +209,76 @@ TEST_F(DecodeTest, ASynchronizationInsideAnyCallFindsItsThread) {
     EXPECT_EQ(trace.queue(trace[1].queue).number, 99u);
 }
 
+CUpti_ActivityAPI runtimeCall(std::uint32_t correlation, std::uint64_t start) {
+    auto api = zeroed<CUpti_ActivityAPI>(CUPTI_ACTIVITY_KIND_RUNTIME);
+    api.start = start;
+    api.end = start + 5;
+    api.threadId = 99;
+    api.correlationId = correlation;
+    return api;
+}
+
+TEST_F(DecodeTest, EventsAndWaitsKeepTheirStreamsAndWhichRecordingTheyMean) {
+    auto event = zeroed<CUpti_ActivityCudaEvent2>(CUPTI_ACTIVITY_KIND_CUDA_EVENT);
+    event.correlationId = 41;
+    event.contextId = 1;
+    event.streamId = 13;
+    event.eventId = 3;
+    event.cudaEventSyncId = 7'000'000'000;
+    auto wait = zeroed<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+    wait.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+    wait.start = 201;
+    wait.end = 203;
+    wait.correlationId = 42;
+    wait.contextId = 1;
+    wait.streamId = 14;
+    wait.cudaEventId = 3;
+    wait.cudaEventSyncId = 7'000'000'000;
+    RawRecords records;
+    records.add(wait).add(event).add(runtimeCall(41, 100)).add(runtimeCall(42, 200)).add(contextRecord());
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.streamCalls().size(), 2u);
+    const StreamCall &record = trace.streamCalls()[0], &waits = trace.streamCalls()[1];
+    EXPECT_EQ(record.kind, StreamCallKind::EventRecord);
+    EXPECT_EQ(waits.kind, StreamCallKind::StreamWait);
+    EXPECT_EQ(trace.time(record.api).begin, 100);
+    EXPECT_EQ(trace.time(waits.api).begin, 200);
+    for (const StreamCall* call : {&record, &waits}) {
+        EXPECT_EQ(call->event, 3u);
+        EXPECT_EQ(call->recording, 7'000'000'000u);
+    }
+}
+
+TEST_F(DecodeTest, WhatASynchronizationDoesNotNameIsUnknown) {
+    RawRecords records;
+    std::uint32_t correlation = 50;
+    for (const auto type : {CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE,
+                            CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE,
+                            CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE,
+                            CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_UNKNOWN}) {
+        auto sync = zeroed<CUpti_ActivitySynchronization2>(CUPTI_ACTIVITY_KIND_SYNCHRONIZATION);
+        sync.type = type;
+        sync.start = correlation * 10 + 1;
+        sync.end = sync.start + 1;
+        sync.correlationId = correlation;
+        sync.streamId = sync.cudaEventId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
+        sync.cudaEventSyncId = correlation % 2 == 0 ? CUPTI_SYNCHRONIZATION_INVALID_VALUE : ~0ull;
+        records.add(sync).add(runtimeCall(correlation, correlation * 10));
+        ++correlation;
+    }
+    const Trace trace = decoded(records);
+    ASSERT_EQ(trace.streamCalls().size(), 4u);
+    constexpr StreamCallKind kinds[] = {StreamCallKind::EventSync, StreamCallKind::StreamSync,
+                                        StreamCallKind::DeviceSync, StreamCallKind::Unknown};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const StreamCall& call = trace.streamCalls()[i];
+        EXPECT_EQ(call.kind, kinds[i]);
+        EXPECT_EQ(call.queue, kNoQueue);
+        EXPECT_EQ(call.event, kNoNumber);
+        EXPECT_EQ(call.recording, 0u);
+    }
+}
+
 TEST_F(DecodeTest, StreamsAndContextsSayWhichIsTheNullStreamAndWhichBlocks) {
     RawRecords records;
     auto onNull = kernelRecord("n");

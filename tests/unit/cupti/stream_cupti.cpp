@@ -282,6 +282,14 @@ CUptiResult CUPTIAPI cuptiGetGraphNodeId(CUgraphNode, uint64_t* id) {
     *id = 1;
     return CUPTI_SUCCESS;
 }
+CUptiResult CUPTIAPI cuptiGetContextId(CUcontext, uint32_t* id) {
+    *id = 1;
+    return CUPTI_SUCCESS;
+}
+CUptiResult CUPTIAPI cuptiGetStreamIdEx(CUcontext, CUstream, uint8_t, uint32_t* id) {
+    *id = 7;
+    return CUPTI_SUCCESS;
+}
 CUptiResult CUPTIAPI cuptiSetThreadIdType(CUpti_ActivityThreadIdType) {
     return CUPTI_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
+#include <olab/io/report_json.h>
 #include <olab/trace/container.h>
 #include <olab/trace/trace_builder.h>
 
@@ -155,6 +156,19 @@ TEST_F(RecordingFile, ATruncatedFileIsReadUpToTheDamage) {
     const std::string whole = bytesOf(path("a.olab"));
     const RecordingData data = readRecording(write("cut.olab", whole.substr(0, whole.size() - 3)));
     EXPECT_TRUE(hasDefect(data.trace, DefectCode::TruncatedFile));
+}
+
+TEST_F(RecordingFile, AFileCutInItsFirstRecordsSaysWhatItIs) {
+    writeRecording(path("a.olab"), m_trace, nullptr, std::nullopt);
+    const std::string bytes = bytesOf(path("a.olab"));
+    ASSERT_TRUE(originKnown(m_trace));
+    std::size_t known = 0;
+    for (std::size_t kept = 32; kept < bytes.size(); kept += 7) {
+        const Trace trace = readRecording(write("cut.olab", bytes.substr(0, kept))).trace;
+        EXPECT_EQ(originKnown(trace), trace.provenance() == m_trace.provenance()) << kept;
+        known += originKnown(trace) && trace.empty() ? 1 : 0;
+    }
+    EXPECT_GT(known, 10u) << "before the first activity is read";
 }
 
 TEST_F(RecordingFile, AFileCutAnywhereNeverThrowsAnythingButAnError) {

@@ -122,18 +122,30 @@ TEST_F(SourceTest, WhatIsCutOrDamagedGivesWhatCameBeforeAndSaysSo) {
     }
 }
 
-// A frame with a wrong checksum: the text is there, and zstd gives it or not by the room it is given.
+/// A frame with a wrong checksum: the text is there, and zstd gives it or not by the room it is given. So
+/// does zlib with the text before a bad back reference (found by the fuzzer).
+std::vector<std::string> damagedFiles() {
+    std::vector<std::string> files;
+    for (const std::size_t size : {300u, 5'000u, 300'000u})
+        for (std::string packed : {zstdOf(longText(size)), gzipped(longText(size))}) {
+            packed.back() = static_cast<char>(packed.back() ^ 1);
+            packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x10);
+            files.push_back(std::move(packed));
+        }
+    files.push_back(gzipped(std::string(100'000, '\0')).substr(0, 27) + std::string(260, '\0') +
+                    "\xfe\xff\xff\xff");
+    return files;
+}
+
 TEST_F(SourceTest, HowMuchOfADamagedFileComesOutDoesNotDependOnWhoReads) {
-    for (const std::size_t size : {300u, 5'000u, 300'000u}) {
-        std::string packed = zstdOf(longText(size));
-        packed.back() = static_cast<char>(packed.back() ^ 1);
-        packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x10);
+    for (const std::string& packed : damagedFiles()) {
+        const std::size_t size = packed.size();
         const fs::path path = write("bent", packed);
         const std::string some = read(path, 100);
-        EXPECT_EQ(read(path, 5'000), some) << size;
-        EXPECT_EQ(read(path, 1'000'000), some) << size;
+        EXPECT_TRUE(read(path, 5'000) == some) << size;
+        EXPECT_TRUE(read(path, 1'000'000) == some) << size;
         Source source(path, m_control);
-        EXPECT_EQ(contentOf(source.file()), some) << size;
+        EXPECT_TRUE(contentOf(source.file()) == some) << size;
     }
 }
 

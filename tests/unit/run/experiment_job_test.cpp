@@ -342,7 +342,7 @@ TEST_F(ExperimentJobTest, NoBackendIsAnError) {
 TEST(RecordingBadge, SaysWhatATraceIs) {
     const auto badge = [](SourceKind source, bool live) {
         TraceBuilder builder;
-        builder.add(ProvenanceRecord{source, "", "", ""});
+        builder.add(ProvenanceRecord{source, "a tool", "", ""});
         Recording recording;
         recording.trace = builder.finish();
         recording.live = live;
@@ -355,6 +355,7 @@ TEST(RecordingBadge, SaysWhatATraceIs) {
         EXPECT_EQ(badge(SourceKind::Imported, live), "IMPORTED");
         EXPECT_EQ(badge(SourceKind::Traced, live), "TRACED");
     }
+    EXPECT_EQ(Recording().badge(), "ORIGIN NOT KNOWN") << "no record says it";
 }
 
 } // namespace

@@ -88,7 +88,7 @@ TEST(HostileModel, ADeviceOfManyBlocksHasThem) {
 }
 
 TEST(HostileModel, ARunOfCenturiesIsRefused) {
-    const Experiment experiment = experimentWith({"streams=2", "iterations=100000", "h2d.bytes=64GiB",
+    const Experiment experiment = experimentWith({"streams=2", "iterations=100000", "h2d.bytes=32GiB",
                                                   "memset=off", "kernel=off", "d2h=off", "callback=off"});
     try {
         simulate(experiment, modelWith(kSlowest, 0));

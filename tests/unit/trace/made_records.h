@@ -33,7 +33,7 @@ struct Named {
 
 using AnyRecord = std::variant<DeviceRecord, ContextRecord, StreamRecord, ActivityRecord, CorrelationRecord,
                                SoloRecord, WindowRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord,
-                               ProcessRecord, ClockRecord, Named>;
+                               ProcessRecord, ClockRecord, StreamCallRecord, Named>;
 
 inline void giveOne(const auto& record, RecordSink& sink) {
     sink.add(record);
@@ -74,6 +74,7 @@ public:
         records.emplace_back(named);
     }
     void add(const CorrelationRecord& r) override { records.emplace_back(r); }
+    void add(const StreamCallRecord& r) override { records.emplace_back(r); }
     void add(const SoloRecord& r) override { records.emplace_back(r); }
     void add(const WindowRecord& r) override { records.emplace_back(r); }
     void add(const EnvironmentRecord& r) override { records.emplace_back(r); }
@@ -100,6 +101,16 @@ inline ActivityRecord randomActivity(std::mt19937& random, std::uint32_t correla
     }
     if (cls == ActivityClass::Kernel && upTo(2) == 0)
         r.geometry = KernelGeometry{{static_cast<unsigned>(upTo(100)), 2, 3}, {32, 4, 1}, 40, 512, 1024};
+    return r;
+}
+
+inline StreamCallRecord randomStreamCall(std::mt19937& random, std::uint32_t correlation) {
+    const auto upTo = [&random](unsigned n) { return static_cast<std::uint32_t>(random() % n); };
+    StreamCallRecord r;
+    r.kind = static_cast<StreamCallKind>(upTo(8)); // one of them is none
+    r.correlation = correlation, r.context = upTo(9) == 0 ? 99 : 1;
+    r.stream = upTo(5) == 0 ? kNoNumber : 7 + upTo(6); // also where no work is
+    r.event = upTo(3) == 0 ? kNoNumber : upTo(20), r.recording = upTo(50);
     return r;
 }
 
@@ -131,6 +142,8 @@ inline std::vector<AnyRecord> randomRecords(unsigned seed, std::uint32_t count) 
             r.begin = r.end = 0;
         if (i % 3 == 0)
             records.emplace_back(CorrelationRecord{i, OpId{i / 3}});
+        if (i % 5 == 0)
+            records.emplace_back(randomStreamCall(random, i % 10 == 0 ? i : 2 * i));
         records.emplace_back(Named{r, "name" + std::to_string(random() % 20)});
     }
     return records;

@@ -69,6 +69,7 @@ TEST(RecordCodec, KeepsTheExtremesOfEveryField) {
         made::Named{a, std::string("with\0zero", 9)},
         b,
         ProcessRecord{kNoNumber, kNoNumber, low, ""},
+        StreamCallRecord{static_cast<StreamCallKind>(255), kNoNumber, 0, kNoNumber, 0, all, kNoNumber},
         ClockRecord{kNoNumber, low, high},
         StreamRecord{0, 0, static_cast<StreamKind>(255), std::numeric_limits<std::int32_t>::min()},
         SoloRecord{kNoNumber, ActivityClass::Memset, high, low, 0, all, all},

@@ -9,7 +9,7 @@ namespace olab {
 
 namespace {
 
-constexpr qsizetype kLongest = 96; // letters: no bar on a screen shows more
+constexpr qsizetype kLongestLabel = 96; // letters: no bar on a screen shows more
 
 /// What the names of one library's functions begin with.
 QString withoutLibrary(const QString& name) {
@@ -36,9 +36,9 @@ QString shortWords(QString name) {
 }
 
 void addForm(QStringList& forms, const QString& text) {
-    QString form = fromText(visibleText(text.left(2 * kLongest).toStdString()));
-    if (form.size() > kLongest)
-        form = form.left(kLongest - 1) + QChar(0x2026);
+    QString form = fromText(visibleText(text.left(2 * kLongestLabel).toStdString()));
+    if (form.size() > kLongestLabel)
+        form = form.left(kLongestLabel - 1) + QChar(0x2026);
     if (!form.isEmpty() && (forms.isEmpty() || form.size() < forms.back().size()))
         forms << form;
 }

@@ -30,6 +30,7 @@ class FrameProbe;
 class ExperimentForm;
 class ExperimentPanel;
 class FindingsPage;
+class FixPage;
 class GalleryPage;
 class Inspector;
 class MatrixPage;
@@ -186,6 +187,13 @@ private:
     void noteEffect(const ViewDataPtr& shown, const QString& text);
     void showEffect();
 
+    // main_window_proofs.cpp
+    void buildProofs();
+    void addFixAction(QMenu& menu);
+    void findFix();
+    void proofCame(const ProofNews& news);
+    void fixCame(const FixPtr& fix);
+
     void takeSettingsOf(const Recording& opened);
     void useShownSettings();
     void refreshUseSettings();
@@ -221,6 +229,7 @@ private:
     BookmarksPage* m_bookmarks = nullptr;
     ChartsPage* m_charts = nullptr;
     ComparePage* m_compare = nullptr;
+    FixPage* m_fix = nullptr;
     QPlainTextEdit* m_log = nullptr;
     Inspector* m_inspector = nullptr;
     QPushButton* m_useSettings = nullptr;
@@ -237,6 +246,7 @@ private:
     bool m_closing = false; ///< what was unsaved is saved, or may be lost
     QMenu* m_recent = nullptr;
     QAction *m_runAction = nullptr, *m_cancelAction = nullptr, *m_saveAction = nullptr;
+    QAction* m_fixAction = nullptr;
     QList<QAction*> m_themeActions;
     QAction *m_projectorAction = nullptr, *m_panelAction = nullptr, *m_pagesAction = nullptr;
     QAction* m_rightAction = nullptr;

@@ -3,6 +3,7 @@
 // asked for by a child process, and runs in children. GUI thread only.
 #pragma once
 
+#include <olab/analysis/fix.h>
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
 #include <olab/ui/backend_choice.h>
@@ -38,6 +39,16 @@ struct GpuState {
     int count = 0;     ///< how many devices can be used
 };
 
+/// How far the proof of a change has come, or that it ended.
+struct ProofNews {
+    ViewDataPtr before, after; ///< the runs it began with
+    Proof proof;               ///< of the pairs so far; judged at the end only
+    int pairs = 0;             ///< how many there will be
+    bool done = false;         ///< judged, or ended before
+    QString stopped{};         ///< why it ended before; empty: it did not
+};
+using FixPtr = std::shared_ptr<const Fix>;
+
 class Session final : public QObject {
     Q_OBJECT
 public:
@@ -58,12 +69,17 @@ public:
     /// One job at a time: @returns false while another runs. `before`: what the run was started to be
     /// compared with, kept with this job alone (readyToCompare).
     bool run(const Experiment& experiment, const ViewDataPtr& before = nullptr);
+    /// Searches for options that make it faster (fixFound).
+    bool findFix(const Experiment& experiment);
     bool open(const QString& path);
     bool save(const ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
     bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
-    /// ended() follows within 200 ms, even if the engine thread needs longer to stop.
+    /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
+    /// anything it stops what is measured behind the run that is shown.
     void cancel();
+    /// The two runs that are run by turns behind the one that is shown.
+    bool proving() const { return m_proving; }
 
 signals:
     void gpuProbed();
@@ -79,6 +95,9 @@ signals:
     void refined(const olab::ViewDataPtr& before, const olab::ViewDataPtr& after);
     /// What was to come will not: why, in a few words. The run stays as it is.
     void notRefined(const olab::ViewDataPtr& shown, const QString& why);
+    /// Of a run that was started to be compared: both are run by turns behind it.
+    void proofNews(const olab::ProofNews& news);
+    void fixFound(const olab::FixPtr& fix);
     void saved(const olab::ViewDataPtr& shown, const QString& path);
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
@@ -100,6 +119,8 @@ private:
     void abandon();
     void measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
                  const JobControl& control, Outcome& out);
+    void proveChange(BackendChoice choice, const JobControl& control, Outcome& out);
+    void tellProof(ProofNews news);
     void readProbe(QProcess& process);
     void setGpu(GpuState state);
 
@@ -108,7 +129,7 @@ private:
     GpuState m_gpu;
     int m_runs = 0;
     std::uint64_t m_job = 0; ///< 0: none whose end is awaited
-    bool m_jobIsRun = false, m_waiting = false;
+    bool m_jobIsRun = false, m_waiting = false, m_proving = false;
     QString m_what;
     Work m_work;
     std::shared_ptr<Outcome> m_outcome;

@@ -3,6 +3,7 @@
 // and experiments. Pure functions, any thread.
 #pragma once
 
+#include <olab/analysis/paired_change.h>
 #include <olab/analysis/report.h>
 
 #include <optional>
@@ -20,6 +21,7 @@ struct ComparedRun {
     const Trace& trace;
     const Report& report;
     const Experiment* experiment = nullptr; ///< null: nobody knows the options it ran with
+    const RunTimes* times = nullptr;        ///< of all runs of its job; null: nobody knows them
 };
 
 struct OptionDifference {
@@ -42,6 +44,17 @@ struct Comparison {
     std::optional<double> speedup; ///< time before / time after; empty with an obstacle or without both times
     std::vector<VerdictPair> verdicts; ///< each pair of the first device once, in the order of the first run
     std::string headline;              ///< "Run 1 took 344 ms, Run 2 took 120 ms: 2.87 times as fast."
+    /// How far the runs of each job lie apart, untraced where both have such, else traced; empty with an
+    /// obstacle or where one of them knows of one run only.
+    std::optional<Spread> spreadBefore, spreadAfter;
+    bool untracedSpread = false;
+    std::string spread; ///< a sentence about both, or that there is none
+    /// The medians of the two spreads, or the times of the runs where there is none: after / before.
+    std::optional<double> slower;
+    /// Every run of one took longer than every run of the other.
+    bool isBeyondSpread() const {
+        return spreadBefore && spreadAfter && beyondSpread(*spreadBefore, *spreadAfter);
+    }
 };
 Comparison compare(const ComparedRun& before, const ComparedRun& after);
 

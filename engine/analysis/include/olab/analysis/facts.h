@@ -8,6 +8,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/device_work.h>
+#include <olab/analysis/recorded_needs.h>
 #include <olab/analysis/wait_table.h>
 #include <olab/analysis/work.h>
 #include <olab/trace/overlap_index.h>
@@ -55,8 +56,8 @@ public:
     std::span<const ActivityIndex> events(OpId op) const {
         if (op.value >= m_callback.size())
             return {};
-        return std::span(m_events).subspan(m_firstEvent[op.value],
-                                           m_firstEvent[op.value + 1] - m_firstEvent[op.value]);
+        const std::uint32_t first = m_firstEvent[op.value];
+        return {m_events.data() + first, m_firstEvent[op.value + 1] - first};
     }
     bool hasEvents() const { return !m_events.empty(); }
     /// The host function whose end lets the host issue the op; kNoActivity: none.
@@ -100,7 +101,7 @@ public:
         return WorkId{m_workOf.empty() ? m_workOfKind[m_trace.kindOf(m_deviceWork.row(number))]
                                        : m_workOf[number]};
     }
-    std::span<const Work> works() const { return m_works; }
+    std::span<const Work> works() const { return {m_works.data(), m_works.size()}; }
     const Work& operator[](WorkId id) const { return m_works[id.value]; }
     /// How long it takes alone; 0 for host activities.
     Ns solo(ActivityIndex row) const { return isDeviceClass(m_trace.cls(row)) ? work(row).solo : 0; }
@@ -123,16 +124,24 @@ public:
     bool hasApi() const { return m_hasApi; } ///< of at least one device activity
     const HostFacts& host() const { return m_host; }
 
+    // --- what the records say that it had to wait for; nothing in recordings without stream calls
+    /// The activities whose end an event makes it wait for. Of host functions too.
+    std::span<const ActivityIndex> eventNeeds(ActivityIndex row) const { return m_recordedNeeds.events(row); }
+    bool hasRecordedEvents() const { return m_recordedNeeds.hasEvents(); }
+    /// The host function directly before it in its stream; kNoActivity: none.
+    ActivityIndex hostFnBefore(ActivityIndex row) const { return m_recordedNeeds.hostFnBefore(row); }
+
     // --- indices; activities in begin order
     std::span<const ActivityIndex> ofStream(QueueId stream) const; ///< its device work
     std::span<const ActivityIndex> ofEngine(std::uint8_t device, EngineKind engine) const;
     std::span<const ActivityIndex> ofThread(QueueId thread) const; ///< its API calls
     std::span<const ActivityIndex>
     issuedBy(ActivityIndex call) const; ///< all that an API call issued; O(log n)
+    std::span<const ActivityIndex> byCall() const { return m_byCall; } ///< all that was issued, by its call
 
     // --- devices and the whole
-    std::span<const DeviceFacts> perDevice() const { return m_perDevice; }
-    std::span<const DeviceReport> devices() const { return m_devices; } ///< the measured numbers
+    std::span<const DeviceFacts> perDevice() const;
+    std::span<const DeviceReport> devices() const; ///< the measured numbers
     const Bounds& bounds() const { return m_bounds; }
     bool hasSolos() const { return m_hasSolos; }
     /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
@@ -140,10 +149,8 @@ public:
     Ns resolution() const { return m_resolution; } ///< step of the device's time stamps
 
 protected:
-    TraceFacts(const Trace& trace, const LaneSet& lanes)
-        : m_trace(trace)
-        , m_lanes(lanes) {}
-    ~TraceFacts() = default; // only as part of Facts
+    TraceFacts(const Trace& trace, const LaneSet& lanes);
+    ~TraceFacts(); // only as part of Facts
     std::size_t columnBytes() const;
 
 private:
@@ -160,6 +167,7 @@ private:
     WaitTable m_waits;
     Column<ActivityIndex> m_apiOf;  ///< by row; empty without API calls
     Column<ActivityIndex> m_byCall; ///< all that have an API call, by that call
+    RecordedNeeds m_recordedNeeds;
     std::vector<DeviceFacts> m_perDevice;
     std::vector<DeviceReport> m_devices;
     HostFacts m_host;
@@ -173,6 +181,7 @@ private:
 /// The same, and what was planned.
 class Facts : public TraceFacts {
 public:
+    ~Facts();
     const Schedule* schedule() const { return m_schedule; } ///< null: nothing is known of what was planned
     /// The same with what was chosen: for what is offered to be tried.
     const Plan* plan() const { return m_plan; }
@@ -183,6 +192,13 @@ public:
     }
     std::span<const ActivityIndex> ofOp(OpId op) const; ///< of the schedule; all records of it, by begin
     const PlannedNeeds& needs() const { return m_needs; }
+    /// The activities whose end an event makes a row wait for: by the records; by the plan where the
+    /// recording has none, and in a graph, whose events leave none.
+    std::span<const ActivityIndex> awaitedEvents(ActivityIndex row) const {
+        const auto recorded = eventNeeds(row);
+        return m_plansEvents && recorded.empty() ? m_needs.events(trace().opOf(row)) : recorded;
+    }
+    bool hasEvents() const { return hasRecordedEvents() || (m_plansEvents && m_needs.hasEvents()); }
     std::size_t memoryBytes() const;
 
 private:
@@ -194,6 +210,7 @@ private:
     std::vector<std::uint32_t> m_firstOfOp; ///< per op, and one past the end: into ...
     Column<ActivityIndex> m_byOp;           ///< ... all rows with an op of the schedule
     PlannedNeeds m_needs;
+    bool m_plansEvents = false;
 };
 
 class TraceFacts::Waits {

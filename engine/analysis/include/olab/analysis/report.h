@@ -4,11 +4,12 @@
 #pragma once
 
 #include <olab/analysis/job_runs.h>
+#include <olab/analysis/ledger.h>
 #include <olab/trace/trace.h>
 
-#include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -92,7 +93,7 @@ struct Bounds {
     std::optional<double>
         efficiency{}; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
     /// What this work could take at the least: with two copy engines, and no less than its longest chain.
-    std::optional<Ns> best() const { return std::max(twoCopyEngines, criticalPath); }
+    std::optional<Ns> best() const;
     std::string limiting; ///< what best() is limited by: "copy_h2d", "compute", "chain", "nothing to overlap"
     bool fromSolos =
         true; ///< false: no solo runs, the shortest duration of each kind stands in (imported traces)
@@ -154,6 +155,8 @@ struct Report {
     std::optional<ToolEffect> toolEffect;
     std::vector<Finding> findings; ///< largest loss first
     std::vector<Abstention> abstained;
+    /// Where the time went (module replay); null where nobody made it: it comes after the verdict.
+    std::shared_ptr<const Ledger> ledger;
     std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs
     JobRuns runs;                ///< empty unless something went wrong in one of several
     RecordCounts counts;

@@ -15,7 +15,7 @@ public:
     std::size_t size() const { return m_cause.size(); }
     bool empty() const { return m_cause.empty(); }
     WaitCause cause(std::size_t number) const { return m_cause[number]; }
-    std::span<const WaitCause> causes() const { return m_cause; }
+    std::span<const WaitCause> causes() const { return {m_cause.data(), m_cause.size()}; }
     ActivityIndex blocker(std::size_t number) const { return m_blocker[number]; }
     Ns wait(std::size_t number) const { return m_wait[number]; }
     Ns held(std::size_t number) const { return m_held[number]; }

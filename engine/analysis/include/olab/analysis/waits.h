@@ -16,8 +16,6 @@ namespace olab {
 
 class TraceFacts;
 
-inline constexpr ActivityIndex kNoActivity = 0xffffffffu;
-
 /// Each is a row of kWaitCauseTable.
 enum class WaitCause : std::uint8_t {
     None,        ///< started as soon as it could

@@ -21,6 +21,8 @@
 #include <string>
 
 struct CUgraphNode_st; // CUDA's cudaGraphNode_t is a pointer to it
+struct CUctx_st;
+struct CUstream_st;
 
 namespace olab {
 
@@ -34,6 +36,12 @@ struct CollectorConfig {
     std::chrono::milliseconds takeInEvery{0};
     /// Called by the thread that takes records in, when all that waited is in the sink; may throw.
     std::function<void()> takenIn;
+};
+
+/// What records call a stream and its context; kNoNumber: not known.
+struct StreamNumbers {
+    std::uint32_t context = kNoNumber, stream = kNoNumber;
+    friend auto operator<=>(const StreamNumbers&, const StreamNumbers&) = default;
 };
 
 class Collector {
@@ -54,6 +62,8 @@ public:
     /// What this node of a captured graph does, in any graph instantiated from it later, belongs to `op`:
     /// all nodes of a launch share the launch's correlation. Forgotten by discard().
     void tagNode(CUgraphNode_st* node, OpId op);
+    /// `context` must be current, and the stream's.
+    StreamNumbers numbersOf(CUctx_st* context, CUstream_st* stream) const;
     /// Whether calls of the driver API are recorded. Off at first: the runtime calls them too.
     void recordDriverCalls(bool on);
 

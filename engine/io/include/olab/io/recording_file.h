@@ -2,6 +2,7 @@
 // runs of the job, bookmarks, label.
 #pragma once
 
+#include <olab/analysis/paired_change.h>
 #include <olab/analysis/report.h>
 #include <olab/io/run_label.h>
 #include <olab/trace/run_control.h>
@@ -25,6 +26,7 @@ struct RecordingData {
     RunLabel label{};
     bool labelPartly = false; ///< the same of the label
     JobRuns runs{};
+    RunTimes times{};
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version.
@@ -34,6 +36,6 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
                     std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {},
-                    const RunLabel& label = {}, const JobRuns& runs = {});
+                    const RunLabel& label = {}, const JobRuns& runs = {}, const RunTimes& times = {});
 
 } // namespace olab

@@ -1,7 +1,8 @@
 // The report as the JSON of cli.md ("olab-report", version 1).
 #pragma once
 
-#include <olab/analysis/report.h>
+#include <olab/analysis/controls.h>
+#include <olab/analysis/proof.h>
 #include <olab/io/run_label.h>
 
 #include <filesystem>
@@ -19,9 +20,15 @@ struct ReportContext {
     std::string file;  ///< where the trace was read from or written to; may be empty
     std::span<const Bookmark> bookmarks{};
     RunLabel label{};
+    std::span<const Proof> proofs{};
+    const Controls* controls = nullptr; ///< null: none were run
+    const RunTimes* times = nullptr;    ///< null: not known
 };
+/// Some record says where the trace comes from; not so in a file that was cut before it, or that has none.
+bool originKnown(const Trace& trace);
 /// Indented with two spaces. "race" is there only if the pipeline raced, "runs" only if something went wrong
-/// in one of several runs, "bookmarks", "title" and "note" only if there are any.
+/// in one of several runs, "spread" only if there were several, "proofs", "controls", "bookmarks", "title"
+/// and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
 } // namespace olab

@@ -2,7 +2,9 @@
 // is known of a trace is found out once, here, on the thread that makes the recording.
 #pragma once
 
+#include <olab/analysis/controls.h>
 #include <olab/analysis/facts.h>
+#include <olab/analysis/proof.h>
 #include <olab/io/recording_file.h>
 
 #include <filesystem>
@@ -33,6 +35,8 @@ struct RecordingNotes {
     /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
     /// traced runs.
     int tracedRun = 0, tracedRuns = 0;
+    std::optional<Controls> controls; ///< runs that were made before it was believed
+    std::vector<Proof> proofs;        ///< of its findings, by interventions
 };
 
 struct Recording : RecordingNotes {
@@ -45,11 +49,13 @@ struct Recording : RecordingNotes {
     Trace trace;
     std::shared_ptr<const LaneSet> lanes; ///< of the trace
     FactsPtr facts; ///< of the four above; there in every recording that makeRecording() made
-    Report report;  ///< judged from the facts
+    Report report;  ///< judged from the facts, and from what follows
+    RunTimes times; ///< of all runs of its job; empty: it was one, or nobody kept them
     /// repeat > 1: the other runs of the experiment, in order; this one is the median by makespan.
     std::vector<std::shared_ptr<const Recording>> otherRuns;
 
-    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED", or
+    /// Simulated, recorded, imported or measured just now: the badge. "SIMULATED", "RECORDED", "IMPORTED",
+    /// "ORIGIN NOT KNOWN", or
     /// "" for a live GPU run.
     std::string badge() const;
     /// "The pipeline raced: ..." when the check of the data failed in any run of its job; empty otherwise. An
@@ -72,6 +78,11 @@ std::vector<Defect> damageOf(const Report& report);
 /// Lanes, plan, facts and report of `data`. @throws Error when cancelled
 std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
                                          const RunControl& control = {});
+/// What controls and proofs say becomes part of the report.
+void applyNotes(Recording& recording);
+/// The same recording to be changed: judged again from its trace, which is copied, with the same notes,
+/// times, controls and proofs. @throws Error when cancelled
+std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,

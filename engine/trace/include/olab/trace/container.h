@@ -49,6 +49,9 @@ public:
     /// Writes the closing chunk. The destructor does it too, unless an exception is passing, but cannot say
     /// when the disk is full. @throws Error
     void finish();
+    /// A forked child holds the file's lock together with its parent, as long as it keeps this open: whoever
+    /// makes one that does not exec closes it there.
+    int descriptor() const { return m_file.descriptor(); }
 
 private:
     void write(std::uint32_t type, std::span<const std::byte> payload);
@@ -121,6 +124,7 @@ public:
     void add(const StreamRecord&) override;
     void add(const ActivityRecord&) override;
     void add(const CorrelationRecord&) override;
+    void add(const StreamCallRecord&) override;
     void add(const SoloRecord&) override;
     void add(const WindowRecord&) override;
     void add(const EnvironmentRecord&) override;

@@ -41,9 +41,7 @@ public:
     IntervalSet united(const IntervalSet& other) const;
     IntervalSet intersected(const IntervalSet& other) const;
     IntervalSet subtracted(const IntervalSet& other) const;
-    friend bool operator==(const IntervalSet& a, const IntervalSet& b) {
-        return std::ranges::equal(a.m_intervals, b.m_intervals);
-    }
+    friend bool operator==(const IntervalSet& a, const IntervalSet& b);
     /// Of this set and all that share it.
     std::size_t memoryBytes() const;
 
@@ -66,10 +64,7 @@ private:
 /// Makes a set from intervals that come sorted by begin, `most` of them or fewer.
 class IntervalSetMaker {
 public:
-    explicit IntervalSetMaker(std::size_t most) {
-        m_columns.intervals.reserve(most);
-        m_columns.before.reserve((most + IntervalSet::kEvery - 1) / IntervalSet::kEvery);
-    }
+    explicit IntervalSetMaker(std::size_t most);
     /// One that touches or crosses the last one makes it longer; one with end <= begin adds nothing.
     void add(Interval next) {
         if (next.end <= next.begin)

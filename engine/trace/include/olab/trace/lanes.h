@@ -37,7 +37,7 @@ inline bool isPartOf(const Lane& part, const Lane& whole) {
 class LaneSet {
 public:
     static LaneSet of(const Trace& trace);
-    std::span<const Lane> lanes() const { return m_lanes; }
+    std::span<const Lane> lanes() const { return {m_lanes.data(), m_lanes.size()}; }
     const Lane& operator[](LaneId id) const { return m_lanes[id.value]; }
     const Lane* engine(std::uint8_t device, EngineKind kind) const; ///< null when it did nothing
     /// Its engines, then its streams.
@@ -59,7 +59,7 @@ private:
         }
     };
     std::span<const Lane> lanesIn(Range range) const {
-        return std::span(m_lanes).subspan(range.first, range.last - range.first);
+        return {m_lanes.data() + range.first, range.last - range.first};
     }
     std::vector<Lane> m_lanes;
     std::vector<std::array<std::uint32_t, kEngineCount>>

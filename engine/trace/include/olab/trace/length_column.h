@@ -5,14 +5,13 @@
 #include <olab/trace/column.h>
 #include <olab/trace/types.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace olab {
 
 class LengthColumn {
 public:
-    void resize(std::size_t size) { m_short.resize(size); }
+    void resize(std::size_t size);
     Ns operator[](std::size_t i) const { return m_short[i] == kLong ? longAt(i) : m_short[i]; }
     /// Takes what fits; `false`: keep it and hand it to addLong(), which is not for several threads.
     bool set(std::size_t i, Ns length) {
@@ -20,23 +19,18 @@ public:
         m_short[i] = fits ? static_cast<std::uint32_t>(length) : kLong;
         return fits;
     }
-    void addLong(std::size_t i, Ns length) { m_long.emplace_back(i, length); } ///< by ascending i
+    void addLong(std::size_t i, Ns length); ///< by ascending i
     /// The two in one, where entries are set in their order by one thread.
     void put(std::size_t i, Ns length) {
         if (!set(i, length)) [[unlikely]]
             addLong(i, length);
     }
-    std::size_t memoryBytes() const {
-        return m_short.capacity() * sizeof(std::uint32_t) + m_long.capacity() * sizeof(m_long.front());
-    }
+    std::size_t memoryBytes() const;
     friend bool operator==(const LengthColumn&, const LengthColumn&) = default;
 
 private:
     static constexpr std::uint32_t kLong = 0xffffffffu;
-    [[gnu::cold]] Ns longAt(std::size_t i) const {
-        const auto less = [](const auto& entry, std::size_t at) { return entry.first < at; };
-        return std::lower_bound(m_long.begin(), m_long.end(), i, less)->second;
-    }
+    Ns longAt(std::size_t i) const;
     Column<std::uint32_t> m_short;
     std::vector<std::pair<std::size_t, Ns>> m_long; ///< sorted
 };

@@ -36,6 +36,8 @@ public:
     /// On the disk, and under its name. @throws Error
     void commit();
     const std::filesystem::path& path() const; ///< as it was given
+    int
+    descriptor() const; ///< that it is written through, and that holds its lock; the same until it is gone
 
 private:
     struct State;

@@ -94,6 +94,29 @@ struct ActivityRecord {
     friend bool operator==(const ActivityRecord&, const ActivityRecord&) = default;
 };
 
+/// What a call did to a queue beside the device work that it issued: an event recorded, a stream made to wait
+/// for one, a host function put into a stream, a thread that waits. Files hold these numbers: append.
+enum class StreamCallKind : std::uint8_t {
+    Unknown,
+    EventRecord,
+    StreamWait,   ///< of a stream for an event
+    HostFunction, ///< put into a stream
+    StreamSync,   ///< the thread waits for a stream
+    EventSync,    ///< ... for an event
+    DeviceSync    ///< ... for all streams of a context
+};
+
+/// Tied to its API call, and a host function's activity, by the correlation.
+struct StreamCallRecord {
+    StreamCallKind kind{};
+    std::uint32_t correlation = 0, context = kNoNumber;
+    std::uint32_t stream = kNoNumber; ///< StreamWait: the one that is made to wait; EventSync: unknown
+    std::uint32_t event = kNoNumber;  ///< its number in the process
+    std::uint64_t recording = 0; ///< which recording of the event (CUPTI's cudaEventSyncId); 0: not known
+    std::uint32_t process = 0;
+    friend bool operator==(const StreamCallRecord&, const StreamCallRecord&) = default;
+};
+
 /// External correlation: the device work and API call of `correlation` belong to planned op `op`.
 struct CorrelationRecord {
     std::uint32_t correlation = 0;
@@ -123,6 +146,10 @@ struct WindowRecord {
     std::uint32_t clock = 0;
     friend bool operator==(const WindowRecord&, const WindowRecord&) = default;
 };
+
+/// What says that stream calls were recorded, also where none was made: recordings older than these have no
+/// such line, and nothing in them tells what events and host functions held.
+inline constexpr std::string_view kStreamCallsKey = "stream_calls", kStreamCallsRecorded = "recorded";
 
 /// One line about where the trace was made: "driver" = "580.82", "cupti" = "130001", "platform",
 /// "calibration.loops" ...
@@ -162,6 +189,7 @@ public:
     virtual void add(const StreamRecord&) = 0;
     virtual void add(const ActivityRecord&) = 0;
     virtual void add(const CorrelationRecord&) = 0;
+    virtual void add(const StreamCallRecord&) = 0;
     virtual void add(const SoloRecord&) = 0;
     virtual void add(const WindowRecord&) = 0;
     virtual void add(const EnvironmentRecord&) = 0;
@@ -188,6 +216,7 @@ public:
     void add(const StreamRecord& r) override { m_target.add(r); }
     void add(const ActivityRecord& r) override { m_target.add(r); }
     void add(const CorrelationRecord& r) override { m_target.add(r); }
+    void add(const StreamCallRecord& r) override { m_target.add(r); }
     void add(const SoloRecord& r) override { m_target.add(r); }
     void add(const WindowRecord& r) override { m_target.add(r); }
     void add(const EnvironmentRecord& r) override { m_target.add(r); }

@@ -2,6 +2,10 @@
 // Only TraceBuilder makes one. Safe to read from any number of threads. 21 bytes per activity, 4 more where
 // some belong to an op: what many share (ActivityKind) is a number of 4 bytes. Passes over all rows read the
 // columns they need, not whole rows.
+//
+// Most sources include it, so it is cheap to compile: a span made of a vector is looked at by the compiler in
+// each of them, one made of a pointer and a size hardly, and what is not asked for in a loop is defined in
+// trace.cpp.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -69,6 +73,18 @@ struct Channel {
     friend bool operator==(const Channel&, const Channel&) = default;
 };
 
+/// What a call did to a queue beside device work (StreamCallRecord). Event and recording are numbers of the
+/// whole trace: equal ones of two processes were told apart.
+struct StreamCall {
+    StreamCallKind kind{};
+    ActivityIndex api = kNoActivity; ///< the call; kNoActivity: it was not recorded
+    QueueId queue = kNoQueue;        ///< of the stream; kNoQueue: unknown, or of none (EventSync, DeviceSync)
+    std::uint32_t event = kNoNumber;
+    std::uint64_t recording = 0; ///< 0: not known
+    std::uint32_t process = 0;
+    friend auto operator<=>(const StreamCall&, const StreamCall&) = default;
+};
+
 struct RecordCounts {
     std::uint64_t read = 0, kept = 0, refused = 0; ///< read == kept + refused, always
     friend bool operator==(const RecordCounts&, const RecordCounts&) = default;
@@ -82,8 +98,8 @@ public:
     Interval time(ActivityIndex i) const { return {m_begin[i], end(i)}; }
     Ns end(ActivityIndex i) const { return m_begin[i] + m_length[i]; }
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
-    std::span<const ActivityClass> classes() const { return m_cls; }
-    std::span<const Ns> begins() const { return m_begin; }
+    std::span<const ActivityClass> classes() const { return {m_cls.data(), m_cls.size()}; }
+    std::span<const Ns> begins() const { return {m_begin.data(), m_begin.size()}; }
     // Single columns, for passes over all rows.
     EngineKind engine(ActivityIndex i) const { return kind(i).engine; }
     std::uint8_t device(ActivityIndex i) const { return kind(i).device; }
@@ -102,29 +118,35 @@ public:
     /// What it shares with others, each once, in order of first use.
     const ActivityKind& kind(ActivityIndex i) const { return m_kinds[m_kind[i]]; }
     std::uint32_t kindOf(ActivityIndex i) const { return m_kind[i]; } ///< into kinds()
-    std::span<const ActivityKind> kinds() const { return m_kinds; }
+    std::span<const ActivityKind> kinds() const { return {m_kinds.data(), m_kinds.size()}; }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
-    std::size_t texts() const { return m_strings.size(); }                    ///< ids of text() are below
-    std::span<const KernelGeometry> geometries() const { return m_geometry; } ///< each once
+    std::size_t texts() const { return m_strings.size(); } ///< ids of text() are below
+    std::span<const KernelGeometry> geometries() const;    ///< each once
     /// Null unless a kernel whose geometry is known.
     const KernelGeometry* geometry(ActivityIndex i) const {
         const std::uint32_t id = geometryOf(i);
         return id == kNoNumber ? nullptr : &m_geometry[id];
     }
-    std::span<const DeviceRecord> devices() const { return m_devices; }
+    std::span<const DeviceRecord> devices() const;
     /// Those that were described, by their number; none where one process was recorded and nobody said which.
-    std::span<const ProcessRecord> processes() const { return m_processes; }
-    std::span<const Queue> queues() const { return m_queues; }
-    std::span<const Channel> channels() const { return m_channels; }
+    std::span<const ProcessRecord> processes() const;
+    std::span<const Queue> queues() const { return {m_queues.data(), m_queues.size()}; }
+    std::span<const Channel> channels() const { return {m_channels.data(), m_channels.size()}; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
     /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
     std::string queueText(const Queue& queue) const;
     /// " of process 4711" where there are several processes, else empty.
     std::string processText(const Queue& queue) const;
-    std::span<const SoloRecord> solos() const { return m_solos; }
-    std::span<const WindowRecord> windows() const { return m_windows; }
-    std::span<const Defect> defects() const { return m_defects; }
+    /// Sorted by their call, so by its time; those whose call was not recorded last.
+    std::span<const StreamCall> streamCalls() const { return {m_streamCalls.data(), m_streamCalls.size()}; }
+    /// False: the recording is older than these, or its maker knows none; none were made, or nobody told.
+    bool recordsStreamCalls() const;
+    /// Null where the call did nothing of that kind, or nobody recorded it. O(log n).
+    const StreamCall* streamCallOf(ActivityIndex api) const;
+    std::span<const SoloRecord> solos() const;
+    std::span<const WindowRecord> windows() const;
+    std::span<const Defect> defects() const;
     const std::map<std::string, std::string>& environment() const { return m_environment; }
     const ProvenanceRecord& provenance() const { return m_provenance; }
     RecordCounts counts() const { return m_counts; }
@@ -141,6 +163,7 @@ public:
 private:
     friend class TraceBuilder;
     ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
+    void replayStreamCalls(RecordSink& sink) const;
     void replayDefects(RecordSink& sink) const;
     Column<Ns> m_begin;
     LengthColumn m_length;
@@ -155,6 +178,7 @@ private:
     bool m_severalProcesses = false; ///< among the queues
     std::vector<Queue> m_queues;
     std::vector<Channel> m_channels;
+    std::vector<StreamCall> m_streamCalls; ///< sorted
     std::vector<SoloRecord> m_solos;
     std::vector<WindowRecord> m_windows;
     std::vector<Defect> m_defects;

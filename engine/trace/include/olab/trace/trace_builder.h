@@ -22,6 +22,7 @@ public:
     void add(const StreamRecord&) override;
     void add(const ActivityRecord&) override;
     void add(const CorrelationRecord&) override;
+    void add(const StreamCallRecord&) override;
     void add(const SoloRecord&) override;
     void add(const WindowRecord&) override;
     void add(const EnvironmentRecord&) override;

@@ -33,6 +33,8 @@ using ActivityIndex = std::uint32_t;                          ///< row of a Trac
 
 inline constexpr OpId kNoOp{0xffffffffu};
 inline constexpr ChannelId kNoChannel{0xffffu};
+inline constexpr QueueId kNoQueue{0xffffu};
+inline constexpr ActivityIndex kNoActivity = 0xffffffffu;
 inline constexpr std::uint32_t kNoNumber =
     0xffffffffu; ///< "the producer did not say": device, context, stream, channel
 

@@ -1,0 +1,103 @@
+#include "command.h"
+#include "console.h"
+#include "text_report.h"
+
+#include <olab/io/comparison_report.h>
+#include <olab/run/intervention.h>
+
+namespace olab::cli {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"--json", "", "", "print the comparison as JSON"},
+    {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
+};
+
+constexpr std::string_view kText =
+    "A and B are recordings or traces of any readable kind. EXPR is slower<=5%, which holds unless B takes "
+    "longer\n"
+    "than that and the difference is beyond the spread of the runs (no run of B as short as the longest of "
+    "A), or\n"
+    "any assertion of 'olab run' about B, where @A means the same of A: overlap(h2d,kernel)>=@A. Record with "
+    "--set\n"
+    "repeat=5, so that there is a spread.";
+
+RecordingPtr opened(const std::string& file, const RunControl& control) {
+    return openRecording(file, control);
+}
+
+Printed differences(const Comparison& comparison) {
+    Printed text;
+    for (const OptionDifference& option : comparison.options)
+        text << "  " << option.key << ": " << option.before << " -> " << option.after << "\n";
+    return text;
+}
+
+Printed verdictText(const Verdict* verdict) {
+    return verdict ? Printed(verdictName(verdict->kind)) : Printed(Literal("-"));
+}
+
+Printed verdicts(const Comparison& comparison) {
+    Printed text;
+    for (const auto& [was, is] : comparison.verdicts) {
+        const Verdict& any = was ? *was : *is;
+        text << "  " << classLabel(any.a) << " | " << classLabel(any.b) << ": " << verdictText(was) << " -> "
+             << verdictText(is) << "\n";
+    }
+    return text;
+}
+
+Printed comparisonText(const Comparison& comparison) {
+    Printed text = comparison.headline;
+    text << "\n";
+    if (!comparison.obstacle.empty())
+        text << "NOT COMPARABLE. " << comparison.obstacle << "\n";
+    if (!comparison.spread.empty())
+        text << comparison.spread << "\n";
+    if (const Printed changed = differences(comparison); !changed.empty())
+        text << "\nchanged\n" << changed;
+    return text << "\nverdicts\n" << verdicts(comparison);
+}
+
+int judge(const Arguments& arguments, const Comparison& comparison, const Recording& before,
+          const Recording& after) {
+    const std::string was = reportJsonOf(before, before.file), is = reportJsonOf(after, after.file);
+    bool allHold = true;
+    for (const std::string& expression : arguments.values("--assert")) {
+        const AssertionResult result = checkComparison(comparison, {before.report, was, before.facts.get()},
+                                                       {after.report, is, after.facts.get()}, expression);
+        say(result.text);
+        allHold = allHold && result.passed;
+    }
+    return allHold ? 0 : 1;
+}
+
+int run(const Arguments& arguments) {
+    RecordingPtr before, after;
+    {
+        const Console console;
+        before = opened(arguments.positional()[0], console.control());
+        after = opened(arguments.positional()[1], console.control());
+    }
+    const ComparedRun a = comparedRun(*before), b = comparedRun(*after);
+    const Comparison comparison = compare(a, b);
+    const int judged = judge(arguments, comparison, *before, *after);
+    if (arguments.has("--json"))
+        printJson(comparisonToJson(comparison, a, b));
+    else
+        print(comparisonText(comparison));
+    return judged;
+}
+
+} // namespace
+
+extern const Command kCompareCommand{"compare",
+                                     "A B [--json] [--assert EXPR]...",
+                                     "Holds two recordings or traces against each other.",
+                                     kText,
+                                     kOptions,
+                                     2,
+                                     2,
+                                     run};
+
+} // namespace olab::cli

@@ -1,0 +1,130 @@
+#include "engines.h"
+
+#include "command.h"
+
+#include <olab/experiment/plan.h>
+#include <olab/experiment/presets.h>
+#include <olab/run/programs.h>
+#include <olab/sim/sim_backend.h>
+#include <olab/trace/input_file.h>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
+    if (arguments.positional().empty())
+        return {};
+    const std::string& name = arguments.positional().front();
+    if (const Preset* preset = findPreset(name))
+        return preset->experiment;
+    std::error_code ignored;
+    if (fs::exists(name, ignored)) // also a pipe: <(...)
+        return experimentFromJson(readTextFile(name, control));
+    throw Error(ErrorKind::Usage, "bad-preset", "'" + name + "' is neither a preset nor a file.",
+                "'olab presets' lists the presets; a file holds a JSON object of option keys.");
+}
+
+/// What only the simulator can play must not be measured by mistake. @throws Error
+void refuseOnGpu(const std::vector<std::string>& simulated) {
+    if (!simulated.empty())
+        throw Error(ErrorKind::Usage, "simulator-only", simulated.front() + " exists only in the simulator.",
+                    "Add --backend sim, or leave " + simulated.front() + " out.");
+}
+
+void refuseAssertions(const Arguments& arguments) {
+    if (arguments.has("--assert"))
+        throw Error(ErrorKind::Usage, "assert-on-simulator",
+                    "An assertion about a simulated run must be asked for.",
+                    "Add --backend sim, or run on a machine with a GPU.");
+}
+
+/// True: the GPU; false: the simulator. @throws Error
+bool useCuda(const Arguments& arguments, const Experiment& experiment, const RunControl& control,
+             std::string& device) {
+    const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
+    if (wanted == "sim")
+        return false;
+    if (wanted != "auto" && wanted != "cuda")
+        throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
+                    "The backends are auto, cuda and sim.");
+    const std::vector<std::string> simulated = simulatorOnly(experiment);
+    if (wanted == "cuda")
+        refuseOnGpu(simulated);
+    if (!simulated.empty()) {
+        say(Printed() << "This is SIMULATED: " << simulated.front() << " exists only in the simulator.");
+        refuseAssertions(arguments);
+        return false;
+    }
+    const EngineProbe probe = probeEngine(engineProgram(), control);
+    device = probe.what;
+    if (probe.usable)
+        return true;
+    if (wanted == "cuda")
+        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
+    say(Printed() << "No GPU can be used, so this is SIMULATED: " << probe.why);
+    refuseAssertions(arguments);
+    return false;
+}
+
+/// Not for people: the simulator in child processes, so that all that lies between them and the report can be
+/// tried where there is no GPU.
+bool simulatesInChildren(const Arguments& arguments) {
+    return arguments.has("--backend") && arguments.value("--backend") == "sim-engine";
+}
+
+} // namespace
+
+fs::path engineProgram() {
+    const fs::path self = ownProgram();
+    return self.empty() ? findOlab() : self;
+}
+
+Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
+    Experiment experiment = startingPoint(arguments, control);
+    for (const std::string& assignment : arguments.values("--set"))
+        setOption(experiment, assignment);
+    plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
+    return experiment;
+}
+
+std::string titleOf(const Arguments& arguments) {
+    return arguments.positional().empty() ? "defaults"
+                                          : fs::path(arguments.positional().front()).filename().string();
+}
+
+Engines::Engines(const Arguments& arguments, const Experiment& experiment, const fs::path& raw,
+                 const RunControl& control)
+    : m_simulator(std::make_unique<SimBackend>()) {
+    const bool simulates = simulatesInChildren(arguments);
+    if (!simulates && !useCuda(arguments, experiment, control, m_device))
+        return;
+    ChildConfig config;
+    config.program = engineProgram();
+    if (simulates)
+        config.extraArguments = {"--sim"};
+    config.kind = ChildKind::Plain;
+    config.departure = makeDeparture();
+    m_plain = std::make_unique<ChildBackend>(config);
+    config.kind = ChildKind::Traced;
+    config.rawCuptiFile = raw;
+    m_traced = std::make_unique<ChildBackend>(config);
+}
+
+BackendPair Engines::pair() const {
+    return m_traced ? BackendPair{m_traced.get(), m_plain.get()} : BackendPair{m_simulator.get(), nullptr};
+}
+
+ChosenModel Engines::model(const Experiment& experiment) const {
+    if (m_device.empty())
+        return {experiment.simDevice, "the model that is simulated"};
+    return nearestModel(m_device, experiment.simDevice);
+}
+
+void Engines::settle(const RunControl& control) const {
+    if (m_traced)
+        m_traced->settle(control);
+}
+
+} // namespace olab::cli

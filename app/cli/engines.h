@@ -1,0 +1,48 @@
+// What an experiment of the command line is, and where it runs: on a GPU, in children, or on the simulator.
+// Shared by the commands that run something.
+#pragma once
+
+#include "arguments.h"
+
+#include <olab/run/child_backend.h>
+#include <olab/run/experiment_job.h>
+#include <olab/run/prediction.h>
+
+#include <filesystem>
+
+namespace olab::cli {
+
+/// The engine that the children are started from: this program.
+std::filesystem::path engineProgram();
+
+/// The preset or file that was named, the defaults else, with --set. @throws Error kind Usage, also for what
+/// cannot be
+Experiment experimentOf(const Arguments& arguments, const RunControl& control);
+/// "pageable", "mine.json", "defaults"
+std::string titleOf(const Arguments& arguments);
+
+/// The backends that --backend means; says on stderr where a run is simulated without having been asked for.
+class Engines {
+public:
+    /// `raw`: where the raw CUPTI buffers go; empty: nowhere. @throws Error
+    Engines(const Arguments& arguments, const Experiment& experiment, const std::filesystem::path& raw,
+            const RunControl& control);
+    BackendPair pair() const;
+    /// The one whose runs are traced.
+    Backend& traced() const { return *pair().traced; }
+    /// On this machine's GPU or, for tests, the simulator in children; false: the simulator in this process.
+    bool inChildren() const { return m_traced != nullptr; }
+    /// Who predicts: the simulator, whatever the experiment runs on.
+    Predictors predictors() { return {m_simulator.get(), {}}; }
+    /// The model to predict with.
+    ChosenModel model(const Experiment& experiment) const;
+    /// What is measured next, perhaps by the next command, is not disturbed.
+    void settle(const RunControl& control) const;
+
+private:
+    std::unique_ptr<Backend> m_simulator;
+    std::unique_ptr<ChildBackend> m_traced, m_plain;
+    std::string m_device; ///< what the probe said of the GPU
+};
+
+} // namespace olab::cli

@@ -1,0 +1,112 @@
+#include "command.h"
+#include "console.h"
+#include "engines.h"
+#include "proofs.h"
+#include "text_report.h"
+
+#include <olab/io/fix_report.h>
+#include <olab/run/find_fix.h>
+#include <olab/trace/output_file.h>
+
+#include <cstdio>
+
+namespace olab::cli {
+namespace {
+
+constexpr OptionSpec kOptions[] = {
+    {"--set", "", "KEY=VALUE", "change one option before the search; may be given often"},
+    {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
+    {"--pairs", "", "N", "of runs for each change that is measured (6)"},
+    {"--output", "-o", "FILE.json", "write the best experiment there, for 'olab run FILE.json'"},
+    {"--json", "", "", "print all that was found as JSON"},
+};
+
+constexpr std::string_view kText =
+    "Predicts with the simulator what every change of one option would bring, then those together that are\n"
+    "promising alone, measures the best few by turns with the experiment as it is, and ranks them by what "
+    "was\n"
+    "measured. Changes only how the same work is done: not the steps, sizes, passes or the kernel, no order "
+    "that\n"
+    "somebody asked for, and nothing that could race. On a GPU it predicts with the shipped model of the "
+    "device, or\n"
+    "with the one that --set sim.device=file:FILE names.";
+
+std::string percentText(const std::optional<double>& relative) {
+    return relative ? ratioText(1 + *relative) : "unknown";
+}
+
+Printed flags(const OptionChanges& changes) {
+    Printed text;
+    for (const auto& [key, value] : changes)
+        text << " --set " << key << "=" << value;
+    return text;
+}
+
+Printed candidateText(const FixCandidate& candidate) {
+    Printed text;
+    text << "  " << changesText(candidate.changes) << "\n";
+    text << "      predicted " << percentText(candidate.predicted) << "\n";
+    if (candidate.makespan)
+        text << changeLine("makespan", candidate.makespan);
+    if (!candidate.trouble.empty())
+        text << "      does not count: " << candidate.trouble << "\n";
+    return text;
+}
+
+Printed fixText(const Fix& fix) {
+    Printed text = fix.title;
+    text << (fix.simulated ? Literal("   [SIMULATED]\n") : Literal("\n"));
+    text << fix.considered << " changes were predicted; " << fix.leftOut
+         << " more would race, cannot be or change nothing. " << fix.basis << "\n";
+    if (!fix.measured.empty())
+        text << "\nmeasured (" << fix.pairs << " runs each by turns, "
+             << (fix.untraced ? Literal("untraced)\n") : Literal("traced)\n"));
+    for (const FixCandidate& candidate : fix.measured)
+        text << candidateText(candidate);
+    if (!fix.predicted.empty())
+        text << "\nnext, only predicted\n";
+    for (const FixCandidate& candidate : fix.predicted)
+        text << "  " << changesText(candidate.changes) << ": " << percentText(candidate.predicted) << "\n";
+    text << "\n" << fix.text << "\n";
+    if (fix.best)
+        text << "   " << flags(fix.measured[*fix.best].changes) << "\n";
+    return text;
+}
+
+int run(const Arguments& arguments) {
+    const bool keeps = arguments.has("--output");
+    if (keeps)
+        checkWritable(arguments.value("--output")); // before minutes of work
+    FixOptions options;
+    options.pairs = pairsOf(arguments);
+    Fix fix;
+    {
+        const Console console;
+        const RunControl control = console.control();
+        const Experiment experiment = experimentOf(arguments, control);
+        Engines engines(arguments, experiment, {}, control);
+        options.model = engines.model(experiment);
+        fix = findFix(experiment, titleOf(arguments), engines.pair(), engines.predictors(), control, options);
+        engines.settle(control);
+    }
+    if (keeps)
+        writeFile(arguments.value("--output"), fix.bestExperiment);
+    if (arguments.has("--json"))
+        printJson(fixToJson(fix));
+    else
+        print(fixText(fix));
+    return 0;
+}
+
+} // namespace
+
+extern const Command kFixCommand{"fix",
+                                 "[PRESET or FILE.json] [--set KEY=VALUE]... [-o FILE.json] [--json]",
+                                 "Finds the options that make an experiment faster.",
+                                 kText,
+                                 kOptions,
+                                 0,
+                                 1,
+                                 run};
+
+} // namespace olab::cli

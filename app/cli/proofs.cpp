@@ -1,0 +1,172 @@
+#include "proofs.h"
+
+#include "command.h"
+#include "text_report.h"
+
+#include <olab/analysis/rules.h>
+#include <olab/experiment/option_table.h>
+#include <olab/run/prove.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+namespace olab::cli {
+namespace {
+
+constexpr int kMostPairs = 50;
+
+std::vector<std::string> wantedIds(const Arguments& arguments) {
+    std::vector<std::string> ids;
+    for (const std::string& list : arguments.values("--prove")) {
+        std::istringstream words(list);
+        for (std::string id; std::getline(words, id, ',');)
+            if (!id.empty())
+                ids.push_back(id);
+    }
+    return ids;
+}
+
+void refuseUnknown(const std::string& id) {
+    std::vector<std::string_view> known;
+    for (const RuleRow& row : ruleTable())
+        known.push_back(row.id);
+    if (std::ranges::find(known, id) != known.end())
+        return;
+    const std::string nearest(nearestOf(known, id));
+    throw Error(ErrorKind::Usage, "bad-rule", "There is no finding '" + id + "'.",
+                nearest.empty() ? "resources/doc/cli.md lists the ids of findings."
+                                : "The nearest is '" + nearest + "'.");
+}
+
+void sayWhatIsNotThere(const Report& report, const std::vector<std::string>& ids,
+                       const std::vector<Claim>& claims) {
+    for (const std::string& id : ids) {
+        const bool isFound = std::ranges::find(report.findings, id, &Finding::id) != report.findings.end();
+        if (std::ranges::find(claims, id, &Claim::finding) == claims.end())
+            say(Printed() << "Nothing to prove of " << id << ": "
+                          << (isFound ? Literal("no option takes its cause away.")
+                                      : Literal("this run does not show it.")));
+    }
+    if (ids.empty() && claims.empty())
+        say("Nothing to prove: no finding of this run offers a change.");
+}
+
+RunControl partOf(const RunControl& whole, std::size_t index, std::size_t count, const std::string& what) {
+    RunControl part;
+    part.stop = whole.stop;
+    part.progress = [&whole, index, count, what](double share, std::string_view text) {
+        const double done = static_cast<double>(index) + std::clamp(share, 0.0, 1.0);
+        whole.report(done / static_cast<double>(count), "proving " + what + ": " + std::string(text));
+    };
+    return part;
+}
+
+Printed predictions(const Proof& proof) {
+    Printed text;
+    if (!proof.predicted.lacks.empty())
+        return text << "      not predicted: " << proof.predicted.lacks << "\n";
+    const std::size_t shown = proof.predicted.differs() ? proof.predicted.all.size() : 1;
+    for (std::size_t i = 0; i < std::min(shown, proof.predicted.all.size()); ++i) {
+        const PredictedChange& said = proof.predicted.all[i];
+        const auto relative = said.relative();
+        text << "      predicted by the " << said.by << ": "
+             << (relative ? ratioText(1 + *relative) : std::string("nothing")) << "\n";
+        if (said.before.wait && said.after.wait)
+            text << "          its wait " << timeText(*said.before.wait) << " -> "
+                 << timeText(*said.after.wait) << "\n";
+        text << "          " << said.basis << "\n";
+    }
+    return text;
+}
+
+Printed proofText(const Proof& proof) {
+    std::string status(proofStatusName(proof.status));
+    std::ranges::transform(status, status.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
+    Printed text;
+    text << "  " << proof.finding << ": " << status << "   " << changesText(proof.changes) << "\n";
+    text << changeLine("makespan", proof.makespan) << changeLine("its wait", proof.wait)
+         << changeLine("overlap", proof.overlap) << changeLine("blocked", proof.blocked);
+    return text << predictions(proof) << "      " << proof.text << "\n";
+}
+
+/// One that fails says so and takes nothing from the others, nor from the run.
+Proof provedOrFailed(const Recording& recording, const Claim& claim, Engines& engines,
+                     const RunControl& control, const ProveOptions& options) {
+    try {
+        return prove(recording, claim, engines.pair(), engines.predictors(), control, options);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::Cancelled)
+            throw;
+        Proof failed;
+        failed.finding = claim.finding;
+        failed.changes = claim.changes;
+        failed.predicted.lacks = "the runs failed";
+        failed.obstacle = std::string("The runs failed: ") + error.what();
+        judgeProof(failed);
+        return failed;
+    }
+}
+
+} // namespace
+
+void checkProofs(const Arguments& arguments) {
+    for (const std::string& id : wantedIds(arguments))
+        refuseUnknown(id);
+    (void)pairsOf(arguments);
+}
+
+int pairsOf(const Arguments& arguments) {
+    if (!arguments.has("--pairs"))
+        return kFewestPairs;
+    const std::string text = arguments.value("--pairs");
+    int pairs = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), pairs);
+    if (error != std::errc() || end != text.data() + text.size() || pairs < kFewestPairs ||
+        pairs > kMostPairs)
+        throw Error(ErrorKind::Usage, "bad-pairs", "'" + text + "' is no number of pairs.",
+                    "It is a whole number from " + std::to_string(kFewestPairs) +
+                        ", the fewest that give an interval of 95 %, to " + std::to_string(kMostPairs) + ".");
+    return pairs;
+}
+
+RecordingPtr proved(const Arguments& arguments, const RecordingPtr& recording, Engines& engines,
+                    const RunControl& control) {
+    const std::vector<std::string> ids = wantedIds(arguments);
+    const std::vector<Claim> claims = claimsOf(recording->report, ids);
+    sayWhatIsNotThere(recording->report, ids, claims);
+    if (claims.empty())
+        return recording;
+    std::vector<Proof> proofs;
+    ProveOptions options;
+    options.pairs = pairsOf(arguments);
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+        const RunControl part = partOf(control, i, claims.size(), claims[i].finding);
+        proofs.push_back(provedOrFailed(*recording, claims[i], engines, part, options));
+    }
+    return withProofs(*recording, std::move(proofs), control);
+}
+
+Printed changeLine(Literal name, const std::optional<PairedChange>& change) {
+    Printed text;
+    text << "      " << name << std::string(10 - std::min<std::size_t>(10, name.text().size()), ' ');
+    if (!change)
+        return text << "unknown\n";
+    return text << timeText(change->before) << " -> " << timeText(change->after) << ", "
+                << changeText(*change) << "\n";
+}
+
+Printed proofsText(const Recording& recording) {
+    if (recording.proofs.empty())
+        return {};
+    const Proof& any = recording.proofs.front();
+    Printed text;
+    text << "\nproofs (" << any.pairs << " pairs of runs by turns, makespans "
+         << (any.untraced ? Literal("untraced") : Literal("traced"))
+         << (any.simulated ? Literal(", SIMULATED)\n") : Literal(")\n"));
+    for (const Proof& proof : recording.proofs)
+        text << proofText(proof);
+    return text;
+}
+
+} // namespace olab::cli

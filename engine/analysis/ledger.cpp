@@ -1,0 +1,42 @@
+#include <olab/analysis/ledger.h>
+
+namespace olab {
+namespace {
+
+struct CauseWords {
+    std::string_view id, title;
+};
+constexpr std::array<CauseWords, kLossCauses> kCauseWords{{
+    {"", "nothing"},
+    {"pageable", "pageable memory"},
+    {"same-stream", "one stream"},
+    {"null-stream", "the NULL stream"},
+    {"memset-full-grid", "memsets behind full grids"},
+    {"launch-bound", "calls of the host"},
+    {"host-sync", "waits of the host"},
+    {"host-late", "late host"},
+    {"event-order", "events"},
+    {"device-barrier", "calls that empty the device"},
+    {"first-launch", "first launches"},
+    {"callback", "host functions"},
+    {"launch-blocking", "blocking launches"},
+    {"connections", "shared hardware queues"},
+    {"head-of-line", "long copies before short ones"},
+    {"stretched", "slowed by others"},
+    {"tool", "the recording itself"},
+    {"engine-bound", "busy engine"},
+    {"full-grid", "busy SMs"},
+    {"unexplained", "unexplained"},
+}};
+
+} // namespace
+
+std::string_view lossCauseId(LossCause cause) {
+    return kCauseWords[static_cast<std::size_t>(cause)].id;
+}
+
+std::string_view lossCauseTitle(LossCause cause) {
+    return kCauseWords[static_cast<std::size_t>(cause)].title;
+}
+
+} // namespace olab

@@ -1,0 +1,121 @@
+#include <olab/io/comparison_report.h>
+
+#include "assertion_text.h"
+#include "proof_json.h"
+
+#include <olab/trace/number_text.h>
+
+#include <charconv>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kSlower = "slower";
+
+Json runJson(const ComparedRun& run, const std::optional<Spread>& spread) {
+    const auto& measured = run.report.bounds.measured;
+    return {{"name", run.name},
+            {"measured_ns", measured ? Json(*measured) : Json()},
+            {"spread", spreadJson(spread)}};
+}
+
+Json verdictOf(const Verdict* verdict) {
+    if (!verdict)
+        return {};
+    return {{"verdict", verdictName(verdict->kind)},
+            {"of_attainable", verdict->known ? Json(verdict->ofAttainable) : Json()},
+            {"overlap_ns", verdict->known ? Json(verdict->overlap) : Json()}};
+}
+
+Json verdictsJson(const Comparison& comparison) {
+    Json list = Json::array();
+    for (const auto& [was, is] : comparison.verdicts) {
+        const Verdict& any = was ? *was : *is;
+        list.push_back({{"a", className(any.a)},
+                        {"b", className(any.b)},
+                        {"before", verdictOf(was)},
+                        {"after", verdictOf(is)}});
+    }
+    return list;
+}
+
+Json optionsJson(const Comparison& comparison) {
+    Json options = Json::object();
+    for (const OptionDifference& option : comparison.options)
+        options[std::string(option.key)] = {{"before", option.before}, {"after", option.after}};
+    return options;
+}
+
+/// "slower <= 5%": the sign may be < or <=; without % the number is a share.
+struct SlowerLimit {
+    bool isStrict = false;
+    double share = 0;
+};
+
+SlowerLimit limitIn(std::string_view expression) {
+    std::string_view rest = trimmed(trimmed(expression).substr(kSlower.size()));
+    SlowerLimit limit;
+    if (!rest.starts_with('<'))
+        refuseAssertion(expression, "slower takes <= or <, and a share: slower<=5%");
+    limit.isStrict = !rest.starts_with("<=");
+    rest = trimmed(rest.substr(limit.isStrict ? 1 : 2));
+    const bool isPercent = rest.ends_with('%');
+    if (isPercent)
+        rest = trimmed(rest.substr(0, rest.size() - 1));
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), limit.share);
+    if (error != std::errc() || end != rest.data() + rest.size() ||
+        !(limit.share >= -1 && limit.share <= 1e9))
+        refuseAssertion(expression, "the limit is a share: slower<=5% or slower<=0.05");
+    limit.share /= isPercent ? 100 : 1;
+    return limit;
+}
+
+AssertionResult checkSlower(const Comparison& comparison, std::string_view expression) {
+    const SlowerLimit limit = limitIn(expression);
+    const std::string text(trimmed(expression));
+    if (!comparison.obstacle.empty())
+        return {false, text + ": cannot be judged, " + comparison.obstacle};
+    if (!comparison.slower)
+        return {false, text + ": cannot be judged, one of them has no time"};
+    const double slower = *comparison.slower - 1;
+    const std::string found =
+        "it takes " + (slower == 0 ? "as long" : ratioText(*comparison.slower)) + ". " + comparison.spread;
+    if (limit.isStrict ? slower < limit.share : slower <= limit.share)
+        return {true, text + ": holds, " + found};
+    const bool isWithin = comparison.spreadBefore && !comparison.isBeyondSpread();
+    return {isWithin,
+            text + (isWithin ? ": holds, for that is within the spread: " : ": does not hold, ") + found};
+}
+
+} // namespace
+
+std::string comparisonToJson(const Comparison& comparison, const ComparedRun& before,
+                             const ComparedRun& after) {
+    const Json json{{"format", "olab-comparison"},
+                    {"version", 1},
+                    {"before", runJson(before, comparison.spreadBefore)},
+                    {"after", runJson(after, comparison.spreadAfter)},
+                    {"options", optionsJson(comparison)},
+                    {"obstacle", comparison.obstacle},
+                    {"ratio", comparison.slower ? Json(*comparison.slower) : Json()},
+                    {"untraced", comparison.untracedSpread},
+                    {"beyond_spread", comparison.spreadBefore ? Json(comparison.isBeyondSpread()) : Json()},
+                    {"headline", comparison.headline},
+                    {"spread", comparison.spread},
+                    {"verdicts", verdictsJson(comparison)}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+AssertionResult checkComparison(const Comparison& comparison, const Judged& before, const Judged& after,
+                                std::string_view expression) {
+    const std::string_view rest = trimmed(expression);
+    const bool isSlower = rest.starts_with(kSlower) && !rest.substr(kSlower.size()).starts_with('(');
+    if (isSlower)
+        return checkSlower(comparison, expression);
+    return checkAssertion(after, expression,
+                          [&](std::string_view name) { return name == "A" ? &before : nullptr; });
+}
+
+} // namespace olab

@@ -1,0 +1,14 @@
+// What a search for a faster pipeline found, as JSON.
+#pragma once
+
+#include <olab/analysis/fix.h>
+
+#include <string>
+
+namespace olab {
+
+/// Indented with two spaces: {"format": "olab-fix", "measured": [{changes, set, predicted, makespan, ...}],
+/// "predicted", "best", "experiment", "text"}.
+std::string fixToJson(const Fix& fix);
+
+} // namespace olab

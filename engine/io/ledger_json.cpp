@@ -1,0 +1,24 @@
+#include "ledger_json.h"
+
+namespace olab {
+
+nlohmann::ordered_json ledgerJson(const Ledger* ledger) {
+    using Json = nlohmann::ordered_json;
+    if (!ledger || !ledger->missing.empty())
+        return nullptr;
+    Json causes = Json::array();
+    for (const LedgerEntry& entry : ledger->entries)
+        causes.push_back({{"id", lossCauseId(entry.cause)},
+                          {"cost_ns", entry.cost},
+                          {"gain_ns", entry.gain},
+                          {"waited_ns", entry.waited},
+                          {"count", entry.count},
+                          {"activities", entry.activities},
+                          {"text", entry.text}});
+    return {{"measured_ns", ledger->measured},
+            {"ideal_ns", ledger->ideal},
+            {"unexplained_ns", ledger->unexplained},
+            {"causes", std::move(causes)}};
+}
+
+} // namespace olab

@@ -1,0 +1,21 @@
+// Proofs, controls and times as the report's JSON has them (cli.md). Private to io and to what prints lists
+// of them.
+#pragma once
+
+#include <olab/analysis/controls.h>
+#include <olab/analysis/proof.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab {
+
+/// {"before_ns", "after_ns", "change_ns", "low_ns", "high_ns", "pairs"}; null for what is not known.
+nlohmann::ordered_json changeJson(const std::optional<PairedChange>& change);
+nlohmann::ordered_json optionChangesJson(const OptionChanges& changes);
+nlohmann::ordered_json predictionJson(const Prediction& prediction);
+nlohmann::ordered_json proofJson(const Proof& proof);
+nlohmann::ordered_json controlsJson(const Controls& controls);
+nlohmann::ordered_json spreadJson(const std::optional<Spread>& spread);
+nlohmann::ordered_json timesJson(const RunTimes& times);
+
+} // namespace olab

@@ -1,0 +1,119 @@
+#include "build_graph.h"
+
+#include "device_side.h"
+#include "host_side.h"
+#include "latencies.h"
+#include "owners.h"
+
+#include <algorithm>
+
+namespace olab::replay {
+namespace {
+
+/// A run of the lab says itself what was measured; of any other it is from the first call that led to work of
+/// a device to the end of the last work.
+void setSpan(Sketch& sketch) {
+    Graph& graph = sketch.graph;
+    for (const WindowRecord& window : sketch.trace.windows())
+        if (window.traced) {
+            graph.start = window.begin;
+            graph.end = window.end;
+            return;
+        }
+    graph.endsWithWork = true;
+    const Interval span = sketch.trace.deviceSpan();
+    graph.start = span.begin;
+    graph.end = span.end;
+    const DeviceWork& work = sketch.facts.deviceWork();
+    if (work.size() > 0)
+        if (const ActivityIndex call = sketch.facts.apiOf(work.row(0)); call != kNoActivity)
+            graph.start = std::min(graph.start, sketch.trace.time(call).begin);
+}
+
+void addGate(Sketch& sketch) {
+    if (sketch.graph.endsWithWork)
+        return;
+    Node gate;
+    gate.kind = NodeKind::Start;
+    gate.measured = {sketch.graph.start, sketch.graph.start};
+    gate.earliest = sketch.graph.start;
+    sketch.gate = sketch.add(gate);
+}
+
+/// Steps that stand behind nothing begin when they did.
+void keepStarts(Sketch& sketch) {
+    std::vector<std::uint8_t> behind(sketch.graph.nodes.size(), 0);
+    for (const Edge& edge : sketch.graph.edges)
+        behind[edge.to] = 1;
+    for (NodeId n = 0; n < behind.size(); ++n)
+        if (!behind[n])
+            sketch[n].earliest = sketch[n].measured.begin;
+}
+
+void setTail(Sketch& sketch) {
+    Graph& graph = sketch.graph;
+    Ns last = graph.start;
+    for (const Node& node : graph.nodes)
+        if (!graph.endsWithWork || node.kind == NodeKind::Work)
+            last = std::max(last, node.measured.end);
+    graph.tail = graph.end - last;
+}
+
+void index(Graph& graph) {
+    sortEdges(graph.edges, &Edge::from, graph.nodes.size());
+    graph.first.assign(graph.nodes.size() + 1, 0);
+    for (const Edge& edge : graph.edges)
+        ++graph.first[edge.from + 1];
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+        graph.first[n + 1] += graph.first[n];
+}
+
+void findCauses(Graph& graph) {
+    for (const Node& node : graph.nodes) {
+        if (node.mended != node.work)
+            graph.present = graph.present.with(node.mendedBy);
+        if (node.extra != 0)
+            graph.present = graph.present.with(node.extraCause);
+        if (node.cls == ActivityClass::Kernel && node.share >= kFullShare)
+            graph.present = graph.present.with(LossCause::MemsetFullGrid);
+    }
+    for (const Edge& edge : graph.edges) {
+        graph.present = graph.present.with(edge.cause);
+        if (edge.latency != edge.mendedLatency)
+            graph.present = graph.present.with(edge.latencyCause);
+    }
+}
+
+} // namespace
+
+Graph buildGraph(const Facts& facts, const RunControl& control) {
+    Sketch sketch(facts);
+    sketch.graph.devices = facts.perDevice().size();
+    sketch.graph.enginesPerDevice = kEngineCount;
+    setSpan(sketch);
+    addThreads(sketch);
+    control.throwIfCancelled();
+    addGate(sketch);
+    addWork(sketch);
+    addHostFunctions(sketch);
+    addStreams(sketch);
+    control.throwIfCancelled();
+    addWaits(sketch);
+    addWakeUps(sketch);
+    addIssue(sketch);
+    addEvents(sketch);
+    addNullStream(sketch);
+    addChannels(sketch);
+    addLoading(sketch);
+    keepStarts(sketch);
+    control.throwIfCancelled();
+    shareOutDurations(sketch);
+    learnLatencies(sketch);
+    findOwners(sketch);
+    setTail(sketch);
+    index(sketch.graph);
+    findCauses(sketch.graph);
+    return std::move(sketch.graph);
+}
+
+} // namespace olab::replay

@@ -1,0 +1,438 @@
+#include "device_side.h"
+
+#include <algorithm>
+#include <map>
+
+namespace olab::replay {
+namespace {
+
+constexpr std::int64_t kLargeCopy = 1 << 20; ///< of smaller ones most of the time is latency
+constexpr Ns kGateSlack = 100'000;           ///< the gate is stamped by the host, work by the device
+
+bool isPageable(const Trace& trace, ActivityIndex row) {
+    return trace.source(row) == MemoryKind::Pageable || trace.target(row) == MemoryKind::Pageable;
+}
+
+std::uint8_t engineOf(const Trace& trace, ActivityIndex row) {
+    const bool one = trace.devices()[trace.device(row)].copyEngines == 1;
+    return static_cast<std::uint8_t>(one ? EngineKind::CopyH2D : trace.engine(row));
+}
+
+Node workNode(const Sketch& sketch, ActivityIndex row) {
+    const Trace& trace = sketch.trace;
+    const Work& work = sketch.facts.work(row);
+    Node node;
+    node.kind = NodeKind::Work;
+    node.row = row;
+    node.measured = trace.time(row);
+    node.cls = trace.cls(row);
+    node.latencyKind = static_cast<std::uint8_t>(
+        isPageable(trace, row) ? kClassCount + (node.cls == ActivityClass::MemcpyD2H ? 1 : 0)
+                               : static_cast<std::size_t>(node.cls));
+    node.device = trace.device(row);
+    node.queue = trace.queueOf(row).value;
+    node.priority = trace.queue(trace.queueOf(row)).priority;
+    node.channel = trace.channelOf(row).value;
+    node.engine = engineOf(trace, row);
+    const bool sms = trace.engine(row) == EngineKind::Compute;
+    node.unit = sms ? Unit::Sms : trace.engine(row) == EngineKind::None ? Unit::None : Unit::CopyEngine;
+    if (node.cls == ActivityClass::Kernel)
+        node.share = static_cast<float>(work.shareOfDevice().value_or(0));
+    node.work = node.measured.length();
+    return node;
+}
+
+/// Where no record says it: the stream whose work ended last before it, and began none until it was done.
+std::optional<std::uint16_t> likelyStream(const Sketch& sketch, Interval hostFn) {
+    std::optional<std::uint16_t> likely;
+    Ns latest = std::numeric_limits<Ns>::min();
+    for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q) {
+        const auto rows = sketch.facts.ofStream(QueueId{static_cast<std::uint16_t>(q)});
+        const auto next = std::ranges::lower_bound(
+            rows, hostFn.begin, {}, [&](ActivityIndex row) { return sketch.trace.time(row).begin; });
+        if (next == rows.begin() || (next != rows.end() && sketch.trace.time(*next).begin < hostFn.end))
+            continue;
+        const Ns end = sketch.trace.time(*(next - 1)).end;
+        if (end <= hostFn.begin && end > latest) {
+            latest = end;
+            likely = static_cast<std::uint16_t>(q);
+        }
+    }
+    return likely;
+}
+
+/// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for
+/// the same pipeline.
+std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn,
+                                      const std::map<int, std::uint16_t>& streams) {
+    if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
+        if (const StreamCall* said = sketch.trace.streamCallOf(call); said && said->queue != kNoQueue)
+            return said->queue.value;
+    const Op* op = sketch.facts.opOf(hostFn);
+    if (!op)
+        return likelyStream(sketch, sketch.trace.time(hostFn));
+    const auto at = streams.find(op->stream);
+    return at == streams.end() ? std::nullopt : std::optional(at->second);
+}
+
+std::map<int, std::uint16_t> plannedStreams(const Sketch& sketch) {
+    std::map<int, std::uint16_t> streams;
+    for (std::size_t n = 0; n < sketch.facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = sketch.facts.deviceWork().row(n);
+        if (const Op* op = sketch.facts.opOf(row))
+            streams.try_emplace(op->stream, sketch.trace.queueOf(row).value);
+    }
+    return streams;
+}
+
+/// Work behind a host function waits for it; who polls an event instead leaves the stream free.
+bool isInStream(const Sketch& sketch, NodeId hostFn) {
+    const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[hostFn].row);
+    return call != kNoActivity &&
+           (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
+}
+
+/// What decides the order of issue: the begin of the call, else of the work itself.
+Ns issuedAt(const Sketch& sketch, NodeId n) {
+    if (sketch.graph.nodes[n].kind == NodeKind::HostFn && sketch.launchesGraphs)
+        return sketch.graph.nodes[n].measured.begin; // its call was made when the graph was captured
+    const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[n].row);
+    return call == kNoActivity ? sketch.graph.nodes[n].measured.begin : sketch.trace.time(call).begin;
+}
+
+/// The share of its time in which the other direction copied too.
+double sharedShare(const Sketch& sketch, const Node& node) {
+    const ActivityClass other =
+        node.cls == ActivityClass::MemcpyH2D ? ActivityClass::MemcpyD2H : ActivityClass::MemcpyH2D;
+    const auto& coverage = sketch.facts.perDevice()[node.device].coverage[static_cast<std::size_t>(other)];
+    const Ns length = node.measured.length();
+    return length > 0 ? static_cast<double>(coverage.measure(node.measured)) / static_cast<double>(length)
+                      : 0;
+}
+
+/// The median of how much longer copies of a class took while the other direction copied too.
+double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, double usual) {
+    std::vector<double> seen;
+    for (const NodeId n : sketch.graph.workOf) {
+        const Node& node = sketch.graph.nodes[n];
+        if (node.device != device || node.cls != cls || isPageable(sketch.trace, node.row) ||
+            sketch.trace.bytes(node.row) < kLargeCopy)
+            continue;
+        const double share = sharedShare(sketch, node);
+        const Ns solo = sketch.facts.solo(node.row);
+        const Ns length = node.measured.length();
+        if (share < 0.2 || solo <= 0 || length <= 0)
+            continue;
+        const double slowed =
+            1 - static_cast<double>(solo) / static_cast<double>(length); // = share * k / (1 + k)
+        seen.push_back(slowed / std::max(0.01, share - slowed));
+    }
+    if (seen.size() < 3)
+        return usual;
+    std::ranges::nth_element(seen, seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2));
+    return std::clamp(seen[seen.size() / 2], 0.0, 1.0);
+}
+
+/// Bytes per ns of copies from and to pinned memory; 0: there are none to learn from.
+double pinnedRate(const Sketch& sketch, ActivityClass cls) {
+    double best = 0;
+    for (const Work& work : sketch.facts.works())
+        if (work.cls == cls && work.solo > 0 && work.bytes >= kLargeCopy &&
+            (work.source == MemoryKind::Pinned || work.target == MemoryKind::Pinned))
+            best = std::max(best, static_cast<double>(work.bytes) / static_cast<double>(work.solo));
+    return best;
+}
+
+class Durations {
+public:
+    explicit Durations(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_h2d(pinnedRate(sketch, ActivityClass::MemcpyH2D))
+        , m_d2h(pinnedRate(sketch, ActivityClass::MemcpyD2H)) {
+        countStreams();
+    }
+
+    void share(Node& node) {
+        const Work& work = m_sketch.facts.work(node.row);
+        const Ns measured = node.measured.length();
+        if (isPageable(m_sketch.trace, node.row))
+            return sharePageable(node);
+        if (!work.soloIsTrusted() || work.solo <= 0)
+            return;
+        if (node.cls == ActivityClass::Kernel && node.share >= kFullShare) {
+            node.work = std::min(measured, work.solo);
+            return;
+        }
+        if (node.cls == ActivityClass::Memset &&
+            m_sketch.facts.perDevice()[node.device].full.measure(node.measured) > 0) {
+            node.work = std::min(
+                measured, work.solo); // it starved within a grid that left no room: it waits for its end
+            return;
+        }
+        const Link& link = m_sketch.graph.links[node.device];
+        const double slower = node.cls == ActivityClass::MemcpyH2D   ? link.h2d
+                              : node.cls == ActivityClass::MemcpyD2H ? link.d2h
+                                                                     : 0;
+        const double share = slower > 0 ? sharedShare(m_sketch, node) : 0;
+        const auto byLink = static_cast<Ns>(static_cast<double>(measured) * share * slower / (1 + slower));
+        node.work = work.solo;
+        node.extra = measured - work.solo - byLink;
+        node.extraCause = node.extra <= 0       ? LossCause::None
+                          : sharesChannel(node) ? LossCause::Connections
+                                                : LossCause::Stretched;
+    }
+
+private:
+    /// Kernels of streams that share a hardware queue also record the time in which they stand in it.
+    bool sharesChannel(const Node& node) const {
+        return node.cls == ActivityClass::Kernel && node.channel < m_streamsOf.size() &&
+               m_streamsOf[node.channel] > 1;
+    }
+    void countStreams() {
+        m_streamsOf.assign(m_sketch.trace.channels().size(), 0);
+        std::vector<std::uint16_t> first(m_streamsOf.size(), 0xffff);
+        for (const NodeId n : m_sketch.graph.workOf) {
+            const Node& node = m_sketch[n];
+            if (node.channel >= first.size() || first[node.channel] == node.queue)
+                continue;
+            first[node.channel] = node.queue;
+            ++m_streamsOf[node.channel];
+        }
+    }
+    void sharePageable(Node& node) {
+        const double rate =
+            node.cls == ActivityClass::MemcpyH2D ? (m_h2d > 0 ? m_h2d : 55.0) : (m_d2h > 0 ? m_d2h : 55.0);
+        node.mendedBy = LossCause::Pageable;
+        node.mended =
+            std::min(node.work, static_cast<Ns>(static_cast<double>(m_sketch.trace.bytes(node.row)) / rate));
+    }
+    Sketch& m_sketch;
+    double m_h2d, m_d2h;
+    std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
+};
+
+} // namespace
+
+void addWork(Sketch& sketch) {
+    const DeviceWork& work = sketch.facts.deviceWork();
+    for (std::size_t n = 0; n < work.size(); ++n)
+        sketch.graph.workOf.push_back(sketch.add(workNode(sketch, work.row(n))));
+}
+
+void addHostFunctions(Sketch& sketch) {
+    const auto streams = plannedStreams(sketch);
+    for (ActivityIndex row = 0; row < sketch.trace.size(); ++row) {
+        if (sketch.trace.cls(row) != ActivityClass::HostFn)
+            continue;
+        Node node;
+        node.kind = NodeKind::HostFn;
+        node.row = row;
+        node.cls = ActivityClass::HostFn;
+        node.latencyKind = static_cast<std::uint8_t>(node.cls);
+        node.measured = sketch.trace.time(row);
+        node.work = node.measured.length();
+        node.mendedBy = LossCause::Callback;
+        const auto stream = streamOf(sketch, row, streams);
+        if (!stream) // nothing is known to wait for it
+            continue;
+        node.queue = *stream;
+        sketch.hostFns.push_back(sketch.add(node));
+    }
+}
+
+void addStreams(Sketch& sketch) {
+    sketch.issued = sketch.graph.workOf;
+    for (const NodeId n : sketch.issued)
+        if (const ActivityIndex call = sketch.apiOf(sketch[n].row);
+            call != kNoActivity && sketch.facts.issuedBy(call).size() > 2)
+            sketch.launchesGraphs = true;
+    sketch.issued.insert(sketch.issued.end(), sketch.hostFns.begin(), sketch.hostFns.end());
+    std::vector<std::pair<Ns, NodeId>> order;
+    for (const NodeId n : sketch.issued)
+        order.emplace_back(issuedAt(sketch, n), n);
+    std::ranges::sort(order, [&](const auto& a, const auto& b) {
+        return a.first != b.first ? a.first < b.first : sketch.isBefore(a.second, b.second);
+    });
+    sketch.streams.resize(sketch.trace.queues().size());
+    for (ActivityIndex row = 0; row < sketch.trace.size() && !sketch.putsHostFunctions; ++row)
+        sketch.putsHostFunctions = sketch.trace.cls(row) == ActivityClass::Api &&
+                                   sketch.calls[sketch.trace.nameOf(row)] == CallKind::HostFunction;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const NodeId n = sketch.issued[i] = order[i].second;
+        const std::uint16_t queue = sketch[n].queue;
+        if (queue >= sketch.streams.size())
+            continue;
+        auto& stream = sketch.streams[queue];
+        if (!stream.empty()) {
+            const bool intoHost = sketch[n].kind == NodeKind::HostFn;
+            const bool outOfHost = sketch[stream.back()].kind == NodeKind::HostFn;
+            Edge edge{.from = stream.back(), .to = n};
+            edge.kind = intoHost ? EdgeKind::Dispatch : outOfHost ? EdgeKind::HostFn : EdgeKind::Stream;
+            edge.latencyCause = intoHost || outOfHost ? LossCause::Callback : LossCause::None;
+            sketch.connect(edge);
+        }
+        if (sketch[n].kind == NodeKind::Work || isInStream(sketch, n))
+            stream.push_back(n);
+    }
+    // one worker runs all host functions
+    std::erase_if(sketch.hostFns, [&](NodeId n) { return !isInStream(sketch, n); });
+    for (std::size_t i = 1; i < sketch.hostFns.size(); ++i)
+        if (sketch[sketch.hostFns[i]].measured.begin >= sketch[sketch.hostFns[i - 1]].measured.end)
+            sketch.connect({.from = sketch.hostFns[i - 1],
+                            .to = sketch.hostFns[i],
+                            .kind = EdgeKind::HostFn,
+                            .cause = LossCause::Callback,
+                            .ownLatency = true});
+}
+
+void addIssue(Sketch& sketch) {
+    for (const NodeId n : sketch.issued) {
+        const ActivityIndex call = sketch.apiOf(sketch[n].row);
+        if (call != kNoActivity && sketch.callOf[call] != kNoNode)
+            sketch.connect(
+                {.from = sketch.callOf[call], .to = n, .kind = EdgeKind::Issue, .fromBegin = true});
+    }
+    if (sketch.gate == kNoNode)
+        return;
+    for (const auto& stream : sketch.streams)
+        if (!stream.empty() && sketch[stream.front()].measured.begin >= sketch.graph.start - kGateSlack &&
+            issuedAt(sketch, stream.front()) < sketch.graph.start) {
+            Edge edge{.from = sketch.gate, .to = stream.front(), .kind = EdgeKind::Gate};
+            sketch.graph.edges.push_back(edge);
+        }
+}
+
+void addEvents(Sketch& sketch) {
+    for (const NodeId n : sketch.graph.workOf)
+        for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[n].row))
+            if (isDeviceClass(sketch.trace.cls(awaited)))
+                sketch.connect({.from = sketch.graph.workOf[sketch.facts.deviceWork().numberOf(awaited)],
+                                .to = n,
+                                .kind = EdgeKind::Event,
+                                .cause = LossCause::EventOrder});
+}
+
+void addNullStream(Sketch& sketch) {
+    std::vector<NodeId> since(sketch.streams.size(),
+                              kNoNode); // per blocking stream, after the last of the NULL stream
+    NodeId lastNull = kNoNode;
+    std::vector<std::uint16_t> used;
+    for (const NodeId n : sketch.issued) {
+        if (sketch[n].queue >= sketch.streams.size())
+            continue;
+        const Queue& queue = sketch.trace.queues()[sketch[n].queue];
+        if (queue.streamKind == StreamKind::Null) {
+            for (const std::uint16_t q : used)
+                sketch.connect({.from = since[q],
+                                .to = n,
+                                .kind = EdgeKind::NullStream,
+                                .cause = LossCause::NullStream});
+            used.clear();
+            lastNull = n;
+        } else if (queue.streamKind == StreamKind::Blocking) {
+            if (lastNull != kNoNode)
+                sketch.connect({.from = lastNull,
+                                .to = n,
+                                .kind = EdgeKind::NullStream,
+                                .cause = LossCause::NullStream});
+            if (std::ranges::find(used, sketch[n].queue) == used.end())
+                used.push_back(sketch[n].queue);
+            since[sketch[n].queue] = n;
+        }
+    }
+}
+
+void addChannels(Sketch& sketch) {
+    std::vector<NodeId> last(sketch.trace.channels().size(), kNoNode);
+    std::vector<std::uint16_t> channelOf(sketch.streams.size(), 0xffff); // of the last work of each stream
+    for (const NodeId n : sketch.issued) {
+        if (sketch[n].queue >= channelOf.size())
+            continue;
+        if (sketch[n].kind == NodeKind::HostFn) { // it stands in the channel of what it is behind
+            const std::uint16_t channel = channelOf[sketch[n].queue];
+            if (channel < last.size() && sketch[last[channel]].queue != sketch[n].queue)
+                sketch.connect({.from = last[channel],
+                                .to = n,
+                                .kind = EdgeKind::Dispatch,
+                                .cause = LossCause::Connections,
+                                .latencyCause = LossCause::Callback});
+            continue;
+        }
+        if (sketch[n].channel >= last.size())
+            continue;
+        channelOf[sketch[n].queue] = sketch[n].channel;
+        NodeId& before = last[sketch[n].channel];
+        if (before != kNoNode && sketch[before].queue != sketch[n].queue &&
+            sketch[before].measured.begin <= sketch[n].measured.begin)
+            sketch.connect({.from = before,
+                            .to = n,
+                            .kind = EdgeKind::Channel,
+                            .cause = LossCause::Connections,
+                            .fromBegin = true});
+        before = n;
+    }
+}
+
+namespace {
+
+/// Calls that loaded a function when it was launched first.
+std::vector<std::uint8_t> lazyCalls(const Sketch& sketch) {
+    std::vector<std::uint8_t> lazy(sketch.trace.size(), 0);
+    std::map<std::uint32_t, ActivityIndex> byCorrelation;
+    for (ActivityIndex i = 0; i < sketch.trace.size(); ++i)
+        if (sketch.trace.cls(i) == ActivityClass::Overhead && sketch.trace.correlation(i) != 0 &&
+            sketch.trace.text(sketch.trace.nameOf(i)).find("loading") != std::string_view::npos)
+            byCorrelation.emplace(sketch.trace.correlation(i), i);
+    if (!byCorrelation.empty())
+        for (ActivityIndex i = 0; i < sketch.trace.size(); ++i)
+            lazy[i] = sketch.trace.cls(i) == ActivityClass::Api &&
+                      byCorrelation.contains(sketch.trace.correlation(i));
+    return lazy;
+}
+
+} // namespace
+
+// All that was issued before ends before it begins, all that is issued later begins after its end: the device
+// is empty around it.
+void addLoading(Sketch& sketch) {
+    const std::vector<std::uint8_t> lazy = lazyCalls(sketch);
+    std::vector<NodeId> last(sketch.streams.size(), kNoNode); // per stream
+    NodeId barrier = kNoNode;
+    for (const NodeId n : sketch.issued) {
+        const std::uint16_t queue = sketch[n].queue;
+        if (queue >= last.size())
+            continue;
+        const ActivityIndex call = sketch.apiOf(sketch[n].row);
+        if (barrier != kNoNode && last[queue] != barrier)
+            sketch.connect(
+                {.from = barrier, .to = n, .kind = EdgeKind::NullStream, .cause = LossCause::FirstLaunch});
+        if (call != kNoActivity && lazy[call] && sketch[n].kind == NodeKind::Work) {
+            const bool empty = std::ranges::none_of(last, [&](NodeId before) {
+                return before != kNoNode && sketch[before].measured.end > sketch[n].measured.begin;
+            });
+            if (empty) {
+                for (const NodeId before : last)
+                    if (before != kNoNode && sketch[before].queue != queue)
+                        sketch.connect({.from = before,
+                                        .to = n,
+                                        .kind = EdgeKind::NullStream,
+                                        .cause = LossCause::FirstLaunch});
+                barrier = n;
+            }
+        }
+        last[queue] = n;
+    }
+}
+
+void shareOutDurations(Sketch& sketch) {
+    for (std::size_t d = 0; d < sketch.graph.devices; ++d) {
+        const auto device = static_cast<std::uint8_t>(d);
+        sketch.graph.links.push_back({linkOf(sketch, device, ActivityClass::MemcpyH2D, 0.12),
+                                      linkOf(sketch, device, ActivityClass::MemcpyD2H, 0.10)});
+    }
+    Durations durations(sketch);
+    for (const NodeId n : sketch.graph.workOf)
+        durations.share(sketch[n]);
+}
+
+} // namespace olab::replay

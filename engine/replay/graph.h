@@ -1,0 +1,129 @@
+// A recorded run as a graph: what has to happen before what, and how long each step takes by itself. Built
+// from records alone; replay.h runs it, with some causes of waiting taken out. Times are ns on the time line
+// of the recording.
+#pragma once
+
+#include <olab/analysis/ledger.h>
+
+#include <limits>
+#include <vector>
+
+namespace olab::replay {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = 0xffffffffu;
+
+enum class NodeKind : std::uint8_t {
+    Start,  ///< the opening of the gate
+    Call,   ///< an API call, but for the time in which it waited for device work
+    Return, ///< of a call that waited
+    Work,   ///< of a device
+    HostFn
+};
+
+/// Steps of one kind have the usual latencies of their kind: a class of activities, but for pageable copies.
+inline constexpr std::size_t kLatencyKinds = kClassCount + 2;
+
+/// What a step needs beside the end of those before it.
+enum class Unit : std::uint8_t { None, CopyEngine, Sms };
+
+/// A set of causes.
+class Causes {
+public:
+    constexpr Causes() = default;
+    constexpr explicit Causes(std::uint32_t bits)
+        : m_bits(bits) {}
+    static constexpr Causes all() { return Causes(~std::uint32_t{1}); } // None can not be taken out
+    constexpr bool has(LossCause cause) const { return (m_bits >> static_cast<unsigned>(cause) & 1u) != 0; }
+    constexpr Causes with(LossCause cause) const {
+        return Causes(m_bits | 1u << static_cast<unsigned>(cause));
+    }
+    constexpr bool empty() const { return m_bits == 0; }
+
+private:
+    std::uint32_t m_bits = 0;
+};
+
+struct Node {
+    Interval measured;
+    ActivityIndex row = 0xffffffffu;
+    NodeKind kind = NodeKind::Call;
+    Unit unit = Unit::None;
+    ActivityClass cls{};
+    std::uint8_t latencyKind = 0;
+    std::uint8_t device = 0;
+    std::uint16_t queue = 0; ///< Work and HostFn: the stream; calls: the thread
+    std::uint16_t channel = 0xffff;
+    std::uint8_t engine = 0; ///< CopyEngine: its number within the device
+    /// Of `work` and `extra` the first is what it takes; `extra`, which may be below 0, falls away with its
+    /// cause.
+    LossCause extraCause = LossCause::None;
+    LossCause mendedBy = LossCause::None; ///< without this cause it takes `mended` instead of `work`
+    std::int32_t priority = 0;            ///< of its stream: the lower number goes first
+    float share = 0;                      ///< Sms: of the device; 0: not known, it fits in
+    Ns work = 0, extra = 0, mended = 0;
+    Ns earliest = std::numeric_limits<Ns>::min(); ///< nothing is known that it could have waited for before
+
+    Ns length(Causes without) const {
+        const Ns base = without.has(mendedBy) ? mended : work;
+        return std::max<Ns>(0, base + (without.has(extraCause) ? 0 : extra));
+    }
+};
+
+/// A grid of this share of the device leaves no room to others.
+inline constexpr float kFullShare = 0.9F;
+
+/// Why one step comes behind another; each kind has its own latency.
+enum class EdgeKind : std::uint8_t {
+    Stream, ///< the order of a stream
+    Issue,  ///< a call and what it issues; counts from the call's begin
+    Thread, ///< a call and the next one of its thread, with the time between them
+    Wait,   ///< what a call waited for
+    Event,
+    NullStream,
+    Dispatch, ///< into a host function
+    HostFn,   ///< out of a host function
+    Channel,  ///< of streams that share a hardware queue; counts from the begin
+    Gate,
+    Engine ///< no edge: from the end of what its engine did before
+};
+inline constexpr std::size_t kEdgeKinds = 11;
+
+struct Edge {
+    NodeId from = 0, to = 0;
+    Ns latency = 0;
+    EdgeKind kind{};
+    LossCause cause = LossCause::None;        ///< without it the edge is not there
+    LossCause latencyCause = LossCause::None; ///< without it the latency is `mendedLatency`
+    bool fromBegin = false;                   ///< counts from the begin of `from`, not its end
+    bool ownLatency = false; ///< `latency` was measured here; else it is the usual one of its kind
+    Ns mendedLatency = 0;
+};
+
+/// How much longer a copy takes while the other direction copies too: 0.12 is 12 %.
+struct Link {
+    double h2d = 0, d2h = 0;
+};
+
+struct Graph {
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;          ///< sorted by `from` once it is built
+    std::vector<std::uint32_t> first; ///< per node, and one past the end, into edges
+    std::vector<NodeId> workOf;       ///< per number of device work
+    std::vector<Ns>
+        engineLatency;       ///< per latency kind: from the end of what its engine did before to its begin
+    std::vector<Link> links; ///< per device
+    std::size_t devices = 0;
+    std::size_t enginesPerDevice = 0;
+    Ns start = 0, end = 0;        ///< of the run that is accounted for
+    Ns tail = 0;                  ///< from the end of the last step to `end`
+    bool endsWithWork = false;    ///< a call or host function after all work of devices is no part of the run
+    Causes present;               ///< that some node or edge has
+    std::vector<OwnedWait> waits; ///< per number of device work, in the recording
+    Ns measured() const { return end - start; }
+};
+
+/// Stable, by counting: graphs have millions of edges.
+void sortEdges(std::vector<Edge>& edges, NodeId Edge::*by, std::size_t nodes);
+
+} // namespace olab::replay

@@ -1,0 +1,73 @@
+// A graph while it is being built.
+#pragma once
+
+#include "call_kinds.h"
+#include "graph.h"
+
+#include <olab/analysis/facts.h>
+
+#include <algorithm>
+
+namespace olab::replay {
+
+struct Sketch {
+    explicit Sketch(const Facts& f)
+        : facts(f)
+        , trace(f.trace())
+        , calls(f.trace()) {}
+    const Facts& facts;
+    const Trace& trace;
+    CallKinds calls;
+    Graph graph;
+    std::vector<NodeId> callOf; ///< per row of an API call: its node, or that of the call it was made within
+    std::vector<NodeId> returnOf;             ///< per node of a call: kNoNode where it did not wait
+    std::vector<NodeId> hostFns;              ///< by begin
+    std::vector<std::vector<NodeId>> streams; ///< per queue: work and host functions in the order of issue
+    std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
+    NodeId gate = kNoNode;
+    bool putsHostFunctions = false; ///< some call puts one into a stream
+    bool launchesGraphs = false;    ///< one call issues many works
+
+    NodeId add(const Node& node) {
+        graph.nodes.push_back(node);
+        returnOf.push_back(kNoNode);
+        return static_cast<NodeId>(graph.nodes.size() - 1);
+    }
+    Node& operator[](NodeId n) { return graph.nodes[n]; }
+    /// When `n` began in the recording, as far as the order of nodes goes.
+    bool isBefore(NodeId a, NodeId b) const {
+        const Ns beginA = graph.nodes[a].measured.begin, beginB = graph.nodes[b].measured.begin;
+        return beginA != beginB ? beginA < beginB : a < b;
+    }
+    /// Refuses what goes back in time, so that no graph has a circle.
+    void connect(const Edge& edge) {
+        if (edge.from != edge.to && isBefore(edge.from, edge.to))
+            graph.edges.push_back(edge);
+    }
+    /// The call that issued a row, or kNoActivity. Old recordings tie host functions to theirs by the op
+    /// alone.
+    ActivityIndex apiOf(ActivityIndex row) const {
+        if (const ActivityIndex call = facts.apiOf(row); call != kNoActivity)
+            return call;
+        ActivityIndex first = kNoActivity;
+        if (facts.opOf(row))
+            for (const ActivityIndex other : facts.ofOp(trace.opOf(row))) {
+                if (trace.cls(other) != ActivityClass::Api)
+                    continue;
+                if (calls[trace.nameOf(other)] == CallKind::HostFunction)
+                    return other;
+                first = std::min(first, other);
+            }
+        return first;
+    }
+    /// The end of a call as its thread sees it.
+    NodeId lastOf(NodeId call) const { return returnOf[call] == kNoNode ? call : returnOf[call]; }
+};
+
+/// Where the records end of which the account is made.
+struct Span {
+    Ns start = 0, end = 0;
+    bool gated = false;
+};
+
+} // namespace olab::replay

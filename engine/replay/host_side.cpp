@@ -1,0 +1,340 @@
+#include "host_side.h"
+
+#include <algorithm>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kThinking = 20'000; ///< a longer time between two calls is no part of making them
+constexpr Ns kWakeUp = 400'000;  ///< a call this long after a host function may have been set off by it
+constexpr Ns kSlack = 50'000;    ///< the last bytes of a copy may be on their way when its call returns
+/// What a node of a graph costs the host, measured on several GPUs (facts/cuda.md 5.4: 0.5 to 0.6 us), and
+/// what launching one costs the device beside it: the remedy of many small calls.
+constexpr Ns kGraphNode = 1'500;
+
+bool issues(const Sketch& sketch, ActivityIndex call) {
+    return !sketch.facts.issuedBy(call).empty();
+}
+
+Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
+    Node node;
+    node.row = row;
+    node.cls = ActivityClass::Api;
+    node.queue = thread.value;
+    node.measured = sketch.trace.time(row);
+    node.work = node.measured.length();
+    const bool issuing = issues(sketch, row);
+    node.mendedBy = issuing ? LossCause::LaunchBound : LossCause::HostLate;
+    node.mended = issuing ? std::min(node.work, kGraphNode) : 0;
+    return node;
+}
+
+Edge threadEdge(const Sketch& sketch, NodeId from, NodeId to) {
+    Edge edge{.from = from, .to = to, .kind = EdgeKind::Thread, .ownLatency = true};
+    edge.latency =
+        std::max<Ns>(0, sketch.graph.nodes[to].measured.begin - sketch.graph.nodes[from].measured.end);
+    edge.latencyCause = edge.latency > kThinking ? LossCause::HostLate : LossCause::LaunchBound;
+    return edge;
+}
+
+/// A thread that asks again and again waits: its questions are one call that waited.
+bool isPolling(const Sketch& sketch, ActivityIndex row) {
+    return sketch.calls[sketch.trace.nameOf(row)] == CallKind::Query;
+}
+
+void addThread(Sketch& sketch, QueueId thread, std::span<const ActivityIndex> rows) {
+    NodeId last = kNoNode;
+    for (const ActivityIndex row : rows) {
+        const Interval time = sketch.trace.time(row);
+        if (time.begin > sketch.graph.end)
+            break;
+        Node* before = last == kNoNode ? nullptr : &sketch[last];
+        if (before && time.begin < before->measured.end) { // made within it
+            sketch.callOf[row] = last;
+            continue;
+        }
+        if (before && isPolling(sketch, row) && isPolling(sketch, before->row)) {
+            before->measured.end = time.end;
+            before->work = before->measured.length();
+            sketch.callOf[row] = last;
+            continue;
+        }
+        const NodeId node = sketch.add(callNode(sketch, row, thread));
+        sketch.callOf[row] = node;
+        if (last == kNoNode)
+            sketch[node].earliest = time.begin;
+        last = node;
+    }
+}
+
+/// The latest end of device work in a call; kNoNode: none ended then.
+NodeId endedWithin(const Sketch& sketch, const std::vector<NodeId>& byEnd, Interval call) {
+    const auto after = std::ranges::upper_bound(byEnd, call.end, {},
+                                                [&](NodeId n) { return sketch.graph.nodes[n].measured.end; });
+    if (after == byEnd.begin() || sketch.graph.nodes[*(after - 1)].measured.end <= call.begin)
+        return kNoNode;
+    return *(after - 1);
+}
+
+class Waits {
+public:
+    explicit Waits(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_byEnd(sketch.issued) {
+        const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
+        std::ranges::stable_sort(m_byEnd, {}, endOf);
+        countLaunches();
+        findBarriers();
+    }
+
+    void add(NodeId call, bool isLastOfThread) {
+        const Node node = m_sketch[call];
+        switch (m_sketch.calls[m_sketch.trace.nameOf(node.row)]) {
+        case CallKind::Sync:
+        case CallKind::Query:
+            return addSync(call, isLastOfThread ? LossCause::None : LossCause::HostSync);
+        case CallKind::MayBeBarrier:
+            return addBarrier(call);
+        case CallKind::Launch:
+        case CallKind::HostFunction:
+        case CallKind::Other:
+            return addOwn(call);
+        }
+    }
+
+private:
+    /// What the records say that it waited for; else the last work that ended within it.
+    void addSync(NodeId call, LossCause cause) {
+        const StreamCall* said = m_sketch.trace.streamCallOf(m_sketch[call].row);
+        std::vector<NodeId> awaited;
+        if (said && said->kind == StreamCallKind::DeviceSync)
+            awaited = issuedBefore(call);
+        else if (said && said->kind == StreamCallKind::StreamSync && said->queue != kNoQueue)
+            awaited = issuedBefore(call, said->queue.value);
+        if (awaited.empty())
+            if (const NodeId last = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured); last != kNoNode)
+                awaited.push_back(last);
+        if (!awaited.empty())
+            wait(call, awaited, cause, ActivityClass::Sync, static_cast<std::uint8_t>(ActivityClass::Sync));
+    }
+
+    /// It waited for the device if all that was issued before ended before it did. One that always does so
+    /// waits too where there was nothing left to wait for: without what emptied the device before, it would.
+    void addBarrier(NodeId call) {
+        const Interval time = m_sketch[call].measured;
+        const std::vector<NodeId> awaited = issuedBefore(call);
+        const auto endOf = [&](NodeId n) { return m_sketch[n].measured.end; };
+        if (awaited.empty() || std::ranges::any_of(awaited, [&](NodeId n) { return endOf(n) > time.end; }))
+            return;
+        const bool waited = std::ranges::any_of(awaited, [&](NodeId n) { return endOf(n) > time.begin; });
+        if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value])
+            wait(call, awaited, LossCause::DeviceBarrier, ActivityClass::Overhead,
+                 static_cast<std::uint8_t>(ActivityClass::Overhead));
+    }
+
+    /// Of each stream, or of one, the last that was issued before a call.
+    std::vector<NodeId> issuedBefore(NodeId call, std::optional<std::uint16_t> queue = std::nullopt) {
+        const Ns begin = m_sketch.trace.time(m_sketch[call].row).begin;
+        std::vector<NodeId> last;
+        for (std::size_t q = queue.value_or(0); q < m_sketch.streams.size(); ++q) {
+            const auto& stream = m_sketch.streams[q];
+            const auto after =
+                std::ranges::upper_bound(stream, begin, {}, [&](NodeId n) { return issuedAt(n); });
+            if (after != stream.begin())
+                last.push_back(*(after - 1));
+            if (queue)
+                break;
+        }
+        return last;
+    }
+    Ns issuedAt(NodeId n) const {
+        const ActivityIndex call = m_sketch.apiOf(m_sketch[n].row);
+        return call == kNoActivity ? m_sketch[n].measured.begin : m_sketch.trace.time(call).begin;
+    }
+
+    /// Names of calls of which none returned while work issued before it ran: cudaFree is one, cudaMalloc
+    /// not.
+    void findBarriers() {
+        m_barriers.assign(m_sketch.trace.texts(), 1);
+        std::vector<std::uint8_t> waited(m_sketch.trace.texts(), 0);
+        for (NodeId n = 0; n < m_sketch.graph.nodes.size(); ++n) {
+            if (m_sketch[n].kind != NodeKind::Call ||
+                m_sketch.calls[m_sketch.trace.nameOf(m_sketch[n].row)] != CallKind::MayBeBarrier)
+                continue;
+            const std::uint32_t name = m_sketch.trace.nameOf(m_sketch[n].row).value;
+            const std::string_view text = m_sketch.trace.text(StringId{name});
+            waited[name] |= text.find("Free") != text.npos || text.find("Unregister") != text.npos;
+            for (const NodeId before : issuedBefore(n)) {
+                const Ns end = m_sketch[before].measured.end;
+                if (end > m_sketch[n].measured.end)
+                    m_barriers[name] = 0;
+                waited[name] |= end > m_sketch[n].measured.begin && end <= m_sketch[n].measured.end;
+            }
+        }
+        for (std::size_t name = 0; name < m_barriers.size(); ++name)
+            m_barriers[name] &= waited[name];
+    }
+
+    /// A call that returned with the end of what it issued.
+    void addOwn(NodeId call) {
+        const Node node = m_sketch[call];
+        NodeId own = kNoNode;
+        for (const ActivityIndex row : m_sketch.facts.issuedBy(node.row))
+            if (isDeviceClass(m_sketch.trace.cls(row)))
+                own = m_sketch.graph.workOf[m_sketch.facts.deviceWork().numberOf(row)];
+        if (own == kNoNode)
+            return;
+        const Node& work = m_sketch[own];
+        if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
+            return;
+        const LossCause cause = causeOf(work);
+        const ActivityClass cls = work.cls;
+        const std::uint8_t kind = work.latencyKind;
+        const Ns ended = work.measured.end;
+        // What it returned with may be a host function that was issued before.
+        const NodeId last = endedWithin(m_sketch, m_byEnd, {ended, node.measured.end});
+        if (last != kNoNode && node.measured.end - ended > kSlack)
+            wait(call, {own, last}, cause, cls, kind);
+        else
+            wait(call, {own}, cause, cls, kind);
+    }
+
+    LossCause causeOf(const Node& work) const {
+        const Trace& trace = m_sketch.trace;
+        if (trace.source(work.row) == MemoryKind::Pageable || trace.target(work.row) == MemoryKind::Pageable)
+            return LossCause::Pageable;
+        if (m_blocking)
+            return LossCause::LaunchBlocking;
+        return LossCause::HostSync;
+    }
+
+    void wait(NodeId call, const std::vector<NodeId>& awaited, LossCause cause, ActivityClass cls,
+              std::uint8_t latencyKind) {
+        Node back;
+        back.kind = NodeKind::Return;
+        back.row = m_sketch[call].row;
+        back.cls = cls;
+        back.latencyKind = latencyKind;
+        back.queue = m_sketch[call].queue;
+        const Interval time = m_sketch[call].measured;
+        Ns ended = time.begin;
+        for (const NodeId n : awaited)
+            ended = std::max(ended, std::min(m_sketch[n].measured.end, time.end));
+        back.measured = {ended, time.end};
+        const NodeId node = m_sketch.add(back);
+        m_sketch.returnOf[call] = node;
+        m_sketch[call].work = m_sketch[call].mended = 0;
+        m_sketch[call].measured.end = time.begin;
+        m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
+        for (const NodeId n : awaited)
+            connectWait(n, node, cause);
+    }
+
+    /// A copy's call may return before its end: then the return counts from its begin.
+    void connectWait(NodeId work, NodeId back, LossCause cause) {
+        const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
+        Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
+        if (call.end < time.end) {
+            edge.fromBegin = edge.ownLatency = true;
+            edge.latency = call.end - time.begin;
+        }
+        m_sketch.graph.edges.push_back(edge);
+    }
+
+    /// CUDA_LAUNCH_BLOCKING: nearly all launches return after their kernels.
+    void countLaunches() {
+        std::uint64_t all = 0, late = 0;
+        for (const NodeId n : m_sketch.issued) {
+            const Node& work = m_sketch[n];
+            const ActivityIndex call =
+                work.cls == ActivityClass::Kernel ? m_sketch.facts.apiOf(work.row) : kNoActivity;
+            if (call == kNoActivity)
+                continue;
+            ++all;
+            late += m_sketch.trace.time(call).end >= work.measured.end ? 1 : 0;
+        }
+        m_blocking = all > 0 && late * 10 >= all * 9;
+    }
+
+    Sketch& m_sketch;
+    std::vector<NodeId> m_byEnd;
+    bool m_blocking = false;
+    std::vector<std::uint8_t> m_barriers; ///< by name
+};
+
+} // namespace
+
+namespace {
+
+/// The last host function, or return of another thread from a wait, that ended while this thread made no
+/// call.
+NodeId wokenBy(const Sketch& sketch, const std::vector<NodeId>& sources, const Edge& gap) {
+    const auto& nodes = sketch.graph.nodes;
+    const Ns begin = nodes[gap.to].measured.begin;
+    auto after =
+        std::ranges::upper_bound(sources, begin, {}, [&](NodeId n) { return nodes[n].measured.end; });
+    while (after != sources.begin() && nodes[*(after - 1)].kind == NodeKind::Return &&
+           nodes[*(after - 1)].queue == nodes[gap.to].queue)
+        --after;
+    if (after == sources.begin())
+        return kNoNode;
+    const Ns end = nodes[*(after - 1)].measured.end;
+    return end < nodes[gap.from].measured.end || begin - end > kWakeUp ? kNoNode : *(after - 1);
+}
+
+} // namespace
+
+void addThreads(Sketch& sketch) {
+    sketch.callOf.assign(sketch.trace.size(), kNoNode);
+    for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q)
+        if (sketch.trace.queues()[q].kind == Queue::Kind::HostThread) {
+            const QueueId thread{static_cast<std::uint16_t>(q)};
+            addThread(sketch, thread, sketch.facts.ofThread(thread));
+        }
+}
+
+void addWaits(Sketch& sketch) {
+    Waits waits(sketch);
+    const auto callCount = static_cast<NodeId>(sketch.graph.nodes.size());
+    // the calls of a thread that issue nothing after this one wait for the end of the run
+    std::vector<NodeId> lastIssuing(sketch.trace.queues().size(), 0);
+    for (NodeId n = 0; n < callCount; ++n)
+        if (sketch[n].kind == NodeKind::Call && sketch[n].mendedBy == LossCause::LaunchBound) // it issues
+            lastIssuing[sketch[n].queue] = n;
+    std::vector<NodeId> before(sketch.trace.queues().size(), kNoNode);
+    for (NodeId n = 0; n < callCount; ++n) {
+        if (sketch[n].kind != NodeKind::Call)
+            continue;
+        waits.add(n, n > lastIssuing[sketch[n].queue]);
+        NodeId& last = before[sketch[n].queue];
+        if (last != kNoNode)
+            sketch.connect(threadEdge(sketch, sketch.lastOf(last), n));
+        last = n;
+    }
+}
+
+void addWakeUps(Sketch& sketch) {
+    std::vector<NodeId> sources = sketch.hostFns;
+    for (const NodeId back : sketch.returnOf)
+        if (back != kNoNode)
+            sources.push_back(back);
+    const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
+    std::ranges::sort(sources, {}, endOf);
+    std::vector<Edge> found;
+    for (Edge& edge : sketch.graph.edges)
+        if (edge.kind == EdgeKind::Thread && edge.latency > kThinking / 2 &&
+            sketch[edge.to].kind == NodeKind::Call)
+            if (const NodeId by = wokenBy(sketch, sources, edge); by != kNoNode) {
+                const Ns latency = sketch[edge.to].measured.begin - sketch[by].measured.end;
+                edge.latency = 0;
+                found.push_back({.from = by,
+                                 .to = edge.to,
+                                 .latency = latency,
+                                 .kind = EdgeKind::HostFn,
+                                 .cause = LossCause::Callback,
+                                 .ownLatency = true});
+            }
+    sketch.graph.edges.insert(sketch.graph.edges.end(), found.begin(), found.end());
+}
+
+} // namespace olab::replay

@@ -1,0 +1,17 @@
+// The account of a run: replays it without its causes, one after the other, and says what each costs
+// (analysis/ledger.h). From what is known of a recording alone; it takes tens of passes over the recording,
+// so it comes after the verdict. Deterministic; any thread.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/analysis/ledger.h>
+#include <olab/trace/run_control.h>
+
+namespace olab {
+
+/// With `missing` set where no account can be given: no device work, or the model of the run misses it.
+/// @throws Error only when cancelled
+Ledger makeLedger(const Facts& facts, const std::optional<ToolEffect>& toolEffect,
+                  const RunControl& control = {});
+
+} // namespace olab

@@ -1,0 +1,161 @@
+#include "latencies.h"
+
+#include <algorithm>
+#include <array>
+
+namespace olab::replay {
+namespace {
+
+struct Kind {
+    Ns usual; ///< where the recording tells nothing (facts/replay.md, "Latencies")
+    Ns most;  ///< a longer one has another reason
+};
+constexpr std::array<Kind, kEdgeKinds> kKinds{{
+    {4'000, 40'000},     // Stream
+    {8'000, 300'000},    // Issue
+    {0, 0},              // Thread: each its own
+    {5'000, 300'000},    // Wait
+    {5'000, 40'000},     // Event
+    {6'000, 40'000},     // NullStream
+    {70'000, 1'000'000}, // Dispatch
+    {20'000, 300'000},   // HostFn
+    {1'000, 20'000},     // Channel
+    {10'000, 60'000},    // Gate
+    {2'000, 20'000},     // Engine
+}};
+
+constexpr Ns kMostDispatch = 5'000'000; ///< a later one has another reason
+
+struct Sum {
+    Ns total = 0, count = 0;
+};
+
+class Learner {
+public:
+    explicit Learner(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_engineEnd(sketch.graph.devices * sketch.graph.enginesPerDevice) {}
+
+    void learn() {
+        std::vector<Edge>& edges = m_sketch.graph.edges;
+        sortEdges(edges, &Edge::to, m_sketch.graph.nodes.size());
+        // An issue is not done with the begin of its call: its latency is learned first, where nothing else
+        // can have held the work.
+        for (const bool onlyIssue : {true, false})
+            for (std::size_t e = 0; e < edges.size();) {
+                std::size_t end = e;
+                while (end < edges.size() && edges[end].to == edges[e].to)
+                    ++end;
+                look(std::span(edges).subspan(e, end - e), onlyIssue);
+                e = end;
+            }
+        learnEngines();
+        for (Edge& edge : edges)
+            if (!edge.ownLatency)
+                edge.latency = latencyOf(edge.kind, m_sketch[edge.to].latencyKind);
+        keepDispatches();
+    }
+
+private:
+    Sum& sumOf(EdgeKind kind, std::size_t of) { return m_sums[static_cast<std::size_t>(kind)][of]; }
+    Ns latencyOf(EdgeKind kind, std::size_t of) {
+        const Sum& sum = sumOf(kind, of);
+        return sum.count > 0 ? sum.total / sum.count : kKinds[static_cast<std::size_t>(kind)].usual;
+    }
+    Ns measuredFrom(const Edge& edge) const {
+        const Interval time = m_sketch.graph.nodes[edge.from].measured;
+        return edge.fromBegin ? time.begin : time.end;
+    }
+    void take(EdgeKind kind, std::size_t of, Ns latency) {
+        if (latency > kKinds[static_cast<std::size_t>(kind)].most)
+            return;
+        Sum& sum = sumOf(kind, of);
+        sum.total += std::max<Ns>(0, latency);
+        ++sum.count;
+    }
+
+    /// How late each host function was called is its own, not the mean: it differs tenfold from one to the
+    /// next, and the stream waits for each.
+    void keepDispatches() {
+        Ns free = std::numeric_limits<Ns>::min();
+        std::vector<Ns> ready(m_sketch.graph.nodes.size(), free), latency(ready.size(), 0);
+        for (const Edge& edge : m_sketch.graph.edges)
+            if (edge.kind == EdgeKind::Dispatch)
+                ready[edge.to] = std::max(ready[edge.to], measuredFrom(edge));
+        for (const NodeId n : m_sketch.hostFns) {
+            const Interval time = m_sketch[n].measured;
+            latency[n] = time.begin - std::max(ready[n], free);
+            free = time.end;
+        }
+        for (Edge& edge : m_sketch.graph.edges)
+            if (edge.kind == EdgeKind::Dispatch && latency[edge.to] > 0)
+                edge.latency = std::min(latency[edge.to], kMostDispatch);
+    }
+
+    /// The edges that end in one node: the last of them decided.
+    void look(std::span<const Edge> into, bool onlyIssue) {
+        const Node& node = m_sketch[into.front().to];
+        if (node.kind == NodeKind::Call)
+            return;
+        const Ns begin = node.kind == NodeKind::Return ? node.measured.end : node.measured.begin;
+        const Edge* last = nullptr;
+        Ns at = 0;
+        for (const Edge& edge : into) {
+            const Ns from =
+                measuredFrom(edge) +
+                (edge.kind == EdgeKind::Issue && !onlyIssue ? latencyOf(edge.kind, node.latencyKind) : 0);
+            if (!last || from > at) {
+                last = &edge;
+                at = from;
+            }
+        }
+        if (last->ownLatency || (last->kind == EdgeKind::Issue) != onlyIssue)
+            return;
+        if (node.kind == NodeKind::Work &&
+            (engineEndBefore(node) > at || m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid))
+            return;
+        take(last->kind, node.latencyKind, begin - measuredFrom(*last));
+    }
+
+    /// When the engine of a copy was done with the one before.
+    Ns engineEndBefore(const Node& node) const {
+        if (node.unit != Unit::CopyEngine)
+            return std::numeric_limits<Ns>::min();
+        if (m_before.empty())
+            const_cast<Learner*>(this)->followEngines();
+        return m_before[m_sketch.facts.deviceWork().numberOf(node.row)];
+    }
+    void followEngines() {
+        std::ranges::fill(m_engineEnd, std::numeric_limits<Ns>::min());
+        for (const NodeId n : m_sketch.graph.workOf) {
+            const Node& node = m_sketch[n];
+            Ns& end = m_engineEnd[node.device * m_sketch.graph.enginesPerDevice + node.engine];
+            m_before.push_back(end);
+            end = std::max(end, node.measured.end);
+        }
+    }
+    void learnEngines() {
+        for (const NodeId n : m_sketch.graph.workOf) {
+            const Node& node = m_sketch[n];
+            const Ns before = engineEndBefore(node);
+            if (before == std::numeric_limits<Ns>::min() || before > node.measured.begin)
+                continue;
+            if (node.measured.begin - before <= 10'000)
+                take(EdgeKind::Engine, node.latencyKind, node.measured.begin - before);
+        }
+        for (std::size_t of = 0; of < kLatencyKinds; ++of)
+            m_sketch.graph.engineLatency.push_back(latencyOf(EdgeKind::Engine, of));
+    }
+
+    Sketch& m_sketch;
+    std::array<std::array<Sum, kLatencyKinds>, kEdgeKinds> m_sums{};
+    std::vector<Ns> m_engineEnd, m_before;
+};
+
+} // namespace
+
+void learnLatencies(Sketch& sketch) {
+    Learner(sketch).learn();
+}
+
+} // namespace olab::replay

@@ -1,0 +1,139 @@
+#include <olab/replay/ledger.h>
+
+#include "build_graph.h"
+#include "ledger_words.h"
+#include "replay.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+using namespace replay;
+namespace {
+
+/// A model that misses the run by more has not understood it, and can not say what made it slow.
+constexpr double kMostMissed = 0.15;
+
+std::vector<LossCause> causesIn(const Graph& graph) {
+    std::vector<LossCause> causes;
+    for (std::size_t c = 1; c < kLossCauses; ++c)
+        if (graph.present.has(static_cast<LossCause>(c)))
+            causes.push_back(static_cast<LossCause>(c));
+    return causes;
+}
+
+class Account {
+public:
+    Account(const Facts& facts, const Graph& graph, const RunControl& control)
+        : m_facts(facts)
+        , m_graph(graph)
+        , m_control(control) {}
+
+    /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
+    void add(Ledger& ledger, Ns base) {
+        std::vector<LossCause> left = causesIn(m_graph);
+        Causes gone;
+        Ns length = base;
+        for (bool first = true; !left.empty(); first = false) {
+            std::size_t best = 0;
+            std::vector<Ns> lengths;
+            for (const LossCause cause : left)
+                lengths.push_back(lengthWithout(gone.with(cause)));
+            for (std::size_t i = 1; i < left.size(); ++i)
+                if (lengths[i] < lengths[best])
+                    best = i;
+            if (first)
+                for (std::size_t i = 0; i < left.size(); ++i)
+                    m_alone[static_cast<std::size_t>(left[i])] = base - lengths[i];
+            if (length - lengths[best] < std::max<Ns>(1, base / 1000))
+                break;
+            LedgerEntry entry;
+            entry.cause = left[best];
+            entry.cost = length - lengths[best];
+            ledger.entries.push_back(entry);
+            gone = gone.with(left[best]);
+            length = lengths[best];
+            left.erase(left.begin() + static_cast<std::ptrdiff_t>(best));
+        }
+        for (const LossCause cause : left) // what costs nothing, though some waited for it
+            ledger.entries.emplace_back().cause = cause;
+        for (LedgerEntry& entry : ledger.entries)
+            entry.gain = m_alone[static_cast<std::size_t>(entry.cause)];
+        m_left = length;
+    }
+    Ns left() const { return m_left; } ///< with all taken out that brings something
+
+    void addWaits(Ledger& ledger) const {
+        std::vector<std::vector<std::pair<Ns, ActivityIndex>>> waits(kLossCauses);
+        for (std::size_t n = 0; n < m_graph.workOf.size(); ++n) {
+            const Node& node = m_graph.nodes[m_graph.workOf[n]];
+            const OwnedWait& wait = m_graph.waits[n];
+            if (wait.cause != LossCause::None)
+                waits[static_cast<std::size_t>(wait.cause)].emplace_back(node.measured.begin - wait.ready,
+                                                                         node.row);
+            if (node.extra > 0 && node.extraCause != LossCause::None)
+                waits[static_cast<std::size_t>(node.extraCause)].emplace_back(node.extra, node.row);
+            if (node.mendedBy != LossCause::None && node.work > node.mended)
+                waits[static_cast<std::size_t>(node.mendedBy)].emplace_back(node.work - node.mended,
+                                                                            node.row);
+        }
+        for (LedgerEntry& entry : ledger.entries)
+            fill(entry, waits[static_cast<std::size_t>(entry.cause)]);
+    }
+
+private:
+    Ns lengthWithout(Causes causes) { return play(m_graph, causes, Keep::Length, m_control).length; }
+
+    static void fill(LedgerEntry& entry, std::vector<std::pair<Ns, ActivityIndex>>& waits) {
+        entry.count = waits.size();
+        for (const auto& [time, row] : waits)
+            entry.waited += time;
+        const auto most = waits.begin() + static_cast<std::ptrdiff_t>(std::min(waits.size(), kMaxEvidence));
+        std::ranges::partial_sort(waits, most, std::greater<>{});
+        for (auto at = waits.begin(); at != most; ++at)
+            entry.activities.push_back(at->second);
+    }
+
+    const Facts& m_facts;
+    const Graph& m_graph;
+    const RunControl& m_control;
+    std::array<Ns, kLossCauses> m_alone{};
+    Ns m_left = 0;
+};
+
+void addIdealTimes(Ledger& ledger, const Graph& graph, const RunControl& control) {
+    const Played ideal = play(graph, Causes::all(), Keep::Times, control);
+    for (const NodeId n : graph.workOf)
+        ledger.idealTimes.push_back(ideal.times[n]);
+}
+
+Ledger missing(std::string why) {
+    Ledger ledger;
+    ledger.missing = std::move(why);
+    return ledger;
+}
+
+} // namespace
+
+Ledger makeLedger(const Facts& facts, const std::optional<ToolEffect>&, const RunControl& control) {
+    if (facts.deviceWork().size() == 0)
+        return missing("No work of a device was recorded.");
+    const Graph graph = buildGraph(facts, control);
+    const Ns measured = graph.measured(), base = play(graph, {}, Keep::Length, control).length;
+    if (measured <= 0 ||
+        std::abs(static_cast<double>(base - measured)) > kMostMissed * static_cast<double>(measured))
+        return missing(replay::missedSentence(measured, base));
+    Ledger ledger;
+    ledger.measured = measured;
+    Account account(facts, graph, control);
+    account.add(ledger, base);
+    account.addWaits(ledger);
+    ledger.unexplained = measured - base;
+    ledger.ideal = account.left();
+    ledger.waits = graph.waits;
+    addIdealTimes(ledger, graph, control);
+    replay::addWords(ledger, facts);
+    return ledger;
+}
+
+} // namespace olab

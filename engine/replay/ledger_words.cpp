@@ -1,0 +1,101 @@
+#include "ledger_words.h"
+
+#include <olab/trace/number_text.h>
+
+#include <algorithm>
+
+namespace olab::replay {
+namespace {
+
+struct Words {
+    LossCause cause;
+    std::string_view because; ///< "...: the copies use pageable memory"
+};
+constexpr auto kBecause = std::to_array<Words>({
+    {LossCause::Pageable, "copies use pageable memory"},
+    {LossCause::SameStream, "all work is in one stream"},
+    {LossCause::NullStream, "work in the NULL stream holds the other streams"},
+    {LossCause::MemsetFullGrid, "memsets wait behind grids that fill the device"},
+    {LossCause::LaunchBound, "the calls of the host take longer than the work they issue"},
+    {LossCause::HostSync, "the host waits for the device before it issues more"},
+    {LossCause::HostLate, "the host issues work late"},
+    {LossCause::EventOrder, "events make streams wait for each other"},
+    {LossCause::DeviceBarrier, "calls that free or pin memory wait for the whole device"},
+    {LossCause::FirstLaunch, "kernels are loaded at their first launch, which empties the device"},
+    {LossCause::Callback, "streams wait for host functions"},
+    {LossCause::LaunchBlocking, "every launch waits for its work (CUDA_LAUNCH_BLOCKING)"},
+    {LossCause::Connections, "streams share hardware queues"},
+    {LossCause::HeadOfLine, "short copies stand behind long ones"},
+    {LossCause::Stretched, "work is slowed by what runs beside it"},
+    {LossCause::Tool, "the recording itself takes time"},
+});
+
+std::string_view becauseOf(LossCause cause) {
+    const auto row = std::ranges::find(kBecause, cause, &Words::cause);
+    return row == kBecause.end() ? "" : row->because;
+}
+
+std::string capital(std::string_view text) {
+    std::string result(text);
+    if (!result.empty() && result[0] >= 'a' && result[0] <= 'z')
+        result[0] = static_cast<char>(result[0] - 'a' + 'A');
+    return result;
+}
+
+std::string sentenceOf(const LedgerEntry& entry) {
+    std::string text = capital(becauseOf(entry.cause)) + ": ";
+    if (entry.cost <= 0)
+        return text + "waited " + timeText(entry.waited) +
+               " in all, nothing of the run: it is hidden behind other work.";
+    text += timeText(entry.cost) + " of the run";
+    if (entry.waited > 0)
+        text +=
+            " (waited " + timeText(entry.waited) + " in all, " + std::to_string(entry.count) + " operations)";
+    text += ".";
+    if (entry.gain < entry.cost / 2)
+        text +=
+            " Mended alone it brings " + timeText(std::max<Ns>(0, entry.gain)) + ": only with those above.";
+    return text;
+}
+
+/// What the run is limited by when nothing holds it.
+std::string boundOf(const Facts& facts) {
+    const std::string& limiting = facts.bounds().limiting;
+    if (limiting == "chain")
+        return "the order of its streams is the bound";
+    if (limiting.empty() || limiting == "nothing to overlap")
+        return "there is nothing to overlap";
+    std::string name = limiting;
+    std::ranges::replace(name, '_', ' ');
+    return name + " is the bound";
+}
+
+std::string headlineOf(const Ledger& ledger, const Facts& facts) {
+    const double ratio =
+        static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
+    const bool held = !ledger.entries.empty() && ledger.entries.front().cost * 50 >= ledger.measured;
+    if (ratio < 1.03 || !held)
+        return fixedText(100.0 / std::max(1.0, ratio), 0) +
+               " % of what this pipeline could reach: " + boundOf(facts) + ".";
+    const LedgerEntry& first = ledger.entries.front();
+    const std::string slower =
+        ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + " times as long as this pipeline needs"
+                     : fixedText((ratio - 1) * 100, 0) + " % longer than this pipeline needs";
+    return capital(slower) + ": " + std::string(becauseOf(first.cause)) + " (" + timeText(first.cost) +
+           " of " + timeText(ledger.measured) + ").";
+}
+
+} // namespace
+
+void addWords(Ledger& ledger, const Facts& facts) {
+    for (LedgerEntry& entry : ledger.entries)
+        entry.text = sentenceOf(entry);
+    ledger.headline = headlineOf(ledger, facts);
+}
+
+std::string missedSentence(Ns measured, Ns model) {
+    return "The model of this run takes " + timeText(model) + " instead of " + timeText(measured) +
+           ": it has not understood the run, so it can not say what made it slow.";
+}
+
+} // namespace olab::replay

@@ -1,0 +1,172 @@
+#include "owners.h"
+
+#include <algorithm>
+#include <array>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kMuch = 20'000;   ///< a wait that no edge explains is one from this length on
+constexpr int kCallsBack = 64; ///< how far back the host's reason is looked for
+constexpr Ns kAtOnce = 3'000;  ///< after the end of what its engine did before
+
+struct Decided {
+    Ns at = std::numeric_limits<Ns>::min();
+    const Edge* edge = nullptr;
+    void take(Ns when, const Edge& by) {
+        if (when > at) {
+            at = when;
+            edge = &by;
+        }
+    }
+};
+
+class Owners {
+public:
+    explicit Owners(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_engineEnd(sketch.graph.devices * sketch.graph.enginesPerDevice, std::numeric_limits<Ns>::min())
+        , m_engineLast(m_engineEnd.size(), kNoNode)
+        , m_first(sketch.graph.nodes.size() + 1, 0) {
+        for (const Edge& edge : sketch.graph.edges)
+            ++m_first[edge.to + 1];
+        for (std::size_t n = 0; n < sketch.graph.nodes.size(); ++n)
+            m_first[n + 1] += m_first[n];
+    }
+
+    void find() {
+        for (const NodeId n : m_sketch.graph.workOf) {
+            m_sketch.graph.waits.push_back(ownerOf(n));
+            const Node& node = m_sketch[n];
+            if (node.unit == Unit::CopyEngine) {
+                m_engineEnd[engineOf(node)] = node.measured.end;
+                m_engineLast[engineOf(node)] = n;
+            }
+        }
+    }
+
+private:
+    std::size_t engineOf(const Node& node) const {
+        return node.device * m_sketch.graph.enginesPerDevice + node.engine;
+    }
+    std::span<const Edge> into(NodeId n) const {
+        return std::span(m_sketch.graph.edges).subspan(m_first[n], m_first[n + 1] - m_first[n]);
+    }
+    Ns measuredFrom(const Edge& edge) const {
+        const Interval time = m_sketch.graph.nodes[edge.from].measured;
+        return (edge.fromBegin ? time.begin : time.end) + edge.latency;
+    }
+
+    OwnedWait ownerOf(NodeId n) const {
+        const Node& node = m_sketch.graph.nodes[n];
+        OwnedWait wait;
+        wait.ready = m_sketch.graph.start;
+        Decided last;
+        for (const Edge& edge : into(n)) {
+            const Ns at = measuredFrom(edge);
+            if (edge.kind == EdgeKind::Stream || edge.kind == EdgeKind::Gate) {
+                wait.ready = std::max(wait.ready, at);
+                continue;
+            }
+            if (edge.kind == EdgeKind::HostFn)
+                wait.ready = std::max(wait.ready, endBehind(edge.from));
+            last.take(at, edge);
+        }
+        const Ns begin = node.measured.begin;
+        wait.ready = std::min(wait.ready, begin);
+        if (begin - wait.ready <= kAtOnce)
+            return wait;
+        const Ns explained = std::max(last.at, wait.ready);
+        if (byUnit(wait, node, explained))
+            return wait;
+        if (last.edge && last.at > wait.ready && begin - last.at <= kMuch) {
+            wait.cause = last.edge->kind == EdgeKind::Issue ? hostOwner(last.edge->from, wait.ready)
+                                                            : reasonOf(*last.edge);
+            wait.blocker = m_sketch.graph.nodes[last.edge->from].row;
+        } else if (begin - explained > kMuch) {
+            wait.cause = LossCause::Unexplained;
+        }
+        return wait;
+    }
+
+    /// The end of what a host function stands behind in its stream.
+    Ns endBehind(NodeId hostFn) const {
+        Ns end = m_sketch.graph.start;
+        for (const Edge& edge : into(hostFn))
+            if (edge.kind == EdgeKind::Dispatch && edge.cause == LossCause::None)
+                end = std::max(end, m_sketch.graph.nodes[edge.from].measured.end);
+        return end;
+    }
+
+    static LossCause reasonOf(const Edge& edge) {
+        if (edge.kind == EdgeKind::HostFn || edge.kind == EdgeKind::Dispatch)
+            return LossCause::Callback;
+        return edge.cause;
+    }
+
+    bool byUnit(OwnedWait& wait, const Node& node, Ns explained) const {
+        if (node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained) {
+            wait.cause = LossCause::EngineBound;
+            wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
+            return true;
+        }
+        if (node.unit == Unit::Sms && m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid) {
+            wait.cause = node.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid : LossCause::FullGrid;
+            wait.blocker = m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
+            return true;
+        }
+        return false;
+    }
+
+    /// What the thread did longest between `from` and the call.
+    LossCause hostOwner(NodeId call, Ns from) const {
+        std::array<Ns, kLossCauses> sums{};
+        NodeId n = call;
+        for (int i = 0; i < kCallsBack; ++i) {
+            const Edge* before = nullptr;
+            for (const Edge& edge : into(n)) {
+                if (edge.kind == EdgeKind::Thread)
+                    before = &edge;
+                else if (edge.kind == EdgeKind::HostFn)
+                    return LossCause::Callback;
+            }
+            if (!before)
+                break;
+            add(sums, before->latencyCause, before->latency);
+            n = before->from;
+            addNode(sums, n);
+            if (m_sketch.graph.nodes[n].measured.begin <= from)
+                break;
+        }
+        const auto most = std::ranges::max_element(sums);
+        return *most > 0 ? static_cast<LossCause>(most - sums.begin()) : LossCause::HostLate;
+    }
+
+    void addNode(std::array<Ns, kLossCauses>& sums, NodeId n) const {
+        const Node& node = m_sketch.graph.nodes[n];
+        if (node.kind != NodeKind::Return)
+            return add(sums, node.mendedBy, node.work);
+        for (const Edge& edge : into(n))
+            if (edge.kind ==
+                EdgeKind::Wait) // the call counts from its begin, which is that of its other node
+                return add(sums, edge.cause, m_sketch.trace.duration(node.row));
+    }
+
+    static void add(std::array<Ns, kLossCauses>& sums, LossCause cause, Ns time) {
+        if (cause != LossCause::None)
+            sums[static_cast<std::size_t>(cause)] += time;
+    }
+
+    Sketch& m_sketch;
+    std::vector<Ns> m_engineEnd;
+    std::vector<NodeId> m_engineLast;
+    std::vector<std::uint32_t> m_first;
+};
+
+} // namespace
+
+void findOwners(Sketch& sketch) {
+    Owners(sketch).find();
+}
+
+} // namespace olab::replay

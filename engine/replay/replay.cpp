@@ -1,0 +1,280 @@
+#include "replay.h"
+
+#include <algorithm>
+#include <array>
+#include <queue>
+
+namespace olab::replay {
+namespace {
+
+constexpr Ns kNever = std::numeric_limits<Ns>::min();
+constexpr double kWhole = 1 + 1e-6;   ///< sums of shares are not exact
+constexpr std::uint64_t kLook = 4096; ///< steps between two looks at the stop token
+
+/// One direction of copies of a device: one at a time.
+struct Engine {
+    NodeId running = kNoNode;
+    std::vector<NodeId> ready; ///< in the order in which they became so
+    std::uint16_t channel = 0xffff;
+    Ns freeSince = kNever;
+    // of the copy that runs: what is left of it at `since`, at the full rate
+    double left = 0, rate = 1;
+    Ns since = 0;
+    std::uint32_t version = 0; ///< of the end that is in the queue
+};
+
+/// The multiprocessors of a device.
+struct Sms {
+    double taken = 0;
+    unsigned full = 0;           ///< grids that leave no room
+    std::vector<NodeId> waiting; ///< in the order in which they became ready
+    std::size_t head = 0;
+};
+
+struct Event {
+    Ns at = 0;
+    NodeId node = 0;
+    std::uint32_t version = 0; ///< of the end of a copy
+    enum class Kind : std::uint8_t { End, Ready } kind{};
+    friend bool operator>(const Event& a, const Event& b) {
+        if (a.at != b.at)
+            return a.at > b.at;
+        return a.kind != b.kind ? a.kind > b.kind : a.node > b.node;
+    }
+};
+
+class Player {
+public:
+    Player(const Graph& graph, Causes without)
+        : m_graph(graph)
+        , m_without(without)
+        , m_behind(graph.nodes.size(), 0)
+        , m_readyAt(graph.nodes.size(), kNever)
+        , m_begin(graph.nodes.size(), 0)
+        , m_end(graph.nodes.size(), 0)
+        , m_engines(graph.devices * graph.enginesPerDevice)
+        , m_sms(graph.devices) {
+        for (const Edge& edge : graph.edges)
+            if (!m_without.has(edge.cause))
+                ++m_behind[edge.to];
+        for (NodeId n = 0; n < graph.nodes.size(); ++n) {
+            m_readyAt[n] = graph.nodes[n].earliest;
+            if (m_behind[n] == 0)
+                m_events.push(
+                    {m_readyAt[n] == kNever ? graph.start : m_readyAt[n], n, 0, Event::Kind::Ready});
+        }
+    }
+
+    void run(const RunControl& control) {
+        for (std::uint64_t steps = 0; !m_events.empty(); ++steps) {
+            if (steps % kLook == 0)
+                control.throwIfCancelled();
+            const Event event = m_events.top();
+            m_events.pop();
+            if (event.kind == Event::Kind::Ready)
+                enter(event.node, event.at);
+            else if (m_graph.nodes[event.node].unit != Unit::CopyEngine ||
+                     engineOf(event.node).version == event.version)
+                finish(event.node, event.at);
+        }
+    }
+
+    Ns lastEnd() const {
+        Ns last = m_graph.start;
+        for (NodeId n = 0; n < m_end.size(); ++n)
+            if (!m_graph.endsWithWork || node(n).kind == NodeKind::Work)
+                last = std::max(last, m_end[n]);
+        return last;
+    }
+    /// All steps were reached: the graph has no circle.
+    bool isWhole() const { return m_done == m_graph.nodes.size(); }
+    Interval time(NodeId n) const { return {m_begin[n], m_end[n]}; }
+
+private:
+    const Node& node(NodeId n) const { return m_graph.nodes[n]; }
+    Engine& engineOf(NodeId n) {
+        return m_engines[node(n).device * m_graph.enginesPerDevice + node(n).engine];
+    }
+    Ns lengthOf(NodeId n) const { return node(n).length(m_without); }
+
+    void enter(NodeId n, Ns at) {
+        switch (node(n).unit) {
+        case Unit::None:
+            return begin(n, at);
+        case Unit::CopyEngine: {
+            Engine& engine = engineOf(n);
+            engine.ready.push_back(n);
+            if (engine.running == kNoNode)
+                next(engine, at);
+            return;
+        }
+        case Unit::Sms: {
+            Sms& sms = m_sms[node(n).device];
+            const auto after = std::upper_bound(sms.waiting.begin() + static_cast<std::ptrdiff_t>(sms.head),
+                                                sms.waiting.end(), n, [this](NodeId a, NodeId b) {
+                                                    return a != kNoNode && b != kNoNode &&
+                                                           node(a).priority < node(b).priority;
+                                                });
+            sms.waiting.insert(after, n);
+            return admit(sms, at);
+        }
+        }
+    }
+
+    void begin(NodeId n, Ns at) {
+        m_begin[n] = at;
+        release(n, at, true);
+        m_events.push({at + lengthOf(n), n, 0, Event::Kind::End});
+    }
+
+    void finish(NodeId n, Ns at) {
+        m_end[n] = at;
+        ++m_done;
+        release(n, at, false);
+        if (node(n).unit == Unit::CopyEngine) {
+            Engine& engine = engineOf(n);
+            engine.running = kNoNode;
+            engine.freeSince = at;
+            setRates(node(n).device, at);
+            next(engine, at);
+        } else if (node(n).unit == Unit::Sms) {
+            Sms& sms = m_sms[node(n).device];
+            sms.taken -= node(n).share;
+            if (node(n).share >= kFullShare)
+                --sms.full;
+            admit(sms, at);
+        }
+    }
+
+    void release(NodeId n, Ns at, bool begun) {
+        for (std::uint32_t e = m_graph.first[n]; e < m_graph.first[n + 1]; ++e) {
+            const Edge& edge = m_graph.edges[e];
+            if (edge.fromBegin != begun || m_without.has(edge.cause))
+                continue;
+            const Ns latency = m_without.has(edge.latencyCause) ? edge.mendedLatency : edge.latency;
+            m_readyAt[edge.to] = std::max(m_readyAt[edge.to], at + latency);
+            if (--m_behind[edge.to] == 0)
+                m_events.push({std::max(at, m_readyAt[edge.to]), edge.to, 0, Event::Kind::Ready});
+        }
+    }
+
+    // --- copy engines
+    /// The engine stays with its channel while that has work, then goes to the next one.
+    std::size_t choose(const Engine& engine) const {
+        std::size_t best = 0;
+        const auto distance = [&](NodeId n) {
+            return static_cast<std::uint16_t>(node(n).channel - engine.channel);
+        };
+        for (std::size_t i = 1; i < engine.ready.size(); ++i)
+            if (distance(engine.ready[i]) < distance(engine.ready[best]))
+                best = i;
+        return best;
+    }
+
+    void next(Engine& engine, Ns at) {
+        if (engine.ready.empty())
+            return;
+        const auto chosen = engine.ready.begin() + static_cast<std::ptrdiff_t>(choose(engine));
+        const NodeId n = *chosen;
+        engine.ready.erase(chosen);
+        const Ns handover = m_graph.engineLatency[node(n).latencyKind];
+        const Ns from = engine.freeSince == kNever ? at : std::max(at, engine.freeSince + handover);
+        engine.running = n;
+        engine.channel = node(n).channel;
+        engine.left = static_cast<double>(lengthOf(n));
+        engine.since = from;
+        m_begin[n] = from;
+        release(n, from, true);
+        setRates(node(n).device, at);
+    }
+
+    /// While both directions copy each is slower.
+    void setRates(std::uint8_t device, Ns at) {
+        const std::size_t first = device * m_graph.enginesPerDevice;
+        for (std::size_t e = 0; e < m_graph.enginesPerDevice; ++e) {
+            Engine& engine = m_engines[first + e];
+            if (engine.running == kNoNode)
+                continue;
+            if (at > engine.since) {
+                engine.left -= static_cast<double>(at - engine.since) * engine.rate;
+                engine.since = at;
+            }
+            engine.rate = rateOf(engine, device);
+            ++engine.version;
+            const Ns end = engine.since + static_cast<Ns>(std::max(0.0, engine.left) / engine.rate + 0.5);
+            m_events.push({end, engine.running, engine.version, Event::Kind::End});
+        }
+    }
+
+    double rateOf(const Engine& engine, std::uint8_t device) const {
+        const ActivityClass cls = node(engine.running).cls;
+        const ActivityClass other =
+            cls == ActivityClass::MemcpyH2D ? ActivityClass::MemcpyD2H : ActivityClass::MemcpyH2D;
+        const double slower =
+            cls == ActivityClass::MemcpyH2D ? m_graph.links[device].h2d : m_graph.links[device].d2h;
+        if (slower == 0 || (cls != ActivityClass::MemcpyH2D && cls != ActivityClass::MemcpyD2H))
+            return 1;
+        for (std::size_t e = 0; e < m_graph.enginesPerDevice; ++e) {
+            const Engine& beside = m_engines[device * m_graph.enginesPerDevice + e];
+            if (beside.running != kNoNode && node(beside.running).cls == other)
+                return 1 / (1 + slower);
+        }
+        return 1;
+    }
+
+    // --- the SMs
+    bool fits(const Sms& sms, NodeId n) const {
+        if (node(n).cls == ActivityClass::Memset)
+            return sms.full == 0 || m_without.has(LossCause::MemsetFullGrid);
+        return sms.taken <= 1e-6 || sms.taken + node(n).share <= kWhole;
+    }
+
+    /// Grids enter in the order in which they became ready; one that does not fit holds up those behind it.
+    void admit(Sms& sms, Ns at) {
+        bool held = false;
+        for (std::size_t i = sms.head; i < sms.waiting.size(); ++i) {
+            const NodeId n = sms.waiting[i];
+            if (n == kNoNode)
+                continue;
+            if ((held && node(n).cls != ActivityClass::Memset) || !fits(sms, n)) {
+                held = true;
+                continue;
+            }
+            sms.waiting[i] = kNoNode;
+            sms.taken += node(n).share;
+            if (node(n).share >= kFullShare)
+                ++sms.full;
+            begin(n, at);
+        }
+        while (sms.head < sms.waiting.size() && sms.waiting[sms.head] == kNoNode)
+            ++sms.head;
+        if (sms.head == sms.waiting.size()) {
+            sms.waiting.clear();
+            sms.head = 0;
+        }
+    }
+
+    const Graph& m_graph;
+    const Causes m_without;
+    std::vector<std::uint32_t> m_behind; ///< how many each node still stands behind
+    std::vector<Ns> m_readyAt, m_begin, m_end;
+    std::size_t m_done = 0;
+    std::vector<Engine> m_engines;
+    std::vector<Sms> m_sms;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
+};
+
+} // namespace
+
+Played play(const Graph& graph, Causes without, Keep keep, const RunControl& control) {
+    Player player(graph, without);
+    player.run(control);
+    Played played;
+    played.length = player.lastEnd() + graph.tail - graph.start;
+    if (keep == Keep::Times)
+        for (NodeId n = 0; n < graph.nodes.size(); ++n)
+            played.times.push_back(player.time(n));
+    return played;
+}
+
+} // namespace olab::replay

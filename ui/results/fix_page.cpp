@@ -1,0 +1,118 @@
+#include "results/fix_page.h"
+
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+
+#include <olab/analysis/waits.h>
+#include <olab/ui/format.h>
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+QLabel* words(const QString& text, bool bold = false) {
+    auto* label = makeLabel(text);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont font = label->font();
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+QLabel* small(const QString& text, bool bold = false) {
+    auto* label = makeLabel(text);
+    label->setObjectName(QStringLiteral("small"));
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont font = label->font();
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+QString relativeText(const std::optional<double>& relative) {
+    return relative ? fromText(ratioText(1 + *relative)) : QStringLiteral("–");
+}
+
+QString measuredText(const FixCandidate& candidate) {
+    if (!candidate.makespan)
+        return FixPage::tr("not measured");
+    if (!candidate.trouble.empty())
+        return sentence(candidate.trouble);
+    return FixPage::tr("%1 → %2, %3")
+        .arg(fromText(timeText(candidate.makespan->before)), fromText(timeText(candidate.makespan->after)),
+             fromText(changeText(*candidate.makespan)));
+}
+
+} // namespace
+
+FixPage::FixPage(QWidget* parent)
+    : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setAccessibleName(tr("The fix"));
+    new LookWatch(*this, [this] { rebuild(); });
+}
+
+void FixPage::setFix(const std::shared_ptr<const Fix>& fix) {
+    m_fix = fix;
+    rebuild();
+}
+
+int FixPage::wantedHeight() const {
+    return widget() ? widget()->sizeHint().height() + 2 : 0;
+}
+
+void FixPage::rebuild() {
+    if (empty())
+        return;
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(12, 5, 8, 4);
+    column->setSpacing(4);
+    column->addWidget(words(sentence(m_fix->text), true));
+    if (m_fix->best) {
+        auto* use = new QPushButton(tr("Use these settings"));
+        use->setObjectName(QStringLiteral("useFix"));
+        setTip(*use, tr("Fills the form on the left with the best that was found"));
+        connect(use, &QPushButton::clicked, this, [this] { emit settingsChosen(m_fix->bestExperiment); });
+        column->addWidget(use, 0, Qt::AlignLeft);
+    }
+    column->addWidget(table());
+    column->addWidget(
+        words(tr("%1 changes were predicted. %2").arg(m_fix->considered).arg(sentence(m_fix->basis))));
+    column->addStretch(1);
+    setWidget(page); // deletes the page before
+}
+
+QWidget* FixPage::table() const {
+    auto* box = new QWidget;
+    auto* grid = new QGridLayout(box);
+    grid->setContentsMargins(0, 2, 0, 2);
+    grid->setHorizontalSpacing(14);
+    grid->setVerticalSpacing(2);
+    int row = 0;
+    const auto add = [&](const QString& change, const QString& predicted, const QString& measured,
+                         bool bold) {
+        grid->addWidget(small(change, bold), row, 0);
+        grid->addWidget(small(predicted, bold), row, 1);
+        grid->addWidget(small(measured, bold), row++, 2);
+    };
+    add(tr("Change"), tr("Predicted"), tr("Measured by turns (95 % interval)"), false);
+    for (const FixCandidate& candidate : m_fix->measured)
+        add(fromText(changesText(candidate.changes)), relativeText(candidate.predicted),
+            measuredText(candidate), m_fix->best && &candidate == &m_fix->measured[*m_fix->best]);
+    for (const FixCandidate& candidate : m_fix->predicted)
+        add(fromText(changesText(candidate.changes)), relativeText(candidate.predicted),
+            measuredText(candidate), false);
+    grid->setColumnStretch(3, 1);
+    box->setVisible(row > 1);
+    return box;
+}
+
+} // namespace olab

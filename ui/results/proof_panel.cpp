@@ -1,0 +1,134 @@
+#include "results/proof_panel.h"
+
+#include "base/plain_text.h"
+
+#include <olab/analysis/waits.h>
+#include <olab/ui/format.h>
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+QString timeOr(const std::optional<Ns>& time) {
+    return time ? fromText(timeText(*time)) : QStringLiteral("–");
+}
+
+QLabel* cell(const QString& text) {
+    auto* label = makeLabel(text);
+    label->setObjectName(QStringLiteral("small"));
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+QString statusText(const Proof& proof) {
+    switch (proof.status) {
+    case ProofStatus::Confirmed:
+        return ProofPanel::tr("✓ Confirmed");
+    case ProofStatus::Refuted:
+        return ProofPanel::tr("✗ Refuted");
+    case ProofStatus::Inconclusive:
+        return ProofPanel::tr("? Inconclusive");
+    }
+    return {};
+}
+
+QString nameOf(const Proof& proof) {
+    return proof.finding.empty() ? ProofPanel::tr("this change") : fromText(proof.finding);
+}
+
+} // namespace
+
+ProofPanel::ProofPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_head(makeLabel({}))
+    , m_text(makeLabel({}))
+    , m_stop(new QPushButton(tr("Stop")))
+    , m_table(new QWidget)
+    , m_grid(new QGridLayout(m_table)) {
+    QFont bold = m_head->font();
+    bold.setBold(true);
+    m_head->setFont(bold);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_stop->setObjectName(QStringLiteral("stopProof"));
+    setTip(*m_stop, tr("Ends the runs by turns; what was measured so far stays on this page"));
+    connect(m_stop, &QPushButton::clicked, this, &ProofPanel::stopRequested);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(14);
+    m_grid->setVerticalSpacing(1);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_head);
+    head->addWidget(m_stop);
+    head->addStretch(1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 4);
+    column->setSpacing(3);
+    column->addLayout(head);
+    column->addWidget(m_table);
+    column->addWidget(m_text);
+    setAccessibleName(tr("Proof by runs in turn"));
+    hide();
+}
+
+void ProofPanel::setProof(const Proof& proof, int pairs, bool done, const QString& stopped) {
+    const QString how = tr("%1 of %2 pairs of runs by turns").arg(proof.pairs).arg(pairs);
+    if (!done)
+        m_head->setText(tr("Proving %1: %2...").arg(nameOf(proof), how));
+    else if (!stopped.isEmpty())
+        m_head->setText(tr("Not proved: %1 (%2)").arg(stopped, how));
+    else
+        m_head->setText(tr("%1: %2 (%3)").arg(statusText(proof), nameOf(proof), how));
+    m_stop->setVisible(!done);
+    m_text->setText(done && stopped.isEmpty() ? sentence(proof.text) : QString());
+    m_text->setVisible(done && stopped.isEmpty());
+    fillTable(proof);
+    show();
+}
+
+/// A row for each number: before, after, change with its interval, and what was predicted.
+void ProofPanel::fillTable(const Proof& proof) {
+    while (QLayoutItem* item = m_grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_table->setVisible(proof.pairs > 0);
+    if (proof.pairs == 0)
+        return;
+    const PredictedChange* said = proof.predicted.all.empty() ? nullptr : &proof.predicted.all.front();
+    const QStringList heads{QString(),
+                            tr("before"),
+                            tr("after"),
+                            tr("change (95 % interval)"),
+                            tr("predicted before"),
+                            tr("predicted after")};
+    for (int i = 0; i < heads.size(); ++i)
+        m_grid->addWidget(cell(heads[i]), 0, i);
+    int row = 0;
+    const auto add = [&](const QString& name, const std::optional<PairedChange>& change,
+                         std::optional<Ns> RunNumbers::*number) {
+        if (!change)
+            return;
+        const QStringList cells{name,
+                                fromText(timeText(change->before)),
+                                fromText(timeText(change->after)),
+                                fromText(changeText(*change)),
+                                said ? timeOr(said->before.*number) : QString(),
+                                said ? timeOr(said->after.*number) : QString()};
+        ++row;
+        for (int i = 0; i < cells.size(); ++i)
+            m_grid->addWidget(cell(cells[i]), row, i);
+    };
+    add(proof.untraced ? tr("makespan, untraced") : tr("makespan"), proof.makespan, &RunNumbers::makespan);
+    add(tr("its wait"), proof.wait, &RunNumbers::wait);
+    add(tr("overlap"), proof.overlap, &RunNumbers::overlap);
+    add(tr("blocked"), proof.blocked, &RunNumbers::blocked);
+    m_grid->setColumnStretch(static_cast<int>(heads.size()), 1);
+}
+
+} // namespace olab
