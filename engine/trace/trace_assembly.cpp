@@ -85,13 +85,18 @@ private:
 } // namespace
 
 void TraceBuilder::State::resolveQueues() {
-    for (const RawQueue& raw : queues.keys()) {
+    for (const RawPlace& raw : places.keys()) {
         std::uint32_t device = raw.device;
-        if (!raw.host && device == kNoNumber)
+        if (device == kNoNumber)
             if (const auto c = contexts.find({raw.process, raw.context}); c != contexts.end())
                 device = c->second.device;
         if (const auto known = numberOfDevice.find({raw.process, device}); known != numberOfDevice.end())
             device = known->second;
+        placeDevices.push_back(device);
+    }
+    for (std::uint32_t q = 0; q < queues.size(); ++q) {
+        const RawQueue& raw = queues[q];
+        const std::uint32_t device = raw.host ? kNoNumber : placeDevices[placeOf[q]];
         queueKeys.push_back({raw.host, device, raw.process, raw.context, raw.number});
     }
 }
@@ -102,7 +107,7 @@ void TraceBuilder::State::resolveQueues() {
 void TraceBuilder::State::resolveThreads() {
     const auto isOfNobody = [this](const Row& row) {
         return !row.gone() && kindOf(row).cls == static_cast<std::uint8_t>(ActivityClass::Sync) &&
-               row.correlation != 0 && queues[kindOf(row).queue].number == kNoNumber;
+               row.correlation != 0 && queues[row.queue].number == kNoNumber;
     };
     if (kept[static_cast<std::size_t>(ActivityClass::Sync)] == 0)
         return;
@@ -120,16 +125,14 @@ void TraceBuilder::State::resolveThreads() {
     };
     rows.each([&](Row& row) {
         if (!row.gone() && kindOf(row).cls == static_cast<std::uint8_t>(ActivityClass::Api) &&
-            queues[kindOf(row).queue].number != kNoNumber)
+            queues[row.queue].number != kNoNumber)
             if (auto* sync = find(row.correlation))
-                sync->second = kindOf(row).queue;
+                sync->second = row.queue;
     });
     rows.each([&](Row& row) {
         if (isOfNobody(row))
             if (const auto* call = find(row.correlation); call->second != kNoId) {
-                RawKind moved = kindOf(row);
-                moved.queue = call->second;
-                row.kind = kinds.idOf(moved);
+                row.queue = call->second;
                 someMoved = true;
             }
     });
@@ -170,32 +173,24 @@ void TraceBuilder::State::refuseUnspannable() {
 }
 
 // All of them, unless rows were refused or moved: only then it takes a look at each row.
-std::vector<bool> TraceBuilder::State::usedKinds() const {
+std::vector<bool> TraceBuilder::State::usedQueues() const {
     const bool look = someGone || someMoved;
-    std::vector<bool> used(kinds.size(), !look);
+    std::vector<bool> used(queues.size(), !look);
     if (look)
         rows.each([&used](const Row& row) {
             if (!row.gone())
-                used[row.kind] = true;
+                used[row.queue] = true;
         });
     return used;
 }
 
-std::vector<bool> TraceBuilder::State::usedQueues() const {
-    std::vector<bool> used(queues.size());
-    const std::vector<bool> ofKinds = usedKinds();
-    for (std::uint32_t k = 0; k < kinds.size(); ++k)
-        if (ofKinds[k])
-            used[kinds[k].queue] = true;
-    return used;
-}
-
 std::vector<bool> TraceBuilder::State::usedChannels() const {
-    std::vector<bool> used(channels.size());
-    const std::vector<bool> ofKinds = usedKinds();
-    for (std::uint32_t k = 0; k < kinds.size(); ++k)
-        if (ofKinds[k] && kinds[k].channel != kNoId)
-            used[kinds[k].channel] = true;
+    std::vector<bool> used(channels.size(), !someGone);
+    if (someGone)
+        rows.each([this, &used](const Row& row) {
+            if (!row.gone() && kindOf(row).channel != kNoId)
+                used[kindOf(row).channel] = true;
+        });
     return used;
 }
 
@@ -208,12 +203,12 @@ void TraceBuilder::State::makeDevices(Trace& trace) {
         if (used[q] && !queueKeys[q].host)
             numbers.insert(queueKeys[q].device);
     deviceNumbers = sortedWithin(numbers, kMaxDevices);
-    for (const QueueKey& key : queueKeys) // of what is refused below, any number will do
-        deviceIndex.push_back(static_cast<std::uint8_t>(indexIn(deviceNumbers, key.device).value_or(0)));
+    for (const std::uint32_t device : placeDevices) // of what is refused below, any number will do
+        deviceIndex.push_back(static_cast<std::uint8_t>(indexIn(deviceNumbers, device).value_or(0)));
     if (deviceNumbers.size() < numbers.size())
         refuseKinds(
             [this](const RawKind& kind) {
-                return !kind.onHost() && !indexIn(deviceNumbers, queueKeys[kind.queue].device);
+                return !kind.onHost() && !indexIn(deviceNumbers, placeDevices[kind.place]);
             },
             "more than 255 devices");
     for (const std::uint32_t number : deviceNumbers) {
@@ -255,9 +250,13 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
     const auto sorted = sortedWithin(keys, kMaxQueues);
     for (const QueueKey& key : queueKeys)
         queueIds.push_back(static_cast<std::uint16_t>(indexIn(sorted, key).value_or(0)));
-    if (sorted.size() < keys.size())
-        refuseKinds([&](const RawKind& kind) { return !indexIn(sorted, queueKeys[kind.queue]); },
+    if (sorted.size() < keys.size()) {
+        std::vector<bool> isLost;
+        for (const QueueKey& key : queueKeys)
+            isLost.push_back(!indexIn(sorted, key));
+        refuseWhere([&isLost](const Row& row) { return isLost[row.queue]; },
                     "more than 65535 streams and threads");
+    }
     for (const auto& key : streamKeys) {
         const auto id = key ? indexIn(sorted, *key) : std::nullopt;
         streamIds.push_back(id ? static_cast<std::uint16_t>(*id) : kNoQueue.value);
@@ -270,7 +269,7 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
 
 void TraceBuilder::State::makeChannels(Trace& trace) {
     const auto keyOf = [this](const RawChannel& c) {
-        return ChannelKey{queueKeys[c.queue].device, c.number, c.type};
+        return ChannelKey{placeDevices[c.place], c.number, c.type};
     };
     std::set<ChannelKey> keys;
     const auto used = usedChannels();
@@ -300,7 +299,7 @@ bool TraceBuilder::State::before(const Row& x, const Row& y) const {
     const auto key = [this](const Row& r) {
         const RawKind& kind = kindOf(r);
         const auto channel = kind.channel == kNoId ? kNoChannel.value : channelIds[kind.channel];
-        return std::tuple(r.end, r.correlation, r.op, kind.cls, queueIds[kind.queue], kind.bytes, channel,
+        return std::tuple(r.end, r.correlation, r.op, kind.cls, queueIds[r.queue], kind.bytes, channel,
                           kind.memory, kind.flags);
     };
     if (const auto order = key(x) <=> key(y); order != 0)
@@ -395,8 +394,7 @@ T* sized(Column<T>& column, std::size_t n) {
 
 struct KindHash {
     std::size_t operator()(const ActivityKind& k) const {
-        return mixed(mixed(mixed(std::uint64_t{k.queue.value} << 32 | k.name.value,
-                                 std::uint64_t{k.channel.value} << 32 | k.geometry),
+        return mixed(mixed(mixed(std::uint64_t{k.channel.value} << 32 | k.name.value, k.geometry),
                            static_cast<std::uint64_t>(k.bytes) ^ std::uint64_t{k.device} << 56 ^
                                static_cast<std::uint64_t>(k.engine) << 48),
                      static_cast<std::uint64_t>(k.cls) << 16 | std::uint64_t{k.memory} << 8 | k.flags);
@@ -412,7 +410,7 @@ public:
         : m_state(state)
         , m_trace(trace)
         , m_begin(sized(trace.m_begin, n))
-        , m_kind(sized(trace.m_kind, n))
+        , m_queue(sized(trace.m_queue, n))
         , m_correlation(sized(trace.m_correlation, n))
         , m_cls(sized(trace.m_cls, n))
         , m_op(sized(trace.m_op, n))
@@ -420,6 +418,7 @@ public:
         , m_nameIds(state.names.size())
         , m_geometryIds(state.geometry.size()) {
         trace.m_length.resize(n);
+        trace.m_kind.resize(n, state.kinds.size());
         m_nameIds(0, [] { return 0u; });
     }
     void put(const Row& row) {
@@ -427,13 +426,16 @@ public:
         m_trace.m_length.put(m_at, row.end - row.begin);
         m_correlation[m_at] = row.correlation, m_op[m_at] = row.op;
         m_hasOp = m_hasOp || row.op != kNoOp.value;
-        m_kind[m_at] = m_kindIds(row.kind, [&] { return m_kinds.idOf(finished(m_state.kindOf(row))); });
+        m_queue[m_at] = m_state.queueIds[row.queue];
+        m_trace.m_kind.set(m_at,
+                           m_kindIds(row.kind, [&] { return m_kinds.idOf(finished(m_state.kindOf(row))); }));
         m_cls[m_at++] = static_cast<ActivityClass>(m_state.kindOf(row).cls);
     }
     void finish() {
         if (!m_hasOp)
             Column<std::uint32_t>().swap(m_trace.m_op); // `= {}` would keep its memory
         m_trace.m_kinds = m_kinds.takeKeys();
+        m_trace.m_kind.fit(m_trace.m_kinds.size());
     }
 
 private:
@@ -446,8 +448,7 @@ private:
             m_trace.m_strings.push_back(m_state.names[raw.name]);
             return static_cast<std::uint32_t>(m_trace.m_strings.size() - 1);
         });
-        kind.queue.value = m_state.queueIds[raw.queue];
-        kind.device = raw.onHost() ? std::uint8_t{0} : m_state.deviceIndex[raw.queue];
+        kind.device = raw.onHost() ? std::uint8_t{0} : m_state.deviceIndex[raw.place];
         const bool hasChannel = raw.channel != kNoId;
         kind.channel.value = hasChannel ? m_state.channelIds[raw.channel] : kNoChannel.value;
         kind.engine =
@@ -464,7 +465,8 @@ private:
     State& m_state;
     Trace& m_trace;
     Ns* m_begin;
-    std::uint32_t *m_kind, *m_correlation;
+    std::uint16_t* m_queue;
+    std::uint32_t* m_correlation;
     ActivityClass* m_cls;
     std::uint32_t* m_op;
     std::size_t m_at = 0;

@@ -22,10 +22,12 @@ inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channe
 inline constexpr std::size_t kMaxDevices = 255;
 inline constexpr std::size_t kMaxQueues = 65535;
 
-// What many records share, as they gave it.
+// What many records share, as they gave it. Not their queue: each of ten thousand would have kinds of its
+// own.
 struct RawKind {
     std::int64_t bytes = 0;
-    std::uint32_t queue = 0, channel = kNoId, geometry = kNoId, name = 0; // into the tables of State
+    std::uint32_t place = kNoId;                               // of device work
+    std::uint32_t channel = kNoId, geometry = kNoId, name = 0; // like that one into the tables of State
     std::uint8_t cls = 0, memory = 0, flags = 0;
     bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
     friend bool operator==(const RawKind&, const RawKind&) = default;
@@ -35,7 +37,7 @@ struct RawKind {
 struct Row {
     Ns begin, end;
     std::uint32_t kind; // kNoId: refused in the second pass
-    std::uint32_t correlation, op;
+    std::uint32_t correlation, op, queue;
     bool gone() const { return kind == kNoId; }
 };
 static_assert(sizeof(Row) == 32);
@@ -48,8 +50,13 @@ struct RawQueue {
     std::uint32_t process = 0, clock = 0;
     friend bool operator==(const RawQueue&, const RawQueue&) = default;
 };
+// The device of it: the context only where the record did not say the device.
+struct RawPlace {
+    std::uint32_t process = 0, device = kNoNumber, context = kNoNumber;
+    friend bool operator==(const RawPlace&, const RawPlace&) = default;
+};
 struct RawChannel {
-    std::uint32_t queue = 0, number = kNoNumber;
+    std::uint32_t place = 0, number = kNoNumber;
     std::uint8_t type = 0;
     friend bool operator==(const RawChannel&, const RawChannel&) = default;
 };
@@ -60,11 +67,12 @@ struct RawHash {
     }
     std::size_t operator()(const RawKind& k) const {
         return mixed(
-            mixed(mixed(std::uint64_t{k.queue} << 32 | k.name, std::uint64_t{k.channel} << 32 | k.geometry),
+            mixed(mixed(std::uint64_t{k.place} << 32 | k.name, std::uint64_t{k.channel} << 32 | k.geometry),
                   static_cast<std::uint64_t>(k.bytes)),
             std::uint64_t{k.cls} << 16 | std::uint64_t{k.memory} << 8 | k.flags);
     }
-    std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.queue), c.number); }
+    std::size_t operator()(const RawPlace& p) const { return mixed(mixed(p.process, p.device), p.context); }
+    std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.place), c.number); }
     std::size_t operator()(const KernelGeometry& g) const {
         std::uint64_t hash =
             mixed(g.registersPerThread, std::uint64_t{g.staticShared} << 32 | g.dynamicShared);
@@ -138,6 +146,8 @@ struct TraceBuilder::State {
     BlockList<Row> rows;
     KeyTable<RawKind, RawHash> kinds;
     KeyTable<RawQueue, RawHash> queues;
+    KeyTable<RawPlace, RawHash> places;
+    std::vector<std::uint32_t> placeOf; // per raw queue; kNoId: a thread
     KeyTable<RawChannel, RawHash> channels;
     KeyTable<KernelGeometry, RawHash> geometry;
     Ns first = 0, last = 0; // of all rows, and 0
@@ -165,9 +175,9 @@ struct TraceBuilder::State {
     void refuseRow(Row& row, const std::string& detail);
     void keep(const ActivityRecord& r);
     const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone
-    RawKind rawKindOf(const ActivityRecord& r);
+    RawKind rawKindOf(const ActivityRecord& r, std::uint32_t place);
     std::uint32_t queueOf(const ActivityRecord& r);
-    std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t queue);
+    std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t place);
 
     // --- second pass: what can only be known when all records are there, in this order
     void resolveClocks();
@@ -182,7 +192,6 @@ struct TraceBuilder::State {
     void refuseWhere(Bad bad, const char* detail);
     template <typename Bad>
     void refuseKinds(Bad bad, const char* detail);
-    std::vector<bool> usedKinds() const;
     std::vector<bool> usedQueues() const;
     std::vector<bool> usedChannels() const;
     void makeDevices(Trace& trace);
@@ -206,8 +215,9 @@ struct TraceBuilder::State {
     void makeFacts(Trace& trace);
     Trace finish();
 
-    // per raw queue and raw channel, filled by the second pass
+    // per raw queue, raw channel and raw place, filled by the second pass
     std::vector<QueueKey> queueKeys;
+    std::vector<std::uint32_t> placeDevices;
     std::vector<std::uint16_t> queueIds, channelIds;
     std::vector<std::uint16_t> streamIds; // per stream call
     std::vector<std::uint8_t> deviceIndex;

@@ -106,7 +106,7 @@ void TraceBuilder::State::resolveClocks() {
     }
     first = last = 0;
     rows.each([&](Row& row) {
-        if (const auto wall = walls.find(queues.keys()[kindOf(row).queue].clock); wall != walls.end()) {
+        if (const auto wall = walls.find(queues[row.queue].clock); wall != walls.end()) {
             const std::optional<Ns> begin = wall->second(row.begin), end = wall->second(row.end);
             if (!begin || !end || *end < *begin)
                 return refuseRow(row, "a time that its clock cannot have shown");
@@ -131,7 +131,7 @@ void TraceBuilder::State::resolveClocks() {
 /// Of processes that use the same correlation id one keeps it, the others get ids that nobody uses: whoever
 /// reads the trace follows a correlation without a thought for processes.
 void TraceBuilder::State::separateCorrelations() {
-    const auto processOf = [this](const Row& row) { return queues.keys()[kindOf(row).queue].process; };
+    const auto processOf = [this](const Row& row) { return queues[row.queue].process; };
     const bool several = std::ranges::any_of(
         queues.keys(), [&](const RawQueue& queue) { return queue.process != queues.keys().front().process; });
     if (!several)

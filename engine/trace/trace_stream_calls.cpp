@@ -116,8 +116,8 @@ const StreamCall* Trace::streamCallOf(ActivityIndex api) const {
 /// work, or loses it to a filter behind this.
 void Trace::replayStreamCalls(RecordSink& sink) const {
     std::vector<bool> hasWork(m_queues.size());
-    for (const ActivityKind& kind : m_kinds) // each is that of some activity
-        hasWork[kind.queue.value] = true;
+    for (std::size_t i = 0; i < m_queue.size() && !m_streamCalls.empty(); ++i)
+        hasWork[m_queue[i]] = true;
     std::map<Local, std::uint32_t> deviceOf;
     for (const bool withWork : {false, true})
         for (const StreamCall& call : m_streamCalls)

@@ -1,7 +1,7 @@
 // All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
 // Only TraceBuilder makes one. Safe to read from any number of threads. 21 bytes per activity, 4 more where
-// some belong to an op: what many share (ActivityKind) is a number of 4 bytes. Passes over all rows read the
-// columns they need, not whole rows.
+// some belong to an op: what many share (ActivityKind) is a number of 2 bytes, 4 where there are more than
+// 65536. Passes over all rows read the columns they need, not whole rows.
 //
 // Most sources include it, so it is cheap to compile: a span made of a vector is looked at by the compiler in
 // each of them, one made of a pointer and a size hardly, and what is not asked for in a loop is defined in
@@ -11,6 +11,7 @@
 #include <olab/trace/column.h>
 #include <olab/trace/interval_set.h>
 #include <olab/trace/length_column.h>
+#include <olab/trace/number_column.h>
 #include <olab/trace/records.h>
 
 #include <map>
@@ -21,13 +22,12 @@
 
 namespace olab {
 
-/// What many activities share: of millions there are mostly some dozens, of ranges with names of their own as
-/// many as ranges.
+/// What many activities share, whatever their queue: of millions there are mostly some dozens, of ranges with
+/// names of their own as many as ranges.
 struct ActivityKind {
     std::int64_t bytes = 0;
     StringId name{};
     std::uint32_t geometry = kNoNumber; ///< into Trace::geometries()
-    QueueId queue{};
     ChannelId channel = kNoChannel;
     ActivityClass cls{};
     EngineKind engine = EngineKind::None;
@@ -103,7 +103,7 @@ public:
     // Single columns, for passes over all rows.
     EngineKind engine(ActivityIndex i) const { return kind(i).engine; }
     std::uint8_t device(ActivityIndex i) const { return kind(i).device; }
-    QueueId queueOf(ActivityIndex i) const { return kind(i).queue; }
+    QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
     ChannelId channelOf(ActivityIndex i) const { return kind(i).channel; }
     Ns duration(ActivityIndex i) const { return m_length[i]; }
     std::int64_t bytes(ActivityIndex i) const { return kind(i).bytes; }
@@ -167,7 +167,9 @@ private:
     void replayDefects(RecordSink& sink) const;
     Column<Ns> m_begin;
     LengthColumn m_length;
-    Column<std::uint32_t> m_kind, m_correlation;
+    NumberColumn m_kind;
+    Column<std::uint16_t> m_queue;
+    Column<std::uint32_t> m_correlation;
     Column<std::uint32_t> m_op;  ///< empty when none belongs to an op
     Column<ActivityClass> m_cls; ///< also in the kind, but asked for most
     std::vector<ActivityKind> m_kinds;
@@ -195,7 +197,7 @@ inline Activity Trace::operator[](ActivityIndex i) const {
     a.engine = shared.engine;
     a.device = shared.device;
     a.flags = shared.flags;
-    a.queue = shared.queue;
+    a.queue = queueOf(i);
     a.channel = shared.channel;
     a.begin = m_begin[i];
     a.end = end(i);
