@@ -303,13 +303,20 @@ void addIssue(Sketch& sketch) {
 }
 
 void addEvents(Sketch& sketch) {
-    for (const NodeId n : sketch.graph.workOf)
+    std::map<ActivityIndex, NodeId> hostFns;
+    for (const NodeId n : sketch.hostFns)
+        hostFns.emplace(sketch[n].row, n);
+    const auto nodeOf = [&](ActivityIndex row) {
+        if (isDeviceClass(sketch.trace.cls(row)))
+            return sketch.graph.workOf[sketch.facts.deviceWork().numberOf(row)];
+        const auto at = hostFns.find(row);
+        return at == hostFns.end() ? kNoNode : at->second;
+    };
+    for (const NodeId n : sketch.issued)
         for (const ActivityIndex awaited : sketch.facts.awaitedEvents(sketch[n].row))
-            if (isDeviceClass(sketch.trace.cls(awaited)))
-                sketch.connect({.from = sketch.graph.workOf[sketch.facts.deviceWork().numberOf(awaited)],
-                                .to = n,
-                                .kind = EdgeKind::Event,
-                                .cause = LossCause::EventOrder});
+            if (const NodeId from = nodeOf(awaited); from != kNoNode)
+                sketch.connect(
+                    {.from = from, .to = n, .kind = EdgeKind::Event, .cause = LossCause::EventOrder});
 }
 
 void addNullStream(Sketch& sketch) {

@@ -7,6 +7,7 @@ namespace {
 
 constexpr Ns kThinking = 20'000; ///< a longer time between two calls is no part of making them
 constexpr Ns kWakeUp = 400'000;  ///< a call this long after a host function may have been set off by it
+constexpr Ns kIssuing = 5'000;   ///< of a call that waits, what issuing takes
 constexpr Ns kSlack = 50'000;    ///< the last bytes of a copy may be on their way when its call returns
 /// What a node of a graph costs the host, measured on several GPUs (facts/cuda.md 5.4: 0.5 to 0.6 us), and
 /// what launching one costs the device beside it: the remedy of many small calls.
@@ -221,10 +222,17 @@ private:
         for (const NodeId n : awaited)
             ended = std::max(ended, std::min(m_sketch[n].measured.end, time.end));
         back.measured = {ended, time.end};
+        if (cause ==
+            LossCause::DeviceBarrier) { // what it does once the device is empty is its own: it unmaps memory
+            back.work = back.measured.length();
+            back.mendedBy = LossCause::DeviceBarrier;
+        }
         const NodeId node = m_sketch.add(back);
         m_sketch.returnOf[call] = node;
-        m_sketch[call].work = m_sketch[call].mended = 0;
-        m_sketch[call].measured.end = time.begin;
+        Node& before = m_sketch[call];
+        before.work = before.mendedBy == LossCause::LaunchBound ? std::min(time.length(), kIssuing) : 0;
+        before.mended = std::min(before.work, before.mended);
+        before.measured.end = time.begin;
         m_sketch.connect({.from = call, .to = node, .kind = EdgeKind::Thread, .ownLatency = true});
         for (const NodeId n : awaited)
             connectWait(n, node, cause);
@@ -234,6 +242,7 @@ private:
     void connectWait(NodeId work, NodeId back, LossCause cause) {
         const Interval time = m_sketch[work].measured, call = m_sketch[back].measured;
         Edge edge{.from = work, .to = back, .kind = EdgeKind::Wait, .cause = cause};
+        edge.ownLatency = cause == LossCause::DeviceBarrier;
         if (call.end < time.end) {
             edge.fromBegin = edge.ownLatency = true;
             edge.latency = call.end - time.begin;

@@ -7,7 +7,7 @@ namespace olab::replay {
 namespace {
 
 struct Kind {
-    Ns usual; ///< where the recording tells nothing (facts/replay.md, "Latencies")
+    Ns usual; ///< where the recording tells nothing
     Ns most;  ///< a longer one has another reason
 };
 constexpr std::array<Kind, kEdgeKinds> kKinds{{
@@ -24,10 +24,33 @@ constexpr std::array<Kind, kEdgeKinds> kKinds{{
     {2'000, 20'000},     // Engine
 }};
 
+constexpr std::size_t kFew = 5;
+constexpr Ns kHandover = 10'000;        ///< an engine that was waited for takes the next copy within this
 constexpr Ns kMostDispatch = 5'000'000; ///< a later one has another reason
 
-struct Sum {
-    Ns total = 0, count = 0;
+/// The mean of those that are no outliers: a few calls that the system held up would stand for all.
+class Samples {
+public:
+    void add(Ns latency) { m_all.push_back(latency); }
+    std::size_t count() const { return m_all.size(); }
+    std::optional<Ns> usual() {
+        if (m_all.empty())
+            return std::nullopt;
+        const auto middle = m_all.begin() + static_cast<std::ptrdiff_t>(m_all.size() / 2);
+        std::ranges::nth_element(m_all, middle);
+        const Ns most = *middle * kOutlier + kStep;
+        Ns total = 0, count = 0;
+        for (const Ns latency : m_all)
+            if (latency <= most) {
+                total += latency;
+                ++count;
+            }
+        return total / count;
+    }
+
+private:
+    static constexpr Ns kOutlier = 4, kStep = 5'000;
+    std::vector<Ns> m_all;
 };
 
 class Learner {
@@ -57,10 +80,20 @@ public:
     }
 
 private:
-    Sum& sumOf(EdgeKind kind, std::size_t of) { return m_sums[static_cast<std::size_t>(kind)][of]; }
+    Samples& samplesOf(EdgeKind kind, std::size_t of) {
+        return m_samples[static_cast<std::size_t>(kind)][of];
+    }
     Ns latencyOf(EdgeKind kind, std::size_t of) {
-        const Sum& sum = sumOf(kind, of);
-        return sum.count > 0 ? sum.total / sum.count : kKinds[static_cast<std::size_t>(kind)].usual;
+        std::optional<Ns>& known = m_usual[static_cast<std::size_t>(kind)][of];
+        if (known)
+            return *known;
+        const Ns usual = kKinds[static_cast<std::size_t>(kind)].usual;
+        Samples& samples = samplesOf(kind, of);
+        known = samples.usual().value_or(usual);
+        if (kind == EdgeKind::Issue &&
+            samples.count() < kFew) // where a call was late, another reason is likely
+            known = std::min(*known, usual);
+        return *known;
     }
     Ns measuredFrom(const Edge& edge) const {
         const Interval time = m_sketch.graph.nodes[edge.from].measured;
@@ -69,9 +102,7 @@ private:
     void take(EdgeKind kind, std::size_t of, Ns latency) {
         if (latency > kKinds[static_cast<std::size_t>(kind)].most)
             return;
-        Sum& sum = sumOf(kind, of);
-        sum.total += std::max<Ns>(0, latency);
-        ++sum.count;
+        samplesOf(kind, of).add(std::max<Ns>(0, latency));
     }
 
     /// How late each host function was called is its own, not the mean: it differs tenfold from one to the
@@ -112,9 +143,15 @@ private:
         if (last->ownLatency || (last->kind == EdgeKind::Issue) != onlyIssue)
             return;
         if (node.kind == NodeKind::Work &&
-            (engineEndBefore(node) > at || m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid))
+            (byEngine(node, at) || m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid))
             return;
         take(last->kind, node.latencyKind, begin - measuredFrom(*last));
+    }
+
+    /// It began when its engine was done with the one before, which came after `at`.
+    bool byEngine(const Node& node, Ns at) const {
+        const Ns end = engineEndBefore(node);
+        return end > at && node.measured.begin - end <= kHandover;
     }
 
     /// When the engine of a copy was done with the one before.
@@ -140,7 +177,7 @@ private:
             const Ns before = engineEndBefore(node);
             if (before == std::numeric_limits<Ns>::min() || before > node.measured.begin)
                 continue;
-            if (node.measured.begin - before <= 10'000)
+            if (node.measured.begin - before <= kHandover)
                 take(EdgeKind::Engine, node.latencyKind, node.measured.begin - before);
         }
         for (std::size_t of = 0; of < kLatencyKinds; ++of)
@@ -148,7 +185,8 @@ private:
     }
 
     Sketch& m_sketch;
-    std::array<std::array<Sum, kLatencyKinds>, kEdgeKinds> m_sums{};
+    std::array<std::array<Samples, kLatencyKinds>, kEdgeKinds> m_samples;
+    std::array<std::array<std::optional<Ns>, kLatencyKinds>, kEdgeKinds> m_usual; ///< once it is asked for
     std::vector<Ns> m_engineEnd, m_before;
 };
 
