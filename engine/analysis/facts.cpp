@@ -85,8 +85,8 @@ std::span<const ActivityIndex> TraceFacts::issuedBy(ActivityIndex call) const {
 
 std::size_t TraceFacts::columnBytes() const {
     return m_works.capacity() * sizeof(Work) +
-           sizeof(std::uint32_t) *
-               (m_workOf.capacity() + m_apiOf.capacity() + m_byCall.capacity() + m_reaching.capacity()) +
+           sizeof(std::uint32_t) * (m_workOfKind.capacity() + m_workOf.capacity() + m_apiOf.capacity() +
+                                    m_byCall.capacity() + m_reaching.capacity()) +
            m_waits.memoryBytes();
 }
 

@@ -68,6 +68,7 @@ void FactsBuilder::readRows() {
             WorkTable table = findWork(m_facts, m_control);
             m_facts.m_works = std::move(table.works);
             m_facts.m_workOf = std::move(table.workOf);
+            m_facts.m_workOfKind = std::move(table.workOfKind);
             m_facts.m_hasSolos = table.hasSolos;
         },
         [this] {

@@ -99,6 +99,8 @@ public:
             return kNoNumber;
         return op.value < m_ofOp.size() ? m_ofOp[op.value] : kNotPlanned;
     }
+    /// Activities of one kind may have different ones.
+    bool dependsOnOp() const { return !m_ofOp.empty(); }
     std::uint32_t byWork(const Kind& kind) const {
         const auto at = m_byWork.find({kind.cls, kind.bytes});
         return at == m_byWork.end() ? kNoNumber : at->second;
@@ -140,13 +142,15 @@ public:
         const std::uint32_t geometry = m_trace.geometryOf(i);
         kind.geometry = geometry == kNoNumber ? kNoNumber : m_sameSize[geometry];
         kind.soloRun = m_solos.planned(m_trace.opOf(i));
-        const std::uint32_t work = workOf(kind);
+        return workOf(kind);
+    }
+    void count(std::uint32_t work, ActivityIndex i) {
         Work& w = m_works[work];
         ++w.count;
         if (w.soloRun == kNoNumber)
             w.solo = std::min(w.solo, m_trace.duration(i));
-        return work;
     }
+    bool dependsOnOp() const { return m_solos.dependsOnOp(); }
     std::vector<Work> take() { return std::move(m_works); }
 
 private:
@@ -187,11 +191,19 @@ private:
 WorkTable findWork(const Facts& facts, const RunControl& control) {
     WorkTable table;
     const DeviceWork& device = facts.deviceWork();
-    table.workOf.resize(device.size());
     Sorter sorter(facts);
+    const bool byOp = sorter.dependsOnOp();
+    if (byOp)
+        table.workOf.resize(device.size());
+    else
+        table.workOfKind.assign(facts.trace().kinds().size(), kNoNumber);
     for (std::size_t n = 0; n < device.size(); ++n) {
         lookAtCancel(n, control);
-        table.workOf[n] = sorter.sortIn(device.row(n));
+        const ActivityIndex i = device.row(n);
+        std::uint32_t& work = byOp ? table.workOf[n] : table.workOfKind[facts.trace().kindOf(i)];
+        if (byOp || work == kNoNumber)
+            work = sorter.sortIn(i);
+        sorter.count(work, i);
     }
     table.works = sorter.take();
     table.hasSolos = std::ranges::any_of(table.works, [](const Work& w) { return w.soloRun != kNoNumber; });

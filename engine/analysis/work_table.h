@@ -8,8 +8,9 @@ namespace olab {
 
 struct WorkTable {
     std::vector<Work> works;
-    Column<std::uint32_t> workOf; ///< by number of device work
-    bool hasSolos = false;        ///< a solo run stands for at least one activity
+    std::vector<std::uint32_t> workOfKind; ///< by kind of activity; empty where the planned op decides
+    Column<std::uint32_t> workOf;          ///< then by number of device work
+    bool hasSolos = false;                 ///< a solo run stands for at least one activity
 };
 /// One pass over the device work. @throws Error only when cancelled
 WorkTable findWork(const Facts& facts, const RunControl& control);

@@ -1,4 +1,5 @@
-// Grows by whole blocks: never moves what it holds, and never holds it twice.
+// Grows by whole blocks: never moves what it holds, and never holds it twice; can be read for the last time
+// block by block, each let go of when it was read.
 #pragma once
 
 #include <olab/trace/column.h>
@@ -32,6 +33,18 @@ public:
         for (const Column<T>& block : m_blocks)
             for (const T& value : block)
                 visit(value);
+    }
+
+    /// The same, for the last time: each block is gone when its elements were visited.
+    template <typename Visit>
+    void drain(Visit visit) {
+        for (Column<T>& block : m_blocks) {
+            for (const T& value : block)
+                visit(value);
+            Column<T>().swap(block);
+        }
+        m_blocks.clear();
+        m_size = 0;
     }
 
 private:

@@ -1,9 +1,8 @@
 // Small keys kept once each, with an id in order of arrival.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace olab::trace_detail {
@@ -14,27 +13,43 @@ constexpr std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
     return hash ^ (hash >> 32);
 }
 
-/// `Hash` gives a well mixed number. Records in a row mostly share their keys, so the latest are kept apart.
+/// `Hash` gives a well mixed number. One array of ids that is at most half full: most looks touch one of them
+/// and the key.
 template <typename Key, typename Hash>
 class KeyTable {
 public:
     std::uint32_t idOf(const Key& key) {
-        std::uint32_t& recent = m_recent[Hash{}(key) % m_recent.size()];
-        if (recent < m_keys.size() && m_keys[recent] == key)
-            return recent;
-        const auto [at, isNew] = m_ids.try_emplace(key, static_cast<std::uint32_t>(m_keys.size()));
-        if (isNew)
-            m_keys.push_back(key);
-        return recent = at->second;
+        std::size_t slot = slotOf(key);
+        for (; m_slots[slot] != kFree; slot = next(slot))
+            if (m_keys[m_slots[slot]] == key)
+                return m_slots[slot];
+        const auto id = static_cast<std::uint32_t>(m_keys.size());
+        m_keys.push_back(key);
+        m_slots[slot] = id;
+        if (2 * m_keys.size() > m_slots.size())
+            grow();
+        return id;
     }
     const Key& operator[](std::uint32_t id) const { return m_keys[id]; }
     const std::vector<Key>& keys() const { return m_keys; }
+    std::vector<Key> takeKeys() { return std::move(m_keys); } ///< leaves it unusable
     std::size_t size() const { return m_keys.size(); }
 
 private:
+    static constexpr std::uint32_t kFree = 0xffffffffu;
+    std::size_t slotOf(const Key& key) const { return Hash{}(key) & (m_slots.size() - 1); }
+    std::size_t next(std::size_t slot) const { return (slot + 1) & (m_slots.size() - 1); }
+    void grow() {
+        m_slots.assign(2 * m_slots.size(), kFree);
+        for (std::uint32_t id = 0; id < m_keys.size(); ++id) {
+            std::size_t slot = slotOf(m_keys[id]);
+            while (m_slots[slot] != kFree)
+                slot = next(slot);
+            m_slots[slot] = id;
+        }
+    }
     std::vector<Key> m_keys;
-    std::unordered_map<Key, std::uint32_t, Hash> m_ids;
-    std::array<std::uint32_t, 256> m_recent{};
+    std::vector<std::uint32_t> m_slots = std::vector<std::uint32_t>(64, kFree); // a power of two
 };
 
 } // namespace olab::trace_detail

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <tuple>
@@ -29,7 +28,6 @@ ClassCounts countClasses(const Lane& lane, const Trace& trace) {
 
 void cover(Lane& lane, const Trace& trace) {
     const ClassCounts counts = countClasses(lane, trace);
-    const std::span<const Ns> ends = trace.ends();
     const std::size_t n = lane.activities.size();
     const auto only = std::ranges::find(counts, n);
     std::vector<IntervalSetMaker> coverage;
@@ -38,12 +36,12 @@ void cover(Lane& lane, const Trace& trace) {
     IntervalSetMaker busy(only == counts.end() ? n : 0);
     if (only != counts.end()) { // of one class, as most lanes are
         IntervalSetMaker& all = coverage[static_cast<std::size_t>(only - counts.begin())];
-        for (std::size_t at = 0; at < n; ++at)
-            all.add({lane.begins[at], ends[lane.activities[at]]});
+        for (const ActivityIndex i : lane.activities)
+            all.add(trace.time(i));
     } else
-        for (std::size_t at = 0; at < n; ++at) {
-            const Interval time{lane.begins[at], ends[lane.activities[at]]};
-            coverage[static_cast<std::size_t>(trace.cls(lane.activities[at]))].add(time);
+        for (const ActivityIndex i : lane.activities) {
+            const Interval time = trace.time(i);
+            coverage[static_cast<std::size_t>(trace.cls(i))].add(time);
             busy.add(time);
         }
     for (std::size_t c = 0; c < kClassCount; ++c)
@@ -55,19 +53,17 @@ void cover(Lane& lane, const Trace& trace) {
 // Everything about a lane that follows from which activities are in it.
 void complete(Lane& lane, const Trace& trace) {
     SubLanes subLanes;
-    Ns latest = std::numeric_limits<Ns>::min();
     std::uint16_t deepest = 0;
-    const std::span<const Ns> begins = trace.begins(), ends = trace.ends();
     const std::size_t n = lane.activities.size();
-    lane.begins.resize(n), lane.latestEnd.resize(n), lane.depth.resize(n);
     for (std::size_t at = 0; at < n; ++at) {
-        const ActivityIndex i = lane.activities[at];
-        const Interval time{begins[i], ends[i]};
-        latest = std::max(latest, time.end);
-        lane.begins[at] = time.begin;
-        lane.latestEnd[at] = latest;
-        lane.depth[at] = subLanes.take(time);
-        deepest = std::max(deepest, lane.depth[at]);
+        const std::uint16_t depth = subLanes.take(trace.time(lane.activities[at]));
+        if (depth > 0 && lane.depth.empty()) { // the first one that crosses another
+            lane.depth.resize(n);
+            std::fill_n(lane.depth.begin(), at, std::uint16_t{0});
+        }
+        if (!lane.depth.empty())
+            lane.depth[at] = depth;
+        deepest = std::max(deepest, depth);
     }
     lane.depthCount = static_cast<std::uint16_t>(deepest + 1);
     cover(lane, trace);
@@ -371,14 +367,6 @@ void LaneMaker::fillEngines() {
 
 } // namespace
 
-std::pair<std::size_t, std::size_t> Lane::candidates(Interval range) const {
-    // Not < but <=: an activity of zero length at the range's begin has not ended before it.
-    const auto first = std::lower_bound(latestEnd.begin(), latestEnd.end(), range.begin);
-    const auto last = std::lower_bound(begins.begin(), begins.end(), range.end);
-    const auto from = static_cast<std::size_t>(first - latestEnd.begin());
-    return {from, std::max(from, static_cast<std::size_t>(last - begins.begin()))};
-}
-
 LaneSet LaneSet::of(const Trace& trace) {
     LaneSet set;
     set.m_lanes = LaneMaker(trace).make();
@@ -435,8 +423,7 @@ std::size_t LaneSet::memoryBytes() const {
     };
     std::size_t bytes = ofColumn(m_lanes) + ofColumn(m_engines);
     for (const Lane& lane : m_lanes) {
-        bytes += lane.busy.memoryBytes() + ofColumn(lane.activities) + ofColumn(lane.begins) +
-                 ofColumn(lane.depth) + ofColumn(lane.latestEnd);
+        bytes += lane.busy.memoryBytes() + ofColumn(lane.activities) + ofColumn(lane.depth);
         for (const IntervalSet& covered : lane.coverage)
             bytes += covered.memoryBytes();
     }

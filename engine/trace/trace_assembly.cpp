@@ -85,13 +85,18 @@ private:
 } // namespace
 
 void TraceBuilder::State::resolveQueues() {
-    for (const RawQueue& raw : queues.keys()) {
+    for (const RawPlace& raw : places.keys()) {
         std::uint32_t device = raw.device;
-        if (!raw.host && device == kNoNumber)
+        if (device == kNoNumber)
             if (const auto c = contexts.find({raw.process, raw.context}); c != contexts.end())
                 device = c->second.device;
         if (const auto known = numberOfDevice.find({raw.process, device}); known != numberOfDevice.end())
             device = known->second;
+        placeDevices.push_back(device);
+    }
+    for (std::uint32_t q = 0; q < queues.size(); ++q) {
+        const RawQueue& raw = queues[q];
+        const std::uint32_t device = raw.host ? kNoNumber : placeDevices[placeOf[q]];
         queueKeys.push_back({raw.host, device, raw.process, raw.context, raw.number});
     }
 }
@@ -101,9 +106,11 @@ void TraceBuilder::State::resolveQueues() {
 // well.
 void TraceBuilder::State::resolveThreads() {
     const auto isOfNobody = [this](const Row& row) {
-        return row.cls == static_cast<std::uint8_t>(ActivityClass::Sync) && row.correlation != 0 &&
-               queues.keys()[row.queue].number == kNoNumber;
+        return !row.gone() && kindOf(row).cls == static_cast<std::uint8_t>(ActivityClass::Sync) &&
+               row.correlation != 0 && queues[row.queue].number == kNoNumber;
     };
+    if (kept[static_cast<std::size_t>(ActivityClass::Sync)] == 0)
+        return;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> wanted; // correlation, queue of its call
     rows.each([&](Row& row) {
         if (isOfNobody(row))
@@ -117,8 +124,8 @@ void TraceBuilder::State::resolveThreads() {
         return at != wanted.end() && at->first == correlation ? &*at : nullptr;
     };
     rows.each([&](Row& row) {
-        if (row.cls == static_cast<std::uint8_t>(ActivityClass::Api) &&
-            queues.keys()[row.queue].number != kNoNumber)
+        if (!row.gone() && kindOf(row).cls == static_cast<std::uint8_t>(ActivityClass::Api) &&
+            queues[row.queue].number != kNoNumber)
             if (auto* sync = find(row.correlation))
                 sync->second = row.queue;
     });
@@ -135,9 +142,11 @@ void TraceBuilder::State::resolveOps() {
     if (correlations.empty())
         return;
     const OpOfCorrelation ops(std::exchange(correlations, {}));
-    rows.each([&ops](Row& row) {
-        const bool mayHaveOp = !row.onHost() || row.cls == static_cast<std::uint8_t>(ActivityClass::Api);
-        if (mayHaveOp && row.op == kNoOp.value && row.correlation != 0)
+    std::vector<bool> mayHaveOp;
+    for (const RawKind& kind : kinds.keys())
+        mayHaveOp.push_back(!kind.onHost() || kind.cls == static_cast<std::uint8_t>(ActivityClass::Api));
+    rows.each([&](Row& row) {
+        if (!row.gone() && mayHaveOp[row.kind] && row.op == kNoOp.value && row.correlation != 0)
             row.op = ops.opOf(row.correlation);
     });
 }
@@ -148,6 +157,14 @@ void TraceBuilder::State::refuseWhere(Bad bad, const char* detail) {
         if (!row.gone() && bad(row))
             refuseRow(row, detail);
     });
+}
+
+template <typename Bad>
+void TraceBuilder::State::refuseKinds(Bad bad, const char* detail) {
+    std::vector<bool> isBad;
+    for (const RawKind& kind : kinds.keys())
+        isBad.push_back(bad(kind));
+    refuseWhere([&isBad](const Row& row) { return isBad[row.kind]; }, detail);
 }
 
 void TraceBuilder::State::refuseUnspannable() {
@@ -170,9 +187,9 @@ std::vector<bool> TraceBuilder::State::usedQueues() const {
 std::vector<bool> TraceBuilder::State::usedChannels() const {
     std::vector<bool> used(channels.size(), !someGone);
     if (someGone)
-        rows.each([&used](const Row& row) {
-            if (!row.gone() && row.channel != kNoId)
-                used[row.channel] = true;
+        rows.each([this, &used](const Row& row) {
+            if (!row.gone() && kindOf(row).channel != kNoId)
+                used[kindOf(row).channel] = true;
         });
     return used;
 }
@@ -186,12 +203,12 @@ void TraceBuilder::State::makeDevices(Trace& trace) {
         if (used[q] && !queueKeys[q].host)
             numbers.insert(queueKeys[q].device);
     deviceNumbers = sortedWithin(numbers, kMaxDevices);
-    for (const QueueKey& key : queueKeys) // of what is refused below, any number will do
-        deviceIndex.push_back(static_cast<std::uint8_t>(indexIn(deviceNumbers, key.device).value_or(0)));
+    for (const std::uint32_t device : placeDevices) // of what is refused below, any number will do
+        deviceIndex.push_back(static_cast<std::uint8_t>(indexIn(deviceNumbers, device).value_or(0)));
     if (deviceNumbers.size() < numbers.size())
-        refuseWhere(
-            [this](const Row& row) {
-                return !row.onHost() && !indexIn(deviceNumbers, queueKeys[row.queue].device);
+        refuseKinds(
+            [this](const RawKind& kind) {
+                return !kind.onHost() && !indexIn(deviceNumbers, placeDevices[kind.place]);
             },
             "more than 255 devices");
     for (const std::uint32_t number : deviceNumbers) {
@@ -233,9 +250,13 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
     const auto sorted = sortedWithin(keys, kMaxQueues);
     for (const QueueKey& key : queueKeys)
         queueIds.push_back(static_cast<std::uint16_t>(indexIn(sorted, key).value_or(0)));
-    if (sorted.size() < keys.size())
-        refuseWhere([&](const Row& row) { return !indexIn(sorted, queueKeys[row.queue]); },
+    if (sorted.size() < keys.size()) {
+        std::vector<bool> isLost;
+        for (const QueueKey& key : queueKeys)
+            isLost.push_back(!indexIn(sorted, key));
+        refuseWhere([&isLost](const Row& row) { return isLost[row.queue]; },
                     "more than 65535 streams and threads");
+    }
     for (const auto& key : streamKeys) {
         const auto id = key ? indexIn(sorted, *key) : std::nullopt;
         streamIds.push_back(id ? static_cast<std::uint16_t>(*id) : kNoQueue.value);
@@ -248,7 +269,7 @@ void TraceBuilder::State::makeQueues(Trace& trace) {
 
 void TraceBuilder::State::makeChannels(Trace& trace) {
     const auto keyOf = [this](const RawChannel& c) {
-        return ChannelKey{queueKeys[c.queue].device, c.number, c.type};
+        return ChannelKey{placeDevices[c.place], c.number, c.type};
     };
     std::set<ChannelKey> keys;
     const auto used = usedChannels();
@@ -260,9 +281,9 @@ void TraceBuilder::State::makeChannels(Trace& trace) {
         channelIds.push_back(
             static_cast<std::uint16_t>(indexIn(sorted, keyOf(raw)).value_or(kNoChannel.value)));
     if (sorted.size() < keys.size())
-        refuseWhere(
-            [&](const Row& row) {
-                return row.channel != kNoId && !indexIn(sorted, keyOf(channels[row.channel]));
+        refuseKinds(
+            [&](const RawKind& kind) {
+                return kind.channel != kNoId && !indexIn(sorted, keyOf(channels[kind.channel]));
             },
             "more than 65535 channels");
     for (const auto& [device, number, type] : sorted)
@@ -272,17 +293,19 @@ void TraceBuilder::State::makeChannels(Trace& trace) {
 
 // The documented order first; then every other field but the geometry, so that the order of arrival never
 // shows.
-bool TraceBuilder::State::before(const Row& a, const Row& b) const {
-    if (a.begin != b.begin)
-        return a.begin < b.begin;
+bool TraceBuilder::State::before(const Row& x, const Row& y) const {
+    if (x.begin != y.begin)
+        return x.begin < y.begin;
     const auto key = [this](const Row& r) {
-        const auto channel = r.channel == kNoId ? kNoChannel.value : channelIds[r.channel];
-        return std::tuple(r.end, r.correlation, r.op, r.cls, queueIds[r.queue], r.bytes, channel, r.memory,
-                          r.flags);
+        const RawKind& kind = kindOf(r);
+        const auto channel = kind.channel == kNoId ? kNoChannel.value : channelIds[kind.channel];
+        return std::tuple(r.end, r.correlation, r.op, kind.cls, queueIds[r.queue], kind.bytes, channel,
+                          kind.memory, kind.flags);
     };
-    if (const auto order = key(a) <=> key(b); order != 0)
+    if (const auto order = key(x) <=> key(y); order != 0)
         return order < 0;
-    return a.name != b.name && namedBefore(a.name, b.name);
+    const std::uint32_t name = kindOf(x).name, other = kindOf(y).name;
+    return name != other && namedBefore(name, other);
 }
 
 // Sorted once: rows that differ in nothing else would have two long names compared over and over.
@@ -363,66 +386,109 @@ void TraceBuilder::State::sortTies(Column<Key>& keys, unsigned rowBits) const {
 
 namespace {
 
-// A row mostly lies across two lines of the cache.
-void prefetch(const Row& row) {
-    __builtin_prefetch(&row);
-    __builtin_prefetch(reinterpret_cast<const char*>(&row + 1) - 1);
-}
-
-// Rows in their final order into the columns of a trace.
 template <typename T>
 T* sized(Column<T>& column, std::size_t n) {
     column.resize(n);
     return column.data();
 }
 
+struct KindHash {
+    std::size_t operator()(const ActivityKind& k) const {
+        return mixed(mixed(mixed(std::uint64_t{k.channel.value} << 32 | k.name.value, k.geometry),
+                           static_cast<std::uint64_t>(k.bytes) ^ std::uint64_t{k.device} << 56 ^
+                               static_cast<std::uint64_t>(k.engine) << 48),
+                     static_cast<std::uint64_t>(k.cls) << 16 | std::uint64_t{k.memory} << 8 | k.flags);
+    }
+};
+
 } // namespace
+
+// Rows in their final order into the columns of a trace. What many share is finished once for all of them.
+class TraceBuilder::State::ColumnMaker {
+public:
+    ColumnMaker(State& state, Trace& trace, std::size_t n)
+        : m_state(state)
+        , m_trace(trace)
+        , m_begin(sized(trace.m_begin, n))
+        , m_queue(sized(trace.m_queue, n))
+        , m_correlation(sized(trace.m_correlation, n))
+        , m_cls(sized(trace.m_cls, n))
+        , m_op(sized(trace.m_op, n))
+        , m_kindIds(state.kinds.size())
+        , m_nameIds(state.names.size())
+        , m_geometryIds(state.geometry.size()) {
+        trace.m_length.resize(n);
+        trace.m_kind.resize(n, state.kinds.size());
+        m_nameIds(0, [] { return 0u; });
+    }
+    void put(const Row& row) {
+        m_begin[m_at] = row.begin;
+        m_trace.m_length.put(m_at, row.end - row.begin);
+        m_correlation[m_at] = row.correlation, m_op[m_at] = row.op;
+        m_hasOp = m_hasOp || row.op != kNoOp.value;
+        m_queue[m_at] = m_state.queueIds[row.queue];
+        m_trace.m_kind.set(m_at,
+                           m_kindIds(row.kind, [&] { return m_kinds.idOf(finished(m_state.kindOf(row))); }));
+        m_cls[m_at++] = static_cast<ActivityClass>(m_state.kindOf(row).cls);
+    }
+    void finish() {
+        if (!m_hasOp)
+            Column<std::uint32_t>().swap(m_trace.m_op); // `= {}` would keep its memory
+        m_trace.m_kinds = m_kinds.takeKeys();
+        m_trace.m_kind.fit(m_trace.m_kinds.size());
+    }
+
+private:
+    ActivityKind finished(const RawKind& raw) {
+        ActivityKind kind;
+        kind.cls = static_cast<ActivityClass>(raw.cls);
+        kind.bytes = raw.bytes;
+        kind.memory = raw.memory, kind.flags = raw.flags;
+        kind.name.value = m_nameIds(raw.name, [&] {
+            m_trace.m_strings.push_back(m_state.names[raw.name]);
+            return static_cast<std::uint32_t>(m_trace.m_strings.size() - 1);
+        });
+        kind.device = raw.onHost() ? std::uint8_t{0} : m_state.deviceIndex[raw.place];
+        const bool hasChannel = raw.channel != kNoId;
+        kind.channel.value = hasChannel ? m_state.channelIds[raw.channel] : kNoChannel.value;
+        kind.engine =
+            engineOf(kind.cls, hasChannel ? static_cast<ChannelType>(m_state.channels[raw.channel].type)
+                                          : ChannelType::Unknown);
+        if (raw.geometry != kNoId)
+            kind.geometry = m_geometryIds(raw.geometry, [&] {
+                m_trace.m_geometry.push_back(m_state.geometry[raw.geometry]);
+                return static_cast<std::uint32_t>(m_trace.m_geometry.size() - 1);
+            });
+        return kind;
+    }
+
+    State& m_state;
+    Trace& m_trace;
+    Ns* m_begin;
+    std::uint16_t* m_queue;
+    std::uint32_t* m_correlation;
+    ActivityClass* m_cls;
+    std::uint32_t* m_op;
+    std::size_t m_at = 0;
+    bool m_hasOp = false;
+    KeyTable<ActivityKind, KindHash> m_kinds;
+    Renumbering m_kindIds, m_nameIds, m_geometryIds;
+};
 
 void TraceBuilder::State::makeColumns(Trace& trace) {
     const bool asTheyCame = inOrder();
     const Column<std::uint32_t> sorted = asTheyCame ? Column<std::uint32_t>() : order();
     const std::size_t n = asTheyCame ? rows.size() : sorted.size();
-    Ns *begin = sized(trace.m_begin, n), *end = sized(trace.m_end, n);
-    auto* bytes = sized(trace.m_bytes, n);
-    auto *name = sized(trace.m_name, n), *correlation = sized(trace.m_correlation, n),
-         *op = sized(trace.m_op, n);
-    auto *queue = sized(trace.m_queue, n), *channel = sized(trace.m_channel, n);
-    auto* cls = sized(trace.m_cls, n);
-    auto* engine = sized(trace.m_engine, n);
-    auto *device = sized(trace.m_device, n), *flags = sized(trace.m_flags, n),
-         *memory = sized(trace.m_memory, n);
-    auto* geometryOf = sized(trace.m_geometryOf, geometry.size() == 0 ? 0 : n);
-    Renumbering nameIds(names.size()), geometryIds(geometry.size());
-    nameIds(0, [] { return 0u; });
-    const auto put = [&](std::size_t i, const Row& row) {
-        begin[i] = row.begin, end[i] = row.end, bytes[i] = row.bytes;
-        correlation[i] = row.correlation, op[i] = row.op, flags[i] = row.flags, memory[i] = row.memory;
-        cls[i] = static_cast<ActivityClass>(row.cls);
-        name[i] = nameIds(row.name, [&] {
-            trace.m_strings.push_back(names[row.name]);
-            return static_cast<std::uint32_t>(trace.m_strings.size() - 1);
-        });
-        queue[i] = queueIds[row.queue];
-        device[i] = row.onHost() ? 0 : deviceIndex[row.queue];
-        const bool hasChannel = row.channel != kNoId;
-        channel[i] = hasChannel ? channelIds[row.channel] : kNoChannel.value;
-        engine[i] = engineOf(cls[i], hasChannel ? static_cast<ChannelType>(channels[row.channel].type)
-                                                : ChannelType::Unknown);
-        if (!trace.m_geometryOf.empty())
-            geometryOf[i] = row.geometry == kNoId ? kNoNumber : geometryIds(row.geometry, [&] {
-                trace.m_geometry.push_back(geometry[row.geometry]);
-                return static_cast<std::uint32_t>(trace.m_geometry.size() - 1);
-            });
-    };
-    std::size_t i = 0;
-    if (asTheyCame)
-        rows.each([&](const Row& row) { put(i++, row); });
-    for (; i < n; ++i) {
-        prefetch(rows[sorted[std::min(i + kLookAhead, n - 1)]]);
-        put(i, rows[sorted[i]]);
-    }
-    if (trace.m_geometry.empty()) // those that had one were refused
-        trace.m_geometryOf = {};
+    ColumnMaker columns(*this, trace, n);
+    if (asTheyCame) // then their memory goes while that of the columns comes
+        rows.drain([&](const Row& row) { columns.put(row); });
+    else
+        for (std::size_t i = 0; i < n; ++i) {
+            __builtin_prefetch(&rows[sorted[std::min(i + kLookAhead, n - 1)]]);
+            columns.put(rows[sorted[i]]);
+        }
+    columns.finish();
+    rows = {};
     trace.m_counts = {n + refused, n, refused};
 }
 

@@ -69,41 +69,50 @@ void TraceBuilder::State::refuse(DefectCode code, std::uint64_t count, ClassMask
 }
 
 void TraceBuilder::State::refuseRow(Row& row, const std::string& detail) {
-    const auto cls = static_cast<ActivityClass>(row.cls);
-    --kept[row.cls];
-    row.cls = kGone;
+    const std::uint8_t cls = kindOf(row).cls;
+    --kept[cls];
+    row.kind = kNoId;
     someGone = true;
-    refuse(DefectCode::BadRecord, 1, maskOf(cls), detail);
+    refuse(DefectCode::BadRecord, 1, maskOf(static_cast<ActivityClass>(cls)), detail);
 }
 
 std::uint32_t TraceBuilder::State::queueOf(const ActivityRecord& r) {
-    return queues.idOf(isDeviceClass(r.cls)
-                           ? RawQueue{false, r.device, r.context, r.stream, r.process, r.clock}
-                           : RawQueue{true, kNoNumber, kNoNumber, r.thread, r.process, r.clock});
+    const bool host = !isDeviceClass(r.cls);
+    const std::uint32_t queue =
+        queues.idOf(host ? RawQueue{true, kNoNumber, kNoNumber, r.thread, r.process, r.clock}
+                         : RawQueue{false, r.device, r.context, r.stream, r.process, r.clock});
+    if (queue == placeOf.size()) // a new one
+        placeOf.push_back(
+            host ? kNoId : places.idOf({r.process, r.device, r.device == kNoNumber ? r.context : kNoNumber}));
+    return queue;
 }
 
-std::uint32_t TraceBuilder::State::channelOf(const ActivityRecord& r, std::uint32_t queue) {
+std::uint32_t TraceBuilder::State::channelOf(const ActivityRecord& r, std::uint32_t place) {
     const auto type = knownOr(r.channelType, ChannelType::Decompress, ChannelType::Unknown);
     const bool none = r.channel == kNoNumber && type == static_cast<std::uint8_t>(ChannelType::Unknown);
-    return none || !isDeviceClass(r.cls) ? kNoId : channels.idOf({queue, r.channel, type});
+    return none || !isDeviceClass(r.cls) ? kNoId : channels.idOf({place, r.channel, type});
+}
+
+RawKind TraceBuilder::State::rawKindOf(const ActivityRecord& r, std::uint32_t place) {
+    RawKind kind;
+    kind.bytes = r.bytes;
+    kind.place = place;
+    kind.channel = channelOf(r, place);
+    kind.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
+    kind.name = r.name.value < names.size() ? r.name.value : 0;
+    kind.cls = static_cast<std::uint8_t>(r.cls);
+    kind.memory = packMemory(r.source, r.target);
+    kind.flags = r.flags;
+    return kind;
 }
 
 void TraceBuilder::State::keep(const ActivityRecord& r) {
-    Row row{};
-    row.begin = r.begin, row.end = r.end, row.bytes = r.bytes;
-    row.queue = queueOf(r);
-    row.channel = channelOf(r, row.queue);
-    row.geometry = r.cls == ActivityClass::Kernel && r.geometry ? geometry.idOf(*r.geometry) : kNoId;
-    row.name = r.name.value < names.size() ? r.name.value : 0;
-    row.correlation = r.correlation, row.op = r.op.value;
-    row.cls = static_cast<std::uint8_t>(r.cls);
-    row.memory = packMemory(r.source, r.target);
-    row.flags = r.flags;
-    rows.push(row);
-    ++kept[row.cls];
-    first = std::min(first, row.begin), last = std::max(last, row.end);
-    falling = falling || row.begin < latestBegin;
-    latestBegin = row.begin;
+    const std::uint32_t queue = queueOf(r), kind = kinds.idOf(rawKindOf(r, placeOf[queue]));
+    rows.push({r.begin, r.end, kind, r.correlation, r.op.value, queue});
+    ++kept[static_cast<std::size_t>(r.cls)];
+    first = std::min(first, r.begin), last = std::max(last, r.end);
+    falling = falling || r.begin < latestBegin;
+    latestBegin = r.begin;
 }
 
 // --- the door

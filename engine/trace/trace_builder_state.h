@@ -21,19 +21,26 @@ namespace olab::trace_detail { // other modules have rows and keys of their own
 inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
 inline constexpr std::size_t kMaxDevices = 255;
 inline constexpr std::size_t kMaxQueues = 65535;
-inline constexpr std::uint8_t kGone = 0xff; // class of a row refused in the second pass
 
-// An ActivityRecord without its strings and rare fields: 56 bytes, so ten million fit.
+// What many records share, as they gave it. Not their queue: each of ten thousand would have kinds of its
+// own.
+struct RawKind {
+    std::int64_t bytes = 0;
+    std::uint32_t place = kNoId;                               // of device work
+    std::uint32_t channel = kNoId, geometry = kNoId, name = 0; // like that one into the tables of State
+    std::uint8_t cls = 0, memory = 0, flags = 0;
+    bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
+    friend bool operator==(const RawKind&, const RawKind&) = default;
+};
+
+// An ActivityRecord: 32 bytes, so that ten million fit.
 struct Row {
     Ns begin, end;
-    std::int64_t bytes;
-    std::uint32_t queue, channel, geometry; // into the tables of State
-    std::uint32_t name, correlation, op;
-    std::uint8_t cls, memory, flags;
-    bool gone() const { return cls == kGone; }
-    bool onHost() const { return !isDeviceClass(static_cast<ActivityClass>(cls)); }
+    std::uint32_t kind; // kNoId: refused in the second pass
+    std::uint32_t correlation, op, queue;
+    bool gone() const { return kind == kNoId; }
 };
-static_assert(sizeof(Row) <= 56);
+static_assert(sizeof(Row) == 32);
 
 // The queue of a row as its record gave it: of which device may be known only by its context, at the end.
 struct RawQueue {
@@ -43,8 +50,13 @@ struct RawQueue {
     std::uint32_t process = 0, clock = 0;
     friend bool operator==(const RawQueue&, const RawQueue&) = default;
 };
+// The device of it: the context only where the record did not say the device.
+struct RawPlace {
+    std::uint32_t process = 0, device = kNoNumber, context = kNoNumber;
+    friend bool operator==(const RawPlace&, const RawPlace&) = default;
+};
 struct RawChannel {
-    std::uint32_t queue = 0, number = kNoNumber;
+    std::uint32_t place = 0, number = kNoNumber;
     std::uint8_t type = 0;
     friend bool operator==(const RawChannel&, const RawChannel&) = default;
 };
@@ -53,7 +65,14 @@ struct RawHash {
         return mixed(mixed(mixed(q.host, q.device), std::uint64_t{q.process} << 32 | q.clock),
                      std::uint64_t{q.context} << 32 | q.number);
     }
-    std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.queue), c.number); }
+    std::size_t operator()(const RawKind& k) const {
+        return mixed(
+            mixed(mixed(std::uint64_t{k.place} << 32 | k.name, std::uint64_t{k.channel} << 32 | k.geometry),
+                  static_cast<std::uint64_t>(k.bytes)),
+            std::uint64_t{k.cls} << 16 | std::uint64_t{k.memory} << 8 | k.flags);
+    }
+    std::size_t operator()(const RawPlace& p) const { return mixed(mixed(p.process, p.device), p.context); }
+    std::size_t operator()(const RawChannel& c) const { return mixed(mixed(c.type, c.place), c.number); }
     std::size_t operator()(const KernelGeometry& g) const {
         std::uint64_t hash =
             mixed(g.registersPerThread, std::uint64_t{g.staticShared} << 32 | g.dynamicShared);
@@ -125,7 +144,10 @@ using namespace trace_detail;
 struct TraceBuilder::State {
     StringTable names;
     BlockList<Row> rows;
+    KeyTable<RawKind, RawHash> kinds;
     KeyTable<RawQueue, RawHash> queues;
+    KeyTable<RawPlace, RawHash> places;
+    std::vector<std::uint32_t> placeOf; // per raw queue; kNoId: a thread
     KeyTable<RawChannel, RawHash> channels;
     KeyTable<KernelGeometry, RawHash> geometry;
     Ns first = 0, last = 0; // of all rows, and 0
@@ -152,8 +174,10 @@ struct TraceBuilder::State {
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, const std::string& detail = {});
     void refuseRow(Row& row, const std::string& detail);
     void keep(const ActivityRecord& r);
+    const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone
+    RawKind rawKindOf(const ActivityRecord& r, std::uint32_t place);
     std::uint32_t queueOf(const ActivityRecord& r);
-    std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t queue);
+    std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t place);
 
     // --- second pass: what can only be known when all records are there, in this order
     void resolveClocks();
@@ -166,6 +190,8 @@ struct TraceBuilder::State {
     void refuseUnspannable();
     template <typename Bad>
     void refuseWhere(Bad bad, const char* detail);
+    template <typename Bad>
+    void refuseKinds(Bad bad, const char* detail);
     std::vector<bool> usedQueues() const;
     std::vector<bool> usedChannels() const;
     void makeDevices(Trace& trace);
@@ -184,12 +210,14 @@ struct TraceBuilder::State {
     template <typename Key>
     void sortTies(Column<Key>& keys, unsigned rowBits) const;
     void makeColumns(Trace& trace);
+    class ColumnMaker;
     void makeSpans(Trace& trace) const;
     void makeFacts(Trace& trace);
     Trace finish();
 
-    // per raw queue and raw channel, filled by the second pass
+    // per raw queue, raw channel and raw place, filled by the second pass
     std::vector<QueueKey> queueKeys;
+    std::vector<std::uint32_t> placeDevices;
     std::vector<std::uint16_t> queueIds, channelIds;
     std::vector<std::uint16_t> streamIds; // per stream call
     std::vector<std::uint8_t> deviceIndex;

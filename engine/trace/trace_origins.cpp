@@ -106,7 +106,7 @@ void TraceBuilder::State::resolveClocks() {
     }
     first = last = 0;
     rows.each([&](Row& row) {
-        if (const auto wall = walls.find(queues.keys()[row.queue].clock); wall != walls.end()) {
+        if (const auto wall = walls.find(queues[row.queue].clock); wall != walls.end()) {
             const std::optional<Ns> begin = wall->second(row.begin), end = wall->second(row.end);
             if (!begin || !end || *end < *begin)
                 return refuseRow(row, "a time that its clock cannot have shown");
@@ -131,18 +131,21 @@ void TraceBuilder::State::resolveClocks() {
 /// Of processes that use the same correlation id one keeps it, the others get ids that nobody uses: whoever
 /// reads the trace follows a correlation without a thought for processes.
 void TraceBuilder::State::separateCorrelations() {
-    const auto processOf = [this](const Row& row) { return queues.keys()[row.queue].process; };
+    const auto processOf = [this](const Row& row) { return queues[row.queue].process; };
     const bool several = std::ranges::any_of(
         queues.keys(), [&](const RawQueue& queue) { return queue.process != queues.keys().front().process; });
     if (!several)
         return;
     NumberUsers<std::uint32_t> users;
     rows.each([&](const Row& row) {
-        if (row.correlation != 0)
+        if (!row.gone() && row.correlation != 0)
             users.emplace(row.correlation, processOf(row));
     });
     const Moved<std::uint32_t> move(users);
-    rows.each([&](Row& row) { move(processOf(row), row.correlation); });
+    rows.each([&](Row& row) {
+        if (!row.gone())
+            move(processOf(row), row.correlation);
+    });
     // What was told of work that was not recorded must not meet another process's.
     std::erase_if(correlations, [&users](const CorrelatedOp& tagged) {
         return !users.contains({tagged.correlation.number, tagged.correlation.process});

@@ -87,9 +87,9 @@ std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int directi
 
 ActivityIndex endedBy(const ViewData& shown, const Gap& gap) {
     const Lane& lane = shown.index.lanes()[gap.lane];
-    const auto next = std::ranges::lower_bound(lane.begins, gap.time.end);
-    return next == lane.begins.end() ? kNoActivity
-                                     : lane.activities[static_cast<std::size_t>(next - lane.begins.begin())];
+    const auto beginOf = [&shown](ActivityIndex i) { return shown.trace().time(i).begin; };
+    const auto next = std::ranges::lower_bound(lane.activities, gap.time.end, {}, beginOf);
+    return next == lane.activities.end() ? kNoActivity : *next;
 }
 
 std::vector<HostDoing> hostDoing(const ViewData& shown, const Gap& gap) {

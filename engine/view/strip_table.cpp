@@ -14,7 +14,7 @@ constexpr std::size_t kBlock = 16; // things looked at together
 constexpr std::size_t kPairs = 0;  // not a number of layers: one layer of intervals
 
 __extension__ using Wide = unsigned __int128;
-using Four [[gnu::vector_size(32)]] = std::int64_t;
+using Four = Times::Four;
 using FourUnsigned [[gnu::vector_size(32)]] = std::uint64_t;
 
 std::uint64_t highHalf(std::uint64_t a, std::uint64_t b) {
@@ -44,31 +44,6 @@ struct StripTable::Burst {
     std::size_t first;
     StripTable table;
 };
-
-Times::Times(std::span<const Interval> intervals)
-    : m_begins(intervals.empty() ? nullptr : &intervals.front().begin)
-    , m_ends(intervals.empty() ? nullptr : &intervals.front().end)
-    , m_shift(1)
-    , m_count(intervals.size()) {}
-
-Times Times::part(std::size_t first, std::size_t count) const {
-    Times part = *this;
-    part.m_begins += first << m_shift;
-    part.m_ends += first << m_shift;
-    part.m_count = count;
-    return part;
-}
-
-std::size_t Times::firstFrom(Ns t, std::size_t first, std::size_t last) const {
-    while (first < last) {
-        const std::size_t middle = first + (last - first) / 2;
-        if (begin(middle) < t)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
 
 StripTable::StripTable(const Times& times, const Layers& layers, double bytes)
     : m_times(times)
@@ -350,8 +325,7 @@ template <std::size_t N>
     Four all{};
     for (std::size_t i = 0; i < kFours; ++i) {
         Four begins, ends;
-        std::memcpy(&begins, m_times.m_begins + at + 4 * i, sizeof begins);
-        std::memcpy(&ends, m_times.m_ends + at + 4 * i, sizeof ends);
+        m_times.read(at + 4 * i, begins, ends);
         parts[i] = (ends < t ? ends : t) - (begins < t ? begins : t);
         all += parts[i];
     }
@@ -379,7 +353,7 @@ template <std::size_t N>
     FourUnsigned sum{}; // sums of times may wrap; their difference is right
     for (std::size_t i = 0; i < kBlock / 2; ++i) {
         Four pairs;
-        std::memcpy(&pairs, m_times.m_begins + 2 * at + 4 * i, sizeof pairs);
+        std::memcpy(&pairs, m_times.pairs(at) + 4 * i, sizeof pairs);
         sum += reinterpret_cast<FourUnsigned>(pairs < t ? pairs : t);
     }
     return static_cast<Ns>(sum[1] + sum[3] - sum[0] - sum[2]);
@@ -393,8 +367,7 @@ template <std::size_t N>
     const std::uint32_t* const known = row(slot);
     std::size_t at = known[0];
     const std::size_t last = row(std::min(slot + 1, m_slots))[0];
-    if (last + kBlock > m_times.size() || last - at > kLong || t <= m_origin ||
-        (N != kPairs && m_times.m_shift != 0)) {
+    if (last + kBlock > m_times.size() || last - at > kLong || t <= m_origin) {
         Sums exact;
         before(t, exact);
         std::copy_n(exact.begin(), m_layers.count, out);
@@ -428,7 +401,7 @@ template <std::size_t N>
 [[gnu::always_inline]] inline void StripTable::sumEach(std::span<const Ns> times, Ns* sums) const {
     switch (m_layers.count) {
     case 1:
-        return m_times.m_shift != 0 ? sumLayers<kPairs>(times, sums) : sumLayers<1>(times, sums);
+        return m_times.inPairs() ? sumLayers<kPairs>(times, sums) : sumLayers<1>(times, sums);
     case 2:
         return sumLayers<2>(times, sums);
     case 3:

@@ -14,7 +14,7 @@ namespace olab {
 
 struct Strip::Own {
     Column<ActivityIndex> activities;
-    Column<Ns> begins, ends;
+    TimesColumn times;
 };
 
 /// Fills columns that were made long enough. What crosses too much shares the last sub-lane: there it begins
@@ -23,22 +23,20 @@ class Strip::Appender {
 public:
     Appender(Own& own, std::size_t most)
         : m_own(&own) {
-        own.activities.resize(most), own.begins.resize(most), own.ends.resize(most);
+        own.activities.reserve(most);
+        own.times = TimesColumn(most);
     }
     void add(ActivityIndex activity, Interval time) {
         if (time.end <= m_free && time.begin < m_free)
             return;
-        m_own->activities[m_count] = activity;
-        m_own->begins[m_count] = std::max(time.begin, m_free);
-        m_own->ends[m_count++] = m_free = std::max(time.end, m_free);
-    }
-    void finish() {
-        m_own->activities.resize(m_count), m_own->begins.resize(m_count), m_own->ends.resize(m_count);
+        m_own->activities.push_back(activity);
+        const Ns begin = std::max(time.begin, m_free);
+        m_free = std::max(time.end, m_free);
+        m_own->times.add({begin, m_free});
     }
 
 private:
     Own* m_own;
-    std::size_t m_count = 0;
     Ns m_free = std::numeric_limits<Ns>::min();
 };
 
@@ -84,12 +82,25 @@ std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const 
     std::vector<Strip::Appender> parts;
     for (const std::size_t count : counts)
         parts.emplace_back(*owns.emplace_back(std::make_shared<Strip::Own>()), count);
-    const std::span<const Ns> ends = trace.ends();
     for (std::size_t i = 0; i < lane.activities.size(); ++i)
-        parts[lane.depth[i]].add(lane.activities[i], {lane.begins[i], ends[lane.activities[i]]});
-    for (Strip::Appender& part : parts)
-        part.finish();
+        parts[lane.depth[i]].add(lane.activities[i], trace.time(lane.activities[i]));
     return owns;
+}
+
+/// Of a lane in which nothing crosses. Where nothing touches either and all have a length, what covers the
+/// lane are its activities.
+void keepTimes(Strip& strip, const Trace& trace, const Lane& lane) {
+    strip.activities = lane.activities;
+    if (lane.busy.size() == lane.activities.size()) {
+        strip.times = Times(lane.busy.intervals());
+        return;
+    }
+    const auto own = std::make_shared<Strip::Own>();
+    own->times = TimesColumn(lane.activities.size());
+    for (const ActivityIndex activity : lane.activities)
+        own->times.add(trace.time(activity));
+    strip.times = own->times.times();
+    strip.own = own;
 }
 
 /// The classes that take time in a strip; what takes none has no layer, and is counted in the first.
@@ -113,11 +124,10 @@ void complete(Strip& strip, const Trace& trace, const RunControl& control) {
 void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
                const RunControl& control = {}) {
     control.throwIfCancelled();
-    if (lane.depthCount <= 1) { // nothing crosses, so the latest end so far is each one's own
+    if (lane.depthCount <= 1) {
         Strip& strip = strips.emplace_back();
         strip.lane = &lane;
-        strip.activities = lane.activities;
-        strip.times = Times(lane.begins, lane.latestEnd);
+        keepTimes(strip, trace, lane);
         return complete(strip, trace, control);
     }
     int depth = 0;
@@ -126,7 +136,7 @@ void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
         strip.lane = &lane;
         strip.depth = depth++;
         strip.activities = own->activities;
-        strip.times = Times(own->begins, own->ends);
+        strip.times = own->times.times();
         strip.own = std::move(own);
         complete(strip, trace, control);
     }
@@ -288,7 +298,8 @@ std::size_t TimelineIndex::allBytes() const {
     std::size_t bytes = memoryBytes() + m_strips.capacity() * sizeof(Strip);
     for (const Strip& strip : m_strips)
         if (strip.own)
-            bytes += strip.activities.size() * (sizeof(ActivityIndex) + 2 * sizeof(Ns));
+            bytes +=
+                strip.own->activities.capacity() * sizeof(ActivityIndex) + strip.own->times.memoryBytes();
     for (const auto& sets : m_atOnce)
         for (const IntervalSet& set : sets)
             bytes += set.memoryBytes();

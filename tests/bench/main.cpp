@@ -1,3 +1,4 @@
+// olab_bench --write FILE KIND COUNT, --open FILE: one recording of what is benched, and one opening of it.
 // olab_bench [largest count [smallest count]]: trace building, file, lanes, analysis, open to picture and
 // simulator at 10^4 activities and up.
 #include "bench.h"
@@ -77,16 +78,23 @@ constexpr std::array kKinds{
          [](RecordSink& sink, std::size_t n) { giveWideRecording(sink, n); }},
 };
 
+void writeKind(const std::filesystem::path& path, const Kind& kind, std::size_t count) {
+    ContainerWriter file(path);
+    RecordWriter writer(file);
+    kind.give(writer, count);
+    writer.flush();
+    file.finish();
+}
+
+int writeOne(const std::filesystem::path& path, std::size_t kind, std::size_t count) {
+    writeKind(path, kKinds.at(kind), count);
+    return 0;
+}
+
 void benchOpens(const std::filesystem::path& program, std::size_t count, int rounds) {
     printOpenHeading();
     for (const Kind& kind : kKinds) {
-        {
-            ContainerWriter file(filePath());
-            RecordWriter writer(file);
-            kind.give(writer, count);
-            writer.flush();
-            file.finish();
-        }
+        writeKind(filePath(), kind, count);
         benchOpen(kind.name, count, program, filePath(), rounds);
     }
     std::filesystem::remove(filePath());
@@ -133,6 +141,9 @@ int main(int argc, char** argv) {
     try {
         if (argc == 3 && std::string_view(argv[1]) == "--open")
             return openOnce(argv[2]);
+        if (argc == 5 && std::string_view(argv[1]) == "--write")
+            return writeOne(argv[2], std::strtoull(argv[3], nullptr, 10),
+                            std::strtoull(argv[4], nullptr, 10));
         const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : kDefaultLargest;
         const std::size_t smallest = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 10'000;
         printMachine();

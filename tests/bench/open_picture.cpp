@@ -14,6 +14,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <limits>
 #include <sys/resource.h>
 
@@ -26,8 +28,9 @@ constexpr std::array<const char*, kSteps> kNames{"read", "analyse", "index", "pi
 /// What one process prints and the other reads, in one line.
 struct Opened {
     std::array<double, kSteps> seconds{};
-    double processor = 0; ///< user time of all threads
-    double peakBytes = 0;
+    double processor = 0;                       ///< user time of all threads
+    std::array<double, kSteps> peaks{}, kept{}; ///< bytes: the most until the end of a step, those there then
+    double peakBytes() const { return *std::ranges::max_element(peaks); }
     double wall() const {
         double sum = 0;
         for (const double step : seconds)
@@ -54,7 +57,22 @@ void noteUsage(Opened& opened, double userBefore) {
     getrusage(RUSAGE_SELF, &usage);
     opened.processor = static_cast<double>(usage.ru_utime.tv_sec) +
                        static_cast<double>(usage.ru_utime.tv_usec) * 1e-6 - userBefore;
-    opened.peakBytes = static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+/// Of /proc/self/status: what is in memory now, and the most there was.
+double memoryOf(const char* key) {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(key))
+            return std::strtod(line.c_str() + std::strlen(key), nullptr) * 1024;
+    return 0;
+}
+
+void noteStep(Opened& opened, std::size_t step, Clock& clock) {
+    opened.seconds[step] = clock.lap();
+    opened.peaks[step] = memoryOf("VmHWM:");
+    opened.kept[step] = memoryOf("VmRSS:");
+    clock.lap();
 }
 
 #ifdef OLAB_BENCH_UI
@@ -62,13 +80,13 @@ constexpr int kWidth = 1920, kHeight = 1080;
 
 void paint(const RecordingPtr& recording, Opened& opened, Clock& clock) {
     const auto shown = std::make_shared<const ViewData>(recording);
-    opened.seconds[2] = clock.lap();
+    noteStep(opened, 2, clock);
     TimelineView view;
     view.resize(kWidth, kHeight);
     QImage image(view.size(), QImage::Format_RGB32);
     view.setShown(shown);
     view.render(&image);
-    opened.seconds[3] = clock.lap();
+    noteStep(opened, 3, clock);
 }
 #endif
 
@@ -78,9 +96,9 @@ Opened open(const std::filesystem::path& path) {
     const double before = opened.processor; // starting the program is not opening a file
     Clock clock;
     RecordingData data = readRecording(path);
-    opened.seconds[0] = clock.lap();
+    noteStep(opened, 0, clock);
     const RecordingPtr recording = makeRecording(std::move(data), "bench", false);
-    opened.seconds[1] = clock.lap();
+    noteStep(opened, 1, clock);
 #ifdef OLAB_BENCH_UI
     paint(recording, opened, clock);
 #endif
@@ -89,9 +107,11 @@ Opened open(const std::filesystem::path& path) {
 }
 
 bool readLine(std::FILE* from, Opened& opened) {
-    auto& s = opened.seconds;
-    return std::fscanf(from, "%lf %lf %lf %lf %lf %lf", &s[0], &s[1], &s[2], &s[3], &opened.processor,
-                       &opened.peakBytes) == 6;
+    bool all = std::fscanf(from, "%lf", &opened.processor) == 1;
+    for (auto* numbers : {&opened.seconds, &opened.peaks, &opened.kept})
+        for (double& number : *numbers)
+            all = all && std::fscanf(from, "%lf", &number) == 1;
+    return all;
 }
 
 Opened openInProcess(const std::string& command) {
@@ -115,9 +135,11 @@ int openOnce(const std::filesystem::path& path) {
     QApplication application(argc, argv);
 #endif
     const Opened opened = open(path);
-    for (const double step : opened.seconds)
-        std::printf("%.6f ", step);
-    std::printf("%.6f %.0f\n", opened.processor, opened.peakBytes);
+    std::printf("%.6f", opened.processor);
+    for (const auto* numbers : {&opened.seconds, &opened.peaks, &opened.kept})
+        for (const double number : *numbers)
+            std::printf(" %.6f", number);
+    std::printf("\n");
     return 0;
 }
 
@@ -141,8 +163,12 @@ void benchOpen(const std::string& what, std::size_t count, const std::filesystem
     std::printf("%-34s %11zu %9.1f", what.c_str(), count, best.wall() * 1e3);
     for (const double step : best.seconds)
         std::printf(" %9.1f", step * 1e3);
-    std::printf(" %9.1f %6.2fx\n", user * 1e3, best.peakBytes / fileBytes);
-    std::printf("%-34s %11s file %.0f MB, peak %.0f MB\n", "", "", fileBytes * 1e-6, best.peakBytes * 1e-6);
+    std::printf(" %9.1f %6.2fx\n", user * 1e3, best.peakBytes() / fileBytes);
+    std::printf("%-34s %11s file %.0f MB, peak %.0f MB\n", "", "", fileBytes * 1e-6, best.peakBytes() * 1e-6);
+    for (std::size_t step = 0; step < kSteps; ++step)
+        std::printf("%46s until \"%s\": peak %5.1f bytes each, kept %5.1f\n", "", kNames[step],
+                    best.peaks[step] / static_cast<double>(count),
+                    best.kept[step] / static_cast<double>(count));
     std::fflush(stdout);
 }
 

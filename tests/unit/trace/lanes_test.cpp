@@ -26,7 +26,11 @@ std::vector<int> depthsOf(std::vector<Interval> times) {
     for (const Interval& t : times)
         records.emplace_back(work(Kernel, t.begin, t.end));
     const LaneSet lanes = LaneSet::of(build(records));
-    return {lanes.lanes()[0].depth.begin(), lanes.lanes()[0].depth.end()};
+    const Lane& lane = lanes.lanes()[0];
+    std::vector<int> depths;
+    for (std::size_t at = 0; at < lane.activities.size(); ++at)
+        depths.push_back(lane.depthOf(at));
+    return depths;
 }
 
 TEST(Lanes, AreInTheOrderOfTheView) {
@@ -129,17 +133,6 @@ TEST(Lanes, SubLanesHaveACap) {
     EXPECT_EQ(depths.back(), 0);
 }
 
-TEST(Lanes, CandidatesOfARangeThatBeginsAtATick) {
-    const Trace trace = build({work(Kernel, 1, 3), work(Kernel, 10, 10), work(Kernel, 20, 20)});
-    const LaneSet lanes = LaneSet::of(trace);
-    const auto candidates = [&lanes](Ns from, Ns to) { return lanes.lanes()[0].candidates({from, to}); };
-    using Range = std::pair<std::size_t, std::size_t>;
-    EXPECT_EQ(candidates(10, 20), Range(1, 2)) << "what has no length is in the range that begins with it";
-    EXPECT_EQ(candidates(11, 20), Range(2, 2));
-    EXPECT_EQ(candidates(2, 10), Range(0, 1));
-    EXPECT_EQ(candidates(21, 99), Range(3, 3));
-}
-
 class RandomLanes : public testing::TestWithParam<unsigned> {
 protected:
     const Trace m_trace = build(made::randomRecords(GetParam(), 500));
@@ -201,10 +194,10 @@ TEST_P(RandomLanes, NoTwoInASubLaneOverlapAndNoneIsWasted) {
             for (std::size_t b = 0; b < a; ++b)
                 if (const Interval other = m_trace.time(lane.activities[b]);
                     other.end > mine.begin || (other == mine && mine.length() == 0))
-                    taken[lane.depth[b]] = true;
+                    taken[lane.depthOf(b)] = true;
             const auto firstFree = std::ranges::find(taken, false) - taken.begin();
-            ASSERT_EQ(lane.depth[a], firstFree) << lane.label;
-            deepest = std::max(deepest, lane.depth[a]);
+            ASSERT_EQ(lane.depthOf(a), firstFree) << lane.label;
+            deepest = std::max(deepest, lane.depthOf(a));
         }
         EXPECT_EQ(lane.depthCount, deepest + 1);
     }
@@ -228,27 +221,6 @@ TEST_P(RandomLanes, CoverageIsThatOfBruteForce) {
         EXPECT_EQ(lane.coverage[static_cast<std::size_t>(Memset)],
                   cover([&](const Activity& a) { return onLane(a) && a.cls == Memset; }));
     }
-}
-
-TEST_P(RandomLanes, CandidatesMissNothingThatTouches) {
-    for (const Lane& lane : m_lanes.lanes())
-        for (Ns begin = 900; begin < 6500; begin += 111) {
-            const Interval range{begin, begin + 150};
-            const auto [first, last] = lane.candidates(range);
-            ASSERT_LE(first, last);
-            ASSERT_LE(last, lane.activities.size());
-            for (std::size_t i = 0; i < lane.activities.size(); ++i) {
-                const Interval t = m_trace.time(lane.activities[i]);
-                const bool touches = t.begin < range.end && (t.end > range.begin || t.begin >= range.begin);
-                ASSERT_TRUE(!touches || (first <= i && i < last));
-            }
-            if (last < lane.activities.size()) {
-                ASSERT_GE(m_trace.time(lane.activities[last]).begin, range.end) << "and not all of the lane";
-            }
-            if (first < last) {
-                ASSERT_GE(m_trace.time(lane.activities[first]).end, range.begin);
-            }
-        }
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomLanes, testing::Values(1u, 2u, 3u));

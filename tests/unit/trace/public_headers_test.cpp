@@ -43,6 +43,7 @@ const std::map<std::string, std::vector<std::string>> kHeadersOf{
     {"make_unique", {"memory"}},
     {"map", {"map"}},
     {"max", {"algorithm"}},
+    {"memcpy", {"cstring"}},
     {"min", {"algorithm"}},
     {"move", {"utility"}},
     {"mutex", {"mutex"}},

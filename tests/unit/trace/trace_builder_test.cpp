@@ -305,7 +305,7 @@ TEST_P(Recordings, ReplayMakesAnEqualTrace) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Recordings, testing::Values(1u, 2u, 3u, 4u));
 
-TEST(Trace, AnOrdinaryActivityTakes48BytesOrLess) {
+TEST(Trace, AnOrdinaryActivityTakes25BytesOrLess) {
     constexpr std::size_t count = 100000;
     TraceBuilder builder;
     const TextId name = builder.intern("a copy with a name too long for the small string");
@@ -317,8 +317,89 @@ TEST(Trace, AnOrdinaryActivityTakes48BytesOrLess) {
     }
     const Trace trace = builder.finish();
     ASSERT_EQ(trace.size(), count);
-    EXPECT_LE(trace.memoryBytes(), 48 * count);
-    EXPECT_GE(trace.memoryBytes(), 40 * count) << "a count this small forgets a column";
+    EXPECT_LE(trace.memoryBytes(), 25 * count);
+    EXPECT_GE(trace.memoryBytes(), 20 * count) << "a count this small forgets a column";
+}
+
+TEST(Trace, WhatManyShareIsKeptOnce) {
+    TraceBuilder builder;
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        ActivityRecord r = work(MemcpyH2D, 1 + i * 10, 8 + i * 10, 7 + i % 2);
+        r.bytes = i == 50 ? std::int64_t{1} << 40 : 1 << 20; // as large as it may be
+        r.correlation = i;
+        r.clock = 0;
+        builder.add(r);
+    }
+    const Trace trace = builder.finish();
+    EXPECT_EQ(trace.kinds().size(), 2u) << "a copy of another size; of which stream they are does not matter";
+    EXPECT_EQ(trace.bytes(50), std::int64_t{1} << 40);
+    EXPECT_EQ(trace.bytes(51), 1 << 20);
+    EXPECT_EQ(trace.opOf(50), kNoOp) << "no row has one: there is no column";
+}
+
+TEST(Trace, StreamsOfTwoDevicesShareNothing) {
+    std::vector<ActivityRecord> records;
+    for (std::uint32_t i = 0; i < 40; ++i) {
+        ActivityRecord& r = records.emplace_back(work(MemcpyH2D, 1 + i * 10, 8 + i * 10, 7 + i % 4));
+        r.context = 1 + i % 2, r.device = i % 4 == 0 ? 0 : kNoNumber; // of some only their context tells it
+        r.channel = 3, r.channelType = ChannelType::AsyncCopy;
+    }
+    TraceBuilder builder;
+    for (const ActivityRecord& r : records)
+        builder.add(r);
+    builder.add(ContextRecord{1, 0, kNoNumber, 0});
+    builder.add(ContextRecord{2, 1, kNoNumber, 0});
+    const Trace trace = builder.finish();
+    EXPECT_EQ(trace.kinds().size(), 2u);
+    EXPECT_EQ(trace.queues().size(), 4u);
+    EXPECT_EQ(trace.channels().size(), 2u) << "equal numbers, but of two devices";
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        EXPECT_EQ(trace.device(i), i % 2);
+        EXPECT_EQ(trace.queue(trace.queueOf(i)).number, 7 + i % 4);
+        EXPECT_EQ(trace.channels()[trace.channelOf(i).value].device, i % 2);
+    }
+}
+
+TEST(Trace, MoreKindsThanTwoBytesCount) {
+    constexpr std::uint32_t count = 70'000;
+    TraceBuilder builder;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        ActivityRecord r = work(MemcpyH2D, 1 + i * 10, 8 + i * 10);
+        r.bytes = i;
+        builder.add(r);
+    }
+    const Trace trace = builder.finish();
+    ASSERT_EQ(trace.kinds().size(), count);
+    for (ActivityIndex i = 0; i < count; ++i)
+        ASSERT_EQ(trace.bytes(i), std::int64_t{i});
+}
+
+TEST(Trace, IsEqualHoweverManyKindsItsRecordsHad) {
+    constexpr std::uint32_t count = 80'000; // twice as many kinds as come out of it
+    TraceBuilder builder;
+    builder.add(ContextRecord{1, 0, kNoNumber, 0});
+    for (std::uint32_t i = 0; i < count; ++i) {
+        ActivityRecord r = work(MemcpyH2D, 1 + i * 10, 8 + i * 10);
+        r.context = 1, r.device = i % 2 == 0 ? 0 : kNoNumber;
+        r.bytes = i / 2;
+        builder.add(r);
+    }
+    const Trace trace = builder.finish();
+    ASSERT_EQ(trace.kinds().size(), count / 2);
+    TraceBuilder again;
+    trace.replay(again);
+    EXPECT_EQ(again.finish(), trace);
+    EXPECT_EQ(trace.bytes(count - 1), count / 2 - 1);
+}
+
+TEST(Trace, LongAndShortActivitiesKeepTheirEnds) {
+    constexpr Ns kDay = Ns{86'400} * 1'000'000'000;
+    const Trace trace = build({work(Kernel, 1, 3), work(Kernel, 10, kDay), work(Kernel, 20, 20),
+                               work(Kernel, 30, 30 + (Ns{1} << 32) - 1)});
+    EXPECT_EQ(trace.time(0), (Interval{1, 3}));
+    EXPECT_EQ(trace.time(1), (Interval{10, kDay}));
+    EXPECT_EQ(trace.time(2), (Interval{20, 20}));
+    EXPECT_EQ(trace.duration(3), (Ns{1} << 32) - 1);
 }
 
 TEST(Engines, ChannelDecidesThenClass) {

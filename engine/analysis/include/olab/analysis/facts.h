@@ -97,7 +97,10 @@ public:
     const DeviceWork& deviceWork() const { return m_deviceWork; }
     /// What an activity of a device is one of many of.
     const Work& work(ActivityIndex row) const { return m_works[workAt(m_deviceWork.numberOf(row)).value]; }
-    WorkId workAt(std::size_t number) const { return WorkId{m_workOf[number]}; }
+    WorkId workAt(std::size_t number) const {
+        return WorkId{m_workOf.empty() ? m_workOfKind[m_trace.kindOf(m_deviceWork.row(number))]
+                                       : m_workOf[number]};
+    }
     std::span<const Work> works() const { return {m_works.data(), m_works.size()}; }
     const Work& operator[](WorkId id) const { return m_works[id.value]; }
     /// How long it takes alone; 0 for host activities.
@@ -159,7 +162,8 @@ private:
     std::array<std::uint64_t, kClassCount> m_counts{};
     DeviceWork m_deviceWork;
     std::vector<Work> m_works;
-    Column<std::uint32_t> m_workOf; ///< by number of device work
+    std::vector<std::uint32_t> m_workOfKind; ///< by kind of activity, where that tells
+    Column<std::uint32_t> m_workOf;          ///< by number of device work; empty where the kind tells
     WaitTable m_waits;
     Column<ActivityIndex> m_apiOf;  ///< by row; empty without API calls
     Column<ActivityIndex> m_byCall; ///< all that have an API call, by that call

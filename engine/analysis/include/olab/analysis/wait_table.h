@@ -3,32 +3,11 @@
 #pragma once
 
 #include <olab/analysis/waits.h>
+#include <olab/trace/length_column.h>
 
-#include <iterator>
 #include <span>
 
 namespace olab {
-
-/// Lengths of time, nearly all below 4 s: 4 bytes each, the few others apart.
-class LengthColumn {
-public:
-    void resize(std::size_t size);
-    Ns operator[](std::size_t i) const { return m_short[i] == kLong ? longAt(i) : m_short[i]; }
-    /// Takes what fits; `false`: keep it and hand it to addLong(), which is not for several threads.
-    bool set(std::size_t i, Ns length) {
-        const bool fits = length >= 0 && length < Ns{kLong};
-        m_short[i] = fits ? static_cast<std::uint32_t>(length) : kLong;
-        return fits;
-    }
-    void addLong(std::size_t i, Ns length); ///< by ascending i
-    std::size_t memoryBytes() const;
-
-private:
-    static constexpr std::uint32_t kLong = 0xffffffffu;
-    Ns longAt(std::size_t i) const;
-    Column<std::uint32_t> m_short;
-    std::vector<std::pair<std::size_t, Ns>> m_long; ///< sorted
-};
 
 class WaitTable {
 public:

@@ -22,14 +22,11 @@ struct Lane {
     std::vector<ChannelId> channels; ///< Engine lanes: that its work ran on, by number; Channel lanes: one
     std::string label; ///< "copy H2D", "stream 14", "thread 4711", "thread 4711 · waits", "channel 3 · copy"
     Column<ActivityIndex> activities; ///< sorted by begin
-    Column<Ns> begins;                ///< of each activity: the other half of the binary search
-    Column<std::uint16_t> depth;      ///< sub-lane of each: activities that cross do not share one
+    Column<std::uint16_t> depth; ///< sub-lane of each: those that cross do not share one. Empty: all in one
     std::uint16_t depthCount = 1;
-    Column<Ns> latestEnd; ///< running maximum of ends: finds what reaches into a range by binary search
     std::array<IntervalSet, kClassCount> coverage; ///< union per class
     IntervalSet busy;                              ///< union of all classes
-    /// Indices [first, last) into `activities` that may touch `range`.
-    std::pair<std::size_t, std::size_t> candidates(Interval range) const;
+    std::uint16_t depthOf(std::size_t at) const { return depth.empty() ? std::uint16_t{0} : depth[at]; }
 };
 /// Whether it is shown beneath `whole`, as a part of it.
 inline bool isPartOf(const Lane& part, const Lane& whole) {

@@ -1,7 +1,7 @@
 // All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
-// Only TraceBuilder makes one. Safe to read from any number of threads. 48 bytes or less per activity, 4 more
-// where the geometry of some kernel is known. Passes over all rows read the columns they need, not whole
-// rows.
+// Only TraceBuilder makes one. Safe to read from any number of threads. 21 bytes per activity, 4 more where
+// some belong to an op: what many share (ActivityKind) is a number of 2 bytes, 4 where there are more than
+// 65536. Passes over all rows read the columns they need, not whole rows.
 //
 // Most sources include it, so it is cheap to compile: a span made of a vector is looked at by the compiler in
 // each of them, one made of a pointer and a size hardly, and what is not asked for in a loop is defined in
@@ -10,6 +10,8 @@
 
 #include <olab/trace/column.h>
 #include <olab/trace/interval_set.h>
+#include <olab/trace/length_column.h>
+#include <olab/trace/number_column.h>
 #include <olab/trace/records.h>
 
 #include <map>
@@ -19,6 +21,20 @@
 #include <vector>
 
 namespace olab {
+
+/// What many activities share, whatever their queue: of millions there are mostly some dozens, of ranges with
+/// names of their own as many as ranges.
+struct ActivityKind {
+    std::int64_t bytes = 0;
+    StringId name{};
+    std::uint32_t geometry = kNoNumber; ///< into Trace::geometries()
+    ChannelId channel = kNoChannel;
+    ActivityClass cls{};
+    EngineKind engine = EngineKind::None;
+    std::uint8_t device = 0, flags = 0;
+    std::uint8_t memory = 0; ///< source kind in the low half, target kind in the high half
+    friend bool operator==(const ActivityKind&, const ActivityKind&) = default;
+};
 
 /// One row, gathered from the columns; cheap to make, not stored.
 struct Activity {
@@ -79,28 +95,30 @@ public:
     std::size_t size() const { return m_begin.size(); }
     bool empty() const { return m_begin.empty(); }
     Activity operator[](ActivityIndex i) const;
-    Interval time(ActivityIndex i) const { return {m_begin[i], m_end[i]}; }
+    Interval time(ActivityIndex i) const { return {m_begin[i], end(i)}; }
+    Ns end(ActivityIndex i) const { return m_begin[i] + m_length[i]; }
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
     std::span<const ActivityClass> classes() const { return {m_cls.data(), m_cls.size()}; }
     std::span<const Ns> begins() const { return {m_begin.data(), m_begin.size()}; }
-    std::span<const Ns> ends() const { return {m_end.data(), m_end.size()}; }
     // Single columns, for passes over all rows.
-    EngineKind engine(ActivityIndex i) const { return m_engine[i]; }
-    std::uint8_t device(ActivityIndex i) const { return m_device[i]; }
+    EngineKind engine(ActivityIndex i) const { return kind(i).engine; }
+    std::uint8_t device(ActivityIndex i) const { return kind(i).device; }
     QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
-    ChannelId channelOf(ActivityIndex i) const { return ChannelId{m_channel[i]}; }
-    Ns duration(ActivityIndex i) const { return m_end[i] - m_begin[i]; }
-    std::int64_t bytes(ActivityIndex i) const { return m_bytes[i]; }
-    StringId nameOf(ActivityIndex i) const { return StringId{m_name[i]}; }
+    ChannelId channelOf(ActivityIndex i) const { return kind(i).channel; }
+    Ns duration(ActivityIndex i) const { return m_length[i]; }
+    std::int64_t bytes(ActivityIndex i) const { return kind(i).bytes; }
+    StringId nameOf(ActivityIndex i) const { return kind(i).name; }
     std::uint32_t correlation(ActivityIndex i) const { return m_correlation[i]; }
-    OpId opOf(ActivityIndex i) const { return OpId{m_op[i]}; }
-    std::uint8_t flags(ActivityIndex i) const { return m_flags[i]; }
-    MemoryKind source(ActivityIndex i) const { return static_cast<MemoryKind>(m_memory[i] & 0xf); }
-    MemoryKind target(ActivityIndex i) const { return static_cast<MemoryKind>(m_memory[i] >> 4); }
+    OpId opOf(ActivityIndex i) const { return m_op.empty() ? kNoOp : OpId{m_op[i]}; }
+    std::uint8_t flags(ActivityIndex i) const { return kind(i).flags; }
+    MemoryKind source(ActivityIndex i) const { return static_cast<MemoryKind>(kind(i).memory & 0xf); }
+    MemoryKind target(ActivityIndex i) const { return static_cast<MemoryKind>(kind(i).memory >> 4); }
     /// Into geometries(); kNoNumber unless a kernel whose geometry is known.
-    std::uint32_t geometryOf(ActivityIndex i) const {
-        return m_geometryOf.empty() ? kNoNumber : m_geometryOf[i];
-    }
+    std::uint32_t geometryOf(ActivityIndex i) const { return kind(i).geometry; }
+    /// What it shares with others, each once, in order of first use.
+    const ActivityKind& kind(ActivityIndex i) const { return m_kinds[m_kind[i]]; }
+    std::uint32_t kindOf(ActivityIndex i) const { return m_kind[i]; } ///< into kinds()
+    std::span<const ActivityKind> kinds() const { return {m_kinds.data(), m_kinds.size()}; }
 
     std::string_view text(StringId id) const { return m_strings[id.value]; }
     std::size_t texts() const { return m_strings.size(); } ///< ids of text() are below
@@ -121,7 +139,7 @@ public:
     /// " of process 4711" where there are several processes, else empty.
     std::string processText(const Queue& queue) const;
     /// Sorted by their call, so by its time; those whose call was not recorded last.
-    std::span<const StreamCall> streamCalls() const { return m_streamCalls; }
+    std::span<const StreamCall> streamCalls() const { return {m_streamCalls.data(), m_streamCalls.size()}; }
     /// False: the recording is older than these, or its maker knows none; none were made, or nobody told.
     bool recordsStreamCalls() const;
     /// Null where the call did nothing of that kind, or nobody recorded it. O(log n).
@@ -147,15 +165,14 @@ private:
     ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
     void replayStreamCalls(RecordSink& sink) const;
     void replayDefects(RecordSink& sink) const;
-    Column<Ns> m_begin, m_end;
-    Column<std::int64_t> m_bytes;
-    Column<std::uint32_t> m_name, m_correlation, m_op;
-    Column<std::uint16_t> m_queue, m_channel;
-    Column<ActivityClass> m_cls;
-    Column<EngineKind> m_engine;
-    Column<std::uint8_t> m_device, m_flags;
-    Column<std::uint8_t> m_memory;          ///< source kind in the low half, target kind in the high half
-    Column<std::uint32_t> m_geometryOf;     ///< per row: into m_geometry; empty when no kernel has one
+    Column<Ns> m_begin;
+    LengthColumn m_length;
+    NumberColumn m_kind;
+    Column<std::uint16_t> m_queue;
+    Column<std::uint32_t> m_correlation;
+    Column<std::uint32_t> m_op;  ///< empty when none belongs to an op
+    Column<ActivityClass> m_cls; ///< also in the kind, but asked for most
+    std::vector<ActivityKind> m_kinds;
     std::vector<KernelGeometry> m_geometry; ///< each once, in order of first use
     std::vector<std::string> m_strings{std::string()};
     std::vector<DeviceRecord> m_devices;
@@ -174,19 +191,20 @@ private:
 };
 
 inline Activity Trace::operator[](ActivityIndex i) const {
+    const ActivityKind& shared = kind(i);
     Activity a;
-    a.cls = m_cls[i];
-    a.engine = m_engine[i];
-    a.device = m_device[i];
-    a.flags = m_flags[i];
-    a.queue = QueueId{m_queue[i]};
-    a.channel = ChannelId{m_channel[i]};
+    a.cls = shared.cls;
+    a.engine = shared.engine;
+    a.device = shared.device;
+    a.flags = shared.flags;
+    a.queue = queueOf(i);
+    a.channel = shared.channel;
     a.begin = m_begin[i];
-    a.end = m_end[i];
-    a.bytes = m_bytes[i];
-    a.name = StringId{m_name[i]};
+    a.end = end(i);
+    a.bytes = shared.bytes;
+    a.name = shared.name;
     a.correlation = m_correlation[i];
-    a.op = OpId{m_op[i]};
+    a.op = opOf(i);
     a.source = source(i);
     a.target = target(i);
     return a;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <olab/trace/trace.h>
+#include <olab/view/times.h>
 
 #include <algorithm>
 #include <bit>
@@ -15,31 +16,6 @@
 #include <vector>
 
 namespace olab {
-
-/// Begins and ends of things that do not cross, sorted: the columns of a lane, or an array of Interval.
-class Times {
-public:
-    Times() = default;
-    Times(std::span<const Ns> begins, std::span<const Ns> ends)
-        : m_begins(begins.data())
-        , m_ends(ends.data())
-        , m_count(begins.size()) {}
-    explicit Times(std::span<const Interval> intervals);
-    Times part(std::size_t first, std::size_t count) const;
-    std::size_t size() const { return m_count; }
-    Ns begin(std::size_t i) const { return m_begins[i << m_shift]; }
-    Ns end(std::size_t i) const { return m_ends[i << m_shift]; }
-    Interval operator[](std::size_t i) const { return {begin(i), end(i)}; }
-    /// The first one from `first` on, up to `last`, with begin >= t.
-    std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
-
-private:
-    friend class StripTable;
-    const Ns* m_begins = nullptr;
-    const Ns* m_ends = nullptr;
-    unsigned m_shift = 0; ///< 1: begins and ends take turns
-    std::size_t m_count = 0;
-};
 
 /// Which layer of its strip each thing belongs to. With one layer nothing is looked at.
 struct Layers {

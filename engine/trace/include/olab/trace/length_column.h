@@ -1,0 +1,38 @@
+// Lengths of time (or numbers of bytes), nearly all of which fit in 4 bytes: 4 bytes each, the few others
+// apart. Whoever sizes one sets every entry. Reading is for any thread.
+#pragma once
+
+#include <olab/trace/column.h>
+#include <olab/trace/types.h>
+
+#include <utility>
+
+namespace olab {
+
+class LengthColumn {
+public:
+    void resize(std::size_t size);
+    Ns operator[](std::size_t i) const { return m_short[i] == kLong ? longAt(i) : m_short[i]; }
+    /// Takes what fits; `false`: keep it and hand it to addLong(), which is not for several threads.
+    bool set(std::size_t i, Ns length) {
+        const bool fits = length >= 0 && length < Ns{kLong};
+        m_short[i] = fits ? static_cast<std::uint32_t>(length) : kLong;
+        return fits;
+    }
+    void addLong(std::size_t i, Ns length); ///< by ascending i
+    /// The two in one, where entries are set in their order by one thread.
+    void put(std::size_t i, Ns length) {
+        if (!set(i, length)) [[unlikely]]
+            addLong(i, length);
+    }
+    std::size_t memoryBytes() const;
+    friend bool operator==(const LengthColumn&, const LengthColumn&) = default;
+
+private:
+    static constexpr std::uint32_t kLong = 0xffffffffu;
+    Ns longAt(std::size_t i) const;
+    Column<std::uint32_t> m_short;
+    std::vector<std::pair<std::size_t, Ns>> m_long; ///< sorted
+};
+
+} // namespace olab
