@@ -96,6 +96,42 @@ TEST_F(Edges, TheNullStreamHoldsBlockingStreamsBothWays) {
     EXPECT_THAT(m.beginOf(1, {}), DoubleEq(3 + kIssue)) << "non-blocking streams are free";
 }
 
+TEST_F(Edges, TheNullStreamHoldsNoStreamOfAnotherContext) {
+    m.secondDevice();
+    m.stream(13, StreamKind::Blocking);
+    m.stream(13, StreamKind::Blocking, 2);
+    launch(0, 1, 7, {kIssue, 100});
+    ActivityRecord& other = m.call("cudaLaunchKernel", {1, 2}).work(Kernel, 13, {1 + kIssue, 61});
+    other.device = 1, other.context = 2;
+    launch(2, 1, 13, {106, 116});
+    expectMeasured();
+    EXPECT_THAT(m.without(NullStream), DoubleEq(100));
+    const auto held = std::ranges::count(m.graph().edges, replay::EdgeKind::NullStream, &replay::Edge::kind);
+    EXPECT_EQ(held, 1);
+}
+
+TEST_F(Edges, WhatBeganAfterTheReturnOfACallWasNotAwaited) {
+    launch(0, 1, 13, {50, 60});
+    m.call("cudaDeviceSynchronize", {1, 20}).says(StreamCallKind::DeviceSync, kNoNumber);
+    launch(20, 1, 14, {30, 40});
+    EXPECT_THAT(m.base(), DoubleEq(m.measured()));
+    for (const replay::Edge& edge : m.graph().edges)
+        EXPECT_LE(m.graph().nodes[edge.from].measured.begin, m.graph().nodes[edge.to].measured.begin);
+}
+
+// Of many streams only those with something new since the thread waited last: else the memory fills.
+TEST_F(Edges, WaitsForAllStreamsHaveEdgesForWhatIsNew) {
+    for (int i = 0; i < 40; ++i) {
+        launch(100 * i, 1, 13 + static_cast<std::uint32_t>(i), {100. * i + kIssue, 100. * i + 80});
+        m.call("cudaDeviceSynchronize", {100. * i + 1, 100. * i + 83})
+            .says(StreamCallKind::DeviceSync, kNoNumber);
+    }
+    launch(4'000, 1, 13, {4'000 + kIssue, 4'080});
+    expectMeasured();
+    EXPECT_EQ(std::ranges::count(m.graph().edges, replay::EdgeKind::Wait, &replay::Edge::kind), 40);
+    EXPECT_LT(m.without(HostSync), 2'500) << "only the time between the calls stays";
+}
+
 TEST_F(Edges, StreamsOfOneHardwareQueueBeginInTheOrderOfIssue) {
     const auto onQueue = [&](double at, std::uint32_t stream, std::uint32_t channel, Span time) {
         ActivityRecord& r = m.call("cudaLaunchKernel", {at, at + 1}).work(Kernel, stream, time);

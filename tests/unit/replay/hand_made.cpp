@@ -10,8 +10,16 @@ HandMade::HandMade() {
     m_builder.add(EnvironmentRecord{std::string(kStreamCallsKey), std::string(kStreamCallsRecorded)});
 }
 
-void HandMade::stream(std::uint32_t number, StreamKind kind) {
-    m_builder.add(StreamRecord{1, number, kind, 0});
+void HandMade::stream(std::uint32_t number, StreamKind kind, std::uint32_t context) {
+    m_builder.add(StreamRecord{context, number, kind, 0});
+}
+
+void HandMade::secondDevice() {
+    DeviceRecord second = device;
+    second.device = 1;
+    m_builder.add(second);
+    m_builder.add(ContextRecord{2, 1, 7, 0});
+    stream(7, StreamKind::Null, 2);
 }
 
 HandMade& HandMade::call(const std::string& name, Span time, std::uint32_t thread) {

@@ -31,7 +31,9 @@ struct Span {
 class HandMade {
 public:
     HandMade();
-    void stream(std::uint32_t number, StreamKind kind);
+    void stream(std::uint32_t number, StreamKind kind, std::uint32_t context = 1);
+    /// Device 1 with context 2.
+    void secondDevice();
     /// A call of `thread`; what is added next is what it issued or did.
     HandMade& call(const std::string& name, Span time, std::uint32_t thread = 100);
     /// By the call added last; its record for changes.
@@ -59,10 +61,8 @@ public:
 
     DeviceRecord device;
     std::optional<WindowRecord> window;
-    ActivityRecord made; ///< what work() added last
 
 private:
-    void flush();
     TraceBuilder m_builder;
     std::vector<ActivityRecord> m_rows;
     std::uint32_t m_correlation = 0, m_correlations = 0;
