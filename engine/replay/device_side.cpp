@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace olab::replay {
 namespace {
@@ -43,34 +44,49 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
 }
 
 /// Where no record says it: the stream whose work ended last before it, and began none until it was done.
-std::optional<std::uint16_t> likelyStream(const Sketch& sketch, Interval hostFn) {
-    std::optional<std::uint16_t> likely;
-    Ns latest = std::numeric_limits<Ns>::min();
-    for (std::size_t q = 0; q < sketch.trace.queues().size(); ++q) {
-        const auto rows = sketch.facts.ofStream(QueueId{static_cast<std::uint16_t>(q)});
-        const auto next = std::ranges::lower_bound(
-            rows, hostFn.begin, {}, [&](ActivityIndex row) { return sketch.trace.time(row).begin; });
-        if (next == rows.begin() || (next != rows.end() && sketch.trace.time(*next).begin < hostFn.end))
-            continue;
-        const Ns end = sketch.trace.time(*(next - 1)).end;
-        if (end <= hostFn.begin && end > latest) {
-            latest = end;
-            likely = static_cast<std::uint16_t>(q);
-        }
+class LikelyStreams {
+public:
+    explicit LikelyStreams(const Sketch& sketch)
+        : m_sketch(sketch)
+        , m_byEnd(sketch.graph.workOf) {
+        std::ranges::stable_sort(m_byEnd, {}, [&](NodeId n) { return sketch.graph.nodes[n].measured.end; });
     }
-    return likely;
-}
+    std::optional<std::uint16_t> of(Interval hostFn) const {
+        const auto& nodes = m_sketch.graph.nodes;
+        auto at = std::ranges::upper_bound(m_byEnd, hostFn.begin, {},
+                                           [&](NodeId n) { return nodes[n].measured.end; });
+        for (int looks = 0; looks < kLooks && at != m_byEnd.begin(); ++looks)
+            if (const std::uint16_t queue = nodes[*--at].queue; restsDuring(queue, hostFn))
+                return queue;
+        return std::nullopt;
+    }
+
+private:
+    static constexpr int kLooks = 256; ///< streams that work meanwhile are passed over, not without end
+
+    bool restsDuring(std::uint16_t queue, Interval hostFn) const {
+        const auto rows = m_sketch.facts.ofStream(QueueId{queue});
+        const auto time = [&](ActivityIndex row) { return m_sketch.trace.time(row); };
+        const auto next = std::ranges::lower_bound(rows, hostFn.begin, {},
+                                                   [&](ActivityIndex row) { return time(row).begin; });
+        return (next == rows.end() || time(*next).begin >= hostFn.end) &&
+               (next == rows.begin() || time(*(next - 1)).end <= hostFn.begin);
+    }
+    const Sketch& m_sketch;
+    std::vector<NodeId> m_byEnd;
+};
 
 /// The stream a host function is in: as its call says, or, in old recordings, that of the work planned for
 /// the same pipeline.
 std::optional<std::uint16_t> streamOf(const Sketch& sketch, ActivityIndex hostFn,
-                                      const std::map<int, std::uint16_t>& streams) {
+                                      const std::map<int, std::uint16_t>& streams,
+                                      const LikelyStreams& likely) {
     if (const ActivityIndex call = sketch.facts.apiOf(hostFn); call != kNoActivity)
         if (const StreamCall* said = sketch.trace.streamCallOf(call); said && said->queue != kNoQueue)
             return said->queue.value;
     const Op* op = sketch.facts.opOf(hostFn);
     if (!op)
-        return likelyStream(sketch, sketch.trace.time(hostFn));
+        return likely.of(sketch.trace.time(hostFn));
     const auto at = streams.find(op->stream);
     return at == streams.end() ? std::nullopt : std::optional(at->second);
 }
@@ -220,7 +236,10 @@ void addWork(Sketch& sketch) {
 }
 
 void addHostFunctions(Sketch& sketch) {
+    if (sketch.facts.count(ActivityClass::HostFn) == 0)
+        return;
     const auto streams = plannedStreams(sketch);
+    const LikelyStreams likely(sketch);
     for (ActivityIndex row = 0; row < sketch.trace.size(); ++row) {
         if (sketch.trace.cls(row) != ActivityClass::HostFn)
             continue;
@@ -232,7 +251,7 @@ void addHostFunctions(Sketch& sketch) {
         node.measured = sketch.trace.time(row);
         node.work = node.measured.length();
         node.mendedBy = LossCause::Callback;
-        const auto stream = streamOf(sketch, row, streams);
+        const auto stream = streamOf(sketch, row, streams, likely);
         if (!stream) // nothing is known to wait for it
             continue;
         node.queue = *stream;
@@ -319,34 +338,51 @@ void addEvents(Sketch& sketch) {
                     {.from = from, .to = n, .kind = EdgeKind::Event, .cause = LossCause::EventOrder});
 }
 
-void addNullStream(Sketch& sketch) {
-    std::vector<NodeId> since(sketch.streams.size(),
-                              kNoNode); // per blocking stream, after the last of the NULL stream
-    NodeId lastNull = kNoNode;
-    std::vector<std::uint16_t> used;
-    for (const NodeId n : sketch.issued) {
-        if (sketch[n].queue >= sketch.streams.size())
-            continue;
-        const Queue& queue = sketch.trace.queues()[sketch[n].queue];
+namespace {
+
+/// The NULL stream of a context and the blocking streams it holds.
+class NullStreamOrder {
+public:
+    explicit NullStreamOrder(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_since(sketch.streams.size(), kNoNode) {}
+
+    void add(NodeId n, const Queue& queue) {
+        Context& context = m_contexts[{queue.process, queue.context}];
         if (queue.streamKind == StreamKind::Null) {
-            for (const std::uint16_t q : used)
-                sketch.connect({.from = since[q],
-                                .to = n,
-                                .kind = EdgeKind::NullStream,
-                                .cause = LossCause::NullStream});
-            used.clear();
-            lastNull = n;
+            for (const std::uint16_t q : context.used)
+                connect(std::exchange(m_since[q], kNoNode), n);
+            context.used.clear();
+            context.last = n;
         } else if (queue.streamKind == StreamKind::Blocking) {
-            if (lastNull != kNoNode)
-                sketch.connect({.from = lastNull,
-                                .to = n,
-                                .kind = EdgeKind::NullStream,
-                                .cause = LossCause::NullStream});
-            if (std::ranges::find(used, sketch[n].queue) == used.end())
-                used.push_back(sketch[n].queue);
-            since[sketch[n].queue] = n;
+            if (context.last != kNoNode)
+                connect(context.last, n);
+            if (std::exchange(m_since[m_sketch[n].queue], n) == kNoNode)
+                context.used.push_back(m_sketch[n].queue);
         }
     }
+
+private:
+    struct Context {
+        NodeId last = kNoNode;           ///< of the NULL stream
+        std::vector<std::uint16_t> used; ///< blocking streams with work since
+    };
+    void connect(NodeId from, NodeId to) {
+        m_sketch.connect(
+            {.from = from, .to = to, .kind = EdgeKind::NullStream, .cause = LossCause::NullStream});
+    }
+    Sketch& m_sketch;
+    std::vector<NodeId> m_since; ///< per blocking stream: its last work since that of the NULL stream
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Context> m_contexts; ///< by process and context
+};
+
+} // namespace
+
+void addNullStream(Sketch& sketch) {
+    NullStreamOrder order(sketch);
+    for (const NodeId n : sketch.issued)
+        if (sketch[n].queue < sketch.streams.size())
+            order.add(n, sketch.trace.queues()[sketch[n].queue]);
 }
 
 void addChannels(Sketch& sketch) {
@@ -400,11 +436,13 @@ std::vector<std::uint8_t> lazyCalls(const Sketch& sketch) {
 } // namespace
 
 // All that was issued before ends before it begins, all that is issued later begins after its end: the device
-// is empty around it.
+// is empty around it. What is before one such launch is before the next.
 void addLoading(Sketch& sketch) {
     const std::vector<std::uint8_t> lazy = lazyCalls(sketch);
-    std::vector<NodeId> last(sketch.streams.size(), kNoNode); // per stream
+    std::vector<NodeId> last(sketch.streams.size(), kNoNode); // per stream, since the last such launch
+    std::vector<std::uint16_t> used;
     NodeId barrier = kNoNode;
+    Ns ended = std::numeric_limits<Ns>::min(); // all that was issued
     for (const NodeId n : sketch.issued) {
         const std::uint16_t queue = sketch[n].queue;
         if (queue >= last.size())
@@ -413,21 +451,20 @@ void addLoading(Sketch& sketch) {
         if (barrier != kNoNode && last[queue] != barrier)
             sketch.connect(
                 {.from = barrier, .to = n, .kind = EdgeKind::NullStream, .cause = LossCause::FirstLaunch});
-        if (call != kNoActivity && lazy[call] && sketch[n].kind == NodeKind::Work) {
-            const bool empty = std::ranges::none_of(last, [&](NodeId before) {
-                return before != kNoNode && sketch[before].measured.end > sketch[n].measured.begin;
-            });
-            if (empty) {
-                for (const NodeId before : last)
-                    if (before != kNoNode && sketch[before].queue != queue)
-                        sketch.connect({.from = before,
-                                        .to = n,
-                                        .kind = EdgeKind::NullStream,
-                                        .cause = LossCause::FirstLaunch});
-                barrier = n;
-            }
+        if (call != kNoActivity && lazy[call] && sketch[n].kind == NodeKind::Work &&
+            ended <= sketch[n].measured.begin) {
+            for (const std::uint16_t q : used)
+                if (const NodeId before = std::exchange(last[q], kNoNode); q != queue)
+                    sketch.connect({.from = before,
+                                    .to = n,
+                                    .kind = EdgeKind::NullStream,
+                                    .cause = LossCause::FirstLaunch});
+            used.clear();
+            barrier = n;
         }
-        last[queue] = n;
+        if (std::exchange(last[queue], n) == kNoNode)
+            used.push_back(queue);
+        ended = std::max(ended, sketch[n].measured.end);
     }
 }
 

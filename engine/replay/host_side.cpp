@@ -1,6 +1,8 @@
 #include "host_side.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace olab::replay {
 namespace {
@@ -84,6 +86,7 @@ public:
         , m_byEnd(sketch.issued) {
         const auto endOf = [&](NodeId n) { return sketch[n].measured.end; };
         std::ranges::stable_sort(m_byEnd, {}, endOf);
+        orderByIssue();
         countLaunches();
         findBarriers();
     }
@@ -109,7 +112,7 @@ private:
         const StreamCall* said = m_sketch.trace.streamCallOf(m_sketch[call].row);
         std::vector<NodeId> awaited;
         if (said && said->kind == StreamCallKind::DeviceSync)
-            awaited = issuedBefore(call);
+            awaited = newlyIssuedBefore(call, cause);
         else if (said && said->kind == StreamCallKind::StreamSync && said->queue != kNoQueue)
             awaited = issuedBefore(call, said->queue.value);
         if (awaited.empty())
@@ -123,30 +126,56 @@ private:
     /// waits too where there was nothing left to wait for: without what emptied the device before, it would.
     void addBarrier(NodeId call) {
         const Interval time = m_sketch[call].measured;
-        const std::vector<NodeId> awaited = issuedBefore(call);
-        const auto endOf = [&](NodeId n) { return m_sketch[n].measured.end; };
-        if (awaited.empty() || std::ranges::any_of(awaited, [&](NodeId n) { return endOf(n) > time.end; }))
+        const std::size_t issued = countIssuedBefore(call);
+        if (issued == 0 || m_ended[issued - 1] > time.end)
             return;
-        const bool waited = std::ranges::any_of(awaited, [&](NodeId n) { return endOf(n) > time.begin; });
+        const bool waited = m_ended[issued - 1] > time.begin;
         if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value])
-            wait(call, awaited, LossCause::DeviceBarrier, ActivityClass::Overhead,
-                 static_cast<std::uint8_t>(ActivityClass::Overhead));
+            wait(call, newlyIssuedBefore(call, LossCause::DeviceBarrier), LossCause::DeviceBarrier,
+                 ActivityClass::Overhead, static_cast<std::uint8_t>(ActivityClass::Overhead));
     }
 
-    /// Of each stream, or of one, the last that was issued before a call.
-    std::vector<NodeId> issuedBefore(NodeId call, std::optional<std::uint16_t> queue = std::nullopt) {
-        const Ns begin = m_sketch.trace.time(m_sketch[call].row).begin;
+    /// All that is in streams in the order of issue, and when all up to each had ended.
+    void orderByIssue() {
+        for (const auto& stream : m_sketch.streams)
+            for (const NodeId n : stream)
+                m_order.emplace_back(issuedAt(n), n);
+        std::ranges::stable_sort(m_order, {}, &std::pair<Ns, NodeId>::first);
+        Ns ended = std::numeric_limits<Ns>::min();
+        for (const auto& [at, n] : m_order)
+            m_ended.push_back(ended = std::max(ended, m_sketch[n].measured.end));
+        m_seen.assign(m_sketch.streams.size(), kNoNode);
+    }
+    std::size_t countIssuedBefore(NodeId call) const {
+        const Ns begin = m_sketch.trace.time(m_sketch.graph.nodes[call].row).begin;
+        const auto after = std::ranges::upper_bound(m_order, begin, {}, &std::pair<Ns, NodeId>::first);
+        return static_cast<std::size_t>(after - m_order.begin());
+    }
+    /// Of each stream the last that was issued before a call, but for those that its thread has waited for
+    /// already for the same cause: with many streams and many waits those would fill the memory. One at
+    /// least.
+    std::vector<NodeId> newlyIssuedBefore(NodeId call, LossCause cause) {
+        const std::size_t end = countIssuedBefore(call);
+        std::size_t& begin = m_awaited[{m_sketch[call].queue, cause}];
         std::vector<NodeId> last;
-        for (std::size_t q = queue.value_or(0); q < m_sketch.streams.size(); ++q) {
-            const auto& stream = m_sketch.streams[q];
-            const auto after =
-                std::ranges::upper_bound(stream, begin, {}, [&](NodeId n) { return issuedAt(n); });
-            if (after != stream.begin())
-                last.push_back(*(after - 1));
-            if (queue)
-                break;
-        }
+        for (std::size_t i = end; i > std::min(begin, end); --i)
+            if (const NodeId n = m_order[i - 1].second;
+                std::exchange(m_seen[m_sketch[n].queue], call) != call)
+                last.push_back(n);
+        if (last.empty() && end > 0)
+            last.push_back(m_order[end - 1].second);
+        begin = std::max(begin, end);
         return last;
+    }
+
+    /// Of a stream the last that was issued before a call.
+    std::vector<NodeId> issuedBefore(NodeId call, std::uint16_t queue) const {
+        const Ns begin = m_sketch.trace.time(m_sketch[call].row).begin;
+        if (queue >= m_sketch.streams.size())
+            return {};
+        const auto& stream = m_sketch.streams[queue];
+        const auto after = std::ranges::upper_bound(stream, begin, {}, [&](NodeId n) { return issuedAt(n); });
+        return after == stream.begin() ? std::vector<NodeId>() : std::vector{*(after - 1)};
     }
     Ns issuedAt(NodeId n) const {
         const ActivityIndex call = m_sketch.apiOf(m_sketch[n].row);
@@ -165,12 +194,13 @@ private:
             const std::uint32_t name = m_sketch.trace.nameOf(m_sketch[n].row).value;
             const std::string_view text = m_sketch.trace.text(StringId{name});
             waited[name] |= text.find("Free") != text.npos || text.find("Unregister") != text.npos;
-            for (const NodeId before : issuedBefore(n)) {
-                const Ns end = m_sketch[before].measured.end;
-                if (end > m_sketch[n].measured.end)
-                    m_barriers[name] = 0;
-                waited[name] |= end > m_sketch[n].measured.begin && end <= m_sketch[n].measured.end;
-            }
+            const std::size_t issued = countIssuedBefore(n);
+            if (issued == 0)
+                continue;
+            const Ns ended = m_ended[issued - 1];
+            if (ended > m_sketch[n].measured.end)
+                m_barriers[name] = 0;
+            waited[name] |= ended > m_sketch[n].measured.begin;
         }
         for (std::size_t name = 0; name < m_barriers.size(); ++name)
             m_barriers[name] &= waited[name];
@@ -247,7 +277,7 @@ private:
             edge.fromBegin = edge.ownLatency = true;
             edge.latency = call.end - time.begin;
         }
-        m_sketch.graph.edges.push_back(edge);
+        m_sketch.connect(edge);
     }
 
     /// CUDA_LAUNCH_BLOCKING: nearly all launches return after their kernels.
@@ -269,6 +299,11 @@ private:
     std::vector<NodeId> m_byEnd;
     bool m_blocking = false;
     std::vector<std::uint8_t> m_barriers; ///< by name
+    std::vector<std::pair<Ns, NodeId>> m_order;
+    std::vector<Ns> m_ended;    ///< per place in m_order
+    std::vector<NodeId> m_seen; ///< per stream: the call for which it was looked at last
+    /// How much of m_order each thread has waited for, for each cause.
+    std::map<std::pair<std::uint16_t, LossCause>, std::size_t> m_awaited;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <queue>
 
 namespace olab::replay {
@@ -14,7 +15,7 @@ constexpr std::uint64_t kLook = 4096; ///< steps between two looks at the stop t
 /// One direction of copies of a device: one at a time.
 struct Engine {
     NodeId running = kNoNode;
-    std::vector<NodeId> ready; ///< in the order in which they became so
+    std::multimap<std::uint16_t, NodeId> ready; ///< by channel, in the order in which they became so
     std::uint16_t channel = 0xffff;
     Ns freeSince = kNever;
     // of the copy that runs: what is left of it at `since`, at the full rate
@@ -103,7 +104,7 @@ private:
             return begin(n, at);
         case Unit::CopyEngine: {
             Engine& engine = engineOf(n);
-            engine.ready.push_back(n);
+            engine.ready.emplace(node(n).channel, n);
             if (engine.running == kNoNode)
                 next(engine, at);
             return;
@@ -159,23 +160,14 @@ private:
     }
 
     // --- copy engines
-    /// The engine stays with its channel while that has work, then goes to the next one.
-    std::size_t choose(const Engine& engine) const {
-        std::size_t best = 0;
-        const auto distance = [&](NodeId n) {
-            return static_cast<std::uint16_t>(node(n).channel - engine.channel);
-        };
-        for (std::size_t i = 1; i < engine.ready.size(); ++i)
-            if (distance(engine.ready[i]) < distance(engine.ready[best]))
-                best = i;
-        return best;
-    }
-
     void next(Engine& engine, Ns at) {
         if (engine.ready.empty())
             return;
-        const auto chosen = engine.ready.begin() + static_cast<std::ptrdiff_t>(choose(engine));
-        const NodeId n = *chosen;
+        // it stays with its channel while that has work, then goes to the next one
+        auto chosen = engine.ready.lower_bound(engine.channel);
+        if (chosen == engine.ready.end())
+            chosen = engine.ready.begin();
+        const NodeId n = chosen->second;
         engine.ready.erase(chosen);
         const Ns handover = m_graph.engineLatency[node(n).latencyKind];
         const Ns from = engine.freeSince == kNever ? at : std::max(at, engine.freeSince + handover);

@@ -1,0 +1,271 @@
+// Each kind of edge in a trace of a few activities: what the run takes, and what it takes without the cause.
+// All times in us; with nothing taken out the model has to give the measured ones exactly, since the
+// latencies are learned from these very steps.
+#include "hand_made.h"
+
+namespace olab::test {
+namespace {
+
+using enum LossCause;
+using testing::DoubleEq;
+using testing::DoubleNear;
+
+/// What is asked of the host and takes it no time worth noting.
+constexpr double kIssue = 10; ///< from the begin of a call to that of its work, in all of these
+
+struct Edges : testing::Test {
+    HandMade m;
+    /// A call of `length` at `at` that launches a kernel, which runs as said.
+    void launch(double at, double length, std::uint32_t stream, Span kernel) {
+        m.call("cudaLaunchKernel", {at, at + length}).work(Kernel, stream, kernel);
+    }
+    void expectMeasured() { EXPECT_THAT(m.base(), DoubleEq(m.measured())); }
+};
+
+TEST_F(Edges, TheOrderOfAStreamStays) {
+    m.work(Kernel, 13, {10, 20});
+    m.work(Kernel, 13, {24, 30});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(20));
+    EXPECT_THAT(m.without(Causes::all()), DoubleEq(20));
+}
+
+TEST_F(Edges, WorkBeginsAfterTheBeginOfItsCall) {
+    launch(0, 8, 13, {kIssue, 20});
+    launch(8, 8, 14, {8 + kIssue, 28});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(28));
+    EXPECT_THAT(m.without(LaunchBound), DoubleEq(1.5 + kIssue + 10)) << "as a node of a graph";
+}
+
+TEST_F(Edges, ACallThatIssuesNothingMakesTheHostLate) {
+    launch(0, 1, 13, {kIssue, 20});
+    m.call("cudaEventCreate", {1, 41});
+    launch(41, 1, 14, {41 + kIssue, 61});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(61));
+    EXPECT_THAT(m.without(HostLate), DoubleEq(21));
+    EXPECT_THAT(m.without(LaunchBound), DoubleEq(61));
+}
+
+TEST_F(Edges, ALongTimeBetweenTwoCallsMakesTheHostLate) {
+    launch(0, 1, 13, {kIssue, 20});
+    launch(51, 1, 14, {51 + kIssue, 71});
+    expectMeasured();
+    EXPECT_THAT(m.without(HostLate), DoubleEq(21));
+}
+
+TEST_F(Edges, TheHostWaitsForAStream) {
+    launch(0, 2, 13, {kIssue, 100});
+    m.call("cudaStreamSynchronize", {2, 103});
+    launch(103, 2, 14, {103 + kIssue, 203});
+    m.call("cudaStreamSynchronize", {105, 206});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(203));
+    EXPECT_THAT(m.without(HostSync), DoubleEq(2 + kIssue + 90));
+}
+
+TEST_F(Edges, TheLastWaitOfAThreadIsTheEndOfTheRunAndNoCause) {
+    launch(0, 2, 13, {kIssue, 100});
+    m.call("cudaDeviceSynchronize", {2, 103});
+    EXPECT_FALSE(m.graph().present.has(HostSync));
+}
+
+TEST_F(Edges, AnEventHoldsTheStreamThatWaitsForIt) {
+    launch(0, 2, 13, {kIssue, 100});
+    m.call("cudaEventRecord", {2, 3}).says(StreamCallKind::EventRecord, 13, 1, 1);
+    m.call("cudaStreamWaitEvent", {3, 4}).says(StreamCallKind::StreamWait, 14, 1, 1);
+    launch(4, 2, 14, {103, 113});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(113));
+    EXPECT_THAT(m.without(EventOrder), DoubleEq(100));
+    EXPECT_THAT(m.beginOf(1, Causes().with(EventOrder)), DoubleEq(4 + kIssue));
+}
+
+TEST_F(Edges, TheNullStreamHoldsBlockingStreamsBothWays) {
+    m.stream(13, StreamKind::Blocking);
+    m.stream(14, StreamKind::Blocking);
+    m.stream(15, StreamKind::NonBlocking);
+    launch(0, 1, 13, {kIssue, 100});
+    launch(1, 1, 7, {106, 126});
+    launch(2, 1, 14, {132, 182});
+    launch(3, 1, 15, {3 + kIssue, 23});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(182));
+    EXPECT_THAT(m.without(NullStream), DoubleEq(100));
+    EXPECT_THAT(m.beginOf(1, {}), DoubleEq(3 + kIssue)) << "non-blocking streams are free";
+}
+
+TEST_F(Edges, TheNullStreamHoldsNoStreamOfAnotherContext) {
+    m.secondDevice();
+    m.stream(13, StreamKind::Blocking);
+    m.stream(13, StreamKind::Blocking, 2);
+    launch(0, 1, 7, {kIssue, 100});
+    ActivityRecord& other = m.call("cudaLaunchKernel", {1, 2}).work(Kernel, 13, {1 + kIssue, 61});
+    other.device = 1, other.context = 2;
+    launch(2, 1, 13, {106, 116});
+    expectMeasured();
+    EXPECT_THAT(m.without(NullStream), DoubleEq(100));
+    const auto held = std::ranges::count(m.graph().edges, replay::EdgeKind::NullStream, &replay::Edge::kind);
+    EXPECT_EQ(held, 1);
+}
+
+TEST_F(Edges, WhatBeganAfterTheReturnOfACallWasNotAwaited) {
+    launch(0, 1, 13, {50, 60});
+    m.call("cudaDeviceSynchronize", {1, 20}).says(StreamCallKind::DeviceSync, kNoNumber);
+    launch(20, 1, 14, {30, 40});
+    EXPECT_THAT(m.base(), DoubleEq(m.measured()));
+    for (const replay::Edge& edge : m.graph().edges)
+        EXPECT_LE(m.graph().nodes[edge.from].measured.begin, m.graph().nodes[edge.to].measured.begin);
+}
+
+// Of many streams only those with something new since the thread waited last: else the memory fills.
+TEST_F(Edges, WaitsForAllStreamsHaveEdgesForWhatIsNew) {
+    for (int i = 0; i < 40; ++i) {
+        launch(100 * i, 1, 13 + static_cast<std::uint32_t>(i), {100. * i + kIssue, 100. * i + 80});
+        m.call("cudaDeviceSynchronize", {100. * i + 1, 100. * i + 83})
+            .says(StreamCallKind::DeviceSync, kNoNumber);
+    }
+    launch(4'000, 1, 13, {4'000 + kIssue, 4'080});
+    expectMeasured();
+    EXPECT_EQ(std::ranges::count(m.graph().edges, replay::EdgeKind::Wait, &replay::Edge::kind), 40);
+    EXPECT_LT(m.without(HostSync), 2'500) << "only the time between the calls stays";
+}
+
+TEST_F(Edges, StreamsOfOneHardwareQueueBeginInTheOrderOfIssue) {
+    const auto onQueue = [&](double at, std::uint32_t stream, std::uint32_t channel, Span time) {
+        ActivityRecord& r = m.call("cudaLaunchKernel", {at, at + 1}).work(Kernel, stream, time);
+        r.channel = channel, r.channelType = ChannelType::Compute;
+    };
+    onQueue(0, 13, 3, {kIssue, 60});
+    onQueue(1, 13, 3, {64, 100});
+    onQueue(2, 14, 3, {65, 165}); // behind the second one of the first stream, which had to wait
+    expectMeasured();
+    EXPECT_THAT(m.without(Connections), DoubleEq(2 + kIssue + 100));
+}
+
+TEST_F(Edges, AHostFunctionHoldsItsStreamWithTheTimeToCallIt) {
+    launch(0, 1, 13, {kIssue, 50});
+    m.call("cudaLaunchHostFunc", {1, 2}).hostFn(13, {120, 150});
+    launch(2, 1, 13, {160, 200});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(200));
+    EXPECT_THAT(m.without(Callback), DoubleEq(90)) << "the next kernel begins when the first has ended";
+}
+
+TEST_F(Edges, AWorkerRunsOneHostFunctionAfterTheOther) {
+    launch(0, 1, 13, {kIssue, 50});
+    m.call("cudaLaunchHostFunc", {1, 2}).hostFn(13, {100, 200});
+    launch(2, 1, 14, {2 + kIssue, 52});
+    m.call("cudaLaunchHostFunc", {3, 4}).hostFn(14, {200, 300});
+    launch(4, 1, 14, {310, 330});
+    expectMeasured();
+    EXPECT_THAT(m.without(Callback), DoubleEq(72));
+}
+
+TEST_F(Edges, ACallThatFreesMemoryWaitsForAllStreams) {
+    launch(0, 1, 13, {kIssue, 50});
+    launch(1, 1, 14, {1 + kIssue, 90});
+    m.call("cudaFree", {2, 97});
+    launch(97, 1, 15, {97 + kIssue, 157});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(157));
+    EXPECT_THAT(m.without(DeviceBarrier), DoubleEq(90));
+}
+
+TEST_F(Edges, AnAllocationBesideRunningWorkIsNoBarrier) {
+    launch(0, 1, 13, {kIssue, 500});
+    m.call("cudaMalloc", {1, 60});
+    launch(60, 1, 14, {60 + kIssue, 90});
+    EXPECT_FALSE(m.graph().present.has(DeviceBarrier));
+}
+
+TEST_F(Edges, AFirstLaunchThatIsLoadedEmptiesTheDevice) {
+    launch(0, 1, 13, {kIssue, 100});
+    launch(1, 20, 14, {106, 116});
+    m.overhead("lazy function loading", {2, 20});
+    launch(21, 1, 15, {122, 142});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(142));
+    EXPECT_THAT(m.without(FirstLaunch), DoubleEq(100));
+}
+
+TEST_F(Edges, ACopyOfPageableMemoryHoldsTheHostAndIsSlow) {
+    ActivityRecord& copy = m.call("cudaMemcpyAsync", {0, 65}).work(MemcpyH2D, 13, {kIssue, 60}, 550'000);
+    copy.source = MemoryKind::Pageable;
+    launch(65, 1, 14, {65 + kIssue, 105});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(105));
+    // the call takes no time of its own, the copy goes at 55 bytes per ns
+    EXPECT_THAT(m.without(Pageable), DoubleEq(kIssue + 30));
+}
+
+TEST_F(Edges, PageableCopiesTakeThePinnedRateOfTheirRecording) {
+    ActivityRecord& copy = m.call("cudaMemcpyAsync", {0, 105}).work(MemcpyH2D, 13, {kIssue, 100}, 4 << 20);
+    copy.source = MemoryKind::Pageable;
+    m.call("cudaMemcpyAsync", {105, 106}).work(MemcpyH2D, 14, {115, 155}, 2 << 20);
+    const auto& graph = m.graph();
+    EXPECT_EQ(graph.nodes[graph.workOf[0]].mended, us(80));
+}
+
+TEST_F(Edges, LaunchesThatAllReturnAfterTheirKernelAreBlocking) {
+    for (int i = 0; i < 3; ++i)
+        launch(60 * i, 60, 13 + static_cast<std::uint32_t>(i), {60 * i + kIssue, 60. * i + 57});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(177));
+    EXPECT_THAT(m.without(LaunchBlocking), DoubleEq(57));
+    EXPECT_FALSE(m.graph().present.has(HostSync));
+}
+
+TEST_F(Edges, ACopyEngineDoesOneThingAtATime) {
+    m.call("cudaMemcpyAsync", {0, 1}).work(MemcpyH2D, 13, {kIssue, 60}, 1 << 20);
+    m.call("cudaMemcpyAsync", {1, 2}).work(MemcpyH2D, 14, {62, 112}, 1 << 20);
+    expectMeasured();
+    EXPECT_THAT(m.without(Causes::all()), DoubleEq(112)) << "the bound is no cause";
+    EXPECT_EQ(m.graph().waits[1].cause, EngineBound);
+    EXPECT_EQ(m.graph().waits[1].blocker, m.graph().nodes[m.graph().workOf[0]].row);
+}
+
+TEST_F(Edges, WhatTakesLongerThanItsKindIsStretched) {
+    m.work(MemcpyH2D, 13, {10, 20}, 4096);
+    m.work(MemcpyH2D, 13, {22, 52}, 4096);
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(42));
+    EXPECT_THAT(m.without(Stretched), DoubleEq(22));
+}
+
+TEST_F(Edges, TheGateHoldsWhatWasIssuedBeforeItOpened) {
+    launch(0, 1, 13, {110, 160});
+    m.window = WindowRecord{us(100), us(170), true};
+    EXPECT_THAT(m.measured(), DoubleEq(70));
+    expectMeasured();
+    EXPECT_THAT(m.without(Causes::all()), DoubleEq(70));
+}
+
+TEST_F(Edges, TheIdealRunHoldsNobody) {
+    launch(0, 2, 13, {kIssue, 100});
+    m.call("cudaStreamSynchronize", {2, 103});
+    launch(103, 2, 14, {103 + kIssue, 203});
+    const Ledger ledger = m.ledger();
+    ASSERT_EQ(ledger.missing, "");
+    EXPECT_EQ(ledger.measured, us(203));
+    EXPECT_EQ(sumOf(ledger), ledger.measured);
+    EXPECT_EQ(firstCauseOf(ledger), "host-sync");
+    const LedgerEntry* sync = entryOf(ledger, HostSync);
+    ASSERT_NE(sync, nullptr);
+    EXPECT_EQ(sync->cost, us(101));
+    EXPECT_EQ(sync->gain, us(101));
+    EXPECT_EQ(sync->count, 1u);
+    EXPECT_NE(ledger.headline.find("the host waits for the device"), std::string::npos) << ledger.headline;
+    ASSERT_EQ(ledger.idealTimes.size(), 2u);
+    EXPECT_LT(ledger.idealTimes[1].begin, us(100));
+}
+
+TEST(LedgerWithoutWork, SaysWhy) {
+    HandMade m;
+    m.call("cudaFree", {0, 1});
+    EXPECT_EQ(m.ledger().missing, "No work of a device was recorded.");
+}
+
+} // namespace
+} // namespace olab::test
