@@ -87,9 +87,17 @@ std::string callSentence(const Case& c) {
     if (!c.row.namesCall || c.call.waited <= 0)
         return {};
     if (!c.call.isMost())
-        return " Most of the time it made no call: what the program itself did between its calls took it.";
-    return " Longest was " + c.call.name + ": " + timeText(c.call.time) + " in " +
-           std::to_string(c.call.count) + (c.call.count == 1 ? " call" : " calls") + " meanwhile.";
+        return " For most of that time its thread was in no call: what the program did then is not recorded.";
+    return " Meanwhile its thread was longest in " + c.call.name + ": " + timeText(c.call.time) + " in " +
+           std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
+}
+
+std::string blockerText(const Case& c, ActivityIndex row) {
+    const ActivityIndex blocker = waitOf(c, row).blocker;
+    if (blocker == kNoActivity || blocker == row)
+        return {};
+    const bool isOwnCall = c.facts.trace().cls(blocker) == ActivityClass::Api;
+    return isOwnCall ? " until the host issued it" : " for " + activityName(c.facts, blocker);
 }
 
 /// The worst, with its numbers.
@@ -106,9 +114,7 @@ std::string worstSentence(const Case& c) {
                           : " The worst here, " + name + ", took " + timeText(took) + "; alone it takes " +
                                 timeText(alone) + ".";
     }
-    const bool known = wait.blocker != kNoActivity && wait.blocker != row;
-    return " The longest here: " + name + " waited " + timeText(waited) +
-           (known ? " for " + activityName(c.facts, wait.blocker) : std::string()) + ".";
+    return " The longest here: " + name + " waited " + timeText(waited) + blockerText(c, row) + ".";
 }
 
 std::string whyText(const Case& c) {
@@ -124,13 +130,10 @@ std::string hiddenText(Ns waited) {
 }
 
 /// To what a rule says.
-std::string costText(const LedgerEntry& entry) {
+std::string costText(const Ledger& ledger, const LedgerEntry& entry) {
     if (entry.cost <= 0)
         return hiddenText(entry.waited);
-    std::string text = " Of the run it cost " + timeText(entry.cost) + ".";
-    if (entry.gain < entry.cost / 2)
-        text += " Mended alone it brings " + timeText(std::max<Ns>(0, entry.gain)) + ".";
-    return text;
+    return " Of the run it cost " + timeText(entry.cost) + "." + aloneText(ledger, entry);
 }
 
 // --- findings
@@ -168,8 +171,26 @@ void follow(Finding& finding, const Case& c) {
     if (isBound(finding.id))
         return;
     finding.lost = std::max<Ns>(0, c.entry.cost);
-    finding.text += costText(c.entry);
+    finding.text += costText(c.ledger, c.entry);
     finding.why = whyText(c);
+}
+
+/// What a rule found of a cause that the account does not know.
+void followWithout(Finding& finding) {
+    if (isBound(finding.id))
+        return;
+    if (lossCauseOf(finding.id) == LossCause::SameStream) {
+        finding.text += " The account keeps the order of the streams: this is what another could save at "
+                        "most, and no part of it.";
+        return;
+    }
+    finding.lost = 0;
+    finding.text += hiddenText(finding.waited);
+}
+
+bool isInAccount(const Ledger& ledger, const Finding& finding) {
+    return std::ranges::find(ledger.entries, lossCauseOf(finding.id), &LedgerEntry::cause) !=
+           ledger.entries.end();
 }
 
 void forgetAbstention(Report& report, std::string_view id) {
@@ -193,9 +214,24 @@ void followEntry(Report& report, const Facts& facts, const LedgerEntry& entry) {
 
 } // namespace
 
+std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
+    if (entry.gain >= entry.cost / 2)
+        return {};
+    std::string text = " Mended alone it brings " + timeText(std::max<Ns>(0, entry.gain)), before;
+    for (const LedgerEntry& other : ledger.entries) {
+        if (other.cause == entry.cause)
+            break;
+        before += (before.empty() ? "" : ", ") + std::string(lossCauseTitle(other.cause));
+    }
+    return text + (before.empty() ? "." : "; the rest only when these are mended too: " + before + ".");
+}
+
 void followLedger(Report& report, const Facts& facts) {
     if (!report.ledger || !report.ledger->missing.empty())
         return;
+    for (Finding& finding : report.findings)
+        if (!isInAccount(*report.ledger, finding))
+            followWithout(finding);
     for (const LedgerEntry& entry : report.ledger->entries)
         followEntry(report, facts, entry);
     std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {

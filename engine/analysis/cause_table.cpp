@@ -18,7 +18,6 @@ constexpr OptionChange kSyncAtEnd[] = {{"sync.every", "end"}}, kNoEarlySync[] = 
                        kNoDeps[] = {{"deps", "none"}}, kNoCall[] = {{"interfere", "none"}},
                        kEager[] = {{"env.module_loading", "eager"}}, kPoll[] = {{"callback.method", "poll"}},
                        kAhead[] = {{"issue", "ahead"}}, kNotBlocking[] = {{"env.launch_blocking", "off"}},
-                       kDefaultQueues[] = {{"env.max_connections", "default"}},
                        kMostQueues[] = {{"env.max_connections", "32"}};
 constexpr Remedy kLessSync[] = {
     {kSyncAtEnd}, {kNoEarlySync, "Leave out the wait before each D2H copy: stream order holds it already."}};
@@ -28,8 +27,7 @@ constexpr Remedy kLoadEarly[] = {{kEager}};
 constexpr Remedy kWatch[] = {{kPoll},
                              {kAhead, "Issue all iterations ahead: the host's latency is then in no round."}};
 constexpr Remedy kLaunchAsync[] = {{kNotBlocking}};
-constexpr Remedy kMoreQueues[] = {
-    {kDefaultQueues, "Unset CUDA_DEVICE_MAX_CONNECTIONS: 8 hardware queues are the default."}, {kMostQueues}};
+constexpr Remedy kMoreQueues[] = {{kMostQueues}};
 
 using enum LossCause;
 /// Those of a rule have its title, advice and remedies.
@@ -115,8 +113,8 @@ constexpr CauseRow kRows[] = {
      .remedies = kLaunchAsync},
     {.cause = Connections,
      .title = "Streams shared a hardware queue",
-     .advice = "Use no more streams than there are hardware queues, or allow more of them "
-               "(CUDA_DEVICE_MAX_CONNECTIONS, up to 32, before the process starts).",
+     .advice = "Allow as many hardware queues as there are streams (CUDA_DEVICE_MAX_CONNECTIONS, 32 at most, "
+               "set before the process starts; 8 where it is not set), or use fewer streams.",
      .why = "Streams that share a hardware queue begin their work in the order in which it was issued, as if "
             "they depended on each other.",
      .page = kEnvironmentPage,

@@ -28,7 +28,7 @@ constexpr auto kBlamed = std::to_array<Blamed>({
      "it asks and does not wait; asked without a pause it takes the thread's time, not the device's"},
     {"stream-wait-event",
      {"StreamWaitEvent", "~", "~"},
-     "the host does not wait in it: it only tells a stream to wait"},
+     "the host does not wait in it, it only tells a stream to wait"},
 });
 /// So much of the run in a thread's calls may hold up what that thread issues.
 constexpr double kMuch = 0.05;

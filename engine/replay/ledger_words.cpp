@@ -1,5 +1,6 @@
 #include "ledger_words.h"
 
+#include <olab/analysis/cause_findings.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
@@ -42,20 +43,21 @@ std::string capital(std::string_view text) {
     return result;
 }
 
-std::string sentenceOf(const LedgerEntry& entry) {
+/// Work that is slowed waits for nothing: it takes longer.
+std::string waitedText(const LedgerEntry& entry) {
+    return entry.cause == LossCause::Stretched ? timeText(entry.waited) + " longer in all"
+                                               : "waited " + timeText(entry.waited) + " in all";
+}
+
+std::string sentenceOf(const Ledger& ledger, const LedgerEntry& entry) {
     std::string text = capital(becauseOf(entry.cause)) + ": ";
     if (entry.cost <= 0)
-        return text + "waited " + timeText(entry.waited) +
-               " in all, nothing of the run: it is hidden behind other work.";
+        return text + waitedText(entry) + ", nothing of the run: it is hidden behind other work.";
     text += timeText(entry.cost) + " of the run";
     if (entry.waited > 0)
-        text +=
-            " (waited " + timeText(entry.waited) + " in all, " + std::to_string(entry.count) + " operations)";
-    text += ".";
-    if (entry.gain < entry.cost / 2)
-        text +=
-            " Mended alone it brings " + timeText(std::max<Ns>(0, entry.gain)) + ": only with those above.";
-    return text;
+        text += " (" + waitedText(entry) + ", " + std::to_string(entry.count) +
+                (entry.count == 1 ? " operation)" : " operations)");
+    return text + "." + aloneText(ledger, entry);
 }
 
 /// What the run is limited by when nothing holds it.
@@ -89,7 +91,7 @@ std::string headlineOf(const Ledger& ledger, const Facts& facts) {
 
 void addWords(Ledger& ledger, const Facts& facts) {
     for (LedgerEntry& entry : ledger.entries)
-        entry.text = sentenceOf(entry);
+        entry.text = sentenceOf(ledger, entry);
     ledger.headline = headlineOf(ledger, facts);
 }
 

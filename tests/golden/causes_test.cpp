@@ -81,7 +81,7 @@ TEST(ShippedCauses, TheRunThatShowsOneNamesItFirst) {
         {"free-in-the-loop-h200", "device-barrier", "interfere=none"},
         {"launch-blocking-h200", "launch-blocking", "env.launch_blocking=off"},
         {"lazy-first-launch-h200", "first-launch", "env.module_loading=eager"},
-        {"one-connection-h200", "connections", "env.max_connections=default"},
+        {"one-connection-h200", "connections", "env.max_connections=32"},
         {"nine-streams-h200", "connections", "env.max_connections=32"},
         {"slow-callbacks-h200", "callback", "callback.method=poll"},
         {"zero-copy-h200", "stretched", ""},
@@ -105,7 +105,7 @@ TEST(ShippedCauses, TheCallIsNamed) {
         const Finding* finding = findingOf(recording->report, id);
         return finding ? finding->text : std::string();
     };
-    EXPECT_THAT(textOf("free-in-the-loop-h200", "device-barrier"), HasSubstr("Longest was cudaFree"));
+    EXPECT_THAT(textOf("free-in-the-loop-h200", "device-barrier"), HasSubstr("its thread was longest in cudaFree"));
     EXPECT_THAT(textOf("wait-each-iteration-h200", "host-sync"), HasSubstr("Synchronize"));
 }
 

@@ -118,6 +118,30 @@ TEST(CauseFindings, HiddenWaitingCostsNothingAndSaysSo) {
     EXPECT_EQ(run.report.findings.front().id, "event-order") << "the largest cost first";
 }
 
+TEST(CauseFindings, WhatTheAccountDoesNotKnowCostsNothingButForTheOrderOfStreams) {
+    Accounted held({"stream.kind=blocking", "null_op=memset"},
+                   {entryOf(LossCause::Callback, us(50), us(90))});
+    const Ns waited = held.finding("null-stream")->lost;
+    followLedger(held.report, *held.facts);
+    EXPECT_EQ(held.finding("null-stream")->lost, 0);
+    EXPECT_EQ(held.finding("null-stream")->waited, waited);
+    Accounted ordered({"streams=1"}, {});
+    const Ns most = ordered.finding("same-stream")->lost;
+    followLedger(ordered.report, *ordered.facts);
+    EXPECT_EQ(ordered.finding("same-stream")->lost, most);
+    EXPECT_THAT(ordered.finding("same-stream")->text, HasSubstr("no part of it"));
+}
+
+TEST(CauseFindings, OneThatBringsLittleAloneNamesWhatElseIsToBeMended) {
+    LedgerEntry second = entryOf(LossCause::LaunchBound, us(400), us(5));
+    second.gain = us(1);
+    Accounted run({}, {entryOf(LossCause::Callback, us(100), us(900)), second});
+    followLedger(run.report, *run.facts);
+    EXPECT_EQ(aloneText(*run.report.ledger, run.report.ledger->entries[0]), "");
+    EXPECT_EQ(aloneText(*run.report.ledger, run.report.ledger->entries[1]),
+              " Mended alone it brings 1.00 us; the rest only when these are mended too: host functions.");
+}
+
 TEST(CauseFindings, WithoutAnAccountNothingChanges) {
     SimulatedRun plain({"stream.kind=blocking", "null_op=memset"});
     const Finding before = *findingOf(plain.report, "null-stream");

@@ -14,6 +14,10 @@ inline constexpr double kWorthAFinding = 0.01;
 /// report; proofs and controls are applied after it.
 void followLedger(Report& report, const Facts& facts);
 
+/// " Mended alone it brings 15.0 us; ..." where that is far less than the cost; else nothing. Names what has
+/// to be mended too: the causes before it in the account.
+std::string aloneText(const Ledger& ledger, const LedgerEntry& entry);
+
 /// What of all that is often blamed occurs here and is no cause (`notCauses`), and what these records cannot
 /// show (`notObservable`). Looks at the account if there is one.
 void addOftenBlamed(Report& report, const Facts& facts);
