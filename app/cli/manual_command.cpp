@@ -3,7 +3,7 @@
 // Markdown for *.md and in mdoc for any other file.
 #include "command.h"
 
-#include <olab/analysis/rules.h>
+#include <olab/analysis/cause_table.h>
 #include <olab/experiment/option_table.h>
 #include <olab/trace/error.h>
 #include <olab/trace/input_file.h>
@@ -75,8 +75,8 @@ std::string mdExitCodes() {
 
 std::string mdRules() {
     std::string text = "| id | what it finds |\n|---|---|\n";
-    for (const RuleRow& row : ruleTable())
-        text += mdRow(code(row.id), row.title);
+    for (const std::string_view id : findingIds())
+        text += mdRow(code(id), findingTitle(id));
     return text;
 }
 

@@ -3,7 +3,7 @@
 #include "command.h"
 #include "text_report.h"
 
-#include <olab/analysis/rules.h>
+#include <olab/analysis/cause_table.h>
 #include <olab/experiment/option_table.h>
 #include <olab/run/prove.h>
 
@@ -28,9 +28,7 @@ std::vector<std::string> wantedIds(const Arguments& arguments) {
 }
 
 void refuseUnknown(const std::string& id) {
-    std::vector<std::string_view> known;
-    for (const RuleRow& row : ruleTable())
-        known.push_back(row.id);
+    const std::vector<std::string_view> known = findingIds();
     if (std::ranges::find(known, id) != known.end())
         return;
     const std::string nearest(nearestOf(known, id));

@@ -176,7 +176,10 @@ Printed findings(const Report& report) {
     Printed text;
     text << "\nfindings\n";
     for (const Finding& f : report.findings) {
-        text << "  " << f.id << " (" << findingStatusName(f.status) << ", lost " << timeText(f.lost) << ")\n";
+        text << "  " << f.id << " (" << findingStatusName(f.status);
+        if (f.lost > 0)
+            text << ", lost " << timeText(f.lost);
+        text << ")\n";
         text << "      " << f.text << "\n";
         if (!f.remedy.empty())
             text << "      " << f.remedy << "\n";

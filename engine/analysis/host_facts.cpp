@@ -3,6 +3,8 @@
 #include "looks.h"
 #include "measure.h"
 
+#include <numeric>
+
 namespace olab {
 namespace {
 
@@ -49,7 +51,8 @@ void addNumbers(const Trace& trace, std::vector<Call>& calls, HostNumbers& numbe
         if (durations.empty())
             continue;
         HostNumbers::Api& api = numbers.api[id == 0 ? "(unnamed)" : std::string(trace.text(StringId{id}))];
-        api = {durations.size(), medianOf(durations), *std::ranges::max_element(durations)};
+        const Ns total = std::accumulate(durations.begin(), durations.end(), Ns{0});
+        api = {durations.size(), medianOf(durations), *std::ranges::max_element(durations), total};
     }
 }
 

@@ -1,5 +1,6 @@
 #include <olab/analysis/proof.h>
 
+#include <olab/analysis/cause_table.h>
 #include <olab/analysis/race.h>
 #include <olab/analysis/waits.h>
 #include <olab/trace/number_text.h>
@@ -110,13 +111,29 @@ Judgement judgementOf(const Proof& proof) {
 
 } // namespace
 
+namespace {
+
+/// Of a cause that no rule looks for: also where it costs too little for a finding. Nobody knows where there
+/// is no account.
+std::optional<Ns> accountedWait(const Report& report, LossCause cause) {
+    if (!report.ledger || !report.ledger->missing.empty() || cause == LossCause::None)
+        return std::nullopt;
+    const auto& entries = report.ledger->entries;
+    const auto entry = std::ranges::find(entries, cause, &LedgerEntry::cause);
+    return entry == entries.end() ? 0 : std::max(entry->waited, entry->cost);
+}
+
+} // namespace
+
 std::optional<Ns> waitOf(const Report& report, std::string_view finding) {
     if (const auto at = std::ranges::find(report.findings, finding, &Finding::id);
         at != report.findings.end())
-        return at->lost;
+        return at->waited;
     const bool abstained =
         std::ranges::any_of(report.abstained, [&](const Abstention& a) { return a.rule == finding; });
-    return abstained ? std::nullopt : std::optional<Ns>(0);
+    if (abstained)
+        return std::nullopt;
+    return isRule(finding) ? std::optional<Ns>(0) : accountedWait(report, lossCauseOf(finding));
 }
 
 RunNumbers numbersOf(const Report& report, std::string_view finding) {

@@ -41,10 +41,11 @@ std::string whyNot(const OptionChanges& racing, const Plan& schedule, bool offer
 
 } // namespace
 
-Offer offerOf(const RuleRow& rule, ClassMask evidence, const Plan* schedule) {
-    Offer offer{{}, std::string(rule.advice)};
+Offer offerOf(std::string_view advice, std::span<const Remedy> remedies, ClassMask evidence,
+              const Plan* schedule) {
+    Offer offer{{}, std::string(advice)};
     OptionChanges racing;
-    for (const Remedy& remedy : rule.remedies) {
+    for (const Remedy& remedy : remedies) {
         const OptionChanges wanted = changesFor(remedy, evidence);
         offer.changes = schedule ? offerable(wanted, *schedule, racing) : wanted;
         if (offer.changes.empty())

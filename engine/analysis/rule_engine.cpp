@@ -81,10 +81,10 @@ Finding findingOf(const RuleRow& rule, Ruling ruling, const Plan* plan) {
     Finding finding;
     finding.id = rule.id;
     finding.status = ruling.status;
-    finding.lost = rule.severity == RuleSeverity::Loss ? ruling.lost : 0;
+    finding.lost = finding.waited = rule.severity == RuleSeverity::Loss ? ruling.lost : 0;
     finding.activities = ruling.evidence.activities();
     finding.text = std::move(ruling.text);
-    Offer offer = offerOf(rule, ruling.evidence.classes(), plan);
+    Offer offer = offerOf(rule.advice, rule.remedies, ruling.evidence.classes(), plan);
     finding.remedy = std::move(offer.remedy);
     finding.tryChanges = std::move(offer.changes);
     return finding;

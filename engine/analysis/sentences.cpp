@@ -39,6 +39,13 @@ std::string timeText(Ns time) {
     return fixedText(value, digits) + kUnits[unit];
 }
 
+std::string partText(double share) {
+    constexpr double kReadsAsTimes = 1.5;
+    if (share < kReadsAsTimes)
+        return percentText(share) + " of";
+    return (share < 9.95 ? shortText(share, 2) : fixedText(share, 0)) + " times";
+}
+
 std::string percentText(double share) {
     const double percent = share * 100;
     return fixedText(percent, percent != 0 && std::abs(percent) < 1 ? 1 : 0) + " %";

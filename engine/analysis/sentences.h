@@ -7,7 +7,9 @@
 
 namespace olab {
 
-std::string percentText(double share);                            ///< "93 %", "0.4 %"
+std::string percentText(double share); ///< "93 %", "0.4 %"
+/// "47 % of", from one and a half on "21 times": a part of more than the whole reads as none.
+std::string partText(double share);
 std::string streamText(const TraceFacts& facts, ActivityIndex i); ///< "stream 14", "the NULL stream"
 /// " its grid of 8448 blocks fills the device (1056 at once)"; shorter when numbers are unknown
 std::string gridText(const TraceFacts& facts, ActivityIndex kernel);

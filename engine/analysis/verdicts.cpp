@@ -160,7 +160,7 @@ std::string Judge::blockedText(const Verdict& v) const {
     const bool isA = aSuffersMore(v);
     const ActivityClass held = isA ? v.a : v.b, holder = isA ? v.b : v.a;
     return label(held) + " was held or slowed by " + label(holder) + " for " + timeText(v.blocked) + ", " +
-           percentText(ratio(v.blocked, m_blocked.solo(held))) + " of the " + timeText(m_blocked.solo(held)) +
+           partText(ratio(v.blocked, m_blocked.solo(held))) + " the " + timeText(m_blocked.solo(held)) +
            " it takes alone";
 }
 

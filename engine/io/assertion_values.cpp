@@ -1,8 +1,8 @@
 // Forms about a whole report, and JSON pointers.
 #include "assertion_values.h"
 
+#include <olab/analysis/cause_table.h>
 #include <olab/analysis/race.h>
-#include <olab/analysis/rules.h>
 #include <olab/experiment/option_table.h>
 
 #include <nlohmann/json.hpp>
@@ -25,16 +25,28 @@ Found numberOf(std::uint64_t number) {
 void refuseUnknownRule(std::string_view id, std::string_view expression) {
     std::vector<std::string_view> ids;
     std::string all;
-    for (const RuleRow& row : ruleTable()) {
-        if (row.id == id)
+    for (const std::string_view known : findingIds()) {
+        if (known == id)
             return;
-        ids.push_back(row.id);
-        all += (all.empty() ? "" : ", ") + std::string(row.id);
+        ids.push_back(known);
+        all += (all.empty() ? "" : ", ") + std::string(known);
     }
     const std::string nearest(nearestOf(ids, id));
     refuseAssertion(expression, "there is no rule '" + std::string(id) + "'" +
                                     (nearest.empty() ? " (the rules are " + all + ")"
                                                      : "; the nearest is '" + nearest + "'"));
+}
+
+/// What no rule looks for is found by the account of lost time alone; empty: there is one.
+std::string noAccountReason(const Report& report, std::string_view id) {
+    if (isRule(id))
+        return {};
+    if (!report.ledger)
+        return "nobody made an account of lost time of this recording, which alone finds " + std::string(id);
+    if (!report.ledger->missing.empty())
+        return "there is no account of lost time, which alone finds " + std::string(id) + ": " +
+               report.ledger->missing;
+    return {};
 }
 
 Found findFinding(const Query& query) {
@@ -45,6 +57,8 @@ Found findFinding(const Query& query) {
         if (a.rule == id)
             return cannotJudge("the rule abstained for want of " + a.lacks);
     if (std::string reason = lossReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    if (std::string reason = noAccountReason(report, id); !reason.empty())
         return cannotJudge(std::move(reason));
     const auto count = std::count_if(report.findings.begin(), report.findings.end(), [id](const Finding& f) {
         return f.id == id && f.status != FindingStatus::Refuted;

@@ -191,10 +191,25 @@ Json findingJson(const Finding& f) {
     Json tries = Json::object();
     for (const auto& [key, value] : f.tryChanges)
         tries[key] = value;
-    return {{"id", f.id},        {"status", findingStatusName(f.status)},
-            {"lost_ns", f.lost}, {"activities", f.activities},
-            {"text", f.text},    {"remedy", f.remedy},
-            {"try", tries}};
+    Json json{{"id", f.id},
+              {"status", findingStatusName(f.status)},
+              {"lost_ns", f.lost},
+              {"waited_ns", f.waited},
+              {"activities", f.activities},
+              {"text", f.text},
+              {"remedy", f.remedy},
+              {"try", tries}};
+    if (!f.why.empty())
+        json["why"] = f.why;
+    return json;
+}
+
+Json notCauseJson(const NotCause& n) {
+    return {{"id", n.id}, {"count", n.count}, {"time_ns", n.time}, {"text", n.text}};
+}
+
+Json notObservableJson(const NotObservable& n) {
+    return {{"id", n.id}, {"text", n.text}};
 }
 
 Json defectJson(const Defect& d) {
@@ -268,6 +283,8 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         {"tool_effect", toolEffectJson(report.toolEffect)},
         {"findings", listJson(report.findings, findingJson)},
         {"abstained", listJson(report.abstained, abstentionJson)},
+        {"not_causes", listJson(report.notCauses, notCauseJson)},
+        {"not_observable", listJson(report.notObservable, notObservableJson)},
         {"defects", listJson(report.defects, defectJson)},
         {"counts",
          {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};

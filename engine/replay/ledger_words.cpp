@@ -1,5 +1,6 @@
 #include "ledger_words.h"
 
+#include <olab/analysis/cause_findings.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ std::string sumOf(const LedgerEntry& entry) {
            (entry.count == 1 ? " operation" : " operations");
 }
 
-std::string sentenceOf(const LedgerEntry& entry) {
+std::string sentenceOf(const Ledger& ledger, const LedgerEntry& entry) {
     std::string text = capital(becauseOf(entry.cause)) + ": ";
     if (entry.cost <= 0)
         return text + (entry.waited > 0
@@ -59,11 +60,7 @@ std::string sentenceOf(const LedgerEntry& entry) {
     text += timeText(entry.cost) + " of the run";
     if (entry.waited > 0)
         text += " (" + sumOf(entry) + ")";
-    text += ".";
-    if (entry.gain < entry.cost / 2)
-        text +=
-            " Mended alone it brings " + timeText(std::max<Ns>(0, entry.gain)) + ": only with those above.";
-    return text;
+    return text + "." + aloneText(ledger, entry);
 }
 
 /// What the run is limited by when nothing holds it.
@@ -97,7 +94,7 @@ std::string headlineOf(const Ledger& ledger, const Facts& facts) {
 
 void addWords(Ledger& ledger, const Facts& facts) {
     for (LedgerEntry& entry : ledger.entries)
-        entry.text = sentenceOf(entry);
+        entry.text = sentenceOf(ledger, entry);
     ledger.headline = headlineOf(ledger, facts);
 }
 

@@ -1,6 +1,7 @@
 #include <olab/experiment/plan.h>
 #include <olab/run/recording.h>
 
+#include <olab/analysis/cause_findings.h>
 #include <olab/analysis/race.h>
 #include <olab/io/report_json.h>
 #include <olab/replay/ledger.h>
@@ -139,6 +140,8 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->times = std::move(data.times);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
         recording->report.ledger = accountOf(*recording, control);
+    followLedger(recording->report, *recording->facts);
+    addOftenBlamed(recording->report, *recording->facts);
     return recording;
 }
 

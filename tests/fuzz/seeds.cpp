@@ -5,7 +5,7 @@
 #include "made.h"
 #include "test_places.h"
 
-#include <olab/analysis/rules.h>
+#include <olab/analysis/cause_table.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/presets.h>
 #include <olab/io/report_json.h>
@@ -168,8 +168,8 @@ void putWords() {
     assertions.add({"overlap(", "hidden(", "blocked(", "finding(", "kernel", "memset", "h2d",
                     "d2h",      "d2d",     "p2p",      ">=",       "<=",     "==",     "ns",
                     "us",       "ms",      "1e308",    "/-",       "~0",     "~1"});
-    for (const RuleRow& row : ruleTable())
-        assertions.add(row.id);
+    for (const std::string_view id : findingIds())
+        assertions.add(id);
     const auto made = fuzz::simulated();
     addKeys(assertions, reportToJson(made->report, {made->trace}));
     search.add({"kernel",    "memset",   "h2d",     "d2h",      "d2d",         "p2p",

@@ -3,7 +3,7 @@
 
 #include "pictures/picture_text.h"
 
-#include <olab/analysis/rules.h>
+#include <olab/analysis/cause_table.h>
 #include <olab/experiment/presets.h>
 #include <olab/ui/format.h>
 
@@ -14,10 +14,7 @@ namespace olab {
 namespace {
 
 QString titleOf(const Finding& finding) {
-    for (const RuleRow& row : ruleTable())
-        if (row.id == finding.id)
-            return fromText(row.title);
-    return fromText(finding.id); // of another version
+    return fromText(findingTitle(finding.id));
 }
 
 PictureReason fromFinding(const Finding& finding) {

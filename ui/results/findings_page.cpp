@@ -3,6 +3,7 @@
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
+#include "results/folded.h"
 #include "results/verdict_strip.h"
 
 #include <olab/analysis/race.h>
@@ -62,6 +63,12 @@ void addRow(QVBoxLayout* column, const QString& first, const QString& text, cons
     column->addLayout(row);
 }
 
+QString lostText(const Finding& finding) {
+    if (finding.lost > 0)
+        return FindingsPage::tr("%1\nlost").arg(durationText(finding.lost));
+    return finding.waited > 0 ? FindingsPage::tr("hidden") : fromText(findingStatusName(finding.status));
+}
+
 /// No finding does not mean that nothing was lost.
 QString nothingFound(const Report& report) {
     if (!raceText(report).empty())
@@ -113,6 +120,7 @@ void FindingsPage::setShown(const ViewDataPtr& shown) {
         if (report.findings.empty())
             column->addWidget(wrapping(nothingFound(report)));
         addVerdicts(report, column);
+        addOftenBlamed(report, *column);
         addDataQuality(report, column);
     }
     column->addStretch(1);
@@ -150,8 +158,7 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown
     auto* row = new QHBoxLayout(card);
     row->setContentsMargins(12, 8, 10, 8);
     row->setSpacing(12);
-    auto* lost = heading(finding.lost > 0 ? tr("%1\nlost").arg(durationText(finding.lost))
-                                          : fromText(findingStatusName(finding.status)));
+    auto* lost = heading(lostText(finding));
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     setTip(*lost, tr("%1: %2").arg(fromText(finding.id), fromText(findingStatusName(finding.status))));
     row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
@@ -162,6 +169,11 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown
         auto* remedy = wrapping(sentence(finding.remedy));
         remedy->setStyleSheet(QStringLiteral("color:%1;").arg(theme.dim.name()));
         texts->addWidget(remedy);
+    }
+    if (!finding.why.empty()) {
+        auto* button = addFolded(*texts, tr("Why?"), wrapping(sentence(finding.why)));
+        button->setFlat(true);
+        setTip(*button, tr("How this cause holds a run up, with the numbers of this one"));
     }
     row->addLayout(texts, 1);
     auto* buttons = new QVBoxLayout;
@@ -186,6 +198,20 @@ void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
     for (const Verdict* verdict : verdicts)
         addRow(column, pairName(report, *verdict),
                verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
+}
+
+void FindingsPage::addOftenBlamed(const Report& report, QVBoxLayout& column) {
+    const auto add = [&](const QString& title, const QStringList& texts) {
+        if (!texts.isEmpty())
+            addFolded(column, title, wrapping(texts.join(QStringLiteral("\n"))));
+    };
+    QStringList blamed, hidden;
+    for (const NotCause& one : report.notCauses)
+        blamed << sentence(one.text);
+    for (const NotObservable& one : report.notObservable)
+        hidden << sentence(one.text);
+    add(tr("Often blamed, and not the cause here (%1)").arg(blamed.size()), blamed);
+    add(tr("What these records cannot show (%1)").arg(hidden.size()), hidden);
 }
 
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {

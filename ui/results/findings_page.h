@@ -28,6 +28,8 @@ private:
     QPushButton* tryButton(const Finding& finding, const ViewData& shown);
     QWidget* findingCard(const Finding& finding, const ViewData& shown);
     void addVerdicts(const Report& report, QVBoxLayout* column);
+    /// Folded: for who looks for it.
+    void addOftenBlamed(const Report& report, QVBoxLayout& column);
     void addDataQuality(const Report& report, QVBoxLayout* column);
     ViewDataPtr m_shown;
     bool m_simulates = false;

@@ -90,10 +90,13 @@ std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
 
 RuleRow row() {
     static constexpr Need kNeeds[] = {apiCalls};
+    static constexpr OptionChange kGraph[] = {{"submit", "graph"}};
+    static constexpr Remedy kRemedies[] = {{kGraph}};
     return {.id = "launch-bound",
             .title = "Launch-bound host",
             .needs = kNeeds,
             .advice = "Issue fewer and larger operations, or launch them together as a CUDA graph.",
+            .remedies = kRemedies,
             .judge = judge};
 }
 

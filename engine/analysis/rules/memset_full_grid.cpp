@@ -71,7 +71,8 @@ public:
                       {}};
         const std::uint64_t count = ruling.evidence.count();
         ruling.text = sentence(facts(), ruling.evidence.worst()) + " " + std::to_string(count) +
-                      (count == 1 ? " memset" : " memsets") + " lost " + timeText(ruling.lost) + " in all.";
+                      (count == 1 ? " memset" : " memsets") + " waited or starved for " +
+                      timeText(ruling.lost) + " in all.";
         return ruling;
     }
 

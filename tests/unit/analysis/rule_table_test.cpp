@@ -47,7 +47,7 @@ const std::vector<RuleCase>& cases() {
          {"kernel.blocks=16"}},
         {"launch-bound",
          {"h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB", "kernel.us=5", "gate=off", "callback=off"},
-         {}},
+         {"submit=graph"}},
         {"engine-bound", {"h2d.bytes=64MiB"}, {}},
     };
     return table;

@@ -1,5 +1,6 @@
 // The verdict of each kind, by hand.
 #include "made_trace.h"
+#include "sentences.h"
 
 namespace olab::test {
 namespace {
@@ -108,6 +109,14 @@ TEST(Verdicts, AMemsetHalfAsLongAgainIsPartial) {
     const Verdict& v = verdictOf(report, Memset, Kernel);
     EXPECT_EQ(v.kind, VerdictKind::Partial);
     EXPECT_THAT(v.text, HasSubstr("240 us, 47 % of the 510 us it takes alone"));
+}
+
+TEST(Verdicts, APartOfMoreThanTheWholeIsSoManyTimes) {
+    EXPECT_EQ(partText(0.474), "47 % of");
+    EXPECT_EQ(partText(1.21), "121 % of");
+    EXPECT_EQ(partText(1.5), "1.5 times");
+    EXPECT_EQ(partText(3.9), "3.9 times");
+    EXPECT_EQ(partText(21.55), "22 times") << "not 2155 %";
 }
 
 TEST(Verdicts, AMemsetThatWaitedBehindAFullGridIsSerialized) {

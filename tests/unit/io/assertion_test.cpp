@@ -101,6 +101,21 @@ TEST_F(Assertion, ARuleThatAbstainedProvesNothing) {
     expectFail("finding(" + id + ")==0", "abstained for want of API records");
 }
 
+TEST_F(Assertion, WhatTheAccountAloneFindsProvesNothingWithoutOne) {
+    m_report.findings.clear();
+    m_report.abstained.clear();
+    m_report.ledger = nullptr;
+    expectFail("finding(host-sync)==0", "nobody made an account of lost time");
+    Ledger missing;
+    missing.missing = "Records are missing.";
+    m_report.ledger = std::make_shared<const Ledger>(missing);
+    expectFail("finding(host-sync)==0", "Records are missing.");
+    m_report.ledger = std::make_shared<const Ledger>();
+    expectPass("finding(host-sync)==0");
+    m_report.findings = {{"host-sync", FindingStatus::Consistent, 1, {}, "", "", {}}};
+    expectFail("finding(host-sync)==0", "1");
+}
+
 TEST_F(Assertion, LostDataProvesNothing) {
     const std::string id(ruleTable().front().id);
     m_report.findings.clear();

@@ -35,9 +35,10 @@ constexpr const char* kSketch = R"({
   "bounds": {"serial_ns": 0, "one_copy_engine_ns": 0, "two_copy_engines_ns": 0, "critical_path_ns": 0, "measured_ns": 0,
              "efficiency": 0.5, "limiting": ""},
   "tool_effect": {"traced_ns": 0, "untraced_ns": 0, "ratio": 0.5},
-  "findings": [{"id": "", "status": "", "lost_ns": 0, "activities": [1], "text": "", "remedy": "",
+  "findings": [{"id": "", "status": "", "lost_ns": 0, "waited_ns": 0, "activities": [1], "text": "", "remedy": "",
                 "try": {"h2d.memory": "pinned"}}],
   "abstained": [{"rule": "", "lacks": ""}],
+  "not_causes": [{"id": "", "count": 0, "time_ns": 0, "text": ""}], "not_observable": [{"id": "", "text": ""}],
   "defects": [{"code": "", "severity": "", "count": 0, "text": ""}],
   "counts": {"read": 0, "kept": 0, "refused": 0}})";
 

@@ -116,6 +116,8 @@ Report sampleReport() {
         {"pageable", FindingStatus::Proved, 91, {3, 1}, "slow", "pin it", {{"h2d.memory", "pinned"}}},
         {"null-stream", FindingStatus::Refuted, 0, {}, "no", "", {}}};
     r.abstained = {{"launch-bound", "API records"}};
+    r.notCauses = {{"query", 3, 95, "it asks"}};
+    r.notObservable = {{"clocks", "no records"}};
     r.defects = {{DefectCode::GateOpenedEarly, 1, kAllClasses, "at op 3"}};
     r.counts = {10, 9, 1};
     return r;

@@ -16,11 +16,12 @@ namespace olab {
 /// The four numbers that an intervention is judged by, of one run. Empty: not known of it.
 struct RunNumbers {
     std::optional<Ns> makespan;
-    std::optional<Ns> wait;    ///< what the finding says was lost; 0 where its rule finds nothing
+    std::optional<Ns> wait;    ///< all waiting that the finding saw; 0 where nothing is found
     std::optional<Ns> overlap; ///< of all pairs of classes, added up
     std::optional<Ns> blocked; ///< the same of what they made each other wait
 };
-/// Finding::lost; 0 if its rule does not find it, nothing if that one abstained.
+/// Finding::waited; 0 if it is not found, nothing if its rule abstained or there is no account that could
+/// find it.
 std::optional<Ns> waitOf(const Report& report, std::string_view finding);
 /// Of a traced run. `finding` may be empty.
 RunNumbers numbersOf(const Report& report, std::string_view finding);

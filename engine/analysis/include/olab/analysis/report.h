@@ -124,11 +124,15 @@ std::string_view findingStatusName(FindingStatus s);
 struct Finding {
     std::string id; ///< the rule's id: "pageable", "null-stream", ...
     FindingStatus status = FindingStatus::Consistent;
-    Ns lost = 0;                           ///< time it cost, as far as the rule can tell
+    /// What it cost of the run, by the account of lost time; where there is none as far as the rule can tell.
+    Ns lost = 0;
     std::vector<ActivityIndex> activities; ///< evidence; at most kMaxEvidence, worst first
     std::string text, remedy;
     std::vector<std::pair<std::string, std::string>>
         tryChanges; ///< option changes that would remove the cause
+    Ns waited = 0;  ///< all waiting that it saw, hidden or not: its part of the run is `lost`
+    /// Why it is so, with this run's numbers and the page of NVIDIA's documentation; for who asks.
+    std::string why{};
 };
 inline constexpr std::size_t kMaxEvidence = 64;
 
@@ -142,8 +146,22 @@ struct HostNumbers {
     struct Api {
         std::uint64_t count = 0;
         Ns median = 0, max = 0;
+        Ns total = 0; ///< of all durations
     };
     std::map<std::string, Api> api; ///< by API name
+};
+
+/// Something that is often blamed for lost overlap, occurs in this recording, and did not cost it.
+struct NotCause {
+    std::string id; ///< "get-last-error", "query", "stream-wait-event", "shared-data"
+    std::uint64_t count = 0;
+    Ns time = 0;      ///< that its calls took in all; 0 for what is no call
+    std::string text; ///< a sentence or two
+};
+
+/// A cause that these records cannot show, and why.
+struct NotObservable {
+    std::string id, text;
 };
 
 struct Report {
@@ -155,6 +173,8 @@ struct Report {
     std::optional<ToolEffect> toolEffect;
     std::vector<Finding> findings; ///< largest loss first
     std::vector<Abstention> abstained;
+    std::vector<NotCause> notCauses;
+    std::vector<NotObservable> notObservable;
     /// Where the time went (module replay); null where nobody made it: it comes after the verdict.
     std::shared_ptr<const Ledger> ledger;
     std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs

@@ -1,0 +1,19 @@
+// The call that a thread was in longest while device work that it issued next could have begun.
+#pragma once
+
+#include <olab/analysis/facts.h>
+#include <olab/analysis/ledger.h>
+
+namespace olab {
+
+struct LongestCall {
+    std::string name; ///< empty: no call of these threads was recorded then
+    std::uint64_t count = 0;
+    Ns time = 0;   ///< within the waits, of all calls with this name
+    Ns waited = 0; ///< length of the waits that were looked at, of each thread once
+    bool isMost() const { return waited > 0 && time * 2 >= waited; }
+};
+/// Of the waits that the entry owns among its worst activities.
+LongestCall longestCall(const TraceFacts& facts, const Ledger& ledger, const LedgerEntry& entry);
+
+} // namespace olab

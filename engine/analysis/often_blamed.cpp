@@ -1,0 +1,146 @@
+// What is often blamed and is no cause: facts of CUDA (its API synchronization behaviour), told only where
+// such calls occur. What cannot be seen: which records there are, and on which system.
+#include <olab/analysis/cause_findings.h>
+
+#include <olab/analysis/race.h>
+#include <olab/analysis/waits.h>
+#include <olab/experiment/planned_change.h>
+
+#include <algorithm>
+#include <array>
+
+namespace olab {
+namespace {
+
+// --- not a cause
+
+struct Blamed {
+    std::string_view id;
+    std::array<std::string_view, 3> names; ///< a call is meant whose name holds one of them
+    std::string_view because;
+};
+constexpr auto kBlamed = std::to_array<Blamed>({
+    {"get-last-error",
+     {"GetLastError", "PeekAtLastError", "~"},
+     "it reads a variable of the thread, waits for nothing and orders nothing"},
+    {"query",
+     {"StreamQuery", "EventQuery", "~"},
+     "it asks and does not wait; asked without a pause it takes the thread's time, not the device's"},
+    {"stream-wait-event",
+     {"StreamWaitEvent", "~", "~"},
+     "the host does not wait in it, it only tells a stream to wait"},
+});
+/// So much of the run in a thread's calls may hold up what that thread issues.
+constexpr double kMuch = 0.05;
+
+bool isMeant(const Blamed& row, std::string_view call) {
+    return std::ranges::any_of(row.names,
+                               [&](std::string_view name) { return call.find(name) != call.npos; });
+}
+
+Ns costOf(const Report& report, LossCause cause) {
+    if (!report.ledger)
+        return 0;
+    const auto& entries = report.ledger->entries;
+    const auto at = std::ranges::find(entries, cause, &LedgerEntry::cause);
+    return at == entries.end() ? 0 : at->cost;
+}
+
+/// Where the host was what held the run, and spent much of it in these calls, nobody should call them
+/// innocent.
+bool mayBeCause(const Report& report, Ns time) {
+    const double run = static_cast<double>(report.bounds.measured.value_or(0));
+    const Ns byHost = costOf(report, LossCause::HostLate) + costOf(report, LossCause::LaunchBound);
+    return static_cast<double>(time) >= kMuch * run && static_cast<double>(byHost) >= kWorthAFinding * run;
+}
+
+NotCause found(const Blamed& row, const HostNumbers& host) {
+    NotCause blamed{std::string(row.id), 0, 0, {}};
+    std::string names;
+    for (const auto& [name, api] : host.api)
+        if (isMeant(row, name)) {
+            blamed.count += api.count;
+            blamed.time += api.total;
+            names += (names.empty() ? "" : ", ") + name;
+        }
+    blamed.text = names + " (" + std::to_string(blamed.count) + (blamed.count == 1 ? " call, " : " calls, ") +
+                  timeText(blamed.time) + " in all): " + std::string(row.because) + ".";
+    return blamed;
+}
+
+/// Streams that share data which nothing orders race; they do not wait for each other.
+void addSharedData(Report& report, const Facts& facts) {
+    const bool races = !raceText(report).empty() || (facts.plan() && mayRaceInAFewPasses(*facts.plan()));
+    if (races)
+        report.notCauses.push_back(
+            {"shared-data", 0, 0,
+             "Streams here share data that nothing orders: that makes a race, which may give wrong results. "
+             "It makes no stream wait for another."});
+}
+
+void addNotCauses(Report& report, const Facts& facts) {
+    for (const Blamed& row : kBlamed) {
+        NotCause blamed = found(row, report.host);
+        if (blamed.count == 0 || mayBeCause(report, blamed.time))
+            continue;
+        if (const Ns cost = costOf(report, LossCause::EventOrder); row.id == "stream-wait-event" && cost > 0)
+            blamed.text += " What its stream lost by waiting is told as the event's: " + timeText(cost) + ".";
+        report.notCauses.push_back(std::move(blamed));
+    }
+    addSharedData(report, facts);
+}
+
+// --- not observable
+
+bool isLinux(const Trace& trace) {
+    const auto platform = trace.environment().find("platform");
+    return platform != trace.environment().end() && platform->second.starts_with("Linux");
+}
+bool always(const Trace&) {
+    return true;
+}
+
+struct Hidden {
+    std::string_view id;
+    bool (*applies)(const Trace&);
+    std::string_view text;
+};
+constexpr auto kHidden = std::to_array<Hidden>({
+    {"submission", isLinux,
+     "Batching by the driver model of Windows (WDDM, hardware scheduling): this run was on Linux, which "
+     "hands "
+     "each call to the device at once. Compare sim.submission=wddm on the simulator."},
+    {"clocks", always,
+     "Clocks that ramp up, power and thermal limits: no such records are made while a run is recorded, since "
+     "asking for them takes time. A first run that is slower than its repeats is a sign."},
+    {"other-processes", always,
+     "Other processes and the desktop on the same device: records tell of this process only. "
+     "olab run --controls shows whether the device is shared."},
+    {"descheduled", always,
+     "A host thread that the system took off its core: it looks like a thread that made no call."},
+    {"driver-locks", always,
+     "Threads that wait for each other inside the driver: only that a call took long is recorded. "
+     "Compare issue.threads=1."},
+    {"pool-dependencies", always,
+     "Dependencies that a memory pool adds to streams (cudaMallocAsync): records of memory operations are "
+     "not "
+     "asked for."},
+    {"unified-memory", always,
+     "Page faults and migrations of managed memory: their counters are not asked for, since they slow the "
+     "run. They look like kernels that take longer than alone."},
+    {"carve-out", always,
+     "SMs that are emptied to change how much of their memory is shared: nothing records that they were."},
+});
+
+} // namespace
+
+void addOftenBlamed(Report& report, const Facts& facts) {
+    addNotCauses(report, facts);
+    if (facts.deviceWork().size() == 0)
+        return;
+    for (const Hidden& row : kHidden)
+        if (row.applies(facts.trace()))
+            report.notObservable.push_back({std::string(row.id), std::string(row.text)});
+}
+
+} // namespace olab
