@@ -99,6 +99,7 @@ Proof provedOrFailed(const Recording& recording, const Claim& claim, Engines& en
         Proof failed;
         failed.finding = claim.finding;
         failed.changes = claim.changes;
+        failed.failed = true;
         failed.predicted.lacks = "the runs failed";
         failed.obstacle = std::string("The runs failed: ") + error.what();
         judgeProof(failed);

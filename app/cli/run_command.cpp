@@ -14,6 +14,7 @@
 #include <olab/run/temporary_folder.h>
 #include <olab/trace/output_file.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -181,10 +182,13 @@ int run(const Arguments& arguments) {
     const std::string json = reportJsonOf(*recording, kept.savedTo());
     deliver(arguments, kept, *recording, json, early);
     const int judged = judge(arguments, *recording, json);
-    if (recording->raceText().empty())
-        return kept.finish(judged);
-    say(Printed() << recording->raceText() << " " << kRaceHint);
-    return kept.finish(static_cast<int>(ErrorKind::DeviceFailed));
+    if (!recording->raceText().empty())
+        say(Printed() << recording->raceText() << " " << kRaceHint);
+    const bool proofFailed = std::ranges::any_of(recording->proofs, &Proof::failed);
+    if (proofFailed)
+        say("A run of a proof failed: what it was to prove is open.");
+    const bool failed = proofFailed || !recording->raceText().empty();
+    return kept.finish(failed ? static_cast<int>(ErrorKind::DeviceFailed) : judged);
 }
 
 } // namespace

@@ -66,30 +66,32 @@ void BlockedAdder::addWait(const OpRow& op, const Wait& wait) {
 /// kernels that share the SMs nor copies that share the link are held against the pair.
 void BlockedAdder::addStretch(const OpRow& op, Ns stretched) {
     Device& device = m_devices[op.device];
-    auto& by = m_times[op.device].by[static_cast<std::size_t>(op.cls)];
+    const auto cls = static_cast<std::size_t>(op.cls);
+    auto &by = m_times[op.device].by[cls], &stretchedBy = m_times[op.device].stretchedBy[cls];
     const bool onSms = op.engine == EngineKind::Compute;
     Ns ownHardware = -1; // not measured yet
     for (const std::size_t c : device.classes) {
-        if (c == static_cast<std::size_t>(op.cls))
+        if (c == cls)
             continue;
         const Ns resident = device.coverage[c].measure(op.time);
         if (resident == 0)
             continue;
-        if (onSms == device.onSms[c]) {
-            addCapped(by[c], std::min(stretched, resident));
-            continue;
-        }
-        if (ownHardware < 0)
+        if (onSms != device.onSms[c] && ownHardware < 0)
             ownHardware = (onSms ? device.crowdedCompute : device.crowdedCopies).measure(op.time);
-        addCapped(by[c], std::clamp<Ns>(stretched - ownHardware, 0, resident));
+        const Ns explained = onSms == device.onSms[c] ? 0 : ownHardware;
+        const Ns blamed = std::clamp<Ns>(stretched - explained, 0, resident);
+        addCapped(by[c], blamed);
+        addCapped(stretchedBy[c], blamed);
     }
 }
 
 void addBlocked(BlockedTimes& sum, const BlockedTimes& part) {
     for (std::size_t a = 0; a < kDeviceClassCount; ++a) {
         addCapped(sum.soloSum[a], part.soloSum[a]);
-        for (std::size_t b = 0; b < kDeviceClassCount; ++b)
+        for (std::size_t b = 0; b < kDeviceClassCount; ++b) {
             addCapped(sum.by[a][b], part.by[a][b]);
+            addCapped(sum.stretchedBy[a][b], part.stretchedBy[a][b]);
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 #include "medians.h"
 #include "planned_needs.h"
 #include "recorded_needs.h"
+#include "time_stamps.h"
 #include "work_table.h"
 
 #include <olab/trace/side_by_side.h>

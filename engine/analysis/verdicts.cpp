@@ -2,6 +2,7 @@
 
 #include "ideal_run.h"
 #include "sentences.h"
+#include "stretch_text.h"
 
 #include <olab/trace/number_text.h>
 
@@ -13,7 +14,7 @@ namespace {
 using enum ActivityClass;
 
 constexpr double kSerialized = 0.05;
-constexpr double kHarmlessBlocked = 0.2; // of the solo sum of the class that waits
+constexpr double kHarmlessBlocked = 0.2; // of the solo sum of the class that waits or is slowed
 constexpr double kAsFree = 1.25;         // measured, of the ideal run: above this something held the run up
 constexpr Ns kShortMedian = 20'000;
 constexpr Ns kStepsOfResolution = 50;
@@ -57,10 +58,12 @@ private:
     std::string whyTooShort(ActivityClass c) const;
     std::string whyTooFew(ActivityClass c) const;
     bool blockedMore(const Verdict& v, double thanShare) const;
+    bool isStretched(const Verdict& v) const;
     bool keptApart(const Verdict& v) const;
     VerdictKind kindOf(const Verdict& v) const;
     std::string blockedText(const Verdict& v) const;
     std::string overlapText(const Verdict& v) const;
+    std::string stretchedText(const Verdict& v) const;
     std::string sentence(const Verdict& v) const;
 
     const Facts& m_facts;
@@ -83,6 +86,10 @@ void Judge::measure(Verdict& v) const {
     v.ofB = ratio(v.overlap, busyB);
     v.blockedA = m_blocked.blocked(v.a, v.b);
     v.blockedB = m_blocked.blocked(v.b, v.a);
+    v.stretchedA = m_blocked.stretched(v.a, v.b);
+    v.stretchedB = m_blocked.stretched(v.b, v.a);
+    v.slowedA = ratio(v.stretchedA, m_blocked.solo(v.a));
+    v.slowedB = ratio(v.stretchedB, m_blocked.solo(v.b));
     v.blocked = aSuffersMore(v) ? v.blockedA : v.blockedB;
     v.known = busyA > 0 && busyB > 0;
     v.blockedKnown = v.known && knowsBlocked(v);
@@ -102,7 +109,7 @@ std::string Judge::whyTooShort(ActivityClass c) const {
     if (median >= kShortMedian || median >= kStepsOfResolution * m_facts.resolution())
         return {};
     return label(c) + " takes " + timeText(median) + " (median), too short for time stamps in steps of " +
-           timeText(m_facts.resolution());
+           timeText(m_facts.resolution()) + " (under " + std::to_string(kStepsOfResolution) + " of them)";
 }
 
 std::string Judge::whyTooFew(ActivityClass c) const {
@@ -133,6 +140,11 @@ bool Judge::blockedMore(const Verdict& v, double thanShare) const {
     return more(v.blockedA, m_blocked.solo(v.a)) || more(v.blockedB, m_blocked.solo(v.b));
 }
 
+/// Of pairs that were not held up for longer than they take alone.
+bool Judge::isStretched(const Verdict& v) const {
+    return v.ofAttainable >= kOverlapped && v.slowed() > kHarmlessBlocked;
+}
+
 /// Nothing held either back and there is nothing to mend. All in one stream they would be held by its order,
 /// and a run that takes much longer than the ideal one was held by something: a host that issued late, a copy
 /// that it waited for.
@@ -152,6 +164,8 @@ VerdictKind Judge::kindOf(const Verdict& v) const {
         return VerdictKind::Apart;
     if (v.ofAttainable <= kSerialized || blockedMore(v, 1.0))
         return VerdictKind::Serialized;
+    if (isStretched(v))
+        return VerdictKind::Stretched;
     const bool free = v.ofAttainable >= kOverlapped && !blockedMore(v, kHarmlessBlocked);
     return free ? VerdictKind::Overlapped : VerdictKind::Partial;
 }
@@ -169,12 +183,20 @@ std::string Judge::overlapText(const Verdict& v) const {
            timeText(std::min(numbers(v.a).busy, numbers(v.b).busy)) + ")";
 }
 
+std::string Judge::stretchedText(const Verdict& v) const {
+    return slowedText({v.a, v.stretchedA, m_blocked.solo(v.a)}, {v.b, v.stretchedB, m_blocked.solo(v.b)},
+                      kHarmlessBlocked) +
+           ": " + sharedResource(v.a, v.b, m_facts.schedule());
+}
+
 std::string Judge::sentence(const Verdict& v) const {
     const std::string pair = label(v.a) + " and " + label(v.b);
     const bool blocked = blockedMore(v, kHarmlessBlocked);
     switch (v.kind) {
     case VerdictKind::Overlapped:
         return pair + " overlapped: " + overlapText(v) + ".";
+    case VerdictKind::Stretched:
+        return pair + " overlapped " + overlapText(v) + ", but " + stretchedText(v) + ".";
     case VerdictKind::Partial:
         return pair + " overlapped in part: " + overlapText(v) + (blocked ? "; " + blockedText(v) : "") + ".";
     case VerdictKind::Serialized:
@@ -220,6 +242,8 @@ std::string_view verdictName(VerdictKind v) {
     switch (v) {
     case VerdictKind::Overlapped:
         return "overlapped";
+    case VerdictKind::Stretched:
+        return "stretched";
     case VerdictKind::Partial:
         return "partial";
     case VerdictKind::Serialized:

@@ -9,7 +9,6 @@
 namespace olab {
 namespace {
 
-constexpr Ns kCoarsestStep = 1000;
 constexpr std::uint32_t kNotPlanned = 0xfffffffe; // in place of a solo run: found by class and bytes
 
 // What makes two activities the same work, as far as records tell.
@@ -208,19 +207,6 @@ WorkTable findWork(const Facts& facts, const RunControl& control) {
     table.works = sorter.take();
     table.hasSolos = std::ranges::any_of(table.works, [](const Work& w) { return w.soloRun != kNoNumber; });
     return table;
-}
-
-Ns timeStampResolution(const Facts& facts) {
-    const Trace& trace = facts.trace();
-    const Ns first = trace.deviceSpan().begin;
-    Ns step = 0;
-    for (std::size_t n = 0; n < facts.deviceWork().size() && step != 1; ++n) {
-        const ActivityIndex i = facts.deviceWork().row(n);
-        const Ns since = trace.time(i).begin - first, length = trace.duration(i);
-        if (step == 0 || since % step != 0 || length % step != 0)
-            step = std::gcd(step, std::gcd(since, length));
-    }
-    return std::clamp<Ns>(step, 1, kCoarsestStep);
 }
 
 } // namespace olab

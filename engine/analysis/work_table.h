@@ -15,9 +15,4 @@ struct WorkTable {
 /// One pass over the device work. @throws Error only when cancelled
 WorkTable findWork(const Facts& facts, const RunControl& control);
 
-/// The step of the device's time stamps: the greatest common divisor of all begins and ends, counted from the
-/// first, at least 1 ns and at most 1 us (no source is coarser; a few round times prove nothing beyond it).
-/// NVIDIA devices count in steps of 32 ns, traces written in whole microseconds in steps of 1000 ns.
-Ns timeStampResolution(const Facts& facts);
-
 } // namespace olab

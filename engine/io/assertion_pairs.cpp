@@ -102,10 +102,10 @@ Found findPairForm(PairForm form, const Query& query) {
 }
 
 void refuseUnknownVerdict(const Query& query) {
-    constexpr std::array kKinds{VerdictKind::Overlapped, VerdictKind::Partial, VerdictKind::Serialized,
-                                VerdictKind::Apart};
+    constexpr std::array kKinds{VerdictKind::Overlapped, VerdictKind::Stretched, VerdictKind::Partial,
+                                VerdictKind::Serialized, VerdictKind::Apart};
     if (std::ranges::find(kKinds, query.wanted.word, verdictName) == kKinds.end())
-        refuseAssertion(query.expression, "a verdict is overlapped, partial, serialized or apart");
+        refuseAssertion(query.expression, "a verdict is overlapped, stretched, partial, serialized or apart");
 }
 
 } // namespace

@@ -159,6 +159,10 @@ Json verdictJson(const Verdict& v) {
             {"blocked_ns", numberOr(v.blockedKnown, v.blocked)},
             {"blocked_a_ns", numberOr(v.blockedKnown, v.blockedA)},
             {"blocked_b_ns", numberOr(v.blockedKnown, v.blockedB)},
+            {"stretched_a_ns", numberOr(v.blockedKnown, v.stretchedA)},
+            {"stretched_b_ns", numberOr(v.blockedKnown, v.stretchedB)},
+            {"slowed_a", numberOr(v.blockedKnown, v.slowedA)},
+            {"slowed_b", numberOr(v.blockedKnown, v.slowedB)},
             {"of_run", numberOr(v.known, v.ofRun)},
             {"minor", v.minor()},
             {"text", v.text}};

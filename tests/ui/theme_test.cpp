@@ -118,6 +118,21 @@ TEST_P(ThemeTest, WhoseDoingALossIsHasAColourForEveryViewer) {
                     << colours[i].name().toStdString() << " and " << colours[j].name().toStdString();
 }
 
+// The other fills are closer to each other (green and red for protan and deutan); a symbol and a word tell
+// all of them apart.
+TEST_P(ThemeTest, TheFillOfStretchedIsApartFromAllOthersForEveryViewer) {
+    const QColor& stretched = theme().colour(VerdictKind::Stretched);
+    for (const auto& [name, matrix] :
+         {std::pair{"normal", kNormal}, {"protan", kProtan}, {"deutan", kDeutan}, {"tritan", kTritan}})
+        for (std::size_t kind = 0; kind < kVerdictKinds; ++kind) {
+            const QColor& other = theme().verdict[kind];
+            if (static_cast<VerdictKind>(kind) != VerdictKind::Stretched) {
+                EXPECT_GE(ciede2000(toLab(seen(stretched, matrix)), toLab(seen(other, matrix))), 11)
+                    << name << ": " << verdictName(static_cast<VerdictKind>(kind));
+            }
+        }
+}
+
 TEST_P(ThemeTest, TextIsReadableWhereItStands) {
     const Theme& t = theme();
     for (const QColor& ground : {t.window, t.base, t.raised, t.lane, t.group}) {

@@ -7,9 +7,11 @@
 #include <olab/view/view_data.h>
 
 #include <pictures/picture_text.h>
+#include <results/verdict_icon.h>
 #include <results/verdict_strip.h>
 
 #include <QAbstractButton>
+#include <QPainter>
 
 #include <gtest/gtest.h>
 
@@ -38,6 +40,52 @@ TEST(VerdictWords, ApartIsNeitherLoudNorColoured) {
             const QColor grey = Theme::of(dark, projector).colour(VerdictKind::Apart);
             EXPECT_LT(grey.hslSaturation(), 60) << grey.name().toStdString();
             EXPECT_NE(grey, Theme::of(dark, projector).colour(VerdictKind::Serialized));
+        }
+}
+
+// Without any colour: who sees none, or a black and white print, still tells them apart.
+TEST(VerdictIcons, EachAnswerHasAShapeOfItsOwn) {
+    using enum VerdictKind;
+    for (const QSize size : {QSize(24, 22), QSize(15, 11), QSize(48, 44)}) {
+        std::vector<QImage> seen;
+        for (const VerdictKind kind :
+             {Overlapped, Stretched, Partial, Serialized, Inconclusive}) {
+            QImage image(size, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            paintVerdictIcon(painter, QRectF(QPointF(0, 0), size), kind, Qt::black);
+            painter.end();
+            for (const QImage& other : seen) {
+                int different = 0;
+                for (int y = 0; y < size.height(); ++y)
+                    for (int x = 0; x < size.width(); ++x)
+                        different += std::abs(qGray(image.pixel(x, y)) - qGray(other.pixel(x, y))) > 96;
+                EXPECT_GE(different, size.width() * size.height() / 20) << verdictName(kind).data();
+            }
+            seen.push_back(image);
+        }
+    }
+}
+
+TEST(VerdictStripOfStretchedPairs, SayByHowMuchAndHaveAColourOfTheirOwn) {
+    const ViewDataPtr shown = recorded("breadth-first-h200");
+    VerdictStrip strip;
+    strip.setShown(shown);
+    strip.resize(1200, 60);
+    const auto* chip = chipOf(strip, "H2D and D2H");
+    ASSERT_TRUE(chip);
+    EXPECT_EQ(chip->text(), QStringLiteral("H2D and D2H: stretched by 23 %"));
+    EXPECT_EQ(chip->accessibleName(), chip->text());
+    EXPECT_TRUE(chip->accessibleDescription().contains(QStringLiteral("share the host's memory")))
+        << chip->accessibleDescription().toStdString();
+    const QImage image = const_cast<QAbstractButton*>(chip)->grab().toImage();
+    EXPECT_EQ(image.pixelColor(image.width() / 2, image.height() - 3),
+              Theme::of(chip->palette()).colour(VerdictKind::Stretched));
+    for (const PictureText::Line& line : pictureText(*shown, {}).lines)
+        if (line.outcome.startsWith(QStringLiteral("H2D | D2H"))) {
+            EXPECT_EQ(line.kind, VerdictKind::Stretched);
+            EXPECT_TRUE(line.outcome.endsWith(QStringLiteral("stretched by 23 %")))
+                << line.outcome.toStdString();
         }
 }
 

@@ -19,6 +19,8 @@ QString verdictWord(VerdictKind kind) {
     switch (kind) {
     case VerdictKind::Overlapped:
         return QStringLiteral("overlapped");
+    case VerdictKind::Stretched:
+        return QStringLiteral("stretched");
     case VerdictKind::Partial:
         return QStringLiteral("partial");
     case VerdictKind::Serialized:

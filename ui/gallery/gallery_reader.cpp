@@ -17,8 +17,9 @@ namespace {
 int rankOf(VerdictKind kind) {
     return kind == VerdictKind::Serialized   ? 0
            : kind == VerdictKind::Partial    ? 1
-           : kind == VerdictKind::Overlapped ? 2
-                                             : 3;
+           : kind == VerdictKind::Stretched  ? 2
+           : kind == VerdictKind::Overlapped ? 3
+                                             : 4;
 }
 
 GalleryResult resultOf(const GalleryRequest& request, const std::stop_token& stop) {

@@ -3,6 +3,7 @@
 #include "base/look_watch.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
+#include "results/verdict_icon.h"
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/experiment.h>
@@ -105,26 +106,11 @@ private:
                        : ViewStyle::sized(font(), compact ? sizes.small : sizes.type, true);
     }
 
-    /// Two bars as the timeline would show them: together, partly together, one after the other.
     void paintIcon(QPainter& painter, const Theme& theme) {
         const QRectF area = m_compact ? QRectF(pad(true), scaled(5), scaled(15), scaled(11))
                                       : QRectF(pad(false), scaled(8), scaled(24), scaled(22));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.text);
-        if (m_kind == VerdictKind::Inconclusive || m_kind == VerdictKind::NotApplicable) {
-            painter.setPen(theme.text);
-            painter.setFont(ViewStyle::sized(font(), scaled(m_compact ? 12 : 20), true));
-            painter.drawText(area, Qt::AlignCenter,
-                             m_kind == VerdictKind::Inconclusive ? QStringLiteral("?") : QStringLiteral("–"));
-            return;
-        }
-        const double share = m_kind == VerdictKind::Overlapped ? 1
-                             : m_kind == VerdictKind::Partial  ? 0.68
-                                                               : 0.46;
-        const double length = (area.width() - 2) * share, thick = area.height() * 0.34;
-        painter.drawRoundedRect(QRectF(area.x() + 1, area.y() + area.height() * 0.12, length, thick), 2, 2);
-        painter.drawRoundedRect(
-            QRectF(area.right() - 1 - length, area.y() + area.height() * 0.62, length, thick), 2, 2);
+        painter.setFont(ViewStyle::sized(font(), scaled(m_compact ? 12 : 20), true));
+        paintVerdictIcon(painter, area, m_kind, theme.text);
     }
 
     QString m_top, m_bottom;
@@ -135,7 +121,9 @@ private:
 QString verdictOutcome(const Verdict& v) {
     const QString word = verdictWord(v.kind);
     if (v.kind == VerdictKind::Inconclusive || v.kind == VerdictKind::NotApplicable)
-        return word; // a number beside it would be read as one
+        return word;                      // a number beside it would be read as one
+    if (v.kind == VerdictKind::Stretched) // what decided is how much longer one took beside the other
+        return word + QStringLiteral(" by ") + percentText(v.slowed());
     // Serialized in spite of overlap by the clock: what decided is the time one held the other.
     const bool byBlocking = v.kind == VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
     return word + QLatin1Char(' ') +

@@ -43,7 +43,7 @@ private:
 /// "H2D | kernel"; with several devices "GPU 1: H2D | kernel".
 QString pairName(const Report& report, const Verdict& verdict);
 
-/// "overlapped 98 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
+/// "overlapped 98 %", "stretched by 51 %", "SERIALIZED blocked 4.47 ms", "inconclusive".
 QString verdictOutcome(const Verdict& verdict);
 /// What is left to say of a pair on which little of the run hangs: "apart 0 %: the pair takes 0.36 % of the
 /// run".

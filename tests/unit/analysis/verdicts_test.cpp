@@ -102,13 +102,14 @@ TEST(Verdicts, AMemsetOfItsUsualLengthOverlaps) {
     EXPECT_EQ(verdictOf(m.report(), Memset, Kernel).kind, VerdictKind::Overlapped);
 }
 
-TEST(Verdicts, AMemsetHalfAsLongAgainIsPartial) {
+TEST(Verdicts, AMemsetHalfAsLongAgainIsStretched) {
     Made m;
     addStarvedMemsets(m, us(170));
     const Report report = m.report();
     const Verdict& v = verdictOf(report, Memset, Kernel);
-    EXPECT_EQ(v.kind, VerdictKind::Partial);
-    EXPECT_THAT(v.text, HasSubstr("240 us, 47 % of the 510 us it takes alone"));
+    EXPECT_EQ(v.kind, VerdictKind::Stretched);
+    EXPECT_THAT(v.text,
+                HasSubstr("kernel slowed memset by 47 % (240 us more than the 510 us it takes alone)"));
 }
 
 TEST(Verdicts, APartOfMoreThanTheWholeIsSoManyTimes) {
@@ -139,7 +140,7 @@ TEST(Verdicts, AMemsetThatWaitedBehindAFullGridIsSerialized) {
 TEST(Verdicts, ASlowDownOfAFifthSpoilsAnOverlapAndLessDoesNot) {
     for (const auto& [kernelSolo, kind] : {std::pair{us(390), VerdictKind::Overlapped},
                                            {us(335), VerdictKind::Overlapped},
-                                           {us(320), VerdictKind::Partial}}) {
+                                           {us(320), VerdictKind::Stretched}}) {
         Made m;
         addPairs(m, 1, us(100), kernelSolo);
         const Report report = m.report();
@@ -185,7 +186,7 @@ TEST(Verdicts, CopiesThatShareTheLinkAreNotHeldAgainstKernels) {
     EXPECT_EQ(verdictOf(report, MemcpyH2D, Kernel).kind, VerdictKind::Overlapped);
     EXPECT_EQ(verdictOf(report, MemcpyD2H, Kernel).kind, VerdictKind::Overlapped);
     const Verdict& directions = verdictOf(report, MemcpyH2D, MemcpyD2H);
-    EXPECT_EQ(directions.kind, VerdictKind::Partial);
+    EXPECT_EQ(directions.kind, VerdictKind::Stretched);
     EXPECT_EQ(directions.blockedA, 3 * us(100));
 }
 

@@ -238,6 +238,15 @@ TEST_F(Assertion, AVerdictIsAWord) {
         EXPECT_THROW(check(wrong), Error) << wrong;
 }
 
+TEST_F(Assertion, AStretchedPairOverlappedByTheClock) {
+    m_report.verdicts[0].kind = VerdictKind::Stretched;
+    m_report.verdicts[0].ofAttainable = 0.97;
+    expectPass("overlap(h2d,kernel)>=0.8");
+    expectPass("verdict(h2d,kernel)==stretched");
+    expectFail("verdict(h2d,kernel)==overlapped", "stretched on device 0");
+    expectFail("overlap(h2d,kernel)>=0.98", "0.97 on device 0, stretched");
+}
+
 TEST_F(Assertion, AVerdictHoldsOnEveryDevice) {
     Verdict second = m_report.verdicts[0];
     second.device = "1";

@@ -27,10 +27,15 @@ struct BlockedTimes {
     /// by the NULL stream is blocked by each class for the time that class ran meanwhile, for it is that work
     /// it was made to wait for; a stretch counts for each class that was resident meanwhile.
     std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> by{};
+    /// Of `by`, how much longer than alone the ops ran.
+    std::array<std::array<Ns, kDeviceClassCount>, kDeviceClassCount> stretchedBy{};
     std::array<Ns, kDeviceClassCount> soloSum{};
     std::array<Ns, kDeviceClassCount> median{}; ///< of the durations
     Ns blocked(ActivityClass waiting, ActivityClass holder) const {
         return by[static_cast<std::size_t>(waiting)][static_cast<std::size_t>(holder)];
+    }
+    Ns stretched(ActivityClass slowed, ActivityClass slower) const {
+        return stretchedBy[static_cast<std::size_t>(slowed)][static_cast<std::size_t>(slower)];
     }
     Ns solo(ActivityClass c) const { return soloSum[static_cast<std::size_t>(c)]; }
 };

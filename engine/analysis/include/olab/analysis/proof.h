@@ -54,6 +54,7 @@ struct Proof {
     bool untraced = false;  ///< the makespans are those of runs without tracing
     Prediction predicted;
     std::optional<PairedChange> makespan, wait, overlap, blocked;
+    bool failed = false;  ///< a run of it ended with an error: it has no numbers
     std::string obstacle; ///< a race, lost data: why nothing follows from these runs; empty: there is none
     ProofStatus status = ProofStatus::Inconclusive;
     std::string text; ///< a sentence or two

@@ -54,11 +54,20 @@ struct DeviceReport {
     std::map<std::pair<EngineKind, EngineKind>, Ns> enginePairs; ///< first < second
 };
 
+/// Stretched: they overlapped by the clock, and one made the other take so much longer that little was won.
 /// Apart: they never met, neither waited for the other, and the ideal run of the same pipeline keeps them
 /// apart too.
-enum class VerdictKind : std::uint8_t { Overlapped, Partial, Serialized, Apart, Inconclusive, NotApplicable };
-inline constexpr std::size_t kVerdictKinds = 6;
-/// "overlapped", "partial", "serialized", "apart", "inconclusive", "not_applicable"
+enum class VerdictKind : std::uint8_t {
+    Overlapped,
+    Stretched,
+    Partial,
+    Serialized,
+    Apart,
+    Inconclusive,
+    NotApplicable
+};
+inline constexpr std::size_t kVerdictKinds = 7;
+/// "overlapped", "stretched", "partial", "serialized", "apart", "inconclusive", "not_applicable"
 std::string_view verdictName(VerdictKind v);
 
 /// A pair that takes less of the run than this is shown small and last: nothing that matters hangs on it.
@@ -75,10 +84,14 @@ struct Verdict {
     Ns blocked = 0;          ///< the larger of the next two, relative to the solo sum of the class that waits
     Ns blockedA =
         0; ///< waits of a's ops attributed to b, plus how much longer than solo they ran while b was resident
-    Ns blockedB = 0; ///< the same with a and b exchanged
+    Ns blockedB = 0;                   ///< the same with a and b exchanged
+    Ns stretchedA = 0, stretchedB = 0; ///< of these, how much longer than solo they ran
+    double slowedA = 0, slowedB = 0;   ///< the same as shares of the solo sum of a, of b
     double ofRun =
         0; ///< what the pair takes of the device's span: the shorter busy time, or `blocked` if that is more
     std::string text; ///< the sentence with the numbers that decided
+    /// Of the class that suffers more from being slowed.
+    double slowed() const { return slowedA > slowedB ? slowedA : slowedB; }
     /// A class that was planned and left no record takes nothing, but is not small.
     bool minor() const { return ofRun > 0 && ofRun < kMinorShare; }
     bool known = false; ///< both classes left records of some length; false: none of the numbers was computed

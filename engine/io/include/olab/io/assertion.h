@@ -3,12 +3,11 @@
 //
 //   EXPR  := LEFT SIGN RIGHT                    SIGN := >= <= == != > <
 //   LEFT  := overlap(a,b) | hidden(a,b) | blocked(a,b)   numbers of a pair, worst device
-//          | verdict(a,b)                       overlapped, partial, serialized or apart; on every device
-//          | finding(id)                        how many, but for refuted ones
-//          | raced()                            runs of the job whose data came out wrong
-//          | count(class) | count(class,gpu)    records of device work
-//          | streams(class) | channels(engine)  how many were used, most on any device
-//          | waited(class) | waited(class,SIZE) longest time from the return of the call that issued an
+//          | verdict(a,b)                       overlapped, stretched, partial, serialized or apart; on every
+//          device | finding(id)                        how many, but for refuted ones | raced() runs of the
+//          job whose data came out wrong | count(class) | count(class,gpu)    records of device work |
+//          streams(class) | channels(engine)  how many were used, most on any device | waited(class) |
+//          waited(class,SIZE) longest time from the return of the call that issued an
 //                                               activity to its begin; of those of SIZE bytes at most
 //          | first_done(class)                  which stream, from 0, had its last activity first
 //          | /json/pointer                      into the report

@@ -1,0 +1,26 @@
+// The words for pairs that overlap by the clock and gain little, since one slows the other.
+#pragma once
+
+#include <olab/analysis/report.h>
+#include <olab/experiment/schedule.h>
+
+#include <string>
+
+namespace olab {
+
+/// What the two most likely compete for, as the end of a sentence: "both directions share ...".
+/// `schedule`: whether kernels use host memory in place; may be null.
+std::string sharedResource(ActivityClass a, ActivityClass b, const Schedule* schedule);
+
+/// One class of a pair: how much longer than alone it ran beside the other, and how long it takes alone.
+struct Slowed {
+    ActivityClass cls{};
+    Ns longer = 0, solo = 0;
+    double share() const { return solo > 0 ? static_cast<double>(longer) / static_cast<double>(solo) : 0; }
+};
+
+/// "each slowed the other by 51 % (H2D ran ..., D2H ...)"; "kernel slowed memset by 38 % (...)" where only
+/// one was slowed by more than `noticed` of what it takes alone.
+std::string slowedText(const Slowed& a, const Slowed& b, double noticed);
+
+} // namespace olab

@@ -1,0 +1,84 @@
+// Pairs that overlap by the clock while one slows the other: little is won, and the verdict says so.
+#include "made_trace.h"
+#include "stretch_text.h"
+
+namespace olab::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// Three times: an H2D and a D2H copy of 300 us at once, `shared` of it side by side; `h2d` and `d2h` alone.
+Verdict directions(Ns h2d, Ns d2h, Ns shared = us(300)) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1)), later = t + us(300) - shared;
+        m.ran(m.plan(OpKind::CopyH2D, 0, h2d), t, t + us(300), 13);
+        m.ran(m.plan(OpKind::CopyD2H, 1, d2h), later, later + us(300), 14);
+    }
+    return verdictOf(m.report(), MemcpyH2D, MemcpyD2H);
+}
+
+TEST(Stretched, MoreThanAFifthLongerAndNoMoreThanTwiceAsLong) {
+    EXPECT_EQ(directions(us(251), us(300)).kind, VerdictKind::Overlapped) << "49 of 251";
+    EXPECT_EQ(directions(us(250), us(300)).kind, VerdictKind::Overlapped)
+        << "a fifth is not more than a fifth";
+    EXPECT_EQ(directions(us(249), us(300)).kind, VerdictKind::Stretched) << "51 of 249";
+    EXPECT_EQ(directions(us(300), us(249)).kind, VerdictKind::Stretched) << "either of them";
+    EXPECT_EQ(directions(us(150), us(300)).kind, VerdictKind::Stretched)
+        << "all of its solo time is not more";
+    EXPECT_EQ(directions(us(149), us(300)).kind, VerdictKind::Serialized) << "151 of 149: nothing was won";
+}
+
+TEST(Stretched, OnlyWhereTheClockShowsOverlap) {
+    EXPECT_EQ(directions(us(200), us(200), us(240)).kind, VerdictKind::Stretched) << "80 %";
+    EXPECT_EQ(directions(us(200), us(200), us(237)).kind, VerdictKind::Partial) << "79 %";
+}
+
+TEST(Stretched, TheSentenceSaysWhoSlowedWhomByHowMuchAndWhatTheyShare) {
+    const Verdict both = directions(us(200), us(240));
+    EXPECT_EQ(
+        both.text,
+        "H2D and D2H overlapped 100 % of what was attainable (900 us of 900 us), but each slowed the "
+        "other: H2D by 50 %, D2H by 25 % (H2D took 300 us more than the 600 us it takes alone, D2H 180 us "
+        "more than the 720 us it takes alone): both directions share the host's memory and the link.");
+    EXPECT_DOUBLE_EQ(both.slowedA, 0.5);
+    EXPECT_DOUBLE_EQ(both.slowedB, 0.25);
+    EXPECT_EQ(both.stretchedA, us(300));
+    EXPECT_EQ(both.stretchedB, us(180));
+    EXPECT_THAT(directions(us(200), us(200)).text, HasSubstr("but each slowed the other by 50 % (H2D took"));
+    EXPECT_THAT(directions(us(200), us(280)).text,
+                HasSubstr("but D2H slowed H2D by 50 % (300 us more than the 600 us it takes alone): both"));
+    EXPECT_THAT(directions(us(280), us(200)).text, HasSubstr("but H2D slowed D2H by 50 %"));
+}
+
+// A memset that stood 60 us behind a full grid and then ran under it as long as alone: waiting, not
+// stretching.
+TEST(Stretched, WaitingAloneDoesNotStretch) {
+    Made m;
+    for (int i = 0; i < 3; ++i) {
+        const Ns t = us(1000 * (i + 1));
+        m.ran(m.plan(OpKind::Kernel, 0, us(800), 0, 8448, 1056), t, t + us(800), 13);
+        m.issued(t - us(20), t - us(4));
+        m.ran(m.plan(OpKind::Memset, 1, us(100)), t + us(700), t + us(800), 14);
+        m.issued(t + us(630), t + us(640), "cudaMemsetAsync");
+    }
+    const Report report = m.report();
+    const Verdict& v = verdictOf(report, Memset, Kernel);
+    EXPECT_DOUBLE_EQ(v.ofAttainable, 1.0);
+    EXPECT_EQ(v.blockedA, 3 * us(60));
+    EXPECT_EQ(v.stretchedA, 0);
+    EXPECT_EQ(v.kind, VerdictKind::Partial) << v.text;
+}
+
+TEST(Stretched, WhatPairsCompeteFor) {
+    Schedule inPlace;
+    inPlace.kernel.reads.bytes = 4096;
+    EXPECT_THAT(sharedResource(MemcpyH2D, MemcpyD2H, nullptr), HasSubstr("the host's memory and the link"));
+    EXPECT_THAT(sharedResource(MemcpyH2D, Kernel, nullptr), HasSubstr("the device's memory"));
+    EXPECT_THAT(sharedResource(MemcpyD2H, Kernel, &inPlace), HasSubstr("the kernels in place"));
+    EXPECT_THAT(sharedResource(MemcpyD2H, Memset, &inPlace), HasSubstr("the device's memory"));
+    EXPECT_THAT(sharedResource(Memset, Kernel, nullptr), HasSubstr("the SMs and the device's memory"));
+}
+
+} // namespace
+} // namespace olab::test
