@@ -20,6 +20,7 @@ void CopyEngines::start(std::uint32_t index, std::uint32_t op) {
     SimOp& o = m_context.op(op);
     m_engines[index].op = op;
     m_engines[index].reservedFor = kNone;
+    m_engines[index].channel = o.channel;
     o.begin = m_context.now();
     m_context.events.at(m_context.now(), EventKind::Dispatched, op);
     if (isCopy(o.kind))
@@ -66,9 +67,18 @@ void CopyEngines::next(std::uint32_t index, std::uint32_t follower) {
     }
     if (engine.waiting.empty())
         return;
-    const std::uint32_t op = engine.waiting.front();
-    engine.waiting.pop_front();
-    start(index, op);
+    start(index, takeNext(engine));
+}
+
+std::uint32_t CopyEngines::takeNext(Engine& engine) const {
+    const auto distance = [&](std::uint32_t op) {
+        return m_context.op(op).channel - engine.channel;
+    }; // wraps
+    const auto next = std::min_element(engine.waiting.begin(), engine.waiting.end(),
+                                       [&](auto a, auto b) { return distance(a) < distance(b); });
+    const std::uint32_t op = *next;
+    engine.waiting.erase(next);
+    return op;
 }
 
 void CopyEngines::late(std::uint32_t op) {

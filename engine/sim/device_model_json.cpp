@@ -55,6 +55,11 @@ constexpr Field later(Field field) {
     return field;
 }
 
+constexpr Field newest(Field field) {
+    field.since = 3;
+    return field;
+}
+
 using M = DeviceModel;
 constexpr auto kFields = std::to_array<Field>({
     count("sm_count", &M::smCount),
@@ -138,6 +143,8 @@ constexpr auto kFields = std::to_array<Field>({
     later(count("wddm_batch_ops", &M::wddmBatchOps)),
     later(latency("wddm_batch_age_ns", &M::wddmBatchAge)),
     later(latency("wddm_submit_ns", &M::wddmSubmit)),
+    newest(count("copy_channels", &M::copyChannels)),
+    newest(count("threads_to_saturate_sm", &M::threadsToSaturateSm, 0)),
 });
 
 std::int64_t valueOf(const DeviceModel& model, const Field& field) {

@@ -33,6 +33,7 @@ Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
     grid.blocks = grid.slots = static_cast<std::uint32_t>(blocks);
     grid.solo = kernel.duration;
     grid.memoryBound = kernel.kind == KernelKind::Memory;
+    grid.computeBound = !grid.memoryBound;
     return grid;
 }
 
@@ -182,7 +183,7 @@ DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
     model.queueDepth = std::max(
         model.queueDepth * kQuarters[static_cast<std::size_t>(process.launchQueues)] / kQuarters[0], 1u);
     if (process.maxConnections > 0)
-        model.channels = static_cast<std::uint32_t>(process.maxConnections);
+        model.channels = model.copyChannels = static_cast<std::uint32_t>(process.maxConnections);
     return model;
 }
 

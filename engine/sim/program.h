@@ -60,8 +60,8 @@ struct Grid {
     std::uint32_t resident = 1; ///< blocks of it that the device holds at once
     std::uint32_t slots = 1;    ///< its size in blocks of the experiment's kernel
     Ns solo = 0;                ///< of the whole grid alone, without what it moves over the bus
-    bool memoryBound = false;
-    std::uint32_t shared = 0; ///< dynamic shared memory per block
+    bool memoryBound = false, computeBound = false; ///< what it shares with others: memory, or SMs
+    std::uint32_t shared = 0;                       ///< dynamic shared memory per block
 };
 
 /// In what order engines take ops: as they become ready, or as they were issued.

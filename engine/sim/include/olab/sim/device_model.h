@@ -90,9 +90,11 @@ struct DeviceModel {
     std::uint32_t wddmBatchOps = 8;
     Ns wddmBatchAge = 200'000, wddmSubmit = 25'000; ///< submit: host time of handing over a batch
 
-    std::uint32_t channels = 8,
-                  queueDepth =
-                      1022; ///< hardware channels per kind (compute, copy); ops a stream's ring holds
+    std::uint32_t channels = 8;       ///< [m] hardware channels of compute work
+    std::uint32_t copyChannels = 4;   ///< [m] ... and of each direction of copies
+    std::uint32_t queueDepth = 1'022; ///< ops that a stream's ring holds
+    /// [m] Resident threads with which an SM computes at full rate: more share it. 0: as many as there are.
+    std::uint32_t threadsToSaturateSm = 490;
 
     /// Spread of what differs from op to op, in permille around the value.
     std::uint32_t latencyJitter = 80, durationJitter = 4;
@@ -109,7 +111,8 @@ std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
 /// Time to move `bytes` at `rate`, without any fixed cost.
 Ns transferTime(std::int64_t bytes, std::int64_t rate);
 
-inline constexpr int kDeviceModelVersion = 2; ///< 2: with the fields of the later options
+/// 2: with the fields of the later options; 3: with what unseen runs had shown to be missing
+inline constexpr int kDeviceModelVersion = 3;
 /// One JSON object with every field, and how the model was checked or null; the keys name the units.
 std::string deviceModelToJson(const DeviceModel& model);
 /// `where` names the text in messages. @throws Error kind Usage (bad-model) for a field that is missing,
