@@ -181,6 +181,14 @@ void ComputeEngine::shareAnew() {
     }
 }
 
+/// A grid of several waves moves what it uses while others of its blocks compute: what is left is the part
+/// of one wave, or what takes longer than they compute.
+Ns ComputeEngine::exposed(Ns transfer) const {
+    const Grid& shape = m_context.program.kernel;
+    const Ns waves = ceilDiv(shape.slots, m_slots);
+    return std::max(transfer / waves, transfer - shape.solo / waves * (waves - 1));
+}
+
 /// What the kernel uses in place crosses the bus: all of the input before the work of its first blocks, all
 /// of the output after that of its last. @returns whether there is anything to move
 bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
@@ -193,7 +201,7 @@ bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
     flow.toDevice = use == FlowUse::Read;
     flow.rate =
         memory.managed ? m_context.model.managedRate : copyRate(m_context.model, flow.toDevice, false);
-    flow.work = m_context.duration(transferTime(memory.bytes, flow.rate));
+    flow.work = m_context.duration(exposed(transferTime(memory.bytes, flow.rate)));
     flow.use = use;
     flow.subject = wave;
     m_links.start(flow);

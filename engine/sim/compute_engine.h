@@ -58,6 +58,7 @@ private:
     void placeWave(std::uint32_t grid, std::uint32_t blocks);
     std::optional<std::uint32_t> release(std::uint32_t wave);
     bool move(std::uint32_t wave, FlowUse use);
+    Ns exposed(Ns transfer) const;
     void serveStarved();
     void serve(std::uint32_t slot);
     void work(std::uint32_t wave);

@@ -35,6 +35,7 @@ private:
     void start(std::uint32_t engine, std::uint32_t op);
     void startOnBus(std::uint32_t engine, std::uint32_t op);
     std::uint32_t takeNext(Engine& engine) const;
+    std::int64_t stagedRate(std::uint32_t op) const;
     void stageHost(std::uint32_t op, Ns work);
     Context& m_context;
     HostLinks& m_links;

@@ -145,6 +145,11 @@ constexpr auto kFields = std::to_array<Field>({
     later(latency("wddm_submit_ns", &M::wddmSubmit)),
     newest(count("copy_channels", &M::copyChannels)),
     newest(count("threads_to_saturate_sm", &M::threadsToSaturateSm, 0)),
+    newest({"host_cache_bytes", &M::hostCacheBytes, 0, kMostBytes}),
+    newest(rate("h2d_cached_bytes_per_us", &M::h2dCachedRate)),
+    newest(rate("d2h_cached_bytes_per_us", &M::d2hCachedRate)),
+    newest(latency("stream_switch_ns", &M::streamSwitch)),
+    newest(latency("issue_small_memset_ns", &M::issueSmallMemset)),
 });
 
 std::int64_t valueOf(const DeviceModel& model, const Field& field) {

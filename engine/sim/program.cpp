@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace olab::sim {
 namespace {
@@ -176,6 +177,19 @@ SimOp windowOp(const Program& program, const Op& op, const DeviceModel& model) {
     return made;
 }
 
+/// Each stream copies from, and to, one buffer of its own in turn.
+void addPageable(Program& program) {
+    std::vector<std::int64_t> most[2]{std::vector<std::int64_t>(program.streams.size(), 0), {}};
+    most[1] = most[0];
+    for (const SimOp& op : program.ops)
+        if (op.pageable)
+            for (std::int64_t* mine = &most[op.kind == OpKind::CopyH2D ? 0 : 1][op.stream]; *mine < op.bytes;)
+                *mine = op.bytes;
+    for (int direction = 0; direction < 2; ++direction)
+        program.pageableBytes[direction] =
+            std::accumulate(most[direction].begin(), most[direction].end(), std::int64_t{0});
+}
+
 } // namespace
 
 DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
@@ -199,6 +213,7 @@ Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
     program.ops.reserve(schedule.ops.size());
     for (const Op& op : schedule.ops)
         program.ops.push_back(windowOp(program, op, model));
+    addPageable(program);
     for (const IssueUnit& unit : program.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
             program.ops[i].thread = static_cast<std::uint16_t>(unit.thread);
@@ -211,6 +226,7 @@ Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceMo
     SimOp op = makeOp(program, {.kind = solo.kind, .memory = solo.memory, .bytes = solo.bytes}, model);
     op.stream = program.nullStream(0);
     program.ops.push_back(op);
+    addPageable(program);
     program.units.push_back({0, 1, 0, kNoOp});
     return program;
 }

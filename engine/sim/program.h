@@ -74,7 +74,8 @@ struct Program {
     std::vector<IssueUnit> units;
     Grid kernel, nullKernel, fillKernel;
     InPlace reads, writes;
-    Ns hostWork = 0; ///< of each host function
+    std::int64_t pageableBytes[2] = {}; ///< of all streams' pageable buffers: H2D, D2H
+    Ns hostWork = 0;                    ///< of each host function
     Api api = Api::Runtime;
     Interfere interfere = Interfere::None;
     ProcessSettings process;

@@ -113,8 +113,8 @@ void Simulator::ready(std::uint32_t op) {
 void Simulator::granted(std::uint32_t op) {
     if (m_context.op(op).unit != Unit::Worker)
         return submit(op);
-    m_context.events.at(m_events.now() + m_context.latency(m_context.model.callbackIn), EventKind::Called,
-                        op);
+    const Ns delay = m_context.latency(m_workers[m_context.op(op).device].call());
+    m_context.events.at(m_events.now() + delay, EventKind::Called, op);
 }
 
 void Simulator::submit(std::uint32_t op) {
