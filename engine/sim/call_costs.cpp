@@ -33,6 +33,9 @@ bool loadsLazily(const Context& context, const SimOp& op) {
            context.program.process.moduleLoading != ModuleLoading::Eager;
 }
 
+/// Larger ones cost the host as much as a launch. (Measured: 4 KiB and 1 MiB, nothing between.)
+constexpr std::int64_t kSmallMemset = 64 << 10;
+
 Ns copyCost(const DeviceModel& m, const SimOp& op) {
     const Ns inlineStaging =
         op.pageable && op.hold == Hold::No ? transferTime(op.bytes, m.h2dPageableRate) : 0;
@@ -51,7 +54,7 @@ Ns costOf(const Context& context, const SimOp& op) {
     case OpKind::Memset:
     case OpKind::NullMemset:
     case OpKind::InterfereMemset:
-        return m.issueMemset;
+        return op.bytes <= kSmallMemset ? m.issueSmallMemset : m.issueMemset;
     case OpKind::Kernel:
     case OpKind::NullKernel:
     case OpKind::FillKernel:

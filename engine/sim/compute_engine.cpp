@@ -22,6 +22,15 @@ std::uint32_t claim(std::vector<T>& all, std::vector<std::uint32_t>& unused) {
     return slot;
 }
 
+/// Slots that keep all SMs busy.
+std::int64_t enoughSlots(const Context& context) {
+    const std::int64_t slots = context.program.kernel.resident;
+    const std::int64_t threads = context.model.threadsToSaturateSm;
+    const std::int64_t perSlot = std::max(context.program.kernel.threads, 1u);
+    return threads == 0 ? slots
+                        : std::clamp<std::int64_t>(threads * context.model.smCount / perSlot, 1, slots);
+}
+
 constexpr std::uint32_t ceilDiv(std::uint32_t a, std::uint32_t b) {
     return (a - 1) / b + 1;
 }
@@ -36,7 +45,8 @@ ComputeEngine::ComputeEngine(Context& context, HostLinks& links, std::uint32_t d
     , m_free(m_slots)
     , m_batch(std::max(m_slots / kBatches, 1u))
     , m_memsetSlots(std::max(m_slots / std::max(context.model.memsetRoom, 1u), 1u))
-    , m_levels(std::max(context.model.priorityLevels, 1u)) {}
+    , m_levels(std::max(context.model.priorityLevels, 1u))
+    , m_enough(enoughSlots(context)) {}
 
 void ComputeEngine::submit(std::uint32_t op) {
     m_levels[m_context.program.streams[m_context.op(op).stream].level].queue.push_back(op);
@@ -58,10 +68,15 @@ void ComputeEngine::fill() {
 /// @returns whether the first in the queue is wholly placed.
 bool ComputeEngine::placeHead(Level& level) {
     const std::uint32_t op = level.queue.front();
-    const bool placed = isKernel(m_context.op(op).kind) ? placeGrid(level) : startMemset(op);
-    if (placed)
-        m_context.events.at(m_context.now(), EventKind::Dispatched, op);
-    return placed;
+    const SimOp& o = m_context.op(op);
+    const bool placed = isKernel(o.kind) ? placeGrid(level) : startMemset(op);
+    if (!placed)
+        return false;
+    m_context.events.at(m_context.now(), EventKind::Dispatched, op);
+    if (o.channel >= m_before.size())
+        m_before.resize(o.channel + std::size_t{1}, kNone);
+    m_before[o.channel] = op;
+    return true;
 }
 
 bool ComputeEngine::placeGrid(Level& level) {
@@ -84,9 +99,27 @@ std::uint32_t ComputeEngine::openGrid(std::uint32_t op) {
     const std::uint32_t perBlock = ceilDiv(ceilDiv(shape.slots, m_slots), kMaxWaves);
     const std::uint32_t blocks = ceilDiv(shape.slots, perBlock);
     const std::uint32_t grid = claim(m_grids, m_freeGrids);
-    m_grids[grid] = {
-        op, blocks, 0, m_context.duration(shape.solo / ceilDiv(blocks, m_slots)), shape.memoryBound, false};
+    Running& made = m_grids[grid];
+    made = {.op = op,
+            .toPlace = blocks,
+            .blockTime = m_context.duration(shape.solo / ceilDiv(blocks, m_slots)),
+            .alone = std::max<std::int64_t>(m_enough, std::min(blocks, m_slots)),
+            .memoryBound = shape.memoryBound,
+            .computeBound = shape.computeBound,
+            .packed = packs(op)};
     return grid;
+}
+
+/// A kernel right behind a memset of another stream in the same channel starts while that leaves: its blocks
+/// go to the first SMs that come free, as many as fit into each, instead of one to each SM. Measured on an
+/// idle H200; with other kernels around it is less.
+bool ComputeEngine::packs(std::uint32_t op) const {
+    const std::uint32_t channel = m_context.op(op).channel;
+    const std::uint32_t before = channel < m_before.size() ? m_before[channel] : kNone;
+    if (before == kNone || m_computeBlocks > 0)
+        return false;
+    const SimOp& memset = m_context.op(before);
+    return isMemset(memset.kind) && memset.end == 0 && memset.stream != m_context.op(op).stream;
 }
 
 void ComputeEngine::placeWave(std::uint32_t index, std::uint32_t blocks) {
@@ -100,9 +133,60 @@ void ComputeEngine::placeWave(std::uint32_t index, std::uint32_t blocks) {
     m_free -= blocks;
     demand(grid, blocks);
     const std::uint32_t wave = claim(m_waves, m_freeWaves);
-    m_waves[wave] = {index, blocks};
+    m_waves[wave] = {.grid = index, .blocks = blocks, .generation = m_waves[wave].generation};
     if (!first || !move(wave, FlowUse::Read))
-        m_context.events.at(m_context.now() + stretched(grid), EventKind::WaveDone, subjectOf(wave));
+        work(wave);
+    shareAnew();
+}
+
+/// The blocks of the wave begin to compute.
+void ComputeEngine::work(std::uint32_t index) {
+    Wave& wave = m_waves[index];
+    wave.working = true;
+    wave.left = stretched(m_grids[wave.grid]);
+    wave.settledAt = m_context.now();
+    wave.sharing = sharing(m_grids[wave.grid]);
+    reschedule(index);
+}
+
+void ComputeEngine::reschedule(std::uint32_t index) {
+    Wave& wave = m_waves[index];
+    const Ns left = scaledUp(wave.left, wave.sharing, m_grids[wave.grid].alone);
+    m_context.events.at(m_context.now() + left, EventKind::WaveDone, subjectOf(index), ++wave.generation);
+}
+
+/// How many slots share the SMs with those of a grid, itself included; with as many as when it is alone it
+/// runs at full rate.
+std::int64_t ComputeEngine::sharing(const Running& grid) const {
+    if (!grid.computeBound)
+        return grid.alone;
+    return std::max<std::int64_t>(grid.packed ? m_slots : m_computeBlocks, grid.alone);
+}
+
+/// After kernels came or went: the others run slower or faster from now on.
+void ComputeEngine::shareAnew() {
+    if (std::max(m_computeBlocks, m_enough) == m_shared)
+        return;
+    m_shared = std::max(m_computeBlocks, m_enough);
+    for (std::uint32_t i = 0; i < m_waves.size(); ++i) {
+        Wave& wave = m_waves[i];
+        const Running& grid = m_grids[wave.grid];
+        if (!wave.working || sharing(grid) == wave.sharing)
+            continue;
+        const Ns done = scaled(m_context.now() - wave.settledAt, grid.alone, wave.sharing);
+        wave.left = std::max<Ns>(wave.left - done, 0);
+        wave.settledAt = m_context.now();
+        wave.sharing = sharing(grid);
+        reschedule(i);
+    }
+}
+
+/// A grid of several waves moves what it uses while others of its blocks compute: what is left is the part
+/// of one wave, or what takes longer than they compute.
+Ns ComputeEngine::exposed(Ns transfer) const {
+    const Grid& shape = m_context.program.kernel;
+    const Ns waves = ceilDiv(shape.slots, m_slots);
+    return std::max(transfer / waves, transfer - shape.solo / waves * (waves - 1));
 }
 
 /// What the kernel uses in place crosses the bus: all of the input before the work of its first blocks, all
@@ -117,7 +201,7 @@ bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
     flow.toDevice = use == FlowUse::Read;
     flow.rate =
         memory.managed ? m_context.model.managedRate : copyRate(m_context.model, flow.toDevice, false);
-    flow.work = m_context.duration(transferTime(memory.bytes, flow.rate));
+    flow.work = m_context.duration(exposed(transferTime(memory.bytes, flow.rate)));
     flow.use = use;
     flow.subject = wave;
     m_links.start(flow);
@@ -127,13 +211,15 @@ bool ComputeEngine::move(std::uint32_t wave, FlowUse use) {
 std::optional<std::uint32_t> ComputeEngine::moved(const Flow& flow) {
     if (flow.use == FlowUse::Write)
         return release(flow.subject);
-    const Running& grid = m_grids[m_waves[flow.subject].grid];
-    m_context.events.at(m_context.now() + stretched(grid), EventKind::WaveDone, subjectOf(flow.subject));
+    work(flow.subject);
     return std::nullopt;
 }
 
-std::optional<std::uint32_t> ComputeEngine::waveDone(std::uint32_t index) {
-    const Wave& wave = m_waves[index];
+std::optional<std::uint32_t> ComputeEngine::waveDone(std::uint32_t index, std::uint32_t generation) {
+    Wave& wave = m_waves[index];
+    if (!wave.working || wave.generation != generation)
+        return std::nullopt;
+    wave.working = false;
     const Running& grid = m_grids[wave.grid];
     const bool last = grid.toPlace == 0 && grid.placed == wave.blocks;
     if (last && move(index, FlowUse::Write))
@@ -149,6 +235,7 @@ std::optional<std::uint32_t> ComputeEngine::release(std::uint32_t index) {
     grid.placed -= wave.blocks;
     m_free += wave.blocks;
     demand(grid, -std::int64_t{wave.blocks});
+    shareAnew();
     if (grid.placed + grid.toPlace > 0)
         return std::nullopt;
     m_freeGrids.push_back(wave.grid);
@@ -158,6 +245,8 @@ std::optional<std::uint32_t> ComputeEngine::release(std::uint32_t index) {
 void ComputeEngine::demand(const Running& grid, std::int64_t blocks) {
     if (grid.memoryBound)
         m_memoryBlocks += blocks;
+    if (grid.computeBound)
+        m_computeBlocks += blocks;
 }
 
 /// Memory-bound grids share the device memory: past its saturation each gets its part. Taken as it is when a

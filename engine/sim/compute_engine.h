@@ -1,6 +1,7 @@
 // The SMs of one device. Per priority one queue of grids and memsets; only the blocks of the first op of the
 // highest queue that is not empty may be placed, what comes after it fills what it leaves over once it is
-// wholly placed. Blocks run in waves (groups placed at one time), not one by one.
+// wholly placed. Blocks run in waves (groups placed at one time), not one by one. Resident blocks share the
+// SMs: past what saturates them each kernel gets its part.
 #pragma once
 
 #include "host_links.h"
@@ -15,9 +16,9 @@ public:
     ComputeEngine(Context& context, HostLinks& links, std::uint32_t device);
     /// `op` (kernel, memset, or a copy that runs on the SMs) joins the queue.
     void submit(std::uint32_t op);
-    /// Handles WaveDone. @returns the op that is finished by it, if any; call fill() after what depends on it
-    /// is told.
-    std::optional<std::uint32_t> waveDone(std::uint32_t wave);
+    /// Handles WaveDone; nothing for a stale one. @returns the op that is finished by it, if any; call fill()
+    /// after what depends on it is told.
+    std::optional<std::uint32_t> waveDone(std::uint32_t wave, std::uint32_t generation);
     /// Handles MemsetDone; nothing for a stale one.
     std::optional<std::uint32_t> memsetDone(std::uint32_t slot, std::uint32_t generation);
     /// The kernel whose wave is `flow.subject` has read, or written, what it uses in place.
@@ -30,11 +31,17 @@ private:
         std::uint32_t op = kNone;
         std::uint32_t toPlace = 0, placed = 0;
         Ns blockTime = 0;
-        bool memoryBound = false;
+        std::int64_t alone = 1; ///< slots that share what it computes with when it has the device to itself
+        bool memoryBound = false, computeBound = false;
+        bool packed = false;
         bool started = false;
     };
     struct Wave {
-        std::uint32_t grid = 0, blocks = 0;
+        std::uint32_t grid = 0, blocks = 0, generation = 0;
+        bool working = false; ///< and not moving data, nor over
+        Ns left = 0;          ///< work at full rate, as of settledAt
+        Ns settledAt = 0;
+        std::int64_t sharing = 1; ///< its rate is alone/sharing since then
     };
     struct Memset {
         std::uint32_t op = kNone, slots = 0, generation = 0;
@@ -51,8 +58,14 @@ private:
     void placeWave(std::uint32_t grid, std::uint32_t blocks);
     std::optional<std::uint32_t> release(std::uint32_t wave);
     bool move(std::uint32_t wave, FlowUse use);
+    Ns exposed(Ns transfer) const;
     void serveStarved();
     void serve(std::uint32_t slot);
+    void work(std::uint32_t wave);
+    void reschedule(std::uint32_t wave);
+    void shareAnew();
+    std::int64_t sharing(const Running& grid) const;
+    bool packs(std::uint32_t op) const;
     Ns stretched(const Running& grid) const;
     Ns clearTime(const SimOp& op, std::uint32_t slots) const;
     void demand(const Running& grid, std::int64_t blocks);
@@ -72,6 +85,10 @@ private:
     std::vector<std::uint32_t> m_freeGrids, m_freeWaves, m_freeMemsets; ///< places to use again
     std::vector<std::uint32_t> m_starved; ///< memsets that run without a slot, oldest first
     std::int64_t m_memoryBlocks = 0;      ///< placed blocks of memory-bound kernels
+    std::int64_t m_computeBlocks = 0;     ///< ... and of compute-bound ones
+    std::int64_t m_enough;                ///< slots that compute at full rate
+    std::int64_t m_shared = 0;            ///< slots that shared the SMs when rates were found last
+    std::vector<std::uint32_t> m_before;  ///< per channel: the op placed last
 };
 
 } // namespace olab::sim

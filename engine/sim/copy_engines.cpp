@@ -1,5 +1,7 @@
 #include "copy_engines.h"
 
+#include "scaled.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -20,6 +22,7 @@ void CopyEngines::start(std::uint32_t index, std::uint32_t op) {
     SimOp& o = m_context.op(op);
     m_engines[index].op = op;
     m_engines[index].reservedFor = kNone;
+    m_engines[index].channel = o.channel;
     o.begin = m_context.now();
     m_context.events.at(m_context.now(), EventKind::Dispatched, op);
     if (isCopy(o.kind))
@@ -35,12 +38,25 @@ void CopyEngines::startOnBus(std::uint32_t index, std::uint32_t op) {
     Flow flow;
     flow.device = o.device;
     flow.toDevice = o.kind == OpKind::CopyH2D;
-    flow.rate = copyRate(model, flow.toDevice, o.pageable && o.hold != Hold::No);
+    const bool staged = o.pageable && o.hold != Hold::No;
+    flow.rate = staged ? stagedRate(op) : copyRate(model, flow.toDevice, false);
     flow.work = m_context.duration(model.copyLatency + transferTime(o.bytes, flow.rate));
     flow.subject = index;
     if (o.hold == Hold::Staged)
         stageHost(op, flow.work);
     m_links.start(flow);
+}
+
+/// Of the buffers that are used in turn some are still in the host's caches, the others come from its memory.
+std::int64_t CopyEngines::stagedRate(std::uint32_t op) const {
+    const DeviceModel& model = m_context.model;
+    const SimOp& o = m_context.op(op);
+    const bool toDevice = o.kind == OpKind::CopyH2D;
+    const std::int64_t all = std::max<std::int64_t>(m_context.program.pageableBytes[toDevice ? 0 : 1], 1);
+    const std::int64_t cached = std::min(all, model.hostCacheBytes);
+    const Ns time = transferTime(cached, toDevice ? model.h2dCachedRate : model.d2hCachedRate) +
+                    transferTime(all - cached, copyRate(model, toDevice, true));
+    return std::max<std::int64_t>(scaled(all, 1000, std::max<Ns>(time, 1)), 1);
 }
 
 /// The call returns when the last chunk is in the staging buffer, before the device has it.
@@ -66,9 +82,18 @@ void CopyEngines::next(std::uint32_t index, std::uint32_t follower) {
     }
     if (engine.waiting.empty())
         return;
-    const std::uint32_t op = engine.waiting.front();
-    engine.waiting.pop_front();
-    start(index, op);
+    start(index, takeNext(engine));
+}
+
+std::uint32_t CopyEngines::takeNext(Engine& engine) const {
+    const auto distance = [&](std::uint32_t op) {
+        return m_context.op(op).channel - engine.channel;
+    }; // wraps
+    const auto next = std::min_element(engine.waiting.begin(), engine.waiting.end(),
+                                       [&](auto a, auto b) { return distance(a) < distance(b); });
+    const std::uint32_t op = *next;
+    engine.waiting.erase(next);
+    return op;
 }
 
 void CopyEngines::late(std::uint32_t op) {

@@ -1,10 +1,9 @@
 // The copy engines of all devices: a copy at a time, never interrupted. Next comes the ready copy of the
-// stream that was served last, else the oldest.
+// stream that was served last, else one of its channel, else of the next channel by number that has any.
 #pragma once
 
 #include "host_links.h"
 
-#include <deque>
 #include <optional>
 
 namespace olab::sim {
@@ -27,13 +26,16 @@ private:
     struct Engine {
         std::uint32_t op = kNone;          ///< the copy it works on
         std::uint32_t reservedFor = kNone; ///< the copy it waits for
-        std::deque<std::uint32_t> waiting;
+        std::uint32_t channel = 0;         ///< that it served last
+        std::vector<std::uint32_t> waiting;
     };
     std::uint32_t engineOf(const SimOp& op) const {
         return op.device * kEngineUnits + static_cast<std::uint32_t>(op.unit);
     }
     void start(std::uint32_t engine, std::uint32_t op);
     void startOnBus(std::uint32_t engine, std::uint32_t op);
+    std::uint32_t takeNext(Engine& engine) const;
+    std::int64_t stagedRate(std::uint32_t op) const;
     void stageHost(std::uint32_t op, Ns work);
     Context& m_context;
     HostLinks& m_links;

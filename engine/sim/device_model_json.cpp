@@ -55,6 +55,11 @@ constexpr Field later(Field field) {
     return field;
 }
 
+constexpr Field newest(Field field) {
+    field.since = 3;
+    return field;
+}
+
 using M = DeviceModel;
 constexpr auto kFields = std::to_array<Field>({
     count("sm_count", &M::smCount),
@@ -138,6 +143,13 @@ constexpr auto kFields = std::to_array<Field>({
     later(count("wddm_batch_ops", &M::wddmBatchOps)),
     later(latency("wddm_batch_age_ns", &M::wddmBatchAge)),
     later(latency("wddm_submit_ns", &M::wddmSubmit)),
+    newest(count("copy_channels", &M::copyChannels)),
+    newest(count("threads_to_saturate_sm", &M::threadsToSaturateSm, 0)),
+    newest({"host_cache_bytes", &M::hostCacheBytes, 0, kMostBytes}),
+    newest(rate("h2d_cached_bytes_per_us", &M::h2dCachedRate)),
+    newest(rate("d2h_cached_bytes_per_us", &M::d2hCachedRate)),
+    newest(latency("stream_switch_ns", &M::streamSwitch)),
+    newest(latency("issue_small_memset_ns", &M::issueSmallMemset)),
 });
 
 std::int64_t valueOf(const DeviceModel& model, const Field& field) {

@@ -16,7 +16,8 @@ enum class EventKind : std::uint8_t {
     GateTimer,   ///< the call of op `subject` has lasted long enough to open the gate
     BatchTimer,  ///< the first op of a batch has waited long enough
     Ready,       ///< nothing before op `subject` in its stream holds it any more
-    Granted,     ///< op `subject`, which waited for a channel or its turn, may go
+    Granted,     ///< op `subject`, which waited for its turn, may go
+    Called,      ///< the system has handed host function op `subject` to its thread
     Dispatched,  ///< op `subject` has left its queue: a copy started, all blocks of a grid are on SMs
     WaveDone,    ///< wave `subject` of some grid's blocks finished
     MemsetDone,  ///< memset slot `subject`

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "driver_lock.h"
+#include "scaled.h"
 
 #include <deque>
 
@@ -13,7 +14,14 @@ public:
     HostFnWorker(Context& context, DriverLock& lock, std::uint32_t device)
         : m_context(context)
         , m_lock(lock)
-        , m_name(context.program.threads + device) {}
+        , m_name(context.program.threads + device)
+        , m_idleSince(context.now()) {}
+    /// A function is on its way. @returns how long it takes until submit()
+    Ns call() {
+        const Ns time = delay();
+        ++m_called;
+        return time;
+    }
     void submit(std::uint32_t op) {
         m_waiting.push_back(op);
         if (!m_busy)
@@ -26,8 +34,20 @@ public:
         if (locks(op))
             m_lock.release();
         m_busy = false;
+        m_idleSince = m_context.now();
+        --m_called;
         if (!m_waiting.empty())
             startNext();
+    }
+
+    /// From the end of what is before a function to its begin. A thread that has just worked is there at
+    /// once, one that has slept for long must be woken, and so must its processor. Measured on an H200: mean
+    /// 55 us up to 50 us of idleness, 109 up to 0.5 ms, 137 up to 1 ms, 232 up to 5 ms, 282 beyond.
+    Ns delay() const {
+        constexpr Ns kHalfway = 1'000'000;
+        const Ns usual = m_context.model.callbackIn, soon = usual / 2, late = scaled(usual, 10, 3);
+        const Ns idle = m_busy || m_called > 0 ? 0 : m_context.now() - m_idleSince;
+        return soon + scaled(late - soon, idle, idle + kHalfway);
     }
 
 private:
@@ -50,6 +70,8 @@ private:
     std::uint32_t m_name; ///< for the lock, behind those of the issuing threads
     std::deque<std::uint32_t> m_waiting;
     bool m_busy = false;
+    std::uint32_t m_called = 0; ///< functions on their way to it, or in it
+    Ns m_idleSince;
 };
 
 } // namespace olab::sim

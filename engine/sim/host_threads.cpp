@@ -3,6 +3,7 @@
 #include "call_costs.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace olab::sim {
 
@@ -97,10 +98,9 @@ void HostThreads::call(std::uint32_t index) {
         thread.rested = true;
         return waitForDevice(index, op.device);
     }
-    const Program& program = m_context.program;
-    const Ns cost = program.graph ? m_context.model.graphLaunch + m_context.model.graphLaunchPerNode *
-                                                                      static_cast<Ns>(program.ops.size())
-                                  : callCost(m_context, op);
+    Ns cost = m_context.program.graph ? m_context.model.graphLaunch : callCost(m_context, op);
+    if (!isHostOnly(op.kind) && std::exchange(thread.stream, op.stream) != op.stream)
+        cost += m_context.model.streamSwitch;
     thread.block = Block::No;
     m_context.events.at(m_context.now() + m_context.latency(cost), EventKind::HostEnqueue, index);
 }
@@ -109,13 +109,13 @@ void HostThreads::enqueue(std::uint32_t index) {
     SimOp& op = current(index);
     if (op.kind == OpKind::HostSync) // its event is recorded
         return wait(index);
+    if (m_context.program.graph)
+        return launchNext(index);
     m_lock.release();
-    if (m_context.program.graph) {
-        launchGraph();
-        return returnAt(index, m_context.now());
-    }
     op.issued = m_context.now();
     Ns extra = 0;
+    if (op.unit == Unit::Worker)
+        ++m_functions;
     if (op.kind != OpKind::InterfereCall)
         extra = m_submitter.issue(m_threads[index].op);
     if (flushes(m_context, op))
@@ -128,21 +128,31 @@ void HostThreads::enqueue(std::uint32_t index) {
         returnAt(index, m_context.now() + extra);
 }
 
-/// All ops at once: the device finds the order by itself.
-void HostThreads::launchGraph() {
+/// Hands over one node of the graph: the device finds the order by itself, and begins while the call goes on.
+void HostThreads::launchNext(std::uint32_t index) {
     Program& program = m_context.program;
-    m_graphLaunched = true;
-    program.launchBegin = m_context.op(0).apiBegin;
-    program.launchEnd = m_context.now();
-    for (std::uint32_t i = 0; i < program.ops.size(); ++i) {
-        SimOp& op = m_context.op(i);
-        if (op.kind == OpKind::HostSync)
-            continue;
+    if (m_launched == 0)
+        program.launchBegin = m_context.op(0).apiBegin;
+    const auto count = static_cast<std::uint32_t>(program.ops.size());
+    while (m_launched < count && m_context.op(m_launched).kind == OpKind::HostSync)
+        ++m_launched;
+    if (m_launched < count) {
+        SimOp& op = m_context.op(m_launched);
         op.apiBegin = program.launchBegin;
         op.issued = op.apiEnd = m_context.now();
-        m_submitter.issue(i);
+        m_functions += op.unit == Unit::Worker ? 1 : 0;
+        m_submitter.issue(m_launched++);
+        const Ns next = m_context.now() + m_context.model.graphLaunchPerNode;
+        return m_context.events.at(next, EventKind::HostEnqueue, index);
     }
+    m_graphLaunched = true;
+    program.launchEnd = m_context.now();
+    for (SimOp& op : program.ops)
+        if (op.kind != OpKind::HostSync)
+            op.apiEnd = program.launchEnd;
+    m_lock.release();
     m_submitter.flush();
+    returnAt(index, m_context.now());
 }
 
 void HostThreads::block(std::uint32_t index, Block why) {
@@ -159,7 +169,7 @@ void HostThreads::block(std::uint32_t index, Block why) {
 void HostThreads::gateTimer(std::uint32_t op) {
     const Thread& thread = m_threads[m_context.op(op).thread];
     const bool blocks =
-        thread.block == Block::Ring || thread.block == Block::Copy || thread.block == Block::Wait;
+        thread.block != Block::No && thread.block != Block::Unit && thread.block != Block::Gate;
     if (!blocks || thread.op != op || !m_streams.gateClosed())
         return;
     m_gateOpenedAtOp = op;
@@ -187,9 +197,13 @@ void HostThreads::staged(std::uint32_t op) {
 
 void HostThreads::done(std::uint32_t op) {
     const SimOp& o = m_context.op(op);
-    if (m_threads[o.thread].block == Block::Copy && m_threads[o.thread].op == op)
-        returnAt(o.thread, m_context.now() + m_context.latency(o.pageable ? m_context.model.pageableReturn
-                                                                          : m_context.model.syncWake));
+    functionDone(o);
+    if (m_threads[o.thread].block == Block::Copy && m_threads[o.thread].op == op) {
+        if (o.pageable || m_functions == 0)
+            release(o.thread, o.pageable ? m_context.model.pageableReturn : m_context.model.syncWake);
+        else
+            m_threads[o.thread].block = Block::Functions;
+    }
     std::vector<Target>& targets = m_targets[o.stream];
     if (targets.empty())
         return;
@@ -204,6 +218,19 @@ void HostThreads::done(std::uint32_t op) {
     for (const std::uint32_t thread : free)
         if (--m_threads[thread].awaited == 0)
             waited(thread);
+}
+
+void HostThreads::release(std::uint32_t thread, Ns wake) {
+    returnAt(thread, m_context.now() + m_context.latency(wake));
+}
+
+/// A blocking launch returns when all is done that was issued before it, host functions too.
+void HostThreads::functionDone(const SimOp& op) {
+    if (op.unit != Unit::Worker || --m_functions > 0)
+        return;
+    for (std::uint32_t index = 0; index < m_threads.size(); ++index)
+        if (m_threads[index].block == Block::Functions)
+            release(index, m_context.model.syncWake);
 }
 
 void HostThreads::reported(std::uint32_t op) {

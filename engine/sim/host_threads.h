@@ -41,12 +41,13 @@ public:
     std::uint32_t gateOpenedAtOp() const { return m_gateOpenedAtOp; }
 
 private:
-    enum class Block : std::uint8_t { No, Unit, Ring, Copy, Gate, Wait };
+    enum class Block : std::uint8_t { No, Unit, Ring, Copy, Functions, Gate, Wait };
     struct Thread {
         std::vector<std::uint32_t> units; ///< all of its units, in order
         std::deque<std::uint32_t> freed;  ///< those whose callback has reported, in that order
         std::size_t frontier = 0;         ///< into units: the first that is not issued
         std::uint32_t op = 0, last = 0;   ///< the op it issues; end of its unit
+        std::uint32_t stream = kNone;     ///< of its last call
         std::uint32_t awaited = 0;        ///< streams that it still waits for
         Ns waitBegin = 0;
         Block block = Block::No;
@@ -60,7 +61,9 @@ private:
     bool takeUnit(std::uint32_t thread);
     void begin(std::uint32_t thread);
     void call(std::uint32_t thread);
-    void launchGraph();
+    void launchNext(std::uint32_t thread);
+    void release(std::uint32_t thread, Ns wake);
+    void functionDone(const SimOp& op);
     void put(std::uint32_t op);
     void block(std::uint32_t thread, Block why);
     void returnAt(std::uint32_t thread, Ns time);
@@ -83,6 +86,8 @@ private:
     std::vector<std::vector<Target>> m_targets; ///< per stream
     std::function<void(std::uint32_t)> m_watch;
     std::uint32_t m_running = 0, m_atGate = 0, m_atRing = 0;
+    std::uint32_t m_functions = 0; ///< host functions issued and not done
+    std::uint32_t m_launched = 0;  ///< nodes of the graph that are handed over
     bool m_graphLaunched = false;
     Ns m_end = 0;
     std::uint32_t m_gateOpenedAtOp = kNone;

@@ -1,6 +1,11 @@
-// Queues that are served in the order of issue, where a device or a system has such: one per engine (before
-// Hyper-Q), or a single one for all engines (sim.submission=wddm-hags). Only the first op of a queue may go
-// to its engine, however ready the others are; and a single queue keeps only one engine busy at a time.
+// Queues that are served in the order of issue: a hardware channel each, which the streams that share it know
+// nothing of; on old devices one per engine (before Hyper-Q), or a single one for all engines
+// (sim.submission=wddm-hags). Only the first op of a queue may go to its engine, however ready the others
+// are, and it leaves the queue when it has started. A host function stands in the queue of what is before it
+// in its stream, and goes when all that was before it in the queue has ended. A single queue keeps only one
+// engine busy at a time.
+//
+// All that an op waits for was issued before it, so waiting in a circle cannot happen.
 #pragma once
 
 #include "program.h"
@@ -12,10 +17,10 @@ namespace olab::sim {
 class IssueQueues {
 public:
     explicit IssueQueues(Context& context)
-        : m_context(context)
-        , m_queues(kEngineUnits * context.program.devices)
-        , m_running(m_queues.size(), 0) {}
+        : m_context(context) {}
+    /// Served by engines of old devices: they take nothing out of turn, not even of the same stream.
     bool inUse() const { return m_context.program.queues != QueueMode::Ready; }
+    /// `op` has its channel already.
     void enqueued(std::uint32_t op);
     /// Whether `op`, which is ready, may go; if not, an event Granted tells when it may.
     bool mayGo(std::uint32_t op);
@@ -23,19 +28,25 @@ public:
     void done(std::uint32_t op);
 
 private:
+    struct Queue {
+        std::deque<std::uint32_t> ops;
+        std::uint32_t running = 0; ///< ops dispatched and not done
+    };
     bool single() const { return m_context.program.queues == QueueMode::Single; }
     static std::uint32_t engineOf(const SimOp& op) {
         return op.device * kEngineUnits + static_cast<std::uint32_t>(op.unit);
     }
-    std::deque<std::uint32_t>& queueOf(const SimOp& op) {
-        return m_queues[single() ? op.device * kEngineUnits : engineOf(op)];
+    std::size_t indexOf(const SimOp& op) const;
+    Queue& queueOf(const SimOp& op);
+    bool mayLead(const SimOp& op);
+    void leave(Queue& queue);
+    void letFirstGo(Queue& queue);
+    bool queues(const SimOp& op) const {
+        return isEngine(op.unit) || (!inUse() && op.unit == Unit::Worker && op.channel != kNone);
     }
-    bool otherEngineRuns(const SimOp& op) const;
-    void letFirstGo(const std::deque<std::uint32_t>& queue);
-    bool queues(const SimOp& op) const { return inUse() && isEngine(op.unit); }
     Context& m_context;
-    std::vector<std::deque<std::uint32_t>> m_queues;
-    std::vector<std::uint32_t> m_running; ///< per engine: ops dispatched and not done
+    std::vector<Queue> m_queues;          ///< per device and channel
+    std::vector<std::uint32_t> m_running; ///< per engine, of a single queue
 };
 
 } // namespace olab::sim

@@ -1,6 +1,7 @@
 #include "program.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace olab::sim {
 namespace {
@@ -33,6 +34,7 @@ Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
     grid.blocks = grid.slots = static_cast<std::uint32_t>(blocks);
     grid.solo = kernel.duration;
     grid.memoryBound = kernel.kind == KernelKind::Memory;
+    grid.computeBound = !grid.memoryBound;
     return grid;
 }
 
@@ -175,6 +177,19 @@ SimOp windowOp(const Program& program, const Op& op, const DeviceModel& model) {
     return made;
 }
 
+/// Each stream copies from, and to, one buffer of its own in turn.
+void addPageable(Program& program) {
+    std::vector<std::int64_t> most[2]{std::vector<std::int64_t>(program.streams.size(), 0), {}};
+    most[1] = most[0];
+    for (const SimOp& op : program.ops)
+        if (op.pageable)
+            for (std::int64_t* mine = &most[op.kind == OpKind::CopyH2D ? 0 : 1][op.stream]; *mine < op.bytes;)
+                *mine = op.bytes;
+    for (int direction = 0; direction < 2; ++direction)
+        program.pageableBytes[direction] =
+            std::accumulate(most[direction].begin(), most[direction].end(), std::int64_t{0});
+}
+
 } // namespace
 
 DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
@@ -182,7 +197,7 @@ DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
     model.queueDepth = std::max(
         model.queueDepth * kQuarters[static_cast<std::size_t>(process.launchQueues)] / kQuarters[0], 1u);
     if (process.maxConnections > 0)
-        model.channels = static_cast<std::uint32_t>(process.maxConnections);
+        model.channels = model.copyChannels = static_cast<std::uint32_t>(process.maxConnections);
     return model;
 }
 
@@ -198,6 +213,7 @@ Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
     program.ops.reserve(schedule.ops.size());
     for (const Op& op : schedule.ops)
         program.ops.push_back(windowOp(program, op, model));
+    addPageable(program);
     for (const IssueUnit& unit : program.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
             program.ops[i].thread = static_cast<std::uint16_t>(unit.thread);
@@ -210,6 +226,7 @@ Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceMo
     SimOp op = makeOp(program, {.kind = solo.kind, .memory = solo.memory, .bytes = solo.bytes}, model);
     op.stream = program.nullStream(0);
     program.ops.push_back(op);
+    addPageable(program);
     program.units.push_back({0, 1, 0, kNoOp});
     return program;
 }

@@ -60,8 +60,8 @@ struct Grid {
     std::uint32_t resident = 1; ///< blocks of it that the device holds at once
     std::uint32_t slots = 1;    ///< its size in blocks of the experiment's kernel
     Ns solo = 0;                ///< of the whole grid alone, without what it moves over the bus
-    bool memoryBound = false;
-    std::uint32_t shared = 0; ///< dynamic shared memory per block
+    bool memoryBound = false, computeBound = false; ///< what it shares with others: memory, or SMs
+    std::uint32_t shared = 0;                       ///< dynamic shared memory per block
 };
 
 /// In what order engines take ops: as they become ready, or as they were issued.
@@ -74,7 +74,8 @@ struct Program {
     std::vector<IssueUnit> units;
     Grid kernel, nullKernel, fillKernel;
     InPlace reads, writes;
-    Ns hostWork = 0; ///< of each host function
+    std::int64_t pageableBytes[2] = {}; ///< of all streams' pageable buffers: H2D, D2H
+    Ns hostWork = 0;                    ///< of each host function
     Api api = Api::Runtime;
     Interfere interfere = Interfere::None;
     ProcessSettings process;

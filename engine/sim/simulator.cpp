@@ -71,11 +71,13 @@ void Simulator::handle(const Event& e) {
     case EventKind::Ready:
         return ready(e.subject);
     case EventKind::Granted:
+        return granted(e.subject);
+    case EventKind::Called:
         return submit(e.subject);
     case EventKind::Dispatched:
         return dispatched(e.subject);
     case EventKind::WaveDone:
-        return computeDone(device, m_compute[device].waveDone(slot));
+        return computeDone(device, m_compute[device].waveDone(slot, e.generation));
     case EventKind::MemsetDone:
         return computeDone(device, m_compute[device].memsetDone(slot, e.generation));
     case EventKind::FlowDone:
@@ -101,10 +103,18 @@ void Simulator::lockGranted(std::uint32_t who) {
 }
 
 void Simulator::ready(std::uint32_t op) {
-    if (!m_channels.acquire(op))
+    if (m_queues.mayGo(op))
+        granted(op);
+    else
         m_copies.late(op);
-    else if (m_queues.mayGo(op))
-        submit(op);
+}
+
+/// A host function is a matter of the system from here on: until its thread has it takes a while.
+void Simulator::granted(std::uint32_t op) {
+    if (m_context.op(op).unit != Unit::Worker)
+        return submit(op);
+    const Ns delay = m_context.latency(m_workers[m_context.op(op).device].call());
+    m_context.events.at(m_events.now() + delay, EventKind::Called, op);
 }
 
 void Simulator::submit(std::uint32_t op) {

@@ -28,6 +28,7 @@ public:
 private:
     void handle(const Event& event);
     void ready(std::uint32_t op);
+    void granted(std::uint32_t op);
     void submit(std::uint32_t op);
     void dispatched(std::uint32_t op);
     void finish(std::uint32_t op);

@@ -23,7 +23,7 @@ void StreamSet::enqueue(std::uint32_t op) {
     SimOp& o = m_context.op(op);
     Queue& queue = m_queues[o.stream];
     m_barrier.issued(op);
-    m_channels.enqueued(op);
+    m_channels.assign(op);
     m_issueQueues.enqueued(op);
     ++queue.inRing;
     ++queue.issued;
@@ -53,9 +53,7 @@ void StreamSet::advance(std::uint32_t stream) {
     Queue& queue = m_queues[stream];
     if (queue.head == kNone || queue.headScheduled || !m_gateOpen)
         return;
-    if (held(stream))
-        m_channels.yield(stream);
-    else
+    if (!held(stream))
         schedule(stream);
 }
 
@@ -94,7 +92,7 @@ Ns StreamSet::readyTime(const Queue& queue, std::uint32_t index) {
         ready = std::max(ready, cleared + m_context.latency(model.barrierLatency));
     if (op.kind == OpKind::EventWait && op.event != kNone)
         ready = std::max(ready, m_events[op.event].doneAt + m_context.latency(model.eventLatency));
-    return op.unit == Unit::Worker ? ready + m_context.latency(model.callbackIn) : ready;
+    return ready;
 }
 
 Ns StreamSet::hop(const Queue& queue, const SimOp& to) const {
@@ -118,7 +116,6 @@ bool StreamSet::passes(const SimOp& op) const {
 
 void StreamSet::dispatched(std::uint32_t op) {
     --m_queues[m_context.op(op).stream].inRing;
-    m_channels.dispatched(op);
     m_issueQueues.dispatched(op);
 }
 

@@ -72,15 +72,15 @@ struct DeviceModel {
     std::uint32_t priorityLevels = 6;      ///< of streams
     Ns eventLatency = 1'000;               ///< from an event to what waits for it in another stream
     Ns graphNode = 600;                    ///< from a node of a graph to its successor
-    Ns graphLaunch = 2'500, graphLaunchPerNode = 1; ///< the launching call
-    Ns dispatchWake = 8'000;                        ///< from a callback's report to the thread that it wakes
-    Ns pollInterval = 20'000;                       ///< between two looks of the thread that polls events
-    Ns blockingWake = 30'000;                       ///< to wake a thread from cudaEventBlockingSync
-    Ns driverCall = 200; ///< what api=driver adds to a call: context pushed and popped
+    Ns graphLaunch = 2'500, graphLaunchPerNode = 2'600; ///< [m] the launching call hands over node by node
+    Ns dispatchWake = 8'000;  ///< from a callback's report to the thread that it wakes
+    Ns pollInterval = 20'000; ///< between two looks of the thread that polls events
+    Ns blockingWake = 30'000; ///< to wake a thread from cudaEventBlockingSync
+    Ns driverCall = 200;      ///< what api=driver adds to a call: context pushed and popped
     /// Calls that may disturb the streams: their host time and whether they wait for the device (1) or not.
     /// Older programming guides list all of these as waiting, the present one none; of cudaFree its own
     /// documentation says that it may.
-    Ns callMalloc = 8'000, callFree = 8'000, callMallocHost = 60'000, callFreeHost = 40'000,
+    Ns callMalloc = 8'000, callFree = 3'000, callMallocHost = 60'000, callFreeHost = 10'000,
        callHostRegister = 30'000, callMallocAsync = 2'000, callQuery = 700, callGetLastError = 100;
     std::uint32_t mallocWaits = 0, freeWaits = 1, mallocHostWaits = 0, freeHostWaits = 1,
                   hostRegisterWaits = 0;
@@ -90,9 +90,17 @@ struct DeviceModel {
     std::uint32_t wddmBatchOps = 8;
     Ns wddmBatchAge = 200'000, wddmSubmit = 25'000; ///< submit: host time of handing over a batch
 
-    std::uint32_t channels = 8,
-                  queueDepth =
-                      1022; ///< hardware channels per kind (compute, copy); ops a stream's ring holds
+    std::uint32_t channels = 8;       ///< [m] hardware channels of compute work
+    std::uint32_t copyChannels = 4;   ///< [m] ... and of each direction of copies
+    std::uint32_t queueDepth = 1'022; ///< ops that a stream's ring holds
+    /// [m] Resident threads with which an SM computes at full rate: more share it. 0: as many as there are.
+    std::uint32_t threadsToSaturateSm = 490;
+    /// [m] Pageable copies whose buffers all together fit into the host's caches run at these rates, those
+    /// beyond at h2dPageableRate and d2hPageableRate.
+    std::int64_t hostCacheBytes = 16 << 20, h2dCachedRate = 18'000, d2hCachedRate = 28'000;
+    /// [m] Host time: what a call costs more when it is for another stream than the one before it; a memset
+    /// of up to 64 KiB.
+    Ns streamSwitch = 1'500, issueSmallMemset = 1'700;
 
     /// Spread of what differs from op to op, in permille around the value.
     std::uint32_t latencyJitter = 80, durationJitter = 4;
@@ -109,7 +117,8 @@ std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable);
 /// Time to move `bytes` at `rate`, without any fixed cost.
 Ns transferTime(std::int64_t bytes, std::int64_t rate);
 
-inline constexpr int kDeviceModelVersion = 2; ///< 2: with the fields of the later options
+/// 2: with the fields of the later options; 3: with what unseen runs had shown to be missing
+inline constexpr int kDeviceModelVersion = 3;
 /// One JSON object with every field, and how the model was checked or null; the keys name the units.
 std::string deviceModelToJson(const DeviceModel& model);
 /// `where` names the text in messages. @throws Error kind Usage (bad-model) for a field that is missing,
