@@ -139,13 +139,13 @@ void benchLedgers() {
 
 int main(int argc, char** argv) {
     try {
-        if (argc == 3 && std::string_view(argv[1]) == "--open")
-            return openOnce(argv[2]);
         if (argc == 2 && std::string_view(argv[1]) == "--ledger") {
             printMachine();
             benchLedgers();
             return 0;
         }
+        if (argc == 3 && std::string_view(argv[1]) == "--open")
+            return openOnce(argv[2]);
         const std::size_t largest = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : kDefaultLargest;
         const std::size_t smallest = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 10'000;
         printMachine();
