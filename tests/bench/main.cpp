@@ -1,8 +1,10 @@
 // olab_bench --write FILE KIND COUNT, --open FILE: one recording of what is benched, and one opening of it.
 // olab_bench [largest count [smallest count]]: trace building, file, lanes, analysis, open to picture and
-// simulator at 10^4 activities and up.
+// simulator at 10^4 activities and up, and the account of lost time of 10^5 and 10^6. olab_bench --ledger:
+// the last alone.
 #include "bench.h"
 #include "lanes_recording.h"
+#include "ledger_rows.h"
 #include "open_picture.h"
 #include "recordings.h"
 #include "wide_recording.h"
@@ -135,10 +137,21 @@ void benchSimulator(int iterations, int rounds) {
     });
 }
 
+void benchLedgers() {
+    printHeading();
+    for (const std::size_t count : {100'000u, 1'000'000u})
+        benchLedger(count, 3);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     try {
+        if (argc == 2 && std::string_view(argv[1]) == "--ledger") {
+            printMachine();
+            benchLedgers();
+            return 0;
+        }
         if (argc == 3 && std::string_view(argv[1]) == "--open")
             return openOnce(argv[2]);
         if (argc == 5 && std::string_view(argv[1]) == "--write")
@@ -161,6 +174,7 @@ int main(int argc, char** argv) {
         printHeading();
         for (const int iterations : {250, 2'500, 25'000})
             benchSimulator(iterations, 3);
+        benchLedgers();
     } catch (const Error& e) {
         std::fprintf(stderr, "olab_bench: %s %s\n", e.what(), e.hint().c_str());
         return e.exitCode();

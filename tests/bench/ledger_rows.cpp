@@ -1,0 +1,60 @@
+#include "ledger_rows.h"
+
+#include "bench.h"
+#include "build_graph.h"
+#include "replay.h"
+
+#include <olab/experiment/plan.h>
+#include <olab/replay/ledger.h>
+#include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes.h>
+#include <olab/trace/trace_builder.h>
+
+#include <cstdio>
+#include <optional>
+
+namespace olab::bench {
+namespace {
+
+constexpr int kStreams = 8, kPerPass = 7; ///< activities of a stream's pass: calls and what they issue
+
+/// With something to find: the host waits after each pass, and host functions are called.
+Trace simulated(std::size_t count) {
+    Experiment experiment;
+    experiment.streams = kStreams;
+    experiment.iterations = static_cast<int>(count / kPerPass / kStreams);
+    experiment.warmup = 0;
+    experiment.h2dBytes = experiment.d2hBytes = experiment.memsetBytes = 64 << 10;
+    experiment.kernelUs = 10;
+    setOption(experiment, "gate=off");
+    setOption(experiment, "callback=off");
+    setOption(experiment, "sync.every=iteration");
+    TraceBuilder builder;
+    SimBackend().run(plan(experiment), {}, builder, {});
+    return builder.finish();
+}
+
+} // namespace
+
+void benchLedger(std::size_t count, int rounds) {
+    const Trace trace = simulated(count);
+    const LaneSet lanes = LaneSet::of(trace);
+    const FactsPtr facts = gatherFacts({trace, lanes});
+    std::optional<replay::Graph> graph;
+    measure(
+        "ledger: graph", trace.size(), rounds, [&] { graph = replay::buildGraph(*facts, {}); },
+        [&] { graph.reset(); });
+    measure("ledger: one pass", trace.size(), rounds,
+            [&] { replay::play(*graph, {}, replay::Keep::Length, {}); });
+    std::size_t causes = 0;
+    for (std::size_t c = 1; c < kLossCauses; ++c)
+        causes += graph->present.has(static_cast<LossCause>(c));
+    graph.reset();
+    std::optional<Ledger> ledger;
+    const std::string what = "ledger: whole, " + std::to_string(causes) + " causes";
+    measure(
+        what, trace.size(), rounds, [&] { ledger = makeLedger(*facts, {}); }, [&] { ledger.reset(); });
+    std::printf("  %s\n", ledger->missing.empty() ? ledger->headline.c_str() : ledger->missing.c_str());
+}
+
+} // namespace olab::bench
