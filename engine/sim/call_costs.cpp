@@ -33,9 +33,6 @@ bool loadsLazily(const Context& context, const SimOp& op) {
            context.program.process.moduleLoading != ModuleLoading::Eager;
 }
 
-/// Larger ones cost the host as much as a launch. (Measured: 4 KiB and 1 MiB, nothing between.)
-constexpr std::int64_t kSmallMemset = 64 << 10;
-
 Ns copyCost(const DeviceModel& m, const SimOp& op) {
     const Ns inlineStaging =
         op.pageable && op.hold == Hold::No ? transferTime(op.bytes, m.h2dPageableRate) : 0;

@@ -1,3 +1,5 @@
+#include "scaled.h"
+
 #include <olab/sim/device_model.h>
 
 #include <algorithm>
@@ -20,6 +22,12 @@ std::int64_t copyRate(const DeviceModel& model, bool toDevice, bool pageable) {
     if (toDevice)
         return pageable ? model.h2dPageableRate : model.h2dPinnedRate;
     return pageable ? model.d2hPageableRate : model.d2hPinnedRate;
+}
+
+Ns callbackDelay(const DeviceModel& model, Ns idle) {
+    constexpr Ns kHalfway = 1'000'000;
+    const Ns soon = model.callbackIn / 2, late = sim::scaled(model.callbackIn, 10, 3);
+    return soon + sim::scaled(late - soon, idle, sim::scaled(idle, 1, 1, kHalfway));
 }
 
 Ns transferTime(std::int64_t bytes, std::int64_t rate) {

@@ -1,4 +1,5 @@
 #include "run_samples.h"
+#include "scaled.h"
 
 #include <olab/trace/error.h>
 
@@ -211,8 +212,10 @@ private:
     }
 
     void pageable() {
-        pageableRate(&RunSamples::h2dPageable, &DeviceModel::h2dPageableRate, "h2d_pageable_bytes_per_us");
-        pageableRate(&RunSamples::d2hPageable, &DeviceModel::d2hPageableRate, "d2h_pageable_bytes_per_us");
+        pageableRates(&RunSamples::h2dPageable, &DeviceModel::h2dCachedRate, "h2d_cached_bytes_per_us",
+                      &DeviceModel::h2dPageableRate, "h2d_pageable_bytes_per_us");
+        pageableRates(&RunSamples::d2hPageable, &DeviceModel::d2hCachedRate, "d2h_cached_bytes_per_us",
+                      &DeviceModel::d2hPageableRate, "d2h_pageable_bytes_per_us");
         latency(&DeviceModel::pageableReturn, all(&RunSamples::pageableReturn), "pageable_return_ns",
                 "end of a pageable D2H copy to the return of its call");
         const std::vector<Ns> lead = all(&RunSamples::pageableLead);
@@ -221,11 +224,24 @@ private:
                 "pageable_chunk_bytes", lead.size(), "return of a pageable H2D call to the end of its copy");
     }
 
-    void pageableRate(std::vector<CopySample> RunSamples::*member, std::int64_t DeviceModel::*rate,
+    /// First what fits into the caches, then what does not, less the part that is cached there too.
+    void pageableRates(std::vector<CopySample> RunSamples::*member, std::int64_t DeviceModel::*cachedRate,
+                       std::string_view cachedKey, std::int64_t DeviceModel::*rate, std::string_view key) {
+        std::vector<CopySample> near, far;
+        for (const CopySample& c : all(member))
+            (c.turn <= m_model.hostCacheBytes ? near : far).push_back({c.bytes, c.alone + c.both, 0, c.turn});
+        pageableRate(near, cachedRate, cachedKey);
+        for (CopySample& c : far) {
+            const std::int64_t cached =
+                scaled(c.bytes, m_model.hostCacheBytes, std::max<std::int64_t>(c.turn, 1));
+            c.bytes -= cached;
+            c.alone = std::max<Ns>(c.alone - transferTime(cached, m_model.*cachedRate), 0);
+        }
+        pageableRate(far, rate, key);
+    }
+
+    void pageableRate(const std::vector<CopySample>& copies, std::int64_t DeviceModel::*rate,
                       std::string_view key) {
-        std::vector<CopySample> copies = all(member);
-        for (CopySample& c : copies)
-            c = {c.bytes, c.alone + c.both, 0};
         const Rates found = ratesOf(copies, m_model.copyLatency);
         if (found.alone > 0)
             set(rate, perMicrosecond(found.alone), key, found.samples, "pageable copies in the window");
@@ -273,6 +289,7 @@ private:
         cost(&DeviceModel::issueKernel, &RunSamples::issueKernel, "issue_kernel_ns", kSource);
         cost(&DeviceModel::issueCopy, &RunSamples::issueCopy, "issue_copy_ns", kSource);
         cost(&DeviceModel::issueMemset, &RunSamples::issueMemset, "issue_memset_ns", kSource);
+        cost(&DeviceModel::issueSmallMemset, &RunSamples::issueSmallMemset, "issue_small_memset_ns", kSource);
         cost(&DeviceModel::issueHostFn, &RunSamples::issueHostFn, "issue_host_fn_ns", kSource);
         cost(&DeviceModel::issueEvent, &RunSamples::issueEvent, "issue_event_ns", kSource);
         cost(&DeviceModel::hostGap, &RunSamples::hostGap, "host_gap_ns", "between two calls");

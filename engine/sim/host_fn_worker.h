@@ -3,7 +3,6 @@
 #pragma once
 
 #include "driver_lock.h"
-#include "scaled.h"
 
 #include <deque>
 
@@ -18,9 +17,9 @@ public:
         , m_idleSince(context.now()) {}
     /// A function is on its way. @returns how long it takes until submit()
     Ns call() {
-        const Ns time = delay();
+        const Ns idle = m_busy || m_called > 0 ? 0 : m_context.now() - m_idleSince;
         ++m_called;
-        return time;
+        return callbackDelay(m_context.model, idle);
     }
     void submit(std::uint32_t op) {
         m_waiting.push_back(op);
@@ -38,16 +37,6 @@ public:
         --m_called;
         if (!m_waiting.empty())
             startNext();
-    }
-
-    /// From the end of what is before a function to its begin. A thread that has just worked is there at
-    /// once, one that has slept for long must be woken, and so must its processor. Measured on an H200: mean
-    /// 55 us up to 50 us of idleness, 109 up to 0.5 ms, 137 up to 1 ms, 232 up to 5 ms, 282 beyond.
-    Ns delay() const {
-        constexpr Ns kHalfway = 1'000'000;
-        const Ns usual = m_context.model.callbackIn, soon = usual / 2, late = scaled(usual, 10, 3);
-        const Ns idle = m_busy || m_called > 0 ? 0 : m_context.now() - m_idleSince;
-        return soon + scaled(late - soon, idle, idle + kHalfway);
     }
 
 private:

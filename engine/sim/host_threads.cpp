@@ -99,7 +99,7 @@ void HostThreads::call(std::uint32_t index) {
         return waitForDevice(index, op.device);
     }
     Ns cost = m_context.program.graph ? m_context.model.graphLaunch : callCost(m_context, op);
-    if (!isHostOnly(op.kind) && std::exchange(thread.stream, op.stream) != op.stream)
+    if (!isHostOnly(op.kind) && std::exchange(m_lastStream, op.stream) != op.stream)
         cost += m_context.model.streamSwitch;
     thread.block = Block::No;
     m_context.events.at(m_context.now() + m_context.latency(cost), EventKind::HostEnqueue, index);

@@ -47,7 +47,6 @@ private:
         std::deque<std::uint32_t> freed;  ///< those whose callback has reported, in that order
         std::size_t frontier = 0;         ///< into units: the first that is not issued
         std::uint32_t op = 0, last = 0;   ///< the op it issues; end of its unit
-        std::uint32_t stream = kNone;     ///< of its last call
         std::uint32_t awaited = 0;        ///< streams that it still waits for
         Ns waitBegin = 0;
         Block block = Block::No;
@@ -86,8 +85,9 @@ private:
     std::vector<std::vector<Target>> m_targets; ///< per stream
     std::function<void(std::uint32_t)> m_watch;
     std::uint32_t m_running = 0, m_atGate = 0, m_atRing = 0;
-    std::uint32_t m_functions = 0; ///< host functions issued and not done
-    std::uint32_t m_launched = 0;  ///< nodes of the graph that are handed over
+    std::uint32_t m_lastStream = kNone; ///< that a call was for
+    std::uint32_t m_functions = 0;      ///< host functions issued and not done
+    std::uint32_t m_launched = 0;       ///< nodes of the graph that are handed over
     bool m_graphLaunched = false;
     Ns m_end = 0;
     std::uint32_t m_gateOpenedAtOp = kNone;

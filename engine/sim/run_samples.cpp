@@ -1,5 +1,7 @@
 #include "run_samples.h"
 
+#include "scaled.h"
+
 #include <olab/experiment/plan.h>
 
 #include "program.h"
@@ -132,14 +134,15 @@ private:
         }
     }
 
-    std::vector<Ns>* costOf(OpKind kind) {
+    std::vector<Ns>* costOf(const Op& op) {
+        const OpKind kind = op.kind;
         switch (kind) {
         case OpKind::CopyH2D:
         case OpKind::CopyD2H:
             return isPageable(kind) ? nullptr : &m_out.issueCopy;
         case OpKind::Memset:
         case OpKind::NullMemset:
-            return &m_out.issueMemset;
+            return op.bytes <= kSmallMemset ? &m_out.issueSmallMemset : &m_out.issueMemset;
         case OpKind::Kernel:
         case OpKind::NullKernel:
             return &m_out.issueKernel;
@@ -157,9 +160,11 @@ private:
             const OpTimes& op = m_ops[i];
             if (!op.hasCall)
                 continue;
-            std::vector<Ns>* cost = costOf(m_schedule.ops[i].kind);
+            std::vector<Ns>* cost = costOf(m_schedule.ops[i]);
+            const bool sameStream = i > 0 && m_schedule.ops[i].stream == m_schedule.ops[i - 1].stream;
+            const Ns more = sameStream ? 0 : DeviceModel{}.streamSwitch;
             if (cost && op.apiEnd - op.apiBegin < kLongCall)
-                cost->push_back(op.apiEnd - op.apiBegin);
+                cost->push_back(std::max<Ns>(op.apiEnd - op.apiBegin - more, 0));
             if (i > 0 && cost && m_ops[i - 1].hasCall && op.apiBegin >= m_ops[i - 1].apiEnd)
                 m_out.hostGap.push_back(op.apiBegin - m_ops[i - 1].apiEnd);
         }
@@ -188,7 +193,8 @@ private:
                 both += std::min(op.end, m_ops[others[k]].end) - std::max(op.begin, m_ops[others[k]].begin);
             both = std::clamp<Ns>(both, 0, op.end - op.begin);
             (isPageable(kind) ? pageable : pinned)
-                .push_back({m_schedule.ops[i].bytes, op.end - op.begin - both, both});
+                .push_back({m_schedule.ops[i].bytes, op.end - op.begin - both, both,
+                            m_schedule.ops[i].bytes * m_run.experiment.streams});
         }
     }
 
@@ -223,11 +229,20 @@ private:
         const Ns gap = times.begin - streamFree;
         const bool same = from.kind == to.kind || (isCompute(from.kind) && isCompute(to.kind));
         if (to.kind == OpKind::HostFn)
-            m_out.callbackIn.push_back(gap);
+            callbackIn(gap, times.unitBusyUntil, streamFree);
         else if (from.kind == OpKind::HostFn)
             m_out.callbackOut.push_back(gap);
         else
             (same ? m_out.hopSame : m_out.hopOther).push_back(gap);
+    }
+
+    /// As it would be after the usual time of idleness.
+    void callbackIn(Ns gap, Ns lastFunction, Ns streamFree) {
+        DeviceModel unit;
+        unit.callbackIn = 1'000'000;
+        if (lastFunction > 0)
+            m_out.callbackIn.push_back(
+                scaled(gap, unit.callbackIn, callbackDelay(unit, streamFree - lastFunction)));
     }
 
     /// An op that finds its stream and its unit idle starts when its call has handed it over.

@@ -12,6 +12,7 @@ namespace olab::sim {
 struct CopySample {
     std::int64_t bytes = 0;
     Ns alone = 0, both = 0;
+    std::int64_t turn = 0; ///< bytes of the buffers that are used in turn with its own, itself included
 };
 /// An op alone on the device.
 struct SoloSample {
@@ -28,7 +29,7 @@ struct RunSamples {
     std::vector<Ns> submit, gate, barrier, syncWake;
     std::vector<Ns> pageableSetup, pageableReturn,
         pageableLead; ///< lead: of an H2D call's return over its copy's end
-    std::vector<Ns> issueKernel, issueCopy, issueMemset, issueHostFn, issueEvent, hostGap;
+    std::vector<Ns> issueKernel, issueCopy, issueMemset, issueSmallMemset, issueHostFn, issueEvent, hostGap;
 };
 
 RunSamples samplesOf(const CalibrationRun& run);

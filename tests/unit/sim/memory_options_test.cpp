@@ -115,8 +115,8 @@ TEST(SimMemory, SharedMemoryTakesRoomOnTheSms) {
     EXPECT_EQ(residentBlocks(model, 256, 100 << 10), 264u);
     EXPECT_EQ(residentBlocks(model, 256, 227 << 10), 132u);
     EXPECT_EQ(residentBlocks(model, 256, 228 << 10), 0u); // a KiB of each block is the system's
-    const auto kernels = {"kernel.blocks=132", "streams=4",  "h2d=off",
-                          "d2h=off",           "memset=off", "callback=off"};
+    const auto kernels = {"kernel.blocks=132", "kernel.threads=64", "streams=4",   "h2d=off",
+                          "d2h=off",           "memset=off",        "callback=off"};
     Experiment e = experimentWith(kernels);
     const Ns beside = makespan(simulate(e));
     e.kernelSmem = 200 << 10;

@@ -117,7 +117,7 @@ TEST(SimRecords, SoloCopiesRunAtTheirRate) {
     for (const SoloRecord& s : trace.solos()) {
         if (!isCopyClass(s.cls))
             continue;
-        const auto rate = s.cls == ActivityClass::MemcpyH2D ? model.h2dPageableRate : model.d2hPinnedRate;
+        const auto rate = s.cls == ActivityClass::MemcpyH2D ? model.h2dCachedRate : model.d2hPinnedRate;
         const auto expected = static_cast<double>(s.bytes) * 1000 / static_cast<double>(rate);
         EXPECT_NEAR(static_cast<double>(s.duration), expected, expected * 0.02);
     }

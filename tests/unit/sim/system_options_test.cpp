@@ -58,11 +58,11 @@ TEST(SimDevices, PeerCopiesUseTheLinkBetween) {
 
 TEST(SimEnvironment, ConnectionsLimitConcurrency) {
     const auto time = [](const char* connections) {
-        return makespan(simulate(experimentWith({connections, "streams=16", "iterations=4", "h2d=off",
-                                                 "d2h=off", "memset=off", "callback=off"})));
+        return makespan(
+            simulate(experimentWith({connections, "streams=8", "iterations=4", "order=breadth"})));
     };
-    EXPECT_GT(time("env.max_connections=default"), time("env.max_connections=16") * 16 / 10);
-    EXPECT_GT(time("env.max_connections=1"), time("env.max_connections=default") * 4);
+    EXPECT_GT(time("env.max_connections=1"), time("env.max_connections=default") * 12 / 10);
+    EXPECT_LT(time("env.max_connections=32"), time("env.max_connections=default") * 11 / 10);
 }
 
 TEST(SimEnvironment, BlockingLaunchesReturnWhenTheKernelIsDone) {
@@ -184,6 +184,7 @@ TEST(SimSystems, EveryValueOfEveryOptionShows) {
     };
     Experiment base = conformance::smallExperiment();
     setOption(base, "kernel.blocks=fill:2"); // where there is room for all, neither size nor priority matters
+    setOption(base, "kernel.us=2000");       // or kernels of one stream are done before the next is ready
     const auto usual = play(base);
     ASSERT_EQ(play(base), usual);
     for (const conformance::Case& c : conformance::everyOptionValue(base))
