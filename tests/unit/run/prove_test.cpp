@@ -170,7 +170,8 @@ TEST(CountedAlike, TheStartGateDoesNotComeInWithTheChange) {
 TEST(Prove, AFindingIsConfirmedAndItsRecordingSaysSo) {
     const RecordingPtr before = simulated(shortened("pageable"));
     const std::vector<Claim> claims = claimsOf(before->report);
-    ASSERT_THAT(claims, SizeIs(1));
+    ASSERT_FALSE(claims.empty());
+    EXPECT_EQ(claims[0].finding, "pageable") << "it costs most";
     EXPECT_EQ(findingThatOffers(before->report, claims[0].changes), "pageable");
     const Proof proof = provedOnSimulator(*before, claims[0]);
     EXPECT_EQ(proof.status, ProofStatus::Confirmed) << proof.text;
@@ -186,6 +187,18 @@ TEST(Prove, AFindingIsConfirmedAndItsRecordingSaysSo) {
     ASSERT_FALSE(proved->report.findings.empty());
     EXPECT_EQ(proved->report.findings.front().status, FindingStatus::Confirmed);
     EXPECT_EQ(remake(*proved)->report.findings.front().status, FindingStatus::Confirmed);
+}
+
+TEST(Prove, ACauseThatTheAccountAloneFindsIsConfirmedToo) {
+    const RecordingPtr before = simulated(shortened("wait-each-iteration"));
+    const std::vector<Claim> claims = claimsOf(before->report, {"host-sync"});
+    ASSERT_THAT(claims, SizeIs(1));
+    EXPECT_EQ(claims[0].changes, (OptionChanges{{"sync.every", "end"}}));
+    const Proof proof = provedOnSimulator(*before, claims[0]);
+    ASSERT_TRUE(proof.wait);
+    EXPECT_GT(proof.wait->before, 10 * proof.wait->after)
+        << "where it has no finding any more its wait is known";
+    EXPECT_EQ(proof.status, ProofStatus::Confirmed) << proof.text;
 }
 
 TEST(Prove, AChangeThatLeavesTheCauseIsRefuted) {

@@ -1,0 +1,68 @@
+// The page of findings: what each cost, why, and what only some want to read.
+#include "shown_fixture.h"
+#include "test_places.h"
+
+#include <results/findings_page.h>
+
+#include <QLabel>
+#include <QPushButton>
+
+#include <gtest/gtest.h>
+
+using namespace olab;
+using namespace olab::test;
+
+namespace {
+
+ViewDataPtr recordedRun(const std::string& name) {
+    return std::make_shared<const ViewData>(
+        openRecording(std::string(OLAB_SOURCE_DIR) + "/resources/recordings/" + name + ".olab"));
+}
+
+QPushButton* buttonNamed(const QWidget& page, const QString& start) {
+    for (QPushButton* button : page.findChildren<QPushButton*>())
+        if (button->text().startsWith(start))
+            return button;
+    return nullptr;
+}
+
+/// A label that can be seen as soon as the page is.
+bool showsText(const QWidget& page, const QString& part) {
+    for (const QLabel* label : page.findChildren<QLabel*>())
+        if (label->text().contains(part) && !label->isHidden())
+            return true;
+    return false;
+}
+
+} // namespace
+
+TEST(FindingsPage, WhatIsOftenBlamedIsFoldedAndThereOnlyWhereItOccurs) {
+    FindingsPage page;
+    page.setShown(recordedRun("get-last-error-h200"));
+    QPushButton* blamed = buttonNamed(page, QStringLiteral("Often blamed, and not the cause here (1)"));
+    ASSERT_NE(blamed, nullptr);
+    EXPECT_FALSE(showsText(page, QStringLiteral("cudaGetLastError (95 calls")));
+    blamed->click();
+    EXPECT_TRUE(showsText(page, QStringLiteral("cudaGetLastError (95 calls")));
+    blamed->click();
+    EXPECT_FALSE(showsText(page, QStringLiteral("cudaGetLastError (95 calls")));
+    QPushButton* hidden = buttonNamed(page, QStringLiteral("What these records cannot show"));
+    ASSERT_NE(hidden, nullptr);
+    hidden->click();
+    EXPECT_TRUE(showsText(page, QStringLiteral("this run was on Linux")));
+    page.setShown(recordedRun("default-h200"));
+    EXPECT_EQ(buttonNamed(page, QStringLiteral("Often blamed")), nullptr);
+}
+
+TEST(FindingsPage, WhyIsSaidToWhoAsks) {
+    FindingsPage page;
+    page.setShown(recordedRun("wait-each-iteration-h200"));
+    EXPECT_TRUE(showsText(page, QStringLiteral("cudaDeviceSynchronize")));
+    EXPECT_TRUE(showsText(page, QStringLiteral("5.2")));
+    const auto why = QStringLiteral("the engines run dry");
+    EXPECT_FALSE(showsText(page, why));
+    buttonNamed(page, QStringLiteral("Why?"))->click();
+    EXPECT_TRUE(showsText(page, why));
+    EXPECT_TRUE(showsText(page, QStringLiteral("See NVIDIA")));
+    EXPECT_NE(buttonNamed(page, QStringLiteral("Try it")), nullptr) << "sync.every=end";
+}
