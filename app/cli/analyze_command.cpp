@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include "console.h"
+#include "proofs.h"
 #include "text_report.h"
 #include "time_slice.h"
 #include <olab/experiment/experiment.h>
@@ -24,6 +25,7 @@ RecordingPtr open(const std::string& file, const TimeSlice& slice, const RunCont
     data.trace = slicedTrace(data.trace, slice);
     // What was planned covers the whole window: against a slice of it every op outside would count as
     // missing.
+    data.interventions.proofs.clear(); // they are of whole runs
     const auto experiment = std::exchange(data.experiment, nullptr);
     auto recording = makeRecording(std::move(data), file, false, control);
     recording->experiment = experiment;
@@ -44,7 +46,8 @@ int run(const Arguments& arguments) {
             if (isJson)
                 json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, recording->file);
             else
-                text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording);
+                text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording)
+                     << proofsText(*recording);
         }
     }
     if (isJson)

@@ -10,7 +10,7 @@ namespace {
 
 void exportOlab(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
     writeOlab(path, data.trace, data.experiment ? &*data.experiment : nullptr, data.toolEffect, {},
-              data.bookmarks, data.label, {data.runs, data.times}, control);
+              data.bookmarks, data.label, {data.runs, data.times, data.interventions}, control);
 }
 
 } // namespace

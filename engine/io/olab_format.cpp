@@ -1,6 +1,8 @@
 #include "olab_format.h"
 
 #include "job_runs_json.h"
+#include "proof_json.h"
+#include "proof_read.h"
 
 #include <olab/experiment/experiment.h>
 #include <olab/trace/container.h>
@@ -90,6 +92,9 @@ void readEnvironment(std::string_view text, RecordingData& data, RecordSink& rec
     readMember(*json, "tool_effect", records, [&](const auto& j) { data.toolEffect = toolEffectFrom(j); });
     readMember(*json, "runs", records, [&](const auto& j) { data.runs = runsFromJson(j); });
     readMember(*json, "run_times", records, [&](const auto& j) { data.times = timesFrom(j); });
+    Interventions& made = data.interventions;
+    readMember(*json, "controls", records, [&](const auto& j) { made.controls = controlsFromJson(j); });
+    readMember(*json, "proofs", records, [&](const auto& j) { made.proofs = proofsFromJson(j); });
 }
 
 void readBookmarks(std::string_view text, RecordingData& data, RecordSink& records) {
@@ -145,6 +150,10 @@ nlohmann::json environmentJson(const std::optional<ToolEffect>& effect, const Ot
         json["runs"] = runsToJson(others.runs);
     if (!others.times.empty())
         json["run_times"] = {{"traced_ns", others.times.traced}, {"untraced_ns", others.times.untraced}};
+    if (others.interventions.controls)
+        json["controls"] = controlsJson(*others.interventions.controls);
+    for (const Proof& proof : others.interventions.proofs)
+        json["proofs"].push_back(nlohmann::json(proofJson(proof)));
     return json;
 }
 

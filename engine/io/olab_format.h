@@ -13,6 +13,7 @@ RecordingData readOlab(Source& source, RecordSink& records, const RunControl& co
 struct OtherRuns {
     const JobRuns& runs;
     const RunTimes& times;
+    const Interventions& interventions;
 };
 /// `reportJson` may be empty: then the file holds no report, which nothing but other tools needs.
 void writeOlab(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,

@@ -70,6 +70,7 @@ Json proofJson(const Proof& proof) {
             {"runs", proof.pairs},
             {"simulated", proof.simulated},
             {"untraced", proof.untraced},
+            {"failed", proof.failed},
             {"predicted", predictionJson(proof.predicted)},
             {"measured",
              {{"makespan", changeJson(proof.makespan)},

@@ -60,8 +60,9 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control,
                     std::string_view reportJson, std::span<const Bookmark> bookmarks, const RunLabel& label,
-                    const JobRuns& runs, const RunTimes& times) {
-    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, {runs, times}, control);
+                    const JobRuns& runs, const RunTimes& times, const Interventions& interventions) {
+    writeOlab(path, trace, experiment, toolEffect, reportJson, bookmarks, label, {runs, times, interventions},
+              control);
 }
 
 } // namespace olab

@@ -138,6 +138,9 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
     recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
     recording->times = std::move(data.times);
+    recording->controls = std::move(data.interventions.controls);
+    recording->proofs = std::move(data.interventions.proofs);
+    applyNotes(*recording);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
         recording->report.ledger = accountOf(*recording, control);
     followLedger(recording->report, *recording->facts);
@@ -189,7 +192,8 @@ void saveRecording(const Recording& recording, const std::filesystem::path& path
         {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
          recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
     writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
-                   added.bookmarks, added.label, recording.report.runs, recording.times);
+                   added.bookmarks, added.label, recording.report.runs, recording.times,
+                   {recording.controls, recording.proofs});
 }
 
 } // namespace olab

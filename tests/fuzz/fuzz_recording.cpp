@@ -16,7 +16,7 @@ namespace {
 void comesBack(const RecordingData& data) {
     static const std::filesystem::path path = fuzz::scratchFile("recording.olab");
     writeRecording(path, data.trace, data.experiment ? &*data.experiment : nullptr, data.toolEffect, {}, {},
-                   data.bookmarks, data.label);
+                   data.bookmarks, data.label, data.runs, data.times, data.interventions);
     const RecordingData again = readRecording(path);
     require(again.trace == data.trace);
     require(!data.experiment == !again.experiment);
@@ -24,6 +24,8 @@ void comesBack(const RecordingData& data) {
     require(again.toolEffect.has_value() == data.toolEffect.has_value());
     require(again.bookmarks == data.bookmarks && !again.bookmarksPartly);
     require(again.label == data.label && !again.labelPartly);
+    require(again.interventions.proofs.size() == data.interventions.proofs.size());
+    require(again.interventions.controls.has_value() == data.interventions.controls.has_value());
 }
 
 bool holds(const Recording& r, const std::string& json, std::string_view expression) {

@@ -54,6 +54,24 @@ TEST_F(ProveCli, ControlsAreRunAndTold) {
     EXPECT_EQ(report["controls"]["must_not_overlap"]["overlap_ns"], 0);
 }
 
+TEST_F(ProveCli, ProofsAndControlsAreStillThereWhenTheFileIsOpenedAgain) {
+    const Result made =
+        olab("run pageable --set iterations=6 --backend sim --controls --prove --json -o kept.olab");
+    ASSERT_EQ(made.code, 0) << made.err;
+    const json before = json::parse(made.out), after = json::parse(olab("analyze kept.olab --json").out);
+    EXPECT_EQ(after["proofs"], before["proofs"]);
+    EXPECT_EQ(after["controls"], before["controls"]);
+    EXPECT_EQ(after["findings"][0]["status"], "confirmed");
+    EXPECT_EQ(after["findings"], before["findings"]);
+    const std::string text = olab("analyze kept.olab").out;
+    EXPECT_THAT(text, HasSubstr("pageable: CONFIRMED   d2h.memory=pinned, h2d.memory=pinned"));
+    EXPECT_THAT(text, HasSubstr("The controls hold: "));
+    ASSERT_EQ(olab("convert kept.olab again.olab").code, 0);
+    EXPECT_EQ(json::parse(olab("analyze again.olab --json").out)["proofs"], before["proofs"]);
+    EXPECT_FALSE(json::parse(olab("analyze kept.olab --to 1ms --json").out).contains("proofs"))
+        << "of a part of the run nothing was proved";
+}
+
 TEST_F(ProveCli, TheFixCanBeRun) {
     const Result made = olab("fix null-stream --set iterations=6 --backend sim --json -o best.json");
     ASSERT_EQ(made.code, 0) << made.err;

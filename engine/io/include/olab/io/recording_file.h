@@ -1,8 +1,10 @@
 // Reads and writes what an .olab file holds: records, experiment, tool effect, what went wrong in the other
-// runs of the job, bookmarks, label.
+// runs of the job, controls and proofs, bookmarks, label.
 #pragma once
 
+#include <olab/analysis/controls.h>
 #include <olab/analysis/paired_change.h>
+#include <olab/analysis/proof.h>
 #include <olab/analysis/report.h>
 #include <olab/io/run_label.h>
 #include <olab/trace/run_control.h>
@@ -16,6 +18,12 @@ namespace olab {
 
 struct Experiment;
 
+/// What was run beside the experiment to know how far to believe it.
+struct Interventions {
+    std::optional<Controls> controls{}; ///< none were run
+    std::vector<Proof> proofs{};
+};
+
 /// What a file (or a child) says, before analysis.
 struct RecordingData {
     Trace trace;
@@ -27,6 +35,7 @@ struct RecordingData {
     bool labelPartly = false; ///< the same of the label
     JobRuns runs{};
     RunTimes times{};
+    Interventions interventions{};
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version.
@@ -36,6 +45,7 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,
                     const std::optional<ToolEffect>& toolEffect, const RunControl& control = {},
                     std::string_view reportJson = {}, std::span<const Bookmark> bookmarks = {},
-                    const RunLabel& label = {}, const JobRuns& runs = {}, const RunTimes& times = {});
+                    const RunLabel& label = {}, const JobRuns& runs = {}, const RunTimes& times = {},
+                    const Interventions& interventions = {});
 
 } // namespace olab

@@ -1,0 +1,143 @@
+#include "proof_read.h"
+
+#include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
+
+#include <stdexcept>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Ns kLongestTime = Ns{1} << 61;
+constexpr std::int64_t kMostPairs = 1'000'000;
+constexpr std::size_t kMostProofs = 256, kMostPredictions = 8, kMostChanges = 64; // far more than are made
+
+[[noreturn]] void refuse(const char* key) {
+    throw std::invalid_argument(std::string(key) + " is nothing that can be");
+}
+
+std::string proofText(const Json& json, const char* key, std::size_t most = kMaxTextBytes) {
+    const Json& value = json.at(key);
+    if (!value.is_string())
+        refuse(key);
+    return std::string(cutText(value.get_ref<const std::string&>(), most));
+}
+
+Ns timeIn(const Json& json, const char* key) {
+    const auto time = wholeNumber(json.at(key), -kLongestTime, kLongestTime);
+    if (!time)
+        refuse(key);
+    return *time;
+}
+
+std::optional<Ns> maybeTime(const Json& json, const char* key) {
+    return json.at(key).is_null() ? std::nullopt : std::optional(timeIn(json, key));
+}
+
+int pairsIn(const Json& json, const char* key) {
+    const auto count = wholeNumber(json.at(key), 0, kMostPairs);
+    if (!count)
+        refuse(key);
+    return static_cast<int>(*count);
+}
+
+/// 0 where there is none.
+double shareIn(const Json& json, const char* key) {
+    if (json.at(key).is_null())
+        return 0;
+    const auto share = realNumber(json.at(key), 0, 1);
+    if (!share)
+        refuse(key);
+    return *share;
+}
+
+const Json& listIn(const Json& json, const char* key, std::size_t most) {
+    const Json& list = json.at(key);
+    if (!list.is_array() || list.size() > most)
+        refuse(key);
+    return list;
+}
+
+ControlRun controlFrom(const Json& json) {
+    ControlRun run{timeIn(json, "makespan_ns"), timeIn(json, "overlap_ns"), {}, json.at("holds").get<bool>()};
+    if (!json.at("of_attainable").is_null())
+        run.ofAttainable = shareIn(json, "of_attainable");
+    return run;
+}
+
+RunNumbers numbersFrom(const Json& json) {
+    return {maybeTime(json, "makespan_ns"), maybeTime(json, "wait_ns"), maybeTime(json, "overlap_ns"),
+            maybeTime(json, "blocked_ns")};
+}
+
+std::optional<PairedChange> changeFrom(const Json& json) {
+    if (json.is_null())
+        return std::nullopt;
+    return PairedChange{timeIn(json, "before_ns"), timeIn(json, "after_ns"),  timeIn(json, "change_ns"),
+                        pairsIn(json, "pairs"),    maybeTime(json, "low_ns"), maybeTime(json, "high_ns"),
+                        shareIn(json, "coverage")};
+}
+
+Prediction predictionFrom(const Json& json) {
+    Prediction prediction;
+    prediction.lacks = proofText(json, "lacks");
+    for (const Json& said : listIn(json, "by", kMostPredictions))
+        prediction.all.push_back({proofText(said, "by", kMaxFactBytes), proofText(said, "basis"),
+                                  numbersFrom(said.at("before")), numbersFrom(said.at("after"))});
+    return prediction;
+}
+
+OptionChanges changesFrom(const Json& json) {
+    if (!json.is_object() || json.size() > kMostChanges)
+        refuse("changes");
+    OptionChanges changes;
+    for (const auto& [key, value] : json.items())
+        changes.emplace_back(cutText(key, kMaxFactBytes), proofText(json, key.c_str(), kMaxFactBytes));
+    return changes;
+}
+
+ProofStatus statusFrom(const Json& json) {
+    for (const ProofStatus status : {ProofStatus::Confirmed, ProofStatus::Refuted, ProofStatus::Inconclusive})
+        if (json == proofStatusName(status))
+            return status;
+    refuse("status");
+}
+
+Proof proofFrom(const Json& json) {
+    Proof proof;
+    proof.finding = proofText(json, "finding", kMaxFactBytes);
+    proof.changes = changesFrom(json.at("changes"));
+    proof.pairs = pairsIn(json, "runs");
+    proof.simulated = json.at("simulated").get<bool>();
+    proof.untraced = json.at("untraced").get<bool>();
+    proof.failed = json.value("failed", false);
+    proof.predicted = predictionFrom(json.at("predicted"));
+    const Json& measured = json.at("measured");
+    proof.makespan = changeFrom(measured.at("makespan"));
+    proof.wait = changeFrom(measured.at("wait"));
+    proof.overlap = changeFrom(measured.at("overlap"));
+    proof.blocked = changeFrom(measured.at("blocked"));
+    proof.status = statusFrom(json.at("status"));
+    proof.text = proofText(json, "text");
+    return proof;
+}
+
+} // namespace
+
+Controls controlsFromJson(const Json& json) {
+    return {controlFrom(json.at("must_overlap")), controlFrom(json.at("must_not_overlap")),
+            json.at("simulated").get<bool>(), proofText(json, "text")};
+}
+
+std::vector<Proof> proofsFromJson(const Json& json) {
+    if (!json.is_array() || json.size() > kMostProofs)
+        refuse("proofs");
+    std::vector<Proof> proofs;
+    for (const Json& proof : json)
+        proofs.push_back(proofFrom(proof));
+    return proofs;
+}
+
+} // namespace olab
