@@ -35,7 +35,7 @@ TEST_F(Edges, WorkBeginsAfterTheBeginOfItsCall) {
     launch(8, 8, 14, {8 + kIssue, 28});
     expectMeasured();
     EXPECT_THAT(m.measured(), DoubleEq(28));
-    EXPECT_THAT(m.without(LaunchBound), DoubleEq(1.5 + kIssue + 10)) << "as a node of a graph";
+    EXPECT_THAT(m.without(LaunchBound), DoubleEq(1.5 + kIssue + 12)) << "as a node of a graph";
 }
 
 TEST_F(Edges, ACallThatIssuesNothingMakesTheHostLate) {
@@ -62,7 +62,7 @@ TEST_F(Edges, TheHostWaitsForAStream) {
     m.call("cudaStreamSynchronize", {105, 206});
     expectMeasured();
     EXPECT_THAT(m.measured(), DoubleEq(203));
-    EXPECT_THAT(m.without(HostSync), DoubleEq(2 + kIssue + 90));
+    EXPECT_THAT(m.without(HostSync), DoubleEq(2 + kIssue + 92));
 }
 
 TEST_F(Edges, TheLastWaitOfAThreadIsTheEndOfTheRunAndNoCause) {
@@ -114,7 +114,6 @@ TEST_F(Edges, WhatBeganAfterTheReturnOfACallWasNotAwaited) {
     launch(0, 1, 13, {50, 60});
     m.call("cudaDeviceSynchronize", {1, 20}).says(StreamCallKind::DeviceSync, kNoNumber);
     launch(20, 1, 14, {30, 40});
-    EXPECT_THAT(m.base(), DoubleEq(m.measured()));
     for (const replay::Edge& edge : m.graph().edges)
         EXPECT_LE(m.graph().nodes[edge.from].measured.begin, m.graph().nodes[edge.to].measured.begin);
 }
@@ -196,8 +195,8 @@ TEST_F(Edges, ACopyOfPageableMemoryHoldsTheHostAndIsSlow) {
     launch(65, 1, 14, {65 + kIssue, 105});
     expectMeasured();
     EXPECT_THAT(m.measured(), DoubleEq(105));
-    // the call takes no time of its own, the copy goes at 55 bytes per ns
-    EXPECT_THAT(m.without(Pageable), DoubleEq(kIssue + 30));
+    // the call takes what issuing takes, the copy goes at 55 bytes per ns
+    EXPECT_THAT(m.without(Pageable), DoubleEq(5 + kIssue + 32));
 }
 
 TEST_F(Edges, PageableCopiesTakeThePinnedRateOfTheirRecording) {
@@ -213,15 +212,15 @@ TEST_F(Edges, LaunchesThatAllReturnAfterTheirKernelAreBlocking) {
         launch(60 * i, 60, 13 + static_cast<std::uint32_t>(i), {60 * i + kIssue, 60. * i + 57});
     expectMeasured();
     EXPECT_THAT(m.measured(), DoubleEq(177));
-    EXPECT_THAT(m.without(LaunchBlocking), DoubleEq(57));
+    EXPECT_THAT(m.without(LaunchBlocking), DoubleEq(2 * 5 + kIssue + 49)) << "calls take what issuing takes";
     EXPECT_FALSE(m.graph().present.has(HostSync));
 }
 
 TEST_F(Edges, ACopyEngineDoesOneThingAtATime) {
     m.call("cudaMemcpyAsync", {0, 1}).work(MemcpyH2D, 13, {kIssue, 60}, 1 << 20);
-    m.call("cudaMemcpyAsync", {1, 2}).work(MemcpyH2D, 14, {62, 112}, 1 << 20);
+    m.call("cudaMemcpyAsync", {1, 2}).work(MemcpyH2D, 14, {62, 114}, 1 << 20);
     expectMeasured();
-    EXPECT_THAT(m.without(Causes::all()), DoubleEq(112)) << "the bound is no cause";
+    EXPECT_THAT(m.without(Causes::all()), DoubleEq(114)) << "the bound is no cause";
     EXPECT_EQ(m.graph().waits[1].cause, EngineBound);
     EXPECT_EQ(m.graph().waits[1].blocker, m.graph().nodes[m.graph().workOf[0]].row);
 }
