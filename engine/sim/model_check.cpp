@@ -72,9 +72,12 @@ void addScope(std::map<std::string, std::vector<std::string>>& scope, const Expe
     }
 }
 
-bool isDefault(const Experiment& e, std::string_view key) {
+/// Of sizes only those count that make the host the bound.
+bool isUnusual(const Experiment& e, std::string_view key) {
+    constexpr std::int64_t kSmall = 64 << 10;
     const OptionRow* row = findOption(key);
-    return !row || row->get(e) == optionDefault(*row);
+    const bool differs = row && row->get(e) != optionDefault(*row);
+    return differs && (key != "h2d.bytes" || e.h2dBytes <= kSmall);
 }
 
 void addConditions(std::vector<CheckedCondition>& out, std::span<const PredictedCell> cells,
@@ -82,7 +85,7 @@ void addConditions(std::vector<CheckedCondition>& out, std::span<const Predicted
     using When = std::vector<std::pair<std::string, std::string>>;
     std::map<When, std::vector<PredictedCell>> groups;
     for (const PredictedCell& cell : cells) {
-        if (grouping.unusual && isDefault(cell.experiment, grouping.key))
+        if (grouping.unusual && !isUnusual(cell.experiment, grouping.key))
             continue;
         When when;
         for (const std::string_view key : kMemory)

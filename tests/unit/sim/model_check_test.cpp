@@ -155,6 +155,22 @@ TEST(ModelCheck, ANewerOptionAtItsDefaultChangesNothing) {
     EXPECT_TRUE(trustOf(check, {"streams=2"}).condition) << "a condition with an unknown key never matches";
 }
 
+TEST(ModelCheck, KindsOfTheirOwnHaveRowsOfTheirOwn) {
+    const PredictedCell cells[] = {cell(0.3, {"env.max_connections=1"}), cell(0.5, {"env.max_connections=1"}),
+                                   cell(0.01, {"h2d.bytes=4KiB"}), cell(0.01, {"h2d.bytes=24MiB"})};
+    const ModelCheck check = checkOf(cells, {});
+    const auto rows = [&](const char* key) {
+        std::size_t n = 0;
+        for (const CheckedCondition& condition : check.conditions)
+            n += condition.when.back().first == key ? 1 : 0;
+        return n;
+    };
+    EXPECT_EQ(rows("env.max_connections"), 1u) << "none of those that have the default";
+    EXPECT_EQ(rows("h2d.bytes"), 1u) << "of sizes only the small";
+    EXPECT_EQ(rows("interfere"), 0u);
+    EXPECT_THAT(trustOf(check, {"env.max_connections=1"}).text, HasSubstr("over one connection"));
+}
+
 TEST(ModelCheck, AModelThatWasNeverCheckedSaysSo) {
     const Trust trust = trustIn(nullptr, {});
     EXPECT_FALSE(trust.condition);
