@@ -33,7 +33,7 @@ public:
     /// On this machine's GPU or, for tests, the simulator in children; false: the simulator in this process.
     bool inChildren() const { return m_traced != nullptr; }
     /// Who predicts: the simulator, whatever the experiment runs on.
-    Predictors predictors() { return {m_simulator.get(), {}}; }
+    Predictors predictors() { return {m_simulator.get(), timeWithout}; }
     /// The model to predict with.
     ChosenModel model(const Experiment& experiment) const;
     /// What is measured next, perhaps by the next command, is not disturbed.

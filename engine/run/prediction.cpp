@@ -153,4 +153,14 @@ OptionChanges countedAlike(Experiment before, const OptionChanges& changes, int 
     return alike;
 }
 
+std::optional<Ns> timeWithout(const Recording& recording, std::string_view finding) {
+    const Ledger* ledger = recording.report.ledger.get();
+    if (!ledger || !ledger->missing.empty())
+        return std::nullopt;
+    for (const LedgerEntry& entry : ledger->entries)
+        if (lossCauseId(entry.cause) == finding)
+            return ledger->measured - entry.gain;
+    return std::nullopt;
+}
+
 } // namespace olab

@@ -46,7 +46,7 @@ const std::vector<RuleCase>& cases() {
          {"sim.device=k20c", "kernel.us=800", "h2d.bytes=64KiB", "d2h.bytes=64KiB"},
          {"kernel.blocks=16"}},
         {"launch-bound",
-         {"h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB", "kernel.us=5", "gate=off", "callback=off"},
+         {"h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB", "kernel.us=2", "gate=off", "callback=off"},
          {"submit=graph"}},
         {"engine-bound", {"h2d.bytes=64MiB"}, {}},
     };

@@ -118,7 +118,7 @@ TEST(Prediction, AsksTheReplayForTheFindingAndSaysWhoSpeaks) {
     std::string asked;
     const Predictors who{&simulator, [&](const Recording&, std::string_view finding) {
                              asked = finding;
-                             return std::optional<Ns>(1);
+                             return std::optional<Ns>(*before->report.bounds.measured / 2);
                          }};
     const Prediction said =
         predictGain(*before, {{"h2d.memory", "pinned"}, {"d2h.memory", "pinned"}}, "pageable", who);
@@ -130,6 +130,13 @@ TEST(Prediction, AsksTheReplayForTheFindingAndSaysWhoSpeaks) {
     EXPECT_LT(*said.relative(), -0.5);
     EXPECT_GT(said.all[0].before.wait.value_or(0), 0);
     EXPECT_EQ(said.all[0].after.wait, 0);
+}
+
+TEST(Prediction, TheAccountSaysWhatIsLeftWithoutACause) {
+    const RecordingPtr before = simulated(shortened("pageable"));
+    const Ledger& ledger = *before->report.ledger;
+    EXPECT_EQ(timeWithout(*before, "pageable"), ledger.measured - ledger.entries.front().gain);
+    EXPECT_EQ(timeWithout(*before, "no-such-cause"), std::nullopt);
 }
 
 TEST(Prediction, TakesTheModelOfTheDeviceAndSaysWhereThereIsNone) {

@@ -18,6 +18,10 @@ struct Predictors {
     std::function<std::optional<Ns>(const Recording&, std::string_view finding)> replay{};
 };
 
+/// What the account of the recording says (report.h, Ledger): the measured time less what mending the cause
+/// alone brings. Nothing where there is no account, or the cause is not in it.
+std::optional<Ns> timeWithout(const Recording& recording, std::string_view finding);
+
 /// The device model to predict runs of `recording` with: one that the experiment names (file:PATH, or the
 /// one that was simulated), else the built-in one whose name is in that of the device, else the default.
 struct ChosenModel {
