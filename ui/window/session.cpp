@@ -353,8 +353,8 @@ void Session::proveChange(BackendChoice choice, const JobControl& control, Outco
         news.proof.finding = claim.finding;
         news.proof.changes = claim.changes;
         tellProof(news);
-        news.proof =
-            prove(before, claim, m_engines->pair(choice, m_backends), {simulator.get(), timeWithout}, quiet, options);
+        news.proof = prove(before, claim, m_engines->pair(choice, m_backends), {simulator.get(), timeWithout},
+                           quiet, options);
         if (!claim.finding.empty()) {
             auto proved = std::make_shared<const ViewData>(withProofs(before, {news.proof}, quiet), quiet,
                                                            out.before->run);
