@@ -10,7 +10,8 @@ namespace {
 
 constexpr OptionSpec kOptions[] = {
     {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"},
-    {"--records-only", "", "", "leave out what was planned, noted and said of the machine: only what ran when"}};
+    {"--records-only", "", "",
+     "leave out what was planned, noted and said of the machine: only what ran when"}};
 
 std::string knownFormats() {
     std::string text;
@@ -50,8 +51,13 @@ int run(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kConvertCommand{
-    "convert", "IN OUT [--to FORMAT] [--records-only]", "Writes a recording again, in another format.", "", kOptions, 2, 2,
-    run};
+extern const Command kConvertCommand{"convert",
+                                     "IN OUT [--to FORMAT] [--records-only]",
+                                     "Writes a recording again, in another format.",
+                                     "",
+                                     kOptions,
+                                     2,
+                                     2,
+                                     run};
 
 } // namespace olab::cli

@@ -105,7 +105,8 @@ TEST(ShippedCauses, TheCallIsNamed) {
         const Finding* finding = findingOf(recording->report, id);
         return finding ? finding->text : std::string();
     };
-    EXPECT_THAT(textOf("free-in-the-loop-h200", "device-barrier"), HasSubstr("its thread was longest in cudaFree"));
+    EXPECT_THAT(textOf("free-in-the-loop-h200", "device-barrier"),
+                HasSubstr("its thread was longest in cudaFree"));
     EXPECT_THAT(textOf("wait-each-iteration-h200", "host-sync"), HasSubstr("Synchronize"));
 }
 

@@ -48,8 +48,7 @@ TEST(VerdictIcons, EachAnswerHasAShapeOfItsOwn) {
     using enum VerdictKind;
     for (const QSize size : {QSize(24, 22), QSize(15, 11), QSize(48, 44)}) {
         std::vector<QImage> seen;
-        for (const VerdictKind kind :
-             {Overlapped, Stretched, Partial, Serialized, Inconclusive}) {
+        for (const VerdictKind kind : {Overlapped, Stretched, Partial, Serialized, Inconclusive}) {
             QImage image(size, QImage::Format_RGB32);
             image.fill(Qt::white);
             QPainter painter(&image);
