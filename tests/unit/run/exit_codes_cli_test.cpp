@@ -32,7 +32,7 @@ TEST_F(Cli, NoMemoryLeftForAPictureIsNoSignal) {
     if (kSanitized)
         GTEST_SKIP();
     ASSERT_EQ(olab("run --backend sim --set iterations=1 -o small.olab").code, 0);
-    ASSERT_EQ(olab("run --backend sim --set streams=32 --set iterations=2000 -o large.olab").code, 0);
+    ASSERT_EQ(olab("run --backend sim --set streams=32 --set iterations=8000 -o large.olab").code, 0);
     const std::string render = std::string(kLimit) + "'" + OLAB_PROGRAM + "' render ";
     if (const Result small = shell(render + "small.olab small.svg"); small.code != 0)
         GTEST_SKIP() << "Qt takes more than the limit here: " << small.err;
