@@ -94,8 +94,7 @@ Printed minorLine(const Verdict& v, bool manyDevices) {
                      << " of the run\n";
 }
 
-constexpr Ns kSmallCost = 333; ///< a cause that costs less than this part of the run is summed up ...
-constexpr Ns kSmallWait = 50;  ///< ... unless operations waited for it for long
+constexpr double kSmallWait = 0.02; ///< a small cause has a line if operations waited longer for it
 
 Printed verdictLine(const Verdict& v, bool manyDevices) {
     const std::string pair = pairText(v, manyDevices);
@@ -151,9 +150,11 @@ Printed ledger(const Report& report) {
     };
     line("ideal run", ledger.ideal);
     text << "\n";
+    const double run = static_cast<double>(ledger.measured);
     Ns small = 0;
     for (const LedgerEntry& entry : ledger.entries) {
-        if (entry.cost < ledger.measured / kSmallCost && entry.waited < ledger.measured / kSmallWait) {
+        if (static_cast<double>(entry.cost) < kSmallCost * run &&
+            static_cast<double>(entry.waited) < kSmallWait * run) {
             small += entry.cost;
             continue;
         }

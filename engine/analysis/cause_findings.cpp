@@ -38,8 +38,7 @@ const OwnedWait& waitOf(const Case& c, ActivityIndex row) {
 }
 
 bool isPageable(const Case& c, ActivityIndex row) {
-    const Trace& trace = c.facts.trace();
-    return trace.source(row) == MemoryKind::Pageable || trace.target(row) == MemoryKind::Pageable;
+    return c.facts.work(row).isPageable();
 }
 
 bool waitedForHostFunction(const Case& c, ActivityIndex row) {

@@ -10,10 +10,6 @@ namespace {
 constexpr std::int64_t kLargeCopy = 1 << 20; ///< of smaller ones most of the time is latency
 constexpr Ns kGateSlack = 100'000;           ///< the gate is stamped by the host, work by the device
 
-bool isPageable(const Trace& trace, ActivityIndex row) {
-    return trace.source(row) == MemoryKind::Pageable || trace.target(row) == MemoryKind::Pageable;
-}
-
 std::uint8_t engineOf(const Trace& trace, ActivityIndex row) {
     const bool one = trace.devices()[trace.device(row)].copyEngines == 1;
     return static_cast<std::uint8_t>(one ? EngineKind::CopyH2D : trace.engine(row));
@@ -28,8 +24,8 @@ Node workNode(const Sketch& sketch, ActivityIndex row) {
     node.measured = trace.time(row);
     node.cls = trace.cls(row);
     node.latencyKind = static_cast<std::uint8_t>(
-        isPageable(trace, row) ? kClassCount + (node.cls == ActivityClass::MemcpyD2H ? 1 : 0)
-                               : static_cast<std::size_t>(node.cls));
+        work.isPageable() ? kClassCount + (node.cls == ActivityClass::MemcpyD2H ? 1 : 0)
+                          : static_cast<std::size_t>(node.cls));
     node.device = trace.device(row);
     node.queue = trace.queueOf(row).value;
     node.priority = trace.queue(trace.queueOf(row)).priority;
@@ -108,14 +104,6 @@ bool isInStream(const Sketch& sketch, NodeId hostFn) {
            (sketch.calls[sketch.trace.nameOf(call)] == CallKind::HostFunction || sketch.launchesGraphs);
 }
 
-/// What decides the order of issue: the begin of the call, else of the work itself.
-Ns issuedAt(const Sketch& sketch, NodeId n) {
-    if (sketch.graph.nodes[n].kind == NodeKind::HostFn && sketch.launchesGraphs)
-        return sketch.graph.nodes[n].measured.begin; // its call was made when the graph was captured
-    const ActivityIndex call = sketch.apiOf(sketch.graph.nodes[n].row);
-    return call == kNoActivity ? sketch.graph.nodes[n].measured.begin : sketch.trace.time(call).begin;
-}
-
 /// The share of its time in which the other direction copied too.
 double sharedShare(const Sketch& sketch, const Node& node) {
     const ActivityClass other =
@@ -131,7 +119,7 @@ double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, doub
     std::vector<double> seen;
     for (const NodeId n : sketch.graph.workOf) {
         const Node& node = sketch.graph.nodes[n];
-        if (node.device != device || node.cls != cls || isPageable(sketch.trace, node.row) ||
+        if (node.device != device || node.cls != cls || sketch.facts.work(node.row).isPageable() ||
             sketch.trace.bytes(node.row) < kLargeCopy)
             continue;
         const double share = sharedShare(sketch, node);
@@ -171,7 +159,7 @@ public:
     void share(Node& node) {
         const Work& work = m_sketch.facts.work(node.row);
         const Ns measured = node.measured.length();
-        if (isPageable(m_sketch.trace, node.row))
+        if (work.isPageable())
             return sharePageable(node);
         if (!work.soloIsTrusted() || work.solo <= 0)
             return;
@@ -268,14 +256,11 @@ void addStreams(Sketch& sketch) {
     sketch.issued.insert(sketch.issued.end(), sketch.hostFns.begin(), sketch.hostFns.end());
     std::vector<std::pair<Ns, NodeId>> order;
     for (const NodeId n : sketch.issued)
-        order.emplace_back(issuedAt(sketch, n), n);
+        order.emplace_back(sketch.issuedAt(n), n);
     std::ranges::sort(order, [&](const auto& a, const auto& b) {
         return a.first != b.first ? a.first < b.first : sketch.isBefore(a.second, b.second);
     });
     sketch.streams.resize(sketch.trace.queues().size());
-    for (ActivityIndex row = 0; row < sketch.trace.size() && !sketch.putsHostFunctions; ++row)
-        sketch.putsHostFunctions = sketch.trace.cls(row) == ActivityClass::Api &&
-                                   sketch.calls[sketch.trace.nameOf(row)] == CallKind::HostFunction;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const NodeId n = sketch.issued[i] = order[i].second;
         const std::uint16_t queue = sketch[n].queue;
@@ -315,7 +300,7 @@ void addIssue(Sketch& sketch) {
         return;
     for (const auto& stream : sketch.streams)
         if (!stream.empty() && sketch[stream.front()].measured.begin >= sketch.graph.start - kGateSlack &&
-            issuedAt(sketch, stream.front()) < sketch.graph.start) {
+            sketch.issuedAt(stream.front()) < sketch.graph.start) {
             Edge edge{.from = sketch.gate, .to = stream.front(), .kind = EdgeKind::Gate};
             sketch.graph.edges.push_back(edge);
         }

@@ -46,7 +46,7 @@ private:
 
 struct Node {
     Interval measured;
-    ActivityIndex row = 0xffffffffu;
+    ActivityIndex row = kNoActivity;
     NodeKind kind = NodeKind::Call;
     Unit unit = Unit::None;
     ActivityClass cls{};

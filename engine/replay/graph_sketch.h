@@ -25,8 +25,7 @@ struct Sketch {
     std::vector<std::vector<NodeId>> streams; ///< per queue: work and host functions in the order of issue
     std::vector<NodeId> issued;               ///< all work and host functions in the order of issue
     NodeId gate = kNoNode;
-    bool putsHostFunctions = false; ///< some call puts one into a stream
-    bool launchesGraphs = false;    ///< one call issues many works
+    bool launchesGraphs = false; ///< one call issues many works
 
     NodeId add(const Node& node) {
         graph.nodes.push_back(node);
@@ -60,14 +59,16 @@ struct Sketch {
             }
         return first;
     }
+    /// What decides the order of issue: the begin of the call, else of the work itself.
+    Ns issuedAt(NodeId n) const {
+        const Node& node = graph.nodes[n];
+        if (node.kind == NodeKind::HostFn && launchesGraphs)
+            return node.measured.begin; // its call was made when the graph was captured
+        const ActivityIndex call = apiOf(node.row);
+        return call == kNoActivity ? node.measured.begin : trace.time(call).begin;
+    }
     /// The end of a call as its thread sees it.
     NodeId lastOf(NodeId call) const { return returnOf[call] == kNoNode ? call : returnOf[call]; }
-};
-
-/// Where the records end of which the account is made.
-struct Span {
-    Ns start = 0, end = 0;
-    bool gated = false;
 };
 
 } // namespace olab::replay

@@ -119,7 +119,7 @@ private:
             if (const NodeId last = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured); last != kNoNode)
                 awaited.push_back(last);
         if (!awaited.empty())
-            wait(call, awaited, cause, ActivityClass::Sync, static_cast<std::uint8_t>(ActivityClass::Sync));
+            wait(call, awaited, cause, static_cast<std::uint8_t>(ActivityClass::Sync));
     }
 
     /// It waited for the device if all that was issued before ended before it did. One that always does so
@@ -132,14 +132,14 @@ private:
         const bool waited = m_ended[issued - 1] > time.begin;
         if (waited || m_barriers[m_sketch.trace.nameOf(m_sketch[call].row).value])
             wait(call, newlyIssuedBefore(call, LossCause::DeviceBarrier), LossCause::DeviceBarrier,
-                 ActivityClass::Overhead, static_cast<std::uint8_t>(ActivityClass::Overhead));
+                 static_cast<std::uint8_t>(ActivityClass::Overhead));
     }
 
     /// All that is in streams in the order of issue, and when all up to each had ended.
     void orderByIssue() {
         for (const auto& stream : m_sketch.streams)
             for (const NodeId n : stream)
-                m_order.emplace_back(issuedAt(n), n);
+                m_order.emplace_back(m_sketch.issuedAt(n), n);
         std::ranges::stable_sort(m_order, {}, &std::pair<Ns, NodeId>::first);
         Ns ended = std::numeric_limits<Ns>::min();
         for (const auto& [at, n] : m_order)
@@ -174,12 +174,9 @@ private:
         if (queue >= m_sketch.streams.size())
             return {};
         const auto& stream = m_sketch.streams[queue];
-        const auto after = std::ranges::upper_bound(stream, begin, {}, [&](NodeId n) { return issuedAt(n); });
+        const auto after =
+            std::ranges::upper_bound(stream, begin, {}, [&](NodeId n) { return m_sketch.issuedAt(n); });
         return after == stream.begin() ? std::vector<NodeId>() : std::vector{*(after - 1)};
-    }
-    Ns issuedAt(NodeId n) const {
-        const ActivityIndex call = m_sketch.apiOf(m_sketch[n].row);
-        return call == kNoActivity ? m_sketch[n].measured.begin : m_sketch.trace.time(call).begin;
     }
 
     /// Names of calls of which none returned while work issued before it ran: cudaFree is one, cudaMalloc
@@ -219,32 +216,28 @@ private:
         if (node.measured.end < work.measured.end - std::min(kSlack, work.measured.length() / 2))
             return;
         const LossCause cause = causeOf(work);
-        const ActivityClass cls = work.cls;
         const std::uint8_t kind = work.latencyKind;
         const Ns ended = work.measured.end;
         // What it returned with may be a host function that was issued before.
         const NodeId last = endedWithin(m_sketch, m_byEnd, {ended, node.measured.end});
         if (last != kNoNode && node.measured.end - ended > kSlack)
-            wait(call, {own, last}, cause, cls, kind);
+            wait(call, {own, last}, cause, kind);
         else
-            wait(call, {own}, cause, cls, kind);
+            wait(call, {own}, cause, kind);
     }
 
     LossCause causeOf(const Node& work) const {
-        const Trace& trace = m_sketch.trace;
-        if (trace.source(work.row) == MemoryKind::Pageable || trace.target(work.row) == MemoryKind::Pageable)
+        if (m_sketch.facts.work(work.row).isPageable())
             return LossCause::Pageable;
         if (m_blocking)
             return LossCause::LaunchBlocking;
         return LossCause::HostSync;
     }
 
-    void wait(NodeId call, const std::vector<NodeId>& awaited, LossCause cause, ActivityClass cls,
-              std::uint8_t latencyKind) {
+    void wait(NodeId call, const std::vector<NodeId>& awaited, LossCause cause, std::uint8_t latencyKind) {
         Node back;
         back.kind = NodeKind::Return;
         back.row = m_sketch[call].row;
-        back.cls = cls;
         back.latencyKind = latencyKind;
         back.queue = m_sketch[call].queue;
         const Interval time = m_sketch[call].measured;
@@ -252,8 +245,7 @@ private:
         for (const NodeId n : awaited)
             ended = std::max(ended, std::min(m_sketch[n].measured.end, time.end));
         back.measured = {ended, time.end};
-        if (cause ==
-            LossCause::DeviceBarrier) { // what it does once the device is empty is its own: it unmaps memory
+        if (cause == LossCause::DeviceBarrier) { // once the device is empty it unmaps memory: time of its own
             back.work = back.measured.length();
             back.mendedBy = LossCause::DeviceBarrier;
         }
@@ -305,10 +297,6 @@ private:
     /// How much of m_order each thread has waited for, for each cause.
     std::map<std::pair<std::uint16_t, LossCause>, std::size_t> m_awaited;
 };
-
-} // namespace
-
-namespace {
 
 /// The last host function, or return of another thread from a wait, that ended while this thread made no
 /// call.
@@ -368,7 +356,8 @@ void addWakeUps(Sketch& sketch) {
     for (Edge& edge : sketch.graph.edges)
         if (edge.kind == EdgeKind::Thread && edge.latency > kThinking / 2 &&
             sketch[edge.to].kind == NodeKind::Call)
-            if (const NodeId by = wokenBy(sketch, sources, edge); by != kNoNode) {
+            if (const NodeId by = wokenBy(sketch, sources, edge);
+                by != kNoNode && sketch.isBefore(by, edge.to)) {
                 const Ns latency = sketch[edge.to].measured.begin - sketch[by].measured.end;
                 edge.latency = 0;
                 found.push_back({.from = by,

@@ -62,6 +62,7 @@ public:
     void learn() {
         std::vector<Edge>& edges = m_sketch.graph.edges;
         sortEdges(edges, &Edge::to, m_sketch.graph.nodes.size());
+        followEngines();
         // An issue is not done with the begin of its call: its latency is learned first, where nothing else
         // can have held the work.
         for (const bool onlyIssue : {true, false})
@@ -158,8 +159,6 @@ private:
     Ns engineEndBefore(const Node& node) const {
         if (node.unit != Unit::CopyEngine)
             return std::numeric_limits<Ns>::min();
-        if (m_before.empty())
-            const_cast<Learner*>(this)->followEngines();
         return m_before[m_sketch.facts.deviceWork().numberOf(node.row)];
     }
     void followEngines() {

@@ -24,9 +24,8 @@ std::vector<LossCause> causesIn(const Graph& graph) {
 
 class Account {
 public:
-    Account(const Facts& facts, const Graph& graph, const RunControl& control)
-        : m_facts(facts)
-        , m_graph(graph)
+    Account(const Graph& graph, const RunControl& control)
+        : m_graph(graph)
         , m_control(control) {}
 
     /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
@@ -94,7 +93,6 @@ private:
             entry.activities.push_back(at->second);
     }
 
-    const Facts& m_facts;
     const Graph& m_graph;
     const RunControl& m_control;
     std::array<Ns, kLossCauses> m_alone{};
@@ -115,7 +113,7 @@ Ledger missing(std::string why) {
 
 } // namespace
 
-Ledger makeLedger(const Facts& facts, const std::optional<ToolEffect>&, const RunControl& control) {
+Ledger makeLedger(const Facts& facts, const RunControl& control) {
     if (facts.deviceWork().size() == 0)
         return missing("No work of a device was recorded.");
     const Graph graph = buildGraph(facts, control);
@@ -125,7 +123,7 @@ Ledger makeLedger(const Facts& facts, const std::optional<ToolEffect>&, const Ru
         return missing(replay::missedSentence(measured, base));
     Ledger ledger;
     ledger.measured = measured;
-    Account account(facts, graph, control);
+    Account account(graph, control);
     account.add(ledger, base);
     account.addWaits(ledger);
     ledger.unexplained = measured - base;

@@ -87,8 +87,6 @@ public:
                 last = std::max(last, m_end[n]);
         return last;
     }
-    /// All steps were reached: the graph has no circle.
-    bool isWhole() const { return m_done == m_graph.nodes.size(); }
     Interval time(NodeId n) const { return {m_begin[n], m_end[n]}; }
 
 private:
@@ -130,7 +128,6 @@ private:
 
     void finish(NodeId n, Ns at) {
         m_end[n] = at;
-        ++m_done;
         release(n, at, false);
         if (node(n).unit == Unit::CopyEngine) {
             Engine& engine = engineOf(n);
@@ -250,7 +247,6 @@ private:
     const Causes m_without;
     std::vector<std::uint32_t> m_behind; ///< how many each node still stands behind
     std::vector<Ns> m_readyAt, m_begin, m_end;
-    std::size_t m_done = 0;
     std::vector<Engine> m_engines;
     std::vector<Sms> m_sms;
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;

@@ -39,7 +39,7 @@ std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunCon
     Ledger ledger;
     ledger.missing = noAccountOf(recording.report);
     if (ledger.missing.empty())
-        ledger = makeLedger(*recording.facts, recording.report.toolEffect, control);
+        ledger = makeLedger(*recording.facts, control);
     return std::make_shared<const Ledger>(std::move(ledger));
 }
 

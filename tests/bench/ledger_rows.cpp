@@ -53,7 +53,7 @@ void benchLedger(std::size_t count, int rounds) {
     std::optional<Ledger> ledger;
     const std::string what = "ledger: whole, " + std::to_string(causes) + " causes";
     measure(
-        what, trace.size(), rounds, [&] { ledger = makeLedger(*facts, {}); }, [&] { ledger.reset(); });
+        what, trace.size(), rounds, [&] { ledger = makeLedger(*facts); }, [&] { ledger.reset(); });
     std::printf("  %s\n", ledger->missing.empty() ? ledger->headline.c_str() : ledger->missing.c_str());
 }
 

@@ -82,21 +82,7 @@ TEST_P(SimCallsOnStreams, LeadToTheStreamsOfTheirOps) {
     const Plan schedule = plan(experiment);
     EXPECT_THAT(streamCallProblems(schedule, execute(backend, schedule)), IsEmpty());
 }
-INSTANTIATE_TEST_SUITE_P(Planted, SimCallsOnStreams,
-                         testing::ValuesIn(std::vector<std::vector<std::string>>{
-                             {"deps=event-chain"},
-                             {"deps=copy-to-kernel", "kernel.stream=other"},
-                             {"deps=event-chain", "api=driver"},
-                             {"stream.kind=blocking", "null_op=event"},
-                             {"sync=stream"},
-                             {"sync=event", "sync.every=iteration"},
-                             {"sync=poll"},
-                             {"callback.method=hostfn"},
-                             {"callback.method=streamcallback"},
-                             {"callback.method=poll"},
-                             {"callback.method=blocking-event"},
-                             {"callback.method=hostfn", "api=driver"},
-                             {"issue=on-callback"}}));
+INSTANTIATE_TEST_SUITE_P(Planted, SimCallsOnStreams, testing::ValuesIn(settingsWithStreamCalls()));
 
 TEST(SimConformanceOptions, SolosOnlyWhenAskedFor) {
     SimBackend backend;

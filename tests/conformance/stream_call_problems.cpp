@@ -123,4 +123,20 @@ std::vector<std::string> streamCallProblems(const Schedule& schedule, const Trac
     return schedule.graph ? std::vector<std::string>() : StreamCallChecker(schedule, trace).check();
 }
 
+std::vector<std::vector<std::string>> settingsWithStreamCalls() {
+    return {{"deps=event-chain"},
+            {"deps=copy-to-kernel", "kernel.stream=other"},
+            {"deps=event-chain", "api=driver"},
+            {"stream.kind=blocking", "null_op=event"},
+            {"sync=stream"},
+            {"sync=event", "sync.every=iteration"},
+            {"sync=poll"},
+            {"callback.method=hostfn"},
+            {"callback.method=streamcallback"},
+            {"callback.method=poll"},
+            {"callback.method=blocking-event"},
+            {"callback.method=hostfn", "api=driver"},
+            {"issue=on-callback"}};
+}
+
 } // namespace olab::conformance

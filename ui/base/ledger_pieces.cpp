@@ -32,7 +32,7 @@ std::vector<LedgerPiece> ledgerPieces(const Ledger& ledger) {
     Ns left = ledger.measured - ledger.ideal - ledger.unexplained;
     for (std::size_t i = 0; i < ledger.entries.size(); ++i) {
         const LedgerEntry& entry = ledger.entries[i];
-        if (static_cast<double>(entry.cost) < kLeastPiece * static_cast<double>(ledger.measured))
+        if (static_cast<double>(entry.cost) < kSmallCost * static_cast<double>(ledger.measured))
             continue;
         pieces.push_back({Cause, entry.cause, entry.cost, i});
         left -= entry.cost;

@@ -19,9 +19,6 @@ struct LedgerPiece {
     std::size_t entry = 0;             ///< of Kind::Cause: its place in the ledger
 };
 
-/// A cause of less has no piece of its own.
-inline constexpr double kLeastPiece = 0.003;
-
 /// The ideal first, then the causes in the order of the ledger, what is left of them, what the model misses.
 /// Empty where there is no account.
 std::vector<LedgerPiece> ledgerPieces(const Ledger& ledger);

@@ -48,7 +48,7 @@ QString factsOf(const LedgerEntry& entry, const Ledger& ledger) {
             facts << words.arg(durationText(time));
     };
     const double differs = std::abs(static_cast<double>(entry.gain - entry.cost));
-    if (differs > 3 * kLeastPiece * static_cast<double>(ledger.measured))
+    if (differs > 3 * kSmallCost * static_cast<double>(ledger.measured))
         add(LedgerPage::tr("mended alone it brings %1"), std::max<Ns>(entry.gain, 0));
     if (entry.waited > 0)
         add(LedgerPage::tr("waited %1 in all"), entry.waited);

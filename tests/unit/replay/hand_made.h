@@ -57,7 +57,7 @@ public:
     replay::Played played(Causes causes);
     double beginOf(std::size_t work, Causes causes);
     double measured() { return static_cast<double>(graph().measured()) / 1000; }
-    Ledger ledger() { return makeLedger(facts(), {}); }
+    Ledger ledger() { return makeLedger(facts()); }
 
     DeviceRecord device;
     std::optional<WindowRecord> window;

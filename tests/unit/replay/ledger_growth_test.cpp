@@ -198,7 +198,7 @@ TEST(LedgerCancel, WorksBetweenTwoPasses) {
     EXPECT_THROW(
         {
             for (;;) // until it is stopped, wherever it is then
-                makeLedger(*large.facts, {}, control);
+                makeLedger(*large.facts, control);
         },
         Error);
 }

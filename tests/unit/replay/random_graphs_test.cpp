@@ -217,7 +217,7 @@ TEST_P(RandomGraphs, ArePlayedTheSameEachTime) {
 TEST_P(RandomGraphs, HaveALedgerThatAddsUpOrSayWhyNot) {
     for (unsigned seed = 0; seed < kSeeds; ++seed) {
         const RandomTrace trace(GetParam(), seed);
-        const Ledger ledger = makeLedger(trace.facts(), {}, {});
+        const Ledger ledger = makeLedger(trace.facts(), {});
         if (!ledger.missing.empty())
             continue;
         EXPECT_EQ(sumOf(ledger), ledger.measured) << "seed " << seed;

@@ -167,7 +167,7 @@ TEST(ShippedLedgers, HaveATimeInTheIdealRunForEachActivity) {
 
 TEST(ShippedLedgers, AreTheSameEachTime) {
     for (const char* name : {"default", "null-stream", "two-gpus"}) {
-        const Ledger again = makeLedger(*shipped().at(name)->facts, {}, {});
+        const Ledger again = makeLedger(*shipped().at(name)->facts, {});
         const Ledger& once = ledgerOf(name);
         EXPECT_EQ(again.headline, once.headline);
         EXPECT_EQ(again.ideal, once.ideal);
@@ -183,7 +183,7 @@ TEST(ShippedLedgers, CanBeCancelled) {
     stop.request_stop();
     RunControl control;
     control.stop = stop.get_token();
-    EXPECT_THROW(makeLedger(*shipped().at("default")->facts, {}, control), Error);
+    EXPECT_THROW(makeLedger(*shipped().at("default")->facts, control), Error);
 }
 
 } // namespace

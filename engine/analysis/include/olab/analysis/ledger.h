@@ -42,7 +42,7 @@ struct OwnedWait {
     Ns ready = 0;                      ///< when it could have begun: its stream had come to it
     LossCause cause = LossCause::None; ///< None: it did not wait
     ActivityIndex blocker =
-        0xffffffffu; ///< the work, call or host function it waited for; kNoActivity: not known
+        kNoActivity; ///< the work, call or host function it waited for; kNoActivity: not known
 };
 
 /// What one cause cost. Costs depend on the order in which causes are mended, and add up in it.
@@ -55,6 +55,9 @@ struct LedgerEntry {
     std::vector<ActivityIndex> activities; ///< those that lost most, the worst first
     std::string text;                      ///< one sentence
 };
+
+/// A cause that costs less than this share of the run is shown only with other small ones.
+inline constexpr double kSmallCost = 0.003;
 
 struct Ledger {
     Ns measured = 0; ///< from the opening of the gate, or the first call that led to device work, to the end

@@ -28,6 +28,7 @@ struct Work {
     /// memsets, whose work is their bytes, but not for kernels, whose work may depend on data no record
     /// knows.
     bool soloIsTrusted() const { return soloRun != kNoNumber || cls != ActivityClass::Kernel; }
+    bool isPageable() const { return source == MemoryKind::Pageable || target == MemoryKind::Pageable; }
     bool isHostCopy() const { return cls == ActivityClass::MemcpyH2D || cls == ActivityClass::MemcpyD2H; }
     /// The share of the device that its grid takes, 1 at most; nothing when nobody knows.
     std::optional<double> shareOfDevice() const {

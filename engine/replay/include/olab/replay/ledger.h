@@ -11,7 +11,6 @@ namespace olab {
 
 /// With `missing` set where no account can be given: no device work, or the model of the run misses it.
 /// @throws Error only when cancelled
-Ledger makeLedger(const Facts& facts, const std::optional<ToolEffect>& toolEffect,
-                  const RunControl& control = {});
+Ledger makeLedger(const Facts& facts, const RunControl& control = {});
 
 } // namespace olab
