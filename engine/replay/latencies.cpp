@@ -112,16 +112,22 @@ private:
         Ns free = std::numeric_limits<Ns>::min();
         std::vector<Ns> ready(m_sketch.graph.nodes.size(), free), latency(ready.size(), 0);
         for (const Edge& edge : m_sketch.graph.edges)
-            if (edge.kind == EdgeKind::Dispatch)
+            if (edge.kind == EdgeKind::Dispatch || edge.kind == EdgeKind::Issue)
                 ready[edge.to] = std::max(ready[edge.to], measuredFrom(edge));
         for (const NodeId n : m_sketch.hostFns) {
             const Interval time = m_sketch[n].measured;
             latency[n] = time.begin - std::max(ready[n], free);
             free = time.end;
         }
-        for (Edge& edge : m_sketch.graph.edges)
-            if (edge.kind == EdgeKind::Dispatch && latency[edge.to] > 0)
-                edge.latency = std::min(latency[edge.to], kMostDispatch);
+        for (Edge& edge : m_sketch.graph.edges) {
+            if (latency[edge.to] <= 0 || (edge.kind != EdgeKind::Dispatch && edge.kind != EdgeKind::Issue))
+                continue;
+            if (edge.kind == EdgeKind::Issue) {
+                edge.mendedLatency = edge.latency;
+                edge.latencyCause = LossCause::Callback;
+            }
+            edge.latency = std::min(latency[edge.to], kMostDispatch);
+        }
     }
 
     /// The edges that end in one node: the last of them decided.

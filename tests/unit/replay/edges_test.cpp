@@ -241,6 +241,40 @@ TEST_F(Edges, TheGateHoldsWhatWasIssuedBeforeItOpened) {
     EXPECT_THAT(m.without(Causes::all()), DoubleEq(70));
 }
 
+TEST_F(Edges, TheGateHoldsAllThatIsIssuedEarlierOnceTheHostIsFree) {
+    launch(0, 1, 13, {110, 160});
+    m.call("cudaFree", {1, 180});
+    launch(180, 1, 14, {180 + kIssue, 238});
+    m.window = WindowRecord{us(100), us(250), true};
+    expectMeasured();
+    EXPECT_THAT(m.beginOf(1, Causes().with(DeviceBarrier)), testing::Ge(100));
+}
+
+TEST_F(Edges, AHostFunctionThatWasIssuedLateWasNotCalledLate) {
+    launch(0, 1, 13, {kIssue, 50});
+    ActivityRecord& copy = m.call("cudaMemcpyAsync", {1, 405}).work(MemcpyD2H, 14, {9, 400}, 4 << 20);
+    copy.target = MemoryKind::Pageable;
+    m.call("cudaLaunchHostFunc", {405, 406}).hostFn(13, {440, 450});
+    launch(406, 1, 13, {460, 500});
+    expectMeasured();
+    EXPECT_THAT(m.without(Pageable), testing::Lt(200))
+        << "the function comes when it is issued, not 400 us later";
+}
+
+TEST_F(Edges, ALinkThatWasSlowAtTheBeginIsNotSlowedByTheOtherDirection) {
+    const auto copies = [&](ActivityClass cls, std::uint32_t stream, double from, double length) {
+        m.call("cudaMemcpyAsync", {from - 8, from - 7}).work(cls, stream, {from, from + length}, 4 << 20);
+    };
+    for (int i = 0; i < 4; ++i)
+        copies(MemcpyD2H, 14, 10 + 200. * i, 110); // alone, all but the last slower than it will be
+    for (int i = 0; i < 4; ++i) {
+        copies(MemcpyD2H, 14, 1010 + 200. * i, 112);
+        copies(MemcpyH2D, 13, 1010 + 200. * i, 112);
+    }
+    copies(MemcpyD2H, 14, 2010, 100);
+    EXPECT_THAT(m.graph().links[0].d2h, DoubleNear(0.02, 0.01)) << "and not 12 %";
+}
+
 TEST_F(Edges, TheIdealRunHoldsNobody) {
     launch(0, 2, 13, {kIssue, 100});
     m.call("cudaStreamSynchronize", {2, 103});

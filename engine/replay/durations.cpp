@@ -1,0 +1,155 @@
+// How long device work takes: alone, beside others, and which of that falls away with which cause.
+#include "device_side.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace olab::replay {
+namespace {
+
+constexpr std::int64_t kLargeCopy = 1 << 20; ///< of smaller ones most of the time is latency
+
+/// The share of its time in which the other direction copied too.
+double sharedShare(const Sketch& sketch, const Node& node) {
+    const ActivityClass other =
+        node.cls == ActivityClass::MemcpyH2D ? ActivityClass::MemcpyD2H : ActivityClass::MemcpyH2D;
+    const auto& coverage = sketch.facts.perDevice()[node.device].coverage[static_cast<std::size_t>(other)];
+    const Ns length = node.measured.length();
+    return length > 0 ? static_cast<double>(coverage.measure(node.measured)) / static_cast<double>(length)
+                      : 0;
+}
+
+/// Large copies of pinned memory of a class, as the link between host and device sees them.
+template <class Look>
+void forLinkCopies(const Sketch& sketch, std::uint8_t device, ActivityClass cls, Look look) {
+    for (const NodeId n : sketch.graph.workOf) {
+        const Node& node = sketch.graph.nodes[n];
+        const Work& work = sketch.facts.work(node.row);
+        if (node.device == device && node.cls == cls && !work.isPageable() && work.solo > 0 &&
+            node.measured.length() > 0 && sketch.trace.bytes(node.row) >= kLargeCopy)
+            look(node, static_cast<double>(work.solo));
+    }
+}
+
+std::optional<double> medianOf(std::vector<double> values) {
+    if (values.size() < 3)
+        return {};
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+/// The median of how much longer copies of a class took while the other direction copied too. Than the usual
+/// one that had the link to itself, where there are some: a link may be slower at the begin of a run than
+/// later.
+double linkOf(const Sketch& sketch, std::uint8_t device, ActivityClass cls, double usual) {
+    std::vector<double> alone;
+    forLinkCopies(sketch, device, cls, [&](const Node& node, double solo) {
+        if (sharedShare(sketch, node) < 0.02)
+            alone.push_back(static_cast<double>(node.measured.length()) / solo);
+    });
+    const double base = medianOf(std::move(alone)).value_or(1);
+    std::vector<double> seen;
+    forLinkCopies(sketch, device, cls, [&](const Node& node, double solo) {
+        const double share = sharedShare(sketch, node);
+        if (share < 0.2)
+            return;
+        // = share * k / (1 + k)
+        const double slowed = 1 - solo * base / static_cast<double>(node.measured.length());
+        seen.push_back(slowed / std::max(0.01, share - slowed));
+    });
+    return std::clamp(medianOf(std::move(seen)).value_or(usual), 0.0, 1.0);
+}
+
+/// Bytes per ns of copies from and to pinned memory; 0: there are none to learn from.
+double pinnedRate(const Sketch& sketch, ActivityClass cls) {
+    double best = 0;
+    for (const Work& work : sketch.facts.works())
+        if (work.cls == cls && work.solo > 0 && !work.isPageable() && work.bytes >= kLargeCopy &&
+            (work.source == MemoryKind::Pinned || work.target == MemoryKind::Pinned))
+            best = std::max(best, static_cast<double>(work.bytes) / static_cast<double>(work.solo));
+    return best;
+}
+
+class Durations {
+public:
+    explicit Durations(Sketch& sketch)
+        : m_sketch(sketch)
+        , m_h2d(pinnedRate(sketch, ActivityClass::MemcpyH2D))
+        , m_d2h(pinnedRate(sketch, ActivityClass::MemcpyD2H)) {
+        countStreams();
+    }
+
+    void share(Node& node) {
+        const Work& work = m_sketch.facts.work(node.row);
+        const Ns measured = node.measured.length();
+        if (work.isPageable())
+            return sharePageable(node);
+        if (!work.soloIsTrusted() || work.solo <= 0)
+            return;
+        if (node.cls == ActivityClass::Kernel && node.share >= kFullShare) {
+            node.work = std::min(measured, work.solo);
+            return;
+        }
+        if (node.cls == ActivityClass::Memset &&
+            m_sketch.facts.perDevice()[node.device].full.measure(node.measured) > 0) {
+            node.work = std::min(
+                measured, work.solo); // it starved within a grid that left no room: it waits for its end
+            return;
+        }
+        const Link& link = m_sketch.graph.links[node.device];
+        const double slower = node.cls == ActivityClass::MemcpyH2D   ? link.h2d
+                              : node.cls == ActivityClass::MemcpyD2H ? link.d2h
+                                                                     : 0;
+        const double share = slower > 0 ? sharedShare(m_sketch, node) : 0;
+        const auto byLink = static_cast<Ns>(static_cast<double>(measured) * share * slower / (1 + slower));
+        node.work = work.solo;
+        node.extra = measured - work.solo - byLink;
+        node.extraCause = node.extra <= 0       ? LossCause::None
+                          : sharesChannel(node) ? LossCause::Connections
+                                                : LossCause::Stretched;
+    }
+
+private:
+    /// Kernels of streams that share a hardware queue also record the time in which they stand in it.
+    bool sharesChannel(const Node& node) const {
+        return node.cls == ActivityClass::Kernel && node.channel < m_streamsOf.size() &&
+               m_streamsOf[node.channel] > 1;
+    }
+    void countStreams() {
+        m_streamsOf.assign(m_sketch.trace.channels().size(), 0);
+        std::vector<std::uint16_t> first(m_streamsOf.size(), 0xffff);
+        for (const NodeId n : m_sketch.graph.workOf) {
+            const Node& node = m_sketch[n];
+            if (node.channel >= first.size() || first[node.channel] == node.queue)
+                continue;
+            first[node.channel] = node.queue;
+            ++m_streamsOf[node.channel];
+        }
+    }
+    void sharePageable(Node& node) {
+        const double rate =
+            node.cls == ActivityClass::MemcpyH2D ? (m_h2d > 0 ? m_h2d : 55.0) : (m_d2h > 0 ? m_d2h : 55.0);
+        node.mendedBy = LossCause::Pageable;
+        node.mended =
+            std::min(node.work, static_cast<Ns>(static_cast<double>(m_sketch.trace.bytes(node.row)) / rate));
+    }
+    Sketch& m_sketch;
+    double m_h2d, m_d2h;
+    std::vector<std::uint32_t> m_streamsOf; ///< per channel; one or more than one
+};
+
+} // namespace
+
+void shareOutDurations(Sketch& sketch) {
+    for (std::size_t d = 0; d < sketch.graph.devices; ++d) {
+        const auto device = static_cast<std::uint8_t>(d);
+        sketch.graph.links.push_back({linkOf(sketch, device, ActivityClass::MemcpyH2D, 0.12),
+                                      linkOf(sketch, device, ActivityClass::MemcpyD2H, 0.10)});
+    }
+    Durations durations(sketch);
+    for (const NodeId n : sketch.graph.workOf)
+        durations.share(sketch[n]);
+}
+
+} // namespace olab::replay
