@@ -40,7 +40,8 @@ constexpr CauseRow kRows[] = {
      .page = kSyncPage},
     {.cause = SameStream,
      .why = "Operations of one stream run in the order in which they were issued, also where none needs what "
-            "the other leaves.",
+            "the other leaves. The account lets one round (copies in, kernels, copies out) overlap the next, "
+            "as with a stream and buffers for each, and keeps the order of the kernels.",
      .page = kAsyncPage},
     {.cause = NullStream,
      .why =

@@ -136,6 +136,52 @@ void addHostFunctions(Sketch& sketch) {
     }
 }
 
+namespace {
+
+/// Where a device has one stream for everything: the edges between one round (in, kernels, out) and the next,
+/// which other streams with buffers of their own would not have. Kernels stay in their order: what one of
+/// them leaves in device memory the next may need.
+class Rounds {
+public:
+    explicit Rounds(const Sketch& sketch)
+        : m_streams(sketch.graph.devices) {
+        for (const NodeId n : sketch.graph.workOf) {
+            std::optional<std::uint16_t>& only = m_streams[sketch.graph.nodes[n].device].only;
+            const std::uint16_t queue = sketch.graph.nodes[n].queue;
+            only = !only || *only == queue ? queue : kMany;
+        }
+    }
+    /// Whether `edge`, of the stream, leads to the begin of a round. In the order of the stream.
+    bool begins(Sketch& sketch, const Edge& edge) {
+        const Node& node = sketch[edge.to];
+        Device& device = m_streams[node.device];
+        if (node.kind != NodeKind::Work || device.only != node.queue)
+            return false;
+        const bool first = device.wentOut && node.cls != ActivityClass::MemcpyD2H;
+        device.wentOut = node.cls == ActivityClass::MemcpyD2H;
+        if (first)
+            device.kernelBefore = device.kernel;
+        if (node.cls == ActivityClass::Kernel) {
+            if (device.kernelBefore != kNoNode)
+                sketch.connect({.from = device.kernelBefore, .to = edge.to});
+            device.kernelBefore = kNoNode;
+            device.kernel = edge.to;
+        }
+        return first;
+    }
+
+private:
+    static constexpr std::uint16_t kMany = 0xffff;
+    struct Device {
+        std::optional<std::uint16_t> only; ///< the stream of all its work, or kMany
+        bool wentOut = false;              ///< the last work was a copy to the host
+        NodeId kernel = kNoNode, kernelBefore = kNoNode;
+    };
+    std::vector<Device> m_streams;
+};
+
+} // namespace
+
 void addStreams(Sketch& sketch) {
     sketch.issued = sketch.graph.workOf;
     for (const NodeId n : sketch.issued)
@@ -150,6 +196,7 @@ void addStreams(Sketch& sketch) {
         return a.first != b.first ? a.first < b.first : sketch.isBefore(a.second, b.second);
     });
     sketch.streams.resize(sketch.trace.queues().size());
+    Rounds rounds(sketch);
     for (std::size_t i = 0; i < order.size(); ++i) {
         const NodeId n = sketch.issued[i] = order[i].second;
         const std::uint16_t queue = sketch[n].queue;
@@ -162,6 +209,7 @@ void addStreams(Sketch& sketch) {
             Edge edge{.from = stream.back(), .to = n};
             edge.kind = intoHost ? EdgeKind::Dispatch : outOfHost ? EdgeKind::HostFn : EdgeKind::Stream;
             edge.latencyCause = intoHost || outOfHost ? LossCause::Callback : LossCause::None;
+            edge.cause = rounds.begins(sketch, edge) ? LossCause::SameStream : LossCause::None;
             sketch.connect(edge);
         }
         if (sketch[n].kind == NodeKind::Work || isInStream(sketch, n))

@@ -64,7 +64,8 @@ private:
         Decided last;
         for (const Edge& edge : into(n)) {
             const Ns at = measuredFrom(edge);
-            if (edge.kind == EdgeKind::Stream || edge.kind == EdgeKind::Gate) {
+            if ((edge.kind == EdgeKind::Stream && edge.cause == LossCause::None) ||
+                edge.kind == EdgeKind::Gate) {
                 wait.ready = std::max(wait.ready, at);
                 continue;
             }

@@ -71,8 +71,8 @@ RuleRow row() {
     return {.id = "same-stream",
             .title = "Everything in one stream",
             .needs = kNeeds,
-            .advice = "Put independent work into different streams: operations of one stream run one after "
-                      "the other.",
+            .advice = "Put independent work into different streams, each with buffers of its own: operations "
+                      "of one stream run one after the other.",
             .remedies = kRemedies,
             .judge = judge};
 }

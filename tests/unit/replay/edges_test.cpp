@@ -30,6 +30,27 @@ TEST_F(Edges, TheOrderOfAStreamStays) {
     EXPECT_THAT(m.without(Causes::all()), DoubleEq(20));
 }
 
+TEST_F(Edges, RoundsOfTheOnlyStreamCouldOverlapButTheirKernelsStayInOrder) {
+    double at = 0;
+    for (int round = 0; round < 3; ++round) {
+        m.work(MemcpyH2D, 13, {at, at + 10}, 4096);
+        m.work(Kernel, 13, {at + 10, at + 30});
+        m.work(MemcpyD2H, 13, {at + 30, at + 40}, 4096);
+        at += 40;
+    }
+    expectMeasured();
+    EXPECT_THAT(m.without(SameStream), DoubleNear(10 + 3 * 20 + 10, 5));
+    EXPECT_EQ(m.graph().waits[3].cause, SameStream);
+}
+
+TEST_F(Edges, OneOfTwoStreamsKeepsItsOrder) {
+    m.work(MemcpyH2D, 13, {0, 10}, 4096);
+    m.work(MemcpyD2H, 13, {10, 20}, 4096);
+    m.work(MemcpyH2D, 13, {20, 30}, 4096);
+    m.work(Kernel, 14, {0, 10});
+    EXPECT_FALSE(m.graph().present.has(SameStream));
+}
+
 TEST_F(Edges, WorkBeginsAfterTheBeginOfItsCall) {
     launch(0, 8, 13, {kIssue, 20});
     launch(8, 8, 14, {8 + kIssue, 28});
