@@ -56,7 +56,7 @@ TEST_F(Edges, WorkBeginsAfterTheBeginOfItsCall) {
     launch(8, 8, 14, {8 + kIssue, 28});
     expectMeasured();
     EXPECT_THAT(m.measured(), DoubleEq(28));
-    EXPECT_THAT(m.without(LaunchBound), DoubleEq(1.5 + kIssue + 12)) << "as a node of a graph";
+    EXPECT_THAT(m.without(LaunchBound), DoubleEq(3 + kIssue + 12)) << "as a node of a graph";
 }
 
 TEST_F(Edges, ACallThatIssuesNothingMakesTheHostLate) {
