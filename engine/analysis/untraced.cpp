@@ -5,12 +5,19 @@
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
 
+#include <algorithm>
+
 namespace olab {
 
 bool tracingWasOff(const Trace& trace) {
     const auto windows = trace.windows();
-    return trace.empty() && !windows.empty() &&
-           std::none_of(windows.begin(), windows.end(), [](const WindowRecord& w) { return w.traced; });
+    if (windows.empty() || std::ranges::any_of(windows, &WindowRecord::traced))
+        return false;
+    // host functions are recorded by themselves, whether somebody traces or not
+    for (ActivityIndex row = 0; row < trace.size(); ++row)
+        if (trace.cls(row) != ActivityClass::HostFn)
+            return false;
+    return true;
 }
 
 Report untracedReport(const Trace& trace, const JobRuns& runs) {

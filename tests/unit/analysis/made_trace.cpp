@@ -82,7 +82,7 @@ void Made::finish() {
     for (const RefusedRecord& d : m_defects)
         m_builder.add(d);
     if (window.begin != 0)
-        m_builder.add(window = {window.begin, window.begin + us(1e6), true});
+        m_builder.add(window = {window.begin, window.begin + us(1e6), window.traced});
     trace = m_builder.finish();
     lanes = std::make_shared<const LaneSet>(LaneSet::of(trace));
 }

@@ -468,5 +468,15 @@ TEST(Matching, WorkThatBeginsBeforeItsCallIsANotice) {
     }
 }
 
+TEST(TracingOff, HostFunctionsThatRecordThemselvesAreNoTrace) {
+    Made m;
+    m.gate(us(10));
+    m.window.traced = false;
+    m.hostFn(1, us(20), us(21));
+    const Report report = m.report();
+    EXPECT_EQ(report.bounds.measured, us(1e6));
+    EXPECT_EQ(report.bounds.limiting, "tracing was off");
+}
+
 } // namespace
 } // namespace olab::test
