@@ -3,6 +3,7 @@
 
 #include <olab/trace/container.h>
 
+#include "import/nsys_sqlite.h"
 #include "olab_format.h"
 
 namespace olab {
@@ -13,11 +14,17 @@ void exportOlab(const std::filesystem::path& path, const RecordingData& data, co
               data.bookmarks, data.label, {data.runs, data.times, data.interventions}, control);
 }
 
+bool sniffSqlite(std::span<const std::byte> head) {
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    return text.starts_with(imports::SqliteDatabase::kMagic);
+}
+
 } // namespace
 
 std::span<const Importer> importers() {
     static constexpr Importer kRows[] = {
         {"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab},
+        {"nsys", "Nsight Systems SQLite export", "*.sqlite", sniffSqlite, readNsys, isNsys},
     };
     return kRows;
 }

@@ -37,7 +37,7 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
                             const RunControl& control) {
     Source source(path, control);
     for (const Importer& importer : importers) {
-        if (!importer.sniff(source.head()))
+        if (!importer.sniff(source.head()) || (importer.confirm && !importer.confirm(source, control)))
             continue;
         TraceBuilder builder;
         RecordingData data = readWith(importer, source, builder, control);
