@@ -4,6 +4,9 @@
 #include <olab/trace/container.h>
 
 #include "import/nsys_sqlite.h"
+#include "import/nvprof_csv.h"
+#include "import/nvprof_sqlite.h"
+#include "import/sqlite_database.h"
 #include "olab_format.h"
 
 namespace olab {
@@ -25,6 +28,9 @@ std::span<const Importer> importers() {
     static constexpr Importer kRows[] = {
         {"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab},
         {"nsys", "Nsight Systems SQLite export", "*.sqlite", sniffSqlite, readNsys, isNsys},
+        {"nvprof", "nvprof or Visual Profiler database", "*.nvvp *.nvprof *.prof", sniffSqlite, readNvprof,
+         isNvprof},
+        {"nvprof-csv", "nvprof GPU trace as text", "*.csv", sniffNvprofCsv, readNvprofCsv},
     };
     return kRows;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <fcntl.h>
 #include <iterator>
 #include <sqlite3.h>
 
@@ -38,6 +39,13 @@ std::int64_t threadTime() {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+constexpr std::string_view kWithoutName = "/proc/self/fd/";
+
+/// SQLite follows no link itself; these are the ones that name a file which has no other name.
+int openFollowing(const char* name, int flags, int mode) {
+    return ::open(name, std::string_view(name).starts_with(kWithoutName) ? flags & ~O_NOFOLLOW : flags, mode);
+}
+
 /// SQLite's own way to files, but for the name, which it would follow to where a link leads: what was
 /// unpacked is a file without a name, reached through /proc.
 const char* plainNames() {
@@ -52,6 +60,7 @@ const char* plainNames() {
             *std::ranges::copy(text, out).out = '\0';
             return SQLITE_OK;
         };
+        made.xSetSystemCall(&made, "open", reinterpret_cast<sqlite3_syscall_ptr>(openFollowing));
         return made;
     }();
     static const int registered = ::sqlite3_vfs_register(&vfs, 0);
@@ -61,7 +70,7 @@ const char* plainNames() {
 /// The file itself where its name is a link: what SQLite left beside it lies there.
 fs::path realName(const fs::path& file) {
     std::error_code failed;
-    if (file.string().starts_with("/proc/"))
+    if (file.string().starts_with(kWithoutName))
         return file;
     const fs::path real = fs::canonical(file, failed);
     return failed ? file : real;
@@ -138,7 +147,7 @@ SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, co
         m_damage = lastMessage();
         close();
         open(file, true); // a file that was cut off, or a table whose description is damaged
-        if (!readNames() && m_names.empty())
+        if (readNames(); m_names.empty())
             refuse("it is damaged (" + lastMessage() + ")",
                    "Copy it again from where it came from, or export "
                    "it again: nsys export --type sqlite FILE");

@@ -27,8 +27,12 @@ std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& 
     const auto first = numberOf(database, from + "LIMIT 1"), last = numberOf(database, from + "DESC LIMIT 1");
     if (!first && !last)
         return std::nullopt;
+    // Where one end is damaged: as far from the other as the file could reach.
+    const auto most = static_cast<std::int64_t>(database.bytes() / kLeastBytesOfRow);
     const RowRange all;
-    return RowRange{first.value_or(all.first), last.value_or(all.last)};
+    const auto up = [&](std::int64_t low) { return low > all.last - most ? all.last : low + most; };
+    const auto down = [&](std::int64_t high) { return high < all.first + most ? all.first : high - most; };
+    return RowRange{first ? *first : down(*last), last ? *last : up(*first)};
 }
 
 SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,

@@ -12,7 +12,7 @@ namespace olab::imports {
 namespace {
 
 constexpr std::size_t kRowsOfChunk = 8192;
-constexpr std::uint64_t kMostChunks = 1 << 16; // of a table, whatever its row numbers
+constexpr std::uint64_t kBytesOfChunk = 4096; // at the least: row numbers may be far apart
 
 struct Chunk {
     const ScannedTable* table = nullptr;
@@ -20,7 +20,8 @@ struct Chunk {
 };
 
 /// A table cut into pieces of about kRowsOfChunk rows.
-void addChunks(const ScannedTable& table, const std::optional<RowRange>& range, std::vector<Chunk>& chunks) {
+void addChunks(const ScannedTable& table, const std::optional<RowRange>& range, std::uint64_t bytes,
+               std::vector<Chunk>& chunks) {
     if (!range) {
         chunks.push_back({&table, {}});
         return;
@@ -28,7 +29,7 @@ void addChunks(const ScannedTable& table, const std::optional<RowRange>& range, 
     const auto first = static_cast<std::uint64_t>(range->first),
                last = static_cast<std::uint64_t>(range->last);
     const std::uint64_t span = last - first; // of a hostile file: all there are
-    const std::uint64_t step = std::max<std::uint64_t>(kRowsOfChunk, span / kMostChunks + 1);
+    const std::uint64_t step = std::max<std::uint64_t>(kRowsOfChunk, span / (bytes / kBytesOfChunk + 1) + 1);
     for (std::uint64_t at = 0; at <= span; at += step) {
         const std::uint64_t end = span - at < step ? span : at + step - 1;
         chunks.push_back(
@@ -149,7 +150,7 @@ void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const RunControl& control) {
     std::vector<Chunk> chunks;
     for (const ScannedTable& table : tables)
-        addChunks(table, rowRangeOf(database, table.table), chunks);
+        addChunks(table, rowRangeOf(database, table.table), database.bytes(), chunks);
     const auto tell = [&](std::size_t i) {
         control.throwIfCancelled();
         control.report(static_cast<double>(i) / static_cast<double>(chunks.size()), "reading the file");

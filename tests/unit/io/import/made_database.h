@@ -23,6 +23,7 @@ inline void makeDatabase(const fs::path& path, const std::string& sql) {
     sqlite3* handle = nullptr;
     ASSERT_EQ(::sqlite3_open(path.c_str(), &handle), SQLITE_OK);
     char* message = nullptr;
+    ::sqlite3_exec(handle, "PRAGMA synchronous=OFF", nullptr, nullptr, nullptr);
     ASSERT_EQ(::sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message), SQLITE_OK) << message;
     ::sqlite3_close(handle);
 }
