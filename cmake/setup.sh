@@ -32,6 +32,7 @@ qt6-svg-dev|libqt6svg6-dev -
 nlohmann-json3-dev -
 zlib1g-dev -
 libzstd-dev -
+libsqlite3-dev -
 fonts-dejavu-core -'
 readonly OLAB_TEST_PACKAGES='libgtest-dev -
 libgmock-dev -

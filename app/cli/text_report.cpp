@@ -29,7 +29,7 @@ Printed headline(const Recording& recording) {
     Printed text = recording.title;
     if (!recording.label.title.empty() && !recording.file.empty()) // several files may be asked about
         text << " (" << recording.file.filename().string() << ")";
-    if (!recording.trace.devices().empty()) {
+    if (!recording.trace.devices().empty() && !recording.trace.devices().front().name.empty()) {
         if (!text.empty())
             text << ": ";
         text << recording.trace.devices().front().name;
@@ -40,6 +40,12 @@ Printed headline(const Recording& recording) {
         text << ", driver " << driver->second;
     if (const std::string badge = recording.badge(); !badge.empty())
         text << "   [" << badge << "]";
+    const ProvenanceRecord& origin = recording.trace.provenance();
+    if (origin.source == SourceKind::Imported && !origin.tool.empty()) {
+        text << " from " << origin.tool;
+        if (!origin.toolVersion.empty())
+            text << " " << origin.toolVersion;
+    }
     return text << "\n";
 }
 

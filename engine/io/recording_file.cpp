@@ -2,6 +2,7 @@
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
 
+#include "import/foreign_files.h"
 #include "olab_format.h"
 
 #include <olab/trace/trace_builder.h>
@@ -37,7 +38,7 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
                             const RunControl& control) {
     Source source(path, control);
     for (const Importer& importer : importers) {
-        if (!importer.sniff(source.head()))
+        if (!importer.sniff(source.head()) || (importer.confirm && !importer.confirm(source, control)))
             continue;
         TraceBuilder builder;
         RecordingData data = readWith(importer, source, builder, control);
@@ -48,6 +49,9 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
         fitBookmarks(data.bookmarks, data.trace);
         return data;
     }
+    if (const auto known = foreignFile(source, control))
+        throw Error(ErrorKind::Usage, "unknown-format",
+                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
     throw Error(ErrorKind::Usage, "unknown-format",
                 path.string() + (source.head().empty() ? " is empty." : " is in no format known here."),
                 "These can be read: " + namesOf(importers) + ".");

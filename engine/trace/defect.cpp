@@ -71,6 +71,9 @@ constexpr DefectRow kTable[] = {
     {DefectCode::OpenEnd, "open-end", kNotice,
      "The recording was still being written when it was read: this is what there was by then. Open it again "
      "for the rest."},
+    {DefectCode::GraphsAsOne, "graphs-as-one", kLoss,
+     "Launches of CUDA graphs were recorded as one span each: the kernels and copies inside them are not in "
+     "the file, so they are missing here too. Record again with nsys profile --cuda-graph-trace=node."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

@@ -16,6 +16,8 @@ struct Importer {
     /// Hands all records to the sink, and gives what else the file says; the trace of that stays empty.
     /// Damage is a RefusedRecord, not an Error. @throws Error when there is nothing to be read at all
     RecordingData (*read)(Source&, RecordSink&, const RunControl&);
+    /// Where the first bytes are those of several formats: whether it is this one. @throws Error as read
+    bool (*confirm)(Source&, const RunControl&) = nullptr;
 };
 struct Exporter {
     std::string_view id, name, pattern;

@@ -46,6 +46,7 @@ enum class DefectCode : std::uint16_t {
     OldFormat,       ///< notice: a file of version 1, which cannot tell whether all of it is there
     UnknownClock,    ///< times of a clock of which no reading says what wall time it was
     OpenEnd,         ///< notice: the file was still being written when it was read
+    GraphsAsOne,     ///< whole launches of CUDA graphs were recorded, not the work inside them
     Count_
 };
 

@@ -1,0 +1,290 @@
+#include "nsys_rows.h"
+
+#include "cuda_kinds.h"
+
+namespace olab::imports {
+namespace {
+
+using Columns = std::span<const std::string_view>;
+
+constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
+                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
+                              maskOf(ActivityClass::MemcpyOther);
+
+constexpr const char* kNoTime = "times that are no whole numbers";
+
+// Memory kinds travel as their number and 1, since 0 is one of them; see translateKinds().
+std::uint8_t rawKind(const SqliteRows& cells, int column) {
+    const auto kind = cells.integer(column);
+    return kind && *kind >= 0 && *kind < static_cast<std::int64_t>(NsysKinds::kMost)
+               ? static_cast<std::uint8_t>(*kind + 1)
+               : std::uint8_t{0};
+}
+
+std::uint32_t number(const SqliteRows& cells, int column) {
+    const std::int64_t value = cells.roughly(column);
+    return value == 0 && cells.isNull(column) ? kNoNumber : numberOr(value);
+}
+
+std::int64_t idOr(const SqliteRows& cells, int column) {
+    return cells.integer(column).value_or(-1);
+}
+
+/// Columns 0 and 1 of every table. False: the row is refused.
+bool readTimes(const SqliteRows& cells, ScannedRow& row) {
+    const auto start = cells.integer(0), end = cells.integer(1);
+    if (!start || !end) {
+        row.refuse(kNoTime);
+        return false;
+    }
+    row.record.begin = *start, row.record.end = *end;
+    return true;
+}
+
+// --- work of the device: its first columns are the same everywhere
+
+#define OLAB_WORK_COLUMNS "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"
+constexpr int kWorkColumns = 7;
+
+bool readWork(const SqliteRows& cells, ScannedRow& row) {
+    if (!readTimes(cells, row))
+        return false;
+    row.record.device = number(cells, 2);
+    row.record.context = number(cells, 3);
+    row.record.stream = number(cells, 4);
+    row.record.correlation = numberOr(cells.roughly(5), 0);
+    row.owner = idOr(cells, 6);
+    return true;
+}
+
+constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
+                                               "demangledName",
+                                               "mangledName",
+                                               "shortName",
+                                               "registersPerThread",
+                                               "staticSharedMemory",
+                                               "dynamicSharedMemory",
+                                               "gridX",
+                                               "gridY",
+                                               "gridZ",
+                                               "blockX",
+                                               "blockY",
+                                               "blockZ"};
+
+bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    for (int name = kWorkColumns; name < kWorkColumns + 3 && row.name < 0; ++name)
+        row.name = idOr(cells, name);
+    row.record.flags = kFlagAsync;
+    if (cells.isNull(kWorkColumns + 6)) // no grid was recorded
+        return true;
+    KernelGeometry& g = row.record.geometry.emplace();
+    g.registersPerThread = numberOr(cells.roughly(kWorkColumns + 3), 0);
+    g.staticShared = numberOr(cells.roughly(kWorkColumns + 4), 0);
+    g.dynamicShared = numberOr(cells.roughly(kWorkColumns + 5), 0);
+    for (int i = 0; i < 3; ++i) {
+        g.grid[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 6 + i), 1);
+        g.block[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 9 + i), 1);
+    }
+    return true;
+}
+
+constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes", "copyKind", "srcKind", "dstKind"};
+
+void readBytes(const SqliteRows& cells, ScannedRow& row, int column) {
+    row.record.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
+}
+
+bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    readBytes(cells, row, kWorkColumns);
+    const std::int64_t kind = cells.roughly(kWorkColumns + 1);
+    row.record.cls = copyClassOf(kind);
+    row.record.flags = isMigration(kind) ? kFlagUnified : 0;
+    row.record.source = MemoryKind{rawKind(cells, kWorkColumns + 2)};
+    row.record.target = MemoryKind{rawKind(cells, kWorkColumns + 3)};
+    return true;
+}
+
+bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+    makeCopy(cells, row, all);
+    row.record.cls = ActivityClass::MemcpyP2P;
+    return true;
+}
+
+constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memKind"};
+
+bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    readBytes(cells, row, kWorkColumns);
+    row.record.target = MemoryKind{rawKind(cells, kWorkColumns + 1)};
+    return true;
+}
+
+constexpr std::string_view kGraphColumns[] = {OLAB_WORK_COLUMNS};
+
+bool makeGraph(const SqliteRows&, ScannedRow& row, ScannedRows&) {
+    row.refuse("", DefectCode::GraphsAsOne);
+    return true;
+}
+
+// --- what the host did
+
+constexpr std::string_view kCallColumns[] = {"start",         "end",    "globalTid",
+                                             "correlationId", "nameId", "returnValue"};
+
+bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readTimes(cells, row))
+        return true;
+    row.owner = idOr(cells, 2);
+    row.record.thread = row.owner < 0 ? kNoNumber : threadOf(row.owner);
+    row.record.correlation = numberOr(cells.roughly(3), 0);
+    row.name = idOr(cells, 4);
+    if (row.record.cls == ActivityClass::Api)
+        row.record.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
+    return true;
+}
+
+constexpr std::string_view kSyncColumns[] = {OLAB_WORK_COLUMNS, "eventId", "eventSyncId"};
+
+/// Nobody recorded: all ones, of 32 bits or of 64.
+std::int64_t recordingOf(const SqliteRows& cells, int column) {
+    const std::int64_t id = cells.roughly(column);
+    return static_cast<std::uint32_t>(id) == kNoNumber ? 0 : id;
+}
+
+bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    row.event = number(cells, kWorkColumns);
+    row.recording = recordingOf(cells, kWorkColumns + 1);
+    return true;
+}
+
+constexpr std::string_view kEventColumns[] = {"deviceId", "contextId",   "streamId", "correlationId",
+                                              "eventId",  "eventSyncId", "globalPid"};
+
+bool makeEvent(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    row.kind = ScannedRow::Kind::EventRecord;
+    row.record.device = number(cells, 0);
+    row.record.context = number(cells, 1);
+    row.record.stream = number(cells, 2);
+    row.record.correlation = numberOr(cells.roughly(3), 0);
+    row.event = number(cells, 4);
+    row.recording = recordingOf(cells, 5);
+    row.owner = idOr(cells, 6);
+    return true;
+}
+
+// NSYS_EVENT_TYPE: those of NVTX, and of NVTX in a text file.
+enum NvtxType : std::int64_t {
+    kMark = 34,
+    kPushPop = 59,
+    kStartEnd = 60,
+    kTextMark = 65,
+    kTextPushPop = 70,
+    kTextStartEnd = 71,
+    kDomainCreate = 75
+};
+
+constexpr std::string_view kNvtxColumns[] = {"start",  "end",       "eventType", "text",
+                                             "textId", "globalTid", "domainId"};
+
+void readLabel(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+    if (const std::string_view text = cells.text(3); !text.empty())
+        all.setText(row, text);
+    else
+        row.name = idOr(cells, 4);
+    row.owner = idOr(cells, 5);
+    row.domain = cells.roughly(6);
+}
+
+bool makeNvtx(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+    const std::int64_t type = cells.isNull(2) ? kPushPop : cells.roughly(2);
+    const bool isMark = type == kMark || type == kTextMark;
+    const bool isRange =
+        type == kPushPop || type == kStartEnd || type == kTextPushPop || type == kTextStartEnd;
+    if (type == kDomainCreate)
+        row.kind = ScannedRow::Kind::DomainName;
+    else if (!isMark && !isRange)
+        return false; // names of threads, categories and the like: nothing that took place
+    readLabel(cells, row, all);
+    if (row.kind == ScannedRow::Kind::DomainName)
+        return true;
+    const auto start = cells.integer(0), end = cells.integer(1);
+    if (!start || (!isMark && !end && !cells.isNull(1))) {
+        row.refuse(kNoTime);
+        return true;
+    }
+    if (!isMark && !end) {
+        row.refuse("", DefectCode::OpenRange);
+        return true;
+    }
+    row.record.begin = *start, row.record.end = isMark ? *start : *end;
+    row.record.thread = row.owner < 0 ? kNoNumber : threadOf(row.owner);
+    return true;
+}
+
+struct TableRow {
+    std::string_view name;
+    Columns columns;
+    bool (*make)(const SqliteRows&, ScannedRow&, ScannedRows&);
+    ActivityClass cls;
+    ClassMask touches;
+};
+
+constexpr TableRow kTables[] = {
+    {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
+     maskOf(ActivityClass::Kernel)},
+    {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
+     maskOf(ActivityClass::Kernel)},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
+     maskOf(ActivityClass::MemcpyP2P)},
+    {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,
+     maskOf(ActivityClass::Memset)},
+    {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kGraphColumns, makeGraph, ActivityClass::Kernel, kDeviceClasses},
+    {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
+    {"CUPTI_ACTIVITY_KIND_DRIVER", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
+    {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kSyncColumns, makeSync, ActivityClass::Sync,
+     maskOf(ActivityClass::Sync)},
+    {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", kEventColumns, makeEvent, ActivityClass::Sync,
+     maskOf(ActivityClass::Sync)},
+    {"CUPTI_ACTIVITY_KIND_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead,
+     maskOf(ActivityClass::Overhead)},
+    {"PROFILER_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead, maskOf(ActivityClass::Overhead)},
+    {"NVTX_EVENTS", kNvtxColumns, makeNvtx, ActivityClass::Nvtx, maskOf(ActivityClass::Nvtx)},
+};
+
+} // namespace
+
+std::unique_ptr<SqliteTable> tableOf(SqliteDatabase& database, std::string_view name, std::string& trouble) {
+    trouble.clear();
+    for (const char* version : {"", "_V3", "_V2"})
+        if (const std::string full = std::string(name) + version; database.has(full))
+            return database.table(full, trouble);
+    return nullptr;
+}
+
+std::vector<ScannedTable> nsysTables(SqliteDatabase& database,
+                                     std::vector<std::pair<ClassMask, std::string>>& troubles) {
+    std::vector<ScannedTable> tables;
+    for (const TableRow& row : kTables) {
+        std::string trouble;
+        if (auto table = tableOf(database, row.name, trouble))
+            tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches});
+        else if (!trouble.empty())
+            troubles.emplace_back(row.touches, std::string(row.name) + ": " + trouble);
+    }
+    return tables;
+}
+
+void translateKinds(ActivityRecord& record, const NsysKinds& kinds) {
+    record.source = kinds.of(static_cast<std::int64_t>(record.source) - 1);
+    record.target = kinds.of(static_cast<std::int64_t>(record.target) - 1);
+}
+
+} // namespace olab::imports

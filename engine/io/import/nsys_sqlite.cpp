@@ -1,0 +1,170 @@
+#include "nsys_sqlite.h"
+
+#include "cuda_kinds.h"
+#include "nsys_facts.h"
+#include "text_lookup.h"
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+using namespace imports;
+
+/// Turns rows into records of a sink, and remembers what they name.
+class NsysTaker {
+public:
+    NsysTaker(SqliteDatabase& database, RecordSink& records)
+        : m_records(records)
+        , m_kinds(kindsOf(database))
+        , m_texts(database, "StringIds", "id", "value") {}
+
+    void take(const ScannedTable& table, const ScannedRows& rows) {
+        for (std::size_t i = 0; i < rows.count; ++i)
+            takeRow(rows.rows[i], rows);
+        if (rows.tooLong > 0)
+            m_records.add(RefusedRecord{DefectCode::BadRecord, rows.tooLong, table.touches,
+                                        table.table.name + ": a text that is longer than any trace has",
+                                        true});
+        if (!rows.damage.empty())
+            m_records.addDefect(DefectCode::DamagedChunk, 1, table.touches,
+                                table.table.name + ": " + rows.damage);
+    }
+    void finish(SqliteDatabase& database) {
+        for (const auto& [key, count] : m_refused)
+            m_records.add(RefusedRecord{key.first, count.first, count.second, key.second, true});
+        addProcesses(database, m_processes, m_records);
+        addDevices(database, m_processes, m_devices, m_records);
+        addContexts(database, m_processes, m_deviceOfContext, m_records);
+        addStreams(database, m_processes, m_records);
+    }
+
+private:
+    void takeRow(const ScannedRow& row, const ScannedRows& rows) {
+        switch (row.kind) {
+        case ScannedRow::Kind::Refused: {
+            auto& refused = m_refused[{row.code, row.why}];
+            ++refused.first;
+            refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.record.cls);
+            return;
+        }
+        case ScannedRow::Kind::DomainName:
+            m_domains[{m_processes.of(row.owner), row.domain}] = textOf(row, rows);
+            return;
+        case ScannedRow::Kind::EventRecord:
+            rememberPlace(row.record, m_processes.of(row.owner));
+            return addCall(row, StreamCallKind::EventRecord);
+        case ScannedRow::Kind::Activity:
+            return takeActivity(row, rows);
+        }
+    }
+    void takeActivity(const ScannedRow& row, const ScannedRows& rows) {
+        ActivityRecord record = row.record;
+        record.process = m_processes.of(row.owner);
+        if (isDeviceClass(record.cls)) {
+            translateKinds(record, m_kinds);
+            rememberPlace(record, record.process);
+        }
+        if (record.cls == ActivityClass::Sync) {
+            const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
+            record.name = m_records.intern(syncName(kind));
+            addCall(row, kind);
+        } else
+            record.name = nameOf(row, record, rows);
+        m_records.add(record);
+    }
+    TextId nameOf(const ScannedRow& row, const ActivityRecord& record, const ScannedRows& rows) {
+        if (record.cls == ActivityClass::Nvtx)
+            return rangeName(row, record, rows);
+        if (row.name < 0)
+            return {};
+        if (record.cls == ActivityClass::Api)
+            return m_calls.of(row.name, [&] { return m_records.intern(withoutVersion(m_texts[row.name])); });
+        return m_names.of(row.name, [&] { return m_records.intern(m_texts[row.name]); });
+    }
+    /// As Nsight writes it: "NCCL:ncclAllReduce" of a library's own domain.
+    TextId rangeName(const ScannedRow& row, const ActivityRecord& record, const ScannedRows& rows) {
+        const auto domain = row.domain == 0 ? m_domains.end() : m_domains.find({record.process, row.domain});
+        if (domain != m_domains.end() && !domain->second.empty())
+            return m_records.intern(domain->second + ":" + textOf(row, rows));
+        if (row.name < 0)
+            return m_records.intern(rows.textOf(row));
+        return m_names.of(row.name, [&] { return m_records.intern(m_texts[row.name]); });
+    }
+    std::string textOf(const ScannedRow& row, const ScannedRows& rows) {
+        return std::string(row.name < 0 ? rows.textOf(row) : m_texts[row.name]);
+    }
+    void addCall(const ScannedRow& row, StreamCallKind kind) {
+        const ActivityRecord& r = row.record;
+        m_records.add(StreamCallRecord{kind, r.correlation, r.context, r.stream, row.event,
+                                       static_cast<std::uint64_t>(row.recording), m_processes.of(row.owner)});
+    }
+    void rememberPlace(const ActivityRecord& record, std::uint32_t process) {
+        if (record.device == kNoNumber ||
+            (record.device == m_lastDevice && record.context == m_lastContext && process == m_lastProcess))
+            return;
+        m_lastDevice = record.device, m_lastContext = record.context, m_lastProcess = process;
+        m_devices.emplace(process, record.device);
+        if (record.context != kNoNumber)
+            m_deviceOfContext.try_emplace({process, record.context}, record.device);
+    }
+
+    RecordSink& m_records;
+    NsysKinds m_kinds;
+    TextLookup m_texts;
+    TextIds m_calls, m_names;
+    NsysProcesses m_processes;
+    NsysPlaces m_devices;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_deviceOfContext;
+    std::map<std::pair<std::uint32_t, std::int64_t>, std::string> m_domains;
+    std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
+    std::uint32_t m_lastDevice = kNoNumber, m_lastContext = kNoNumber, m_lastProcess = kNoNumber;
+};
+
+/// Tables with something in them that has no place in a trace here: told by their names.
+void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
+    std::string names;
+    std::uint64_t count = 0;
+    for (const std::string& name : database.names()) {
+        const bool isEvents = name.ends_with("_EVENTS") || name.ends_with("_API") ||
+                              name.ends_with("_CALLCHAINS") || name.starts_with("OPENACC_") ||
+                              name.starts_with("OPENMP_EVENT");
+        std::string trouble;
+        if (!isEvents || name.starts_with("NVTX_") || name == "CUDA_CALLCHAINS")
+            continue;
+        const auto table = database.table(name, trouble);
+        if (!table || !table->hasRowid || !rowRangeOf(database, *table))
+            continue;
+        names += (names.empty() ? "" : ", ") + name;
+        ++count;
+    }
+    if (count > 0)
+        records.addDefect(DefectCode::UnknownKind, count, 0, "tables " + names);
+}
+
+} // namespace
+
+bool isNsys(Source& source, const RunControl& control) {
+    return SqliteDatabase(source.file(), source.path(), control).has("StringIds");
+}
+
+RecordingData readNsys(Source& source, RecordSink& records, const RunControl& control) {
+    const std::filesystem::path file = source.file();
+    SqliteDatabase database(file, source.path(), control);
+    addOrigin(database, records);
+    std::vector<std::pair<ClassMask, std::string>> troubles;
+    const std::vector<ScannedTable> tables = nsysTables(database, troubles);
+    NsysTaker taker(database, records);
+    scanTables(
+        database, file, source.path(), tables,
+        [&](const ScannedTable& table, const ScannedRows& rows) { taker.take(table, rows); }, control);
+    taker.finish(database);
+    for (const auto& [classes, what] : troubles)
+        records.addDefect(DefectCode::DamagedChunk, 1, classes, what);
+    if (!database.damage().empty())
+        records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, database.damage());
+    tellWhatIsLeft(database, records);
+    return {};
+}
+
+} // namespace olab

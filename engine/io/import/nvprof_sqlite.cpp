@@ -1,0 +1,442 @@
+#include "nvprof_sqlite.h"
+
+#include "call_names.h"
+#include "cuda_kinds.h"
+#include "table_scan.h"
+#include "text_lookup.h"
+
+#include <olab/trace/uuid.h>
+
+#include <cstring>
+#include <map>
+
+namespace olab {
+namespace {
+
+using namespace imports;
+
+constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
+                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
+constexpr const char* kNoTime = "times that are no whole numbers";
+
+std::uint32_t number(const SqliteRows& cells, int column) {
+    const std::int64_t value = cells.roughly(column);
+    return value == 0 && cells.isNull(column) ? kNoNumber : numberOr(value);
+}
+
+bool readTimes(const SqliteRows& cells, ScannedRow& row) {
+    const auto start = cells.integer(0), end = cells.integer(1);
+    if (!start || !end) {
+        row.refuse(kNoTime);
+        return false;
+    }
+    row.record.begin = *start, row.record.end = *end;
+    return true;
+}
+
+#define OLAB_WORK_COLUMNS "start", "end", "deviceId", "contextId", "streamId", "correlationId"
+constexpr int kWorkColumns = 6;
+
+bool readWork(const SqliteRows& cells, ScannedRow& row) {
+    if (!readTimes(cells, row))
+        return false;
+    row.record.device = number(cells, 2);
+    row.record.context = number(cells, 3);
+    row.record.stream = number(cells, 4);
+    row.record.correlation = numberOr(cells.roughly(5), 0);
+    return true;
+}
+
+constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
+                                               "name",
+                                               "registersPerThread",
+                                               "staticSharedMemory",
+                                               "dynamicSharedMemory",
+                                               "gridX",
+                                               "gridY",
+                                               "gridZ",
+                                               "blockX",
+                                               "blockY",
+                                               "blockZ"};
+
+bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    row.name = cells.integer(kWorkColumns).value_or(-1);
+    row.record.flags = kFlagAsync;
+    KernelGeometry& g = row.record.geometry.emplace();
+    g.registersPerThread = numberOr(cells.roughly(kWorkColumns + 1), 0);
+    g.staticShared = numberOr(cells.roughly(kWorkColumns + 2), 0);
+    g.dynamicShared = numberOr(cells.roughly(kWorkColumns + 3), 0);
+    for (int i = 0; i < 3; ++i) {
+        g.grid[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 4 + i), 1);
+        g.block[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 7 + i), 1);
+    }
+    return true;
+}
+
+constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes",   "copyKind",
+                                             "srcKind",         "dstKind", "flags"};
+constexpr std::int64_t kAsync = 1; // CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, _MEMSET_ASYNC
+
+bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    row.record.bytes = cells.roughly(kWorkColumns);
+    row.record.cls = copyClassOf(cells.roughly(kWorkColumns + 1));
+    row.record.source = memoryKindOf(cells.roughly(kWorkColumns + 2));
+    row.record.target = memoryKindOf(cells.roughly(kWorkColumns + 3));
+    row.record.flags = (cells.roughly(kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
+    return true;
+}
+
+bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+    makeCopy(cells, row, all);
+    row.record.cls = ActivityClass::MemcpyP2P;
+    return true;
+}
+
+constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memoryKind", "flags"};
+
+bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readWork(cells, row))
+        return true;
+    row.record.bytes = cells.roughly(kWorkColumns);
+    row.record.target = memoryKindOf(cells.roughly(kWorkColumns + 1));
+    row.record.flags = (cells.roughly(kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
+    return true;
+}
+
+constexpr std::string_view kCounterColumns[] = {"start"};
+
+bool makeCounter(const SqliteRows&, ScannedRow& row, ScannedRows&) {
+    row.refuse("counters of unified memory, which are no copies", DefectCode::UnknownKind);
+    return true;
+}
+
+constexpr std::string_view kCallColumns[] = {"start", "end",         "threadId", "correlationId",
+                                             "cbid",  "returnValue", "processId"};
+
+bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readTimes(cells, row))
+        return true;
+    // Stored with a sign by some versions.
+    row.record.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.roughly(2));
+    row.record.correlation = numberOr(cells.roughly(3), 0);
+    row.name = cells.integer(4).value_or(-1);
+    row.record.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
+    row.owner = cells.integer(6).value_or(-1);
+    return true;
+}
+
+constexpr std::string_view kSyncColumns[] = {"start",    "end",           "contextId",
+                                             "streamId", "correlationId", "cudaEventId"};
+
+bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readTimes(cells, row))
+        return true;
+    row.record.context = number(cells, 2);
+    row.record.stream = number(cells, 3);
+    row.record.correlation = numberOr(cells.roughly(4), 0);
+    row.event = number(cells, 5);
+    return true;
+}
+
+constexpr std::string_view kEventColumns[] = {"contextId", "streamId", "correlationId", "eventId"};
+
+bool makeEvent(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    row.kind = ScannedRow::Kind::EventRecord;
+    row.record.context = number(cells, 0);
+    row.record.stream = number(cells, 1);
+    row.record.correlation = numberOr(cells.roughly(2), 0);
+    row.event = number(cells, 3);
+    return true;
+}
+
+/// The thread of a record that names a thread: behind the process in the blob.
+std::uint32_t threadIn(const SqliteRows& cells, int kind, int id) {
+    constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
+    const std::string_view blob = cells.bytes(id);
+    std::uint32_t thread = kNoNumber;
+    if (cells.roughly(kind) == kIsThread && blob.size() >= 2 * sizeof thread)
+        std::memcpy(&thread, blob.data() + sizeof thread, sizeof thread);
+    return thread;
+}
+
+constexpr std::string_view kOverheadColumns[] = {"start", "end", "objectKind", "objectId", "overheadKind"};
+
+bool makeOverhead(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    if (!readTimes(cells, row))
+        return true;
+    row.record.thread = threadIn(cells, 2, 3);
+    row.name = cells.roughly(4);
+    return true;
+}
+
+constexpr std::string_view kMarkerColumns[] = {"timestamp", "id", "flags", "objectKind", "objectId", "name"};
+
+/// One end of a range; which, its flags say, and they travel as the domain.
+bool makeMarker(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+    const auto at = cells.integer(0);
+    if (!at) {
+        row.refuse(kNoTime);
+        return true;
+    }
+    row.record.begin = row.record.end = *at;
+    row.owner = cells.roughly(1);
+    row.domain = cells.roughly(2);
+    row.record.thread = threadIn(cells, 3, 4);
+    row.name = cells.integer(5).value_or(-1);
+    return true;
+}
+
+struct TableRow {
+    std::string_view name;
+    std::span<const std::string_view> columns;
+    bool (*make)(const SqliteRows&, ScannedRow&, ScannedRows&);
+    ActivityClass cls;
+    ClassMask touches;
+};
+
+constexpr std::string_view kDriverTable = "CUPTI_ACTIVITY_KIND_DRIVER";
+
+constexpr TableRow kTables[] = {
+    {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
+     maskOf(ActivityClass::Kernel)},
+    {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
+     maskOf(ActivityClass::Kernel)},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
+     maskOf(ActivityClass::MemcpyP2P)},
+    {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,
+     maskOf(ActivityClass::Memset)},
+    {"CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER", kCounterColumns, makeCounter, ActivityClass::MemcpyOther,
+     0},
+    {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
+    {kDriverTable, kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
+    {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kSyncColumns, makeSync, ActivityClass::Sync,
+     maskOf(ActivityClass::Sync)},
+    {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", kEventColumns, makeEvent, ActivityClass::Sync,
+     maskOf(ActivityClass::Sync)},
+    {"CUPTI_ACTIVITY_KIND_OVERHEAD", kOverheadColumns, makeOverhead, ActivityClass::Overhead,
+     maskOf(ActivityClass::Overhead)},
+    {"CUPTI_ACTIVITY_KIND_MARKER", kMarkerColumns, makeMarker, ActivityClass::Nvtx,
+     maskOf(ActivityClass::Nvtx)},
+};
+
+/// Rows become records; ends of ranges find each other.
+class Taker {
+public:
+    Taker(SqliteDatabase& database, RecordSink& records)
+        : m_records(records)
+        , m_texts(database, "StringTable", "_id_", "value") {}
+
+    void take(const ScannedTable& table, const ScannedRows& rows) {
+        const bool isDriver = table.table.name == kDriverTable;
+        for (std::size_t i = 0; i < rows.count; ++i)
+            takeRow(rows.rows[i], isDriver);
+        if (rows.tooLong > 0)
+            refuse(DefectCode::BadRecord, rows.tooLong, table.touches,
+                   table.table.name + ": a text that is longer than any trace has");
+        if (!rows.damage.empty())
+            m_records.addDefect(DefectCode::DamagedChunk, 1, table.touches,
+                                table.table.name + ": " + rows.damage);
+    }
+    void finish() {
+        if (!m_begun.empty())
+            refuse(DefectCode::OpenRange, m_begun.size(), maskOf(ActivityClass::Nvtx), {});
+        for (const auto& [key, refused] : m_refused)
+            m_records.add(RefusedRecord{key.first, refused.first, refused.second, key.second, true});
+        if (m_pid != kNoNumber)
+            m_records.add(ProcessRecord{0, m_pid, 0, {}});
+        m_records.add(ProvenanceRecord{SourceKind::Imported, "NVIDIA nvprof", {}, isoTimeOf(m_first)});
+    }
+
+private:
+    void takeRow(const ScannedRow& row, bool isDriver) {
+        if (row.kind == ScannedRow::Kind::Refused)
+            return refuse(row.code, 1, row.code == DefectCode::UnknownKind ? 0 : maskOf(row.record.cls),
+                          row.why);
+        if (row.kind == ScannedRow::Kind::EventRecord)
+            return addCall(row, StreamCallKind::EventRecord);
+        ActivityRecord record = row.record;
+        if (record.begin > 0 && (m_first == 0 || record.begin < m_first))
+            m_first = record.begin;
+        switch (record.cls) {
+        case ActivityClass::Nvtx:
+            return marker(row, record);
+        case ActivityClass::Api:
+            record.name = m_calls[isDriver].of(
+                row.name, [&] { return m_records.intern(callName(isDriver, row.name)); });
+            m_pid = row.owner >= 0 ? numberOr(row.owner) : m_pid;
+            break;
+        case ActivityClass::Sync: {
+            const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
+            record.name = m_records.intern(syncName(kind));
+            addCall(row, kind);
+            break;
+        }
+        case ActivityClass::Overhead:
+            record.name = m_records.intern(overheadName(row.name));
+            break;
+        default:
+            record.name = textOf(row.name);
+        }
+        m_records.add(record);
+    }
+    TextId textOf(std::int64_t number) {
+        return number < 0 ? TextId{} : m_names.of(number, [&] { return m_records.intern(m_texts[number]); });
+    }
+    static std::string_view overheadName(std::int64_t kind) { // CUpti_ActivityOverheadKind
+        switch (kind) {
+        case 1:
+            return "driver compiler";
+        case 1 << 16:
+            return "CUPTI buffer flush";
+        case 2 << 16:
+            return "CUPTI instrumentation";
+        case 3 << 16:
+            return "CUPTI resource";
+        default:
+            return "overhead";
+        }
+    }
+    void addCall(const ScannedRow& row, StreamCallKind kind) {
+        const ActivityRecord& r = row.record;
+        m_records.add(StreamCallRecord{kind, r.correlation, r.context, r.stream, row.event});
+    }
+    /// CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS is 1, _START 2, _END 4; only the start knows its name.
+    void marker(const ScannedRow& row, ActivityRecord record) {
+        constexpr std::int64_t kStart = 2, kEnd = 4;
+        if ((row.domain & kEnd) != 0) {
+            const auto begun = m_begun.find(row.owner);
+            if (begun == m_begun.end())
+                return refuse(DefectCode::OpenRange, 1, maskOf(ActivityClass::Nvtx), {});
+            begun->second.end = record.end;
+            m_records.add(begun->second);
+            m_begun.erase(begun);
+            return;
+        }
+        record.name = textOf(row.name);
+        if ((row.domain & kStart) == 0)
+            return m_records.add(record);
+        if (!m_begun.emplace(row.owner, record).second)
+            refuse(DefectCode::OpenRange, 1, maskOf(ActivityClass::Nvtx), {});
+    }
+    void refuse(DefectCode code, std::uint64_t count, ClassMask classes, std::string why) {
+        auto& refused = m_refused[{code, std::move(why)}];
+        refused.first += count, refused.second |= classes;
+    }
+
+    RecordSink& m_records;
+    TextLookup m_texts;
+    TextIds m_calls[2], m_names;
+    std::map<std::int64_t, ActivityRecord> m_begun; ///< ranges, by their id
+    std::map<std::pair<DefectCode, std::string>, std::pair<std::uint64_t, ClassMask>> m_refused;
+    Ns m_first = 0;
+    std::uint32_t m_pid = kNoNumber;
+};
+
+// --- facts
+
+template <typename Take>
+void eachRow(SqliteDatabase& database, std::string_view name, std::span<const std::string_view> columns,
+             Take take) {
+    std::string ignored;
+    const auto table = database.table(name, ignored);
+    if (!table)
+        return;
+    SqliteRows rows(database, *table, columns);
+    for (int i = 0; i < 100'000 && rows.next(); ++i)
+        take(rows);
+}
+
+constexpr std::string_view kDeviceColumns[] = {"id",
+                                               "name",
+                                               "uuid",
+                                               "numMultiprocessors",
+                                               "numMemcpyEngines",
+                                               "maxWarpsPerMultiprocessor",
+                                               "numThreadsPerWarp",
+                                               "maxBlocksPerMultiprocessor",
+                                               "maxRegistersPerMultiprocessor",
+                                               "maxSharedMemoryPerMultiprocessor",
+                                               "globalMemorySize",
+                                               "computeCapabilityMajor",
+                                               "computeCapabilityMinor"};
+
+std::uint32_t plain(const SqliteRows& cells, int column) {
+    return numberOr(cells.roughly(column), 0);
+}
+
+void addDevices(SqliteDatabase& database, RecordSink& records) {
+    TextLookup texts(database, "StringTable", "_id_", "value");
+    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const SqliteRows& cells) {
+        DeviceRecord d;
+        d.device = number(cells, 0);
+        d.name = cells.text(1).empty() ? texts[cells.roughly(1)] : cells.text(1);
+        if (const std::string_view uuid = cells.bytes(2);
+            uuid.size() == 16 && uuid.find_first_not_of('\0') != uuid.npos) {
+            char bytes[16];
+            std::memcpy(bytes, uuid.data(), sizeof bytes);
+            d.uuid = uuidText(bytes);
+        }
+        d.smCount = plain(cells, 3), d.copyEngines = plain(cells, 4);
+        d.maxThreadsPerSm = plain(cells, 5) * plain(cells, 6);
+        d.maxBlocksPerSm = plain(cells, 7), d.registersPerSm = plain(cells, 8);
+        d.sharedPerSm = plain(cells, 9);
+        d.memoryBytes = static_cast<std::uint64_t>(std::max<std::int64_t>(0, cells.roughly(10)));
+        d.computeMajor = plain(cells, 11), d.computeMinor = plain(cells, 12);
+        if (d.device != kNoNumber)
+            records.add(d);
+    });
+}
+
+void addContexts(SqliteDatabase& database, RecordSink& records) {
+    constexpr std::string_view kContext[] = {"contextId", "deviceId", "nullStreamId"},
+                               kStream[] = {"contextId", "streamId", "priority", "flag"};
+    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const SqliteRows& cells) {
+        records.add(ContextRecord{number(cells, 0), number(cells, 1), number(cells, 2)});
+    });
+    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const SqliteRows& cells) {
+        records.add(StreamRecord{number(cells, 0), number(cells, 1), streamKindOf(cells.roughly(3)),
+                                 static_cast<std::int32_t>(cells.roughly(2))});
+    });
+}
+
+std::vector<ScannedTable> tablesOf(SqliteDatabase& database, RecordSink& records) {
+    std::vector<ScannedTable> tables;
+    for (const TableRow& row : kTables) {
+        std::string trouble;
+        if (auto table = database.table(row.name, trouble))
+            tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches});
+        else if (!trouble.empty())
+            records.addDefect(DefectCode::DamagedChunk, 1, row.touches,
+                              std::string(row.name) + ": " + trouble);
+    }
+    return tables;
+}
+
+} // namespace
+
+bool isNvprof(Source& source, const RunControl& control) {
+    return SqliteDatabase(source.file(), source.path(), control).has("StringTable");
+}
+
+RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& control) {
+    const std::filesystem::path file = source.file();
+    SqliteDatabase database(file, source.path(), control);
+    const std::vector<ScannedTable> tables = tablesOf(database, records);
+    Taker taker(database, records);
+    scanTables(
+        database, file, source.path(), tables,
+        [&](const ScannedTable& table, const ScannedRows& rows) { taker.take(table, rows); }, control);
+    taker.finish();
+    addDevices(database, records);
+    addContexts(database, records);
+    if (!database.damage().empty())
+        records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, database.damage());
+    return {};
+}
+
+} // namespace olab

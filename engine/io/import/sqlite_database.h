@@ -1,0 +1,83 @@
+// A SQLite database that somebody else wrote, opened to be read and nothing else. What is in it is not
+// trusted: it runs no code of its own (no functions, recursion, triggers, virtual tables), texts, expressions
+// and memory are bounded, and so is the processor time that it may take for its size. Private to io.
+//
+// One thread at a time; several may have the same file open. All of it throws Error "cancelled" when the
+// RunControl says so.
+#pragma once
+
+#include <olab/trace/run_control.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace olab::imports {
+
+struct SqliteTable {
+    std::string name;
+    bool isView = false;
+    bool hasRowid = false;            ///< a view has none, a table WITHOUT ROWID neither
+    std::string rowidColumn;          ///< that is the row's number itself ("id"); empty: none is
+    std::vector<std::string> columns; ///< those that hold something, not what is computed
+    bool has(std::string_view column) const;
+};
+
+/// A name of a table or column, for a statement.
+std::string inQuotes(std::string_view name);
+
+class SqliteDatabase {
+public:
+    /// Where all files of this kind begin with it.
+    static constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+
+    /// `shownAs`: as a person named it, for messages. @throws Error "cannot-read"
+    SqliteDatabase(const std::filesystem::path& file, const std::filesystem::path& shownAs,
+                   const RunControl& control);
+    ~SqliteDatabase();
+    SqliteDatabase(const SqliteDatabase&) = delete;
+    SqliteDatabase& operator=(const SqliteDatabase&) = delete;
+
+    /// Names of all tables and views; not of what is virtual or SQLite's own.
+    const std::vector<std::string>& names() const { return m_names; }
+    bool has(std::string_view table) const;
+    /// Null where there is none, or where it cannot be read: then `trouble` says why.
+    std::unique_ptr<SqliteTable> table(std::string_view name, std::string& trouble);
+    /// What was wrong with the file as a whole, though it could be opened: "it ends too early"; empty:
+    /// nothing.
+    const std::string& damage() const { return m_damage; }
+    std::uint64_t bytes() const { return m_bytes; }
+
+    // For SqliteRows.
+    sqlite3* handle() const { return m_handle; }
+    std::string lastMessage() const;
+    /// Of a step that ended with SQLITE_INTERRUPT. @throws Error when cancelled, or when it took too long
+    void throwInterrupted();
+
+private:
+    void open(const std::filesystem::path& file, bool isSalvage);
+    void close();
+    void lockDown();
+    bool readNames();
+    [[noreturn]] void refuse(const std::string& why, const std::string& hint) const;
+    static int onProgress(void* self);
+    static int onAccess(void* self, int action, const char* a, const char* b, const char* database,
+                        const char* via);
+
+    std::filesystem::path m_shownAs;
+    const RunControl& m_control;
+    sqlite3* m_handle = nullptr;
+    std::vector<std::string> m_names, m_views;
+    std::string m_damage;
+    std::uint64_t m_bytes = 0;
+    std::int64_t m_spentBefore = 0; ///< processor time of this thread, ns
+    bool m_tookTooLong = false;
+};
+
+} // namespace olab::imports

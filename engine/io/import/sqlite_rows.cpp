@@ -1,0 +1,152 @@
+#include "sqlite_rows.h"
+
+#include <sqlite3.h>
+
+namespace olab::imports {
+namespace {
+
+constexpr std::int64_t kLongestLeap = std::int64_t{1} << 40; // over damage
+constexpr std::uint64_t kLeastBytesOfRow = 4;
+
+std::optional<std::int64_t> numberOf(SqliteDatabase& database, const std::string& sql) {
+    sqlite3_stmt* statement = nullptr;
+    std::optional<std::int64_t> number;
+    if (::sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement, nullptr) == SQLITE_OK &&
+        ::sqlite3_step(statement) == SQLITE_ROW)
+        number = ::sqlite3_column_int64(statement, 0);
+    ::sqlite3_finalize(statement);
+    return number;
+}
+
+} // namespace
+
+std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& table) {
+    if (!table.hasRowid)
+        return std::nullopt;
+    const std::string from = "SELECT rowid FROM " + inQuotes(table.name) + " ORDER BY rowid ";
+    const auto first = numberOf(database, from + "LIMIT 1"), last = numberOf(database, from + "DESC LIMIT 1");
+    if (!first && !last)
+        return std::nullopt;
+    // Where one end is damaged: as far from the other as the file could reach.
+    const auto most = static_cast<std::int64_t>(database.bytes() / kLeastBytesOfRow);
+    const RowRange all;
+    const auto up = [&](std::int64_t low) { return low > all.last - most ? all.last : low + most; };
+    const auto down = [&](std::int64_t high) { return high < all.first + most ? all.first : high - most; };
+    return RowRange{first ? *first : down(*last), last ? *last : up(*first)};
+}
+
+SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
+                       std::span<const std::string_view> columns, RowRange range)
+    : m_database(database)
+    , m_table(table)
+    , m_at(range.first)
+    , m_last(range.last)
+    // A view may make rows without end of what the file holds.
+    , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
+                              : std::numeric_limits<std::uint64_t>::max()) {
+    m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
+    for (const std::string_view column : columns)
+        m_sql += ", " + (table.has(column) ? inQuotes(column) : "NULL");
+    m_sql += " FROM " + inQuotes(table.name);
+    if (table.hasRowid)
+        m_sql += " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid";
+    select(range);
+}
+
+SqliteRows::~SqliteRows() {
+    ::sqlite3_finalize(m_statement);
+}
+
+void SqliteRows::select(RowRange range) {
+    ::sqlite3_finalize(m_statement);
+    m_statement = nullptr;
+    if (::sqlite3_prepare_v2(m_database.handle(), m_sql.c_str(), -1, &m_statement, nullptr) != SQLITE_OK) {
+        m_damage = m_database.lastMessage();
+        return;
+    }
+    if (m_table.hasRowid) {
+        ::sqlite3_bind_int64(m_statement, 1, range.first);
+        ::sqlite3_bind_int64(m_statement, 2, range.last);
+    }
+}
+
+bool SqliteRows::next() {
+    if (!m_statement)
+        return false;
+    int state = ::sqlite3_step(m_statement);
+    while (state != SQLITE_ROW) {
+        if (!goOn(state))
+            return false;
+        state = ::sqlite3_step(m_statement);
+    }
+    if (m_table.hasRowid)
+        m_at = ::sqlite3_column_int64(m_statement, 0), m_begun = true, m_leap = 1;
+    if (++m_rows <= m_mostRows)
+        return true;
+    m_damage = "a view makes more rows than the file can hold";
+    return false;
+}
+
+bool SqliteRows::goOn(int state) {
+    if (state == SQLITE_INTERRUPT)
+        m_database.throwInterrupted();
+    if (state == SQLITE_DONE)
+        return false;
+    if (state == SQLITE_TOOBIG && m_table.hasRowid)
+        return skipTooLong();
+    m_damage = m_database.lastMessage();
+    const bool isTorn = (state & 0xff) == SQLITE_CORRUPT || (state & 0xff) == SQLITE_IOERR;
+    return isTorn && m_table.hasRowid && skipDamage();
+}
+
+/// The one behind the last that was read.
+bool SqliteRows::skipTooLong() {
+    const std::int64_t from = m_begun ? m_at + 1 : m_at;
+    const auto long_ = numberOf(m_database, "SELECT rowid FROM " + inQuotes(m_table.name) +
+                                                " WHERE rowid BETWEEN " + std::to_string(from) + " AND " +
+                                                std::to_string(m_last) + " ORDER BY rowid LIMIT 1");
+    ++m_tooLong;
+    if (!long_ || *long_ >= m_last)
+        return false;
+    m_at = *long_, m_begun = true;
+    select({m_at + 1, m_last});
+    return m_statement != nullptr;
+}
+
+/// Further and further on, until there is something to be read again.
+bool SqliteRows::skipDamage() {
+    if (!m_begun)
+        m_begun = true;
+    if (m_leap > kLongestLeap || m_last - m_leap <= m_at)
+        return false;
+    m_at += m_leap;
+    m_leap *= 2;
+    select({m_at, m_last});
+    return m_statement != nullptr;
+}
+
+bool SqliteRows::isNull(int column) const {
+    return ::sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL;
+}
+
+std::optional<std::int64_t> SqliteRows::integer(int column) const {
+    if (::sqlite3_column_type(m_statement, column + 1) != SQLITE_INTEGER)
+        return std::nullopt;
+    return ::sqlite3_column_int64(m_statement, column + 1);
+}
+
+std::int64_t SqliteRows::roughly(int column) const {
+    return ::sqlite3_column_int64(m_statement, column + 1);
+}
+
+std::string_view SqliteRows::text(int column) const {
+    return ::sqlite3_column_type(m_statement, column + 1) == SQLITE_TEXT ? bytes(column) : std::string_view();
+}
+
+std::string_view SqliteRows::bytes(int column) const {
+    const auto* data = static_cast<const char*>(::sqlite3_column_blob(m_statement, column + 1));
+    return {data ? data : "",
+            static_cast<std::size_t>(data ? ::sqlite3_column_bytes(m_statement, column + 1) : 0)};
+}
+
+} // namespace olab::imports

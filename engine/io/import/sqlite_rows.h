@@ -1,0 +1,63 @@
+// The rows of one table, of the columns that are asked for: those that the table lacks are NULL in each. A
+// row whose text is longer than any that is read is left out and counted; where the file is damaged, what
+// lies behind the damage is read all the same, as far as there are row numbers to go on by. Private to io.
+#pragma once
+
+#include "sqlite_database.h"
+
+#include <limits>
+#include <optional>
+#include <span>
+
+namespace olab::imports {
+
+/// Row numbers, both ends included.
+struct RowRange {
+    std::int64_t first = std::numeric_limits<std::int64_t>::min();
+    std::int64_t last = std::numeric_limits<std::int64_t>::max();
+};
+/// The first and the last row number there is; empty: no row, or the table has no numbers.
+std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& table);
+
+class SqliteRows {
+public:
+    SqliteRows(SqliteDatabase& database, const SqliteTable& table, std::span<const std::string_view> columns,
+               RowRange range = {});
+    ~SqliteRows();
+    SqliteRows(const SqliteRows&) = delete;
+    SqliteRows& operator=(const SqliteRows&) = delete;
+
+    /// False at the end. @throws Error when cancelled
+    bool next();
+    /// Rows with texts that are too long to be read.
+    std::uint64_t tooLong() const { return m_tooLong; }
+    /// Why not all that there may be was read; empty: nothing is wrong.
+    const std::string& damage() const { return m_damage; }
+
+    // Of the current row; columns by their place among those that were asked for.
+    bool isNull(int column) const;
+    /// A whole number as such, never what could be taken for one: texts and fractions are none.
+    std::optional<std::int64_t> integer(int column) const;
+    /// The same where it does not matter much: 0 for what is no number.
+    std::int64_t roughly(int column) const;
+    /// Empty where it is no text.
+    std::string_view text(int column) const;
+    std::string_view bytes(int column) const; ///< of a text or a blob
+
+private:
+    void select(RowRange range);
+    bool goOn(int state);
+    bool skipTooLong();
+    bool skipDamage();
+    SqliteDatabase& m_database;
+    const SqliteTable& m_table;
+    std::string m_sql;
+    sqlite3_stmt* m_statement = nullptr;
+    std::int64_t m_at, m_last;
+    bool m_begun = false;
+    std::int64_t m_leap = 1;
+    std::uint64_t m_tooLong = 0, m_rows = 0, m_mostRows;
+    std::string m_damage;
+};
+
+} // namespace olab::imports

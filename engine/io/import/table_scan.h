@@ -1,0 +1,64 @@
+// Reads the rows of several tables on as many threads as it is worth, and hands them on in the order of the
+// tables and of their rows, on the calling thread: what comes out does not depend on the number of threads.
+// Each thread has the file open for itself. Private to io.
+#pragma once
+
+#include "sqlite_rows.h"
+
+#include <olab/trace/records.h>
+
+#include <functional>
+
+namespace olab::imports {
+
+/// A row as it was read, before anything of it is known that another row says.
+struct ScannedRow {
+    enum class Kind : std::uint8_t {
+        Activity,
+        EventRecord, ///< a StreamCallRecord alone
+        DomainName,  ///< of NVTX: the text is the name of `domain`
+        Refused      ///< `why`, and nothing else holds but the class
+    } kind = Kind::Activity;
+    ActivityRecord record{};
+    std::int64_t name = -1;  ///< number of the text; -1: it is in the text
+    std::int64_t owner = -1; ///< what the source names its process or thread by; -1: it does not
+    std::int64_t domain = 0;
+    std::int64_t recording = 0;
+    std::uint32_t event = kNoNumber;
+    std::uint32_t textAt = 0, textSize = 0;
+    DefectCode code = DefectCode::BadRecord;
+    const char* why = "";
+    void refuse(const char* reason, DefectCode as = DefectCode::BadRecord) {
+        kind = Kind::Refused, code = as, why = reason;
+    }
+};
+
+/// Some rows of one table, one after the other.
+struct ScannedRows {
+    std::vector<ScannedRow> rows; ///< the first `count` count
+    std::size_t count = 0;
+    std::string texts;
+    std::uint64_t tooLong = 0;
+    std::string damage; ///< why some may be missing; empty: none is
+    std::string_view textOf(const ScannedRow& row) const {
+        return std::string_view(texts).substr(row.textAt, row.textSize);
+    }
+    void setText(ScannedRow& row, std::string_view text);
+};
+
+struct ScannedTable {
+    SqliteTable table;
+    std::span<const std::string_view> columns;
+    /// Fills `row`, of which kind, code and why are as in a fresh one. False: there is nothing to be told.
+    bool (*make)(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) = nullptr;
+    ActivityClass cls{};   ///< what a row is, unless `make` says otherwise
+    ClassMask touches = 0; ///< what is inconclusive when some of it cannot be read
+};
+
+/// `take` is called on this thread. @throws Error "cannot-read", or when cancelled
+void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
+                const std::filesystem::path& shownAs, std::span<const ScannedTable> tables,
+                const std::function<void(const ScannedTable&, const ScannedRows&)>& take,
+                const RunControl& control);
+
+} // namespace olab::imports

@@ -1,0 +1,60 @@
+#include "text_lookup.h"
+
+#include <sqlite3.h>
+
+namespace olab::imports {
+namespace {
+
+constexpr std::size_t kMostTexts = 4'000'000, kMostBytes = std::size_t{256} << 20; // where all are kept
+
+} // namespace
+
+TextLookup::TextLookup(SqliteDatabase& database, std::string_view table, std::string_view number,
+                       std::string_view text)
+    : m_database(database) {
+    std::string trouble;
+    m_table = database.table(table, trouble);
+    if (!m_table || !m_table->has(number) || !m_table->has(text))
+        return;
+    if (m_table->rowidColumn != number) {
+        readAll(std::string(number), std::string(text));
+        return;
+    }
+    const std::string sql =
+        "SELECT " + inQuotes(text) + " FROM " + inQuotes(m_table->name) + " WHERE rowid = ?1";
+    if (::sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &m_find, nullptr) != SQLITE_OK)
+        m_find = nullptr;
+}
+
+TextLookup::~TextLookup() {
+    ::sqlite3_finalize(m_find);
+}
+
+void TextLookup::readAll(const std::string& number, const std::string& text) {
+    const std::string_view columns[] = {number, text};
+    SqliteRows rows(m_database, *m_table, columns);
+    std::size_t bytes = 0;
+    while (rows.next() && m_all.size() < kMostTexts && bytes < kMostBytes)
+        if (const auto id = rows.integer(0)) {
+            bytes += rows.text(1).size();
+            m_all.try_emplace(*id, rows.text(1));
+        }
+}
+
+std::string_view TextLookup::operator[](std::int64_t number) {
+    if (!m_find) {
+        const auto at = m_all.find(number);
+        return at != m_all.end() ? std::string_view(at->second) : std::string_view();
+    }
+    ::sqlite3_reset(m_find);
+    ::sqlite3_bind_int64(m_find, 1, number);
+    const int state = ::sqlite3_step(m_find);
+    if (state == SQLITE_INTERRUPT)
+        m_database.throwInterrupted();
+    if (state != SQLITE_ROW || ::sqlite3_column_type(m_find, 0) != SQLITE_TEXT)
+        return {};
+    const auto* data = reinterpret_cast<const char*>(::sqlite3_column_text(m_find, 0));
+    return {data ? data : "", static_cast<std::size_t>(::sqlite3_column_bytes(m_find, 0))};
+}
+
+} // namespace olab::imports

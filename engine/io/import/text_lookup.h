@@ -1,0 +1,56 @@
+// The texts of a trace, which its rows name by number: read when they are asked for, each once. Private to
+// io.
+#pragma once
+
+#include "sqlite_rows.h"
+
+#include <olab/trace/records.h>
+
+#include <unordered_map>
+
+namespace olab::imports {
+
+class TextLookup {
+public:
+    /// The table of texts and its columns: number, text. Where there is none, all texts are empty.
+    TextLookup(SqliteDatabase& database, std::string_view table, std::string_view number,
+               std::string_view text);
+    ~TextLookup();
+    TextLookup(const TextLookup&) = delete;
+    TextLookup& operator=(const TextLookup&) = delete;
+    /// Valid until the next call. Empty: there is none of that number.
+    std::string_view operator[](std::int64_t number);
+
+private:
+    void readAll(const std::string& number, const std::string& text);
+    SqliteDatabase& m_database;
+    std::unique_ptr<SqliteTable> m_table;
+    sqlite3_stmt* m_find = nullptr;
+    std::unordered_map<std::int64_t, std::string> m_all; ///< where a look for one would go through all
+};
+
+/// The ids of texts in a sink, by their number in the file; for one use of them, such as the names of calls.
+class TextIds {
+public:
+    template <typename Make>
+    TextId of(std::int64_t number, Make make) {
+        if (number >= 0 && number < kDense) {
+            if (static_cast<std::size_t>(number) >= m_dense.size())
+                m_dense.resize(static_cast<std::size_t>(number) + 1 + m_dense.size(), kUnknown);
+            TextId& id = m_dense[static_cast<std::size_t>(number)];
+            return id == kUnknown ? id = make() : id;
+        }
+        const auto [at, isNew] = m_sparse.try_emplace(number);
+        if (isNew)
+            at->second = make();
+        return at->second;
+    }
+
+private:
+    static constexpr std::int64_t kDense = 1 << 20;
+    static constexpr TextId kUnknown{0xffffffffu};
+    std::vector<TextId> m_dense;
+    std::unordered_map<std::int64_t, TextId> m_sparse;
+};
+
+} // namespace olab::imports

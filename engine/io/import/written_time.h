@@ -1,0 +1,29 @@
+// Times as text, to whole nanoseconds: never by way of a double, which is off by hundreds of them. Private to
+// io.
+#pragma once
+
+#include <olab/trace/types.h>
+
+#include <optional>
+#include <string_view>
+
+namespace olab::imports {
+
+/// A decimal number as it was written, of any unit down to billionths of a nanosecond.
+class WrittenTime {
+public:
+    /// "510.420849" of a unit of 10^`nsExponent` nanoseconds. Empty: it is no number, or none that a time
+    /// can be.
+    static std::optional<WrittenTime> of(std::string_view text, int nsExponent);
+    WrittenTime operator+(const WrittenTime& other) const { return WrittenTime(m_value + other.m_value); }
+    /// The nearest nanosecond; of two that are as near the even one. Empty: it is outside of all times.
+    std::optional<Ns> rounded() const;
+
+private:
+    __extension__ using Wide = __int128;
+    explicit WrittenTime(Wide value)
+        : m_value(value) {}
+    Wide m_value; ///< in 10^-kDigits nanoseconds
+};
+
+} // namespace olab::imports

@@ -1,0 +1,38 @@
+// Files of other tools that cannot be read: each is called what it is, and what to do is said.
+#include "made_database.h"
+
+using namespace olab;
+using namespace olab::test;
+using testing::AllOf;
+using testing::HasSubstr;
+
+namespace {
+
+class ForeignFiles : public Imports {};
+
+TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
+    const struct {
+        std::string content, is, hint;
+    } files[] = {
+        {"NVIDIA Tegra Profiler Report 1.\n\x0b Local", "Nsight Systems in its own format",
+         "nsys export --type sqlite"},
+        {std::string("NVR\0\1", 5), "Nsight Compute", "nsys profile"},
+        {"<?xml version=\"1.0\"?>\n<session version=\"2\">", "Visual Profiler", "nvprof -o FILE"},
+        {"<html><body>Not found</body></html>", "HTML", "Open the trace itself"},
+        {"\x89HDF\r\n\x1a\n.....", "HDF5", "nsys export --type sqlite"},
+        {"PK\x03\x04.....", "zip archive", "Unpack it"},
+        {std::string("\x0a\x20\x08\x01\x12\x0d/device:GPU:0......", 24), "xplane.pb", "trace.json.gz"},
+        {std::string("\x0a\x10\x32\x0e\x0a\x05\x08\x06\x10\x01.......", 16), "Perfetto", "traceconv json"},
+        {"\"Type\",\"Time(%)\",\"Time\",\"Calls\"\n", "summary by nvprof", "--print-gpu-trace"},
+        {"Start (ns),Duration (ns),CorrId\n", "nsys stats", "nsys export --type sqlite"},
+    };
+    for (const auto& file : files)
+        EXPECT_THAT(refusalOf(put("x.olab", file.content)), AllOf(HasSubstr(file.is), HasSubstr(file.hint)));
+    makeDatabase(path("a.sqlite"), "CREATE TABLE notes(a INT); CREATE TABLE people(b INT)");
+    EXPECT_THAT(refusalOf(path("a.sqlite")), AllOf(HasSubstr("notes, people"), HasSubstr("nsys export")));
+    makeDatabase(path("b.sqlite"), "CREATE TABLE t(a INT); DROP TABLE t");
+    EXPECT_THAT(refusalOf(path("b.sqlite")), HasSubstr("it has no tables"));
+    EXPECT_THAT(refusalOf(put("c", "just some words")), HasSubstr("is in no format known here"));
+}
+
+} // namespace

@@ -1,0 +1,211 @@
+// Databases that were damaged, left half written, or made to hurt: each gives what can be read, or is refused
+// with a sentence; none runs code of its own, or for long.
+#include "made_database.h"
+
+#include <chrono>
+#include <thread>
+
+using namespace olab;
+using namespace olab::test;
+using testing::AnyOf;
+using testing::HasSubstr;
+using enum ActivityClass;
+
+namespace {
+
+constexpr const char* kStrings = "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);";
+constexpr const char* kKernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT);"
+                                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,1),(3,4,1);";
+
+class HostileDatabase : public Imports {
+protected:
+    Trace readAll(const std::string& sql) const { return read(kStrings + sql); }
+    std::size_t kernels(const Trace& trace) const { return activitiesOf(trace, Kernel).size(); }
+};
+
+TEST_F(HostileDatabase, AViewInPlaceOfATableIsRead) {
+    const Trace trace =
+        readAll("CREATE TABLE k(start INT, e INT); INSERT INTO k VALUES(1,2),(3,4);"
+                "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT start, e AS \"end\" FROM k");
+    EXPECT_EQ(kernels(trace), 2u);
+}
+
+TEST_F(HostileDatabase, ViewsThatRunInCirclesAreDefectsOfTheirClass) {
+    const Trace trace = readAll("CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS SELECT * FROM b;"
+                                "CREATE VIEW b AS SELECT * FROM CUPTI_ACTIVITY_KIND_MEMSET;" +
+                                std::string(kKernels));
+    EXPECT_EQ(kernels(trace), 2u);
+    ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+    EXPECT_EQ(defectOf(trace, DefectCode::DamagedChunk)->classes, maskOf(Memset));
+}
+
+TEST_F(HostileDatabase, ViewsWithoutEndAreNotEvenBegun) {
+    const Trace trace = readAll("CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS WITH RECURSIVE n(start) AS "
+                                "(SELECT 1 UNION ALL SELECT start+1 "
+                                "FROM n) SELECT start, start AS \"end\" FROM n;" +
+                                std::string(kKernels));
+    EXPECT_EQ(kernels(trace), 2u);
+    EXPECT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+}
+
+TEST_F(HostileDatabase, ViewsThatMakeMoreThanThereIsEnd) {
+    std::string values;
+    for (int i = 0; i < 300; ++i)
+        values += (i > 0 ? ",(" : "(") + std::to_string(i) + ")";
+    const Trace trace =
+        readAll("CREATE TABLE n(i INT); INSERT INTO n VALUES" + values +
+                ";CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS SELECT 1 AS start, 2 AS \"end\" FROM n a, n b, "
+                "n c, n d");
+    const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+    ASSERT_NE(defect, nullptr);
+    EXPECT_THAT(defect->text(), HasSubstr("more rows than the file can hold"));
+}
+
+TEST_F(HostileDatabase, FunctionsOfAViewDoNotRun) {
+    const Trace trace =
+        readAll("CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS SELECT length(hex(zeroblob(100000000))) AS "
+                "start, 5 AS \"end\";" +
+                std::string(kKernels));
+    EXPECT_EQ(activitiesOf(trace, Memset).size(), 0u);
+    EXPECT_EQ(kernels(trace), 2u);
+}
+
+TEST_F(HostileDatabase, ATextThatIsTooLongCostsItsRow) {
+    const Trace trace =
+        readAll("CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT);"
+                "INSERT INTO NVTX_EVENTS VALUES(1,2,59,'a'),(3,4,59,CAST(zeroblob(20000000) AS TEXT)),"
+                "(5,6,59,'c'),(7,8,59,CAST(zeroblob(1000000) AS TEXT))");
+    EXPECT_EQ(activitiesOf(trace, Nvtx).size(), 3u);
+    EXPECT_EQ(trace.counts(), (RecordCounts{4, 3, 1}));
+    EXPECT_LE(trace.text(activitiesOf(trace, Nvtx)[2].name).size(), 16u * 1024) << "a text is cut, as any";
+}
+
+TEST_F(HostileDatabase, TextsThatAreNoUtf8OrHoldNullAreKept) {
+    const Trace trace =
+        readAll("CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT);"
+                "INSERT INTO NVTX_EVENTS VALUES(1,2,59,CAST(x'61ff00' AS TEXT)),(3,4,59,x'00')");
+    EXPECT_EQ(activitiesOf(trace, Nvtx).size(), 2u);
+}
+
+TEST_F(HostileDatabase, NumbersOutsideOfAllRangesDoNotWrap) {
+    const Trace trace =
+        readAll("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, "
+                "shortName INT, "
+                "gridX INT, globalPid INT);"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,-1,99999999999,9223372036854775807,-4,-1),"
+                "(-9223372036854775808,9223372036854775807,0,0,-9223372036854775808,0,9223372036854775807),("
+                "5,6,0,0,0,0,0)");
+    EXPECT_EQ(trace.counts().read, 3u);
+    EXPECT_EQ(trace.counts().kept, 2u);
+}
+
+TEST_F(HostileDatabase, TextsWithoutAnIndexAreFoundAllTheSame) {
+    const Trace trace =
+        read("CREATE TABLE StringIds(id INT, value TEXT); INSERT INTO StringIds VALUES(1,'k'),(2,7);" +
+             std::string(kKernels));
+    EXPECT_EQ(trace.text(trace[0].name), "k");
+}
+
+TEST_F(HostileDatabase, TablesWithoutRowNumbersAreRead) {
+    const Trace trace =
+        readAll("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT PRIMARY KEY, end INT) WITHOUT ROWID;"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2),(3,4)");
+    EXPECT_EQ(kernels(trace), 2u);
+}
+
+TEST_F(HostileDatabase, RowNumbersFarApartAreRead) {
+    const Trace trace = readAll("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT);"
+                                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(rowid,start,end) VALUES"
+                                "(-9223372036854775808,1,2),(0,3,4),(9223372036854775807,5,6)");
+    EXPECT_EQ(kernels(trace), 3u);
+}
+
+// --- what was damaged
+
+/// A file of about 200 pages, most of them kernels.
+std::string manyKernels() {
+    return std::string(kStrings) +
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, filler TEXT);"
+           "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<19999) "
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1, 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' FROM n;"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT); INSERT INTO "
+           "CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2)";
+}
+
+TEST_F(HostileDatabase, WhatLiesAroundADamagedPageIsRead) {
+    makeDatabase(path("a.sqlite"), manyKernels());
+    std::string bytes = content(path("a.sqlite"));
+    for (std::size_t page = 60; page < 63; ++page)
+        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(page * 4096), 4096, '\x55');
+    const Trace trace = readRecording(put("a.sqlite", bytes)).trace;
+    EXPECT_GT(kernels(trace), 19'000u);
+    EXPECT_LT(kernels(trace), 20'000u);
+    const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+    ASSERT_NE(defect, nullptr);
+    EXPECT_EQ(defect->classes, maskOf(Kernel)) << "memsets can be judged";
+    EXPECT_EQ(activitiesOf(trace, Memset).size(), 1u);
+}
+
+TEST_F(HostileDatabase, AFileThatWasCutOffGivesWhatIsThere) {
+    makeDatabase(path("a.sqlite"), manyKernels());
+    const std::string bytes = content(path("a.sqlite"));
+    const Trace trace = readRecording(put("a.sqlite", bytes.substr(0, bytes.size() / 2))).trace;
+    EXPECT_GT(kernels(trace), 5'000u);
+    EXPECT_LT(kernels(trace), 15'000u);
+    EXPECT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+    EXPECT_THAT(refusalOf(put("b.sqlite", bytes.substr(0, 2000))), HasSubstr("Cannot read"));
+    EXPECT_THAT(refusalOf(put("c.sqlite", bytes.substr(0, 16))), HasSubstr("Cannot read"));
+    EXPECT_THAT(refusalOf(put("d.sqlite", "")), HasSubstr("is empty"));
+}
+
+TEST_F(HostileDatabase, NoiseBehindTheFirstBytesIsRefused) {
+    std::string bytes("SQLite format 3\0", 16);
+    for (int i = 0; i < 10'000; ++i)
+        bytes += static_cast<char>(i * 7919 >> 3);
+    EXPECT_THAT(refusalOf(put("a.sqlite", bytes)), HasSubstr("Cannot read"));
+}
+
+// --- what was left beside it
+
+TEST_F(HostileDatabase, RowsThatAreStillInTheLogAreRead) {
+    sqlite3* writer = nullptr;
+    ASSERT_EQ(::sqlite3_open(path("a.sqlite").c_str(), &writer), SQLITE_OK);
+    ::sqlite3_exec(writer, "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0", nullptr, nullptr, nullptr);
+    ::sqlite3_exec(writer, (kStrings + std::string(kKernels)).c_str(), nullptr, nullptr, nullptr);
+    ASSERT_TRUE(fs::exists(path("a.sqlite-wal")));
+    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
+    fs::create_symlink(path("a.sqlite"), path("link.sqlite"));
+    EXPECT_EQ(kernels(readRecording(path("link.sqlite")).trace), 2u)
+        << "the log lies beside the file, not the link";
+    ::sqlite3_close(writer);
+}
+
+TEST_F(HostileDatabase, AnEmptyLogIsNoReasonToWriteBesideTheFile) {
+    makeDatabase(path("a.sqlite"), kStrings + std::string(kKernels));
+    put("a.sqlite-wal", "");
+    fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
+    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
+    fs::permissions(m_folder, fs::perms::owner_all);
+    EXPECT_FALSE(fs::exists(path("a.sqlite-shm")));
+}
+
+TEST_F(HostileDatabase, AnUnfinishedTransactionIsSaid) {
+    makeDatabase(path("a.sqlite"), kStrings + std::string(kKernels));
+    put("a.sqlite-journal", "half of something");
+    const Trace trace = readRecording(path("a.sqlite")).trace;
+    EXPECT_EQ(kernels(trace), 2u);
+    ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+    EXPECT_THAT(defectOf(trace, DefectCode::DamagedChunk)->text(), HasSubstr("when its program ended"));
+    EXPECT_TRUE(fs::exists(path("a.sqlite-journal"))) << "nothing of somebody else's is touched";
+}
+
+TEST_F(HostileDatabase, ReadingLeavesTheFileAsItWas) {
+    makeDatabase(path("a.sqlite"), kStrings + std::string(kKernels));
+    const std::string before = content(path("a.sqlite"));
+    const auto time = fs::last_write_time(path("a.sqlite"));
+    readRecording(path("a.sqlite"));
+    EXPECT_EQ(content(path("a.sqlite")), before);
+    EXPECT_EQ(fs::last_write_time(path("a.sqlite")), time);
+}
+
+} // namespace
