@@ -3,6 +3,7 @@
 
 #include <olab/trace/container.h>
 
+#include "import/chrome_json.h"
 #include "olab_format.h"
 
 namespace olab {
@@ -18,6 +19,8 @@ void exportOlab(const std::filesystem::path& path, const RecordingData& data, co
 std::span<const Importer> importers() {
     static constexpr Importer kRows[] = {
         {"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab},
+        {"json", "PyTorch, TensorFlow, JAX or Chrome trace", "*.json *.json.gz *.json.zst", sniffChromeJson,
+         readChromeJson},
     };
     return kRows;
 }
