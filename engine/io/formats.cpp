@@ -3,6 +3,7 @@
 
 #include <olab/trace/container.h>
 
+#include "import/chrome_json.h"
 #include "import/nsys_sqlite.h"
 #include "import/nvprof_csv.h"
 #include "import/nvprof_sqlite.h"
@@ -31,6 +32,8 @@ std::span<const Importer> importers() {
         {"nvprof", "nvprof or Visual Profiler database", "*.nvvp *.nvprof *.prof", sniffSqlite, readNvprof,
          isNvprof},
         {"nvprof-csv", "nvprof GPU trace as text", "*.csv", sniffNvprofCsv, readNvprofCsv},
+        {"json", "PyTorch, TensorFlow, JAX or Chrome trace", "*.json *.json.gz *.json.zst", sniffChromeJson,
+         readChromeJson},
     };
     return kRows;
 }

@@ -24,16 +24,22 @@ ClassMask maskOfRaw(ActivityClass c) {
     return static_cast<std::size_t>(c) < kClassCount ? maskOf(c) : kAllClasses;
 }
 
+constexpr const char* kTooMany = "more activities than a trace can hold";
+
+std::optional<DefectCode> whyRefused(Ns begin, Ns end) {
+    if (end < begin)
+        return DefectCode::EndBeforeStart;
+    if (begin == 0 && end == 0)
+        return DefectCode::NoTimestamp;
+    if (longerThanTime(begin, end))
+        return DefectCode::BadRecord;
+    return std::nullopt;
+}
+
 std::optional<DefectCode> whyRefused(const ActivityRecord& r) {
     if (static_cast<std::size_t>(r.cls) >= kClassCount || r.bytes < 0)
         return DefectCode::BadRecord;
-    if (r.end < r.begin)
-        return DefectCode::EndBeforeStart;
-    if (r.begin == 0 && r.end == 0)
-        return DefectCode::NoTimestamp;
-    if (longerThanTime(r.begin, r.end))
-        return DefectCode::BadRecord;
-    return std::nullopt;
+    return whyRefused(r.begin, r.end);
 }
 
 } // namespace
@@ -108,11 +114,40 @@ RawKind TraceBuilder::State::rawKindOf(const ActivityRecord& r, std::uint32_t pl
 
 void TraceBuilder::State::keep(const ActivityRecord& r) {
     const std::uint32_t queue = queueOf(r), kind = kinds.idOf(rawKindOf(r, placeOf[queue]));
-    rows.push({r.begin, r.end, kind, r.correlation, r.op.value, queue});
+    keepRow({r.begin, r.end, kind, r.correlation, r.op.value, queue});
     ++kept[static_cast<std::size_t>(r.cls)];
-    first = std::min(first, r.begin), last = std::max(last, r.end);
-    falling = falling || r.begin < latestBegin;
-    latestBegin = r.begin;
+}
+
+void TraceBuilder::State::keepRow(const Row& row) {
+    rows.push(row);
+    first = std::min(first, row.begin), last = std::max(last, row.end);
+    falling = falling || row.begin < latestBegin;
+    latestBegin = row.begin;
+}
+
+RawShape TraceBuilder::State::rawShapeOf(const ActivityRecord& shared) {
+    RawShape shape;
+    shape.cls = shared.cls, shape.op = shared.op.value;
+    shape.isBad = static_cast<std::size_t>(shared.cls) >= kClassCount || shared.bytes < 0;
+    if (!shape.isBad) {
+        shape.queue = queueOf(shared);
+        shape.kind = kinds.idOf(rawKindOf(shared, placeOf[shape.queue]));
+    }
+    return shape;
+}
+
+void TraceBuilder::State::add(const ActivityRow& row) {
+    const RawShape& shape = shapes[row.shape];
+    const auto why = shape.isBad ? std::optional(DefectCode::BadRecord) : whyRefused(row.begin, row.end);
+    if (why) {
+        refuse(*why, 1, maskOfRaw(shape.cls));
+        someGone = true; // its queue may have no other row
+    } else if (rows.size() >= kMaxRows)
+        refuse(DefectCode::BadRecord, 1, maskOf(shape.cls), kTooMany);
+    else {
+        keepRow({row.begin, row.end, shape.kind, row.correlation, shape.op, shape.queue});
+        ++kept[static_cast<std::size_t>(shape.cls)];
+    }
 }
 
 // --- the door
@@ -166,9 +201,19 @@ void TraceBuilder::add(const ActivityRecord& r) {
     if (const auto why = whyRefused(r))
         m_state->refuse(*why, 1, maskOfRaw(r.cls));
     else if (m_state->rows.size() >= kMaxRows)
-        m_state->refuse(DefectCode::BadRecord, 1, maskOf(r.cls), "more activities than a trace can hold");
+        m_state->refuse(DefectCode::BadRecord, 1, maskOf(r.cls), kTooMany);
     else
         m_state->keep(r);
+}
+
+std::uint32_t TraceBuilder::shape(const ActivityRecord& shared) {
+    m_state->shapes.push_back(m_state->rawShapeOf(shared));
+    return static_cast<std::uint32_t>(m_state->shapes.size() - 1);
+}
+
+void TraceBuilder::addRows(std::span<const ActivityRow> rows) {
+    for (const ActivityRow& row : rows)
+        m_state->add(row);
 }
 
 void TraceBuilder::add(const CorrelationRecord& r) {

@@ -55,6 +55,12 @@ struct RawPlace {
     std::uint32_t process = 0, device = kNoNumber, context = kNoNumber;
     friend bool operator==(const RawPlace&, const RawPlace&) = default;
 };
+// What rows that come in bulk share.
+struct RawShape {
+    std::uint32_t kind = 0, queue = 0, op = kNoOp.value;
+    ActivityClass cls{};
+    bool isBad = false; // no row of it can be kept
+};
 struct RawChannel {
     std::uint32_t place = 0, number = kNoNumber;
     std::uint8_t type = 0;
@@ -150,6 +156,7 @@ struct TraceBuilder::State {
     std::vector<std::uint32_t> placeOf; // per raw queue; kNoId: a thread
     KeyTable<RawChannel, RawHash> channels;
     KeyTable<KernelGeometry, RawHash> geometry;
+    std::vector<RawShape> shapes;
     Ns first = 0, last = 0; // of all rows, and 0
     bool falling = false;   // some row begins before the one that came before it
     Ns latestBegin = std::numeric_limits<Ns>::min();
@@ -174,6 +181,9 @@ struct TraceBuilder::State {
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, const std::string& detail = {});
     void refuseRow(Row& row, const std::string& detail);
     void keep(const ActivityRecord& r);
+    void keepRow(const Row& row);
+    RawShape rawShapeOf(const ActivityRecord& shared);
+    void add(const ActivityRow& row);
     const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone
     RawKind rawKindOf(const ActivityRecord& r, std::uint32_t place);
     std::uint32_t queueOf(const ActivityRecord& r);

@@ -12,9 +12,11 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace olab {
 
@@ -92,6 +94,12 @@ struct ActivityRecord {
     std::optional<KernelGeometry> geometry; ///< kernels only
     std::uint32_t process = 0, clock = 0;
     friend bool operator==(const ActivityRecord&, const ActivityRecord&) = default;
+};
+
+/// One of many activities that share the rest of their record (RecordSink::shape).
+struct ActivityRow {
+    Ns begin = 0, end = 0;
+    std::uint32_t shape = 0, correlation = 0;
 };
 
 /// What a call did to a queue beside the device work that it issued: an event recorded, a stream made to wait
@@ -196,11 +204,29 @@ public:
     virtual void add(const ProvenanceRecord&) = 0;
     virtual void add(const RefusedRecord&) = 0;
 
+    /// For producers of millions: the number of what many activities share, which is all of a record but its
+    /// times and its correlation. Make one for each different one, not for each activity.
+    virtual std::uint32_t shape(const ActivityRecord& shared) {
+        m_shapes.push_back(shared);
+        return static_cast<std::uint32_t>(m_shapes.size() - 1);
+    }
+    /// The same as adding the records of all rows; a sink that can do it faster does.
+    virtual void addRows(std::span<const ActivityRow> rows) {
+        for (const ActivityRow& row : rows) {
+            ActivityRecord record = m_shapes[row.shape];
+            record.begin = row.begin, record.end = row.end, record.correlation = row.correlation;
+            add(record);
+        }
+    }
+
     /// A defect that is not a refused record: a notice, an early gate, missing ops.
     void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses,
                    std::string detail = {}) {
         add(RefusedRecord{code, count, classes, std::move(detail), false});
     }
+
+private:
+    std::vector<ActivityRecord> m_shapes;
 };
 
 /// Hands everything to another sink, which outlives it; for sinks that look at some records only.

@@ -28,6 +28,8 @@ public:
     void add(const EnvironmentRecord&) override;
     void add(const ProvenanceRecord&) override;
     void add(const RefusedRecord&) override;
+    std::uint32_t shape(const ActivityRecord& shared) override;
+    void addRows(std::span<const ActivityRow> rows) override;
 
     std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
 

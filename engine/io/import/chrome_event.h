@@ -1,0 +1,102 @@
+// One event of a Chrome trace as it stands in the text: the values an importer looks at, each where it
+// stands. Private to io.
+#pragma once
+
+#include "json_tokens.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace olab::json_import {
+
+/// The members of an event, and of its args, that mean something here.
+enum class Field : std::uint8_t {
+    None, // any other
+    Phase,
+    Category,
+    Name,
+    Pid,
+    Tid,
+    Ts,
+    Dur,
+    Id,
+    Id2,
+    // of args
+    Device,
+    DeviceOld, ///< "Device"
+    Context,
+    Stream,
+    StreamOld,
+    Correlation,
+    Bytes,
+    BytesOld,
+    Registers,
+    Shared,
+    GridX,
+    GridY,
+    GridZ,
+    BlockX,
+    BlockY,
+    BlockZ,
+    Priority,
+    SyncKind,
+    WaitStream,
+    WaitRecord,
+    WaitEvent,
+    ArgName,
+    MemcpyDetails,
+    Count_
+};
+inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::Count_);
+
+class Event {
+public:
+    void clear() { m_present = 0; }
+    void set(Field field, const Value& value) {
+        m_values[static_cast<std::size_t>(field)] = value;
+        m_present |= bit(field);
+    }
+    bool has(Field field) const { return (m_present & bit(field)) != 0; }
+    /// One of kind Missing where the event has no such member.
+    const Value& operator[](Field field) const {
+        return has(field) ? m_values[static_cast<std::size_t>(field)] : kMissing;
+    }
+    /// The first of the two that there is.
+    const Value& either(Field field, Field other) const {
+        return has(field) ? (*this)[field] : (*this)[other];
+    }
+
+private:
+    static constexpr Value kMissing{};
+    static constexpr std::uint64_t bit(Field field) {
+        return std::uint64_t{1} << static_cast<unsigned>(field);
+    }
+    static_assert(kFields <= 64);
+    std::array<Value, kFields> m_values{};
+    std::uint64_t m_present = 0;
+};
+
+/// A value of an event and whose it is: what a template is learned from.
+struct Slot {
+    Value value;
+    Field field = Field::None;
+};
+
+enum class ParseEnd : std::uint8_t { Whole, Open, Bad };
+struct Parsed {
+    ParseEnd end = ParseEnd::Bad;
+    const char* at = nullptr; ///< behind the event
+};
+
+/// Reads the event whose brace is at `at`. `slots`, if given, gets all its values in their order.
+Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slot>* slots = nullptr);
+
+/// Whether the brace at `at` looks like the first of an event: what follows is a key that events have.
+bool looksLikeEvent(const char* at, const char* end);
+/// The next brace behind `at` that follows another event and looks like the first of one; `end`: none.
+const char* nextEvent(const char* at, const char* end);
+/// The same backwards: the last one in [begin, end), or null.
+const char* lastEvent(const char* begin, const char* end);
+
+} // namespace olab::json_import

@@ -1,0 +1,215 @@
+#include "decimal_time.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace olab::json_import {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr std::uint64_t kUnit = 1'000'000'000'000'000'000; // of ExactTime::rest in a nanosecond
+constexpr int kMostDigits = 38;                            // that fit in Wide
+constexpr int kMostExponent = 100'000;
+
+Wide powerOfTen(int exponent) {
+    Wide power = 1;
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// digits * 10^exponent, and perhaps a little more.
+struct Decimal {
+    Wide digits = 0;
+    int exponent = 0;
+    bool negative = false, more = false;
+};
+
+/// Takes digits off `text`; false: there were none.
+bool takeDigits(std::string_view& text, Decimal& number, int& count, bool isFraction) {
+    const std::size_t before = text.size();
+    for (; !text.empty() && isDigit(text.front()); text.remove_prefix(1)) {
+        if (count == kMostDigits) { // beyond all that matters, but for what lies exactly between two numbers
+            number.more = number.more || text.front() != '0';
+            number.exponent += isFraction ? 0 : 1;
+            continue;
+        }
+        number.digits = number.digits * 10 + static_cast<unsigned>(text.front() - '0');
+        number.exponent -= isFraction ? 1 : 0;
+        count += number.digits != 0 ? 1 : 0;
+    }
+    return text.size() < before;
+}
+
+bool takeExponent(std::string_view text, Decimal& number) {
+    text.remove_prefix(1);
+    const bool negative = !text.empty() && text.front() == '-';
+    if (!text.empty() && (text.front() == '-' || text.front() == '+'))
+        text.remove_prefix(1);
+    if (text.empty() || !std::ranges::all_of(text, isDigit))
+        return false;
+    int exponent = 0;
+    for (const char c : text)
+        exponent = std::min(kMostExponent, exponent * 10 + (c - '0'));
+    number.exponent += negative ? -exponent : exponent;
+    return true;
+}
+
+std::optional<Decimal> decimalFrom(std::string_view text) {
+    Decimal number;
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) {
+        number.negative = text.front() == '-';
+        text.remove_prefix(1);
+    }
+    int count = 0;
+    bool any = takeDigits(text, number, count, false);
+    if (!text.empty() && text.front() == '.') {
+        text.remove_prefix(1);
+        any = takeDigits(text, number, count, true) || any;
+    }
+    if (!any || (!text.empty() && text.front() != 'e' && text.front() != 'E'))
+        return std::nullopt;
+    if (!text.empty() && !takeExponent(text, number))
+        return std::nullopt;
+    return number;
+}
+
+/// Without its sign: the whole part of digits * 10^exponent, and the rest in units of kUnit.
+std::optional<ExactTime> scaled(const Decimal& number) {
+    constexpr auto kMost = static_cast<Wide>(std::numeric_limits<Ns>::max());
+    ExactTime time;
+    time.more = number.more;
+    if (number.digits == 0)
+        return time;
+    if (number.exponent >= 0) {
+        Wide whole = 0;
+        if (number.exponent > 18 ||
+            __builtin_mul_overflow(number.digits, powerOfTen(number.exponent), &whole) || whole > kMost)
+            return std::nullopt;
+        time.whole = static_cast<Ns>(whole);
+        return time;
+    }
+    if (number.exponent < -kMostDigits) {
+        time.more = true;
+        return time;
+    }
+    const Wide unit = powerOfTen(-number.exponent);
+    const Wide whole = number.digits / unit, rest = number.digits % unit;
+    if (whole > kMost)
+        return std::nullopt;
+    time.whole = static_cast<Ns>(whole);
+    if (const int spare = 18 + number.exponent; spare >= 0)
+        time.rest = static_cast<std::uint64_t>(rest * powerOfTen(spare));
+    else {
+        time.rest = static_cast<std::uint64_t>(rest / powerOfTen(-spare));
+        time.more = time.more || rest % powerOfTen(-spare) != 0;
+    }
+    return time;
+}
+
+ExactTime negated(const ExactTime& time) {
+    if (time.rest == 0 && !time.more)
+        return {-time.whole, 0, false};
+    return {-time.whole - 1, kUnit - time.rest - (time.more ? 1 : 0), time.more};
+}
+
+/// Eight digits at once: pairs, then fours, then all.
+std::uint64_t eightDigits(const char* at) {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, at, sizeof value);
+    value -= 0x3030303030303030u;
+    value = value * 10 + (value >> 8);
+    constexpr std::uint64_t kMask = 0x000000ff000000ffu;
+    return ((value & kMask) * 0x000f424000000064u + ((value >> 16) & kMask) * 0x0000271000000001u) >> 32;
+}
+
+bool areEightDigits(const char* at) {
+    std::uint64_t value = 0;
+    __builtin_memcpy(&value, at, sizeof value);
+    return ((value & 0xf0f0f0f0f0f0f0f0u) | (((value + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4)) ==
+           0x3333333333333333u;
+}
+
+/// Up to 18 digits. @returns where they end
+const char* takeWhole(const char* at, const char* end, std::uint64_t& value) {
+    while (end - at >= 8 && areEightDigits(at)) {
+        value = value * 100'000'000 + eightDigits(at);
+        at += 8;
+    }
+    for (; at != end && isDigit(*at); ++at)
+        value = value * 10 + static_cast<unsigned>(*at - '0');
+    return at;
+}
+
+constexpr std::size_t kMostPlain = 18; // digits that fit with three more behind the point left out
+
+} // namespace
+
+std::optional<Ns> ExactTime::rounded() const {
+    const bool up = rest > kUnit / 2 || (rest == kUnit / 2 && (more || whole % 2 != 0));
+    if (up && whole == std::numeric_limits<Ns>::max())
+        return std::nullopt;
+    return whole + (up ? 1 : 0);
+}
+
+std::optional<ExactTime> ExactTime::plus(const ExactTime& other) const {
+    ExactTime sum;
+    sum.rest = rest + other.rest; // both are below 1e18
+    const bool carry = sum.rest >= kUnit;
+    sum.rest -= carry ? kUnit : 0;
+    sum.more = more || other.more;
+    if (__builtin_add_overflow(whole, other.whole, &sum.whole) ||
+        __builtin_add_overflow(sum.whole, Ns{carry ? 1 : 0}, &sum.whole))
+        return std::nullopt;
+    return sum;
+}
+
+std::optional<ExactTime> timeFromMicros(std::string_view text) {
+    if (!text.empty() && text.size() <= kMostPlain) { // digits, a point and up to three more
+        std::uint64_t value = 0;
+        const char* const end = text.data() + text.size();
+        const char* at = takeWhole(text.data(), end, value);
+        if (at == end && text.size() <= 15)
+            return ExactTime{static_cast<Ns>(value * 1000)};
+        const std::size_t decimals = static_cast<std::size_t>(end - at) - 1;
+        if (at != text.data() && at != end && *at == '.' && decimals >= 1 && decimals <= 3) {
+            unsigned rest = 0;
+            constexpr unsigned kScale[] = {0, 100, 10, 1};
+            for (++at; at != end && isDigit(*at); ++at)
+                rest = rest * 10 + static_cast<unsigned>(*at - '0');
+            if (at == end)
+                return ExactTime{static_cast<Ns>(value * 1000 + rest * kScale[decimals])};
+        }
+    }
+    std::optional<Decimal> number = decimalFrom(text);
+    if (!number)
+        return std::nullopt;
+    number->exponent += 3; // to nanoseconds
+    const auto time = scaled(*number);
+    return time && number->negative ? negated(*time) : time;
+}
+
+std::optional<std::int64_t> wholeFromText(std::string_view text) {
+    const std::optional<Decimal> number = decimalFrom(text);
+    const auto whole = number ? scaled(*number) : std::nullopt;
+    if (!whole)
+        return std::nullopt;
+    return number->negative ? -whole->whole : whole->whole;
+}
+
+std::optional<std::int64_t> wholeNumberIn(std::string_view text) {
+    if (text.empty() || text.size() > kMostPlain)
+        return wholeFromText(text);
+    std::uint64_t value = 0;
+    const char* const end = text.data() + text.size();
+    if (takeWhole(text.data(), end, value) != end)
+        return wholeFromText(text);
+    return static_cast<std::int64_t>(value);
+}
+
+} // namespace olab::json_import

@@ -1,0 +1,389 @@
+#include "event_batch.h"
+
+#include <algorithm>
+
+namespace olab::json_import {
+namespace {
+
+constexpr ClassMask kRanges = maskOf(ActivityClass::Nvtx);
+constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
+                              maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
+                              maskOf(ActivityClass::MemcpyOther);
+
+std::string lowered(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower;
+}
+
+ClassMask classesOf(Category category) {
+    switch (category) {
+    case Category::Kernel:
+        return maskOf(ActivityClass::Kernel);
+    case Category::Memcpy:
+        return kCopies;
+    case Category::Memset:
+        return maskOf(ActivityClass::Memset);
+    case Category::Api:
+        return maskOf(ActivityClass::Api);
+    case Category::Sync:
+        return maskOf(ActivityClass::Sync);
+    case Category::Overhead:
+        return maskOf(ActivityClass::Overhead);
+    case Category::Other:
+        break;
+    }
+    return kRanges;
+}
+
+MemoryKind memoryKindFrom(std::string_view name) {
+    constexpr std::pair<std::string_view, MemoryKind> kKinds[] = {
+        {"Pageable", MemoryKind::Pageable},
+        {"Pinned", MemoryKind::Pinned},
+        {"Device", MemoryKind::Device},
+        {"Array", MemoryKind::Array},
+        {"Managed", MemoryKind::Managed},
+        {"Device Static", MemoryKind::DeviceStatic},
+        {"Managed Static", MemoryKind::ManagedStatic}};
+    for (const auto& [known, kind] : kKinds)
+        if (known == name)
+            return kind;
+    return MemoryKind::Unknown;
+}
+
+/// "(Pinned -> Device)" at the end of a name, or "(Device)".
+std::pair<MemoryKind, MemoryKind> memoryIn(std::string_view name) {
+    const auto open = name.rfind('('), close = name.rfind(')');
+    if (open == name.npos || close == name.npos || close < open)
+        return {};
+    const std::string_view inside = name.substr(open + 1, close - open - 1);
+    const auto arrow = inside.find(" -> ");
+    if (arrow == inside.npos)
+        return {MemoryKind::Unknown, memoryKindFrom(inside)};
+    return {memoryKindFrom(inside.substr(0, arrow)), memoryKindFrom(inside.substr(arrow + 4))};
+}
+
+/// Numbers of devices, streams, contexts; "stream 7" was one in 2020.
+std::uint32_t numberOf(const Value& value) {
+    std::string_view text = numberTextOf(value);
+    constexpr std::string_view kOld = "stream ";
+    if (text.starts_with(kOld))
+        text.remove_prefix(kOld.size());
+    const auto number = wholeNumberIn(text);
+    return number && *number >= 0 && *number < std::int64_t{kNoNumber} ? static_cast<std::uint32_t>(*number)
+                                                                       : kNoNumber;
+}
+/// The same where 0 means that there is none.
+std::uint32_t numberOrZero(const Value& value) {
+    const std::uint32_t number = value.kind == ValueKind::Missing ? 0 : numberOf(value);
+    return number == kNoNumber ? 0 : number;
+}
+
+char phaseOf(const Event& event) {
+    const Value& phase = event[Field::Phase];
+    return phase.isString() && phase.size == 1 ? *phase.at : '\0';
+}
+
+/// The category that a broken event says, for what it may have been.
+ClassMask touchedBy(std::string_view broken) {
+    const auto key = broken.find("\"cat\"");
+    if (key == broken.npos)
+        return kAllClasses;
+    const auto open = broken.find('"', key + 5);
+    const auto close = open == broken.npos ? open : broken.find('"', open + 1);
+    return close == broken.npos ? kAllClasses
+                                : classesOf(categoryOf(broken.substr(open + 1, close - open - 1)));
+}
+
+} // namespace
+
+Category categoryOf(std::string_view text) {
+    const std::string lower = lowered(text);
+    if (lower == "kernel" || lower == "concurrent_kernel")
+        return Category::Kernel;
+    if (lower == "gpu_memcpy" || lower == "memcpy")
+        return Category::Memcpy;
+    if (lower == "gpu_memset" || lower == "memset")
+        return Category::Memset;
+    if (lower == "runtime" || lower.ends_with("_runtime") || lower.ends_with("_driver"))
+        return Category::Api;
+    if (lower == "cuda_sync")
+        return Category::Sync;
+    return lower == "overhead" ? Category::Overhead : Category::Other;
+}
+
+ActivityClass copyClass(std::string_view name) {
+    std::string plain = lowered(name);
+    std::erase_if(plain, [](char c) { return c == ' ' || c == '_'; });
+    constexpr std::pair<std::string_view, ActivityClass> kPatterns[] = {
+        {"htod", ActivityClass::MemcpyH2D},         {"h2d", ActivityClass::MemcpyH2D},
+        {"hosttodevice", ActivityClass::MemcpyH2D}, {"htoa", ActivityClass::MemcpyH2D},
+        {"dtoh", ActivityClass::MemcpyD2H},         {"d2h", ActivityClass::MemcpyD2H},
+        {"devicetohost", ActivityClass::MemcpyD2H}, {"atoh", ActivityClass::MemcpyD2H},
+        {"ptop", ActivityClass::MemcpyP2P},         {"p2p", ActivityClass::MemcpyP2P},
+        {"peertopeer", ActivityClass::MemcpyP2P},   {"dtod", ActivityClass::MemcpyD2D},
+        {"d2d", ActivityClass::MemcpyD2D},          {"devicetodevice", ActivityClass::MemcpyD2D},
+        {"dtoa", ActivityClass::MemcpyD2D},         {"atod", ActivityClass::MemcpyD2D},
+        {"atoa", ActivityClass::MemcpyD2D}};
+    for (const auto& [pattern, cls] : kPatterns)
+        if (plain.find(pattern) != plain.npos)
+            return cls;
+    return ActivityClass::MemcpyOther;
+}
+
+void EventBatch::clear() {
+    rows.clear(), undecided.clear(), loose.clear(), streamCalls.clear(), refused.clear();
+    phases.fill(0);
+    std::ranges::fill(categories, 0u);
+    hasGpuCategory = false;
+    earliest = std::numeric_limits<Ns>::max();
+    end = BatchEnd::Clean;
+    behind = 0;
+}
+
+BatchMaker::BatchMaker() {
+    m_texts.idOf({}); // 0: none
+}
+
+void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& batch) {
+    batch.clear();
+    m_batch = &batch;
+    Event event;
+    const char *at = text.data(), *const end = at + text.size();
+    const auto stop = [&](BatchEnd how) {
+        batch.end = how;
+        batch.behind = static_cast<std::size_t>(at - text.data());
+    };
+    for (;;) {
+        at = skipCommas(at, end);
+        if (at == end || *at == ']')
+            return stop(at == end ? BatchEnd::Clean : BatchEnd::Closed);
+        m_place = offset + static_cast<std::uint64_t>(at - text.data());
+        const Parsed parsed = *at == '{' ? m_templates.parse(at, end, event) : Parsed{};
+        if (parsed.end == ParseEnd::Whole) {
+            take(event);
+            at = parsed.at;
+            continue;
+        }
+        const char* const next = nextEvent(at, end);
+        if (parsed.end == ParseEnd::Open && next == end)
+            return stop(BatchEnd::Open);
+        skipBroken({at, static_cast<std::size_t>(next - at)});
+        at = next;
+    }
+}
+
+void BatchMaker::skipBroken(std::string_view text) {
+    refuse(DefectCode::BadRecord, touchedBy(text), "events that are not JSON");
+}
+
+void BatchMaker::refuse(DefectCode code, ClassMask classes, std::string_view detail) {
+    const auto [at, isNew] = m_batch->refused.try_emplace({code, classes, detail});
+    at->second.first = isNew ? m_place : at->second.first;
+    ++at->second.count;
+}
+
+void BatchMaker::take(const Event& event) {
+    const char phase = phaseOf(event);
+    ++m_batch->phases[static_cast<unsigned char>(phase) & 0x7f];
+    const Category kind = category(event[Field::Category]);
+    if (phase == 'X')
+        takeTimed(event, kind);
+    else if (phase != 's' && phase != 't' && phase != 'f' &&
+             phase != '\0') // flows: correlations say the same
+        takeLoose(event, phase, kind);
+}
+
+Category BatchMaker::category(const Value& value) {
+    const std::uint32_t id = value.isString() ? textId(value) : 0;
+    if (id >= m_batch->categories.size())
+        m_batch->categories.resize(id + 1);
+    ++m_batch->categories[id];
+    while (m_categories.size() <= id)
+        m_categories.push_back(categoryOf(m_texts[static_cast<std::uint32_t>(m_categories.size())].raw));
+    m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(m_categories[id]);
+    return m_categories[id];
+}
+
+void BatchMaker::takeTimed(const Event& event, Category category) {
+    if (category == Category::Other)
+        return takeUndecided(event);
+    if (isGpu(category))
+        return takeWork(event, category);
+    if (category == Category::Sync)
+        return takeSync(event);
+    const auto cls = category == Category::Api ? ActivityClass::Api : ActivityClass::Overhead;
+    Ns begin = 0, end = 0;
+    if (timesOf(event, maskOf(cls), begin, end))
+        m_batch->rows.push_back({begin, end, hostShape(cls, event), numberOrZero(event[Field::Correlation])});
+}
+
+/// Begin and end in nanoseconds; false: the event was refused.
+bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end) {
+    const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
+    const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
+    if (!ts || !length) {
+        refuse(DefectCode::BadRecord, classes,
+               !ts ? "events without a time" : "events that have not ended: they have no duration");
+        return false;
+    }
+    const auto sum = ts->plus(*length);
+    const auto first = ts->rounded(), last = sum ? sum->rounded() : std::nullopt;
+    if (!first || !last) {
+        refuse(DefectCode::BadRecord, classes, "times centuries away");
+        return false;
+    }
+    begin = *first, end = *last;
+    if (begin != 0 || end != 0)
+        m_batch->earliest = std::min(m_batch->earliest, begin);
+    return true;
+}
+
+void BatchMaker::takeWork(const Event& event, Category category) {
+    Ns begin = 0, end = 0;
+    if (timesOf(event, classesOf(category), begin, end))
+        m_batch->rows.push_back(
+            {begin, end, workShape(event, category), numberOrZero(event[Field::Correlation])});
+}
+
+const BatchMaker::CopyName& BatchMaker::copyNamed(std::uint32_t name) {
+    if (name >= m_copies.size())
+        m_copies.resize(name + 1);
+    CopyName& copy = m_copies[name];
+    if (!copy.known) {
+        copy.known = true;
+        copy.cls = copyClass(m_texts[name].raw);
+        copy.keepName = copy.cls == ActivityClass::MemcpyOther;
+        std::tie(copy.source, copy.target) = memoryIn(m_texts[name].raw);
+    }
+    return copy;
+}
+
+std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
+    Shape shape;
+    const std::uint32_t name = textId(event[Field::Name]);
+    shape.device = numberOf(event.has(Field::Device) ? event[Field::Device]
+                                                     : event.either(Field::DeviceOld, Field::Pid));
+    shape.stream = numberOf(event.has(Field::Stream) ? event[Field::Stream]
+                                                     : event.either(Field::StreamOld, Field::Tid));
+    shape.context = numberOf(event[Field::Context]);
+    const Value& bytes = event.either(Field::Bytes, Field::BytesOld);
+    if (bytes.kind != ValueKind::Missing)
+        shape.bytes = std::max<std::int64_t>(0, wholeNumberIn(numberTextOf(bytes)).value_or(0));
+    auto cls = category == Category::Kernel ? ActivityClass::Kernel : ActivityClass::Memset;
+    if (category != Category::Kernel) { // their names say no more than class and memory, which are kept
+        const CopyName& copy = copyNamed(name);
+        cls = category == Category::Memcpy ? copy.cls : cls;
+        shape.name = category == Category::Memcpy && copy.keepName ? name : 0;
+        shape.source = static_cast<std::uint8_t>(copy.source);
+        shape.target = static_cast<std::uint8_t>(copy.target);
+    } else {
+        shape.name = name;
+        setGeometry(event, shape);
+    }
+    shape.cls = static_cast<std::uint8_t>(cls);
+    return m_shapes.idOf(shape);
+}
+
+void BatchMaker::setGeometry(const Event& event, Shape& shape) {
+    if (event.has(Field::Priority))
+        if (const auto priority = wholeNumberIn(numberTextOf(event[Field::Priority]));
+            priority && std::abs(*priority) < 1000)
+            m_priorities[{shape.context, shape.stream}] = static_cast<std::int32_t>(*priority);
+    if (!event.has(Field::GridZ) || !event.has(Field::BlockZ))
+        return;
+    shape.hasGeometry = 1;
+    constexpr Field kGrid[] = {Field::GridX, Field::GridY, Field::GridZ};
+    constexpr Field kBlock[] = {Field::BlockX, Field::BlockY, Field::BlockZ};
+    for (std::size_t i = 0; i < 3; ++i) {
+        shape.grid[i] = numberOrZero(event[kGrid[i]]);
+        shape.block[i] = numberOrZero(event[kBlock[i]]);
+    }
+    shape.registers = numberOrZero(event[Field::Registers]);
+    shape.shared = numberOrZero(event[Field::Shared]);
+}
+
+std::uint32_t BatchMaker::hostShape(ActivityClass cls, const Event& event) {
+    Shape shape;
+    shape.cls = static_cast<std::uint8_t>(cls);
+    shape.name = textId(event[Field::Name]);
+    shape.thread = threadId(event);
+    return m_shapes.idOf(shape);
+}
+
+/// A thread that waits; or a stream that was made to, which is no time of anybody's. Their thread is that of
+/// the call with the same correlation.
+void BatchMaker::takeSync(const Event& event) {
+    Ns begin = 0, end = 0;
+    if (!timesOf(event, maskOf(ActivityClass::Sync), begin, end))
+        return;
+    const std::uint32_t correlation = numberOrZero(event[Field::Correlation]);
+    const Value& kind = event.either(Field::SyncKind, Field::Name);
+    if (kind.text() != "Stream Wait Event") {
+        Shape shape;
+        shape.cls = static_cast<std::uint8_t>(ActivityClass::Sync);
+        shape.name = textId(kind);
+        shape.thread = kNoNumber;
+        m_batch->rows.push_back({begin, end, m_shapes.idOf(shape), correlation});
+        return;
+    }
+    const std::uint32_t context = numberOf(event[Field::Context]), id = numberOf(event[Field::WaitEvent]);
+    const std::uint32_t recording = numberOrZero(event[Field::WaitRecord]);
+    m_batch->streamCalls.push_back({StreamCallKind::StreamWait, correlation, context,
+                                    numberOf(event.either(Field::Stream, Field::Tid)), id, recording});
+    if (recording != 0)
+        m_batch->streamCalls.push_back({StreamCallKind::EventRecord, recording, context,
+                                        numberOf(event[Field::WaitStream]), id, recording});
+}
+
+void BatchMaker::takeUndecided(const Event& event) {
+    Undecided u;
+    const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
+    const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
+    const auto begin = ts ? ts->rounded() : std::nullopt;
+    const auto sum = ts && length ? ts->plus(*length) : std::nullopt;
+    const auto end = sum ? sum->rounded() : std::nullopt;
+    u.hasTime = begin.has_value(), u.hasLength = end.has_value();
+    u.begin = begin.value_or(0), u.end = end.value_or(u.begin);
+    u.name = textId(event[Field::Name]), u.thread = threadId(event);
+    if (event[Field::MemcpyDetails].isString())
+        u.details = textId(event[Field::MemcpyDetails]);
+    u.correlation = numberOrZero(event[Field::Correlation]);
+    if (u.hasTime && (u.begin != 0 || u.end != 0))
+        m_batch->earliest = std::min(m_batch->earliest, u.begin);
+    m_batch->undecided.push_back(u);
+}
+
+void BatchMaker::takeLoose(const Event& event, char phase, Category category) {
+    Loose loose;
+    loose.phase = phase, loose.category = category;
+    const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
+    const auto time = ts ? ts->rounded() : std::nullopt;
+    loose.hasTime = time.has_value(), loose.time = time.value_or(0);
+    loose.name = textId(event[Field::Name]), loose.thread = threadId(event);
+    loose.categoryText = event[Field::Category].isString() ? textId(event[Field::Category]) : 0;
+    loose.id = textId(event.either(Field::Id, Field::Id2));
+    loose.correlation = numberOrZero(event[Field::Correlation]);
+    if (phase == 'M')
+        loose.argName = textId(event[Field::ArgName]);
+    if (phase == 'B' && isGpu(category))
+        loose.shape = workShape(event, category);
+    m_batch->loose.push_back(loose);
+}
+
+std::uint32_t BatchMaker::textId(const Value& value) {
+    return m_texts.idOf(value.text(), value.kind == ValueKind::EscapedString);
+}
+
+std::uint32_t BatchMaker::threadId(const Event& event) {
+    const ThreadKey key{textId(event[Field::Pid]), textId(event[Field::Tid])};
+    const auto next = static_cast<std::uint32_t>(m_threads.size());
+    const std::uint32_t id = m_threadIds.find(mixedHash(key.pid, key.tid), next,
+                                              [&](std::uint32_t known) { return m_threads[known] == key; });
+    if (id == next)
+        m_threads.push_back(key);
+    return id;
+}
+
+} // namespace olab::json_import

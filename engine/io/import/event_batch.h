@@ -1,0 +1,132 @@
+// The events of one piece of a Chrome trace, sorted into what they are: activities that are understood at
+// once, and what only the whole file can tell. Made by one thread each, many side by side. Private to io.
+#pragma once
+
+#include "decimal_time.h"
+#include "event_template.h"
+#include "local_tables.h"
+
+#include <olab/trace/records.h>
+
+#include <limits>
+#include <map>
+
+namespace olab::json_import {
+
+/// What a category says of an event.
+enum class Category : std::uint8_t { Other, Kernel, Memcpy, Memset, Api, Sync, Overhead };
+Category categoryOf(std::string_view text);
+constexpr bool isGpu(Category c) {
+    return c == Category::Kernel || c == Category::Memcpy || c == Category::Memset;
+}
+/// The class of a copy by its name, as the counting contract has it.
+ActivityClass copyClass(std::string_view name);
+
+/// A timed event of which only the names of all processes and threads say what it is.
+struct Undecided {
+    Ns begin = 0, end = 0;
+    std::uint32_t name = 0, thread = 0; ///< in the tables of the batch's maker, later in those of the file
+    std::uint32_t details = 0;          ///< args.memcpy_details
+    std::uint32_t correlation = 0;
+    bool hasTime = false, hasLength = false;
+};
+
+/// Part of an activity: its begin or its end; or what is no activity.
+struct Loose {
+    char phase = 0;
+    Category category{};
+    bool hasTime = false;
+    std::uint32_t categoryText = 0, name = 0, thread = 0, id = 0, argName = 0;
+    std::uint32_t shape = 0; ///< of a begin of device work
+    std::uint32_t correlation = 0;
+    Ns time = 0;
+};
+
+/// Records of one reason for refusing them.
+struct Refusals {
+    std::uint64_t count = 0, first = 0; ///< where in the file the first one stands
+};
+struct Reason {
+    DefectCode code{};
+    ClassMask classes = 0;
+    std::string_view detail; ///< of static storage
+    friend auto operator<=>(const Reason&, const Reason&) = default;
+};
+using RefusedEvents = std::map<Reason, Refusals>;
+
+enum class BatchEnd : std::uint8_t {
+    Clean,  ///< behind an event
+    Closed, ///< before the bracket that ends the list
+    Open,   ///< in the middle of an event
+};
+
+struct EventBatch {
+    std::vector<ActivityRow> rows; ///< their shapes in the maker's table
+    std::vector<Undecided> undecided;
+    std::vector<Loose> loose;
+    std::vector<StreamCallRecord> streamCalls;
+    RefusedEvents refused;
+    std::array<std::uint64_t, 128> phases{};
+    std::vector<std::uint64_t> categories; ///< by id of the text
+    bool hasGpuCategory = false;
+    Ns earliest = std::numeric_limits<Ns>::max();
+    BatchEnd end = BatchEnd::Clean;
+    std::size_t behind = 0; ///< how many bytes were read
+    void clear();
+};
+
+/// A thread of the file as its events name it.
+struct ThreadKey {
+    std::uint32_t pid = 0, tid = 0; ///< texts
+    friend bool operator==(const ThreadKey&, const ThreadKey&) = default;
+};
+
+class BatchMaker {
+public:
+    BatchMaker();
+    /// All events of a text that begins before one, or before the end of the list. Behind it lie kPadding
+    /// bytes. `offset`: of the text in the file.
+    void make(std::string_view text, std::uint64_t offset, EventBatch& batch);
+
+    const TextTable& texts() const { return m_texts; }
+    const ShapeTable& shapes() const { return m_shapes; }
+    const std::vector<ThreadKey>& threads() const { return m_threads; }
+    /// Streams whose priority some kernel said: context, stream, priority.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t>& priorities() { return m_priorities; }
+
+private:
+    struct CopyName {
+        bool known = false, keepName = false;
+        ActivityClass cls{};
+        MemoryKind source{}, target{};
+    };
+    void take(const Event& event);
+    void takeTimed(const Event& event, Category category);
+    void takeWork(const Event& event, Category category);
+    void takeSync(const Event& event);
+    void takeUndecided(const Event& event);
+    void takeLoose(const Event& event, char phase, Category category);
+    bool timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end);
+    std::uint32_t workShape(const Event& event, Category category);
+    void setGeometry(const Event& event, Shape& shape);
+    std::uint32_t hostShape(ActivityClass cls, const Event& event);
+    const CopyName& copyNamed(std::uint32_t name);
+    std::uint32_t textId(const Value& value);
+    std::uint32_t threadId(const Event& event);
+    Category category(const Value& value);
+    void refuse(DefectCode code, ClassMask classes, std::string_view detail);
+    void skipBroken(std::string_view text);
+
+    EventTemplates m_templates;
+    TextTable m_texts;
+    ShapeTable m_shapes;
+    std::vector<ThreadKey> m_threads;
+    IdTable m_threadIds;
+    std::vector<CopyName> m_copies; ///< by id of the name
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
+    std::vector<Category> m_categories; ///< by id of the text
+    EventBatch* m_batch = nullptr;
+    std::uint64_t m_place = 0; ///< in the file, of the event at hand
+};
+
+} // namespace olab::json_import

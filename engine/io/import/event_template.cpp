@@ -1,0 +1,163 @@
+#include "event_template.h"
+
+#include <cstring>
+#include <emmintrin.h>
+
+namespace olab::json_import {
+namespace {
+
+constexpr std::size_t kMostTemplates = 64;
+constexpr std::size_t kMostSlots = 96;
+constexpr std::size_t kBlock = 16;
+
+/// Compares whole blocks: behind both lies padding, and what is too much is masked.
+bool isEqual(const char* text, const char* literal, std::size_t size) {
+    for (std::size_t i = 0; i < size; i += kBlock) {
+        const auto differs = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(
+                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)),
+                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(literal + i))))) ^
+                             0xffffu;
+        if (size - i >= kBlock ? differs != 0 : (differs & ((1u << (size - i)) - 1)) != 0)
+            return false;
+    }
+    return true;
+}
+
+unsigned maskOfByte(const char* at, char byte) {
+    return static_cast<unsigned>(_mm_movemask_epi8(
+        _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8(byte))));
+}
+
+/// Where the number at `at` ends, if `next` follows; null: it does not, or it is none. The same numbers as
+/// takeValue() finds.
+const char* findNumberEnd(const char* at, const char* end, char next) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i isPart = _mm_and_si128(_mm_cmpgt_epi8(block, _mm_set1_epi8('+' - 1)),
+                                         _mm_cmplt_epi8(block, _mm_set1_epi8('9' + 1)));
+    const unsigned stops = (static_cast<unsigned>(_mm_movemask_epi8(isPart)) ^ 0xffffu) |
+                           maskOfByte(at, next) | maskOfByte(at, ',');
+    if (stops != 0 && at[__builtin_ctz(stops)] == next)
+        return at + __builtin_ctz(stops);
+    Value value;
+    const Step step = takeValue(at, end, value);
+    return step.at && step.at < end && value.kind == ValueKind::Number && *step.at == next ? step.at
+                                                                                           : nullptr;
+}
+
+/// The closing quote of a string without escapes; null: it has some, or does not end.
+const char* findQuote(const char* at, const char* end) {
+    for (; at < end; at += kBlock) {
+        const unsigned quotes = maskOfByte(at, '"'), escapes = maskOfByte(at, '\\');
+        if ((quotes | escapes) == 0)
+            continue;
+        const unsigned first = (quotes | escapes) & (0u - (quotes | escapes));
+        return (first & quotes) != 0 ? at + __builtin_ctz(first) : nullptr;
+    }
+    return nullptr;
+}
+
+bool beginsNumber(char c) {
+    return (c >= '0' && c <= '9') || c == '-';
+}
+
+} // namespace
+
+EventTemplate::EventTemplate(const char* begin, const char* end, const std::vector<Slot>& slots) {
+    const char* from = begin;
+    for (const Slot& slot : slots) {
+        const bool isFixed =
+            slot.field == Field::Phase || slot.field == Field::Category || slot.value.kind == ValueKind::Word;
+        if (!isFixed) {
+            addPart(from, slot.value.at, slot);
+            from = slot.value.at + slot.value.size;
+        } else if (slot.field != Field::None) {
+            m_kept.insert(m_kept.end(), slot.value.at, slot.value.at + slot.value.size);
+            m_fixed.push_back({slot.field, slot.value});
+        }
+    }
+    std::size_t kept = 0;
+    for (Fixed& fixed : m_fixed) {
+        fixed.value.at = m_kept.data() + kept;
+        kept += fixed.value.size;
+    }
+    m_last = static_cast<std::uint32_t>(m_text.size());
+    m_lastSize = static_cast<std::uint32_t>(end - from);
+    addText(from, end);
+}
+
+void EventTemplate::addText(const char* from, const char* to) {
+    m_text.insert(m_text.end(), from, to);
+    m_text.insert(m_text.end(), kBlock, '\0');
+}
+
+void EventTemplate::addPart(const char* from, const char* to, const Slot& slot) {
+    m_parts.push_back({static_cast<std::uint32_t>(m_text.size()), static_cast<std::uint32_t>(to - from),
+                       slot.field, slot.value.kind, slot.value.at[slot.value.size]});
+    addText(from, to);
+}
+
+const char* EventTemplate::match(const char* at, const char* end, Event& event) const {
+    event.clear();
+    for (const Fixed& fixed : m_fixed)
+        event.set(fixed.field, fixed.value);
+    for (const Part& part : m_parts) {
+        if (at + part.size >= end || !isEqual(at, m_text.data() + part.literal, part.size))
+            return nullptr;
+        at += part.size;
+        Value value{at, 0, part.kind};
+        const char* behind = nullptr;
+        if (part.kind == ValueKind::Number)
+            behind = beginsNumber(*at) ? findNumberEnd(at, end, part.next) : nullptr;
+        else if (part.kind == ValueKind::String)
+            behind = findQuote(at, end);
+        else if (const Step step = takeValue(part.kind == ValueKind::EscapedString ? at - 1 : at, end, value);
+                 step.at && value.kind == part.kind)
+            behind = value.at + value.size;
+        if (!behind || behind >= end)
+            return nullptr;
+        value.size = static_cast<std::size_t>(behind - at);
+        if (part.field != Field::None)
+            event.set(part.field, value);
+        at = behind;
+    }
+    if (at + m_lastSize > end || !isEqual(at, m_text.data() + m_last, m_lastSize))
+        return nullptr;
+    return at + m_lastSize;
+}
+
+Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
+    if (!m_known.empty()) {
+        std::size_t& predicted = m_known[m_last].next;
+        if (const char* behind = m_known[predicted].shape.match(at, end, event)) {
+            m_last = predicted;
+            return {ParseEnd::Whole, behind};
+        }
+        for (std::size_t i = 0; i < m_known.size(); ++i)
+            if (const char* behind = m_known[i].shape.match(at, end, event)) {
+                predicted = m_last = i;
+                m_misses = 0;
+                return {ParseEnd::Whole, behind};
+            }
+    }
+    return learn(at, end, event);
+}
+
+Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
+    m_slots.clear();
+    const Parsed parsed = parseEvent(at, end, event, &m_slots);
+    if (parsed.end != ParseEnd::Whole || m_slots.size() > kMostSlots)
+        return parsed;
+    if (m_known.size() == kMostTemplates && ++m_misses > 16 * kMostTemplates) {
+        m_known.clear(); // of another part of the file
+        m_misses = m_last = 0;
+    }
+    if (m_known.size() < kMostTemplates) {
+        m_known.push_back({EventTemplate(at, parsed.at, m_slots), m_known.size()});
+        if (m_known.size() > 1)
+            m_known[m_last].next = m_known.size() - 1;
+        m_last = m_known.size() - 1;
+    }
+    return parsed;
+}
+
+} // namespace olab::json_import

@@ -1,0 +1,192 @@
+// The last part of TraceAssembly: what was undecided, and what the file says of itself.
+#include "trace_assembly.h"
+
+#include <algorithm>
+#include <ctime>
+
+namespace olab::json_import {
+namespace {
+
+constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970: in 2001 or later
+
+std::string isoTime(Ns wall) {
+    const auto seconds = static_cast<std::time_t>(wall / 1'000'000'000);
+    std::tm parts{};
+    if (!::gmtime_r(&seconds, &parts))
+        return {};
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+std::uint64_t unsignedIn(const TopMembers& members, std::string_view key) {
+    const auto found = members.find(key);
+    const auto number = found == members.end() ? std::nullopt : wholeNumberIn(found->second.text);
+    return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
+}
+
+std::uint32_t smallIn(const TopMembers& members, std::string_view key) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(unsignedIn(members, key), kNoNumber - 1));
+}
+
+std::string textIn(const TopMembers& members, std::string_view key) {
+    const auto found = members.find(key);
+    return found == members.end() ? std::string() : found->second.text;
+}
+
+ProvenanceRecord provenanceOf(Flavour flavour, const TopMembers& members) {
+    ProvenanceRecord p;
+    p.source = SourceKind::Imported;
+    switch (flavour) {
+    case Flavour::Kineto:
+        p.tool = "PyTorch Profiler (Kineto)";
+        if (members.contains("schemaVersion"))
+            p.toolVersion = "schema " + textIn(members, "schemaVersion");
+        break;
+    case Flavour::TensorFlow1:
+        p.tool = "TensorFlow 1 timeline";
+        break;
+    case Flavour::TensorFlow2:
+        p.tool = "TensorFlow or JAX profiler";
+        break;
+    case Flavour::Chrome:
+        p.tool = "Chrome trace";
+        break;
+    }
+    return p;
+}
+
+DeviceRecord deviceFrom(const TopMembers& device) {
+    DeviceRecord r;
+    r.device = smallIn(device, "id");
+    r.name = textIn(device, "name");
+    r.uuid = textIn(device, "uuid");
+    r.smCount = smallIn(device, "numSms");
+    r.maxThreadsPerSm = smallIn(device, "maxThreadsPerMultiprocessor");
+    r.registersPerSm = smallIn(device, "regsPerMultiprocessor");
+    r.sharedPerSm = unsignedIn(device, "sharedMemPerMultiprocessor");
+    r.memoryBytes = unsignedIn(device, "totalGlobalMem");
+    r.computeMajor = smallIn(device, "computeMajor"), r.computeMinor = smallIn(device, "computeMinor");
+    return r;
+}
+
+} // namespace
+
+void TraceAssembly::addUndecided(Flavour flavour) {
+    const bool isTensorFlow = flavour == Flavour::TensorFlow1 || flavour == Flavour::TensorFlow2;
+    for (const Undecided& u : m_undecided)
+        if (!isTensorFlow || !addTensorFlow(u, flavour))
+            addHostRange(u, flavour != Flavour::Kineto);
+    m_undecided = {};
+}
+
+/// PyTorch's threads are those that made its calls; elsewhere a pid is often a group of rows, and has a name.
+void TraceAssembly::addHostRange(const Undecided& u, bool ofProcess) {
+    const auto [at, isNew] = m_shapes.try_emplace({u.name, u.thread, 0, 0}, 0u);
+    if (isNew) {
+        ActivityRecord record;
+        record.cls = ActivityClass::Nvtx;
+        record.name = name(u.name);
+        if (ofProcess)
+            record.process = processOf(m_threads[u.thread].pid);
+        record.thread = threadNumber(u.thread);
+        at->second = m_sink.shape(record);
+    }
+    if (!u.hasTime || !u.hasLength)
+        return refuse({DefectCode::OpenRange, maskOf(ActivityClass::Nvtx),
+                       u.hasTime ? "ranges without a duration" : "ranges without a time"},
+                      {1, 0});
+    const ActivityRow row{u.begin, u.end, at->second, 0};
+    m_sink.addRows({&row, 1});
+}
+
+std::uint32_t TraceAssembly::processOf(std::uint32_t pidText) {
+    const auto [at, isNew] = m_processes.try_emplace(pidText, static_cast<std::uint32_t>(m_processes.size()));
+    if (isNew) {
+        ProcessRecord process;
+        process.process = at->second;
+        const std::int64_t pid = numberIn(pidText);
+        process.pid = pid >= 0 && pid < std::int64_t{kNoNumber} ? static_cast<std::uint32_t>(pid) : kNoNumber;
+        if (const auto known = m_processNames.find(pidText); known != m_processNames.end())
+            process.name = m_texts[known->second].raw;
+        m_sink.add(process);
+    }
+    return at->second;
+}
+
+void TraceAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) {
+    if (!u.hasTime || !u.hasLength)
+        return refuse(
+            {DefectCode::BadRecord, maskOf(shared.cls),
+             u.hasTime ? "events that have not ended: they have no duration" : "events without a time"},
+            {1, 0});
+    ActivityRecord record = shared;
+    record.begin = u.begin, record.end = u.end, record.correlation = u.correlation;
+    m_sink.add(record);
+}
+
+void TraceAssembly::addFacts(const TopMembers& members, Flavour flavour) {
+    ProvenanceRecord provenance = provenanceOf(flavour, members);
+    const auto base = members.find("baseTimeNanoseconds");
+    const Ns wall = base == members.end() ? 0 : wholeNumberIn(base->second.text).value_or(0);
+    Ns first = 0;
+    if (m_earliest != std::numeric_limits<Ns>::max() && !__builtin_add_overflow(m_earliest, wall, &first) &&
+        first > kEpoch)
+        provenance.recordedAt = isoTime(first);
+    m_sink.add(provenance);
+    if (wall != 0)
+        m_sink.add(EnvironmentRecord{"import.base_time_ns", std::to_string(wall)});
+    addDevices(members);
+    addEnvironment(members);
+    addFound();
+}
+
+/// Only those with work: files list all that the machine has.
+void TraceAssembly::addDevices(const TopMembers& members) {
+    if (const auto list = members.find("deviceProperties"); list != members.end())
+        for (const TopMembers& device : objectsIn(list->second.text))
+            if (m_devices.contains(smallIn(device, "id")) && device.contains("id"))
+                m_sink.add(deviceFrom(device));
+    for (const auto& [context, device] : m_contexts)
+        m_sink.add(ContextRecord{context, device});
+    for (const auto& [stream, priority] : m_priorities)
+        m_sink.add(StreamRecord{stream.first, stream.second, StreamKind::Unknown, priority});
+}
+
+void TraceAssembly::addEnvironment(const TopMembers& members) {
+    constexpr std::pair<std::string_view, std::string_view> kKnown[] = {
+        {"cuda_driver_version", "driver"},
+        {"cuda_runtime_version", "runtime"},
+        {"cupti_version", "cupti"},
+        {"hip_driver_version", "driver"},
+        {"hip_runtime_version", "runtime"},
+        {"host_name", "import.host_name"},
+        {"trace_id", "import.trace_id"},
+        {"traceName", "import.trace_name"},
+        {"distributedInfo", "import.distributed"}};
+    for (const auto& [key, ours] : kKnown)
+        if (const auto found = members.find(key); found != members.end())
+            m_sink.add(EnvironmentRecord{std::string(ours), found->second.text});
+}
+
+/// What there was, in numbers: what the report cannot show is not hidden.
+void TraceAssembly::addFound() {
+    std::string phases, categories;
+    for (std::size_t i = 0; i < m_phases.size(); ++i)
+        if (m_phases[i] > 0) {
+            const bool isLetter = i > ' ' && i < 127;
+            phases += (phases.empty() ? "" : ", ") +
+                      (isLetter ? std::string(1, static_cast<char>(i)) : std::string("none")) + " " +
+                      std::to_string(m_phases[i]);
+        }
+    constexpr std::size_t kMostNamed = 40;
+    std::size_t named = 0;
+    for (const auto& [text, count] : m_categories)
+        if (!m_texts[text].raw.empty() && named++ < kMostNamed)
+            categories += (categories.empty() ? "" : ", ") + m_texts[text].raw + " " + std::to_string(count);
+    m_sink.add(EnvironmentRecord{"import.phases", phases});
+    if (!categories.empty())
+        m_sink.add(EnvironmentRecord{"import.categories", categories});
+}
+
+} // namespace olab::json_import

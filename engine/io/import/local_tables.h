@@ -1,0 +1,139 @@
+// What one thread has seen, each once, with an id in order of arrival. Private to io.
+#pragma once
+
+#include "json_tokens.h"
+
+#include <olab/trace/activity_classes.h>
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace olab::json_import {
+
+constexpr std::uint64_t mixedHash(std::uint64_t hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 32);
+}
+
+/// Finds ids by a hash; who uses it keeps the things and compares them.
+class IdTable {
+public:
+    /// The id for which `isIt(id)` holds; else `next`, which is new.
+    template <typename IsIt>
+    std::uint32_t find(std::uint64_t hash, std::uint32_t next, IsIt isIt) {
+        std::size_t slot = hash & (m_slots.size() - 1);
+        for (; m_slots[slot].id != kFree; slot = (slot + 1) & (m_slots.size() - 1))
+            if (m_slots[slot].hash == static_cast<std::uint32_t>(hash >> 32) && isIt(m_slots[slot].id))
+                return m_slots[slot].id;
+        m_slots[slot] = {next, static_cast<std::uint32_t>(hash >> 32)};
+        m_hashes.push_back(hash);
+        if (2 * m_hashes.size() > m_slots.size())
+            grow();
+        return next;
+    }
+
+private:
+    static constexpr std::uint32_t kFree = 0xffffffffu;
+    struct Place {
+        std::uint32_t id = kFree, hash = 0;
+    };
+    void grow() {
+        m_slots.assign(2 * m_slots.size(), Place{});
+        for (std::uint32_t id = 0; id < m_hashes.size(); ++id) {
+            std::size_t slot = m_hashes[id] & (m_slots.size() - 1);
+            while (m_slots[slot].id != kFree)
+                slot = (slot + 1) & (m_slots.size() - 1);
+            m_slots[slot] = {id, static_cast<std::uint32_t>(m_hashes[id] >> 32)};
+        }
+    }
+    std::vector<Place> m_slots = std::vector<Place>(256);
+    std::vector<std::uint64_t> m_hashes; ///< by id
+};
+
+/// Texts as they stand in the file, escapes and all.
+class TextTable {
+public:
+    struct Text {
+        std::string raw;
+        bool isEscaped = false;
+        std::string decoded() const {
+            return textOf({raw.data(), raw.size(), isEscaped ? ValueKind::EscapedString : ValueKind::String});
+        }
+    };
+    std::uint32_t idOf(std::string_view text, bool isEscaped = false) {
+        const auto next = static_cast<std::uint32_t>(m_texts.size());
+        const std::uint32_t id = m_ids.find(hashOf(text, isEscaped), next, [&](std::uint32_t known) {
+            return m_texts[known].raw == text && m_texts[known].isEscaped == isEscaped;
+        });
+        if (id == next)
+            m_texts.push_back({std::string(text), isEscaped});
+        return id;
+    }
+    const Text& operator[](std::uint32_t id) const { return m_texts[id]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_texts.size()); }
+
+private:
+    static std::uint64_t word(const char* at) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, at, sizeof value);
+        return value;
+    }
+    /// All of a short text; of a long one each second word would do, but names differ in their middle.
+    static std::uint64_t hashOf(std::string_view text, bool isEscaped) {
+        std::uint64_t hash = text.size() << 1 | (isEscaped ? 1 : 0);
+        std::size_t at = 0;
+        for (; at + 8 <= text.size(); at += 8)
+            hash = mixedHash(hash, word(text.data() + at));
+        std::uint64_t rest = 0;
+        std::memcpy(&rest, text.data() + at, text.size() - at);
+        return mixedHash(mixedHash(hash, rest), 1);
+    }
+    std::deque<Text> m_texts;
+    IdTable m_ids;
+};
+
+/// What many activities share, in numbers of this thread's tables.
+struct Shape {
+    std::int64_t bytes = 0;
+    std::uint32_t name = 0;
+    std::uint32_t device = 0, context = 0, stream = 0; ///< of device work
+    std::uint32_t thread = 0;                          ///< of the host: its id
+    std::array<std::uint32_t, 3> grid{}, block{};
+    std::uint32_t registers = 0, shared = 0;
+    std::uint8_t cls = 0, source = 0, target = 0, hasGeometry = 0;
+    friend bool operator==(const Shape&, const Shape&) = default;
+};
+static_assert(sizeof(Shape) % 8 == 0 && std::has_unique_object_representations_v<Shape>);
+
+class ShapeTable {
+public:
+    std::uint32_t idOf(const Shape& shape) {
+        const auto next = static_cast<std::uint32_t>(m_shapes.size());
+        const std::uint32_t id =
+            m_ids.find(hashOf(shape), next, [&](std::uint32_t known) { return m_shapes[known] == shape; });
+        if (id == next)
+            m_shapes.push_back(shape);
+        return id;
+    }
+    const Shape& operator[](std::uint32_t id) const { return m_shapes[id]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_shapes.size()); }
+
+private:
+    static std::uint64_t hashOf(const Shape& shape) {
+        std::array<std::uint64_t, sizeof(Shape) / 8> words{};
+        std::memcpy(words.data(), &shape, sizeof shape);
+        std::uint64_t hash = 0;
+        for (const std::uint64_t word : words)
+            hash = mixedHash(hash, word);
+        return hash;
+    }
+    std::vector<Shape> m_shapes;
+    IdTable m_ids;
+};
+
+} // namespace olab::json_import

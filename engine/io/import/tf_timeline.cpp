@@ -1,0 +1,154 @@
+// TensorFlow and JAX: which events are device work only the names of processes and threads say, and those may
+// come last.
+#include "trace_assembly.h"
+
+#include <algorithm>
+
+namespace olab::json_import {
+namespace {
+
+std::string lowered(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+    return lower;
+}
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The digits at the front, taken off.
+std::optional<std::uint32_t> takeNumber(std::string_view& text) {
+    std::size_t size = 0;
+    while (size < text.size() && isDigit(text[size]))
+        ++size;
+    const auto number = size > 0 ? wholeNumberIn(text.substr(0, size)) : std::nullopt;
+    text.remove_prefix(size);
+    return number && *number < std::int64_t{kNoNumber} ? std::optional(static_cast<std::uint32_t>(*number))
+                                                       : std::nullopt;
+}
+
+bool takePrefix(std::string_view& text, std::string_view prefix) {
+    if (!text.starts_with(prefix))
+        return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+
+struct Lane {
+    std::uint32_t device = kNoNumber, stream = kNoNumber;
+};
+
+/// "/gpu:0/stream:12 Compute", newer "/device:GPU:0/stream:12 Compute".
+std::optional<Lane> laneOfProcess(std::string_view name) {
+    const std::string lower = lowered(name);
+    std::string_view rest = lower;
+    if (!takePrefix(rest, "/device:gpu:") && !takePrefix(rest, "/gpu:"))
+        return std::nullopt;
+    const auto device = takeNumber(rest);
+    if (!device || !takePrefix(rest, "/stream:"))
+        return std::nullopt;
+    const auto stream = takeNumber(rest);
+    if (!stream || rest != " compute")
+        return std::nullopt;
+    return Lane{*device, *stream};
+}
+
+/// "/device:GPU:0" anywhere in it.
+std::optional<std::uint32_t> deviceOfProcess(std::string_view name) {
+    const std::string lower = lowered(name);
+    constexpr std::string_view kMark = "/device:gpu:";
+    for (auto at = lower.find(kMark); at != lower.npos; at = lower.find(kMark, at + 1)) {
+        std::string_view rest = std::string_view(lower).substr(at + kMark.size());
+        if (const auto device = takeNumber(rest))
+            return device;
+    }
+    return std::nullopt;
+}
+
+/// "Stream #13(Compute)": 13. Empty: the thread is no stream, what it shows is work of others again.
+std::optional<std::uint32_t> streamOfThread(std::string_view name) {
+    const std::string lower = lowered(name);
+    std::string_view rest = lower;
+    while (!rest.empty() && isSpace(rest.front()))
+        rest.remove_prefix(1);
+    const auto isWord = [](char c) { return isDigit(c) || c == '_' || (c >= 'a' && c <= 'z'); };
+    if (!takePrefix(rest, "stream") || (!rest.empty() && isWord(rest.front())))
+        return std::nullopt;
+    for (auto at = rest.find('#'); at != rest.npos; at = rest.find('#', at + 1)) {
+        std::string_view number = rest.substr(at + 1);
+        if (const auto stream = takeNumber(number))
+            return stream;
+    }
+    return kNoNumber;
+}
+
+/// By the name of the event: a lane can have all kinds.
+ActivityClass classOf(std::string_view name, std::string_view details) {
+    const std::string lower = lowered(name);
+    const std::string_view last = std::string_view(lower).substr(lower.rfind('/') + 1);
+    if (lower.starts_with("memcpy") || !details.empty() ||
+        last.substr(0, 8).find("memcpy") != std::string_view::npos) {
+        const ActivityClass cls = copyClass(name);
+        return cls == ActivityClass::MemcpyOther ? copyClass(details) : cls;
+    }
+    return lower.starts_with("memset") ? ActivityClass::Memset : ActivityClass::Kernel;
+}
+
+/// "kind_src:pinned kind_dst:device size:1024 ..."
+MemoryKind memoryIn(std::string_view details, std::string_view key) {
+    const auto at = details.find(key);
+    if (at == details.npos)
+        return MemoryKind::Unknown;
+    const std::string_view rest = details.substr(at + key.size());
+    const std::string word = lowered(rest.substr(0, rest.find(' ')));
+    for (std::uint8_t k = 1; k <= static_cast<std::uint8_t>(MemoryKind::ManagedStatic); ++k)
+        if (word == memoryKindName(MemoryKind{k}))
+            return MemoryKind{k};
+    return MemoryKind::Unknown;
+}
+
+} // namespace
+
+Flavour TraceAssembly::flavour() const {
+    if (m_hasGpuCategory)
+        return Flavour::Kineto;
+    bool isSecond = false;
+    for (const auto& [pid, text] : m_processNames) {
+        if (laneOfProcess(m_texts[text].raw))
+            return Flavour::TensorFlow1;
+        isSecond = isSecond || deviceOfProcess(m_texts[text].raw).has_value();
+    }
+    return isSecond ? Flavour::TensorFlow2 : m_hasCalls ? Flavour::Kineto : Flavour::Chrome;
+}
+
+bool TraceAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
+    const FileThread& thread = m_threads[u.thread];
+    const auto process = m_processNames.find(thread.pid);
+    if (process == m_processNames.end())
+        return false;
+    const std::string& processName = m_texts[process->second].raw;
+    std::optional<Lane> lane;
+    if (flavour == Flavour::TensorFlow1)
+        lane = laneOfProcess(processName);
+    else if (const auto device = deviceOfProcess(processName))
+        if (const auto stream = streamOfThread(m_texts[thread.name].raw))
+            lane = Lane{*device, *stream};
+    if (!lane)
+        return false;
+    const std::string &text = m_texts[u.name].raw, &details = m_texts[u.details].raw;
+    ActivityRecord record;
+    record.cls = classOf(text, details);
+    record.device = lane->device, record.stream = lane->stream;
+    if (record.cls == ActivityClass::Kernel || record.cls == ActivityClass::MemcpyOther)
+        record.name = name(u.name);
+    record.source = memoryIn(details, "kind_src:"), record.target = memoryIn(details, "kind_dst:");
+    m_devices.insert(lane->device);
+    Undecided timed = u;
+    timed.hasLength = u.hasLength || flavour == Flavour::TensorFlow2; // which leaves out a length of none
+    addShaped(record, timed);
+    return true;
+}
+
+} // namespace olab::json_import

@@ -1,0 +1,233 @@
+#include "trace_assembly.h"
+
+#include <algorithm>
+
+namespace olab::json_import {
+namespace {
+
+constexpr std::uint32_t kFreshNumbers = 0x80000000u; // threads whose own number another one has
+constexpr ClassMask kRanges = maskOf(ActivityClass::Nvtx);
+
+std::string_view unknownPhase(char phase) {
+    switch (phase) {
+    case 'C':
+        return "counters";
+    case 'N':
+    case 'D':
+    case 'O':
+        return "objects (N, D, O)";
+    case 'v':
+    case 'V':
+        return "memory dumps";
+    case 'P':
+    case 'p':
+        return "samples";
+    case 'c':
+    case 'a':
+    case '(':
+    case ')':
+        return "clock marks and contexts";
+    default:
+        return "events of an unknown phase";
+    }
+}
+
+} // namespace
+
+std::int64_t TraceAssembly::numberIn(std::uint32_t text) const {
+    return wholeNumberIn(m_texts[text].raw).value_or(-1);
+}
+
+TextId TraceAssembly::name(std::uint32_t text) {
+    if (text >= m_names.size())
+        m_names.resize(text + 1);
+    if (!m_names[text])
+        m_names[text] = m_sink.intern(m_texts[text].raw);
+    return *m_names[text];
+}
+
+/// Its own, unless a thread of another process has it or it is none.
+std::uint32_t TraceAssembly::threadNumber(std::uint32_t thread) {
+    FileThread& known = m_threads[thread];
+    if (known.number != kNoNumber)
+        return known.number;
+    const std::int64_t own = numberIn(known.tid);
+    auto number = own >= 0 ? static_cast<std::uint32_t>(own & 0xffffffff) : kFreshNumbers;
+    for (number = number == kNoNumber ? kFreshNumbers : number; m_threadNumbers.contains(number);)
+        number = number < kFreshNumbers || number == kNoNumber - 1 ? kFreshNumbers : number + 1;
+    m_threadNumbers.insert(number);
+    return known.number = number;
+}
+
+void TraceAssembly::translate(const BatchMaker& maker, Translation& known) {
+    while (known.texts.size() < maker.texts().size()) {
+        const auto& text = maker.texts()[static_cast<std::uint32_t>(known.texts.size())];
+        known.texts.push_back(m_texts.idOf(text.decoded()));
+    }
+    while (known.threads.size() < maker.threads().size()) {
+        const ThreadKey key = maker.threads()[known.threads.size()];
+        const FileThread thread{known.texts[key.pid], known.texts[key.tid]};
+        const auto next = static_cast<std::uint32_t>(m_threads.size());
+        const std::uint32_t id = m_threadIds.find(mixedHash(thread.pid, thread.tid), next,
+                                                  [&](std::uint32_t i) { return m_threads[i] == thread; });
+        if (id == next)
+            m_threads.push_back(thread);
+        known.threads.push_back(id);
+    }
+    while (known.shapes.size() < maker.shapes().size())
+        known.shapes.push_back(
+            sinkShape(maker.shapes()[static_cast<std::uint32_t>(known.shapes.size())], known));
+}
+
+std::uint32_t TraceAssembly::sinkShape(const Shape& shape, const Translation& known) {
+    ActivityRecord record;
+    record.cls = static_cast<ActivityClass>(shape.cls);
+    record.name = name(known.texts[shape.name]);
+    if (isDeviceClass(record.cls)) {
+        record.device = shape.device, record.context = shape.context, record.stream = shape.stream;
+        record.bytes = shape.bytes;
+        record.source = static_cast<MemoryKind>(shape.source);
+        record.target = static_cast<MemoryKind>(shape.target);
+        if (shape.hasGeometry != 0)
+            record.geometry = KernelGeometry{shape.grid, shape.block, shape.registers, 0, shape.shared};
+        m_devices.insert(shape.device);
+        if (shape.context != kNoNumber)
+            m_contexts.emplace(shape.context, shape.device);
+    } else if (record.cls != ActivityClass::Sync) { // that of a wait is the thread of its call
+        record.thread = threadNumber(known.threads[shape.thread]);
+        m_hasCalls = m_hasCalls || record.cls == ActivityClass::Api;
+    }
+    return m_sink.shape(record);
+}
+
+void TraceAssembly::add(BatchMaker& maker, EventBatch& batch) {
+    Translation& known = m_makers[&maker];
+    translate(maker, known);
+    for (ActivityRow& row : batch.rows)
+        row.shape = known.shapes[row.shape];
+    m_sink.addRows(batch.rows);
+    for (Undecided u : batch.undecided) {
+        u.name = known.texts[u.name], u.thread = known.threads[u.thread], u.details = known.texts[u.details];
+        m_undecided.push_back(u);
+    }
+    for (Loose loose : batch.loose) {
+        for (std::uint32_t* text : {&loose.categoryText, &loose.name, &loose.id, &loose.argName})
+            *text = known.texts[*text];
+        loose.thread = known.threads[loose.thread];
+        loose.shape = loose.phase == 'B' && isGpu(loose.category) ? known.shapes[loose.shape] : 0;
+        addLoose(loose);
+    }
+    for (const StreamCallRecord& call : batch.streamCalls)
+        if (call.kind != StreamCallKind::EventRecord || m_recorded.insert(call.correlation).second)
+            m_sink.add(call);
+    for (const auto& [reason, places] : batch.refused)
+        refuse(reason, places);
+    for (std::size_t i = 0; i < m_phases.size(); ++i)
+        m_phases[i] += batch.phases[i];
+    for (std::uint32_t id = 0; id < batch.categories.size(); ++id)
+        if (batch.categories[id] > 0)
+            m_categories[known.texts[id]] += batch.categories[id];
+    m_priorities.merge(maker.priorities());
+    m_hasGpuCategory = m_hasGpuCategory || batch.hasGpuCategory;
+    m_earliest = std::min(m_earliest, batch.earliest);
+}
+
+void TraceAssembly::refuse(const Reason& reason, const Refusals& places) {
+    const auto [at, isNew] = m_refused.try_emplace(reason, places);
+    if (!isNew)
+        at->second.count += places.count;
+}
+
+void TraceAssembly::addLoose(Loose loose) {
+    const bool isWork = isGpu(loose.category);
+    switch (loose.phase) {
+    case 'M':
+        return addMetadata(loose);
+    case 'B':
+        return begin((isWork ? m_work : m_ranges)[loose.thread], loose);
+    case 'E':
+        return end((isWork ? m_work : m_ranges)[loose.thread], loose);
+    case 'b':
+    case 'S':
+        return begin(m_async[{loose.categoryText, loose.id}], loose);
+    case 'e':
+    case 'F':
+        return end(m_async[{loose.categoryText, loose.id}], loose);
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+    case 'T':
+        if (!loose.hasTime)
+            return refuse({DefectCode::BadRecord, kRanges, "events without a time"}, {1, 0});
+        return addRange(loose, loose.time, loose.time);
+    default:
+        refuse({DefectCode::UnknownKind, 0, unknownPhase(loose.phase)}, {1, 0});
+    }
+}
+
+void TraceAssembly::addMetadata(const Loose& loose) {
+    const std::string& what = m_texts[loose.name].raw;
+    FileThread& thread = m_threads[loose.thread];
+    if (what == "process_name")
+        m_processNames[thread.pid] = loose.argName;
+    else if (what == "thread_name")
+        thread.name = loose.argName;
+}
+
+void TraceAssembly::begin(std::vector<Open>& stack, const Loose& loose) {
+    stack.push_back({loose});
+}
+
+void TraceAssembly::end(std::vector<Open>& stack, const Loose& loose) {
+    const bool isWork = isGpu(loose.category);
+    if (stack.empty())
+        return isWork ? refuse({DefectCode::BadRecord, kDeviceClasses, "ends without a begin"}, {1, 0})
+                      : refuse({DefectCode::OpenRange, kRanges, "ends without a begin"}, {1, 0});
+    const Loose from = stack.back().begin;
+    stack.pop_back();
+    if (!from.hasTime || !loose.hasTime)
+        return refuse({DefectCode::BadRecord, isWork ? kDeviceClasses : kRanges, "events without a time"},
+                      {1, 0});
+    if (!isWork)
+        return addRange(from, from.time, loose.time);
+    const ActivityRow row{from.time, loose.time, from.shape, from.correlation};
+    m_sink.addRows({&row, 1});
+    if (row.begin != 0 || row.end != 0)
+        m_earliest = std::min(m_earliest, row.begin);
+}
+
+void TraceAssembly::addRange(const Loose& from, Ns begin, Ns end) {
+    Undecided range;
+    range.begin = begin, range.end = end, range.hasTime = range.hasLength = true;
+    range.name = from.name, range.thread = from.thread;
+    m_undecided.push_back(range);
+}
+
+void TraceAssembly::refuseOpen() {
+    const auto refuseAll = [this](const auto& stacks, const Reason& reason) {
+        std::uint64_t count = 0;
+        for (const auto& [key, stack] : stacks)
+            count += stack.size();
+        if (count > 0)
+            refuse(reason, {count, 0});
+    };
+    refuseAll(m_work, {DefectCode::BadRecord, kDeviceClasses, "begins without an end"});
+    refuseAll(m_ranges, {DefectCode::OpenRange, kRanges, "begins without an end"});
+    refuseAll(m_async, {DefectCode::OpenRange, kRanges, "begins without an end"});
+}
+
+void TraceAssembly::finish(const TopMembers& members) {
+    const Flavour kind = flavour();
+    refuseOpen();
+    addUndecided(kind);
+    addFacts(members, kind);
+    for (const auto& [reason, places] : m_refused) {
+        std::string detail(reason.detail);
+        if (places.first > 0)
+            detail += ", the first at byte " + std::to_string(places.first);
+        m_sink.add(RefusedRecord{reason.code, places.count, reason.classes, std::move(detail)});
+    }
+}
+
+} // namespace olab::json_import

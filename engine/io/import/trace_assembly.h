@@ -1,0 +1,90 @@
+// All batches of a Chrome trace, in their order, into records: what a batch could not decide is decided here,
+// most of it when the last one has come. One thread at a time. Private to io.
+#pragma once
+
+#include "event_batch.h"
+#include "top_level.h"
+
+#include <set>
+
+namespace olab::json_import {
+
+/// What the file was, once all of it was seen.
+enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Chrome };
+
+/// A thread of the file, by its texts.
+struct FileThread {
+    std::uint32_t pid = 0, tid = 0;
+    std::uint32_t name = 0;           ///< what a thread_name event says
+    std::uint32_t number = kNoNumber; ///< in the trace; not there before it is used
+    friend bool operator==(const FileThread& a, const FileThread& b) {
+        return a.pid == b.pid && a.tid == b.tid;
+    }
+};
+
+class TraceAssembly {
+public:
+    explicit TraceAssembly(RecordSink& sink)
+        : m_sink(sink) {}
+    /// The batch is used up.
+    void add(BatchMaker& maker, EventBatch& batch);
+    /// What could not be read at all: `places` where.
+    void refuse(const Reason& reason, const Refusals& places);
+    /// The rest, once all batches have come.
+    void finish(const TopMembers& members);
+
+private:
+    struct Translation { ///< of one maker's numbers
+        std::vector<std::uint32_t> texts, threads, shapes;
+    };
+    struct Open { ///< a begin whose end has not come
+        Loose begin;
+    };
+    void translate(const BatchMaker& maker, Translation& known);
+    std::uint32_t sinkShape(const Shape& shape, const Translation& known);
+    void addLoose(Loose loose);
+    void addMetadata(const Loose& loose);
+    void begin(std::vector<Open>& stack, const Loose& loose);
+    void end(std::vector<Open>& stack, const Loose& loose);
+    void addRange(const Loose& from, Ns begin, Ns end);
+    void refuseOpen();
+    TextId name(std::uint32_t text);
+    std::uint32_t threadNumber(std::uint32_t thread);
+    std::int64_t numberIn(std::uint32_t text) const;
+
+    Flavour flavour() const;
+    void addUndecided(Flavour flavour);
+    bool addTensorFlow(const Undecided& u, Flavour flavour);
+    void addHostRange(const Undecided& u, bool ofProcess);
+    std::uint32_t processOf(std::uint32_t pidText);
+    void addShaped(const ActivityRecord& shared, const Undecided& u);
+    void addFacts(const TopMembers& members, Flavour flavour);
+    void addDevices(const TopMembers& members);
+    void addEnvironment(const TopMembers& members);
+    void addFound();
+
+    RecordSink& m_sink;
+    std::map<const BatchMaker*, Translation> m_makers;
+    TextTable m_texts; ///< decoded
+    std::vector<std::optional<TextId>> m_names;
+    std::vector<FileThread> m_threads;
+    IdTable m_threadIds;
+    std::set<std::uint32_t> m_threadNumbers;
+    std::map<std::uint32_t, std::vector<Open>> m_work, m_ranges; ///< open ones, by thread
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Open>> m_async;
+    std::vector<Undecided> m_undecided;
+    std::map<std::uint32_t, std::uint32_t> m_processNames; ///< by text of the pid
+    std::map<std::uint32_t, std::uint32_t> m_processes;    ///< numbers in the trace
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_shapes;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
+    std::map<std::uint32_t, std::uint32_t> m_contexts; ///< and their devices
+    std::set<std::uint32_t> m_devices;
+    std::set<std::uint32_t> m_recorded; ///< events whose recording was told
+    RefusedEvents m_refused;
+    std::array<std::uint64_t, 128> m_phases{};
+    std::map<std::uint32_t, std::uint64_t> m_categories;
+    bool m_hasGpuCategory = false, m_hasCalls = false;
+    Ns m_earliest = std::numeric_limits<Ns>::max();
+};
+
+} // namespace olab::json_import
