@@ -10,6 +10,12 @@
 //          waited(class,SIZE) longest time from the return of the call that issued an
 //                                               activity to its begin; of those of SIZE bytes at most
 //          | first_done(class)                  which stream, from 0, had its last activity first
+//          | concurrent(class)                  share of the class's busy time with two of it or more
+//          | slowed(a,b)                        how much longer b made a's ops, as a share of their solo time
+//          | on_engine(class,engine)            share of the class's records that ran on that engine
+//          | returned_early(class)              share of them whose call returned before they had ended
+//          | inversions()                       records that began before one issued earlier in their stream
+//          had ended | number(NAME)             what a probe measured
 //          | /json/pointer                      into the report
 //   RIGHT := NUMBER [ns us ms s] | word | "text"
 //          | [NUMBER *] @NAME [+ NUMBER | - NUMBER]      the same of another recording, blanks around the
@@ -39,7 +45,8 @@ using JudgedByName = std::function<const Judged*(std::string_view name)>;
 
 struct AssertionResult {
     bool passed = false;
-    std::string text; ///< the expression with the value found, or why it cannot be judged
+    std::string text;   ///< the expression with the value found, or why it cannot be judged
+    bool judged = true; ///< false: it could not be, which never passes
 };
 /// @throws Error kind Usage for an expression that cannot be read.
 AssertionResult checkAssertion(const Judged& judged, std::string_view expression,
