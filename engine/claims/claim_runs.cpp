@@ -64,8 +64,9 @@ public:
         const Clock::time_point begin = Clock::now();
         const std::vector<const LabExperiment*> wanted = wantedExperiments();
         for (std::size_t i = 0; i < wanted.size(); ++i) {
-            m_done = static_cast<double>(i) / static_cast<double>(wanted.size());
-            m_part = 1.0 / static_cast<double>(wanted.size());
+            const double all = static_cast<double>(wanted.size());
+            m_done = static_cast<double>(i) / all;
+            m_part = 1 / (all * attemptsOf(*wanted[i]));
             run(*wanted[i]);
         }
         judge();
@@ -88,6 +89,13 @@ private:
             if (ids.contains(experiment.id))
                 wanted.push_back(&experiment);
         return wanted;
+    }
+
+    int roundsOf(const LabExperiment& experiment) const {
+        return m_job.repeat > 0 ? m_job.repeat : experiment.repeat;
+    }
+    double attemptsOf(const LabExperiment& experiment) const {
+        return experiment.isProbe() ? 1 : static_cast<double>(experiment.runs.size()) * roundsOf(experiment);
     }
 
     void run(const LabExperiment& experiment) {
@@ -149,7 +157,7 @@ private:
         if (!backend) {
             evidence = {{}, "This needs a GPU: only there is anything traced.", true};
         } else {
-            const int rounds = m_job.repeat > 0 ? m_job.repeat : experiment.repeat;
+            const int rounds = roundsOf(experiment);
             for (int round = 0; round < rounds && evidence.missing.empty(); ++round)
                 measureOnce(*backend, run, name, round, evidence);
         }
@@ -195,6 +203,7 @@ private:
             const Plan planned = plan(experiment, backend.deviceCount());
             TraceBuilder builder;
             backend.run(planned, options, builder, part(name));
+            m_done += m_part;
             if (!options.solos && options.probe.empty())
                 for (const SoloRecord& solo : m_solos) // alone an op takes what it took in the first round
                     builder.add(solo);
@@ -252,7 +261,7 @@ private:
     const ClaimsJob& m_job;
     const ClaimBackends& m_backends;
     const RunControl& m_control;
-    double m_done = 0, m_part = 1;
+    double m_done = 0, m_part = 1; ///< of all, and of one attempt
     std::map<KernelShape, std::int64_t> m_loops;
     std::vector<SoloRecord> m_solos; ///< of the run at work
     std::map<std::string, RunEvidence> m_probes;
