@@ -273,11 +273,12 @@ void deliver(const Arguments& arguments, const ClaimsResults& results) {
     const bool calls = arguments.has("--calls");
     if (calls && callTable(results).empty()) {
         const LabResult* const experiment = findLabResult(results, kCallsExperiment);
-        throw Error(ErrorKind::NoDevice, "no-calls",
-                    "There is no table of calls: " + (!experiment
-                                                          ? std::string("it was not measured.")
+        throw Error(
+            ErrorKind::NoDevice, "no-calls",
+            "There is no table of calls: " + (!experiment ? std::string("it was not measured.")
                                                           : experiment->missing + experiment->control),
-                    "Run it on a machine with a GPU.");
+            !experiment || experiment->control.empty() ? "Run it on a machine with a GPU."
+                                                       : "Run it again while nothing else uses the GPU.");
     }
     if (calls && arguments.has("--json"))
         printJson(callTableJson(results) + "\n");

@@ -36,12 +36,6 @@ std::int64_t calibratedLoops(const Trace& trace) {
     return std::max<std::int64_t>(0, loops);
 }
 
-std::optional<double> numberFrom(const std::string& text) {
-    double value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    return read.ec == std::errc() ? std::optional(value) : std::nullopt;
-}
-
 /// What only a machine with more could run, and what failed.
 RunEvidence without(const Error& error) {
     RunEvidence evidence;
@@ -132,10 +126,8 @@ private:
         if (evidence.repeats.empty())
             return;
         const Recording& recording = evidence.repeats.front()->recording();
-        for (const auto& [key, value] : recording.trace.environment())
-            if (key.starts_with(kNumberKey))
-                if (const auto number = numberFrom(value))
-                    result.numbers.emplace(key.substr(kNumberKey.size()), *number);
+        const auto numbers = numbersOf(recording.trace);
+        result.numbers.insert(numbers.begin(), numbers.end());
         keep(recording, experiment.id, result);
     }
 

@@ -107,21 +107,34 @@ Found findInversions(const Query& query) {
             {}};
 }
 
+std::map<std::string, double, std::less<>> numbersOf(const Trace& trace) {
+    std::map<std::string, double, std::less<>> numbers;
+    for (const auto& [key, text] : trace.environment()) {
+        if (!key.starts_with(kNumberKey))
+            continue;
+        const char *at = text.data(), *const end = text.data() + text.size();
+        for (const char* suffix : {"", ".min", ".max"}) {
+            double value = 0;
+            const auto read = std::from_chars(at, end, value);
+            if (read.ec != std::errc() || !std::isfinite(value))
+                break;
+            numbers[key.substr(kNumberKey.size()) + suffix] = value;
+            at = read.ptr == end ? end : read.ptr + 1;
+        }
+    }
+    return numbers;
+}
+
 Found findNumber(const Query& query) {
     if (query.arguments.size() != 1 || query.arguments.front().empty())
         refuseAssertion(query.expression, "the name of a number is needed, and nothing else");
     if (!query.judged.facts)
         return cannotJudge("only the report is at hand");
-    const auto& lines = query.judged.facts->trace().environment();
-    const auto at = lines.find(std::string(kNumberKey) + std::string(query.arguments.front()));
-    if (at == lines.end())
+    const auto numbers = numbersOf(query.judged.facts->trace());
+    const auto at = numbers.find(query.arguments.front());
+    if (at == numbers.end())
         return cannotJudge("no probe measured such a number");
-    double value = 0;
-    const char* const end = at->second.data() + at->second.size();
-    if (const auto read = std::from_chars(at->second.data(), end, value);
-        read.ec != std::errc() || read.ptr != end || !std::isfinite(value))
-        return cannotJudge("what the probe left there is no number");
-    return {static_cast<long double>(value), shortText(value, 5), {}};
+    return {static_cast<long double>(at->second), shortText(at->second, 5), {}};
 }
 
 } // namespace olab

@@ -13,7 +13,9 @@ double wrongOf(cudaStream_t sets, cudaStream_t looks) {
     Memory values = Memory::device(kCount * sizeof(std::uint32_t));
     Memory found = Memory::device(sizeof(std::uint32_t));
     check(cudaMemset(found.as<void>(), 0, sizeof(std::uint32_t)), "clear the count");
+    Spin holding(5 * kMs); // so that there is a queue, and who need not wait comes too early
     idle();
+    holding.launch(sets);
     for (int i = 0; i < kPairs; ++i) {
         const std::uint32_t byte = static_cast<std::uint32_t>(i % 250) + 1;
         check(

@@ -27,18 +27,21 @@ void Numbers::addDifference(const std::string& name, const std::string& top, con
     add(name, m_added.at(top) - m_added.at(bottom));
 }
 
-void Numbers::add(const std::string& name, double value) {
+void Numbers::tell(const std::string& name, double value, const std::string& text) {
     m_added[name] = value;
-    m_out.add(EnvironmentRecord{std::string(kNumberKey) + name, digits(value)});
+    m_out.add(EnvironmentRecord{std::string(kNumberKey) + name, text});
+}
+
+void Numbers::add(const std::string& name, double value) {
+    tell(name, value, digits(value));
 }
 
 void Numbers::addMedian(const std::string& name, std::vector<double> values) {
     if (values.empty())
         return;
     std::ranges::sort(values);
-    add(name, values[values.size() / 2]);
-    add(name + ".min", values.front());
-    add(name + ".max", values.back());
+    const double median = values[values.size() / 2];
+    tell(name, median, digits(median) + " " + digits(values.front()) + " " + digits(values.back()));
 }
 
 void Numbers::step(double share, const std::string& what) const {

@@ -27,7 +27,7 @@ public:
         : m_out(out)
         , m_control(control) {}
     void add(const std::string& name, double value);
-    /// The median under `name`, the extremes under name.min and name.max.
+    /// The median, and the extremes, which rules find under name.min and name.max.
     void addMedian(const std::string& name, std::vector<double> values);
     /// Of two medians that were added: `top` / `bottom`, or `top` - `bottom`.
     void addRatio(const std::string& name, const std::string& top, const std::string& bottom);
@@ -37,6 +37,7 @@ public:
     const RunControl& control() const { return m_control; }
 
 private:
+    void tell(const std::string& name, double value, const std::string& text);
     RecordSink& m_out;
     const RunControl& m_control;
     std::map<std::string, double> m_added;

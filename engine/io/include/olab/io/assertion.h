@@ -29,6 +29,7 @@
 #include <olab/analysis/report.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,9 @@ struct Judged {
 };
 /// The recording that @NAME means, or null.
 using JudgedByName = std::function<const Judged*(std::string_view name)>;
+
+/// What a probe measured (number(NAME)): medians under their names, extremes under NAME.min and NAME.max.
+std::map<std::string, double, std::less<>> numbersOf(const Trace& trace);
 
 struct AssertionResult {
     bool passed = false;
