@@ -6,6 +6,7 @@
 #include <olab/experiment/backend.h>
 
 #include <filesystem>
+#include <functional>
 
 namespace olab {
 
