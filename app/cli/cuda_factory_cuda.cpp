@@ -18,10 +18,12 @@ CudaProbe probeCuda() {
     return probe;
 }
 
-std::unique_ptr<Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti) {
+std::unique_ptr<Backend> makeCudaBackend(bool traced, const std::filesystem::path& rawCupti,
+                                         bool serialKernels) {
     CudaConfig config;
     config.traced = traced;
     config.rawCuptiFile = rawCupti;
+    config.serialKernels = serialKernels;
     return std::make_unique<CudaBackend>(std::move(config));
 }
 

@@ -19,6 +19,8 @@ constexpr OptionSpec kOptions[] = {
     {"--kind", "", "KIND", "plain: never loads CUPTI; traced: records with it"},
     {"--sim", "", "", "run the simulator instead of a GPU"},
     {"--keep-raw", "", "FILE", "traced: also keep the raw CUPTI buffers"},
+    {"--serial-kernels", "", "",
+     "traced: record kernels in the way that serialises them, to show what that does"},
     {"--probe", "", "", "say whether experiments could run here, and end"},
 };
 
@@ -82,7 +84,8 @@ std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
                     "The kind of an engine is plain or traced, not '" + kind + "'.");
     if (arguments.has("--sim"))
         return std::make_unique<ActingSimulator>();
-    return makeCudaBackend(kind == "traced", arguments.value("--keep-raw"));
+    return makeCudaBackend(kind == "traced", arguments.value("--keep-raw"),
+                           arguments.has("--serial-kernels"));
 }
 
 int run(const Arguments& arguments) {

@@ -7,6 +7,7 @@
 #include "faults.h"
 #include "launch_calls.h"
 #include "machine.h"
+#include "probes/probes.h"
 #include "solos.h"
 #include "window.h"
 
@@ -47,6 +48,7 @@ struct CudaBackend::State {
             countDevices(); // without a driver CUPTI's errors say nothing; CUDA's do
             CollectorConfig capture;
             capture.rawCuptiFile = config.rawCuptiFile;
+            capture.serialKernels = config.serialKernels;
             collector.emplace(capture);
         }
     }
@@ -245,6 +247,8 @@ void CudaBackend::run(const Plan& planned, const RunOptions& options, RecordSink
     devices.use(0);
     if (options.fault != Fault::None)
         prepareRehearsal(options.fault);
+    if (!options.probe.empty())
+        return probes::run(options.probe, out, control);
     if (Collector* collector = m_state->tracer())
         collector->recordDriverCalls(schedule.api == Api::Driver);
     Execution(schedule, devices, options, m_state->tracer(), out, control).run();

@@ -41,10 +41,13 @@ void checkStrides() {
                 "Start Overlap Lab without that profiler or debugger, or run with trace=off.");
 }
 
-void enableKinds() {
-    for (const KindRow& row : kindsTable())
+void enableKinds(bool serialKernels) {
+    for (const KindRow& row : kindsTable()) {
+        const bool serial = serialKernels && row.kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
         if (!row.onRequest)
-            checkCupti(api().cuptiActivityEnable(row.kind), std::string("enable ") + row.name + " records");
+            checkCupti(api().cuptiActivityEnable(serial ? CUPTI_ACTIVITY_KIND_KERNEL : row.kind),
+                       std::string("enable ") + row.name + " records");
+    }
 }
 
 /// NVTX hands its calls to the library that this variable names: without it there are no such records, and
@@ -82,10 +85,11 @@ CUpti_SubscriberHandle subscribe(GraphNodes& nodes) {
     return subscriber;
 }
 
-void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed) {
+void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
+                   bool serialKernels) {
     checkCupti(api().cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM), "use system thread ids");
     checkCupti(api().cuptiActivityRegisterCallbacks(requested, completed), "register its buffer callbacks");
-    enableKinds();
+    enableKinds(serialKernels);
     enableRanges();
 }
 

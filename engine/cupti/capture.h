@@ -17,7 +17,9 @@ void refuseOtherTools(HostProgram host);
 /// @throws Error
 CUpti_SubscriberHandle subscribe(GraphNodes& nodes);
 /// System thread ids, the buffers' callbacks, the kinds of the table. @throws Error
-void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed);
+/// `serialKernels`: kernels by the kind that serialises them.
+void enableRecords(CUpti_BuffersCallbackRequestFunc requested, CUpti_BuffersCallbackCompleteFunc completed,
+                   bool serialKernels);
 
 /// Hands what is complete to the callback; `forced`: all that there is. @throws Error
 void flushBuffers(bool forced);

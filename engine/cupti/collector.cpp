@@ -137,7 +137,7 @@ Collector::Collector(CollectorConfig config) {
     (void)callbacks.release();
     try {
         m_state->subscriber = subscribe(m_state->nodes);
-        enableRecords(bufferRequested, bufferCompleted);
+        enableRecords(bufferRequested, bufferCompleted, config.serialKernels);
     } catch (...) {
         m_state->pump.end();
         m_state->pool.close();

@@ -327,6 +327,8 @@ const KindRow* findKind(CUpti_ActivityKind kind) {
         std::array<const KindRow*, CUPTI_ACTIVITY_KIND_COUNT> byKind{};
         for (const KindRow& row : kTable)
             byKind[static_cast<std::size_t>(row.kind)] = &row;
+        // The same record under the kind that a capture asks for which serialises kernels on purpose.
+        byKind[CUPTI_ACTIVITY_KIND_KERNEL] = byKind[CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL];
         return byKind;
     }();
     const auto number = static_cast<std::size_t>(kind);

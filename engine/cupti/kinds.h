@@ -1,6 +1,6 @@
 // The kinds table: one row per CUPTI activity kind drives enabling, the stride self-test, decoding and the
-// keeping of raw buffers, so that the three can never drift apart. KIND_KERNEL is never enabled: it
-// serialises all kernels.
+// keeping of raw buffers, so that the three can never drift apart. KIND_KERNEL serialises
+// all kernels: it is enabled in place of CONCURRENT_KERNEL only where that is to be shown.
 #pragma once
 
 #include "decode_state.h"

@@ -10,7 +10,7 @@ namespace olab {
 namespace {
 
 AssertionResult failed(std::string_view expression, const std::string& why) {
-    return {false, std::string(expression) + ": cannot be judged, " + why};
+    return {false, std::string(expression) + ": cannot be judged, " + why, false};
 }
 
 AssertionResult verdictOn(std::string_view expression, bool passed, const std::string& shown) {

@@ -40,7 +40,7 @@ std::string otherLossReason(const Report& report, ClassMask classes) {
     return {};
 }
 
-enum class PairForm : std::uint8_t { Overlap, Hidden, Blocked };
+enum class PairForm : std::uint8_t { Overlap, Hidden, Blocked, Slowed };
 
 long double pairValue(PairForm form, const Verdict& v, bool swapped) {
     switch (form) {
@@ -48,6 +48,8 @@ long double pairValue(PairForm form, const Verdict& v, bool swapped) {
         return v.ofAttainable;
     case PairForm::Hidden:
         return swapped ? v.ofB : v.ofA;
+    case PairForm::Slowed:
+        return swapped ? v.slowedB : v.slowedA;
     case PairForm::Blocked:
         break;
     }
@@ -66,7 +68,7 @@ std::string noNumberReason(PairForm form, const Verdict& v) {
         return "inconclusive on device " + v.device + ": " + v.text;
     if (!v.known)
         return "it was not computed for device " + v.device;
-    if (form == PairForm::Blocked && !v.blockedKnown)
+    if ((form == PairForm::Blocked || form == PairForm::Slowed) && !v.blockedKnown)
         return "the recording lacks the solo runs that tell how long an operation takes alone";
     return {};
 }
@@ -89,7 +91,8 @@ Found findPair(PairForm form, const Report& report, ActivityClass a, ActivityCla
         if (std::string reason = noNumberReason(form, v); !reason.empty())
             return cannotJudge(std::move(reason));
         const long double value = pairValue(form, v, swapped);
-        const bool isWorse = form == PairForm::Blocked ? value > worst.value : value < worst.value;
+        const bool isWorse =
+            form == PairForm::Blocked || form == PairForm::Slowed ? value > worst.value : value < worst.value;
         if (!worst.reason.empty() || isWorse)
             worst = {value, pairText(form, v, value), {}};
     }
@@ -120,6 +123,10 @@ Found findHidden(const Query& query) {
 
 Found findBlocked(const Query& query) {
     return findPairForm(PairForm::Blocked, query);
+}
+
+Found findSlowed(const Query& query) {
+    return findPairForm(PairForm::Slowed, query);
 }
 
 /// One word for each device where both occur.

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::string_view kForms =
     "Write overlap(a,b), hidden(a,b), blocked(a,b), verdict(a,b), finding(id), raced(), count(class), "
-    "streams(class), channels(engine), waited(class), first_done(class) or a JSON pointer such as "
+    "streams(class), channels(engine), waited(class), first_done(class), concurrent(class), slowed(a,b), "
+    "on_engine(class,engine), "
+    "returned_early(class), inversions(), number(NAME) or a JSON pointer such as "
     "/bounds/efficiency, then >= <= == != > or < and a number or a word; times take ns, us, ms or s.";
 
 Sign signFrom(std::string_view op, std::string_view expression) {

@@ -11,12 +11,11 @@ namespace {
 
 constexpr std::string_view kNoFacts = "the activities are not at hand, only their report";
 
-/// Why the activities cannot be asked; empty: they can.
+} // namespace
+
 std::string noActivitiesReason(const Judged& judged) {
     return judged.facts ? lossReason(judged.report) : std::string(kNoFacts);
 }
-
-} // namespace
 
 Found findWaited(const Query& query) {
     if (query.arguments.empty() || query.arguments.size() > 2)

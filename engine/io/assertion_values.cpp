@@ -125,15 +125,6 @@ Found findStreams(const Query& query) {
     return numberOf(most);
 }
 
-EngineKind engineArgument(std::string_view name, std::string_view expression) {
-    for (const EngineKind kind : {EngineKind::Compute, EngineKind::CopyH2D, EngineKind::CopyD2H,
-                                  EngineKind::CopyD2D, EngineKind::CopyP2P})
-        if (engineName(kind) == name)
-            return kind;
-    refuseAssertion(expression, "'" + std::string(name) +
-                                    "' is no engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
-}
-
 Found findChannels(const Query& query) {
     const EngineKind engine = engineArgument(onlyArgument(query, "an engine"), query.expression);
     const Report& report = query.judged.report;
@@ -205,7 +196,10 @@ constexpr Form kTable[] = {
     {"finding", findFinding},       {"raced", findRaced},
     {"count", findCount},           {"streams", findStreams},
     {"channels", findChannels},     {"waited", findWaited, true},
-    {"first_done", findFirstDone},
+    {"first_done", findFirstDone},  {"concurrent", findConcurrent},
+    {"slowed", findSlowed},         {"on_engine", findOnEngine},
+    {"inversions", findInversions}, {"returned_early", findReturnedEarly},
+    {"number", findNumber, true},
 };
 
 const Form& formNamed(std::string_view name, std::string_view expression) {
@@ -254,6 +248,15 @@ ActivityClass classArgument(std::string_view name, std::string_view expression) 
         return *cls;
     refuseAssertion(expression, "'" + std::string(name) +
                                     "' is no class of device work (kernel, memset, h2d, d2h, d2d, p2p)");
+}
+
+EngineKind engineArgument(std::string_view name, std::string_view expression) {
+    for (const EngineKind kind : {EngineKind::Compute, EngineKind::CopyH2D, EngineKind::CopyD2H,
+                                  EngineKind::CopyD2D, EngineKind::CopyP2P})
+        if (engineName(kind) == name)
+            return kind;
+    refuseAssertion(expression, "'" + std::string(name) +
+                                    "' is no engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
 }
 
 Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression) {

@@ -43,5 +43,15 @@ Found findBlocked(const Query& query);
 Found findVerdict(const Query& query);
 Found findWaited(const Query& query);
 Found findFirstDone(const Query& query);
+Found findSlowed(const Query& query);
+Found findConcurrent(const Query& query);
+Found findOnEngine(const Query& query);
+Found findReturnedEarly(const Query& query);
+Found findInversions(const Query& query);
+Found findNumber(const Query& query);
+/// @throws Error kind Usage
+EngineKind engineArgument(std::string_view name, std::string_view expression);
+/// Why the activities cannot be asked; empty: they can.
+std::string noActivitiesReason(const Judged& judged);
 
 } // namespace olab

@@ -76,9 +76,9 @@ AssertionResult checkSlower(const Comparison& comparison, std::string_view expre
     const SlowerLimit limit = limitIn(expression);
     const std::string text(trimmed(expression));
     if (!comparison.obstacle.empty())
-        return {false, text + ": cannot be judged, " + comparison.obstacle};
+        return {false, text + ": cannot be judged, " + comparison.obstacle, false};
     if (!comparison.slower)
-        return {false, text + ": cannot be judged, one of them has no time"};
+        return {false, text + ": cannot be judged, one of them has no time", false};
     const double slower = *comparison.slower - 1;
     const std::string found =
         "it takes " + (slower == 0 ? "as long" : ratioText(*comparison.slower)) + ". " + comparison.spread;

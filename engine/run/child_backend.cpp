@@ -283,6 +283,7 @@ void ChildBackend::run(const Plan& planned, const RunOptions& options, RecordSin
     State& s = *m_state;
     JobLine job{0, planned.experiment, {}, options.solos, options.calibratedLoops};
     job.fault = wantedFault();
+    job.probe = options.probe;
     job.limit = s.chosenLimit().value_or(timeLimitOf(planned));
     try {
         s.runInChild(job, out, control);

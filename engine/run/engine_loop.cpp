@@ -142,7 +142,7 @@ void execute(Backend& backend, const JobLine& job, const RunControl& control) {
     const Plan planned = planFor(backend, job.experiment);
     ContainerWriter file(job.out);
     RecordWriter records(file);
-    backend.run(planned, {job.solos, job.loops, job.fault}, records, control);
+    backend.run(planned, {job.solos, job.loops, job.fault, job.probe}, records, control);
     if (job.fault == Fault::Die)
         dieLoudly();
     const auto full = job.fault == Fault::DiskFull ? std::make_unique<FullDisk>() : nullptr;

@@ -107,6 +107,8 @@ std::string toLine(const JobLine& job) {
                 {"loops", job.loops},      {"limit_s", job.limit.count()}};
     if (job.fault != Fault::None)
         object["fault"] = faultName(job.fault);
+    if (!job.probe.empty())
+        object["probe"] = job.probe;
     return dumpLine(object);
 }
 
@@ -146,6 +148,7 @@ JobLine jobFromLine(std::string_view line) {
         job.loops = numberIn(object, "loops", kMostNumber, line);
         job.limit = std::chrono::seconds(numberIn(object, "limit_s", kMostSeconds, line));
         job.fault = faultOf(object.value("fault", ""), line);
+        job.probe = object.value("probe", "");
         return job;
     } catch (const json::exception& e) {
         badProtocol(line, e.what());

@@ -60,6 +60,10 @@ SimBackend::SimBackend(DeviceModel model)
 void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink& out,
                      const RunControl& control) {
     control.throwIfCancelled();
+    if (!options.probe.empty())
+        throw Error(ErrorKind::Usage, "no-probe",
+                    "The simulator cannot tell what the probe '" + options.probe + "' measures.",
+                    "Run it on a machine with a GPU.");
     const Schedule& schedule = planned;
     const DeviceModel model =
         modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device));

@@ -41,6 +41,8 @@ _olab_values() { # of one key: the choices, else the default to start from
 
 _olab_presets() { "$1" presets 2>/dev/null | sed -n 's/^\([a-z0-9][a-z0-9-]*\): .*/\1/p'; }
 
+_olab_claims() { "$1" claims --list 2>/dev/null | sed -n 's/^\([0-9]\{3\}-[0-9]*\)  .*/\1/p'; }
+
 _olab_reply() { # _olab_reply PREFIX-OF-THE-WORD CANDIDATES: bash replaces only what stands behind the last = or :
     local hidden=$1 candidate
     while read -r candidate; do
@@ -84,7 +86,7 @@ _olab_value() { # of the option named before the cursor
                 *=*) _olab_reply "${cur%%=*}=" "$(_olab_values "$olab" "${cur%%=*}")" ;;
                 *) _olab_reply '' "$(_olab_keys "$olab")" ;;
             esac ;;
-        -o | --output) if [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
+        -o | --output) if [[ $command = claims ]]; then _olab_folders; elif [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
         --keep | --check) _olab_folders ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
@@ -122,6 +124,8 @@ _olab() {
     elif [[ $command = run || $command = fix ]]; then
         _olab_files json
         _olab_reply '' "$(_olab_presets "$olab")"
+    elif [[ $command = claims ]]; then
+        _olab_reply '' "$(_olab_claims "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
     elif [[ $command = analyze || $command = compare || $command = convert || $command = render ]]; then

@@ -51,6 +51,8 @@ for command in $documented; do
         expect_among "$option" olab "$command" "$option"
     done
 done
+expect_among 001-9 olab claims ''
+expect grid olab claims -o gr
 keys=$(olab options --json | sed -n 's/^ *"key": "\(.*\)",*$/\1/p')
 [ "$(wc -w <<<"$keys")" -ge 25 ] || { echo "FAILED: found no keys"; failures=1; }
 all_keys=" $(tab olab run --set '') "

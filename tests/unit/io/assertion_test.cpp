@@ -1,8 +1,10 @@
 #include "sample.h"
 
+#include <olab/analysis/facts.h>
 #include <olab/analysis/rules.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
+#include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
@@ -328,6 +330,98 @@ TEST_F(Assertion, WithoutActivitiesNoneIsAsked) {
     for (const char* wrong :
          {"waited()>1ms", "waited(h2d,much)>1ms", "first_done()==0", "first_done(kernel)>1ms"})
         EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+TEST_F(Assertion, ConcurrentIsOfTheBusyTime) {
+    m_report.devices.resize(2);
+    m_report.devices[0].id = "0", m_report.devices[1].id = "1";
+    m_report.devices[0].classes[ActivityClass::Kernel] = {.busy = 1000, .concurrent = 900, .streams = {}};
+    m_report.devices[1].classes[ActivityClass::Kernel] = {.busy = 1000, .concurrent = 250, .streams = {}};
+    expectPass("concurrent(kernel)==0.25");
+    m_report.devices.pop_back();
+    expectPass("concurrent(kernel)>=0.9");
+    expectFail("concurrent(d2d)>=0", "no device did any memcpy_d2d");
+    EXPECT_THROW(check("concurrent(kernel,0)>=1"), Error);
+}
+
+TEST_F(Assertion, SlowedIsTheWorstShareOfTheFirstNamed) {
+    m_report.verdicts[0].slowedA = 0.5, m_report.verdicts[0].slowedB = 0.125;
+    expectPass("slowed(h2d,kernel)==0.5");
+    expectPass("slowed(kernel,h2d)==0.125");
+    Verdict second = m_report.verdicts[0];
+    second.device = "1", second.slowedA = 0.75;
+    m_report.verdicts.push_back(second);
+    expectPass("slowed(h2d,kernel)==0.75");
+    m_report.verdicts[0].blockedKnown = false;
+    expectFail("slowed(h2d,kernel)>=0", "lacks the solo runs");
+}
+
+/// Two streams, each activity with its call; times in us.
+class AssertionOnActivities : public testing::Test {
+protected:
+    void add(std::uint32_t stream, Ns callEnd, Ns begin, Ns end, ChannelType channel = ChannelType::Compute,
+             ActivityClass cls = ActivityClass::Memset) {
+        ActivityRecord call, work;
+        call.cls = ActivityClass::Api, call.thread = 1, call.begin = callEnd - 1, call.end = callEnd;
+        work.cls = cls, work.device = 0, work.context = 1, work.stream = stream;
+        work.begin = begin, work.end = end, work.channel = channel == ChannelType::Compute ? 1 : 2;
+        work.channelType = channel;
+        call.correlation = work.correlation = ++m_calls;
+        m_builder.add(call);
+        m_builder.add(work);
+    }
+    AssertionResult check(std::string_view expression) {
+        const Trace trace = m_builder.snapshot();
+        const LaneSet lanes = LaneSet::of(trace);
+        const FactsPtr facts = gatherFacts({trace, lanes});
+        const Report report = judge(*facts, {}, {});
+        return checkAssertion({report, reportToJson(report, {trace, nullptr, true, ""}), facts.get()},
+                              expression);
+    }
+    void expectPass(std::string_view expression) {
+        const AssertionResult r = check(expression);
+        EXPECT_TRUE(r.passed && r.judged) << r.text;
+    }
+    TraceBuilder m_builder;
+    std::uint32_t m_calls = 0;
+};
+
+TEST_F(AssertionOnActivities, SharesAreOfTheRecords) {
+    add(7, 100, 200, 300);
+    add(7, 110, 300, 400);
+    add(7, 500, 410, 450, ChannelType::AsyncCopy); // its call came back later
+    add(8, 600, 700, 800);
+    expectPass("returned_early(memset)==0.75");
+    expectPass("on_engine(memset,compute)==0.75");
+    EXPECT_THAT(check("returned_early(kernel)>=0").text, HasSubstr("no call is known"));
+    EXPECT_THAT(check("on_engine(kernel,compute)>=0").text, HasSubstr("there is no such record"));
+    for (const char* wrong : {"on_engine(memset)==1", "on_engine(memset,dma)==1", "returned_early()==1"})
+        EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+TEST_F(AssertionOnActivities, InversionsAreOfOneStream) {
+    add(7, 100, 200, 300);
+    add(8, 110, 250, 400); // another stream
+    add(7, 120, 300, 500);
+    expectPass("inversions()==0");
+    add(7, 130, 490, 600); // before the one before had ended
+    expectPass("inversions()==1");
+    EXPECT_THROW(check("inversions(7)==0"), Error);
+}
+
+TEST_F(AssertionOnActivities, NumbersAreThoseOfAProbe) {
+    m_builder.add(EnvironmentRecord{"number.host.alone", "1500"});
+    m_builder.add(EnvironmentRecord{"number.host.rounds", "20000 15000 30000.5"});
+    m_builder.add(EnvironmentRecord{"number.broken", "many"});
+    expectPass("number(host.alone)<=1.5us");
+    expectPass("number(host.rounds)==20us");
+    expectPass("number(host.rounds.min)==15us");
+    expectPass("number(host.rounds.max)>30us");
+    for (const char* unknown : {"number(host)>=0", "number(broken)>=0", "number(host.alone.min)>=0"}) {
+        EXPECT_THAT(check(unknown).text, HasSubstr("no probe measured such a number")) << unknown;
+        EXPECT_FALSE(check(unknown).judged) << unknown;
+    }
+    EXPECT_THROW(check("number()==0"), Error);
 }
 
 } // namespace

@@ -23,6 +23,7 @@ TEST(Protocol, AJobComesBackAsItWas) {
     job.loops = std::numeric_limits<std::int64_t>::max();
     job.limit = std::chrono::seconds(77);
     job.fault = Fault::DiskFull;
+    job.probe = "calls";
     const JobLine back = jobFromLine(withoutNewline(toLine(job)));
     EXPECT_EQ(back.job, job.job);
     EXPECT_EQ(back.experiment, job.experiment);
@@ -31,6 +32,8 @@ TEST(Protocol, AJobComesBackAsItWas) {
     EXPECT_EQ(back.loops, job.loops);
     EXPECT_EQ(back.limit, job.limit);
     EXPECT_EQ(back.fault, job.fault);
+    EXPECT_EQ(back.probe, job.probe);
+    EXPECT_EQ(toLine(JobLine{}).find("\"probe\""), std::string::npos) << "only when one is wanted";
 }
 
 TEST(Protocol, AWishToPrepareCarriesTheExperimentAlone) {

@@ -31,6 +31,9 @@ struct CollectorConfig {
     /// Of records that wait to be taken in. Besides these CUPTI holds a buffer or two for each thread.
     std::size_t memoryCap = std::size_t{1} << 30;
     HostProgram host = HostProgram::Ours;
+    /// Record kernels by the kind that runs one after the other: the capture spoils what it measures, on
+    /// purpose, to show what that looks like.
+    bool serialKernels = false;
     /// Take in what is complete at least so often; 0: only when enough waits, so that nothing wakes up while
     /// a short run is measured.
     std::chrono::milliseconds takeInEvery{0};

@@ -6,9 +6,15 @@
 #include <olab/trace/records.h>
 #include <olab/trace/run_control.h>
 
+#include <string>
+
 namespace olab {
 
 struct Plan;
+
+/// What a probe measured is told in lines of the environment: "number.NAME" = a number, or "MEDIAN MIN MAX" of
+/// several rounds; times in ns.
+inline constexpr std::string_view kNumberKey = "number.";
 
 /// What the caller wants of one execution, beyond the schedule.
 struct RunOptions {
@@ -16,6 +22,9 @@ struct RunOptions {
     std::int64_t calibratedLoops =
         0; ///< kernel loop count to use as it is; 0: calibrate. Same work in every child of a job.
     Fault fault = Fault::None; ///< a failure to rehearse, if the backend knows how
+    /// Not empty: not the plan but the probe of this name runs (cuda/probes), which hands over what it
+    /// measured as lines of the environment (kNumberKey). @throws Error "no-probe" where the backend has none
+    std::string probe{};
 };
 
 class Backend {

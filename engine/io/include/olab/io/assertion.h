@@ -10,6 +10,12 @@
 //          waited(class,SIZE) longest time from the return of the call that issued an
 //                                               activity to its begin; of those of SIZE bytes at most
 //          | first_done(class)                  which stream, from 0, had its last activity first
+//          | concurrent(class)                  share of the class's busy time with two of it or more
+//          | slowed(a,b)                        how much longer b made a's ops, as a share of their solo time
+//          | on_engine(class,engine)            share of the class's records that ran on that engine
+//          | returned_early(class)              share of them whose call returned before they had ended
+//          | inversions()                       records that began before one issued earlier in their stream
+//          had ended | number(NAME)             what a probe measured
 //          | /json/pointer                      into the report
 //   RIGHT := NUMBER [ns us ms s] | word | "text"
 //          | [NUMBER *] @NAME [+ NUMBER | - NUMBER]      the same of another recording, blanks around the
@@ -23,6 +29,7 @@
 #include <olab/analysis/report.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -37,9 +44,13 @@ struct Judged {
 /// The recording that @NAME means, or null.
 using JudgedByName = std::function<const Judged*(std::string_view name)>;
 
+/// What a probe measured (number(NAME)): medians under their names, extremes under NAME.min and NAME.max.
+std::map<std::string, double, std::less<>> numbersOf(const Trace& trace);
+
 struct AssertionResult {
     bool passed = false;
-    std::string text; ///< the expression with the value found, or why it cannot be judged
+    std::string text;   ///< the expression with the value found, or why it cannot be judged
+    bool judged = true; ///< false: it could not be, which never passes
 };
 /// @throws Error kind Usage for an expression that cannot be read.
 AssertionResult checkAssertion(const Judged& judged, std::string_view expression,

@@ -1,6 +1,7 @@
 // The lines between the window (or `olab run`) and its children `olab engine`: one JSON object a line.
 // Parent to child, on stdin:   {"job":1,"experiment":{...},"out":"/path.olab","solos":true,"loops":0,
-//                               "limit_s":60,"fault":"hang"}    fault: only when one is rehearsed
+//                               "limit_s":60,"fault":"hang","probe":"calls"}    fault: only when
+//                              one is rehearsed; probe: it runs instead of the experiment
 //                              {"prepare":{...}}    an experiment like the one that will come: bring up what
 //                              it needs; no event answers it, and a child that cannot ends
 // Child to parent, on descriptor kEventDescriptor (drivers and kernels may print on stdout):
@@ -32,6 +33,7 @@ struct JobLine {
     std::int64_t loops = 0;
     std::chrono::seconds limit{0}; ///< of a step of the job: past it the child ends itself; 0: none
     Fault fault = Fault::None;
+    std::string probe{};  ///< empty: the experiment runs
     bool prepare = false; ///< only the experiment counts
 };
 struct EventLine {

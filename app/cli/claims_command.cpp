@@ -1,0 +1,321 @@
+#include "command.h"
+#include "console.h"
+#include "engines.h"
+
+#include <olab/claims/call_table.h>
+#include <olab/claims/claim_runs.h>
+#include <olab/sim/sim_backend.h>
+#include <olab/trace/number_text.h>
+#include <olab/trace/output_file.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr OptionSpec kOptions[] = {
+    {"--list", "", "", "list the claims and what NVIDIA documents of each, and run nothing"},
+    {"--calls", "", "",
+     "which API calls block the host, other streams or nothing: run that and print it alone"},
+    {"--markdown", "", "", "print the table as Markdown"},
+    {"--json", "", "", "print the results as JSON"},
+    {"--output", "-o", "DIR", "keep the recordings of the experiments, and claims.json, in this folder"},
+    {"--backend", "", "auto|cuda|sim|recorded",
+     "auto (default): the GPU; where there is none the results that come with the program"},
+    {"--repeat", "", "N", "of each run, instead of what the experiment asks for"},
+    {"--serial-tracing", "", "",
+     "trace in the way that serialises kernels, to see that the claims become inconclusive and not wrong"},
+};
+
+constexpr std::string_view kText =
+    "Five texts about asynchronous CUDA, questions and answers found on the web, make 93 claims. Each is "
+    "decided by\n"
+    "experiments: runs of options, traced, and probes of what no option can express, in children of their "
+    "own. An\n"
+    "experiment has controls: where one fails, what rests on it is inconclusive. ID is a claim (001-9), an\n"
+    "experiment (E10) or a source text (003); without one all are run, in some minutes.\n"
+    "\n"
+    "A claim is confirmed when all that it says is so, refuted when nothing is, partly between, and then the "
+    "case\n"
+    "that decides is named. It is inconclusive when a control failed, a number lies between the limits or "
+    "runs\n"
+    "differ, and not testable here when it needs Windows, a second GPU or, on the simulator, a GPU. That "
+    "measurement\n"
+    "and documentation disagree is a result and no failure: the exit code is 0, and 4 only when an "
+    "experiment "
+    "failed\n"
+    "on the device.";
+
+Printed documentedText(const ClaimRow& claim) {
+    return Printed(std::string(documentedName(claim.documented)));
+}
+
+Printed listText(const std::vector<std::string>& ids) {
+    Printed text;
+    std::string source;
+    for (const ClaimRow& claim : claimTable()) {
+        if (std::ranges::find(ids, claim.id) == ids.end())
+            continue;
+        if (claim.source != source)
+            for (const ClaimSource& one : claimSources())
+                if (one.id == claim.source)
+                    text << "== " << one.id << ": " << one.title << " ==\n\n";
+        source = claim.source;
+        text << claim.id << "  " << documentedText(claim) << "  " << claim.claim << "\n    " << claim.place
+             << "\n    " << claim.reason << " [" << claim.reference << "]\n    decided by";
+        const std::vector<std::string> experiments = experimentsOf(claim);
+        for (const std::string& experiment : experiments)
+            text << " " << experiment;
+        if (experiments.empty())
+            text << " nothing here: " << claim.needs;
+        text << "\n\n";
+    }
+    return text;
+}
+
+std::string padded(std::string text, std::size_t width) {
+    text.resize(std::max(width, text.size()), ' ');
+    return text;
+}
+
+std::string secondsOf(const ClaimsResults& results, const ClaimRow& claim) {
+    double seconds = 0;
+    for (const std::string& id : experimentsOf(claim))
+        if (const LabResult* experiment = findLabResult(results, id))
+            seconds += experiment->seconds;
+    return fixedText(seconds, 1) + " s";
+}
+
+Printed claimText(const ClaimsResults& results, const ClaimResult& result) {
+    const ClaimRow* const claim = findClaim(result.id);
+    if (!claim)
+        return {};
+    const bool differs = isDecided(result.outcome) && !agrees(claim->documented, result.outcome);
+    Printed text;
+    text << padded(result.id, 8) << padded(std::string(documentedName(claim->documented)), 8)
+         << padded(std::string(outcomeName(result.outcome)), 14) << padded(secondsOf(results, *claim), 8)
+         << claim->claim << "\n";
+    if (differs)
+        text << "        DIFFERS from what is documented: " << claim->reason << "\n";
+    if (!result.reason.empty() && result.cases.empty())
+        text << "        " << result.reason << "\n";
+    for (const CaseResult& tested : result.cases)
+        text << "        [" << std::string(caseSideName(tested.side)) << "] " << tested.says
+             << "\n            " << tested.text << "\n";
+    return text;
+}
+
+Printed whereText(const ClaimsResults& results) {
+    Printed text;
+    const auto device = results.environment.find("device");
+    text << std::string(claimsSourceName(results.source)) << " on "
+         << (device == results.environment.end() ? std::string("an unknown device") : device->second);
+    if (const auto driver = results.environment.find("driver"); driver != results.environment.end())
+        text << ", driver " << driver->second;
+    return text << ", " << results.recordedAt;
+}
+
+Printed sumsText(const ClaimsResults& results) {
+    std::map<std::string, int> counts;
+    int agreeing = 0, decided = 0;
+    for (const ClaimResult& result : results.claims) {
+        ++counts[std::string(outcomeName(result.outcome))];
+        const ClaimRow* const claim = findClaim(result.id);
+        decided += isDecided(result.outcome) ? 1 : 0;
+        agreeing += claim && agrees(claim->documented, result.outcome) ? 1 : 0;
+    }
+    Printed text;
+    text << static_cast<int>(results.claims.size()) << " claims:";
+    for (const auto& [name, count] : counts)
+        text << " " << count << " " << name;
+    return text << "; " << agreeing << " of " << decided << " as documented. "
+                << fixedText(results.seconds, 1) << " s, " << whereText(results) << ".\n";
+}
+
+Printed claimsText(const ClaimsResults& results) {
+    Printed text = Literal("claim   NVIDIA  measured      time    what it says\n");
+    for (const ClaimResult& result : results.claims)
+        text << claimText(results, result);
+    for (const LabResult& experiment : results.experiments) {
+        if (!experiment.missing.empty())
+            text << experiment.id << ": " << experiment.missing << "\n";
+        if (!experiment.control.empty())
+            text << experiment.id << " is not believed: " << experiment.control << "\n";
+    }
+    return text << sumsText(results);
+}
+
+Printed callsText(const ClaimsResults& results) {
+    Printed text;
+    text << padded("call", 30) << padded("blocks", 18) << padded("host", 12) << padded("longest", 12)
+         << "side by side (non-blocking, blocking streams)\n";
+    for (const CallRow& row : callTable(results))
+        text << padded(row.name, 30) << padded(std::string(callBlocksText(row.blocks)), 18)
+             << padded(fixedText(row.host / 1000, 1) + " us", 12)
+             << padded(fixedText(row.hostMax / 1000, 1) + " us", 12)
+             << padded(fixedText(100 * row.overlap, 0) + " %", 8) << fixedText(100 * row.blockingOverlap, 0)
+             << " %\n";
+    return text << whereText(results) << ".\n";
+}
+
+int repeatOf(const Arguments& arguments) {
+    if (!arguments.has("--repeat"))
+        return 0;
+    const std::string text = arguments.value("--repeat");
+    int repeat = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), repeat);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size() || repeat < 1 || repeat > 100)
+        throw Error(ErrorKind::Usage, "bad-repeat",
+                    "--repeat takes a number from 1 to 100, not '" + text + "'.");
+    return repeat;
+}
+
+/// Where the experiments run; recorded: nowhere.
+enum class Where : std::uint8_t { Gpu, Simulator, Recorded };
+
+Where whereOf(const Arguments& arguments, const RunControl& control) {
+    const std::string wanted = arguments.has("--backend") ? arguments.value("--backend") : "auto";
+    if (wanted == "sim")
+        return Where::Simulator;
+    if (wanted == "recorded")
+        return Where::Recorded;
+    if (wanted != "auto" && wanted != "cuda")
+        throw Error(ErrorKind::Usage, "bad-backend", "There is no backend '" + wanted + "'.",
+                    "The backends are auto, cuda, sim and recorded.");
+    const EngineProbe probe = probeEngine(engineProgram(), control);
+    if (probe.usable)
+        return Where::Gpu;
+    if (wanted == "cuda")
+        throw Error(ErrorKind::NoDevice, "no-device", "No GPU can be used: " + probe.why, probe.hint);
+    const bool shipped = recordedClaims().has_value();
+    say(Printed() << "No GPU can be used, so this is "
+                  << (shipped ? Literal("RECORDED: ") : Literal("SIMULATED: ")) << probe.why);
+    return shipped ? Where::Recorded : Where::Simulator;
+}
+
+/// The shipped results of the claims that are asked for.
+ClaimsResults recorded(const ClaimsJob& job) {
+    if (!recordedClaims())
+        throw Error(ErrorKind::Usage, "no-recorded", "No measured results come with this build.",
+                    "Use --backend sim, or run on a machine with a GPU.");
+    ClaimsResults results = *recordedClaims();
+    std::erase_if(results.claims, [&](const ClaimResult& result) {
+        return std::ranges::find(job.claims, result.id) == job.claims.end();
+    });
+    return results;
+}
+
+std::unique_ptr<ChildBackend> child(ChildKind kind, bool serial,
+                                    const std::shared_ptr<Departure>& departure) {
+    ChildConfig config;
+    config.program = engineProgram();
+    config.kind = kind;
+    config.departure = departure;
+    if (serial)
+        config.extraArguments = {"--serial-kernels"};
+    return std::make_unique<ChildBackend>(config);
+}
+
+ClaimsResults measured(const ClaimsJob& job, const Arguments& arguments, const RunControl& control) {
+    const auto departure = makeDeparture();
+    const auto traced = child(ChildKind::Traced, arguments.has("--serial-tracing"), departure);
+    const auto serial = child(ChildKind::Traced, true, departure);
+    const auto plain = child(ChildKind::Plain, false, departure);
+    ClaimsResults results = runClaims(job, {traced.get(), serial.get(), plain.get(), false}, control);
+    traced->settle(control);
+    return results;
+}
+
+ClaimsResults simulated(const ClaimsJob& job, const RunControl& control) {
+    SimBackend simulator;
+    return runClaims(job, {&simulator, nullptr, nullptr, true}, control);
+}
+
+ClaimsJob jobOf(const Arguments& arguments) {
+    std::vector<std::string> ids = arguments.positional();
+    std::erase(ids, "list");
+    if (arguments.has("--calls")) {
+        ClaimsJob calls;
+        calls.experiments = {std::string(kCallsExperiment)};
+        return calls;
+    }
+    ClaimsJob job = claimsJob(ids);
+    job.repeat = repeatOf(arguments);
+    job.folder = arguments.value("--output");
+    if (!job.folder.empty()) {
+        fs::create_directories(job.folder);
+        checkWritable(job.folder / "claims.json");
+    }
+    return job;
+}
+
+ClaimsResults resultsOf(const Arguments& arguments) {
+    const ClaimsJob job = jobOf(arguments);
+    const Console console;
+    const RunControl control = console.control();
+    switch (whereOf(arguments, control)) {
+    case Where::Gpu:
+        return measured(job, arguments, control);
+    case Where::Simulator:
+        return simulated(job, control);
+    case Where::Recorded:
+        break;
+    }
+    return recorded(job);
+}
+
+void deliver(const Arguments& arguments, const ClaimsResults& results) {
+    const bool calls = arguments.has("--calls");
+    if (calls && callTable(results).empty()) {
+        const LabResult* const experiment = findLabResult(results, kCallsExperiment);
+        throw Error(
+            ErrorKind::NoDevice, "no-calls",
+            "There is no table of calls: " + (!experiment ? std::string("it was not measured.")
+                                                          : experiment->missing + experiment->control),
+            !experiment || experiment->control.empty() ? "Run it on a machine with a GPU."
+                                                       : "Run it again while nothing else uses the GPU.");
+    }
+    if (calls && arguments.has("--json"))
+        printJson(callTableJson(results) + "\n");
+    else if (calls && arguments.has("--markdown"))
+        printJson(callTableMarkdown(results));
+    else if (calls)
+        print(callsText(results));
+    else if (arguments.has("--json"))
+        printJson(claimsToJson(results) + "\n");
+    else
+        print(claimsText(results));
+}
+
+int run(const Arguments& arguments) {
+    if (arguments.has("--list") || (!arguments.positional().empty() && arguments.positional()[0] == "list")) {
+        std::vector<std::string> ids = arguments.positional();
+        std::erase(ids, "list");
+        print(listText(claimsJob(ids).claims));
+        return 0;
+    }
+    const ClaimsResults results = resultsOf(arguments);
+    if (arguments.has("--output"))
+        writeFile(fs::path(arguments.value("--output")) / "claims.json", claimsToJson(results) + "\n");
+    deliver(arguments, results);
+    const bool failed = std::ranges::any_of(results.experiments, &LabResult::failed);
+    return failed ? static_cast<int>(ErrorKind::DeviceFailed) : 0;
+}
+
+} // namespace
+
+extern const Command kClaimsCommand{"claims",
+                                    "[ID...] [--list] [--calls] [-o DIR] [--json]",
+                                    "Tests what is said about asynchronous CUDA: 93 claims, measured.",
+                                    kText,
+                                    kOptions,
+                                    0,
+                                    200,
+                                    run};
+
+} // namespace olab::cli

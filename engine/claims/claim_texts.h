@@ -1,0 +1,13 @@
+// The files of resources/claims, built in. Private to claims.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace olab::detail {
+
+std::string_view claimsText();
+std::string_view experimentsText();
+std::string_view recordedText(); ///< results measured on a GPU; empty: none are shipped
+
+} // namespace olab::detail

@@ -1,0 +1,75 @@
+// Judges claims by recordings alone: whatever the documentation says, it is not looked at here.
+#pragma once
+
+#include <olab/claims/claim_table.h>
+#include <olab/io/assertion.h>
+#include <olab/run/recording.h>
+
+#include <map>
+#include <memory>
+
+namespace olab {
+
+enum class ClaimOutcome : std::uint8_t { Confirmed, Partly, Refuted, Inconclusive, NotTestable };
+std::string_view outcomeName(ClaimOutcome o); ///< "confirmed", ..., "inconclusive", "not_testable"
+/// Whether measurement and documentation say the same; false where nothing was decided.
+bool agrees(Documented documented, ClaimOutcome measured);
+bool isDecided(ClaimOutcome outcome);
+
+/// A recording with its report, as rules look at it.
+class JudgedRecording {
+public:
+    explicit JudgedRecording(RecordingPtr recording);
+    const Judged& judged() const { return m_judged; }
+    const Recording& recording() const { return *m_recording; }
+
+private:
+    RecordingPtr m_recording;
+    std::string m_json;
+    Judged m_judged;
+};
+
+/// What there is of one run ("E01.h2d", "E09").
+struct RunEvidence {
+    std::vector<std::shared_ptr<const JudgedRecording>> repeats{};
+    std::string missing{};    ///< why there are none
+    bool notTestable = false; ///< this machine cannot run it at all
+};
+using Evidence = std::map<std::string, RunEvidence, std::less<>>;
+
+enum class CaseSide : std::uint8_t { Holds, Contrary, Open };
+std::string_view caseSideName(CaseSide s); ///< "holds", "contrary", "open"
+struct CaseResult {
+    std::string says;
+    CaseSide side = CaseSide::Open;
+    std::string text; ///< the assertions with the values found, or why it is open
+};
+struct ClaimResult {
+    std::string id;
+    ClaimOutcome outcome = ClaimOutcome::Inconclusive;
+    std::string reason{}; ///< of Partly the deciding case, of the last two why; else empty
+    std::vector<CaseResult> cases{};
+};
+
+/// Keeps what it found out about controls. `evidence` must outlive it.
+class ClaimJudge {
+public:
+    explicit ClaimJudge(const Evidence& evidence)
+        : m_evidence(evidence) {}
+    ClaimResult judge(const ClaimRow& claim);
+    /// Why nothing that rests on the experiment is believed; empty: its controls hold.
+    const std::string& controlTrouble(const LabExperiment& experiment);
+
+private:
+    struct Look;
+    CaseResult judgeCase(const ClaimCase& tested, bool& notTestable);
+    std::string missing(const std::vector<std::string>& runs, bool& notTestable) const;
+    std::string controlTroubleOf(const std::vector<std::string>& runs);
+    std::string lookAtControls(const LabExperiment& experiment) const;
+    std::size_t roundsOf(const std::vector<std::string>& runs) const;
+    Look allHold(const std::vector<std::string>& rules, std::size_t round) const;
+    const Evidence& m_evidence;
+    std::map<std::string, std::string> m_controls; ///< by experiment
+};
+
+} // namespace olab

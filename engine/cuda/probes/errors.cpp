@@ -1,0 +1,21 @@
+// A launch that cannot be: who tells. Source text 001 says that to leave out the check is not advised.
+#include "probe_tools.h"
+
+namespace olab::probes {
+
+void probeErrors(Numbers& numbers) {
+    const StreamHandle stream = nonBlocking();
+    cudaGetLastError();
+    kernels::launchImpossible(stream.get());
+    numbers.add("bad_launch.later_sync.error", cudaStreamSynchronize(stream.get()));
+    numbers.add("bad_launch.last_error", cudaGetLastError());
+    numbers.add("bad_launch.last_error_again", cudaGetLastError());
+    numbers.add("good_launch.last_error", [&] {
+        Spin kernel(kUs);
+        kernel.launch(stream.get());
+        idle();
+        return cudaGetLastError();
+    }());
+}
+
+} // namespace olab::probes

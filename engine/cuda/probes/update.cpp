@@ -1,0 +1,52 @@
+// E26: two kernels of two streams that read, change and write the same data, as in source text 004.
+#include "probe_tools.h"
+
+#include <olab/kernels/gate_kernel.h>
+
+namespace olab::probes {
+namespace {
+
+constexpr std::uint32_t kCount = 1 << 14, kStart = 10;
+constexpr std::size_t kBytes = kCount * sizeof(std::uint32_t);
+constexpr int kTries = 20;
+constexpr Ns kWork = 50 * kUs;
+
+/// After times two and plus one, in whichever order.
+bool isSerial(std::uint32_t value) {
+    return value == 2 * kStart + 1 || value == 2 * (kStart + 1);
+}
+
+/// In how many of the tries some element was what neither order makes.
+double wrongTries(cudaStream_t a, cudaStream_t b, cudaStream_t gated) {
+    Memory data = Memory::device(kBytes), host = Memory::pinned(kBytes);
+    auto* const values = host.as<std::uint32_t>();
+    EventHandle open(cudaEventDisableTiming);
+    int wrong = 0;
+    for (int i = 0; i < kTries; ++i) {
+        Mapped<std::uint32_t> gate;
+        std::fill_n(values, kCount, kStart);
+        check(cudaMemcpy(data.as<void>(), values, kBytes, cudaMemcpyHostToDevice), "copy");
+        check(kernels::launchGate(gate.get(), gated), "launch the gate");
+        check(cudaEventRecord(open.get(), gated), "record an event");
+        for (const cudaStream_t stream : {a, b})
+            check(cudaStreamWaitEvent(stream, open.get(), 0), "make a stream wait");
+        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 2, 0, kWork, a), "launch");
+        check(kernels::launchUpdate(data.as<std::uint32_t>(), kCount, 1, 1, kWork, b), "launch");
+        std::atomic_ref<std::uint32_t>(gate[0]).store(1);
+        idle();
+        check(cudaMemcpy(values, data.as<void>(), kBytes, cudaMemcpyDeviceToHost), "copy");
+        wrong += std::all_of(values, values + kCount, isSerial) ? 0 : 1;
+    }
+    return wrong;
+}
+
+} // namespace
+
+void probeUpdate(Numbers& numbers) {
+    const StreamHandle a = nonBlocking(), b = nonBlocking(), gated = nonBlocking();
+    numbers.add("update.tries", kTries);
+    numbers.add("update.two_streams.wrong_tries", wrongTries(a.get(), b.get(), gated.get()));
+    numbers.add("update.one_stream.wrong_tries", wrongTries(a.get(), a.get(), gated.get()));
+}
+
+} // namespace olab::probes

@@ -1,0 +1,104 @@
+// Results as JSON, there and back, and the table of calls that is read off them.
+#include <olab/claims/call_table.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using testing::HasSubstr;
+
+ClaimsResults sample() {
+    ClaimsResults results;
+    results.source = ClaimsSource::Measured;
+    results.recordedAt = "2026-11-22T08:00:00Z";
+    results.environment = {{"device", "NVIDIA H200"}, {"driver", "580.1"}};
+    results.seconds = 12.5;
+    results.claims = {{"001-9", ClaimOutcome::Refuted, "", {{"it waits", CaseSide::Contrary, "0.2 us"}}},
+                      {"000-1",
+                       ClaimOutcome::Partly,
+                       "not so: pageable",
+                       {{"a", CaseSide::Holds, "x"}, {"b", CaseSide::Open, "y"}}}};
+    LabResult calls{"E09", "calls", 3.5};
+    calls.numbers = {{"kernel", 3e6},
+                     {"call.none.host", 100},
+                     {"call.none.host.max", 200},
+                     {"call.none.overlap", 0.99},
+                     {"call.none.blocking.overlap", 0.98},
+                     {"call.cudaFree.host", 2.9e6},
+                     {"call.cudaFree.overlap", 0},
+                     {"call.cudaFree.blocking.overlap", 0},
+                     {"call.cudaFree.blocking.host", 2.9e6},
+                     {"call.null_kernel.host", 4000},
+                     {"call.null_kernel.overlap", 0.97},
+                     {"call.null_kernel.blocking.overlap", 0},
+                     {"call.strange.host", 4000},
+                     {"call.strange.overlap", 0.01}};
+    calls.files = {"E09.olab"};
+    results.experiments = {calls, {"E11", "race", 0.1, "It failed.", true, "", {}, {}}};
+    return results;
+}
+
+TEST(ClaimsResults, ComeBackAsTheyWere) {
+    const ClaimsResults before = sample();
+    const ClaimsResults after = claimsFromJson(claimsToJson(before));
+    EXPECT_EQ(claimsToJson(after), claimsToJson(before));
+    EXPECT_EQ(after.claims[1].cases[1].side, CaseSide::Open);
+    EXPECT_EQ(findLabResult(after, "E11")->missing, "It failed.");
+    EXPECT_EQ(findLabResult(after, "E09")->numbers, before.experiments[0].numbers);
+    EXPECT_EQ(findResult(after, "009-1"), nullptr);
+}
+
+TEST(ClaimsResults, SayWhatWasClaimedAndDocumented) {
+    const std::string json = claimsToJson(sample());
+    EXPECT_THAT(json, HasSubstr("cudaGetLastError() after a launch waits for the kernel."));
+    EXPECT_THAT(json, HasSubstr("\"documented\": \"FALSE\""));
+    EXPECT_THAT(json, HasSubstr("\"agrees\": true"));
+}
+
+TEST(ClaimsResults, RefuseWhatIsNone) {
+    for (const char* text : {"", "[]", "{}", "{\"format\":\"olab-report\",\"version\":1}",
+                             "{\"format\":\"olab-claims\",\"version\":2}",
+                             "{\"format\":\"olab-claims\",\"version\":1,\"source\":\"guessed\"}",
+                             "{\"format\":\"olab-claims\",\"version\":1,\"source\":\"measured\"}"})
+        EXPECT_THROW(claimsFromJson(text), Error) << text;
+}
+
+TEST(ClaimsResults, ThoseThatAreShippedAreMarkedAsRecorded) {
+    if (!recordedClaims())
+        GTEST_SKIP() << "none are shipped yet";
+    EXPECT_EQ(recordedClaims()->source, ClaimsSource::Recorded);
+    EXPECT_EQ(recordedClaims()->claims.size(), claimTable().size());
+    EXPECT_THAT(recordedClaims()->environment.at("device"), HasSubstr("H200"));
+}
+
+TEST(CallTable, SaysWhatEachCallBlocks) {
+    const auto rows = callTable(sample());
+    ASSERT_EQ(rows.size(), 4u);
+    const auto blocksOf = [&](std::string_view name) {
+        return callBlocksText(std::ranges::find(rows, name, &CallRow::name)->blocks);
+    };
+    EXPECT_EQ(blocksOf("none"), "nothing");
+    EXPECT_EQ(blocksOf("cudaFree"), "the host");
+    EXPECT_EQ(blocksOf("null_kernel"), "blocking streams");
+    EXPECT_EQ(blocksOf("strange"), "other streams");
+    EXPECT_EQ(rows.front().name, "cudaFree") << "in the order of their names";
+}
+
+TEST(CallTable, IsEmptyWhereItsControlsFailed) {
+    ClaimsResults results = sample();
+    results.experiments[0].control = "the control failed";
+    EXPECT_TRUE(callTable(results).empty());
+    EXPECT_TRUE(callTable(ClaimsResults{}).empty());
+}
+
+TEST(CallTable, IsWrittenAsMarkdownAndJson) {
+    const std::string markdown = callTableMarkdown(sample());
+    EXPECT_THAT(markdown, HasSubstr("| cudaFree | the host | 2900.0 us | 0.0 us | 0 % | 0 % |"));
+    EXPECT_THAT(markdown, HasSubstr("NVIDIA H200, driver 580.1 (measured, 2026-11-22T08:00:00Z)"));
+    EXPECT_THAT(callTableJson(sample()), HasSubstr("\"blocks\": \"blocking streams\""));
+}
+
+} // namespace
+} // namespace olab
