@@ -117,7 +117,7 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"),
-         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts or log."),
+         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts, code or log."),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
