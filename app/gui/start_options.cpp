@@ -198,10 +198,10 @@ StartOptions readStartOptions(int count, const char* const* words) {
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeOf(parser);
     if (parser.isSet(QStringLiteral("page")))
-        options.page =
-            QStringList{"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"}[choiceOf(
-                parser, QStringLiteral("page"),
-                {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"})];
+        options.page = QStringList{"findings",  "ledger", "matrix", "activities",
+                                   "bookmarks", "charts", "code",   "log"}[choiceOf(
+            parser, QStringLiteral("page"),
+            {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "code", "log"})];
     return options;
 }
 

@@ -44,7 +44,7 @@ QString countsText(const std::vector<DiffLine>& lines) {
     const auto count = [&](CodeChange change) {
         return static_cast<int>(std::ranges::count(lines, change, &DiffLine::change));
     };
-    return QObject::tr("%1 lines more, %2 fewer")
+    return QObject::tr("+%1 −%2 lines")
         .arg(count(CodeChange::Added))
         .arg(count(CodeChange::Removed));
 }
@@ -80,6 +80,7 @@ CodePage::CodePage(QWidget* parent)
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 3, 8, 3);
     head->addWidget(m_source);
+    head->addSpacing(6);
     head->addWidget(m_status, 1);
     head->addWidget(m_copy);
     head->addWidget(m_save);
@@ -229,7 +230,7 @@ void CodePage::showLines(const Side& before, const Side& now) try {
                 : tr("%1: %2").arg(changesText(*before.experiment, *now.experiment), countsText(changes)));
         m_lit.clear();
         for (std::size_t i = 0; !compares && i < changes.size(); ++i)
-            if (changes[i].change == CodeChange::Added)
+            if (changes[i].change == CodeChange::Added && !changes[i].line.options.empty())
                 m_lit.push_back(changes[i].line.text);
         if (compares)
             lines = std::move(changes);
@@ -264,14 +265,14 @@ std::uint32_t CodePage::selectedOps() const {
 
 void CodePage::mark(bool bringIntoView) {
     const std::uint32_t ops = selectedOps();
+    const auto isLit = [this](const CodeLine& line) {
+        return source() == Source::Form && std::ranges::find(m_lit, line.text) != m_lit.end();
+    };
     std::vector<LineMark> marks;
-    for (const DiffLine& line : m_view->lines()) {
-        const bool lit = source() == Source::Form &&
-                         std::ranges::find(m_lit, line.line.text) != m_lit.end() && !line.line.text.empty();
+    for (const DiffLine& line : m_view->lines())
         marks.push_back((line.line.ops & ops) != 0 ? LineMark::Selected
-                        : lit                      ? LineMark::Option
+                        : isLit(line.line)         ? LineMark::Option
                                                    : LineMark::None);
-    }
     m_view->setMarks(std::move(marks), bringIntoView);
 }
 

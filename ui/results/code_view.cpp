@@ -13,6 +13,7 @@
 #include <QTextBlock>
 
 #include <algorithm>
+#include <optional>
 
 namespace olab {
 
@@ -70,9 +71,22 @@ void CodeView::setMarks(std::vector<LineMark> marks, bool bringIntoView) {
     m_marks = std::move(marks);
     m_marks.resize(m_lines.size(), LineMark::None);
     applyMarks();
-    const auto first = std::ranges::find_if(m_marks, [](LineMark mark) { return mark != LineMark::None; });
-    if (bringIntoView && first != m_marks.end())
-        showLine(static_cast<std::size_t>(first - m_marks.begin()));
+    if (bringIntoView)
+        showMarked();
+}
+
+/// Of the marked lines the first that executes something, else the first that an option made.
+void CodeView::showMarked() {
+    const auto weight = [this](std::size_t line) {
+        const CodeLine& code = m_lines[line].line;
+        return code.ops != 0 ? 2 : code.options.empty() ? 0 : 1;
+    };
+    std::optional<std::size_t> best;
+    for (std::size_t line = 0; line < m_lines.size(); ++line)
+        if (markOf(line) != LineMark::None && (!best || weight(line) > weight(*best)))
+            best = line;
+    if (best)
+        showLine(*best);
 }
 
 LineMark CodeView::markOf(std::size_t line) const {

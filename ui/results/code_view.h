@@ -18,7 +18,7 @@ public:
     /// A program, or two as one: what is removed has no number. The place that is read stays where it is.
     void setLines(std::vector<DiffLine> lines);
     const std::vector<DiffLine>& lines() const { return m_lines; }
-    /// One of each line; what a line is by its change goes before. Brings the first marked one into view.
+    /// One of each line; what a line is by its change goes before. Brings marked ones into view.
     void setMarks(std::vector<LineMark> marks, bool bringIntoView);
     LineMark markOf(std::size_t line) const;
 
@@ -37,6 +37,7 @@ private:
     void placeGutter();
     void paintGutter(QPaintEvent& event);
     int gutterWidth() const;
+    void showMarked();
     void showLine(std::size_t line);
     std::vector<DiffLine> m_lines;
     std::vector<int> m_numbers; ///< of each line; 0: it is removed
