@@ -117,7 +117,7 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"),
-         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts or log."),
+         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts, code or log."),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
@@ -198,10 +198,10 @@ StartOptions readStartOptions(int count, const char* const* words) {
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeOf(parser);
     if (parser.isSet(QStringLiteral("page")))
-        options.page =
-            QStringList{"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"}[choiceOf(
-                parser, QStringLiteral("page"),
-                {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "log"})];
+        options.page = QStringList{"findings",  "ledger", "matrix", "activities",
+                                   "bookmarks", "charts", "code",   "log"}[choiceOf(
+            parser, QStringLiteral("page"),
+            {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "code", "log"})];
     return options;
 }
 

@@ -126,6 +126,9 @@ _olab() {
         _olab_reply '' "$(_olab_presets "$olab")"
     elif [[ $command = claims ]]; then
         _olab_reply '' "$(_olab_claims "$olab")"
+    elif [[ $command = export-cu ]]; then
+        _olab_files olab
+        _olab_reply '' "$(_olab_presets "$olab")"$'\n'"$(_olab_keys "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
     elif [[ $command = analyze || $command = compare || $command = convert || $command = render ]]; then

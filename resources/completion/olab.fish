@@ -29,8 +29,8 @@ end
 
 complete -c olab -n __fish_use_subcommand -f -a '(__olab_commands) --help --version'
 complete -c olab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__olab_options)'
-complete -c olab -n '__fish_seen_subcommand_from run fix' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
-complete -c olab -n '__fish_seen_subcommand_from run fix' -l set -x -a '(__olab_settings)'
+complete -c olab -n '__fish_seen_subcommand_from run fix export-cu' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
+complete -c olab -n '__fish_seen_subcommand_from run fix export-cu' -l set -x -a '(__olab_settings)'
 complete -c olab -n '__fish_seen_subcommand_from run fix' -l backend -x -a 'auto cuda sim'
 complete -c olab -n '__fish_seen_subcommand_from claims' -f -a '(olab claims --list 2>/dev/null | string match -rg "^([0-9]{3}-[0-9]+)  ")'
 complete -c olab -n '__fish_seen_subcommand_from claims' -l backend -x -a 'auto cuda sim recorded'

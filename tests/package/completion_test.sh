@@ -90,6 +90,9 @@ expect 'calibrate' olab cal
 expect '--backend --check --from --help --keep --output' olab calibrate --
 expect 'cuda sim' olab calibrate --backend ''
 expect '--format --from --help --projector --theme --to --width' olab render --
+expect 'full-grid' olab export-cu fu
+expect 'kept.olab' olab export-cu kep
+expect 'kernel.us=' olab export-cu --set kernel.u
 expect '16:9 tall' olab render --format ''
 expect '16:9' olab render --format 1
 expect 'dark light' olab render --theme ''

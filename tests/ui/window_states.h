@@ -10,7 +10,7 @@
 namespace olab::test {
 
 inline constexpr const char* kPages[] = {"findings",  "ledger", "matrix", "activities",
-                                         "bookmarks", "charts", "log"};
+                                         "bookmarks", "charts", "code",   "log"};
 
 class StatefulWindow {
 public:

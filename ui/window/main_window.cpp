@@ -6,6 +6,7 @@
 #include "charts/charts_page.h"
 #include "experiment/experiment_panel.h"
 #include "results/activities_page.h"
+#include "results/code_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
@@ -207,6 +208,7 @@ void MainWindow::refreshUseSettings() {
 
 void MainWindow::compare(const ViewDataPtr& before, const ViewDataPtr& after) {
     m_compare->compare(before, after);
+    m_code->setCompared(before, after);
     m_pages->setTabVisible(m_pages->indexOf(m_compare), true);
     showPage(QStringLiteral("compare"));
     // Made to be looked at: it gets the height it needs, up to half of what there is.

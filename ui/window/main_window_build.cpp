@@ -130,6 +130,7 @@ QWidget* MainWindow::buildPages() {
     m_bookmarks = new BookmarksPage(m_timeline->desk(), m_timeline->bookmarks());
     add(m_bookmarks, tr("Bookmarks"), "bookmarks");
     add(m_charts, tr("Charts"), "charts");
+    add(buildCode(), tr("CUDA code"), "code");
     add(m_log, tr("Log"), "log");
     m_compare = new ComparePage;
     add(m_compare, tr("Compare"), "compare");
@@ -251,6 +252,7 @@ void MainWindow::connectParts() {
         m_timeline->canvas().bringIntoView(index);
     });
     connectBookmarks();
+    connectCode();
     connectRuns();
 }
 

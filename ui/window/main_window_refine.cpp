@@ -3,6 +3,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/ui/main_window.h>
 
+#include "results/code_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/matrix_page.h"
@@ -130,6 +131,7 @@ void MainWindow::showRefined(const ViewDataPtr& after) {
     }
     m_shown = after;
     m_timeline->refine(after);
+    m_code->refine(after);
     showLedger();
     m_trust->setShown(after);
     showEffect();

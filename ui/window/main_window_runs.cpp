@@ -4,6 +4,7 @@
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
 #include "results/activities_page.h"
+#include "results/code_page.h"
 #include "results/compare_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
@@ -119,6 +120,7 @@ void MainWindow::showNothing() {
     m_matrix->setShown(nullptr);
     m_activities->setShown(nullptr);
     m_charts->setShown(nullptr);
+    m_code->setShown(nullptr);
     m_status->setShown(nullptr);
     m_inspector->showActivity(nullptr, {});
     m_pages->setTabText(0, tr("Findings"));

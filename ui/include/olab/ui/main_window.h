@@ -24,6 +24,7 @@ namespace olab {
 class ActivitiesPage;
 class BookmarksPage;
 class ChartsPage;
+class CodePage;
 class ComparePage;
 class ErrorBar;
 class FrameProbe;
@@ -78,8 +79,8 @@ public:
     bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ViewDataPtr& before, const ViewDataPtr& after);
-    /// findings, ledger, matrix, activities, bookmarks, charts, log, and compare once two runs are. @returns
-    /// false for another name.
+    /// findings, ledger, matrix, activities, bookmarks, charts, code, log, and compare once two runs are.
+    /// @returns false for another name.
     bool showPage(const QString& name);
 
     /// The recordings that come with the program, and the presets; what the window shows first.
@@ -176,6 +177,11 @@ private:
     void connectLedger();
     void showLedger();
 
+    // main_window_code.cpp
+    QWidget* buildCode();
+    void connectCode();
+    void saveCode(const QString& text);
+
     // main_window_pictures.cpp
     void addPictureActions(QMenu& menu);
     void choosePicture(PicturePart part);
@@ -236,6 +242,7 @@ private:
     ActivitiesPage* m_activities = nullptr;
     BookmarksPage* m_bookmarks = nullptr;
     ChartsPage* m_charts = nullptr;
+    CodePage* m_code = nullptr;
     LedgerPage* m_ledger = nullptr;
     HeadlineLine* m_headline = nullptr;
     ComparePage* m_compare = nullptr;

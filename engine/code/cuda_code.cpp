@@ -1,0 +1,70 @@
+#include <olab/code/cuda_code.h>
+
+#include "program.h"
+
+#include <olab/experiment/plan.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+std::vector<std::string> missingIn(const Experiment& e) {
+    std::vector<std::string> out;
+    for (const NotInCode& row : optionsNotInCode()) {
+        const OptionRow& option = *findOption(row.key);
+        if (option.get(e) != optionDefault(option))
+            out.push_back(std::string(row.key) + "=" + option.get(e) +
+                          " is not in this program: " + std::string(row.why) + ".");
+    }
+    return out;
+}
+
+} // namespace
+
+bool executes(const CodeLine& line, OpKind kind) {
+    return (line.ops & code::bitOf(kind)) != 0;
+}
+
+bool isMadeBy(const CodeLine& line, std::string_view key) {
+    return std::ranges::find(line.options, key) != line.options.end();
+}
+
+const std::vector<NotInCode>& optionsNotInCode() {
+    static const std::vector<NotInCode> rows{
+        {"trace", "nothing records it; run it under nsys or open it in the lab"},
+        {"sim.device", "the simulator alone plays another device"},
+        {"sim.submission", "the simulator alone plays another system"},
+    };
+    return rows;
+}
+
+CudaCode cudaCode(const Experiment& experiment) {
+    if (const auto reasons = conflicts(experiment); !reasons.empty())
+        throw Error(ErrorKind::Usage, "conflict", reasons.front(), "Change one of the options named.");
+    CudaCode made;
+    made.missing = missingIn(experiment);
+    const code::Program program(experiment);
+    code::CodeWriter out;
+    code::writeHead(out, program, made.missing);
+    code::writeTools(out, program);
+    code::writeState(out, program);
+    code::writeGate(out, program);
+    code::writeKernels(out, program);
+    code::writeSetUp(out, program);
+    code::writeCalibration(out, program);
+    code::writeIssue(out, program);
+    code::writeWindow(out, program);
+    code::writeMain(out, program);
+    made.lines = out.take();
+    return made;
+}
+
+std::string codeText(const CudaCode& code) {
+    std::string text;
+    for (const CodeLine& line : code.lines)
+        text += line.text + "\n";
+    return text;
+}
+
+} // namespace olab

@@ -1,0 +1,44 @@
+// The CUDA program that does what an experiment does: one source file that needs nothing but nvcc, as a
+// programmer would write it by hand. A pure function of the options; only what those in force need is in it.
+// Any thread may call.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/schedule.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace olab {
+
+struct CodeLine {
+    std::string text;
+    std::vector<std::string_view> options; ///< keys of those that made it, as they are
+    std::uint32_t ops = 0;                 ///< a bit per OpKind that it executes in the measured window
+    friend bool operator==(const CodeLine&, const CodeLine&) = default;
+};
+bool executes(const CodeLine& line, OpKind kind);
+bool isMadeBy(const CodeLine& line, std::string_view key);
+
+/// An option that such a program has no way to say.
+struct NotInCode {
+    std::string_view key;
+    std::string_view why; ///< completes "KEY=VALUE is not in the program: "
+};
+/// All there are, whatever they are set to.
+const std::vector<NotInCode>& optionsNotInCode();
+
+struct CudaCode {
+    std::vector<CodeLine> lines;
+    /// One sentence for each option that is set to what the program cannot do; its head says them too.
+    std::vector<std::string> missing;
+};
+
+/// @throws Error kind Usage (conflict) as plan() does
+CudaCode cudaCode(const Experiment& experiment);
+/// As it goes into a file: lines with their ends.
+std::string codeText(const CudaCode& code);
+
+} // namespace olab

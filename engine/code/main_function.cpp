@@ -1,0 +1,210 @@
+// main() of a program, and its check of the data.
+#include "program.h"
+
+namespace olab::code {
+namespace {
+
+std::string threadsOfGrid() {
+    return "size_t(blocks) * threadsPerBlock";
+}
+
+void writeCompare(CodeWriter& out, const Program& p) {
+    if (!p.outputs)
+        return;
+    out.begin("static long wrongIn(const unsigned* words, int number) {", {"d2h"});
+    out.add("constexpr size_t count = d2hBytes / sizeof(unsigned);").by({"d2h"});
+    if (p.copiesOut) {
+        out.add("const size_t threads = " + threadsOfGrid() + ";").by({"d2h"});
+        out.add("long wrong = 0;").by({"d2h"});
+        out.begin("for (size_t t = 0; t < std::min(threads, count); ++t) {", {"d2h"});
+        out.add("const size_t i = wordOf(t, count, threads);").by({"d2h"});
+        out.add("wrong += words[i] != result(i, number, iterations - 1);").by({"d2h"});
+        out.end();
+    } else {
+        out.add("long wrong = 0;").by({"d2h"});
+        out.beginLoop("for (size_t i = 0; i < count; ++i)", {"d2h"});
+        out.add("wrong += words[i] != result(i, number, iterations - 1);").by({"d2h"});
+        out.endLoop();
+    }
+    out.add("return wrong;").by({"d2h"});
+    out.end();
+}
+
+void writeCounted(CodeWriter& out, const Program& p) {
+    out.add("unsigned counted = 0;");
+    const std::string copy = "CHECK(cudaMemcpy(&counted, errors" +
+                             std::string(p.allDevices ? "[device]" : "") +
+                             ", sizeof counted, cudaMemcpyDeviceToHost));";
+    if (p.allDevices) {
+        out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
+        out.add(copy);
+        out.add("wrong += counted;");
+        out.end();
+    } else {
+        out.add(copy);
+        out.add("wrong += counted;");
+    }
+}
+
+/// What the kernels met, and what came back to the host.
+void writeWrong(CodeWriter& out, const Program& p) {
+    if (!p.inputs && !p.outputs)
+        return;
+    writeCompare(out, p);
+    out.begin("static long wrongWords() {");
+    out.add("long wrong = 0;");
+    if (p.inputs)
+        writeCounted(out, p);
+    if (p.outputs) {
+        out.beginLoop(p.allPipelines(), {"d2h"});
+        out.add("wrong += wrongIn(p.target, p.number);").by({"d2h"});
+        if (p.e.p2p) {
+            out.add("std::vector<unsigned> copy(d2hBytes / sizeof(unsigned));").by({"p2p"});
+            out.add("CHECK(cudaMemcpy(copy.data(), p.peer, copy.size() * sizeof(unsigned), "
+                    "cudaMemcpyDeviceToHost));")
+                .by({"p2p"});
+            out.add("wrong += wrongIn(copy.data(), p.number);").by({"p2p"});
+        }
+        out.endLoop();
+    }
+    out.add("return wrong;");
+    out.end();
+    out.blank();
+}
+
+/// So that nothing of the warm-up passes for a result.
+void writeClear(CodeWriter& out, const Program& p) {
+    const Experiment& e = p.e;
+    if (e.kernel && !p.allDevices)
+        out.add("CHECK(cudaMemset(errors, 0, sizeof(unsigned)));");
+    if (e.kernel && p.allDevices) {
+        out.beginLoop("for (int device = 0; device < devices; ++device)", {"devices"});
+        out.add("CHECK(cudaMemset(errors[device], 0, sizeof(unsigned)));");
+        out.endLoop();
+    }
+    if (!p.outputs)
+        return;
+    out.beginLoop(p.allPipelines(), {"d2h"});
+    if (e.d2hMemory == HostMemory::Managed)
+        out.add("CHECK(cudaMemset(p.target, 0, d2hBytes)); // its pages stay on the device")
+            .by({"d2h.memory"});
+    else
+        out.add("memset(p.target, 0, d2hBytes);").by({"d2h"});
+    if (p.copiesOut)
+        out.add("CHECK(cudaMemset(p.output, 0, d2hBytes));").by({"d2h"});
+    out.endLoop();
+    out.add("CHECK(cudaDeviceSynchronize());");
+}
+
+void writePieces(CodeWriter& out, const Program& p) {
+    const Keys keys{"interfere"};
+    if (!p.interferes)
+        return;
+    if (p.hasPieces) {
+        out.add("piece = 0;").by(keys);
+        out.add("pieces.resize(" + (p.byPass ? p.count() + " * iterations - 1" : "iterations - 1") + ");")
+            .by(keys);
+        out.beginLoop("for (void*& memory : pieces)", keys);
+        if (p.e.interfere == Interfere::Free)
+            out.add("CHECK(cudaMalloc(&memory, 64 << 10));").by(keys);
+        else if (p.e.interfere == Interfere::FreeHost)
+            out.add("CHECK(cudaMallocHost(&memory, 64 << 10));").by(keys);
+        else
+            out.add("memory = aligned_alloc(4096, 64 << 10);").by(keys);
+        out.endLoop();
+    }
+    out.add("measuring = true;").by(keys);
+}
+
+void writeEnvironment(CodeWriter& out, const Experiment& e) {
+    const auto variables = environmentOf(e);
+    if (variables.empty())
+        return;
+    out.add("// CUDA reads these when it starts: before the first call.");
+    const char* key = e.maxConnections > 0 ? "env.max_connections" : "";
+    for (const std::string& variable : variables) {
+        const std::size_t equals = variable.find('=');
+        const std::string name = variable.substr(0, equals);
+        key = name == "CUDA_DEVICE_MAX_CONNECTIONS" ? "env.max_connections"
+              : name == "CUDA_LAUNCH_BLOCKING"      ? "env.launch_blocking"
+              : name == "CUDA_MODULE_LOADING"       ? "env.module_loading"
+                                                    : "env.launch_queues";
+        out.add("setenv(\"" + name + "\", \"" + variable.substr(equals + 1) + "\", 1);").by({key});
+    }
+}
+
+void writeWarmUp(CodeWriter& out, const Program& p) {
+    const Experiment& e = p.e;
+    if (e.warmup == 0)
+        return;
+    const std::string rounds = std::to_string(e.warmup);
+    if (p.perStream) {
+        out.beginLoop(p.allPipelines(), {"warmup"});
+        writeSetDevice(out, p);
+        out.add("issue(p, " + rounds + "); // warm-up: code is loaded, pages are touched").by({"warmup"});
+        out.endLoop();
+    } else {
+        out.add("issue(" + rounds + "); // warm-up: code is loaded, pages are touched").by({"warmup"});
+    }
+    if (p.allDevices) {
+        out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
+        out.add("CHECK(cudaSetDevice(device));").by({"devices"});
+        out.add("CHECK(cudaDeviceSynchronize());").by({"warmup"});
+        out.end();
+        out.add("CHECK(cudaSetDevice(0));").by({"devices"});
+    } else {
+        out.add("CHECK(cudaDeviceSynchronize());").by({"warmup"});
+    }
+}
+
+void writeReport(CodeWriter& out, const Program& p) {
+    out.add("printf(\"makespan %.3f ms, %.3f ms per iteration\\n\", us / 1000, us / 1000 / iterations);");
+    if (p.inputs || p.outputs) {
+        out.add("const long wrong = wrongWords();");
+        out.begin("if (wrong > 0) {");
+        out.add("printf(\"WRONG: %ld words, some step did not wait for the one before it\\n\", wrong);");
+        out.add("return 1;");
+        out.end();
+        out.add("printf(\"the data is right\\n\");");
+    } else {
+        out.add("printf(\"no kernel works on the data: nothing to check\\n\");");
+    }
+}
+
+void writeRuns(CodeWriter& out, const Program& p) {
+    const bool repeats = p.e.repeat > 1;
+    if (repeats)
+        out.begin("for (int run = 0; run < " + std::to_string(p.e.repeat) + "; ++run) {", {"repeat"});
+    writeClear(out, p);
+    writePieces(out, p);
+    out.add("const double us = window();");
+    writeReport(out, p);
+    if (repeats)
+        out.end();
+}
+
+} // namespace
+
+void writeMain(CodeWriter& out, const Program& p) {
+    const Experiment& e = p.e;
+    writeWrong(out, p);
+    out.begin("int main() {");
+    writeEnvironment(out, e);
+    if (e.device != 0)
+        out.add("CHECK(cudaSetDevice(" + std::to_string(e.device) + "));").by({"device"});
+    out.add("setUp();");
+    if (e.kernel || p.fill)
+        out.add("calibrate();").by({"kernel", "kernel.us"});
+    if (p.watches)
+        out.add("std::thread watcher(watch);").by({"callback.method"});
+    writeWarmUp(out, p);
+    writeRuns(out, p);
+    if (p.watches) {
+        out.add("watched.put({nullptr, 0}); // the last one: the watcher ends").by({"callback.method"});
+        out.add("watcher.join();").by({"callback.method"});
+    }
+    out.add("return 0;");
+    out.end();
+}
+
+} // namespace olab::code

@@ -1,0 +1,80 @@
+// What a program is made of, found out once from the options; and the parts that write it. Private to the
+// module.
+#pragma once
+
+#include "code_writer.h"
+
+#include <olab/experiment/option_table.h>
+
+#include <string>
+
+namespace olab::code {
+
+/// Questions about an experiment that more than one part asks.
+struct Program {
+    explicit Program(const Experiment& experiment);
+
+    const Experiment& e;
+    bool copiesIn, copiesOut;         ///< a copy of their own
+    bool readsInPlace, writesInPlace; ///< the kernel uses host memory
+    bool toConstant;
+    bool byPass;    ///< a stream's pass is issued as a whole
+    bool perStream; ///< a host thread for each stream
+    bool onCallback;
+    bool driver; ///< api=driver
+    bool allDevices;
+    bool manyPasses; ///< there is something between passes
+    bool nullOp, interferes;
+    bool hasPieces;  ///< the call between passes works on memory made before
+    bool watches;    ///< callback by a thread that watches events
+    bool gate;       ///< all is queued before the device begins
+    bool opensEarly; ///< the gate, when a call waits for what it holds
+    bool graph;
+    bool fill;            ///< memset.method=kernel
+    bool inputs, outputs; ///< the kernel has words to check, to write
+
+    /// How many pipelines, where a stream goes in a call, bytes of an H2D copy.
+    std::string count() const { return allDevices ? "pipelineCount" : "streams"; }
+    std::string kernelStream() const;
+    std::string h2dBytes() const { return e.h2dFirstBytes > 0 ? "h2dBytesOf(p.number)" : "h2dBytes"; }
+    std::string allPipelines() const { return "for (Pipeline& p : pipelines)"; }
+    std::string constantSlice() const; ///< bytes of the array that each stream has
+    bool usesNullStream() const;
+    bool waitsByEvent() const { return olab::waitsByEvent(e.sync); }
+};
+
+/// "16 << 20", "4096", as people write sizes.
+std::string bytesText(std::int64_t bytes);
+std::string value(const Experiment& e, std::string_view key);
+
+void writeHead(CodeWriter& out, const Program& p, const std::vector<std::string>& missing);
+void writeTools(CodeWriter& out, const Program& p); ///< includes, sizes, error check, driver calls
+void writeState(CodeWriter& out, const Program& p); ///< the pipelines and what else is shared
+void writeKernels(CodeWriter& out, const Program& p);
+void writeCalibration(CodeWriter& out, const Program& p);
+void writeSetUp(CodeWriter& out, const Program& p);  ///< streams, buffers, events
+void writeGate(CodeWriter& out, const Program& p);   ///< its state
+void writeIssue(CodeWriter& out, const Program& p);  ///< one pass, all passes, the host's waits
+void writeWindow(CodeWriter& out, const Program& p); ///< gate, what is measured
+void writeMain(CodeWriter& out, const Program& p);
+
+/// One step of a pass, in the order of kSteps; each writes its lines, or none.
+using Step = void (*)(CodeWriter& out, const Program& p);
+void stepChainWait(CodeWriter& out, const Program& p);
+void stepH2d(CodeWriter& out, const Program& p);
+void stepMemset(CodeWriter& out, const Program& p);
+void stepBeforeKernel(CodeWriter& out, const Program& p);
+void stepKernel(CodeWriter& out, const Program& p);
+void stepAfterKernel(CodeWriter& out, const Program& p);
+void stepPeer(CodeWriter& out, const Program& p);
+void stepD2h(CodeWriter& out, const Program& p);
+void stepCallback(CodeWriter& out, const Program& p);
+void stepChainRecord(CodeWriter& out, const Program& p);
+/// Behind a pass (or a round of all streams): not behind the last.
+void writeBetween(CodeWriter& out, const Program& p);
+/// The host waits for `stream`, or for all where sync=device.
+void writeSync(CodeWriter& out, const Program& p, std::string_view stream, Keys keys);
+/// With the device of `p` current, where there are several.
+void writeSetDevice(CodeWriter& out, const Program& p);
+
+} // namespace olab::code

@@ -1,0 +1,334 @@
+// The steps of a pass, each by the call that the options ask for.
+#include "program.h"
+
+namespace olab::code {
+namespace {
+
+/// By the runtime, or the same call of the driver's.
+std::string call(const Program& p, const std::string& runtime, const std::string& driver) {
+    return p.driver ? "DRIVER(p, " + driver + ");" : "CHECK(" + runtime + ");";
+}
+
+std::string record(const Program& p, const std::string& event, const std::string& stream) {
+    return call(p, "cudaEventRecord(" + event + ", " + stream + ")",
+                "eventRecord(" + event + ", " + stream + ")");
+}
+
+std::string waitFor(const Program& p, const std::string& event, const std::string& stream) {
+    return call(p, "cudaStreamWaitEvent(" + stream + ", " + event + ", 0)",
+                "streamWaitEvent(" + stream + ", " + event + ", 0)");
+}
+
+std::string shared(const Program& p) {
+    return p.e.kernelSmem > 0 ? "sharedBytes" : "0";
+}
+
+std::string ofDevice(const Program& p, const std::string& name) {
+    return p.allDevices ? name + "[p.device]" : name;
+}
+
+void syncOp(CodeWriter& out, const Program& p, const std::string& stream) {
+    if (p.e.syncEvery == SyncEvery::Op)
+        writeSync(out, p, stream, {"sync.every"});
+}
+
+} // namespace
+
+void writeSetDevice(CodeWriter& out, const Program& p) {
+    if (p.allDevices)
+        out.add("CHECK(cudaSetDevice(p.device));").by({"devices"});
+}
+
+void writeSync(CodeWriter& out, const Program& p, std::string_view stream, Keys keys) {
+    const std::string at(stream);
+    switch (p.e.sync) {
+    case SyncMode::Device:
+        out.add("CHECK(cudaDeviceSynchronize());").by({"sync"}).by(keys).runs(OpKind::HostSync);
+        return;
+    case SyncMode::Stream:
+        out.add("CHECK(cudaStreamSynchronize(" + at + "));").by({"sync"}).by(keys).runs(OpKind::HostSync);
+        return;
+    case SyncMode::Event:
+    case SyncMode::Poll:
+        break;
+    }
+    out.add(record(p, "p.reached", at)).by({"sync"}).by(keys).runs(OpKind::HostSync);
+    if (p.e.sync == SyncMode::Event) {
+        out.add("CHECK(cudaEventSynchronize(p.reached));").by({"sync"}).by(keys).runs(OpKind::HostSync);
+        return;
+    }
+    out.add("while (cudaEventQuery(p.reached) == cudaErrorNotReady)")
+        .by({"sync"})
+        .by(keys)
+        .runs(OpKind::HostSync);
+    out.add("    cudaGetLastError(); // not ready is no error, but remembered")
+        .by({"sync"})
+        .by(keys)
+        .runs(OpKind::HostSync);
+}
+
+void stepChainWait(CodeWriter& out, const Program& p) {
+    if (p.e.deps != Deps::EventChain)
+        return;
+    const std::string before =
+        p.allDevices ? "pipelines[p.number / streams * streams + (p.number + streams - 1) % streams]"
+                     : "pipelines[(p.number + streams - 1) % streams]";
+    out.beginLoop("if (i > 0)", {"deps"});
+    out.add(waitFor(p, before + ".passed[(i - 1) % 2]", "p.stream")).by({"deps"}).runs(OpKind::EventWait);
+    out.endLoop();
+}
+
+void stepH2d(CodeWriter& out, const Program& p) {
+    if (!p.copiesIn)
+        return;
+    const std::string bytes = p.h2dBytes();
+    std::string line =
+        call(p, "cudaMemcpyAsync(p.input, p.source, " + bytes + ", cudaMemcpyHostToDevice, p.stream)",
+             "memcpyHtoDAsync(CUdeviceptr(p.input), p.source, " + bytes + ", p.stream)");
+    if (p.toConstant) {
+        const std::string offset = p.allDevices ? "p.number % streams * sliceBytes" : "p.number * sliceBytes";
+        line = call(p,
+                    "cudaMemcpyToSymbolAsync(constants, p.source, " + bytes + ", " + offset +
+                        ", cudaMemcpyHostToDevice, p.stream)",
+                    "memcpyHtoDAsync(CUdeviceptr(p.slice), p.source, " + bytes + ", p.stream)");
+    }
+    out.add(line).by({"h2d", "h2d.target", "api"}).runs(OpKind::CopyH2D);
+    syncOp(out, p, "p.stream");
+}
+
+void stepMemset(CodeWriter& out, const Program& p) {
+    if (!p.e.memset)
+        return;
+    const Keys keys{"memset", "memset.method", "api"};
+    switch (p.e.memsetMethod) {
+    case MemsetMethod::Api:
+        out.add(call(p, "cudaMemsetAsync(p.scratch, 0, memsetBytes, p.stream)",
+                     "memsetD8Async(CUdeviceptr(p.scratch), 0, memsetBytes, p.stream)"))
+            .by(keys)
+            .runs(OpKind::Memset);
+        break;
+    case MemsetMethod::Kernel:
+        if (p.driver) {
+            out.add("void* memory[] = {&p.scratch};").by(keys).runs(OpKind::FillKernel);
+            out.add("launch(p, (const void*)fill, fillBlocks, 256, 0, p.stream, memory);")
+                .by(keys)
+                .runs(OpKind::FillKernel);
+        } else {
+            out.add("fill<<<fillBlocks, 256, 0, p.stream>>>(p.scratch);").by(keys).runs(OpKind::FillKernel);
+            out.add("CHECK(cudaGetLastError());").by(keys).runs(OpKind::FillKernel);
+        }
+        break;
+    case MemsetMethod::Copy:
+        out.add(call(p,
+                     "cudaMemcpyAsync(p.scratch, " + ofDevice(p, "zeros") +
+                         ", memsetBytes, cudaMemcpyDeviceToDevice, p.stream)",
+                     "memcpyDtoDAsync(CUdeviceptr(p.scratch), CUdeviceptr(" + ofDevice(p, "zeros") +
+                         "), memsetBytes, p.stream)"))
+            .by(keys)
+            .runs(OpKind::FillCopy);
+        break;
+    }
+    syncOp(out, p, "p.stream");
+}
+
+void stepBeforeKernel(CodeWriter& out, const Program& p) {
+    if (p.e.deps != Deps::CopyToKernel && p.e.deps != Deps::SameStream)
+        return;
+    const bool same = p.e.deps == Deps::SameStream;
+    out.add(record(p, "p.copied", "p.stream")).by({"deps"}).runs(OpKind::EventRecord);
+    out.add(waitFor(p, "p.copied", same ? "p.stream" : p.kernelStream()) +
+            (same ? " // stream order says as much" : ""))
+        .by({"deps"})
+        .runs(OpKind::EventWait);
+}
+
+void stepKernel(CodeWriter& out, const Program& p) {
+    const Experiment& e = p.e;
+    if (!e.kernel)
+        return;
+    const Keys keys{"kernel", "kernel.stream", "kernel.blocks", "kernel.threads", "api"};
+    const bool memory = e.kernelKind == KernelKind::Memory;
+    if (p.driver) {
+        out.add("void* arguments[] = {&p, &i, &loops, &" + ofDevice(p, "errors") +
+                (memory ? ", &" + ofDevice(p, "streamed") : "") + "};")
+            .by(keys)
+            .runs(OpKind::Kernel);
+        out.add("launch(p, (const void*)work, blocks, threadsPerBlock, " + shared(p) + ", " +
+                p.kernelStream() + ", arguments);")
+            .by(keys)
+            .runs(OpKind::Kernel);
+    } else {
+        out.add("work<<<blocks, threadsPerBlock, " + shared(p) + ", " + p.kernelStream() +
+                ">>>(p, i, loops, " + ofDevice(p, "errors") + (memory ? ", " + ofDevice(p, "streamed") : "") +
+                ");")
+            .by(keys)
+            .runs(OpKind::Kernel);
+        out.add("CHECK(cudaGetLastError());").by({"kernel"}).runs(OpKind::Kernel);
+    }
+    syncOp(out, p, p.kernelStream());
+}
+
+void stepAfterKernel(CodeWriter& out, const Program& p) {
+    if (p.e.deps != Deps::CopyToKernel)
+        return;
+    out.add(record(p, "p.computed", p.kernelStream())).by({"deps"}).runs(OpKind::EventRecord);
+    out.add(waitFor(p, "p.computed", "p.stream")).by({"deps"}).runs(OpKind::EventWait);
+}
+
+void stepPeer(CodeWriter& out, const Program& p) {
+    if (!p.e.p2p)
+        return;
+    out.add("const int next = (p.device + 1) % devices;").by({"p2p"}).runs(OpKind::PeerCopy);
+    out.add(call(p, "cudaMemcpyPeerAsync(p.peer, next, p.output, p.device, d2hBytes, p.stream)",
+                 "memcpyPeerAsync(CUdeviceptr(p.peer), pipelines[next * streams].context, "
+                 "CUdeviceptr(p.output), p.context, d2hBytes, p.stream)"))
+        .by({"p2p", "api"})
+        .runs(OpKind::PeerCopy);
+    syncOp(out, p, "p.stream");
+}
+
+void stepD2h(CodeWriter& out, const Program& p) {
+    if (!p.copiesOut)
+        return;
+    if (p.e.syncAt == SyncAt::BeforeD2h)
+        writeSync(out, p, "p.stream", {"sync.at"});
+    out.add(call(p, "cudaMemcpyAsync(p.target, p.output, d2hBytes, cudaMemcpyDeviceToHost, p.stream)",
+                 "memcpyDtoHAsync(p.target, CUdeviceptr(p.output), d2hBytes, p.stream)"))
+        .by({"d2h", "api"})
+        .runs(OpKind::CopyD2H);
+    syncOp(out, p, "p.stream");
+}
+
+void stepCallback(CodeWriter& out, const Program& p) {
+    const Experiment& e = p.e;
+    if (!e.callback)
+        return;
+    const Keys keys{"callback", "callback.method", "api"};
+    const auto add = [&](const std::string& line) { out.add(line).by(keys).runs(OpKind::HostFn); };
+    switch (e.callbackMethod) {
+    case CallbackMethod::HostFn:
+        return add(call(p, "cudaLaunchHostFunc(p.stream, done, &p.number)",
+                        "launchHostFunc(p.stream, done, &p.number)"));
+    case CallbackMethod::StreamCallback:
+        return add(call(p, "cudaStreamAddCallback(p.stream, done, &p.number, 0)",
+                        "streamAddCallback(p.stream, done, &p.number, 0)"));
+    case CallbackMethod::Poll:
+    case CallbackMethod::BlockingEvent:
+        break;
+    }
+    const bool blocking = e.callbackMethod == CallbackMethod::BlockingEvent;
+    add("cudaEvent_t passDone;");
+    add(std::string("CHECK(cudaEventCreateWithFlags(&passDone, cudaEventDisableTiming") +
+        (blocking ? " | cudaEventBlockingSync" : "") + "));");
+    add(record(p, "passDone", "p.stream"));
+    add("watched.put({passDone, p.number});");
+}
+
+void stepChainRecord(CodeWriter& out, const Program& p) {
+    if (p.e.deps == Deps::EventChain)
+        out.add(record(p, "p.passed[i % 2]", "p.stream")).by({"deps"}).runs(OpKind::EventRecord);
+}
+
+namespace {
+
+void nullOp(CodeWriter& out, const Program& p, const std::string& device) {
+    const std::string at = p.allDevices ? "[" + device + "]" : "";
+    const auto add = [&](const std::string& line, OpKind kind) { out.add(line).by({"null_op"}).runs(kind); };
+    switch (p.e.nullOp) {
+    case NullOp::Memset:
+        return add(call(p, "cudaMemsetAsync(nullScratch" + at + ", 0, 4096, cudaStreamLegacy)",
+                        "memsetD8Async(CUdeviceptr(nullScratch" + at + "), 0, 4096, CU_STREAM_LEGACY)"),
+                   OpKind::NullMemset);
+    case NullOp::Kernel:
+        if (p.driver)
+            return add("launch(p, (const void*)empty, 1, 1, 0, cudaStreamLegacy, nullptr);",
+                       OpKind::NullKernel);
+        add("empty<<<1, 1, 0, cudaStreamLegacy>>>();", OpKind::NullKernel);
+        return add("CHECK(cudaGetLastError());", OpKind::NullKernel);
+    case NullOp::Event:
+        return add(record(p, "nullEvent" + at, "cudaStreamLegacy"), OpKind::NullEvent);
+    case NullOp::Off:
+        break;
+    }
+}
+
+void interfere(CodeWriter& out, const Program& p, const std::string& device) {
+    const std::string at = p.allDevices ? "[" + device + "]" : "";
+    const auto add = [&](const std::string& line, OpKind kind = OpKind::InterfereCall) {
+        out.add(line).by({"interfere"}).runs(kind);
+    };
+    switch (p.e.interfere) {
+    case Interfere::GetLastError:
+        return add("cudaGetLastError();");
+    case Interfere::StreamQuery:
+        add("if (cudaStreamQuery(p.stream) == cudaErrorNotReady)");
+        return add("    cudaGetLastError(); // not ready is no error, but remembered");
+    case Interfere::Malloc:
+        add("void* kept = nullptr;");
+        return add("CHECK(cudaMalloc(&kept, 64 << 10)); // not freed: that would be another call");
+    case Interfere::Free:
+        return add("CHECK(cudaFree(pieces[piece++]));");
+    case Interfere::MallocHost:
+        add("void* kept = nullptr;");
+        return add("CHECK(cudaMallocHost(&kept, 64 << 10)); // not freed: that would be another call");
+    case Interfere::FreeHost:
+        return add("CHECK(cudaFreeHost(pieces[piece++]));");
+    case Interfere::HostRegister:
+        return add("CHECK(cudaHostRegister(pieces[piece++], 64 << 10, cudaHostRegisterDefault));");
+    case Interfere::MallocAsync:
+        add("void* kept = nullptr;");
+        return add("CHECK(cudaMallocAsync(&kept, 64 << 10, p.stream)); // not freed: that would be another "
+                   "call");
+    case Interfere::MemsetSync:
+        return add("CHECK(cudaMemset(small" + at + ", 0, 64 << 10));", OpKind::InterfereMemset);
+    case Interfere::D2d:
+        return add("CHECK(cudaMemcpy(small" + at + ", small" + at +
+                       " + (64 << 10), 64 << 10, cudaMemcpyDeviceToDevice));",
+                   OpKind::InterfereCopy);
+    case Interfere::FirstLaunch:
+        add("if (const unsigned n = launched++; n < freshKernels.size())", OpKind::InterfereKernel);
+        if (p.driver)
+            return add("    launch(p, (const void*)freshKernels[n], 1, 1, 0, p.stream, nullptr);",
+                       OpKind::InterfereKernel);
+        add("    freshKernels[n]<<<1, 1, 0, p.stream>>>();", OpKind::InterfereKernel);
+        return add("CHECK(cudaGetLastError());", OpKind::InterfereKernel);
+    case Interfere::None:
+        break;
+    }
+}
+
+/// Of all devices, behind a round; the one of the pass that is done is current already.
+void nullOps(CodeWriter& out, const Program& p) {
+    if (!p.nullOp)
+        return;
+    if (p.byPass || !p.allDevices)
+        return nullOp(out, p, "p.device");
+    out.begin("for (int device = 0; device < devices; ++device) {", {"null_op"});
+    out.add("CHECK(cudaSetDevice(device));").by({"devices"});
+    nullOp(out, p, "device");
+    out.end();
+}
+
+} // namespace
+
+void writeBetween(CodeWriter& out, const Program& p) {
+    if (!p.nullOp && !p.interferes)
+        return;
+    out.beginLoop(p.byPass ? "if (i + 1 < rounds || p.number + 1 < " + p.count() + ")"
+                           : "if (i + 1 < rounds)",
+                  {"null_op", "interfere"});
+    const bool needsPipeline = !p.byPass && (p.interferes || p.driver);
+    if (needsPipeline)
+        out.add("Pipeline& p = pipelines[0];").by({"null_op", "interfere"});
+    nullOps(out, p);
+    if (p.interferes) {
+        if (needsPipeline && p.allDevices)
+            out.add("CHECK(cudaSetDevice(0));").by({"devices"});
+        out.beginLoop("if (measuring)", {"interfere"});
+        interfere(out, p, "p.device");
+        out.endLoop();
+    }
+    out.endLoop();
+}
+
+} // namespace olab::code

@@ -1,0 +1,189 @@
+#include "results/code_view.h"
+
+#include "base/look_watch.h"
+
+#include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
+
+#include <QFontDatabase>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+
+#include <algorithm>
+#include <optional>
+
+namespace olab {
+
+class CodeView::Gutter final : public QWidget {
+public:
+    explicit Gutter(CodeView& view)
+        : QWidget(&view)
+        , m_view(view) {}
+
+protected:
+    void paintEvent(QPaintEvent* event) override { m_view.paintGutter(*event); }
+
+private:
+    CodeView& m_view;
+};
+
+CodeView::CodeView(QWidget* parent)
+    : QPlainTextEdit(parent)
+    , m_colours(new CodeColours(document()))
+    , m_gutter(new Gutter(*this)) {
+    setReadOnly(true);
+    setFrameShape(QFrame::NoFrame);
+    setLineWrapMode(QPlainTextEdit::NoWrap);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setTabChangesFocus(true);
+    setAccessibleName(tr("CUDA code"));
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int scrolled) {
+        if (scrolled != 0)
+            m_gutter->scroll(0, scrolled);
+        else
+            m_gutter->update(0, area.y(), m_gutter->width(), area.height());
+    });
+    connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeView::placeGutter);
+    new LookWatch(*this, [this] { applyLook(); });
+    applyLook();
+}
+
+void CodeView::setLines(std::vector<DiffLine> lines) {
+    const int read = verticalScrollBar()->value();
+    m_lines = std::move(lines);
+    m_numbers.clear();
+    QStringList text;
+    int number = 0;
+    for (const DiffLine& line : m_lines) {
+        m_numbers.push_back(line.change == CodeChange::Removed ? 0 : ++number);
+        text << fromText(line.line.text);
+    }
+    m_marks.assign(m_lines.size(), LineMark::None);
+    setPlainText(text.join(QLatin1Char('\n')));
+    verticalScrollBar()->setValue(read);
+    applyMarks();
+}
+
+void CodeView::setMarks(std::vector<LineMark> marks, bool bringIntoView) {
+    m_marks = std::move(marks);
+    m_marks.resize(m_lines.size(), LineMark::None);
+    applyMarks();
+    if (bringIntoView)
+        showMarked();
+}
+
+/// Of the marked lines the first that executes something, else the first that an option made.
+void CodeView::showMarked() {
+    const auto weight = [this](std::size_t line) {
+        const CodeLine& code = m_lines[line].line;
+        return code.ops != 0 ? 2 : code.options.empty() ? 0 : 1;
+    };
+    std::optional<std::size_t> best;
+    for (std::size_t line = 0; line < m_lines.size(); ++line)
+        if (markOf(line) != LineMark::None && (!best || weight(line) > weight(*best)))
+            best = line;
+    if (best)
+        showLine(*best);
+}
+
+LineMark CodeView::markOf(std::size_t line) const {
+    const CodeChange change = m_lines[line].change;
+    const LineMark mark = line < m_marks.size() ? m_marks[line] : LineMark::None;
+    if (mark == LineMark::Selected || change == CodeChange::Kept)
+        return mark;
+    return change == CodeChange::Added ? LineMark::Added : LineMark::Removed;
+}
+
+/// With a few lines above it, unless it is seen already.
+void CodeView::showLine(std::size_t line) {
+    constexpr int kAbove = 3;
+    const int at = static_cast<int>(line), first = verticalScrollBar()->value();
+    const int seen = viewport()->height() / std::max(fontMetrics().height(), 1);
+    if (at < first || at >= first + seen)
+        verticalScrollBar()->setValue(at - kAbove);
+}
+
+void CodeView::applyMarks() {
+    const Theme& theme = Theme::of(palette());
+    QList<QTextEdit::ExtraSelection> stripes;
+    for (std::size_t line = 0; line < m_lines.size(); ++line) {
+        const LineMark mark = markOf(line);
+        if (mark == LineMark::None)
+            continue;
+        QTextEdit::ExtraSelection stripe;
+        stripe.cursor = QTextCursor(document()->findBlockByNumber(static_cast<int>(line)));
+        stripe.format.setBackground(markColour(theme, mark));
+        stripe.format.setProperty(QTextFormat::FullWidthSelection, true);
+        stripes << stripe;
+    }
+    setExtraSelections(stripes);
+    m_gutter->update();
+}
+
+/// Letters of one width, as large as the others.
+void CodeView::applyLook() {
+    const int size = ViewStyle::of(parentWidget() ? parentWidget()->font() : QFont()).type;
+    const QFont fixed = ViewStyle::sized(QFontDatabase::systemFont(QFontDatabase::FixedFont), size);
+    if (font() != fixed)
+        setFont(fixed);
+    m_colours->setTheme(Theme::of(palette()));
+    placeGutter();
+    applyMarks();
+}
+
+int CodeView::gutterWidth() const {
+    return fontMetrics().horizontalAdvance(QStringLiteral(" 9999 + "));
+}
+
+void CodeView::placeGutter() {
+    setViewportMargins(gutterWidth(), 0, 0, 0);
+    const QRect inside = contentsRect();
+    m_gutter->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+}
+
+void CodeView::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    placeGutter();
+}
+
+void CodeView::paintGutter(QPaintEvent& event) {
+    const Theme& theme = Theme::of(palette());
+    QPainter painter(m_gutter);
+    painter.fillRect(event.rect(), theme.raised);
+    painter.setFont(font());
+    const int sign = fontMetrics().horizontalAdvance(QStringLiteral("+ "));
+    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+        const QRectF box = blockBoundingGeometry(block).translated(contentOffset());
+        const auto line = static_cast<std::size_t>(block.blockNumber());
+        if (box.top() > event.rect().bottom() || line >= m_lines.size())
+            break;
+        const QRect row(0, static_cast<int>(box.top()), m_gutter->width(), fontMetrics().height());
+        const LineMark mark = markOf(line);
+        if (mark != LineMark::None)
+            painter.fillRect(row, markColour(theme, mark));
+        painter.setPen(mark == LineMark::None ? theme.dim : theme.text);
+        if (m_numbers[line] > 0)
+            painter.drawText(row.adjusted(0, 0, -sign - 4, 0), Qt::AlignRight,
+                             QString::number(m_numbers[line]));
+        painter.drawText(row.adjusted(0, 0, -4, 0), Qt::AlignRight, QString(markSign(mark)));
+    }
+}
+
+/// Not when text was selected.
+void CodeView::mouseReleaseEvent(QMouseEvent* event) {
+    QPlainTextEdit::mouseReleaseEvent(event);
+    if (event->button() == Qt::LeftButton && !textCursor().hasSelection())
+        emit lineChosen(cursorForPosition(event->pos()).blockNumber());
+}
+
+void CodeView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        emit lineChosen(textCursor().blockNumber());
+    else
+        QPlainTextEdit::keyPressEvent(event);
+}
+
+} // namespace olab
