@@ -6,7 +6,6 @@
 # standard library, Qt, GoogleTest), few and widely used ones: a large set costs every source more than it saves.
 set(OLAB_PCH_std <algorithm> <array> <chrono> <filesystem> <functional> <map> <memory> <mutex> <optional> <set> <span> <stop_token>
     <string> <string_view> <thread> <utility> <vector>)
-set(OLAB_PCH_program ${OLAB_PCH_std})
 set(OLAB_PCH_test ${OLAB_PCH_std} <gmock/gmock.h> <gtest/gtest.h>)
 set(OLAB_PCH_widgets ${OLAB_PCH_std} <QEvent> <QHash> <QLabel> <QLayout> <QList> <QPainter> <QString> <QStringList> <QTimer> <QVariant>
     <QWidget>)
@@ -19,13 +18,12 @@ set(OLAB_PCH_LINKS_widgets_test GTest::gtest Qt6::Widgets Qt6::Test)
 # What waits for a person, a file or a process gains nothing from -O3, which takes a quarter of the time of compiling it. What is
 # hot there all the same says so with olab_hot(SOURCES...).
 set(OLAB_CALM_OPTIONS $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
-set(OLAB_CALM_KINDS calm program widgets)
+set(OLAB_CALM_KINDS calm widgets)
 set(OLAB_PCH_calm ${OLAB_PCH_std} <nlohmann/json.hpp>)
 set(OLAB_PCH_LINKS_calm nlohmann_json::nlohmann_json)
 
-# A set fits where the code is addressed in the same way: libraries are -fPIC, programs -fPIE, and both -fPIC where Qt is.
+# A set fits where the code is addressed in the same way: libraries and our programs are -fPIC, tests without Qt -fPIE.
 set(OLAB_PCH_OPTIONS_calm ${OLAB_CALM_OPTIONS})
-set(OLAB_PCH_OPTIONS_program -fPIE ${OLAB_CALM_OPTIONS})
 set(OLAB_PCH_OPTIONS_widgets ${OLAB_CALM_OPTIONS})
 set(OLAB_PCH_OPTIONS_test -fPIE)
 

@@ -11,7 +11,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kAnalyzeOptions[] = {
     {"--from", "", "T",
      "judge only what touches the time from T on (2ms, 350us), counted from the first device work"},
     {"--to", "", "T", "... and before T; activities that reach over an end are kept whole"},
@@ -33,7 +33,7 @@ RecordingPtr open(const std::string& file, const TimeSlice& slice, const RunCont
     return recording;
 }
 
-int run(const Arguments& arguments) {
+int runAnalyze(const Arguments& arguments) {
     const TimeSlice slice = TimeSlice::from(arguments);
     const bool isJson = arguments.has("--json");
     const auto& files = arguments.positional();
@@ -63,9 +63,9 @@ extern const Command kAnalyzeCommand{"analyze",
                                      "FILE... [--from T] [--to T] [--json]",
                                      "Judges recordings: what overlapped, what did not, and why.",
                                      "",
-                                     kOptions,
+                                     kAnalyzeOptions,
                                      1,
                                      1000,
-                                     run};
+                                     runAnalyze};
 
 } // namespace olab::cli

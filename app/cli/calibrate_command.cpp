@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kCalibrateOptions[] = {
     {"--output", "-o", "FILE", "write the model there; without it, it is printed"},
     {"--from", "", "RECORDING", "work from recordings instead of running anything; may be given often"},
     {"--keep", "", "DIR", "also keep the recordings it made"},
@@ -28,7 +28,7 @@ constexpr OptionSpec kOptions[] = {
     {"--backend", "", "cuda|sim", "cuda (default); sim calibrates the simulator itself, to try the method"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kCalibrateText =
     "Runs small experiments on the device and works out its rates and latencies from their recordings. Use "
     "the\n"
     "model with --set sim.device=file:FILE. --from takes recordings of traced runs, of these or any other\n"
@@ -155,7 +155,7 @@ int check(const Arguments& arguments) {
     return result.good ? 0 : 1;
 }
 
-int run(const Arguments& arguments) {
+int runCalibrate(const Arguments& arguments) {
     if (arguments.has("--check"))
         return check(arguments);
     const FittedModel result = fitted(arguments);
@@ -173,10 +173,10 @@ int run(const Arguments& arguments) {
 extern const Command kCalibrateCommand{"calibrate",
                                        "[-o FILE] [--from RECORDING]... [--keep DIR] [--check DIR]",
                                        "Measures this device for the simulator.",
-                                       kText,
-                                       kOptions,
+                                       kCalibrateText,
+                                       kCalibrateOptions,
                                        0,
                                        0,
-                                       run};
+                                       runCalibrate};
 
 } // namespace olab::cli

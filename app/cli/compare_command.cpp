@@ -8,12 +8,12 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kCompareOptions[] = {
     {"--json", "", "", "print the comparison as JSON"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kCompareText =
     "A and B are recordings or traces of any readable kind. EXPR is slower<=5%, which holds unless B takes "
     "longer\n"
     "than that and the difference is beyond the spread of the runs (no run of B as short as the longest of "
@@ -72,7 +72,7 @@ int judge(const Arguments& arguments, const Comparison& comparison, const Record
     return allHold ? 0 : 1;
 }
 
-int run(const Arguments& arguments) {
+int runCompare(const Arguments& arguments) {
     RecordingPtr before, after;
     {
         const Console console;
@@ -94,10 +94,10 @@ int run(const Arguments& arguments) {
 extern const Command kCompareCommand{"compare",
                                      "A B [--json] [--assert EXPR]...",
                                      "Holds two recordings or traces against each other.",
-                                     kText,
-                                     kOptions,
+                                     kCompareText,
+                                     kCompareOptions,
                                      2,
                                      2,
-                                     run};
+                                     runCompare};
 
 } // namespace olab::cli

@@ -8,7 +8,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kConvertOptions[] = {
     {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"},
     {"--records-only", "", "",
      "leave out what was planned, noted and said of the machine: only what ran when"}};
@@ -37,7 +37,7 @@ const Exporter& exporterFor(const Arguments& arguments) {
                 "These can be written: " + knownFormats() + ".");
 }
 
-int run(const Arguments& arguments) {
+int runConvert(const Arguments& arguments) {
     const Exporter& exporter = exporterFor(arguments);
     const Console console;
     const RunControl control = console.control();
@@ -55,9 +55,9 @@ extern const Command kConvertCommand{"convert",
                                      "IN OUT [--to FORMAT] [--records-only]",
                                      "Writes a recording again, in another format.",
                                      "",
-                                     kOptions,
+                                     kConvertOptions,
                                      2,
                                      2,
-                                     run};
+                                     runConvert};
 
 } // namespace olab::cli

@@ -6,7 +6,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {{"--json", "", "", "print it as JSON"}};
+constexpr OptionSpec kDevicesOptions[] = {{"--json", "", "", "print it as JSON"}};
 
 using Json = nlohmann::ordered_json;
 
@@ -42,11 +42,10 @@ Printed probeText(const CudaProbe& probe) {
     if (!probe.driverCuda.empty())
         text << " (CUDA " << probe.driverCuda << ")";
     text << ", CUDA runtime " << orNone(probe.runtime) << ", CUPTI " << orNone(probe.cupti) << "\n";
-    constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
     for (const DeviceRecord& d : probe.devices)
         text << "device " << d.device << ": " << d.name << ", compute capability " << d.computeMajor << "."
              << d.computeMinor << ", " << d.smCount << " SMs, " << d.copyEngines << " copy engines, "
-             << d.memoryBytes / kMiB << " MiB\n";
+             << (d.memoryBytes >> 20) << " MiB\n";
     if (probe.devices.empty())
         text << "no device\n";
     if (!probe.why.empty())
@@ -54,7 +53,7 @@ Printed probeText(const CudaProbe& probe) {
     return text;
 }
 
-int run(const Arguments& arguments) {
+int runDevices(const Arguments& arguments) {
     const CudaProbe probe = probeCuda();
     arguments.has("--json") ? printJson(probeJson(probe)) : print(probeText(probe));
     return 0;
@@ -63,8 +62,8 @@ int run(const Arguments& arguments) {
 } // namespace
 
 extern const Command kDevicesCommand{
-    "devices", "[--json]", "Shows driver, devices, copy engines and CUPTI, and what is missing.",
-    "",        kOptions,   0,
-    0,         run};
+    "devices", "[--json]",      "Shows driver, devices, copy engines and CUPTI, and what is missing.",
+    "",        kDevicesOptions, 0,
+    0,         runDevices};
 
 } // namespace olab::cli

@@ -15,7 +15,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kEngineOptions[] = {
     {"--kind", "", "KIND", "plain: never loads CUPTI; traced: records with it"},
     {"--sim", "", "", "run the simulator instead of a GPU"},
     {"--keep-raw", "", "FILE", "traced: also keep the raw CUPTI buffers"},
@@ -88,7 +88,7 @@ std::unique_ptr<Backend> makeBackend(const Arguments& arguments) {
                            arguments.has("--serial-kernels"));
 }
 
-int run(const Arguments& arguments) {
+int runEngine(const Arguments& arguments) {
     // Any program may have left a file open there: only a pipe is a parent's.
     struct stat events {};
     if (::fstat(kEventDescriptor, &events) != 0 || !S_ISFIFO(events.st_mode))
@@ -113,10 +113,10 @@ extern const Command kEngineCommand{"engine",
                                     "--kind plain|traced [--sim]",
                                     "Internal: the child process that runs experiments.",
                                     "",
-                                    kOptions,
+                                    kEngineOptions,
                                     0,
                                     0,
-                                    run,
+                                    runEngine,
                                     true};
 
 } // namespace olab::cli

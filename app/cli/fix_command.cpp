@@ -13,7 +13,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kFixOptions[] = {
     {"--set", "", "KEY=VALUE", "change one option before the search; may be given often"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
     {"--pairs", "", "N", "of runs for each change that is measured (6)"},
@@ -21,7 +21,7 @@ constexpr OptionSpec kOptions[] = {
     {"--json", "", "", "print all that was found as JSON"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kFixText =
     "Predicts with the simulator what every change of one option would bring, then those together that are\n"
     "promising alone, measures the best few by turns with the experiment as it is, and ranks them by what "
     "was\n"
@@ -73,7 +73,7 @@ Printed fixText(const Fix& fix) {
     return text;
 }
 
-int run(const Arguments& arguments) {
+int runFix(const Arguments& arguments) {
     const bool keeps = arguments.has("--output");
     if (keeps)
         checkWritable(arguments.value("--output")); // before minutes of work
@@ -103,10 +103,10 @@ int run(const Arguments& arguments) {
 extern const Command kFixCommand{"fix",
                                  "[PRESET or FILE.json] [--set KEY=VALUE]... [-o FILE.json] [--json]",
                                  "Finds the options that make an experiment faster.",
-                                 kText,
-                                 kOptions,
+                                 kFixText,
+                                 kFixOptions,
                                  0,
                                  1,
-                                 run};
+                                 runFix};
 
 } // namespace olab::cli

@@ -170,7 +170,7 @@ std::string blockNamed(std::string_view line, bool isMarkdown) {
                 "app/cli/manual_command.cpp lists them.");
 }
 
-int run(const Arguments& arguments) {
+int runManual(const Arguments& arguments) {
     const std::string& file = arguments.positional().front();
     const bool isMarkdown = file.ends_with(".md");
     std::istringstream page(readTextFile(file, {}));
@@ -193,7 +193,7 @@ int run(const Arguments& arguments) {
 } // namespace
 
 extern const Command kManualCommand{
-    "manual", "FILE", "Prints a page of the documentation with its tables filled in.", "", {}, 1, 1,
-    run,      true};
+    "manual",  "FILE", "Prints a page of the documentation with its tables filled in.", "", {}, 1, 1,
+    runManual, true};
 
 } // namespace olab::cli

@@ -5,7 +5,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {{"--json", "", "", "print the table as JSON"}};
+constexpr OptionSpec kOptionsOptions[] = {{"--json", "", "", "print the table as JSON"}};
 
 Printed rowText(const OptionRow& row) {
     Printed text;
@@ -14,7 +14,7 @@ Printed rowText(const OptionRow& row) {
     return text << "      " << row.help << "\n";
 }
 
-int run(const Arguments& arguments) {
+int runOptions(const Arguments& arguments) {
     if (arguments.has("--json")) {
         printJson(optionTableJson() + "\n");
         return 0;
@@ -38,9 +38,9 @@ extern const Command kOptionsCommand{
     "[--json]",
     "Lists every option of an experiment: key, default, what is allowed, what it does.",
     "",
-    kOptions,
+    kOptionsOptions,
     0,
     0,
-    run};
+    runOptions};
 
 } // namespace olab::cli

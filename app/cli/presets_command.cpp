@@ -5,7 +5,7 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {{"--json", "", "", "print them as JSON"}};
+constexpr OptionSpec kPresetsOptions[] = {{"--json", "", "", "print them as JSON"}};
 
 Printed presetText(const Preset& preset) {
     Printed text;
@@ -18,7 +18,7 @@ Printed presetText(const Preset& preset) {
     return text << "\n\n";
 }
 
-int run(const Arguments& arguments) {
+int runPresets(const Arguments& arguments) {
     if (arguments.has("--json")) {
         printJson(presetsJson() + "\n");
         return 0;
@@ -38,6 +38,6 @@ int run(const Arguments& arguments) {
 } // namespace
 
 extern const Command kPresetsCommand{
-    "presets", "[--json]", "Lists the ready-made experiments.", "", kOptions, 0, 0, run};
+    "presets", "[--json]", "Lists the ready-made experiments.", "", kPresetsOptions, 0, 0, runPresets};
 
 } // namespace olab::cli

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kRenderOptions[] = {
     {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given, 1920 with 16:9"},
     {"--format", "", "tall|16:9", "as high as it takes to show every row, or a slide; tall if not given"},
     {"--theme", "", "light|dark", "the colours; light if not given"},
@@ -77,7 +77,7 @@ int awaitEnd(pid_t child) {
                 "Try a smaller part (--from, --to) or width; the memory may be full.");
 }
 
-int run(const Arguments& arguments) {
+int runRender(const Arguments& arguments) {
     const fs::path program = windowProgram();
     std::vector<std::string> words = wordsOf(arguments, program);
     std::vector<char*> pointers;
@@ -104,9 +104,9 @@ extern const Command kRenderCommand{
     "Makes a picture of a recording: lanes, verdicts, settings, legend.",
     "The ending of OUT decides: a PNG, an SVG or PDF whose text stays text, or a page of HTML that\n"
     "needs no network, in which the reader zooms and asks for details, of 200000 activities at most.",
-    kOptions,
+    kRenderOptions,
     2,
     2,
-    run};
+    runRender};
 
 } // namespace olab::cli

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kRunOptions[] = {
     {"--set", "", "KEY=VALUE", "change one option; may be given often ('olab options' lists them)"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
     {"--output", "-o", "OUT.olab", "keep the recording"},
@@ -37,7 +37,7 @@ constexpr OptionSpec kOptions[] = {
     {"--keep-raw", "", "FILE", "also keep the raw CUPTI buffers of the run that is reported"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kRunText =
     "Without a preset or a file it runs the defaults. EXPR is overlap(a,b)>=0.8, hidden(a,b)>=0.9,\n"
     "blocked(a,b)<=50us, verdict(a,b)==overlapped, finding(id)==0, raced()==0, count(class)>=1,\n"
     "waited(class)<=1ms or a JSON pointer into the report (/bounds/efficiency>=0.9); what is inconclusive\n"
@@ -161,7 +161,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
                 error.hint());
 }
 
-int run(const Arguments& arguments) {
+int runRun(const Arguments& arguments) {
     KeptRecording kept(arguments);
     RecordingPtr recording;
     std::optional<Console> console(std::in_place); // first: Ctrl+C is an orderly cancel from here on
@@ -197,10 +197,10 @@ extern const Command kRunCommand{"run",
                                  "[PRESET or FILE.json] [--set KEY=VALUE]... [--prove] [--controls] [-o "
                                  "OUT.olab] [--json] [--assert EXPR]...",
                                  "Runs one experiment and says what overlapped.",
-                                 kText,
-                                 kOptions,
+                                 kRunText,
+                                 kRunOptions,
                                  0,
                                  1,
-                                 run};
+                                 runRun};
 
 } // namespace olab::cli

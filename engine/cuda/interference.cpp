@@ -8,7 +8,7 @@ namespace olab {
 namespace {
 
 constexpr auto kBytes = static_cast<std::size_t>(kInterfereBytes);
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kPageBytes = 4096;
 
 /// Not an error: what is asked for is still at work.
 cudaError_t unlessNotReady(cudaError_t status) {
@@ -43,7 +43,7 @@ void Interference::prepare(Piece& piece) {
     else if (m_kind == Interfere::FreeHost)
         checkAllocation(cudaMallocHost(&piece.memory, kBytes), MemoryPlace::PinnedHost, kBytes);
     else if (m_kind == Interfere::HostRegister)
-        piece.memory = std::aligned_alloc(kPage, kBytes);
+        piece.memory = std::aligned_alloc(kPageBytes, kBytes);
 }
 
 Interference::Piece& Interference::pieceOf(const Op& op) {

@@ -9,9 +9,7 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::json;
-
-constexpr std::int64_t kMostRuns = 1'000'000;
+constexpr std::int64_t kMostInJob = 1'000'000;
 constexpr std::size_t kMostTroubled = 1'000; // a job has 200 runs at most
 constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
 
@@ -19,13 +17,13 @@ constexpr std::int64_t kMostCount = std::int64_t{1} << 53;
     throw std::invalid_argument("runs: " + why);
 }
 
-std::int64_t numberIn(const Json& json, const char* key, std::int64_t min, std::int64_t max) {
+std::int64_t numberIn(const nlohmann::json& json, const char* key, std::int64_t min, std::int64_t max) {
     const auto number = wholeNumber(json.at(key), min, max);
     return number ? *number : (refuse(std::string(key) + " is no number that can be"), 0);
 }
 
-const Json& listIn(const Json& json, const char* key, std::size_t most) {
-    const Json& list = json.at(key);
+const nlohmann::json& listIn(const nlohmann::json& json, const char* key, std::size_t most) {
+    const nlohmann::json& list = json.at(key);
     if (!list.is_array() || list.empty() || list.size() > most)
         refuse(std::string(key) + " is no list that can be");
     return list;
@@ -38,7 +36,7 @@ DefectCode codeNamed(std::string_view id) {
     return row == rows.end() ? DefectCode::BadRecord : row->code;
 }
 
-Defect defectFrom(const Json& json) {
+Defect defectFrom(const nlohmann::json& json) {
     Defect defect;
     defect.code = codeNamed(json.at("code").get_ref<const std::string&>());
     defect.count = static_cast<std::uint64_t>(numberIn(json, "count", 1, kMostCount));
@@ -47,21 +45,21 @@ Defect defectFrom(const Json& json) {
     return defect;
 }
 
-RunTrouble troubleFrom(const Json& json, int runs) {
+RunTrouble troubleFrom(const nlohmann::json& json, int runs) {
     RunTrouble trouble;
     trouble.run = static_cast<int>(numberIn(json, "run", 1, runs));
     trouble.traced = json.at("traced").get<bool>();
-    for (const Json& defect : listIn(json, "defects", kMaxDefectKinds))
+    for (const nlohmann::json& defect : listIn(json, "defects", kMaxDefectKinds))
         trouble.defects.push_back(defectFrom(defect));
     return trouble;
 }
 
 } // namespace
 
-Json runsToJson(const JobRuns& runs) {
-    Json troubled = Json::array();
+nlohmann::json runsToJson(const JobRuns& runs) {
+    nlohmann::json troubled = nlohmann::json::array();
     for (const RunTrouble& run : runs.troubled) {
-        Json defects = Json::array();
+        nlohmann::json defects = nlohmann::json::array();
         for (const Defect& d : run.defects)
             defects.push_back({{"code", defectRow(d.code).id},
                                {"count", d.count},
@@ -76,13 +74,13 @@ Json runsToJson(const JobRuns& runs) {
             {"troubled", std::move(troubled)}};
 }
 
-JobRuns runsFromJson(const Json& json) {
+JobRuns runsFromJson(const nlohmann::json& json) {
     JobRuns runs;
-    runs.traced = static_cast<int>(numberIn(json, "traced", 0, kMostRuns));
-    runs.untraced = static_cast<int>(numberIn(json, "untraced", 0, kMostRuns));
+    runs.traced = static_cast<int>(numberIn(json, "traced", 0, kMostInJob));
+    runs.untraced = static_cast<int>(numberIn(json, "untraced", 0, kMostInJob));
     runs.shown = static_cast<int>(numberIn(json, "shown", 1, std::max(1, runs.count())));
     runs.shownTraced = json.at("shown_traced").get<bool>();
-    for (const Json& run : listIn(json, "troubled", kMostTroubled))
+    for (const nlohmann::json& run : listIn(json, "troubled", kMostTroubled))
         runs.troubled.push_back(troubleFrom(run, runs.count()));
     const auto inOrder = [](const RunTrouble& a, const RunTrouble& b) { return a.run < b.run; };
     if (!std::is_sorted(runs.troubled.begin(), runs.troubled.end(), inOrder) ||

@@ -25,7 +25,7 @@ std::string proofText(const Json& json, const char* key, std::size_t most = kMax
     return std::string(cutText(value.get_ref<const std::string&>(), most));
 }
 
-Ns timeIn(const Json& json, const char* key) {
+Ns proofTime(const Json& json, const char* key) {
     const auto time = wholeNumber(json.at(key), -kLongestTime, kLongestTime);
     if (!time)
         refuse(key);
@@ -33,7 +33,7 @@ Ns timeIn(const Json& json, const char* key) {
 }
 
 std::optional<Ns> maybeTime(const Json& json, const char* key) {
-    return json.at(key).is_null() ? std::nullopt : std::optional(timeIn(json, key));
+    return json.at(key).is_null() ? std::nullopt : std::optional(proofTime(json, key));
 }
 
 int pairsIn(const Json& json, const char* key) {
@@ -61,7 +61,8 @@ const Json& listIn(const Json& json, const char* key, std::size_t most) {
 }
 
 ControlRun controlFrom(const Json& json) {
-    ControlRun run{timeIn(json, "makespan_ns"), timeIn(json, "overlap_ns"), {}, json.at("holds").get<bool>()};
+    ControlRun run{
+        proofTime(json, "makespan_ns"), proofTime(json, "overlap_ns"), {}, json.at("holds").get<bool>()};
     if (!json.at("of_attainable").is_null())
         run.ofAttainable = shareIn(json, "of_attainable");
     return run;
@@ -75,8 +76,9 @@ RunNumbers numbersFrom(const Json& json) {
 std::optional<PairedChange> changeFrom(const Json& json) {
     if (json.is_null())
         return std::nullopt;
-    return PairedChange{timeIn(json, "before_ns"), timeIn(json, "after_ns"),  timeIn(json, "change_ns"),
-                        pairsIn(json, "pairs"),    maybeTime(json, "low_ns"), maybeTime(json, "high_ns"),
+    return PairedChange{proofTime(json, "before_ns"), proofTime(json, "after_ns"),
+                        proofTime(json, "change_ns"), pairsIn(json, "pairs"),
+                        maybeTime(json, "low_ns"),    maybeTime(json, "high_ns"),
                         shareIn(json, "coverage")};
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMaxText = 256u << 10; // the longest name and note, every letter escaped
+constexpr std::size_t kMaxLabelText = 256u << 10; // the longest name and note, every letter escaped
 
 /// Control characters of ASCII and of Latin 1 (U+0080 to U+009F, two bytes) become spaces, but for `kept`.
 std::string withoutControls(std::string_view text, std::string_view kept) {
@@ -54,7 +54,7 @@ std::string labelToJson(const RunLabel& label) {
 
 RunLabel labelFromJson(std::string_view text, std::string& refused, bool& partly) {
     std::string why;
-    const auto parsed = parsedJson<Json>(text, why, {.bytes = kMaxText});
+    const auto parsed = parsedJson<Json>(text, why, {.bytes = kMaxLabelText});
     RunLabel label;
     if (!parsed || !parsed->is_object()) {
         refused = "no name and note";

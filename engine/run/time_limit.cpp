@@ -7,7 +7,7 @@
 namespace olab {
 namespace {
 
-constexpr std::int64_t kMostSeconds = 7 * 24 * 3600;
+constexpr std::int64_t kLongestLimit = 7 * 24 * 3600;
 constexpr Ns kBase = 60'000'000'000; ///< loading a driver, making a context, pinning much memory
 constexpr Ns kMargin = 4;
 constexpr Ns kPerOp = 20'000;
@@ -58,10 +58,10 @@ std::optional<std::chrono::seconds> wantedTimeLimit() {
     std::int64_t seconds = 0;
     const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
     if (failed != std::errc() || end != digits.data() + digits.size() || seconds < 1 ||
-        seconds > kMostSeconds)
+        seconds > kLongestLimit)
         throw Error(ErrorKind::Usage, "bad-time-limit",
                     "OLAB_TIME_LIMIT cannot be '" + std::string(digits) + "'.",
-                    "Allowed: seconds from 1 to " + std::to_string(kMostSeconds) + "; or unset it.");
+                    "Allowed: seconds from 1 to " + std::to_string(kLongestLimit) + "; or unset it.");
     return std::chrono::seconds(seconds);
 }
 

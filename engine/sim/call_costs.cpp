@@ -11,7 +11,7 @@ struct CallRow {
 };
 
 /// In the order of Interfere; those that leave an activity are not here.
-constexpr std::array<CallRow, 9> kCalls{{
+constexpr std::array<CallRow, 9> kCallRows{{
     {&DeviceModel::callGetLastError, nullptr}, // None: there is no call
     {&DeviceModel::callGetLastError, nullptr},
     {&DeviceModel::callQuery, nullptr},
@@ -24,7 +24,7 @@ constexpr std::array<CallRow, 9> kCalls{{
 }};
 
 const CallRow& rowOf(const Context& context) {
-    return kCalls[static_cast<std::size_t>(context.program.interfere) % kCalls.size()];
+    return kCallRows[static_cast<std::size_t>(context.program.interfere) % kCallRows.size()];
 }
 
 /// Loading is lazy unless it is told otherwise.

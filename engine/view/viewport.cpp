@@ -7,15 +7,15 @@ namespace olab {
 
 namespace {
 
-__extension__ using Wide = __int128; // a range of 2^63 ns times a pixel number does not fit 64 bits
+__extension__ using Wide128 = __int128; // a range of 2^63 ns times a pixel number does not fit 64 bits
 
 constexpr std::int64_t kFactorUnit = 1 << 20;
 constexpr std::int64_t kShort = std::int64_t{1} << 45, kNarrow = 1 << 16; // their product, doubled, fits
 
-std::int64_t floorDiv(Wide a, Wide b) {
-    constexpr Wide kLeast = std::numeric_limits<std::int64_t>::min(),
-                   kMost = std::numeric_limits<std::int64_t>::max();
-    const Wide q = a / b;
+std::int64_t floorDiv(Wide128 a, Wide128 b) {
+    constexpr Wide128 kLeast = std::numeric_limits<std::int64_t>::min(),
+                      kMost = std::numeric_limits<std::int64_t>::max();
+    const Wide128 q = a / b;
     return static_cast<std::int64_t>(std::clamp(a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q, kLeast, kMost));
 }
 
@@ -54,12 +54,12 @@ void Viewport::place(Ns begin, Ns length) {
 }
 
 Ns Viewport::timeAt(std::int64_t px) const {
-    return m_visible.begin + floorDiv(Wide{m_visible.length()} * px, m_width);
+    return m_visible.begin + floorDiv(Wide128{m_visible.length()} * px, m_width);
 }
 
 std::int64_t Viewport::xAt(Ns t) const {
     // Largest px with floor(length * px / width) <= d, that is px < (d + 1) * width / length.
-    const Wide d = Wide{t} - m_visible.begin;
+    const Wide128 d = Wide128{t} - m_visible.begin;
     return -floorDiv(-(d + 1) * m_width, m_visible.length()) - 1;
 }
 
@@ -84,12 +84,12 @@ std::int64_t Viewport::edgeAt(Ns t) const {
     const std::int64_t length = m_visible.length();
     if (t >= m_visible.begin && t <= m_visible.end && length < kShort && m_width < kNarrow)
         return (2 * (t - m_visible.begin) * m_width + length) / (2 * length);
-    const Wide d = Wide{t} - m_visible.begin;
-    return floorDiv(2 * d * m_width + m_visible.length(), Wide{2} * m_visible.length());
+    const Wide128 d = Wide128{t} - m_visible.begin;
+    return floorDiv(2 * d * m_width + m_visible.length(), Wide128{2} * m_visible.length());
 }
 
 Ns Viewport::lengthOf(std::int64_t px) const {
-    return -floorDiv(-Wide{m_visible.length()} * px, m_width);
+    return -floorDiv(-Wide128{m_visible.length()} * px, m_width);
 }
 
 void Viewport::zoomAt(std::int64_t px, double factor) {
@@ -97,12 +97,12 @@ void Viewport::zoomAt(std::int64_t px, double factor) {
     const Ns anchor = timeAt(px);
     const Ns shortest = std::min<Ns>(m_width, m_limits.length());
     const Ns length =
-        std::clamp(floorDiv(Wide{m_visible.length()} * scaled, kFactorUnit), shortest, m_limits.length());
-    place(anchor - floorDiv(Wide{length} * px, m_width), length);
+        std::clamp(floorDiv(Wide128{m_visible.length()} * scaled, kFactorUnit), shortest, m_limits.length());
+    place(anchor - floorDiv(Wide128{length} * px, m_width), length);
 }
 
 void Viewport::panBy(std::int64_t px) {
-    const Ns shift = floorDiv(Wide{m_visible.length()} * (px < 0 ? -px : px), m_width);
+    const Ns shift = floorDiv(Wide128{m_visible.length()} * (px < 0 ? -px : px), m_width);
     place(m_visible.begin + (px < 0 ? -shift : shift), m_visible.length());
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const Finding* findingOf(const Report& report, std::string_view id) {
+const Finding* findingAbout(const Report& report, std::string_view id) {
     const auto at = std::ranges::find(report.findings, id, &Finding::id);
     return at == report.findings.end() ? nullptr : &*at;
 }
@@ -28,7 +28,7 @@ TEST(ShippedCauses, EachThatCostsEnoughHasAFindingWithItsCost) {
         const Ledger& ledger = *recording->report.ledger;
         accounts += ledger.missing.empty();
         for (const LedgerEntry& entry : ledger.entries) {
-            const Finding* finding = findingOf(recording->report, lossCauseId(entry.cause));
+            const Finding* finding = findingAbout(recording->report, lossCauseId(entry.cause));
             const bool isMuch =
                 static_cast<double>(entry.cost) >= kWorthAFinding * static_cast<double>(ledger.measured);
             EXPECT_TRUE(finding || !isMuch || !causeRowOf(entry.cause)) << name << ": " << entry.text;
@@ -102,7 +102,7 @@ TEST(ShippedCauses, TheRunThatShowsOneNamesItFirst) {
 TEST(ShippedCauses, TheCallIsNamed) {
     const auto textOf = [](const std::string& name, std::string_view id) {
         const RecordingPtr recording = openRecording(test::recordingFile(name));
-        const Finding* finding = findingOf(recording->report, id);
+        const Finding* finding = findingAbout(recording->report, id);
         return finding ? finding->text : std::string();
     };
     EXPECT_THAT(textOf("free-in-the-loop-h200", "device-barrier"),
@@ -112,7 +112,7 @@ TEST(ShippedCauses, TheCallIsNamed) {
 
 TEST(ShippedCauses, WaitingThatIsHiddenCostsNothing) {
     const RecordingPtr recording = openRecording(test::recordingFile("priorities-h200"));
-    const Finding* finding = findingOf(recording->report, "memset-full-grid");
+    const Finding* finding = findingAbout(recording->report, "memset-full-grid");
     ASSERT_NE(finding, nullptr);
     EXPECT_LT(finding->lost * 20, finding->waited)
         << "18.7 ms of waiting, of which the run feels nearly none";

@@ -48,12 +48,12 @@ TEST_P(TryTest, EveryTryRunsRightAndChangesSomething) {
     }
 }
 
-std::string testName(const ::testing::TestParamInfo<std::string>& info) {
+std::string tryName(const ::testing::TestParamInfo<std::string>& info) {
     std::string name = info.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }
-INSTANTIATE_TEST_SUITE_P(Recordings, TryTest, ::testing::ValuesIn(test::recordingNames()), testName);
+INSTANTIATE_TEST_SUITE_P(Recordings, TryTest, ::testing::ValuesIn(test::recordingNames()), tryName);
 
 TEST(Try, WhereOnlyTheNullStreamKeepsTheDataRightTheKernelIsMoved) {
     for (const char* name : {"kernel-in-null-stream-h200", "redundant-waits-h200"}) {

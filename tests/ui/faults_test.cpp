@@ -28,7 +28,7 @@ using namespace olab;
 
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kFaultPatience = 30'000;
 
 std::size_t entriesOf(const std::filesystem::path& folder) {
     std::size_t count = 0;
@@ -84,13 +84,14 @@ public:
     void run(const Experiment& experiment) {
         m_window->form().setExperiment(experiment);
         m_window->run();
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !m_session->busy() && !m_session->refining(); }, kPatience));
+        EXPECT_TRUE(
+            QTest::qWaitFor([&] { return !m_session->busy() && !m_session->refining(); }, kFaultPatience));
     }
     /// What the window says of the save.
     bool save(const QString& path) {
         const QSignalSpy saved(m_session.get(), &Session::saved);
         EXPECT_TRUE(m_session->save(m_window->shown(), path));
-        EXPECT_TRUE(QTest::qWaitFor([&] { return !m_session->busy(); }, kPatience));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return !m_session->busy(); }, kFaultPatience));
         return saved.count() == 1;
     }
 
@@ -163,7 +164,7 @@ TEST(WindowAndFaults, AfterFiftyInARowTheNextRunIsRight) {
             siginfo_t info{};
             return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0;
         },
-        kPatience))
+        kFaultPatience))
         << "a child is left";
 }
 
@@ -239,7 +240,7 @@ TEST(WindowAndFaults, AnEngineThatIsNotThereIsAnErrorOfTheRun) {
     window.show();
     session.setBackend(BackendChoice::Gpu);
     window.run();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return window.errors().count() == 1; }, kPatience));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return window.errors().count() == 1; }, kFaultPatience));
     EXPECT_TRUE(window.errors().lastText().contains(QStringLiteral("/no/such/olab")));
     EXPECT_TRUE(window.isVisible());
 }

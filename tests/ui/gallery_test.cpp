@@ -41,8 +41,8 @@ namespace {
 
 const auto kFolder = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings");
 
-struct Desk {
-    explicit Desk(const QString& folder = kFolder)
+struct GalleryDesk {
+    explicit GalleryDesk(const QString& folder = kFolder)
         : window(session, {.remember = false, .askBeforeClose = false, .recordings = folder}) {
         window.resize(1280, 720);
         window.show();
@@ -99,7 +99,7 @@ TEST(ShippedRecordings, AreFoundWithTheirPresetAndDevice) {
 }
 
 TEST(Gallery, IsWhatTheWindowShowsFirst) {
-    Desk t;
+    GalleryDesk t;
     ASSERT_TRUE(t.window.galleryShown());
     EXPECT_TRUE(t.gallery().isVisible());
     EXPECT_EQ(t.gallery().cards().size(), presets().size() + 1) << "each preset, and the run of no preset";
@@ -123,7 +123,7 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
 }
 
 TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
-    Desk t;
+    GalleryDesk t;
     t.card("full-grid-h200")->click();
     ASSERT_TRUE(t.waitForRecording());
     QTest::keyClick(&t.window, Qt::Key_G, Qt::ControlModifier);
@@ -139,7 +139,7 @@ TEST(Gallery, IsReachedAgainAndLeftWithEsc) {
 }
 
 TEST(Gallery, ArrowsMoveEnterOpens) {
-    Desk t;
+    GalleryDesk t;
     t.gallery().focusCard();
     const auto cards = t.gallery().cards();
     EXPECT_EQ(QApplication::focusWidget(), cards[0]);
@@ -158,7 +158,7 @@ TEST(Gallery, ArrowsMoveEnterOpens) {
 }
 
 TEST(Gallery, WithoutAFolderItHasThePresetsAndSaysWhereRecordingsAre) {
-    Desk t(QStringLiteral("/no/such/folder"));
+    GalleryDesk t(QStringLiteral("/no/such/folder"));
     EXPECT_EQ(t.gallery().cards().size(), presets().size());
     QString said;
     for (const QLabel* label : t.gallery().findChildren<QLabel*>())
@@ -175,7 +175,7 @@ TEST(Gallery, AFileThatCannotBeReadSaysSoAndHurtsNoOther) {
     std::ofstream(folder.filePath(QStringLiteral("default-h200.olab")).toStdString()) << "no recording";
     QFile::copy(kFolder + QStringLiteral("/full-grid-h200.olab"),
                 folder.filePath(QStringLiteral("full-grid-h200.olab")));
-    Desk t(folder.path());
+    GalleryDesk t(folder.path());
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.card("full-grid-h200")->hasPicture(); }, 20'000));
     EXPECT_FALSE(t.card("default-h200")->hasPicture());
     EXPECT_TRUE(t.card("default-h200")->texts().verdict.contains(QStringLiteral("no format known")))
@@ -183,7 +183,7 @@ TEST(Gallery, AFileThatCannotBeReadSaysSoAndHurtsNoOther) {
 }
 
 TEST(Gallery, FitsAndIsDrawnInEveryTheme) {
-    Desk t;
+    GalleryDesk t;
     for (const bool large : {false, true})
         for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
             t.window.setTheme(theme);
@@ -201,7 +201,7 @@ TEST(Gallery, FitsAndIsDrawnInEveryTheme) {
 }
 
 TEST(Gallery, ThePresetsRunIsBesideRun) {
-    Desk t;
+    GalleryDesk t;
     auto* button = t.panel().findChild<QPushButton*>(QStringLiteral("openRun"));
     ASSERT_NE(button, nullptr);
     EXPECT_TRUE(button->isVisible()) << "the default has one";
@@ -254,7 +254,7 @@ TEST(PresetFit, SaysWhatThisMachineCanRun) {
 }
 
 TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
-    Desk t;
+    GalleryDesk t;
     PresetChooser& chooser = t.openChooser();
     EXPECT_EQ(chooser.listed().size(), static_cast<qsizetype>(presets().size()));
     auto* search = chooser.findChild<QLineEdit*>();
@@ -276,7 +276,7 @@ TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
 }
 
 TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
-    Desk t;
+    GalleryDesk t;
     Experiment own;
     own.streams = 9;
     t.window.form().setExperiment(own);
@@ -300,7 +300,7 @@ TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
 }
 
 TEST(PresetChooser, EscLeavesTheForm) {
-    Desk t;
+    GalleryDesk t;
     Experiment own;
     own.streams = 9;
     t.window.form().setExperiment(own);
@@ -311,7 +311,7 @@ TEST(PresetChooser, EscLeavesTheForm) {
 }
 
 TEST(PresetChooser, LinksGoToThePresetOrTheChange) {
-    Desk t;
+    GalleryDesk t;
     t.window.form().setExperiment(preset("full-grid").experiment);
     PresetChooser& chooser = t.openChooser();
     ASSERT_EQ(chooser.current(), &preset("full-grid")) << "the form's";
@@ -328,7 +328,7 @@ TEST(PresetChooser, LinksGoToThePresetOrTheChange) {
 }
 
 TEST(PresetChooser, OffersTheRecordingAndMarksWhatCannotRun) {
-    Desk t;
+    GalleryDesk t;
     t.window.form().setExperiment(preset("two-gpus").experiment);
     PresetChooser& chooser = t.openChooser();
     const auto* list = chooser.findChild<QTreeWidget*>();
@@ -341,7 +341,7 @@ TEST(PresetChooser, OffersTheRecordingAndMarksWhatCannotRun) {
 }
 
 TEST(SettingsUndo, GoesBackOptionByOptionAndLeavesLettersAlone) {
-    Desk t;
+    GalleryDesk t;
     ExperimentForm& form = t.window.form();
     auto* undo = t.panel().undoAction();
     EXPECT_FALSE(undo->isEnabled());

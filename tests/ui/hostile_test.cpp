@@ -31,8 +31,8 @@ constexpr int kOpenMs = 120'000;
 constexpr std::chrono::milliseconds kAnswers{1'000}; // several times what any of them takes, for sanitizers
 constexpr int kTries = 3; // of one file: what the machine does once (a page from disk) it does not do again
 
-struct Desk {
-    explicit Desk(bool remember)
+struct HostileDesk {
+    explicit HostileDesk(bool remember)
         : window(session, {.remember = remember, .askBeforeClose = false}) {
         window.resize(1280, 720);
         window.show();
@@ -43,7 +43,7 @@ struct Desk {
 
 /// The longest time without an answer while it is opened and painted.
 Pulse::Time opens(const QString& path) {
-    Desk desk(false);
+    HostileDesk desk(false);
     const QSignalSpy shown(&desk.window, &MainWindow::recordingShown);
     Pulse pulse;
     desk.window.open(path);
@@ -112,7 +112,7 @@ TEST(HostileSettings, TheWindowStartsWithAny) {
         settings.setValue(QStringLiteral("recent"), text);
         settings.sync();
         EXPECT_NO_THROW({
-            Desk desk(true);
+            HostileDesk desk(true);
             QCoreApplication::processEvents();
             EXPECT_EQ(desk.window.findChild<ExperimentForm*>()->experiment(), Experiment{});
         });

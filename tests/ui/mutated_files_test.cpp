@@ -104,9 +104,9 @@ hostile::Mutated fileOfNumber(unsigned number) {
     return hostile::mutated(files[number % files.size()], files[(number * 7 + 3) % files.size()], number);
 }
 
-class Desk {
+class MutatedFilesDesk {
 public:
-    Desk()
+    MutatedFilesDesk()
         : m_window(m_session, {.remember = false, .askBeforeClose = false}) {
         m_window.resize(1280, 720);
         m_window.show();
@@ -168,7 +168,7 @@ struct Sums {
 
 /// Those of one window.
 void openAll(unsigned first, unsigned last, const fs::path& folder, Sums& sums) {
-    Desk desk;
+    MutatedFilesDesk desk;
     for (unsigned number = first; number <= last && !testing::Test::HasFatalFailure(); ++number) {
         const hostile::Mutated made = fileOfNumber(number);
         const fs::path path = folder / ("mutated-" + std::to_string(number) + ".olab");

@@ -41,8 +41,8 @@ using namespace olab::test;
 
 namespace {
 
-struct Desk {
-    explicit Desk(bool remember = false)
+struct ReadableDesk {
+    explicit ReadableDesk(bool remember = false)
         : window(session, {.remember = remember, .askBeforeClose = false}) {
         window.resize(1280, 720);
         window.show();
@@ -124,7 +124,7 @@ int smallestPainted(QWidget& widget) {
 } // namespace
 
 TEST(Readable, NothingIsCutAt1280By720) {
-    Desk t;
+    ReadableDesk t;
     ASSERT_TRUE(t.ran);
     for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark})
         for (const bool large : {false, true}) {
@@ -146,7 +146,7 @@ TEST(Readable, NothingIsCutAt1280By720) {
 }
 
 TEST(Readable, WithAProjectorAllTypeIs18PtOrMore) {
-    Desk t;
+    ReadableDesk t;
     ASSERT_TRUE(t.ran);
     t.window.setProjector(true);
     t.window.findChild<QTabWidget*>()->setVisible(true);
@@ -219,7 +219,7 @@ TEST(Readable, TheProjectorIsRememberedAndMakesRoom) {
     QSettings().clear();
     QList<int> desk;
     {
-        Desk t(true);
+        ReadableDesk t(true);
         auto* columns = t.window.findChild<QSplitter*>(QStringLiteral("columns"));
         columns->setSizes({300, 700, 260});
         desk = columns->sizes();
@@ -230,7 +230,7 @@ TEST(Readable, TheProjectorIsRememberedAndMakesRoom) {
         EXPECT_GT(t.window.timeline().canvas().width(), 800);
         t.window.close();
     }
-    Desk again(true);
+    ReadableDesk again(true);
     EXPECT_TRUE(again.window.projector());
     EXPECT_TRUE(again.window.timeline().canvas().viewStyle().projector());
     again.window.setProjector(false);
@@ -242,7 +242,7 @@ TEST(Readable, TheProjectorIsRememberedAndMakesRoom) {
 }
 
 TEST(Readable, NamesOfRowsThatAreCutSayThemselvesInTheTooltip) {
-    Desk t;
+    ReadableDesk t;
     ASSERT_TRUE(t.ran);
     t.window.setProjector(true);
     t.settle();
@@ -259,7 +259,7 @@ TEST(Readable, NamesOfRowsThatAreCutSayThemselvesInTheTooltip) {
 }
 
 TEST(Readable, TheListOfKeysFitsIntoTheWindowWithEveryKey) {
-    Desk t;
+    ReadableDesk t;
     for (const bool large : {false, true}) {
         t.window.setProjector(large);
         t.settle();

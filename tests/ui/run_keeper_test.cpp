@@ -39,7 +39,7 @@ using namespace olab::test;
 
 namespace {
 
-constexpr int kPatience = 20'000;
+constexpr int kKeeperPatience = 20'000;
 
 /// Bytes of this process in memory.
 std::size_t residentBytes() {
@@ -58,8 +58,9 @@ std::string told(const ViewData& shown) {
            std::to_string(r.otherRuns.size());
 }
 
-struct Desk {
-    explicit Desk(std::uint64_t most = kRunMemory, std::filesystem::path folder = {}, bool ask = false)
+struct RunKeeperDesk {
+    explicit RunKeeperDesk(std::uint64_t most = kRunMemory, std::filesystem::path folder = {},
+                           bool ask = false)
         : window(session,
                  {.remember = false,
                   .askBeforeClose = ask,
@@ -79,18 +80,18 @@ struct Desk {
         window.form().setExperiment(experiment);
         const QSignalSpy spy(&session, &Session::ready);
         window.run();
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kKeeperPatience);
     }
     /// Until nothing is written any more.
     bool settled() {
         return QTest::qWaitFor([&] { return figures().memory <= figures().most || figures().inMemory <= 1; },
-                               kPatience);
+                               kKeeperPatience);
     }
     ViewDataPtr choose(int row) {
         runs().setCurrentRow(row);
         const RunPtr wanted = runs().runAt(row);
         const auto isShown = [&] { return window.shown() && window.shown()->run == wanted; };
-        return QTest::qWaitFor(isShown, kPatience) ? window.shown() : nullptr;
+        return QTest::qWaitFor(isShown, kKeeperPatience) ? window.shown() : nullptr;
     }
     RunFigures figures() const { return window.runKeeper().figures(); }
     RunList& runs() { return *window.findChild<RunList*>(); }
@@ -103,15 +104,15 @@ struct Desk {
 /// Of one such run as the tests make.
 std::uint64_t bytesOfOne() {
     static const std::uint64_t bytes = [] {
-        Desk desk;
+        RunKeeperDesk desk;
         (void)desk.run(500);
         return static_cast<std::uint64_t>(desk.window.shown()->memoryBytes());
     }();
     return bytes;
 }
 
-/// Desk with `count` runs, of which only two have room in memory. By row.
-std::vector<std::string> fill(Desk& desk, int count) {
+/// RunKeeperDesk with `count` runs, of which only two have room in memory. By row.
+std::vector<std::string> fill(RunKeeperDesk& desk, int count) {
     std::vector<std::string> all;
     for (int i = 0; i < count; ++i) {
         EXPECT_TRUE(desk.run(500 + i));
@@ -124,7 +125,7 @@ std::vector<std::string> fill(Desk& desk, int count) {
 } // namespace
 
 TEST(RunKeeper, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
-    Desk t(5 * bytesOfOne() / 2);
+    RunKeeperDesk t(5 * bytesOfOne() / 2);
     const std::vector<std::string> before = fill(t, 8);
     EXPECT_EQ(t.figures().runs, 8);
     EXPECT_EQ(t.figures().inMemory, 2);
@@ -152,7 +153,7 @@ TEST(RunKeeper, RunsBeyondTheBoundAreOnDiskAndAreShownAsTheyWere) {
 }
 
 TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
-    Desk t(0); // only what is shown
+    RunKeeperDesk t(0); // only what is shown
     fill(t, 3);
     const RunPtr first = t.runs().runAt(2);
     EXPECT_EQ(t.runs().at(2), nullptr) << "it is on disk";
@@ -178,7 +179,7 @@ TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
 }
 
 TEST(RunKeeper, TheOtherRunsOfAnExperimentComeBackToo) {
-    Desk t(0);
+    RunKeeperDesk t(0);
     ASSERT_TRUE(t.run(500, 3));
     const std::string before = told(*t.window.shown());
     ASSERT_EQ(t.window.shown()->recording->otherRuns.size(), 2u);
@@ -190,7 +191,7 @@ TEST(RunKeeper, TheOtherRunsOfAnExperimentComeBackToo) {
 }
 
 TEST(RunKeeper, ARaceIsStillSaid) {
-    Desk t(0);
+    RunKeeperDesk t(0);
     Experiment racing;
     setOption(racing, "streams", "2");
     setOption(racing, "kernel.stream", "other");
@@ -198,7 +199,7 @@ TEST(RunKeeper, ARaceIsStillSaid) {
     t.window.form().setExperiment(racing);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.run();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kKeeperPatience));
     const QString said = t.window.findChild<RaceLine*>()->text();
     ASSERT_FALSE(said.isEmpty());
     ASSERT_TRUE(t.run(500));
@@ -210,13 +211,13 @@ TEST(RunKeeper, ARaceIsStillSaid) {
 }
 
 TEST(RunKeeper, TwoOnDiskAreCompared) {
-    Desk t(0);
+    RunKeeperDesk t(0);
     fill(t, 4);
     const RunPtr older = t.runs().runAt(3), newer = t.runs().runAt(2);
     t.runs().setCurrentRow(3);
     t.runs().item(2)->setSelected(true);
     const auto areCompared = [&] { return !t.window.comparison().empty(); };
-    ASSERT_TRUE(QTest::qWaitFor(areCompared, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor(areCompared, kKeeperPatience));
     EXPECT_EQ(t.window.comparison().before()->run, older);
     EXPECT_EQ(t.window.comparison().after()->run, newer);
     EXPECT_EQ(t.window.shown()->run, older) << "the one that was clicked first";
@@ -227,46 +228,46 @@ TEST(RunKeeper, TwoOnDiskAreCompared) {
 }
 
 TEST(RunKeeper, ATryIsComparedWithARunThatWentToDisk) {
-    Desk t(0);
+    RunKeeperDesk t(0);
     ASSERT_TRUE(t.run(500));
     const RunPtr before = t.window.shown()->run;
     ASSERT_TRUE(t.run(600));
     ASSERT_NE(t.choose(1), nullptr);
     ASSERT_EQ(t.window.shown()->run, before);
     emit t.window.findChild<FindingsPage*>()->tryRequested({{"streams", "3"}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kKeeperPatience));
     EXPECT_EQ(t.window.comparison().before()->run, before);
     EXPECT_EQ(t.window.comparison().after()->recording->experiment->streams, 3);
 }
 
 TEST(RunKeeper, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
-    Desk t(0);
+    RunKeeperDesk t(0);
     fill(t, 2);
     const QString path = t.place.filePath(QStringLiteral("saved.olab"));
     const RunPtr first = t.runs().runAt(1);
     ASSERT_NE(t.choose(1), nullptr);
     ASSERT_TRUE(t.session.save(t.window.shown(), path));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kKeeperPatience));
     EXPECT_FALSE(t.runs().isUnsaved(first));
     t.runs().setNote(first, QStringLiteral("later"));
     ASSERT_NE(t.choose(0), nullptr);
     ASSERT_TRUE(t.settled());
     EXPECT_EQ(t.runs().at(1), nullptr);
     emit t.runs().saveRequested(first, false);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.runs().isUnsaved(first); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.runs().isUnsaved(first); }, kKeeperPatience));
     EXPECT_EQ(readRecording(path.toStdString()).label.note, "later");
 }
 
 TEST(RunKeeper, ClosingSavesThoseOnDisk) {
     const QTemporaryDir folder;
-    Desk t(0, {}, true);
+    RunKeeperDesk t(0, {}, true);
     std::vector<std::filesystem::path> paths;
     for (int i = 0; i < 4; ++i) {
         paths.emplace_back(folder.filePath(QStringLiteral("%1.olab").arg(i)).toStdString());
         saveRecording(*smallShown()->recording, paths.back());
         const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
         t.window.open(QString::fromStdString(paths.back().string()));
-        ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kKeeperPatience));
     }
     ASSERT_TRUE(t.settled());
     for (int row = 0; row < 4; ++row)
@@ -279,7 +280,7 @@ TEST(RunKeeper, ClosingSavesThoseOnDisk) {
         box->button(QMessageBox::Save)->click();
     });
     t.window.close();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kKeeperPatience));
     for (int row = 0; row < 4; ++row)
         EXPECT_EQ(readRecording(paths[static_cast<std::size_t>(3 - row)]).label.note,
                   "note " + std::to_string(row));
@@ -289,16 +290,16 @@ TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("gone.olab"));
     saveRecording(*smallShown()->recording, path.toStdString());
-    Desk t(0);
+    RunKeeperDesk t(0);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kKeeperPatience));
     ASSERT_TRUE(t.run(500));
     const ViewDataPtr shown = t.window.shown();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kKeeperPatience));
     std::ofstream(path.toStdString(), std::ios::app) << "more";
     t.runs().setCurrentRow(1);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kKeeperPatience));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("has been written since")))
         << qPrintable(t.window.errors().lastText());
     EXPECT_EQ(t.window.shown(), shown);
@@ -307,13 +308,13 @@ TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
 }
 
 TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
-    Desk t(0, "/proc/no such folder");
+    RunKeeperDesk t(0, "/proc/no such folder");
     std::vector<std::string> before;
     for (int i = 0; i < 2; ++i) {
         ASSERT_TRUE(t.run(500 + i));
         before.insert(before.begin(), told(*t.window.shown()));
     }
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kKeeperPatience));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("stay in memory")));
     EXPECT_TRUE(t.foot().text().contains(QStringLiteral("stay in memory"))) << qPrintable(t.foot().text());
     for (int row = 0; row < 2; ++row) {
@@ -327,7 +328,7 @@ TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
 }
 
 TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
-    Desk t(0);
+    RunKeeperDesk t(0);
     fill(t, 3);
     const ViewDataPtr shown = t.window.shown();
     auto* keeper = t.window.findChild<RunKeeper*>();
@@ -340,7 +341,7 @@ TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
     EXPECT_EQ(t.window.shown(), shown);
     t.runs().setCurrentRow(2);
     t.runs().setCurrentRow(1); // and not the one before
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != shown; }, kPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != shown; }, kKeeperPatience));
     EXPECT_EQ(t.window.shown()->run, t.runs().runAt(1));
     EXPECT_EQ(t.runs().currentRow(), 1);
     QTest::qWait(50);
@@ -353,7 +354,7 @@ TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
     const std::filesystem::path parent = place.path().toStdString();
     const auto entries = [&] { return std::distance(std::filesystem::directory_iterator(parent), {}); };
     {
-        Desk t(0, parent);
+        RunKeeperDesk t(0, parent);
         ASSERT_TRUE(t.run(500));
         QTest::qWait(20);
         EXPECT_EQ(entries(), 0) << "there is nothing to put there yet";
@@ -365,7 +366,8 @@ TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
         t.runs().remove(t.runs().runAt(1));
         EXPECT_EQ(t.figures().runs, 2) << "it can be brought back";
         t.runs().bringBack();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->run == t.runs().runAt(1); }, kPatience));
+        ASSERT_TRUE(
+            QTest::qWaitFor([&] { return t.window.shown()->run == t.runs().runAt(1); }, kKeeperPatience));
     }
     EXPECT_EQ(entries(), 0);
 }
@@ -374,7 +376,7 @@ TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
 TEST(RunKeeper, Endurance) {
     const int count = qEnvironmentVariableIntValue("OLAB_ENDURANCE");
     const std::uint64_t most = 16 * bytesOfOne();
-    Desk t(most);
+    RunKeeperDesk t(most);
     std::vector<std::string> before;
     std::size_t atFirst = 0;
     for (int i = 0; i < std::max(count, 40); ++i) {

@@ -41,8 +41,8 @@ using namespace olab::test;
 
 namespace {
 
-struct Desk {
-    explicit Desk(bool ask = true, bool remember = false)
+struct RunsDesk {
+    explicit RunsDesk(bool ask = true, bool remember = false)
         : window(session, {.remember = remember, .askBeforeClose = ask, .recordings = {}}) {
         window.resize(1280, 720);
         window.show();
@@ -131,7 +131,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.olab"));
     {
-        Desk t;
+        RunsDesk t;
         ASSERT_TRUE(t.run());
         t.runs().setFocus();
         QTest::keyClick(&t.runs(), Qt::Key_F2);
@@ -159,7 +159,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
         t.runs().rename(t.window.shown()->run, name);
         EXPECT_EQ(t.runs().unsavedCount(), 0);
     }
-    Desk again;
+    RunsDesk again;
     ASSERT_TRUE(again.open(path));
     EXPECT_EQ(titleText(*again.window.shown()), QStringLiteral("<b>before & after</b>"));
     EXPECT_EQ(again.window.shown()->label().note, "first\nsecond");
@@ -169,7 +169,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
 }
 
 TEST(Runs, TheMenuHasAllThatCanBeDone) {
-    Desk t(false);
+    RunsDesk t(false);
     ASSERT_TRUE(t.run());
     const ViewDataPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
@@ -195,7 +195,7 @@ TEST(Runs, TheMenuHasAllThatCanBeDone) {
 }
 
 TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
-    Desk t(false);
+    RunsDesk t(false);
     ASSERT_TRUE(t.run());
     const ViewDataPtr first = t.window.shown();
     ASSERT_TRUE(t.run());
@@ -222,7 +222,7 @@ TEST(Runs, DeleteRemovesAndCtrlZBringsBack) {
 }
 
 TEST(Runs, AsksBeforeAnUnsavedOneIsRemoved) {
-    Desk t;
+    RunsDesk t;
     ASSERT_TRUE(t.run());
     t.runs().setFocus();
     Answers no({press(QMessageBox::Cancel)});
@@ -240,7 +240,7 @@ TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     const QString one = folder.filePath(QStringLiteral("one.olab")),
                   two = folder.filePath(QStringLiteral("two.olab"));
     saveRecording(*smallShown()->recording, one.toStdString());
-    Desk t;
+    RunsDesk t;
     ASSERT_TRUE(t.open(one));
     t.runs().setNote(t.window.shown()->run, QStringLiteral("kept"));
     ASSERT_TRUE(t.run());
@@ -263,7 +263,7 @@ TEST(Runs, ANameWithoutItsEndingReplacesNothingUnasked) {
     const QString kept = folder.filePath(QStringLiteral("kept.olab"));
     saveRecording(*smallShown()->recording, kept.toStdString());
     const QByteArray before = contentOf(kept);
-    Desk t;
+    RunsDesk t;
     ASSERT_TRUE(t.run());
     Answers answers({nameFile(folder.filePath(QStringLiteral("kept"))), [](QWidget& dialog) {
                          auto* box = qobject_cast<QMessageBox*>(&dialog);
@@ -292,7 +292,7 @@ TEST(Runs, ClosingPutsSeveralIntoOneFolderAndReplacesNothing) {
     QFile there(folder.filePath(QStringLiteral("run-1.olab")));
     ASSERT_TRUE(there.open(QIODevice::WriteOnly) && there.write("mine") == 4);
     there.close();
-    Desk t;
+    RunsDesk t;
     ASSERT_TRUE(t.run());
     ASSERT_TRUE(t.run());
     Answers answers({press(QMessageBox::Save), [&](QWidget& dialog) {
@@ -311,7 +311,7 @@ TEST(Runs, ClosingPutsSeveralIntoOneFolderAndReplacesNothing) {
 }
 
 TEST(Runs, TheWindowStaysWhenOneCannotBeSaved) {
-    Desk t;
+    RunsDesk t;
     ASSERT_TRUE(t.run());
     Answers answers({press(QMessageBox::Save), nameFile(QStringLiteral("/proc/no.olab"))});
     t.window.close();
@@ -328,7 +328,7 @@ TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
     saveRecording(*smallShown()->recording, path.toStdString());
     Experiment wanted;
     wanted.streams = 7;
-    Desk t(false, true);
+    RunsDesk t(false, true);
     t.window.form().setExperiment(wanted);
     t.window.setTheme(ThemeChoice::Dark);
     ASSERT_TRUE(t.open(path));
@@ -351,7 +351,7 @@ TEST(Runs, ADamagedFileSaysWhatOlabSays) {
     const QString path = folder.filePath(QStringLiteral("cut.olab"));
     std::filesystem::copy_file(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab", path.toStdString());
     std::filesystem::resize_file(path.toStdString(), std::filesystem::file_size(path.toStdString()) * 2 / 3);
-    Desk t;
+    RunsDesk t;
     ASSERT_TRUE(t.open(path));
     const auto* line = t.window.findChild<TrustLine*>();
     EXPECT_TRUE(line->isVisible());
@@ -368,7 +368,7 @@ TEST(Runs, ADamagedFileSaysWhatOlabSays) {
 // What is chosen in a menu runs while the menu still waits for it, in a dialog of any depth: closed is not
 // done.
 TEST(Runs, AMenuLivesUntilTheNextOneIsAskedFor) {
-    Desk desk;
+    RunsDesk desk;
     ASSERT_TRUE(desk.run());
     QWidget& canvas = desk.window.timeline().canvas();
     QWidget& list = *desk.runs().viewport();

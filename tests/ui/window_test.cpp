@@ -78,9 +78,9 @@ private:
     const std::atomic<Mood>& m_mood;
 };
 
-struct WindowOnScreen {
+struct ShownWindow {
     /// What another window remembers is kept at once: `fresh` forgets it.
-    explicit WindowOnScreen(bool fresh = true)
+    explicit ShownWindow(bool fresh = true)
         : isFresh((fresh ? QSettings().clear() : void(), fresh)) {
         window.resize(1280, 720);
         window.show();
@@ -125,7 +125,7 @@ QStringList namesIn(const QWidget& window) {
 } // namespace
 
 TEST(MainWindow, ASimulatedRunShowsItsVerdicts) {
-    WindowOnScreen t;
+    ShownWindow t;
     QTest::keyClick(&t.window, Qt::Key_F5);
     ASSERT_TRUE(t.waitForRecording());
     const Verdict* verdict = verdictOf(*t.window.shown(), ActivityClass::MemcpyH2D, ActivityClass::Kernel);
@@ -141,7 +141,7 @@ TEST(MainWindow, ASimulatedRunShowsItsVerdicts) {
 }
 
 TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
-    WindowOnScreen t;
+    ShownWindow t;
     const auto* line = t.window.findChild<TrustLine*>();
     ASSERT_NE(line, nullptr);
     EXPECT_FALSE(line->isVisible());
@@ -162,7 +162,7 @@ TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
 }
 
 TEST(MainWindow, SeveralDevicesEachHaveTheirVerdicts) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/two-gpus-p2p-h200.olab"));
     ASSERT_TRUE(t.waitForRecording());
     QStringList names;
@@ -173,7 +173,7 @@ TEST(MainWindow, SeveralDevicesEachHaveTheirVerdicts) {
 }
 
 TEST(MainWindow, TheInspectorFollowsWhatIsPickedInTheTimeline) {
-    WindowOnScreen t;
+    ShownWindow t;
     QTest::keyClick(&t.window, Qt::Key_F5);
     ASSERT_TRUE(t.waitForRecording());
     TimelineCanvas& canvas = t.window.timeline().canvas();
@@ -188,7 +188,7 @@ TEST(MainWindow, TheInspectorFollowsWhatIsPickedInTheTimeline) {
 }
 
 TEST(MainWindow, ShowsEveryPageInBothThemes) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
@@ -204,7 +204,7 @@ TEST(MainWindow, ShowsEveryPageInBothThemes) {
 }
 
 TEST(MainWindow, FitsIntoAWindowOf1280By720) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     QCoreApplication::processEvents();
@@ -216,7 +216,7 @@ TEST(MainWindow, AFileThatIsNoRecordingIsAnErrorWithAHint) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("bad.olab"));
     std::ofstream(path.toStdString()) << "this is no recording";
-    WindowOnScreen t;
+    ShownWindow t;
     const QSignalSpy errors(&t.window, &MainWindow::errorShown);
     t.window.open(path);
     ASSERT_TRUE(QTest::qWaitFor([&] { return errors.count() > 0; }, 5'000));
@@ -235,7 +235,7 @@ TEST(MainWindow, AFileThatIsNoRecordingIsAnErrorWithAHint) {
 }
 
 TEST(MainWindow, AFailedRunCanBeRunAgain) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.mood = MoodyBackend::Mood::Failing;
     t.window.run();
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, 5'000));
@@ -251,7 +251,7 @@ TEST(MainWindow, AFailedRunCanBeRunAgain) {
 
 TEST(MainWindow, CancelMakesTheWindowReadyWithin200Ms) {
     for (const auto mood : {MoodyBackend::Mood::Slow, MoodyBackend::Mood::Deaf}) {
-        WindowOnScreen t;
+        ShownWindow t;
         t.mood = mood;
         t.window.run();
         QTest::qWait(60);
@@ -271,7 +271,7 @@ TEST(MainWindow, CancelMakesTheWindowReadyWithin200Ms) {
 }
 
 TEST(MainWindow, ACancelledRunLeavesNothingBehind) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.mood = MoodyBackend::Mood::Deaf;
     const QSignalSpy shown(&t.window, &MainWindow::recordingShown);
     t.window.run();
@@ -283,7 +283,7 @@ TEST(MainWindow, ACancelledRunLeavesNothingBehind) {
 }
 
 TEST(MainWindow, ProgressIsShownWhileItRuns) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.mood = MoodyBackend::Mood::Slow;
     const QSignalSpy progress(&t.session, &Session::progressed);
     t.window.run();
@@ -295,7 +295,7 @@ TEST(MainWindow, ProgressIsShownWhileItRuns) {
 }
 
 TEST(MainWindow, ConflictsDisableRun) {
-    WindowOnScreen t;
+    ShownWindow t;
     Experiment nothing;
     nothing.h2d = nothing.memset = nothing.kernel = nothing.d2h = false;
     t.window.form().setExperiment(nothing);
@@ -307,7 +307,7 @@ TEST(MainWindow, ConflictsDisableRun) {
 }
 
 TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
-    WindowOnScreen t;
+    ShownWindow t;
     Experiment pageable;
     pageable.h2dMemory = pageable.d2hMemory = HostMemory::Pageable;
     t.window.form().setExperiment(pageable);
@@ -324,7 +324,7 @@ TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
 }
 
 TEST(MainWindow, TryItSaysBeforehandThatItWillSimulate) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.session.setBackend(BackendChoice::Simulator);
     t.window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/pageable-h200.olab"));
     ASSERT_TRUE(t.waitForRecording());
@@ -341,7 +341,7 @@ TEST(MainWindow, TryItSaysBeforehandThatItWillSimulate) {
 TEST(MainWindow, SavesAndOpensAgain) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("run.olab"));
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_EQ(t.window.findChild<RunList*>()->unsavedCount(), 1);
@@ -361,18 +361,18 @@ TEST(MainWindow, RemembersTheExperiment) {
     Experiment wanted;
     wanted.streams = 7;
     {
-        WindowOnScreen t;
+        ShownWindow t;
         t.window.form().setExperiment(wanted);
         t.window.close();
     }
-    WindowOnScreen again(false);
+    ShownWindow again(false);
     EXPECT_EQ(again.window.form().experiment(), wanted);
     again.window.form().setExperiment({});
     again.window.close();
 }
 
 TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
-    WindowOnScreen t;
+    ShownWindow t;
     const QSignalSpy probed(&t.session, &Session::gpuProbed);
     t.session.probeGpu();
     ASSERT_TRUE(QTest::qWaitFor([&] { return probed.count() == 1; }, 5'000));
@@ -382,7 +382,7 @@ TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
 }
 
 TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
-    WindowOnScreen t;
+    ShownWindow t;
     Experiment pageable;
     pageable.h2dMemory = pageable.d2hMemory = HostMemory::Pageable;
     t.window.form().setExperiment(pageable);
@@ -410,7 +410,7 @@ TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
 }
 
 TEST(MainWindow, SlashSearchesWhereverTheFocusIs) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     auto* box = qobject_cast<QWidget*>(t.window.form().editor("memset"));
@@ -430,7 +430,7 @@ TEST(MainWindow, SlashSearchesWhereverTheFocusIs) {
 }
 
 TEST(MainWindow, TheLogFollowsItsEndAlsoWhenItBecomesSmaller) {
-    WindowOnScreen t;
+    ShownWindow t;
     ASSERT_TRUE(t.window.showPage(QStringLiteral("log")));
     auto* log = t.window.findChild<QPlainTextEdit*>(QStringLiteral("log"));
     ASSERT_NE(log, nullptr);
@@ -449,7 +449,7 @@ TEST(MainWindow, TheLogFollowsItsEndAlsoWhenItBecomesSmaller) {
 }
 
 TEST(MainWindow, TwoSelectedRunsAreCompared) {
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     const ViewDataPtr first = t.window.shown();
@@ -472,7 +472,7 @@ TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
     Experiment three, own;
     three.streams = 3;
     own.streams = 9;
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.form().setExperiment(three);
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
@@ -493,7 +493,7 @@ TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
     EXPECT_EQ(t.window.form().experiment(), three);
     EXPECT_FALSE(use->isEnabled());
 
-    WindowOnScreen fresh;
+    ShownWindow fresh;
     EXPECT_FALSE(fresh.window.findChild<QPushButton*>(QStringLiteral("useSettings"))->isVisible());
     fresh.window.open(path);
     ASSERT_TRUE(fresh.waitForRecording());
@@ -503,7 +503,7 @@ TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
 TEST(MainWindow, AFileCanBeDroppedOnTheWindow) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("dropped.olab"));
-    WindowOnScreen t;
+    ShownWindow t;
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
     ASSERT_TRUE(t.session.save(t.window.shown(), path));
@@ -552,7 +552,7 @@ TEST(MainWindow, AsksBeforeAnUnsavedRecordingIsLost) {
 TEST(MainWindow, RemembersItsSplittersAndTheme) {
     QList<int> sizes;
     {
-        WindowOnScreen t;
+        ShownWindow t;
         auto* columns = t.window.findChild<QSplitter*>(QStringLiteral("columns"));
         ASSERT_NE(columns, nullptr);
         columns->setSizes({320, 700, 260});
@@ -560,7 +560,7 @@ TEST(MainWindow, RemembersItsSplittersAndTheme) {
         sizes = columns->sizes();
         t.window.close();
     }
-    WindowOnScreen again(false);
+    ShownWindow again(false);
     EXPECT_EQ(again.window.findChild<QSplitter*>(QStringLiteral("columns"))->sizes(), sizes);
     EXPECT_TRUE(Theme::of(QApplication::palette()).dark);
     again.window.setTheme(ThemeChoice::System);
@@ -570,7 +570,7 @@ TEST(MainWindow, RemembersItsSplittersAndTheme) {
 TEST(MainWindow, RemembersItsRows) {
     RowChoices choices;
     {
-        WindowOnScreen t;
+        ShownWindow t;
         t.window.run();
         ASSERT_TRUE(t.waitForRecording());
         TimelineCanvas& canvas = t.window.timeline().canvas();
@@ -580,17 +580,17 @@ TEST(MainWindow, RemembersItsRows) {
         t.window.close();
     }
     ASSERT_EQ(choices.pinned.size() + choices.heights.size(), 2u);
-    WindowOnScreen again(false);
+    ShownWindow again(false);
     EXPECT_EQ(again.window.timeline().canvas().rows().choices(), choices);
     again.window.timeline().canvas().rows().reset();
     again.window.close();
-    WindowOnScreen usual(false);
+    ShownWindow usual(false);
     EXPECT_EQ(usual.window.timeline().canvas().rows().choices(), RowChoices{});
 }
 
 TEST(MainWindow, VerdictsFitIntoOneRowAt1280) {
     QSettings().clear(); // splitters where they are at the first start
-    WindowOnScreen t;
+    ShownWindow t;
     if (QFontInfo(t.window.font()).family() != QStringLiteral("DejaVu Sans"))
         GTEST_SKIP() << "measured with DejaVu Sans, the widest of the usual fonts";
     t.window.run();

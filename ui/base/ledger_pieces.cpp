@@ -18,7 +18,7 @@ constexpr int kTile = 8; // Qt's hatches repeat after eight pixels
 constexpr float kInk = 0.42F;
 constexpr std::size_t kMostCauses = 5; // a legend is no list of everything
 
-QString tr(const char* text) {
+QString ledgerTr(const char* text) {
     return QCoreApplication::translate("Ledger", text);
 }
 
@@ -51,15 +51,15 @@ QString causeTitle(LossCause cause) {
 QString titleOf(const LedgerPiece& piece) {
     switch (piece.kind) {
     case LedgerPiece::Kind::Ideal:
-        return tr("ideal");
+        return ledgerTr("ideal");
     case LedgerPiece::Kind::Cause:
         return causeTitle(piece.cause);
     case LedgerPiece::Kind::Smaller:
-        return tr("smaller causes");
+        return ledgerTr("smaller causes");
     case LedgerPiece::Kind::Unexplained:
         break;
     }
-    return tr("unexplained");
+    return ledgerTr("unexplained");
 }
 
 QColor colourOf(const LedgerPiece& piece, const Theme& theme) {
@@ -82,7 +82,7 @@ QBrush hatchedBrush(const QColor& fill, Qt::BrushStyle hatch) {
 }
 
 QString sumText(const Ledger& ledger) {
-    QString text = tr("%1 measured").arg(durationText(ledger.measured));
+    QString text = ledgerTr("%1 measured").arg(durationText(ledger.measured));
     bool first = true;
     for (const LedgerPiece& piece : ledgerPieces(ledger)) {
         text += first              ? QStringLiteral(" = ")
@@ -124,10 +124,10 @@ QString modelErrorText(const Ledger& ledger) {
                                                    static_cast<double>(ledger.measured)
                                              : 0;
     if (std::abs(share) < 0.05)
-        return tr("the model of this run takes as long as the run");
+        return ledgerTr("the model of this run takes as long as the run");
     const QString much = QString::number(std::abs(share), 'f', 1);
-    return (share > 0 ? tr("the model of this run is %1 % shorter than the run")
-                      : tr("the model of this run is %1 % longer than the run"))
+    return (share > 0 ? ledgerTr("the model of this run is %1 % shorter than the run")
+                      : ledgerTr("the model of this run is %1 % longer than the run"))
         .arg(much);
 }
 

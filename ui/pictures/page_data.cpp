@@ -25,7 +25,7 @@ namespace {
 constexpr Ns kLongestExact = Ns{1} << 53; // a script's numbers are exact up to here
 constexpr std::size_t kMostReasons = 20'000;
 constexpr qsizetype kLongestName = 300;
-constexpr int kWantedHeight = 420, kFlagsHeight = 20;
+constexpr int kPageHeight = 420, kFlagsHeight = 20;
 
 /// Each text once.
 class Texts {
@@ -53,7 +53,7 @@ public:
         , m_request(request)
         , m_theme(Theme::of(request.dark, request.projector))
         , m_range(rangeOf(shown, request))
-        , m_lanes(PictureLanes::of(shown, request, m_range, kWantedHeight, {})) {}
+        , m_lanes(PictureLanes::of(shown, request, m_range, kPageHeight, {})) {}
 
     QJsonObject make() {
         choose();

@@ -13,7 +13,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kMargin = 16, kGap = 6, kMaxHeight = 16'000;
+constexpr int kMargin = 16, kPictureGap = 6, kMaxHeight = 16'000;
 constexpr int kWideHeight = kWideWidth * 9 / 16, kWideLines = 3, kChipRows = 3, kAccent = 5;
 constexpr int kTitleHeight = 30, kPillPad = 7, kSwatchWidth = 22, kSwatchHeight = 12, kLegendGap = 16;
 constexpr int kMostLines = 6; // of one sentence; names may be of any length
@@ -137,11 +137,11 @@ void PicturePainter::flowTall() {
     paragraph(m_text.origin, sized(12), m_theme.text, kMargin, room(), 3);
     for (const QString& caution : m_text.cautions)
         paragraph(caution, sized(11), m_theme.dim, kMargin, room(), 3);
-    m_y += kGap;
+    m_y += kPictureGap;
     verdicts();
     paragraph(m_text.settings, sized(12), m_theme.text, kMargin, room(), kMostLines);
     paragraph(m_text.part, sized(11), m_theme.dim, kMargin, room(), 3);
-    m_y += kGap;
+    m_y += kPictureGap;
     lanes();
     marks();
     legend();
@@ -181,8 +181,8 @@ void PicturePainter::title() {
     if (m_painter && badgeWidth > 0)
         badge(QRect(kMargin + room() - badgeWidth, top, badgeWidth, least), badgeFont);
     m_y += spare;
-    paragraph(m_text.title, titleFont, m_theme.text, kMargin, room() - badgeWidth - kGap, kTitleLines);
-    m_y = std::max(m_y + spare, top + least) + kGap;
+    paragraph(m_text.title, titleFont, m_theme.text, kMargin, room() - badgeWidth - kPictureGap, kTitleLines);
+    m_y = std::max(m_y + spare, top + least) + kPictureGap;
 }
 
 /// In strong colours, not those of a verdict: it says of the whole picture what it is.
@@ -198,13 +198,13 @@ void PicturePainter::race() {
     if (m_text.race.isEmpty())
         return;
     const QFont font = sized(13, true);
-    const int lines = most(kMostLines), wide = room() - 2 * kGap;
-    const int height = heightOf(m_text.race, font, wide, lines) + 2 * kGap;
+    const int lines = most(kMostLines), wide = room() - 2 * kPictureGap;
+    const int height = heightOf(m_text.race, font, wide, lines) + 2 * kPictureGap;
     if (m_painter)
         m_painter->fillRect(kMargin, m_y, room(), height, m_theme.error);
-    const int next = m_y + height + kGap;
-    m_y += kGap;
-    paragraph(m_text.race, font, m_theme.errorText, kMargin + kGap, wide, lines);
+    const int next = m_y + height + kPictureGap;
+    m_y += kPictureGap;
+    paragraph(m_text.race, font, m_theme.errorText, kMargin + kPictureGap, wide, lines);
     m_y = next;
 }
 
@@ -217,7 +217,7 @@ void PicturePainter::account() {
     accountBar(account->ledger());
     if (!isWide())
         paragraph(m_text.sum, sized(11), m_theme.dim, kMargin, room(), 3);
-    m_y += kGap;
+    m_y += kPictureGap;
 }
 
 void PicturePainter::accountBar(const Ledger& ledger) {
@@ -251,7 +251,7 @@ void PicturePainter::accountBar(const Ledger& ledger) {
         m_painter->setPen(inkOn(fill));
         m_painter->drawText(plate, Qt::AlignCenter, text);
     }
-    m_y += height + kGap;
+    m_y += height + kPictureGap;
 }
 
 /// Before everything else but the title: it is what the picture is made for.
@@ -259,8 +259,8 @@ void PicturePainter::reason() {
     const PictureReason& why = m_text.reason;
     if (why.headline.isEmpty())
         return;
-    const int accent = m_style.scaled(kAccent), x = kMargin + accent + 2 * kGap;
-    const int wide = m_width - kMargin - kGap - x;
+    const int accent = m_style.scaled(kAccent), x = kMargin + accent + 2 * kPictureGap;
+    const int wide = m_width - kMargin - kPictureGap - x;
     struct Part {
         QString text;
         QFont font;
@@ -272,15 +272,15 @@ void PicturePainter::reason() {
         parts.push_back({why.text, sized(12), m_theme.text, most(kMostLines)});
     if (!why.remedy.isEmpty())
         parts.push_back({why.remedy, sized(12), m_theme.dim, most(3)});
-    int height = 2 * kGap;
+    int height = 2 * kPictureGap;
     for (const Part& part : parts)
         height += heightOf(part.text, part.font, wide, part.lines);
     if (m_painter) {
         m_painter->fillRect(kMargin, m_y, room(), height, m_theme.raised);
         m_painter->fillRect(kMargin, m_y, accent, height, m_theme.accent);
     }
-    const int next = m_y + height + kGap;
-    m_y += kGap;
+    const int next = m_y + height + kPictureGap;
+    m_y += kPictureGap;
     for (const Part& part : parts)
         paragraph(part.text, part.font, part.colour, x, wide, part.lines);
     m_y = next;
@@ -331,7 +331,7 @@ void PicturePainter::verdicts() {
         paragraph(line.text, plain, m_theme.text, x, m_width - kMargin - x, kMostLines);
         m_y = std::max(m_y + 2, top + pillHeight + 3);
     }
-    m_y += kGap;
+    m_y += kPictureGap;
 }
 
 /// Returns how wide it is; without a colour nothing is drawn.
@@ -352,14 +352,14 @@ int PicturePainter::chip(const QString& text, int x, const QColor* fill) {
 
 /// The outcomes alone, in rows; what does not fit into them is counted.
 void PicturePainter::chips() {
-    const int step = QFontMetrics(sized(12, true)).height() + 6 + kGap, end = kMargin + room();
+    const int step = QFontMetrics(sized(12, true)).height() + 6 + kPictureGap, end = kMargin + room();
     const auto moreText = [](std::size_t count) { return QStringLiteral("and %1 more").arg(count); };
     int x = kMargin, rows = 1;
     for (std::size_t i = 0; i < m_text.lines.size(); ++i) {
         const PictureText::Line& line = m_text.lines[i];
         const std::size_t after = m_text.lines.size() - i - 1;
         const bool isLastRow = rows == most(kChipRows);
-        const int reserved = isLastRow && after > 0 ? kGap + chip(moreText(after), x, nullptr) : 0;
+        const int reserved = isLastRow && after > 0 ? kPictureGap + chip(moreText(after), x, nullptr) : 0;
         const int wide = chip(line.outcome, x, nullptr);
         if (isLastRow && x > kMargin && x + wide + reserved > end) {
             chip(moreText(after + 1), x, &m_theme.raised);
@@ -371,9 +371,9 @@ void PicturePainter::chips() {
             ++rows;
         }
         chip(line.outcome, x, &m_theme.colour(line.kind));
-        x += wide + kGap;
+        x += wide + kPictureGap;
     }
-    m_y += step + kGap;
+    m_y += step + kPictureGap;
 }
 
 void PicturePainter::lanes() {
@@ -384,7 +384,7 @@ void PicturePainter::lanes() {
                                   QRect(kMargin, m_y, line, h), QRect(kMargin + w - line, m_y, line, h)})
             m_painter->fillRect(edge, m_theme.line);
     }
-    m_y += m_lanes.height() + kGap + 2;
+    m_y += m_lanes.height() + kPictureGap + 2;
 }
 
 /// The notes: beside its flag in the lanes a long one is cut.
@@ -398,7 +398,7 @@ void PicturePainter::marks() {
     if (all > shown)
         paragraph(QStringLiteral("and %1 more bookmarks").arg(all - shown), sized(11), m_theme.dim, kMargin,
                   room(), 1);
-    m_y += m_text.marks.empty() ? 0 : kGap;
+    m_y += m_text.marks.empty() ? 0 : kPictureGap;
 }
 
 void PicturePainter::legend() {
@@ -418,7 +418,7 @@ void PicturePainter::legend() {
         entry(x, QStringLiteral("ideal run: ") + m_text.model, [&](const QRect& area) {
             m_painter->fillRect(area, ghostFill(m_theme.colour(ActivityClass::Kernel), m_theme));
         });
-    m_y += m_style.scaled(18) + kGap;
+    m_y += m_style.scaled(18) + kPictureGap;
 }
 
 void PicturePainter::entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch) {

@@ -1,4 +1,5 @@
 #include "expect_error.h"
+#include "short_names.h"
 
 #include <olab/experiment/option_table.h>
 
@@ -9,16 +10,10 @@ namespace {
 
 using test::errorOf;
 using test::expectUsageError;
+using test::with;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-Experiment with(std::initializer_list<std::string_view> assignments) {
-    Experiment experiment;
-    for (const std::string_view assignment : assignments)
-        setOption(experiment, assignment);
-    return experiment;
-}
 
 TEST(SetOption, TakesKeyAndValueTogetherOrApart) {
     Experiment a, b;

@@ -16,7 +16,7 @@ using test::with;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Experiment small(std::initializer_list<std::string_view> more) {
+Experiment smallRun(std::initializer_list<std::string_view> more) {
     Experiment experiment = with({"streams=2", "iterations=2", "memset=off", "d2h=off", "callback=off"});
     for (const std::string_view assignment : more)
         setOption(experiment, assignment);
@@ -31,22 +31,22 @@ std::vector<std::string> names(const Experiment& experiment, int devices = 1) {
 }
 
 TEST(PlanWaits, AtTheEndForTheDeviceOrStreamByStream) {
-    EXPECT_THAT(names(small({"iterations=1"})), ElementsAre("H0.0", "K0.0", "H1.0", "K1.0", "s0.0@*"));
+    EXPECT_THAT(names(smallRun({"iterations=1"})), ElementsAre("H0.0", "K0.0", "H1.0", "K1.0", "s0.0@*"));
     for (const char* sync : {"sync=stream", "sync=event", "sync=poll"})
-        EXPECT_THAT(names(small({"iterations=1", sync})),
+        EXPECT_THAT(names(smallRun({"iterations=1", sync})),
                     ElementsAre("H0.0", "K0.0", "H1.0", "K1.0", "s0.0", "s1.0"));
 }
 
 TEST(PlanWaits, AfterEachIterationOrOp) {
     EXPECT_THAT(
-        names(small({"sync.every=iteration"})),
+        names(smallRun({"sync.every=iteration"})),
         ElementsAre("H0.0", "K0.0", "H1.0", "K1.0", "s0.0@*", "H0.1", "K0.1", "H1.1", "K1.1", "s0.1@*"));
-    EXPECT_THAT(names(small({"iterations=1", "sync.every=op", "sync=stream"})),
+    EXPECT_THAT(names(smallRun({"iterations=1", "sync.every=op", "sync=stream"})),
                 ElementsAre("H0.0", "s0.0", "K0.0", "s0.0", "H1.0", "s1.0", "K1.0", "s1.0", "s0.0", "s1.0"));
 }
 
 TEST(PlanWaits, BeforeD2h) {
-    EXPECT_THAT(names(small({"streams=1", "iterations=1", "d2h=on", "sync.at=before-d2h", "sync=event"})),
+    EXPECT_THAT(names(smallRun({"streams=1", "iterations=1", "d2h=on", "sync.at=before-d2h", "sync=event"})),
                 ElementsAre("H0.0", "K0.0", "s0.0", "D0.0", "s0.0"));
 }
 
@@ -77,12 +77,13 @@ TEST(PlanMemory, SharedBuffersAndZeroesCountOncePerDevice) {
 }
 
 TEST(PlanMemory, TheFirstStreamsCopyCanBeOfAnotherSize) {
-    const Schedule schedule = plan(small({"iterations=1", "h2d.bytes=4KiB", "h2d.first_bytes=1MiB"}));
+    const Schedule schedule = plan(smallRun({"iterations=1", "h2d.bytes=4KiB", "h2d.first_bytes=1MiB"}));
     EXPECT_EQ(schedule.ops[0].bytes, 1 << 20);
     EXPECT_EQ(schedule.ops[2].bytes, 4096);
     EXPECT_NE(schedule.ops[0].solo, schedule.ops[2].solo);
     EXPECT_EQ(schedule.hostBytes, (1 << 20) + 4096);
-    EXPECT_EQ(plan(small({"buffers=shared", "h2d.bytes=4KiB", "h2d.first_bytes=1MiB"})).deviceBytes, 1 << 20);
+    EXPECT_EQ(plan(smallRun({"buffers=shared", "h2d.bytes=4KiB", "h2d.first_bytes=1MiB"})).deviceBytes,
+              1 << 20);
 }
 
 TEST(PlanMemory, MemsetByKernelOrCopyIsOfThatClass) {
@@ -96,9 +97,9 @@ TEST(PlanMemory, MemsetByKernelOrCopyIsOfThatClass) {
 }
 
 TEST(PlanStreams, TheKernelCanBeElsewhere) {
-    EXPECT_THAT(names(small({"iterations=1", "kernel.stream=other"})),
+    EXPECT_THAT(names(smallRun({"iterations=1", "kernel.stream=other"})),
                 ElementsAre("H0.0", "K0.0@1", "H1.0", "K1.0@0", "s0.0@*"));
-    EXPECT_THAT(names(small({"iterations=1", "kernel.stream=null"})),
+    EXPECT_THAT(names(smallRun({"iterations=1", "kernel.stream=null"})),
                 ElementsAre("H0.0", "K0.0@N", "H1.0", "K1.0@N", "s0.0@*"));
 }
 
@@ -115,10 +116,10 @@ TEST(PlanStreams, Priorities) {
 }
 
 TEST(PlanDeps, ChainsIterationsThroughTheStreams) {
-    EXPECT_THAT(names(small({"h2d=off", "deps=event-chain"})),
+    EXPECT_THAT(names(smallRun({"h2d=off", "deps=event-chain"})),
                 ElementsAre("K0.0", "r0.0", "K1.0", "r1.0", "w0.1", "K0.1", "r0.1", "w1.1", "K1.1", "r1.1",
                             "s0.1@*"));
-    const Schedule schedule = plan(small({"h2d=off", "deps=event-chain"}));
+    const Schedule schedule = plan(smallRun({"h2d=off", "deps=event-chain"}));
     EXPECT_EQ(schedule.ops[4].event, schedule.ops[3].event)
         << "stream 0 waits for stream 1 of the iteration before";
     EXPECT_EQ(schedule.ops[7].event, schedule.ops[1].event);
@@ -126,17 +127,17 @@ TEST(PlanDeps, ChainsIterationsThroughTheStreams) {
 }
 
 TEST(PlanDeps, OrderAKernelElsewhereBehindItsCopyAndTheD2hBehindTheKernel) {
-    EXPECT_THAT(names(small({"iterations=1", "d2h=on", "kernel.stream=other", "deps=copy-to-kernel"})),
+    EXPECT_THAT(names(smallRun({"iterations=1", "d2h=on", "kernel.stream=other", "deps=copy-to-kernel"})),
                 ElementsAre("H0.0", "r0.0", "w0.0@1", "K0.0@1", "r0.0@1", "w0.0", "D0.0", "H1.0", "r1.0",
                             "w1.0@0", "K1.0@0", "r1.0@0", "w1.0", "D1.0", "s0.0@*"));
-    EXPECT_THAT(names(small({"streams=1", "iterations=1", "deps=same-stream"})),
+    EXPECT_THAT(names(smallRun({"streams=1", "iterations=1", "deps=same-stream"})),
                 ElementsAre("H0.0", "r0.0", "w0.0", "K0.0", "s0.0@*"));
-    EXPECT_THAT(names(small({"streams=1", "iterations=1", "deps=same-stream", "kernel.stream=null"})),
+    EXPECT_THAT(names(smallRun({"streams=1", "iterations=1", "deps=same-stream", "kernel.stream=null"})),
                 ElementsAre("H0.0", "r0.0", "w0.0", "K0.0@N", "s0.0@*"));
 }
 
 TEST(PlanUnits, OnCallbackAwaitsTheHostFunctionOfTheLastPass) {
-    const Schedule schedule = plan(small({"callback=on", "issue=on-callback"}));
+    const Schedule schedule = plan(smallRun({"callback=on", "issue=on-callback"}));
     ASSERT_EQ(schedule.units.size(), 5u) << "four passes and the wait";
     EXPECT_EQ(schedule.units[0], (IssueUnit{0, 3, 0, kNoOp}));
     EXPECT_EQ(schedule.units[1], (IssueUnit{3, 3, 0, kNoOp}));
@@ -147,7 +148,7 @@ TEST(PlanUnits, OnCallbackAwaitsTheHostFunctionOfTheLastPass) {
 
 TEST(PlanUnits, AThreadPerStreamIssuesAndWaitsForItsOwn) {
     const Schedule schedule =
-        plan(small({"iterations=1", "issue.threads=per-stream", "sync=stream", "order=breadth"}));
+        plan(smallRun({"iterations=1", "issue.threads=per-stream", "sync=stream", "order=breadth"}));
     EXPECT_EQ(schedule.threads, 2);
     ASSERT_EQ(schedule.units.size(), 4u);
     EXPECT_EQ(schedule.units[0], (IssueUnit{0, 2, 0, kNoOp}));
@@ -157,9 +158,9 @@ TEST(PlanUnits, AThreadPerStreamIssuesAndWaitsForItsOwn) {
 }
 
 TEST(PlanInterfere, CallsStandBetweenPasses) {
-    EXPECT_THAT(names(small({"iterations=1", "interfere=malloc"})),
+    EXPECT_THAT(names(smallRun({"iterations=1", "interfere=malloc"})),
                 ElementsAre("H0.0", "K0.0", "x0.0", "H1.0", "K1.0", "s0.0@*"));
-    EXPECT_THAT(names(small({"iterations=1", "interfere=d2d"})),
+    EXPECT_THAT(names(smallRun({"iterations=1", "interfere=d2d"})),
                 ElementsAre("H0.0", "K0.0", "Y0.0@N", "H1.0", "K1.0", "s0.0@*"));
     const Schedule many = plan(with({"interfere=first-launch", "iterations=100"}));
     EXPECT_EQ(std::count_if(many.ops.begin(), many.ops.end(),
@@ -170,9 +171,9 @@ TEST(PlanInterfere, CallsStandBetweenPasses) {
 
 TEST(PlanDevices, EachDeviceHasAllStreams) {
     EXPECT_THAT(
-        names(small({"streams=1", "iterations=1", "d2h=on", "devices=all", "p2p=on"}), 2),
+        names(smallRun({"streams=1", "iterations=1", "d2h=on", "devices=all", "p2p=on"}), 2),
         ElementsAre("H0.0", "K0.0", "P0.0", "D0.0", "H1.0", "K1.0", "P1.0", "D1.0", "s0.0@*", "s1.0@*"));
-    const Schedule schedule = plan(small({"devices=all", "null_op=event"}), 3);
+    const Schedule schedule = plan(smallRun({"devices=all", "null_op=event"}), 3);
     EXPECT_EQ(schedule.devices, 3);
     EXPECT_EQ(schedule.streams.size(), 6u);
     EXPECT_EQ(schedule.streams[3].device, 1);
@@ -192,37 +193,37 @@ std::vector<std::string> edges(const Experiment& experiment, EdgeKind kind) {
 }
 
 TEST(Dependencies, StreamOrder) {
-    EXPECT_THAT(edges(small({}), EdgeKind::Stream),
+    EXPECT_THAT(edges(smallRun({}), EdgeKind::Stream),
                 ElementsAre("H0.0>K0.0", "H1.0>K1.0", "K0.0>H0.1", "H0.1>K0.1", "K1.0>H1.1", "H1.1>K1.1"));
-    EXPECT_THAT(edges(small({"iterations=1", "kernel.stream=other"}), EdgeKind::Stream),
+    EXPECT_THAT(edges(smallRun({"iterations=1", "kernel.stream=other"}), EdgeKind::Stream),
                 ElementsAre("K0.0@1>H1.0", "H0.0>K1.0@0"));
 }
 
 TEST(Dependencies, TheNullStreamIsABarrierForBlockingStreamsOnly) {
     EXPECT_THAT(
-        edges(small({"iterations=1", "null_op=memset", "stream.kind=blocking"}), EdgeKind::NullStream),
+        edges(smallRun({"iterations=1", "null_op=memset", "stream.kind=blocking"}), EdgeKind::NullStream),
         ElementsAre("K0.0>mN.0", "mN.0>H1.0"));
-    EXPECT_THAT(edges(small({"null_op=memset"}), EdgeKind::NullStream), IsEmpty());
-    EXPECT_THAT(edges(small({"iterations=1", "stream.kind=legacy"}), EdgeKind::NullStream),
+    EXPECT_THAT(edges(smallRun({"null_op=memset"}), EdgeKind::NullStream), IsEmpty());
+    EXPECT_THAT(edges(smallRun({"iterations=1", "stream.kind=legacy"}), EdgeKind::NullStream),
                 ElementsAre("K0.0>H1.0"));
 }
 
 TEST(Dependencies, EventsAndHostWaits) {
-    EXPECT_THAT(edges(small({"h2d=off", "deps=event-chain"}), EdgeKind::Event),
+    EXPECT_THAT(edges(smallRun({"h2d=off", "deps=event-chain"}), EdgeKind::Event),
                 ElementsAre("r1.0>w0.1", "r0.0>w1.1"));
-    EXPECT_THAT(edges(small({"sync.every=iteration", "h2d=off"}), EdgeKind::HostSync),
+    EXPECT_THAT(edges(smallRun({"sync.every=iteration", "h2d=off"}), EdgeKind::HostSync),
                 ElementsAre("K0.0>s0.0@*", "K1.0>s0.0@*", "s0.0@*>K0.1", "s0.0@*>K1.1", "s0.0@*>s0.1@*",
                             "K0.1>s0.1@*", "K1.1>s0.1@*"));
 }
 
 TEST(Dependencies, CallbacksHoldTheNextPassWhenTheyIssueIt) {
     EXPECT_THAT(
-        edges(small({"streams=1", "h2d=off", "callback=on", "issue=on-callback"}), EdgeKind::Callback),
+        edges(smallRun({"streams=1", "h2d=off", "callback=on", "issue=on-callback"}), EdgeKind::Callback),
         ElementsAre("C0.0>K0.1", "C0.0>C0.1"));
 }
 
 TEST(Dependencies, PollingLeavesTheStreamFree) {
-    const Experiment polled = small({"streams=1", "h2d=off", "callback=on", "callback.method=poll"});
+    const Experiment polled = smallRun({"streams=1", "h2d=off", "callback=on", "callback.method=poll"});
     EXPECT_THAT(edges(polled, EdgeKind::Stream), ElementsAre("K0.0>C0.0", "K0.0>K0.1", "K0.1>C0.1"));
 }
 

@@ -22,16 +22,16 @@ const std::vector<Bookmark> kThree{
     {{-5, 17}, "GPU 0 compute", "größe 核心\n</script>\"\\ \x01 second line", std::nullopt},
     {{100, 200}, "GPU 1 copy H2D", "", 7}};
 
-std::vector<Bookmark> again(std::string_view json) {
+std::vector<Bookmark> again(std::string_view text) {
     std::vector<std::string> refused;
-    auto read = bookmarksFromJson(json, refused);
+    auto read = bookmarksFromJson(text, refused);
     EXPECT_TRUE(refused.empty()) << refused.front();
     return read;
 }
 
-std::vector<std::string> refusedIn(std::string_view json, std::size_t good) {
+std::vector<std::string> refusedIn(std::string_view text, std::size_t good) {
     std::vector<std::string> refused;
-    EXPECT_EQ(bookmarksFromJson(json, refused).size(), good) << json.substr(0, 200);
+    EXPECT_EQ(bookmarksFromJson(text, refused).size(), good) << text.substr(0, 200);
     return refused;
 }
 
