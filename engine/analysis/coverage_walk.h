@@ -18,13 +18,13 @@ public:
             return 0;
         if (!m_looked)
             seek(range.begin);
-        while (m_at < m_all.size() && m_all[m_at].end <= range.begin)
+        while (m_at < m_all.size() && m_all.end(m_at) <= range.begin)
             ++m_at;
         Ns covered = 0;
-        for (std::size_t i = m_at; i < m_all.size() && m_all[i].begin < range.end; ++i) {
+        for (std::size_t i = m_at; i < m_all.size() && m_all.begin(i) < range.end; ++i) {
             if (i - m_at == kFew) // a long range over many
                 return m_set->measure(range);
-            covered += std::min(m_all[i].end, range.end) - std::max(m_all[i].begin, range.begin);
+            covered += std::min(m_all.end(i), range.end) - std::max(m_all.begin(i), range.begin);
         }
         return covered;
     }
@@ -32,12 +32,11 @@ public:
 private:
     static constexpr std::size_t kFew = 16;
     void seek(Ns begin) {
-        m_at = static_cast<std::size_t>(std::ranges::upper_bound(m_all, begin, {}, &Interval::end) -
-                                        m_all.begin());
+        m_at = m_all.firstEndingBehind(begin);
         m_looked = true;
     }
     const IntervalSet* m_set = nullptr;
-    std::span<const Interval> m_all;
+    Times m_all;
     std::size_t m_at = 0; ///< the first interval that ends behind the last range's begin
     bool m_looked = false;
 };
@@ -54,13 +53,13 @@ public:
             return 0;
         if (!m_looked)
             seek(range.end);
-        while (m_at < m_all.size() && m_all[m_at].begin < range.end)
+        while (m_at < m_all.size() && m_all.begin(m_at) < range.end)
             ++m_at;
         Ns covered = 0;
-        for (std::size_t i = m_at; i > 0 && m_all[i - 1].end > range.begin; --i) {
+        for (std::size_t i = m_at; i > 0 && m_all.end(i - 1) > range.begin; --i) {
             if (m_at - i == kFew)
                 return m_set->measure(range);
-            covered += std::min(m_all[i - 1].end, range.end) - std::max(m_all[i - 1].begin, range.begin);
+            covered += std::min(m_all.end(i - 1), range.end) - std::max(m_all.begin(i - 1), range.begin);
         }
         return covered;
     }
@@ -68,12 +67,11 @@ public:
 private:
     static constexpr std::size_t kFew = 16;
     void seek(Ns end) {
-        m_at = static_cast<std::size_t>(std::ranges::lower_bound(m_all, end, {}, &Interval::begin) -
-                                        m_all.begin());
+        m_at = m_all.firstFrom(end);
         m_looked = true;
     }
     const IntervalSet* m_set = nullptr;
-    std::span<const Interval> m_all;
+    Times m_all;
     std::size_t m_at = 0; ///< the first interval that begins at the last range's end or later
     bool m_looked = false;
 };

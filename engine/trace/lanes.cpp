@@ -413,7 +413,8 @@ IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const
         return sets.empty() ? IntervalSet() : *sets.front(); // shared with the lane
     std::vector<Interval> all;
     for (const IntervalSet* set : sets)
-        all.insert(all.end(), set->intervals().begin(), set->intervals().end());
+        for (std::size_t i = 0; i < set->size(); ++i)
+            all.push_back(set->intervals()[i]);
     return IntervalSet::unionOf(std::move(all));
 }
 

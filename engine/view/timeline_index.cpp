@@ -92,7 +92,7 @@ std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const 
 void keepTimes(Strip& strip, const Trace& trace, const Lane& lane) {
     strip.activities = lane.activities;
     if (lane.busy.size() == lane.activities.size()) {
-        strip.times = Times(lane.busy.intervals());
+        strip.times = lane.busy.intervals();
         return;
     }
     const auto own = std::make_shared<Strip::Own>();
@@ -280,8 +280,7 @@ void TimelineIndex::addDevice(std::uint8_t device, const RunControl& control) {
     m_atOnce[device] = countAtOnce(*m_lanes, device);
     control.throwIfCancelled();
     for (std::size_t level = 0; level < m_atOnce[device].size(); ++level)
-        m_atOnceTables[device][level] =
-            StripTable(Times(m_atOnce[device][level].intervals()), {}, kRibbonBytes);
+        m_atOnceTables[device][level] = StripTable(m_atOnce[device][level].intervals(), {}, kRibbonBytes);
 }
 
 std::size_t TimelineIndex::memoryBytes() const {

@@ -6,8 +6,8 @@
 // slot with many things (work comes in bursts) has a table of its own. Immutable; any thread.
 #pragma once
 
+#include <olab/trace/times.h>
 #include <olab/trace/trace.h>
-#include <olab/view/times.h>
 
 #include <algorithm>
 #include <bit>
@@ -113,7 +113,6 @@ private:
     void eachSlot(std::span<const Ns> times, Look look) const;
     template <std::size_t N>
     void sumBlock(Ns t, std::size_t at, Ns* sums) const;
-    Ns sumPairs(Ns t, std::size_t at) const;
     template <std::size_t N>
     void sumInside(Ns t, std::size_t slot, Ns* out) const;
     template <std::size_t N>

@@ -1,16 +1,16 @@
-// Begins and ends of things that do not cross, as a strip's index reads them: where they are kept already, or
-// in a column of 8 bytes each. Times are ns. Times refers to what it was made of.
+// Begins and ends of things that do not cross, in a column of 8 bytes each: what a lane is covered by, and
+// what a strip shows. Times are ns. Times refers to what it was made of.
 #pragma once
 
 #include <olab/trace/column.h>
-#include <olab/trace/interval_set.h>
+#include <olab/trace/interval.h>
 
 #include <cstring>
 #include <span>
 
 namespace olab {
 
-/// Sorted by begin and by end: two columns, an array of Interval, or a TimesColumn.
+/// Sorted by begin and by end: two columns, or a TimesColumn.
 class Times {
 public:
     Times() = default;
@@ -18,35 +18,42 @@ public:
         : m_begins(begins.data())
         , m_ends(ends.data())
         , m_count(begins.size()) {}
-    explicit Times(std::span<const Interval> intervals);
     Times part(std::size_t first, std::size_t count) const;
     std::size_t size() const { return m_count; }
+    bool empty() const { return m_count == 0; }
     Ns begin(std::size_t i) const {
-        return m_since ? m_bases[(m_first + i) >> kBaseBits] + m_since[m_first + i] : m_begins[i << m_shift];
+        return m_since ? m_bases[(m_first + i) >> kBaseBits] + m_since[m_first + i] : m_begins[i];
     }
-    Ns end(std::size_t i) const { return m_since ? begin(i) + m_lengths[m_first + i] : m_ends[i << m_shift]; }
+    Ns end(std::size_t i) const { return m_since ? begin(i) + m_lengths[m_first + i] : m_ends[i]; }
     Interval operator[](std::size_t i) const { return {begin(i), end(i)}; }
+    Interval front() const { return (*this)[0]; }
+    Interval back() const { return (*this)[m_count - 1]; }
     /// The first one from `first` on, up to `last`, with begin >= t.
     std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
-    bool inPairs() const { return m_shift != 0; }
+    std::size_t firstFrom(Ns t) const { return firstFrom(t, 0, m_count); }
+    /// The first one with begin > t; with end >= t; with end > t. Size() where there is none.
+    std::size_t firstBehind(Ns t) const;
+    std::size_t firstEndingFrom(Ns t) const;
+    std::size_t firstEndingBehind(Ns t) const;
+    /// Asks for what is read of `i`.
+    void prefetch(std::size_t i) const {
+        if (m_since) {
+            __builtin_prefetch(m_since + m_first + i);
+            __builtin_prefetch(m_lengths + m_first + i);
+        } else {
+            __builtin_prefetch(m_begins + i);
+            __builtin_prefetch(m_ends + i);
+        }
+    }
 
     using Four [[gnu::vector_size(32)]] = std::int64_t;
     /// Four of them at once: `i` + 3 is there.
     void read(std::size_t i, Four& begins, Four& ends) const {
         if (m_since)
             return readNarrow(m_first + i, begins, ends);
-        if (m_shift != 0) {
-            Four a, b;
-            std::memcpy(&a, m_begins + 2 * i, sizeof a);
-            std::memcpy(&b, m_begins + 2 * i + 4, sizeof b);
-            begins = Four{a[0], a[2], b[0], b[2]}, ends = Four{a[1], a[3], b[1], b[3]};
-            return;
-        }
         std::memcpy(&begins, m_begins + i, sizeof begins);
         std::memcpy(&ends, m_ends + i, sizeof ends);
     }
-    /// Of pairs: begins and ends in turn.
-    const Ns* pairs(std::size_t i) const { return m_begins + 2 * i; }
 
 private:
     friend class TimesColumn;
@@ -65,7 +72,6 @@ private:
     }
     const Ns* m_begins = nullptr;
     const Ns* m_ends = nullptr;
-    unsigned m_shift = 0; ///< 1: begins and ends take turns
     std::size_t m_count = 0;
     // Of a TimesColumn instead; null: of none.
     const std::uint32_t* m_since = nullptr;
@@ -84,6 +90,7 @@ public:
             addWide(time);
     }
     std::size_t size() const { return m_wide ? m_begins.size() : m_since.size(); }
+    void fit(); ///< gives back memory that was not needed after all
     Times times() const;
     std::size_t memoryBytes() const;
 

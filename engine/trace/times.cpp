@@ -1,12 +1,23 @@
-#include <olab/view/times.h>
+#include <olab/trace/times.h>
 
 namespace olab {
 
-Times::Times(std::span<const Interval> intervals)
-    : m_begins(intervals.empty() ? nullptr : &intervals.front().begin)
-    , m_ends(intervals.empty() ? nullptr : &intervals.front().end)
-    , m_shift(1)
-    , m_count(intervals.size()) {}
+namespace {
+
+/// The first number from `first` on, up to `last`, of which `isBefore` does not hold.
+template <typename IsBefore>
+std::size_t firstNot(std::size_t first, std::size_t last, IsBefore isBefore) {
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        if (isBefore(middle))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+} // namespace
 
 Times Times::part(std::size_t first, std::size_t count) const {
     Times part = *this;
@@ -14,21 +25,26 @@ Times Times::part(std::size_t first, std::size_t count) const {
     if (m_since)
         part.m_first += first;
     else {
-        part.m_begins += first << m_shift;
-        part.m_ends += first << m_shift;
+        part.m_begins += first;
+        part.m_ends += first;
     }
     return part;
 }
 
 std::size_t Times::firstFrom(Ns t, std::size_t first, std::size_t last) const {
-    while (first < last) {
-        const std::size_t middle = first + (last - first) / 2;
-        if (begin(middle) < t)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
+    return firstNot(first, last, [&](std::size_t i) { return begin(i) < t; });
+}
+
+std::size_t Times::firstBehind(Ns t) const {
+    return firstNot(0, m_count, [&](std::size_t i) { return begin(i) <= t; });
+}
+
+std::size_t Times::firstEndingFrom(Ns t) const {
+    return firstNot(0, m_count, [&](std::size_t i) { return end(i) < t; });
+}
+
+std::size_t Times::firstEndingBehind(Ns t) const {
+    return firstNot(0, m_count, [&](std::size_t i) { return end(i) <= t; });
 }
 
 TimesColumn::TimesColumn(std::size_t most)
@@ -49,6 +65,13 @@ void TimesColumn::addWide(Interval time) {
         Column<Ns>().swap(m_bases);
     }
     m_begins.push_back(time.begin), m_ends.push_back(time.end);
+}
+
+void TimesColumn::fit() {
+    if (size() >= (m_wide ? m_begins.capacity() : m_since.capacity()) / 8 * 7)
+        return;
+    m_since.shrink_to_fit(), m_lengths.shrink_to_fit(), m_bases.shrink_to_fit();
+    m_begins.shrink_to_fit(), m_ends.shrink_to_fit();
 }
 
 Times TimesColumn::times() const {
