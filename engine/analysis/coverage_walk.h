@@ -4,6 +4,8 @@
 
 #include <olab/trace/interval_set.h>
 
+#include <limits>
+
 namespace olab {
 
 /// For ranges whose begins ascend.
@@ -17,27 +19,36 @@ public:
         if (range.end <= range.begin)
             return 0;
         if (!m_looked)
-            seek(range.begin);
-        while (m_at < m_all.size() && m_all.end(m_at) <= range.begin)
-            ++m_at;
-        Ns covered = 0;
-        for (std::size_t i = m_at; i < m_all.size() && m_all.begin(i) < range.end; ++i) {
+            goTo(m_all.firstEndingBehind(range.begin));
+        while (m_at < m_all.size() && m_now.end <= range.begin)
+            goTo(m_at + 1);
+        if (m_at == m_all.size() || m_now.begin >= range.end)
+            return 0;
+        Ns covered = std::min(m_now.end, range.end) - std::max(m_now.begin, range.begin);
+        Ns end = m_now.end;
+        for (std::size_t i = m_at + 1; end < range.end && i < m_all.size(); ++i) {
+            const Interval at = m_all[i];
+            if (at.begin >= range.end)
+                break;
             if (i - m_at == kFew) // a long range over many
                 return m_set->measure(range);
-            covered += std::min(m_all.end(i), range.end) - std::max(m_all.begin(i), range.begin);
+            end = at.end;
+            covered += std::min(end, range.end) - at.begin;
         }
         return covered;
     }
 
 private:
     static constexpr std::size_t kFew = 16;
-    void seek(Ns begin) {
-        m_at = m_all.firstEndingBehind(begin);
+    void goTo(std::size_t at) {
+        m_at = at;
+        m_now = at < m_all.size() ? m_all[at] : Interval{};
         m_looked = true;
     }
     const IntervalSet* m_set = nullptr;
     Times m_all;
     std::size_t m_at = 0; ///< the first interval that ends behind the last range's begin
+    Interval m_now;       ///< that one: most looks need no other
     bool m_looked = false;
 };
 
@@ -52,27 +63,35 @@ public:
         if (range.end <= range.begin)
             return 0;
         if (!m_looked)
-            seek(range.end);
-        while (m_at < m_all.size() && m_all.begin(m_at) < range.end)
-            ++m_at;
+            goTo(m_all.firstFrom(range.end));
+        while (m_next < range.end)
+            goTo(m_at + 1);
         Ns covered = 0;
-        for (std::size_t i = m_at; i > 0 && m_all.end(i - 1) > range.begin; --i) {
+        Interval before = m_before;
+        for (std::size_t i = m_at; i > 0 && before.end > range.begin; --i) {
             if (m_at - i == kFew)
                 return m_set->measure(range);
-            covered += std::min(m_all.end(i - 1), range.end) - std::max(m_all.begin(i - 1), range.begin);
+            covered += std::min(before.end, range.end) - std::max(before.begin, range.begin);
+            if (i == 1 || before.begin <= range.begin)
+                break;
+            before = m_all[i - 2];
         }
         return covered;
     }
 
 private:
     static constexpr std::size_t kFew = 16;
-    void seek(Ns end) {
-        m_at = m_all.firstFrom(end);
+    void goTo(std::size_t at) {
+        m_at = at;
+        m_before = at > 0 ? m_all[at - 1] : Interval{};
+        m_next = at < m_all.size() ? m_all.begin(at) : std::numeric_limits<Ns>::max();
         m_looked = true;
     }
     const IntervalSet* m_set = nullptr;
     Times m_all;
     std::size_t m_at = 0; ///< the first interval that begins at the last range's end or later
+    Interval m_before;    ///< the one before: most looks need no other
+    Ns m_next = 0;        ///< when that one begins; never: there is none
     bool m_looked = false;
 };
 

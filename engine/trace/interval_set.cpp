@@ -14,11 +14,16 @@ struct ByBegin {
 template <typename Visit>
 void eachShared(const IntervalSet& first, const IntervalSet& second, Visit visit) {
     const Times &one = first.intervals(), &two = second.intervals();
+    if (one.empty() || two.empty())
+        return;
     std::size_t a = 0, b = 0;
-    while (a < one.size() && b < two.size()) {
-        const Interval x = one[a], y = two[b];
+    Interval x = one[0], y = two[0];
+    for (;;) {
         visit({std::max(x.begin, y.begin), std::min(x.end, y.end)});
-        ++(x.end < y.end ? a : b);
+        const bool xIsDone = x.end < y.end;
+        if (xIsDone ? ++a == one.size() : ++b == two.size())
+            return;
+        (xIsDone ? x : y) = xIsDone ? one[a] : two[b];
     }
 }
 
@@ -34,13 +39,11 @@ IntervalSet IntervalSetMaker::take() {
     keepLast();
     if (m_columns.intervals.size() == 0)
         return set;
-    m_columns.intervals.fit(); // it lives as long as its recording
-    if (m_columns.before.size() < m_columns.before.capacity() / 8 * 7)
-        m_columns.before.shrink_to_fit();
+    m_columns.intervals.finish(); // it lives as long as its recording
+    m_columns.before.fit();
     set.m_total = m_before;
     set.m_columns = std::make_shared<const IntervalSet::Columns>(std::move(m_columns));
     set.m_intervals = set.m_columns->intervals.times();
-    set.m_before = set.m_columns->before.data();
     return set;
 }
 
@@ -65,15 +68,15 @@ Ns IntervalSet::coveredBefore(Ns t, std::size_t next) const {
     if (next == 0)
         return 0;
     const std::size_t i = next - 1;
-    Ns covered = m_before[i / kEvery];
+    Ns covered = m_columns->before[i / kEvery];
     for (std::size_t k = i / kEvery * kEvery; k < i; ++k)
-        covered += m_intervals[k].length();
+        covered += m_intervals.length(k);
     const Interval last = m_intervals[i];
     return covered + std::min(t, last.end) - last.begin;
 }
 
 std::size_t IntervalSet::memoryBytes() const {
-    return m_columns ? m_columns->intervals.memoryBytes() + m_columns->before.capacity() * sizeof(Ns) : 0;
+    return m_columns ? m_columns->intervals.memoryBytes() + m_columns->before.memoryBytes() : 0;
 }
 
 Ns IntervalSet::measure(Interval range) const {
@@ -98,8 +101,13 @@ IntervalSet IntervalSet::united(const IntervalSet& other) const {
     IntervalSetMaker maker(size() + other.size());
     const Times &one = m_intervals, &two = other.m_intervals;
     std::size_t a = 0, b = 0;
-    while (a < one.size() && b < two.size())
-        maker.add(one.begin(a) <= two.begin(b) ? one[a++] : two[b++]);
+    if (!one.empty() && !two.empty())
+        for (Interval x = one[0], y = two[0]; a < one.size() && b < two.size();) {
+            const bool isX = x.begin <= y.begin;
+            maker.add(isX ? x : y);
+            if (isX ? ++a < one.size() : ++b < two.size())
+                (isX ? x : y) = isX ? one[a] : two[b];
+        }
     while (a < one.size())
         maker.add(one[a++]);
     while (b < two.size())
@@ -171,7 +179,7 @@ Ns CoverageCursor::coveredBefore(Ns t) {
     // A walk over a large set is bound by memory: where the next look will begin is asked for now.
     if (const std::size_t likely = next + m_advance; m_advance > 0 && likely < m_set->m_intervals.size()) {
         m_set->m_intervals.prefetch(likely);
-        __builtin_prefetch(&m_set->m_before[likely / IntervalSet::kEvery]);
+        m_set->m_columns->before.prefetch(likely / IntervalSet::kEvery);
     }
     return m_covered;
 }

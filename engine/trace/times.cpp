@@ -1,5 +1,8 @@
 #include <olab/trace/times.h>
 
+#include <algorithm>
+#include <array>
+
 namespace olab {
 
 namespace {
@@ -17,26 +20,40 @@ std::size_t firstNot(std::size_t first, std::size_t last, IsBefore isBefore) {
     return first;
 }
 
+/// As many as the numbers of a group are kept in, of which `all` has every bit that one of them has.
+unsigned bitsFor(std::uint64_t all) {
+    constexpr unsigned kMostInAnyByte = 57;
+    const auto bits = static_cast<unsigned>(std::bit_width(all | 1));
+    return bits <= kMostInAnyByte ? bits : 64;
+}
+
 } // namespace
 
 Times Times::part(std::size_t first, std::size_t count) const {
     Times part = *this;
+    part.m_first += first;
     part.m_count = count;
-    if (m_since)
-        part.m_first += first;
-    else {
-        part.m_begins += first;
-        part.m_ends += first;
-    }
     return part;
 }
 
+/// Among the begins of groups first: they lie side by side.
+template <typename IsBefore>
+std::size_t Times::firstByBegin(std::size_t first, std::size_t last, IsBefore isBefore) const {
+    if (first >= last)
+        return first;
+    const std::size_t from = m_first + first, to = m_first + last;
+    const std::size_t group = firstNot(from / kGroup + 1, (to - 1) / kGroup + 1,
+                                       [&](std::size_t g) { return isBefore(m_groups[g].base); });
+    const std::size_t inside = std::max(from, (group - 1) * kGroup), behind = std::min(to, group * kGroup);
+    return firstNot(inside, behind, [&](std::size_t at) { return isBefore(begin(at - m_first)); }) - m_first;
+}
+
 std::size_t Times::firstFrom(Ns t, std::size_t first, std::size_t last) const {
-    return firstNot(first, last, [&](std::size_t i) { return begin(i) < t; });
+    return firstByBegin(first, last, [t](Ns begin) { return begin < t; });
 }
 
 std::size_t Times::firstBehind(Ns t) const {
-    return firstNot(0, m_count, [&](std::size_t i) { return begin(i) <= t; });
+    return firstByBegin(0, m_count, [t](Ns begin) { return begin <= t; });
 }
 
 std::size_t Times::firstEndingFrom(Ns t) const {
@@ -47,47 +64,67 @@ std::size_t Times::firstEndingBehind(Ns t) const {
     return firstNot(0, m_count, [&](std::size_t i) { return end(i) <= t; });
 }
 
-TimesColumn::TimesColumn(std::size_t most)
-    : m_most(most) {
-    m_since.reserve(most), m_lengths.reserve(most);
-    m_bases.reserve((most + kGroup - 1) / kGroup);
+// What is not filled of what is reserved is never touched, and so is no memory yet.
+TimesColumn::TimesColumn(std::size_t most) {
+    m_groups.reserve((most + Times::kGroup - 1) / Times::kGroup);
+    m_words.reserve(most);
 }
 
-void TimesColumn::addWide(Interval time) {
-    if (!m_wide) {
-        const std::size_t count = m_since.size();
-        const Times known = times();
-        m_begins.reserve(m_most), m_ends.reserve(m_most);
-        for (std::size_t i = 0; i < count; ++i)
-            m_begins.push_back(known.begin(i)), m_ends.push_back(known.end(i));
-        m_wide = true;
-        Column<std::uint32_t>().swap(m_since), Column<std::uint32_t>().swap(m_lengths); // `= {}` keeps memory
-        Column<Ns>().swap(m_bases);
+void TimesColumn::close() {
+    std::array<std::uint64_t, Times::kGroup> since, lengths;
+    const auto unsignedOf = [](Ns time) { return static_cast<std::uint64_t>(time); };
+    std::uint64_t allSince = 0, allLengths = 0;
+    const Ns base = m_open.front().begin;
+    for (std::size_t i = 0; i < m_open.size(); ++i) {
+        since[i] = unsignedOf(m_open[i].begin) - unsignedOf(base);
+        lengths[i] = unsignedOf(m_open[i].end) - unsignedOf(m_open[i].begin);
+        allSince |= since[i], allLengths |= lengths[i];
     }
-    m_begins.push_back(time.begin), m_ends.push_back(time.end);
+    const unsigned beginBits = bitsFor(allSince), lengthBits = bitsFor(allLengths);
+    const std::size_t place = m_words.size();
+    put(since.data(), m_open.size(), beginBits);
+    const std::size_t beginWords = m_words.size() - place;
+    put(lengths.data(), m_open.size(), lengthBits);
+    m_groups.push_back({base, static_cast<std::uint32_t>(place), static_cast<std::uint16_t>(beginWords),
+                        static_cast<std::uint8_t>(beginBits), static_cast<std::uint8_t>(lengthBits)});
+    m_count += m_open.size();
+    m_open.clear();
 }
 
-void TimesColumn::fit() {
-    if (size() >= (m_wide ? m_begins.capacity() : m_since.capacity()) / 8 * 7)
-        return;
-    m_since.shrink_to_fit(), m_lengths.shrink_to_fit(), m_bases.shrink_to_fit();
-    m_begins.shrink_to_fit(), m_ends.shrink_to_fit();
+void TimesColumn::put(const std::uint64_t* numbers, std::size_t count, unsigned bits) {
+    const std::size_t place = m_words.size();
+    m_words.resize(place + (count * bits + 63) / 64);
+    std::uint64_t* out = m_words.data() + place;
+    std::uint64_t word = 0;
+    unsigned filled = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        word |= numbers[i] << filled;
+        filled += bits;
+        if (filled < 64)
+            continue;
+        *out++ = word;
+        filled -= 64;
+        word = filled > 0 ? numbers[i] >> (bits - filled) : 0;
+    }
+    if (filled > 0)
+        *out = word;
 }
 
-Times TimesColumn::times() const {
-    if (m_wide)
-        return {m_begins, m_ends};
-    Times times;
-    times.m_count = m_since.size();
-    if (times.m_count == 0)
-        return times;
-    times.m_since = m_since.data(), times.m_lengths = m_lengths.data(), times.m_bases = m_bases.data();
-    return times;
+void TimesColumn::finish() {
+    if (!m_open.empty())
+        close();
+    std::vector<Interval>().swap(m_open); // `= {}` would keep its memory
+    if (m_count > 0)
+        m_words.push_back(0); // the last number is read with what follows it
+    if (m_words.size() < m_words.capacity() / 8 * 7)
+        m_words.shrink_to_fit();
+    if (m_groups.size() < m_groups.capacity() / 8 * 7)
+        m_groups.shrink_to_fit();
 }
 
 std::size_t TimesColumn::memoryBytes() const {
-    return (m_since.capacity() + m_lengths.capacity()) * sizeof(std::uint32_t) +
-           (m_bases.capacity() + m_begins.capacity() + m_ends.capacity()) * sizeof(Ns);
+    return m_groups.capacity() * sizeof(Times::Group) + m_words.capacity() * sizeof(std::uint64_t) +
+           m_open.capacity() * sizeof(Interval);
 }
 
 } // namespace olab

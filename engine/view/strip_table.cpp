@@ -125,8 +125,8 @@ private:
     };
 
     [[gnu::always_inline]] void take(std::size_t i, Layer& layer) {
-        std::uint64_t begin = m_table.since(m_table.m_times.begin(i)) - m_row,
-                      end = m_table.since(m_table.m_times.end(i)) - m_row;
+        const Interval time = m_table.m_times[i];
+        std::uint64_t begin = m_table.since(time.begin) - m_row, end = m_table.since(time.end) - m_row;
         if (end <= m_slot && begin < m_slot) [[likely]]
             return cover(layer, begin, end);
         takeOver(i, layer, begin, end);
@@ -199,7 +199,7 @@ void StripTable::addBursts(double bytes) {
             continue; // few, or all at one time
         Layers layers = m_layers;
         if (layers.count > 1)
-            layers.activities = layers.activities.subspan(first, last - first);
+            layers.activities = layers.activities.part(first, last - first);
         const Times times = m_times.part(first, last - first);
         m_bursts.emplace_back(slot, std::make_shared<const Burst>(Burst{
                                         first, StripTable(times, layers, std::min(bytes, kBurstBytes))}));

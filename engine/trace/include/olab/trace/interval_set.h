@@ -3,7 +3,7 @@
 // touching intervals do not overlap. Immutable once made: copies share their memory.
 #pragma once
 
-#include <olab/trace/column.h>
+#include <olab/trace/ascending_column.h>
 #include <olab/trace/times.h>
 
 #include <algorithm>
@@ -42,13 +42,12 @@ private:
     friend class IntervalSetMaker;
     static constexpr std::size_t kEvery = 8;
     struct Columns {
-        TimesColumn intervals; ///< sorted, disjoint, not touching
-        Column<Ns> before;     ///< before[k] = covered time before intervals[k * kEvery].begin
+        TimesColumn intervals;  ///< sorted, disjoint, not touching
+        AscendingColumn before; ///< before[k] = covered time before intervals[k * kEvery].begin
     };
     Ns coveredBefore(Ns t) const;
     Ns coveredBefore(Ns t, std::size_t next) const; ///< `next`: the first interval with begin >= t
     Times m_intervals;
-    const Ns* m_before = nullptr;
     Ns m_total = 0;
     std::shared_ptr<const Columns> m_columns; ///< what the others point into
 };
