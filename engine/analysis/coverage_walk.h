@@ -19,36 +19,41 @@ public:
         if (range.end <= range.begin)
             return 0;
         if (!m_looked)
-            goTo(m_all.firstEndingBehind(range.begin));
+            start(m_all.firstEndingBehind(range.begin));
         while (m_at < m_all.size() && m_now.end <= range.begin)
-            goTo(m_at + 1);
+            advance();
         if (m_at == m_all.size() || m_now.begin >= range.end)
             return 0;
         Ns covered = std::min(m_now.end, range.end) - std::max(m_now.begin, range.begin);
-        Ns end = m_now.end;
-        for (std::size_t i = m_at + 1; end < range.end && i < m_all.size(); ++i) {
-            const Interval at = m_all[i];
-            if (at.begin >= range.end)
-                break;
+        Interval at = m_next;
+        for (std::size_t i = m_at + 1; i < m_all.size() && at.begin < range.end; ++i) {
             if (i - m_at == kFew) // a long range over many
                 return m_set->measure(range);
-            end = at.end;
-            covered += std::min(end, range.end) - at.begin;
+            covered += std::min(at.end, range.end) - at.begin;
+            if (at.end >= range.end || i + 1 == m_all.size())
+                break;
+            at = m_all[i + 1];
         }
         return covered;
     }
 
 private:
     static constexpr std::size_t kFew = 16;
-    void goTo(std::size_t at) {
+    Interval read(std::size_t at) const { return at < m_all.size() ? m_all[at] : Interval{}; }
+    void start(std::size_t at) {
         m_at = at;
-        m_now = at < m_all.size() ? m_all[at] : Interval{};
+        m_now = read(at), m_next = read(at + 1);
         m_looked = true;
+    }
+    void advance() {
+        ++m_at;
+        m_now = m_next;
+        m_next = read(m_at + 1);
     }
     const IntervalSet* m_set = nullptr;
     Times m_all;
-    std::size_t m_at = 0; ///< the first interval that ends behind the last range's begin
-    Interval m_now;       ///< that one: most looks need no other
+    std::size_t m_at = 0;   ///< the first interval that ends behind the last range's begin
+    Interval m_now, m_next; ///< that one and the one behind it: most looks need no other
     bool m_looked = false;
 };
 
