@@ -83,23 +83,25 @@ private:
 
 } // namespace
 
-Column<ActivityIndex> findCalls(const Facts& facts, const RunControl& control) {
+NearColumn findCalls(const Facts& facts, const RunControl& control) {
     if (facts.count(ActivityClass::Api) == 0)
         return {};
     const Trace& trace = facts.trace();
     const CallFinder calls(trace);
     control.throwIfCancelled();
-    Column<ActivityIndex> apiOf(trace.size());
+    NearColumn apiOf;
+    apiOf.reserve(trace.size());
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         lookAtCancel(i, control);
         const ActivityClass cls = trace.cls(i);
-        apiOf[i] = isDeviceClass(cls) || cls == ActivityClass::HostFn ? calls.find(i) : kNoActivity;
+        apiOf.push_back(isDeviceClass(cls) || cls == ActivityClass::HostFn ? calls.find(i) : kNoActivity);
     }
+    apiOf.fit();
     return apiOf;
 }
 
 /// By counting: one pass over the calls, one over the rows.
-Column<ActivityIndex> sortedByCall(const Column<ActivityIndex>& apiOf) {
+NearColumn sortedByCall(const NearColumn& apiOf) {
     Column<ActivityIndex> next(apiOf.size() + 1, 0);
     for (const ActivityIndex call : apiOf)
         if (call != kNoActivity)
@@ -109,7 +111,13 @@ Column<ActivityIndex> sortedByCall(const Column<ActivityIndex>& apiOf) {
     for (std::size_t i = 0; i < apiOf.size(); ++i)
         if (apiOf[i] != kNoActivity)
             sorted[next[apiOf[i]]++] = static_cast<ActivityIndex>(i);
-    return sorted;
+    Column<ActivityIndex>().swap(next);
+    NearColumn byCall;
+    byCall.reserve(sorted.size());
+    for (const ActivityIndex row : sorted)
+        byCall.push_back(row);
+    byCall.fit();
+    return byCall;
 }
 
 /// Blaming the call just before is right only if it took longer than the issuing call itself.

@@ -8,10 +8,10 @@ namespace olab {
 /// Per row the API call of device work and host functions, or kNoActivity; empty without API calls. By
 /// correlation, else by planned op; of several records with one correlation the first is the outermost call.
 /// @throws Error only when cancelled
-Column<ActivityIndex> findCalls(const Facts& facts, const RunControl& control);
+NearColumn findCalls(const Facts& facts, const RunControl& control);
 
 /// All rows that have a call, by that call.
-Column<ActivityIndex> sortedByCall(const Column<ActivityIndex>& apiOf);
+NearColumn sortedByCall(const NearColumn& apiOf);
 
 /// Per API call the earlier one of its thread that kept the host from making it; kNoActivity: none did. By
 /// row; empty without API calls.

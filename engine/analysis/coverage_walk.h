@@ -4,6 +4,8 @@
 
 #include <olab/trace/interval_set.h>
 
+#include <limits>
+
 namespace olab {
 
 /// For ranges whose begins ascend.
@@ -17,28 +19,41 @@ public:
         if (range.end <= range.begin)
             return 0;
         if (!m_looked)
-            seek(range.begin);
-        while (m_at < m_all.size() && m_all[m_at].end <= range.begin)
-            ++m_at;
-        Ns covered = 0;
-        for (std::size_t i = m_at; i < m_all.size() && m_all[i].begin < range.end; ++i) {
+            start(m_all.firstEndingBehind(range.begin));
+        while (m_at < m_all.size() && m_now.end <= range.begin)
+            advance();
+        if (m_at == m_all.size() || m_now.begin >= range.end)
+            return 0;
+        Ns covered = std::min(m_now.end, range.end) - std::max(m_now.begin, range.begin);
+        Interval at = m_next;
+        for (std::size_t i = m_at + 1; i < m_all.size() && at.begin < range.end; ++i) {
             if (i - m_at == kFew) // a long range over many
                 return m_set->measure(range);
-            covered += std::min(m_all[i].end, range.end) - std::max(m_all[i].begin, range.begin);
+            covered += std::min(at.end, range.end) - at.begin;
+            if (at.end >= range.end || i + 1 == m_all.size())
+                break;
+            at = m_all[i + 1];
         }
         return covered;
     }
 
 private:
     static constexpr std::size_t kFew = 16;
-    void seek(Ns begin) {
-        m_at = static_cast<std::size_t>(std::ranges::upper_bound(m_all, begin, {}, &Interval::end) -
-                                        m_all.begin());
+    Interval read(std::size_t at) const { return at < m_all.size() ? m_all[at] : Interval{}; }
+    void start(std::size_t at) {
+        m_at = at;
+        m_now = read(at), m_next = read(at + 1);
         m_looked = true;
     }
+    void advance() {
+        ++m_at;
+        m_now = m_next;
+        m_next = read(m_at + 1);
+    }
     const IntervalSet* m_set = nullptr;
-    std::span<const Interval> m_all;
-    std::size_t m_at = 0; ///< the first interval that ends behind the last range's begin
+    Times m_all;
+    std::size_t m_at = 0;   ///< the first interval that ends behind the last range's begin
+    Interval m_now, m_next; ///< that one and the one behind it: most looks need no other
     bool m_looked = false;
 };
 
@@ -53,28 +68,35 @@ public:
         if (range.end <= range.begin)
             return 0;
         if (!m_looked)
-            seek(range.end);
-        while (m_at < m_all.size() && m_all[m_at].begin < range.end)
-            ++m_at;
+            goTo(m_all.firstFrom(range.end));
+        while (m_next < range.end)
+            goTo(m_at + 1);
         Ns covered = 0;
-        for (std::size_t i = m_at; i > 0 && m_all[i - 1].end > range.begin; --i) {
+        Interval before = m_before;
+        for (std::size_t i = m_at; i > 0 && before.end > range.begin; --i) {
             if (m_at - i == kFew)
                 return m_set->measure(range);
-            covered += std::min(m_all[i - 1].end, range.end) - std::max(m_all[i - 1].begin, range.begin);
+            covered += std::min(before.end, range.end) - std::max(before.begin, range.begin);
+            if (i == 1 || before.begin <= range.begin)
+                break;
+            before = m_all[i - 2];
         }
         return covered;
     }
 
 private:
     static constexpr std::size_t kFew = 16;
-    void seek(Ns end) {
-        m_at = static_cast<std::size_t>(std::ranges::lower_bound(m_all, end, {}, &Interval::begin) -
-                                        m_all.begin());
+    void goTo(std::size_t at) {
+        m_at = at;
+        m_before = at > 0 ? m_all[at - 1] : Interval{};
+        m_next = at < m_all.size() ? m_all.begin(at) : std::numeric_limits<Ns>::max();
         m_looked = true;
     }
     const IntervalSet* m_set = nullptr;
-    std::span<const Interval> m_all;
+    Times m_all;
     std::size_t m_at = 0; ///< the first interval that begins at the last range's end or later
+    Interval m_before;    ///< the one before: most looks need no other
+    Ns m_next = 0;        ///< when that one begins; never: there is none
     bool m_looked = false;
 };
 

@@ -57,36 +57,36 @@ std::span<const ActivityIndex> Facts::ofOp(OpId op) const {
                                      m_firstOfOp[op.value + 1] - m_firstOfOp[op.value]);
 }
 
-std::span<const ActivityIndex> TraceFacts::ofStream(QueueId stream) const {
+NearNumbers TraceFacts::ofStream(QueueId stream) const {
     const auto lanes = m_lanes.ofQueue(stream);
-    return lanes.empty() || lanes.front().kind != LaneKind::Stream
-               ? std::span<const ActivityIndex>()
-               : std::span<const ActivityIndex>(lanes.front().activities);
+    return lanes.empty() || lanes.front().kind != LaneKind::Stream ? NearNumbers()
+                                                                   : lanes.front().activities.numbers();
 }
 
-std::span<const ActivityIndex> TraceFacts::ofEngine(std::uint8_t device, EngineKind engine) const {
+NearNumbers TraceFacts::ofEngine(std::uint8_t device, EngineKind engine) const {
     const Lane* lane = m_lanes.engine(device, engine);
-    return lane ? std::span<const ActivityIndex>(lane->activities) : std::span<const ActivityIndex>();
+    return lane ? lane->activities.numbers() : NearNumbers();
 }
 
-std::span<const ActivityIndex> TraceFacts::ofThread(QueueId thread) const {
+NearNumbers TraceFacts::ofThread(QueueId thread) const {
     const auto lanes = m_lanes.ofQueue(thread);
-    return lanes.empty() || lanes.front().kind != LaneKind::HostThread
-               ? std::span<const ActivityIndex>()
-               : std::span<const ActivityIndex>(lanes.front().activities);
+    return lanes.empty() || lanes.front().kind != LaneKind::HostThread ? NearNumbers()
+                                                                       : lanes.front().activities.numbers();
 }
 
-std::span<const ActivityIndex> TraceFacts::issuedBy(ActivityIndex call) const {
+NearNumbers TraceFacts::issuedBy(ActivityIndex call) const {
     const auto callOf = [this](ActivityIndex i) { return m_apiOf[i]; };
     // No equal_range: clang 14 cannot compile its subrange.
-    const auto first = std::ranges::lower_bound(m_byCall, call, {}, callOf);
-    return {first, std::ranges::upper_bound(first, m_byCall.end(), call, {}, callOf)};
+    const NearNumbers all = m_byCall.numbers();
+    const auto first = std::ranges::lower_bound(all, call, {}, callOf);
+    const auto last = std::ranges::upper_bound(first, all.end(), call, {}, callOf);
+    return all.part(static_cast<std::size_t>(first - all.begin()), static_cast<std::size_t>(last - first));
 }
 
 std::size_t TraceFacts::columnBytes() const {
     return m_works.capacity() * sizeof(Work) +
-           sizeof(std::uint32_t) * (m_workOfKind.capacity() + m_workOf.capacity() + m_apiOf.capacity() +
-                                    m_byCall.capacity() + m_reaching.capacity()) +
+           sizeof(std::uint32_t) * (m_workOfKind.capacity() + m_workOf.capacity() + m_reaching.capacity()) +
+           m_apiOf.memoryBytes() + m_byCall.memoryBytes() + m_deviceWork.memoryBytes() +
            m_waits.memoryBytes();
 }
 

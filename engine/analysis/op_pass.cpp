@@ -34,14 +34,17 @@ public:
         std::vector<Passed> passed(m_threads, Passed(m_found.waits));
         sideBySide(m_threads, m_threads,
                    [&](std::size_t part) { passOver(stretch(part), before[part], passed[part]); });
-        for (const Passed& p : passed)
+        for (Passed& p : passed)
             add(p);
+        WaitWriter::finishAll(m_found.waits);
         return std::move(m_found);
     }
 
 private:
     Stretch stretch(std::size_t part) const {
-        return stretchOf(part, m_threads, m_facts.deviceWork().size());
+        const std::size_t all = m_facts.deviceWork().size(), group = WaitWriter::kGroup;
+        const Stretch groups = stretchOf(part, m_threads, (all + group - 1) / group);
+        return {std::min(groups.begin * group, all), std::min(groups.end * group, all)};
     }
     /// What ended last before each stretch.
     std::vector<LastEnds> endsBefore(std::span<const std::function<void()>> beside) {
@@ -68,6 +71,7 @@ private:
         WaitFinder waits(m_facts, m_sources, before, s.begin);
         BlockedAdder blocked(m_facts, m_rows);
         LoadAdder loads(m_facts);
+        passed.writer.reserve(s.size());
         for (std::size_t n = s.begin; n < s.end; ++n) {
             lookAtCancel(n, m_control);
             if (n % StretcherFinder::kEvery == 0)
@@ -80,7 +84,7 @@ private:
         }
         passed.sums = {blocked.times(), loads.loads()};
     }
-    void add(const Passed& p) {
+    void add(Passed& p) {
         p.writer.finish();
         m_found.sums.blocked.resize(p.sums.blocked.size());
         m_found.sums.loads.resize(p.sums.loads.size());

@@ -79,7 +79,7 @@ std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
     const auto streams = facts.schedule() ? streamsOfPipelines(facts) : std::vector<std::optional<QueueId>>();
     for (const Lane& lane : facts.lanes().lanes())
         for (const ActivityIndex row :
-             lane.kind == LaneKind::HostFn ? std::span(lane.activities) : std::span<const ActivityIndex>()) {
+             lane.kind == LaneKind::HostFn ? lane.activities.numbers() : NearNumbers()) {
             if (const auto stream = recorded ? recordedStream(facts, row) : std::nullopt) {
                 holds.push_back({row, *stream});
                 continue;

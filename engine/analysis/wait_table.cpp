@@ -3,8 +3,8 @@
 namespace olab {
 
 std::size_t WaitTable::memoryBytes() const {
-    return m_wait.memoryBytes() + m_held.memoryBytes() + m_blocker.capacity() * sizeof(ActivityIndex) +
-           m_cause.capacity();
+    return m_wait.memoryBytes() + m_heldOtherwise.memoryBytes() + m_held.memoryBytes() +
+           m_blocker.memoryBytes() + m_cause.capacity();
 }
 
 } // namespace olab

@@ -1,4 +1,4 @@
-// Fills the wait table: several threads at once, each its own stretch of numbers.
+// Fills the wait table: several threads at once, each its own stretch of numbers, which begins with a group.
 #pragma once
 
 #include <olab/analysis/wait_table.h>
@@ -7,34 +7,55 @@ namespace olab {
 
 class WaitWriter {
 public:
+    static constexpr std::size_t kGroup = 64;
+    static_assert(kGroup % NearColumn::kGroup == 0 && kGroup % RankedBits::kGroup == 0);
     static void resize(WaitTable& table, std::size_t size) {
-        table.m_wait.resize(size), table.m_held.resize(size);
-        table.m_blocker.resize(size), table.m_cause.resize(size);
+        table.m_wait.resize(size), table.m_cause.resize(size);
+        table.m_heldOtherwise.resize(size);
     }
     explicit WaitWriter(WaitTable& table)
         : m_table(table) {}
+    void reserve(std::size_t size) { m_blockers.reserve(size); }
+    /// From front to back.
     void put(std::size_t number, const Wait& wait) {
         if (!m_table.m_wait.set(number, wait.wait))
             m_longWaits.emplace_back(number, wait.wait);
-        if (!m_table.m_held.set(number, wait.held))
-            m_longHolds.emplace_back(number, wait.held);
-        m_table.m_blocker[number] = wait.blocker;
+        if (wait.held != wait.wait) {
+            m_table.m_heldOtherwise.add(number);
+            m_held.push_back(wait.held);
+        }
+        m_blockers.push_back(wait.blocker);
         m_table.m_cause[number] = wait.cause;
         ++m_counts[static_cast<std::size_t>(wait.cause)];
     }
-    /// When all have put their waits, stretch by stretch.
-    void finish() const {
+    /// When all have put their waits, stretch by stretch, each once; then finishAll().
+    void finish() {
         for (const auto& [number, wait] : m_longWaits)
             m_table.m_wait.addLong(number, wait);
-        for (const auto& [number, held] : m_longHolds)
-            m_table.m_held.addLong(number, held);
+        append(m_table.m_held, m_held);
+        append(m_table.m_blocker, m_blockers);
         for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
             m_table.m_counts[cause] += m_counts[cause];
     }
+    static void finishAll(WaitTable& table) {
+        table.m_heldOtherwise.finish();
+        table.m_blocker.fit();
+    }
 
 private:
+    /// The first part becomes the whole.
+    template <typename AnyColumn>
+    static void append(AnyColumn& all, AnyColumn& part) {
+        if (all.empty())
+            all = std::move(part);
+        else
+            all.append(part);
+        part = {};
+    }
     WaitTable& m_table;
-    std::vector<std::pair<std::size_t, Ns>> m_longWaits, m_longHolds;
+    std::vector<std::pair<std::size_t, Ns>> m_longWaits;
+    LengthColumn m_held;
+    NearColumn m_blockers;
     std::array<std::uint64_t, kWaitCauses> m_counts{};
 };
 

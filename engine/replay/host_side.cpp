@@ -45,7 +45,7 @@ bool isPolling(const Sketch& sketch, ActivityIndex row) {
     return sketch.calls[sketch.trace.nameOf(row)] == CallKind::Query;
 }
 
-void addThread(Sketch& sketch, QueueId thread, std::span<const ActivityIndex> rows) {
+void addThread(Sketch& sketch, QueueId thread, const NearNumbers& rows) {
     NodeId last = kNoNode;
     for (const ActivityIndex row : rows) {
         const Interval time = sketch.trace.time(row);

@@ -7,28 +7,43 @@ namespace {
 
 struct ByBegin {
     bool operator()(const Interval& a, const Interval& b) const { return a.begin < b.begin; }
-    bool operator()(const Interval& a, Ns t) const { return a.begin < t; }
 };
+
+/// What pairs of intervals share, in order; of pairs that only follow each other, a stretch that ends before
+/// it begins.
+template <typename Visit>
+void eachShared(const IntervalSet& first, const IntervalSet& second, Visit visit) {
+    const Times &one = first.intervals(), &two = second.intervals();
+    if (one.empty() || two.empty())
+        return;
+    std::size_t a = 0, b = 0;
+    Interval x = one[0], y = two[0];
+    for (;;) {
+        visit({std::max(x.begin, y.begin), std::min(x.end, y.end)});
+        const bool xIsDone = x.end < y.end;
+        if (xIsDone ? ++a == one.size() : ++b == two.size())
+            return;
+        (xIsDone ? x : y) = xIsDone ? one[a] : two[b];
+    }
+}
 
 } // namespace
 
 IntervalSetMaker::IntervalSetMaker(std::size_t most) {
-    m_columns.intervals.reserve(most);
+    m_columns.intervals = TimesColumn(most);
     m_columns.before.reserve((most + IntervalSet::kEvery - 1) / IntervalSet::kEvery);
 }
 
 IntervalSet IntervalSetMaker::take() {
     IntervalSet set;
-    if (m_columns.intervals.empty())
+    keepLast();
+    if (m_columns.intervals.size() == 0)
         return set;
-    if (m_columns.intervals.size() < m_columns.intervals.capacity() / 8 * 7) { // it lives as long as its
-        m_columns.intervals.shrink_to_fit();                                   // recording
-        m_columns.before.shrink_to_fit();
-    }
-    set.m_total = m_before + m_columns.intervals.back().length();
+    m_columns.intervals.finish(); // it lives as long as its recording
+    m_columns.before.fit();
+    set.m_total = m_before;
     set.m_columns = std::make_shared<const IntervalSet::Columns>(std::move(m_columns));
-    set.m_intervals = set.m_columns->intervals;
-    set.m_before = set.m_columns->before.data();
+    set.m_intervals = set.m_columns->intervals.times();
     return set;
 }
 
@@ -46,24 +61,22 @@ IntervalSet IntervalSet::unionOfSorted(std::span<const Interval> intervals) {
 }
 
 Ns IntervalSet::coveredBefore(Ns t) const {
-    const auto next = std::lower_bound(m_intervals.begin(), m_intervals.end(), t, ByBegin{});
-    return coveredBefore(t, static_cast<std::size_t>(next - m_intervals.begin()));
+    return coveredBefore(t, m_intervals.firstFrom(t));
 }
 
 Ns IntervalSet::coveredBefore(Ns t, std::size_t next) const {
     if (next == 0)
         return 0;
     const std::size_t i = next - 1;
-    Ns covered = m_before[i / kEvery];
+    Ns covered = m_columns->before[i / kEvery];
     for (std::size_t k = i / kEvery * kEvery; k < i; ++k)
-        covered += m_intervals[k].length();
-    return covered + std::min(t, m_intervals[i].end) - m_intervals[i].begin;
+        covered += m_intervals.length(k);
+    const Interval last = m_intervals[i];
+    return covered + std::min(t, last.end) - last.begin;
 }
 
 std::size_t IntervalSet::memoryBytes() const {
-    return m_columns ? m_columns->intervals.capacity() * sizeof(Interval) +
-                           m_columns->before.capacity() * sizeof(Ns)
-                     : 0;
+    return m_columns ? m_columns->intervals.memoryBytes() + m_columns->before.memoryBytes() : 0;
 }
 
 Ns IntervalSet::measure(Interval range) const {
@@ -71,47 +84,54 @@ Ns IntervalSet::measure(Interval range) const {
 }
 
 bool operator==(const IntervalSet& a, const IntervalSet& b) {
-    return std::ranges::equal(a.m_intervals, b.m_intervals);
+    bool same = a.size() == b.size();
+    for (std::size_t i = 0; same && i < a.size(); ++i)
+        same = a.m_intervals[i] == b.m_intervals[i];
+    return same;
 }
 
 bool IntervalSet::touches(Interval range) const {
     if (range.end <= range.begin)
         return false;
-    const auto next = std::lower_bound(m_intervals.begin(), m_intervals.end(), range.end, ByBegin{});
-    return next != m_intervals.begin() && std::prev(next)->end > range.begin;
+    const std::size_t next = m_intervals.firstFrom(range.end);
+    return next > 0 && m_intervals.end(next - 1) > range.begin;
 }
 
 IntervalSet IntervalSet::united(const IntervalSet& other) const {
     IntervalSetMaker maker(size() + other.size());
-    auto a = m_intervals.begin();
-    auto b = other.m_intervals.begin();
-    while (a != m_intervals.end() && b != other.m_intervals.end())
-        maker.add(a->begin <= b->begin ? *a++ : *b++);
-    std::for_each(a, m_intervals.end(), [&](Interval i) { maker.add(i); });
-    std::for_each(b, other.m_intervals.end(), [&](Interval i) { maker.add(i); });
+    const Times &one = m_intervals, &two = other.m_intervals;
+    std::size_t a = 0, b = 0;
+    if (!one.empty() && !two.empty())
+        for (Interval x = one[0], y = two[0]; a < one.size() && b < two.size();) {
+            const bool isX = x.begin <= y.begin;
+            maker.add(isX ? x : y);
+            if (isX ? ++a < one.size() : ++b < two.size())
+                (isX ? x : y) = isX ? one[a] : two[b];
+        }
+    while (a < one.size())
+        maker.add(one[a++]);
+    while (b < two.size())
+        maker.add(two[b++]);
     return maker.take();
 }
 
 IntervalSet IntervalSet::intersected(const IntervalSet& other) const {
     IntervalSetMaker maker(size() + other.size());
-    auto a = m_intervals.begin();
-    auto b = other.m_intervals.begin();
-    while (a != m_intervals.end() && b != other.m_intervals.end()) {
-        maker.add({std::max(a->begin, b->begin), std::min(a->end, b->end)});
-        a->end < b->end ? void(++a) : void(++b);
-    }
+    eachShared(*this, other, [&](Interval both) { maker.add(both); });
     return maker.take();
 }
 
 IntervalSet IntervalSet::subtracted(const IntervalSet& other) const {
     IntervalSetMaker maker(size() + other.size()); // each hole may cut one in two
-    auto hole = other.m_intervals.begin();
-    for (Interval rest : m_intervals) {
-        while (hole != other.m_intervals.end() && hole->end <= rest.begin)
+    const Times& holes = other.m_intervals;
+    std::size_t hole = 0;
+    for (std::size_t i = 0; i < m_intervals.size(); ++i) {
+        Interval rest = m_intervals[i];
+        while (hole < holes.size() && holes.end(hole) <= rest.begin)
             ++hole;
-        for (auto h = hole; h != other.m_intervals.end() && h->begin < rest.end; ++h) {
-            maker.add({rest.begin, std::min(h->begin, rest.end)});
-            rest.begin = std::min(h->end, rest.end);
+        for (std::size_t h = hole; h < holes.size() && holes.begin(h) < rest.end; ++h) {
+            maker.add({rest.begin, std::min(holes.begin(h), rest.end)});
+            rest.begin = std::min(holes.end(h), rest.end);
             hole = h; // the last hole looked at may reach into the next interval; those before cannot
         }
         maker.add(rest);
@@ -134,19 +154,17 @@ std::size_t CoverageCursor::firstFrom(Ns t) const {
     const std::size_t low = forth ? m_next : 0;
     const std::size_t guess = std::min(low + (forth ? m_advance : 0), all.size());
     std::size_t first = guess, last = guess;
-    if (guess < all.size() && all[guess].begin < t)
-        for (std::size_t step = 1; last < all.size() && all[last].begin < t; step *= 2) {
+    if (guess < all.size() && all.begin(guess) < t)
+        for (std::size_t step = 1; last < all.size() && all.begin(last) < t; step *= 2) {
             first = last + 1;
             last += step;
         }
     else
-        for (std::size_t step = 1; first > low && all[first - 1].begin >= t; step *= 2) {
+        for (std::size_t step = 1; first > low && all.begin(first - 1) >= t; step *= 2) {
             last = first - 1;
             first -= std::min(step, first - low);
         }
-    const auto at = [&](std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
-    return static_cast<std::size_t>(
-        std::lower_bound(at(first), at(std::min(last, all.size())), t, ByBegin{}) - all.begin());
+    return all.firstFrom(t, first, std::min(last, all.size()));
 }
 
 Ns CoverageCursor::coveredBefore(Ns t) {
@@ -160,20 +178,15 @@ Ns CoverageCursor::coveredBefore(Ns t) {
     m_covered = m_set->coveredBefore(t, next);
     // A walk over a large set is bound by memory: where the next look will begin is asked for now.
     if (const std::size_t likely = next + m_advance; m_advance > 0 && likely < m_set->m_intervals.size()) {
-        __builtin_prefetch(&m_set->m_intervals[likely]);
-        __builtin_prefetch(&m_set->m_before[likely / IntervalSet::kEvery]);
+        m_set->m_intervals.prefetch(likely);
+        m_set->m_columns->before.prefetch(likely / IntervalSet::kEvery);
     }
     return m_covered;
 }
 
 Ns overlapLength(const IntervalSet& first, const IntervalSet& second) {
     Ns length = 0;
-    auto a = first.intervals().begin();
-    auto b = second.intervals().begin();
-    while (a != first.intervals().end() && b != second.intervals().end()) {
-        length += std::max<Ns>(0, std::min(a->end, b->end) - std::max(a->begin, b->begin));
-        a->end < b->end ? void(++a) : void(++b);
-    }
+    eachShared(first, second, [&](Interval both) { length += std::max<Ns>(0, both.length()); });
     return length;
 }
 

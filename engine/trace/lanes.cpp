@@ -57,15 +57,15 @@ void complete(Lane& lane, const Trace& trace) {
     const std::size_t n = lane.activities.size();
     for (std::size_t at = 0; at < n; ++at) {
         const std::uint16_t depth = subLanes.take(trace.time(lane.activities[at]));
-        if (depth > 0 && lane.depth.empty()) { // the first one that crosses another
-            lane.depth.resize(n);
-            std::fill_n(lane.depth.begin(), at, std::uint16_t{0});
-        }
+        if (depth > deepest) // the first one that crosses another, or one more
+                             // sub-lane than a byte can tell
+            lane.depth.widen(n, at, std::size_t{depth} + 1);
         if (!lane.depth.empty())
-            lane.depth[at] = depth;
+            lane.depth.set(at, depth);
         deepest = std::max(deepest, depth);
     }
     lane.depthCount = static_cast<std::uint16_t>(deepest + 1);
+    lane.activities.fit();
     cover(lane, trace);
 }
 
@@ -413,7 +413,8 @@ IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const
         return sets.empty() ? IntervalSet() : *sets.front(); // shared with the lane
     std::vector<Interval> all;
     for (const IntervalSet* set : sets)
-        all.insert(all.end(), set->intervals().begin(), set->intervals().end());
+        for (std::size_t i = 0; i < set->size(); ++i)
+            all.push_back(set->intervals()[i]);
     return IntervalSet::unionOf(std::move(all));
 }
 
@@ -423,7 +424,7 @@ std::size_t LaneSet::memoryBytes() const {
     };
     std::size_t bytes = ofColumn(m_lanes) + ofColumn(m_engines);
     for (const Lane& lane : m_lanes) {
-        bytes += lane.busy.memoryBytes() + ofColumn(lane.activities) + ofColumn(lane.depth);
+        bytes += lane.busy.memoryBytes() + lane.activities.memoryBytes() + lane.depth.memoryBytes();
         for (const IntervalSet& covered : lane.coverage)
             bytes += covered.memoryBytes();
     }

@@ -66,12 +66,12 @@ public:
 private:
     /// The next end of a set, and whether the set is at work until then.
     void look(std::size_t set) {
-        const auto intervals = m_index.m_sets[set].second.intervals();
+        const Times& intervals = m_index.m_sets[set].second.intervals();
         const std::size_t passed = m_state.passed[set];
         const bool working = passed % 2 == 1;
         m_next[set] = passed / 2 == intervals.size() ? kNever
-                      : working                      ? intervals[passed / 2].end
-                                                     : intervals[passed / 2].begin;
+                      : working                      ? intervals.end(passed / 2)
+                                                     : intervals.begin(passed / 2);
         const std::size_t bit = std::size_t{1} << set;
         m_working = working ? m_working | bit : m_working & ~bit;
     }

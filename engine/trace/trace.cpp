@@ -62,8 +62,8 @@ std::string Trace::processText(const Queue& queue) const {
 
 std::size_t Trace::memoryBytes() const {
     std::size_t bytes = sizeof(*this);
-    bytes += bytesOf(m_begin) + m_length.memoryBytes() + m_kind.memoryBytes() + bytesOf(m_queue) +
-             bytesOf(m_correlation) + bytesOf(m_op) + bytesOf(m_cls) + bytesOf(m_kinds) +
+    bytes += m_begin.memoryBytes() + m_length.memoryBytes() + m_kind.memoryBytes() + m_queue.memoryBytes() +
+             m_correlation.memoryBytes() + m_op.memoryBytes() + bytesOf(m_cls) + bytesOf(m_kinds) +
              bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_processes) +
              bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_streamCalls) + bytesOf(m_solos) +
              bytesOf(m_windows) + bytesOf(m_defects);

@@ -409,31 +409,32 @@ public:
     ColumnMaker(State& state, Trace& trace, std::size_t n)
         : m_state(state)
         , m_trace(trace)
-        , m_begin(sized(trace.m_begin, n))
-        , m_queue(sized(trace.m_queue, n))
-        , m_correlation(sized(trace.m_correlation, n))
         , m_cls(sized(trace.m_cls, n))
-        , m_op(sized(trace.m_op, n))
         , m_kindIds(state.kinds.size())
         , m_nameIds(state.names.size())
         , m_geometryIds(state.geometry.size()) {
-        trace.m_length.resize(n);
+        trace.m_begin.reserve(n), trace.m_length.reserve(n);
+        trace.m_correlation.reserve(n), trace.m_op.reserve(n);
         trace.m_kind.resize(n, state.kinds.size());
+        trace.m_queue.resize(n, trace.m_queues.size());
         m_nameIds(0, [] { return 0u; });
     }
     void put(const Row& row) {
-        m_begin[m_at] = row.begin;
-        m_trace.m_length.put(m_at, row.end - row.begin);
-        m_correlation[m_at] = row.correlation, m_op[m_at] = row.op;
+        m_trace.m_begin.push_back(row.begin);
+        m_trace.m_length.push_back(row.end - row.begin);
+        m_trace.m_correlation.push_back(row.correlation - 1);
+        m_trace.m_op.push_back(row.op);
         m_hasOp = m_hasOp || row.op != kNoOp.value;
-        m_queue[m_at] = m_state.queueIds[row.queue];
+        m_trace.m_queue.set(m_at, m_state.queueIds[row.queue]);
         m_trace.m_kind.set(m_at,
                            m_kindIds(row.kind, [&] { return m_kinds.idOf(finished(m_state.kindOf(row))); }));
         m_cls[m_at++] = static_cast<ActivityClass>(m_state.kindOf(row).cls);
     }
     void finish() {
         if (!m_hasOp)
-            Column<std::uint32_t>().swap(m_trace.m_op); // `= {}` would keep its memory
+            m_trace.m_op = {};
+        m_trace.m_op.fit();
+        m_trace.m_correlation.fit();
         m_trace.m_kinds = m_kinds.takeKeys();
         m_trace.m_kind.fit(m_trace.m_kinds.size());
     }
@@ -464,11 +465,7 @@ private:
 
     State& m_state;
     Trace& m_trace;
-    Ns* m_begin;
-    std::uint16_t* m_queue;
-    std::uint32_t* m_correlation;
     ActivityClass* m_cls;
-    std::uint32_t* m_op;
     std::size_t m_at = 0;
     bool m_hasOp = false;
     KeyTable<ActivityKind, KindHash> m_kinds;

@@ -21,9 +21,9 @@ bool hasGaps(const ViewData& shown, LaneId lane) {
 }
 
 /// Gap number `i` lies before busy interval `i`; the last one behind them all.
-Interval gapBefore(const ViewData& shown, std::span<const Interval> busy, std::size_t i) {
+Interval gapBefore(const ViewData& shown, const Times& busy, std::size_t i) {
     const Interval run = deviceRun(shown);
-    return {i == 0 ? run.begin : busy[i - 1].end, i == busy.size() ? run.end : busy[i].begin};
+    return {i == 0 ? run.begin : busy.end(i - 1), i == busy.size() ? run.end : busy.begin(i)};
 }
 
 /// Calls that lie in other calls are in deeper strips: the outermost is what the program wrote.
@@ -59,26 +59,25 @@ HostDoing doingOf(const ViewData& shown, const Lane& thread, Interval gap) {
 std::optional<Gap> gapAt(const ViewData& shown, LaneId lane, Ns t) {
     if (!hasGaps(shown, lane) || !deviceRun(shown).contains(t))
         return std::nullopt;
-    const auto busy = shown.index.lanes()[lane].busy.intervals();
-    const auto after = std::ranges::upper_bound(busy, t, {}, &Interval::begin);
-    if (after != busy.begin() && std::prev(after)->end > t)
+    const Times& busy = shown.index.lanes()[lane].busy.intervals();
+    const std::size_t after = busy.firstBehind(t);
+    if (after > 0 && busy.end(after - 1) > t)
         return std::nullopt;
-    const Interval time = gapBefore(shown, busy, static_cast<std::size_t>(after - busy.begin()));
+    const Interval time = gapBefore(shown, busy, after);
     return time.length() > 0 ? std::optional(Gap{lane, time}) : std::nullopt;
 }
 
 std::optional<Gap> nextGap(const ViewData& shown, LaneId lane, Ns t, int direction) {
     if (!hasGaps(shown, lane))
         return std::nullopt;
-    const auto busy = shown.index.lanes()[lane].busy.intervals();
+    const Times& busy = shown.index.lanes()[lane].busy.intervals();
     const auto count = static_cast<std::ptrdiff_t>(busy.size());
     // Gap i begins where busy interval i - 1 ends, so their begins are sorted too.
     const Ns start = deviceRun(shown).begin;
     std::ptrdiff_t at = direction < 0 ? (start < t ? 0 : -1) : (start > t ? 0 : 1);
     if (at >= 0 && start <= t)
-        at += (direction < 0 ? std::ranges::lower_bound(busy, t, {}, &Interval::end)
-                             : std::ranges::upper_bound(busy, t, {}, &Interval::end)) -
-              busy.begin();
+        at +=
+            static_cast<std::ptrdiff_t>(direction < 0 ? busy.firstEndingFrom(t) : busy.firstEndingBehind(t));
     for (; at >= 0 && at <= count; at += direction) // the first and the last one may have no length
         if (const Interval time = gapBefore(shown, busy, static_cast<std::size_t>(at)); time.length() > 0)
             return Gap{lane, time};

@@ -175,7 +175,7 @@ std::vector<Link> Links::after(ActivityIndex activity) const {
         addNeighbour(links, activity, +1);
     const auto issued = m_facts->issuedBy(activity); // by a call: it has begun after the call did
     for (const ActivityIndex work :
-         issued.first(std::min(issued.size(), kMost - std::min(kMost, links.size()))))
+         issued.part(0, std::min(issued.size(), kMost - std::min(kMost, links.size()))))
         links.push_back({activity, work, LinkKind::Call});
     return links;
 }

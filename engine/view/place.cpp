@@ -43,9 +43,11 @@ std::optional<Wait> longestHeldBy(const Facts& facts, ActivityIndex culprit) {
 }
 
 Interval longestOf(const IntervalSet& set) {
-    const auto all = set.intervals();
-    const auto longest = std::ranges::max_element(all, {}, &Interval::length);
-    return longest == all.end() ? Interval{} : *longest;
+    Interval longest;
+    for (std::size_t i = 0; i < set.size(); ++i)
+        if (const Interval time = set.intervals()[i]; time.length() > longest.length())
+            longest = time;
+    return longest;
 }
 
 /// Of the class, the one that fills most of `time`.

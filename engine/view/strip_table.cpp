@@ -11,11 +11,9 @@ constexpr Ns kRoundings = 128;                           // of a sum, that a col
 constexpr std::size_t kFewestSlots = 16;
 constexpr double kBurstBytes = 0.5;
 constexpr std::size_t kBlock = 16; // things looked at together
-constexpr std::size_t kPairs = 0;  // not a number of layers: one layer of intervals
 
 __extension__ using Wide = unsigned __int128;
 using Four = Times::Four;
-using FourUnsigned [[gnu::vector_size(32)]] = std::uint64_t;
 
 std::uint64_t highHalf(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
@@ -127,8 +125,8 @@ private:
     };
 
     [[gnu::always_inline]] void take(std::size_t i, Layer& layer) {
-        std::uint64_t begin = m_table.since(m_table.m_times.begin(i)) - m_row,
-                      end = m_table.since(m_table.m_times.end(i)) - m_row;
+        const Interval time = m_table.m_times[i];
+        std::uint64_t begin = m_table.since(time.begin) - m_row, end = m_table.since(time.end) - m_row;
         if (end <= m_slot && begin < m_slot) [[likely]]
             return cover(layer, begin, end);
         takeOver(i, layer, begin, end);
@@ -201,7 +199,7 @@ void StripTable::addBursts(double bytes) {
             continue; // few, or all at one time
         Layers layers = m_layers;
         if (layers.count > 1)
-            layers.activities = layers.activities.subspan(first, last - first);
+            layers.activities = layers.activities.part(first, last - first);
         const Times times = m_times.part(first, last - first);
         m_bursts.emplace_back(slot, std::make_shared<const Burst>(Burst{
                                         first, StripTable(times, layers, std::min(bytes, kBurstBytes))}));
@@ -348,22 +346,10 @@ template <std::size_t N>
     sums[0] += all[0] + all[1] + all[2] + all[3];
 }
 
-/// The same of begins and ends that take turns.
-[[gnu::always_inline]] inline Ns StripTable::sumPairs(Ns t, std::size_t at) const {
-    FourUnsigned sum{}; // sums of times may wrap; their difference is right
-    for (std::size_t i = 0; i < kBlock / 2; ++i) {
-        Four pairs;
-        std::memcpy(&pairs, m_times.pairs(at) + 4 * i, sizeof pairs);
-        sum += reinterpret_cast<FourUnsigned>(pairs < t ? pairs : t);
-    }
-    return static_cast<Ns>(sum[1] + sum[3] - sum[0] - sum[2]);
-}
-
 /// As before(), but most slots are looked at in one block.
 template <std::size_t N>
 [[gnu::always_inline]] inline void StripTable::sumInside(Ns t, std::size_t slot, Ns* out) const {
-    constexpr std::size_t kMost = N == kPairs ? 1 : N;
-    const std::size_t layers = kMost <= 2 ? kMost : m_layers.count;
+    const std::size_t layers = N <= 2 ? N : m_layers.count;
     const std::uint32_t* const known = row(slot);
     std::size_t at = known[0];
     const std::size_t last = row(std::min(slot + 1, m_slots))[0];
@@ -373,17 +359,14 @@ template <std::size_t N>
         std::copy_n(exact.begin(), m_layers.count, out);
         return;
     }
-    std::array<Ns, kMost> sums;
+    std::array<Ns, N> sums;
     for (std::size_t layer = 0; layer < layers; ++layer)
         sums[layer] = static_cast<Ns>(known[1 + layer * kLayerWords]) << m_unit;
     if (at > 0)
-        sums[kMost == 1 ? 0 : layerOf(at - 1)] +=
+        sums[N == 1 ? 0 : layerOf(at - 1)] +=
             std::max<Ns>(std::min(m_times.end(at - 1), t) - slotBegin(slot), 0);
     do {
-        if constexpr (N == kPairs)
-            sums[0] += sumPairs(t, at);
-        else
-            sumBlock<N>(t, at, sums.data());
+        sumBlock<N>(t, at, sums.data());
         at += kBlock;
     } while (at < last && m_times.begin(at) < t);
     for (std::size_t layer = 0; layer < layers; ++layer)
@@ -401,7 +384,7 @@ template <std::size_t N>
 [[gnu::always_inline]] inline void StripTable::sumEach(std::span<const Ns> times, Ns* sums) const {
     switch (m_layers.count) {
     case 1:
-        return m_times.inPairs() ? sumLayers<kPairs>(times, sums) : sumLayers<1>(times, sums);
+        return sumLayers<1>(times, sums);
     case 2:
         return sumLayers<2>(times, sums);
     case 3:

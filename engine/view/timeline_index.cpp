@@ -13,7 +13,7 @@
 namespace olab {
 
 struct Strip::Own {
-    Column<ActivityIndex> activities;
+    NearColumn activities;
     TimesColumn times;
 };
 
@@ -76,8 +76,8 @@ std::size_t firstInBlock(const std::uint8_t* bytes, std::size_t at, std::uint8_t
 /// The sub-lanes of a lane, each with columns of its own.
 std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const Lane& lane) {
     std::vector<std::size_t> counts(lane.depthCount);
-    for (const std::uint16_t depth : lane.depth)
-        ++counts[depth];
+    for (std::size_t i = 0; i < lane.depth.size(); ++i)
+        ++counts[lane.depth[i]];
     std::vector<std::shared_ptr<Strip::Own>> owns;
     std::vector<Strip::Appender> parts;
     for (const std::size_t count : counts)
@@ -90,15 +90,16 @@ std::vector<std::shared_ptr<Strip::Own>> splitByDepth(const Trace& trace, const 
 /// Of a lane in which nothing crosses. Where nothing touches either and all have a length, what covers the
 /// lane are its activities.
 void keepTimes(Strip& strip, const Trace& trace, const Lane& lane) {
-    strip.activities = lane.activities;
+    strip.activities = lane.activities.numbers();
     if (lane.busy.size() == lane.activities.size()) {
-        strip.times = Times(lane.busy.intervals());
+        strip.times = lane.busy.intervals();
         return;
     }
     const auto own = std::make_shared<Strip::Own>();
     own->times = TimesColumn(lane.activities.size());
     for (const ActivityIndex activity : lane.activities)
         own->times.add(trace.time(activity));
+    own->times.finish();
     strip.times = own->times.times();
     strip.own = own;
 }
@@ -135,7 +136,8 @@ void addStrips(std::vector<Strip>& strips, const Trace& trace, const Lane& lane,
         Strip& strip = strips.emplace_back();
         strip.lane = &lane;
         strip.depth = depth++;
-        strip.activities = own->activities;
+        own->activities.fit(), own->times.finish();
+        strip.activities = own->activities.numbers();
         strip.times = own->times.times();
         strip.own = std::move(own);
         complete(strip, trace, control);
@@ -280,8 +282,7 @@ void TimelineIndex::addDevice(std::uint8_t device, const RunControl& control) {
     m_atOnce[device] = countAtOnce(*m_lanes, device);
     control.throwIfCancelled();
     for (std::size_t level = 0; level < m_atOnce[device].size(); ++level)
-        m_atOnceTables[device][level] =
-            StripTable(Times(m_atOnce[device][level].intervals()), {}, kRibbonBytes);
+        m_atOnceTables[device][level] = StripTable(m_atOnce[device][level].intervals(), {}, kRibbonBytes);
 }
 
 std::size_t TimelineIndex::memoryBytes() const {
@@ -298,8 +299,7 @@ std::size_t TimelineIndex::allBytes() const {
     std::size_t bytes = memoryBytes() + m_strips.capacity() * sizeof(Strip);
     for (const Strip& strip : m_strips)
         if (strip.own)
-            bytes +=
-                strip.own->activities.capacity() * sizeof(ActivityIndex) + strip.own->times.memoryBytes();
+            bytes += strip.own->activities.memoryBytes() + strip.own->times.memoryBytes();
     for (const auto& sets : m_atOnce)
         for (const IntervalSet& set : sets)
             bytes += set.memoryBytes();

@@ -200,11 +200,12 @@ private:
             return levels;
         for (const IntervalSet& set : m_shown.index.atOnce(device)) {
             QJsonArray level;
-            for (const Interval& time : set.intervals())
-                if (time.end > m_range.begin && time.begin < m_range.end) {
-                    level.append(qint64{std::max(time.begin, m_range.begin) - m_range.begin});
-                    level.append(qint64{std::min(time.end, m_range.end) - m_range.begin});
-                }
+            const Times& times = set.intervals();
+            for (std::size_t i = times.firstEndingBehind(m_range.begin);
+                 i < times.size() && times.begin(i) < m_range.end; ++i) {
+                level.append(qint64{std::max(times.begin(i), m_range.begin) - m_range.begin});
+                level.append(qint64{std::min(times.end(i), m_range.end) - m_range.begin});
+            }
             levels.append(level);
         }
         return levels;

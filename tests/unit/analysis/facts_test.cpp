@@ -74,7 +74,7 @@ private:
     Ns m_time = 0;
 };
 
-std::vector<ActivityIndex> listed(std::span<const ActivityIndex> rows) {
+std::vector<ActivityIndex> listed(const auto& rows) {
     return {rows.begin(), rows.end()};
 }
 

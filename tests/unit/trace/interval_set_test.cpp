@@ -20,6 +20,13 @@ Bits bitsOf(std::span<const Interval> intervals) {
     return bits;
 }
 
+std::vector<Interval> listOf(const IntervalSet& set) {
+    std::vector<Interval> list;
+    for (std::size_t i = 0; i < set.size(); ++i)
+        list.push_back(set.intervals()[i]);
+    return list;
+}
+
 Ns atLeast(const Bits& bits, int depth) {
     return std::count_if(bits.begin(), bits.end(), [depth](int n) { return n >= depth; });
 }
@@ -46,7 +53,7 @@ void expectCanonical(const IntervalSet& set) {
 template <typename Rule>
 void expectBits(const IntervalSet& set, const Bits& a, const Bits& b, Rule rule) {
     expectCanonical(set);
-    const Bits got = bitsOf(set.intervals());
+    const Bits got = bitsOf(listOf(set));
     Ns total = 0;
     for (std::size_t t = 0; t < got.size(); ++t) {
         ASSERT_EQ(got[t] > 0, rule(a[t] > 0, b[t] > 0)) << "at " << static_cast<Ns>(t) + kLow;
@@ -76,7 +83,7 @@ TEST_P(Random, MeasureAndTouchesAreThoseOfBitmaps) {
     std::mt19937 random(GetParam());
     for (int round = 0; round < 100; ++round) {
         const auto set = IntervalSet::unionOf(randomIntervals(random));
-        const Bits bits = bitsOf(set.intervals());
+        const Bits bits = bitsOf(listOf(set));
         for (Ns begin = kLow; begin < kHigh; begin += 3)
             for (Ns end = begin - 1; end < kHigh; end += 2) {
                 Ns covered = 0;
@@ -132,6 +139,50 @@ TEST(IntervalSet, EmptySetsAnswer) {
     EXPECT_EQ(some.subtracted(none), some);
     EXPECT_TRUE(some.intersected(none).empty());
     EXPECT_EQ(concurrentLength({}), 0);
+}
+
+std::vector<Interval> scaled(std::vector<Interval> intervals, Ns by) {
+    for (Interval& i : intervals)
+        i = {i.begin * by, i.end * by};
+    return intervals;
+}
+
+TEST(IntervalSet, LongTimesAndWideGapsAreAsGoodAsShortOnes) {
+    std::mt19937 random(9);
+    constexpr Ns kHours = Ns{1} << 42;
+    for (int round = 0; round < 200; ++round) {
+        const auto one = randomIntervals(random), two = randomIntervals(random);
+        const auto x = IntervalSet::unionOf(one), y = IntervalSet::unionOf(two);
+        const auto farX = IntervalSet::unionOf(scaled(one, kHours)),
+                   farY = IntervalSet::unionOf(scaled(two, kHours));
+        ASSERT_EQ(listOf(farX), scaled(listOf(x), kHours));
+        ASSERT_EQ(listOf(farX.united(farY)), scaled(listOf(x.united(y)), kHours));
+        ASSERT_EQ(listOf(farX.intersected(farY)), scaled(listOf(x.intersected(y)), kHours));
+        ASSERT_EQ(listOf(farX.subtracted(farY)), scaled(listOf(x.subtracted(y)), kHours));
+        ASSERT_EQ(farX.measure({kLow * kHours, 20 * kHours}), x.measure({kLow, 20}) * kHours);
+    }
+}
+
+TEST(IntervalSet, AWideGapBehindManyShortTimes) {
+    std::vector<Interval> intervals;
+    for (Ns i = 0; i < 200; ++i)
+        intervals.push_back({i * 10, i * 10 + 7});
+    constexpr Ns late = Ns{1} << 50;
+    intervals.push_back({late, late + 5});
+    const auto set = IntervalSet::unionOf(intervals);
+    EXPECT_EQ(listOf(set), intervals);
+    EXPECT_EQ(set.total(), 200 * 7 + 5);
+    EXPECT_EQ(set.measure({15, late + 2}), 2 + 198 * 7 + 2);
+    EXPECT_TRUE(set.touches({late + 4, late + 9}));
+    EXPECT_FALSE(set.touches({1997, late}));
+}
+
+TEST(IntervalSet, TakesTenBytesEachOrLess) {
+    constexpr Ns count = 100'000;
+    std::vector<Interval> intervals;
+    for (Ns i = 0; i < count; ++i)
+        intervals.push_back({i * 10'000, i * 10'000 + 7'000});
+    EXPECT_LE(IntervalSet::unionOf(intervals).memoryBytes(), std::size_t{10 * count});
 }
 
 TEST(IntervalSet, IsExactAtTheEndOfTime) {

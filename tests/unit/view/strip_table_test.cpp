@@ -15,7 +15,16 @@ namespace {
 
 struct Things {
     std::vector<Ns> begins, ends;
-    Times times() const { return {begins, ends}; }
+    mutable TimesColumn kept; ///< the same, once they are asked for
+    Times times() const {
+        if (kept.size() != begins.size()) {
+            kept = TimesColumn(begins.size());
+            for (std::size_t i = 0; i < begins.size(); ++i)
+                kept.add({begins[i], ends[i]});
+            kept.finish();
+        }
+        return kept.times();
+    }
     void add(Ns begin, Ns length) {
         begins.push_back(begin);
         ends.push_back(begin + length);

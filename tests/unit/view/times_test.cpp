@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <random>
 
 using namespace olab;
@@ -42,18 +44,50 @@ TimesColumn columnOf(const std::vector<Interval>& times) {
     TimesColumn column(times.size());
     for (const Interval& time : times)
         column.add(time);
+    column.finish();
     return column;
 }
 
-TEST(Times, AreTheSameHoweverTheyAreKept) {
+TEST(Times, AreTheSameInHoweverManyBits) {
+    for (const std::size_t count : {1u, 63u, 64u, 65u, 300u})
+        for (unsigned bits = 1; bits < 53; ++bits) { // of gaps and lengths; of distances in a group some more
+            SCOPED_TRACE(std::to_string(count) + " of " + std::to_string(bits) + " bits");
+            const std::uint64_t most = std::uint64_t{1} << bits;
+            const auto wide = things(bits, count, most, 3), lengthy = things(bits, count, 3, most);
+            expectSame(columnOf(wide).times(), wide);
+            expectSame(columnOf(lengthy).times(), lengthy);
+        }
+}
+
+TEST(Times, OfWhatFollowsCloselyTakeFewBytes) {
     const auto wanted = things(1, 1000, 5000, 5000);
     const TimesColumn column = columnOf(wanted);
-    expectSame(column.times(), wanted);
-    expectSame(Times(wanted), wanted);
-    EXPECT_LT(column.memoryBytes(), 9 * wanted.size());
+    EXPECT_LT(column.memoryBytes(), 5 * wanted.size());
     const std::vector<Interval> later(wanted.begin() + 130, wanted.begin() + 330);
     expectSame(column.times().part(130, 200), later);
-    expectSame(Times(wanted).part(130, 200), later);
+}
+
+TEST(Times, AreFoundByTheirBegin) {
+    for (const std::size_t count : {0u, 1u, 64u, 65u, 640u}) {
+        const auto wanted = things(5, count, 50, 50); // some begin together
+        const TimesColumn column = columnOf(wanted);
+        const Times times = column.times();
+        const Ns from = count == 0 ? 0 : wanted.front().begin, to = count == 0 ? 0 : wanted.back().end;
+        for (Ns t = from - 2; t < to + 2; t += 7) {
+            const auto begin = [](const Interval& time) { return time.begin; };
+            const auto first = std::ranges::lower_bound(wanted, t, {}, begin) - wanted.begin(),
+                       behind = std::ranges::upper_bound(wanted, t, {}, begin) - wanted.begin();
+            ASSERT_EQ(times.firstFrom(t), static_cast<std::size_t>(first)) << count << " at " << t - from;
+            ASSERT_EQ(times.firstBehind(t), static_cast<std::size_t>(behind)) << count << " at " << t - from;
+            if (count < 300)
+                continue;
+            const auto inside =
+                std::ranges::lower_bound(wanted.begin() + 100, wanted.begin() + 300, t, {}, begin);
+            ASSERT_EQ(times.firstFrom(t, 100, 300), static_cast<std::size_t>(inside - wanted.begin()));
+            ASSERT_EQ(times.part(100, 200).firstFrom(t) + 100,
+                      static_cast<std::size_t>(inside - wanted.begin()));
+        }
+    }
 }
 
 TEST(Times, ThatAreFarApartAreKeptWhole) {
@@ -63,6 +97,10 @@ TEST(Times, ThatAreFarApartAreKeptWhole) {
     auto late = things(4, 300, 5000, 5000); // short until the last one
     late.push_back({late.back().end, late.back().end + (Ns{1} << 50)});
     expectSame(columnOf(late).times(), late);
+    constexpr auto limits = std::numeric_limits<Ns>();
+    const std::vector<Interval> ends{
+        {limits.min(), limits.min() + 1}, {-1, 0}, {0, 5}, {limits.max() - 1, limits.max()}};
+    expectSame(columnOf(ends).times(), ends);
     expectSame(TimesColumn().times(), {});
 }
 

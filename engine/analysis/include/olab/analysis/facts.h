@@ -137,12 +137,11 @@ public:
     ActivityIndex hostFnBefore(ActivityIndex row) const { return m_recordedNeeds.hostFnBefore(row); }
 
     // --- indices; activities in begin order
-    std::span<const ActivityIndex> ofStream(QueueId stream) const; ///< its device work
-    std::span<const ActivityIndex> ofEngine(std::uint8_t device, EngineKind engine) const;
-    std::span<const ActivityIndex> ofThread(QueueId thread) const; ///< its API calls
-    std::span<const ActivityIndex>
-    issuedBy(ActivityIndex call) const; ///< all that an API call issued; O(log n)
-    std::span<const ActivityIndex> byCall() const { return m_byCall; } ///< all that was issued, by its call
+    NearNumbers ofStream(QueueId stream) const; ///< its device work
+    NearNumbers ofEngine(std::uint8_t device, EngineKind engine) const;
+    NearNumbers ofThread(QueueId thread) const;               ///< its API calls
+    NearNumbers issuedBy(ActivityIndex call) const;           ///< all that an API call issued; O(log n)
+    NearNumbers byCall() const { return m_byCall.numbers(); } ///< all that was issued, by its call
 
     // --- devices and the whole
     std::span<const DeviceFacts> perDevice() const;
@@ -170,8 +169,8 @@ private:
     std::vector<std::uint32_t> m_workOfKind; ///< by kind of activity, where that tells
     Column<std::uint32_t> m_workOf;          ///< by number of device work; empty where the kind tells
     WaitTable m_waits;
-    Column<ActivityIndex> m_apiOf;  ///< by row; empty without API calls
-    Column<ActivityIndex> m_byCall; ///< all that have an API call, by that call
+    NearColumn m_apiOf;  ///< by row; empty without API calls
+    NearColumn m_byCall; ///< all that have an API call, by that call
     RecordedNeeds m_recordedNeeds;
     std::vector<DeviceFacts> m_perDevice;
     std::vector<DeviceReport> m_devices;

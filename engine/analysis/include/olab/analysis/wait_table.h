@@ -1,9 +1,12 @@
-// The waits of all device work in columns, 13 bytes each: a Wait is gathered when somebody asks for it. Only
-// the analysis fills one. Immutable then; any thread.
+// The waits of all device work in columns, 7 bytes each and 4 more for one that held longer or shorter than
+// it took: a Wait is gathered when somebody asks for it. Only the analysis fills one. Immutable then; any
+// thread.
 #pragma once
 
+#include <olab/analysis/ranked_bits.h>
 #include <olab/analysis/waits.h>
 #include <olab/trace/length_column.h>
+#include <olab/trace/near_column.h>
 
 #include <span>
 
@@ -18,14 +21,19 @@ public:
     std::span<const WaitCause> causes() const { return {m_cause.data(), m_cause.size()}; }
     ActivityIndex blocker(std::size_t number) const { return m_blocker[number]; }
     Ns wait(std::size_t number) const { return m_wait[number]; }
-    Ns held(std::size_t number) const { return m_held[number]; }
+    Ns held(std::size_t number) const {
+        return m_heldOtherwise.contains(number) ? m_held[m_heldOtherwise.rank(number)] : m_wait[number];
+    }
     std::uint64_t count(WaitCause cause) const { return m_counts[static_cast<std::size_t>(cause)]; }
     std::size_t memoryBytes() const;
 
 private:
     friend class WaitWriter;
-    LengthColumn m_wait, m_held;
-    Column<ActivityIndex> m_blocker;
+    LengthColumn m_wait;
+    RankedBits m_heldOtherwise; ///< which of them were not held for just as long
+                                ///< as they waited
+    LengthColumn m_held;        ///< of these
+    NearColumn m_blocker;
     Column<WaitCause> m_cause;
     std::array<std::uint64_t, kWaitCauses> m_counts{};
 };

@@ -3,8 +3,8 @@
 // touching intervals do not overlap. Immutable once made: copies share their memory.
 #pragma once
 
-#include <olab/trace/column.h>
-#include <olab/trace/types.h>
+#include <olab/trace/ascending_column.h>
+#include <olab/trace/times.h>
 
 #include <algorithm>
 #include <memory>
@@ -12,14 +12,6 @@
 #include <vector>
 
 namespace olab {
-
-struct Interval {
-    Ns begin = 0;
-    Ns end = 0;
-    constexpr Ns length() const { return end - begin; }
-    constexpr bool contains(Ns t) const { return begin <= t && t < end; }
-    friend constexpr bool operator==(const Interval&, const Interval&) = default;
-};
 
 class IntervalSet {
 public:
@@ -31,7 +23,7 @@ public:
 
     bool empty() const { return m_intervals.empty(); }
     std::size_t size() const { return m_intervals.size(); }
-    std::span<const Interval> intervals() const { return m_intervals; }
+    const Times& intervals() const { return m_intervals; } ///< good as long as some copy of the set
     Ns total() const { return m_total; }
     /// Time covered inside `range`. O(log n).
     Ns measure(Interval range) const;
@@ -50,13 +42,12 @@ private:
     friend class IntervalSetMaker;
     static constexpr std::size_t kEvery = 8;
     struct Columns {
-        Column<Interval> intervals; ///< sorted, disjoint, not touching
-        Column<Ns> before;          ///< before[k] = covered time before intervals[k * kEvery].begin
+        TimesColumn intervals;  ///< sorted, disjoint, not touching
+        AscendingColumn before; ///< before[k] = covered time before intervals[k * kEvery].begin
     };
     Ns coveredBefore(Ns t) const;
     Ns coveredBefore(Ns t, std::size_t next) const; ///< `next`: the first interval with begin >= t
-    std::span<const Interval> m_intervals;
-    const Ns* m_before = nullptr;
+    Times m_intervals;
     Ns m_total = 0;
     std::shared_ptr<const Columns> m_columns; ///< what the others point into
 };
@@ -69,22 +60,28 @@ public:
     void add(Interval next) {
         if (next.end <= next.begin)
             return;
-        auto& made = m_columns.intervals;
-        if (!made.empty() && next.begin <= made.back().end) {
-            Ns& end = made.back().end;
-            end = std::max(end, next.end);
-            return; // what lies before the last interval does not change when that one grows
+        if (hasLast() && next.begin <= m_last.end) {
+            m_last.end = std::max(m_last.end, next.end);
+            return;
         }
-        m_before += made.empty() ? 0 : made.back().length();
-        if (made.size() % IntervalSet::kEvery == 0)
-            m_columns.before.push_back(m_before);
-        made.push_back(next);
+        keepLast();
+        m_last = next;
     }
     IntervalSet take();
 
 private:
+    bool hasLast() const { return m_last.begin < m_last.end; }
+    void keepLast() {
+        if (!hasLast())
+            return;
+        if (m_columns.intervals.size() % IntervalSet::kEvery == 0)
+            m_columns.before.push_back(m_before);
+        m_columns.intervals.add(m_last);
+        m_before += m_last.length();
+    }
     IntervalSet::Columns m_columns;
-    Ns m_before = 0; ///< covered before the last interval
+    Interval m_last; ///< may still grow; none until there is one with a length
+    Ns m_before = 0; ///< covered before it
 };
 
 /// Measures ranges of one set from left to right: each look starts near where the last one ended and takes

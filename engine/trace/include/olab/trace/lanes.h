@@ -21,12 +21,14 @@ struct Lane {
     QueueId queue{};                      ///< Stream lanes, and those of a host thread
     std::vector<ChannelId> channels; ///< Engine lanes: that its work ran on, by number; Channel lanes: one
     std::string label; ///< "copy H2D", "stream 14", "thread 4711", "thread 4711 · waits", "channel 3 · copy"
-    Column<ActivityIndex> activities; ///< sorted by begin
-    Column<std::uint16_t> depth; ///< sub-lane of each: those that cross do not share one. Empty: all in one
+    NearColumn activities; ///< sorted by begin
+    NumberColumn depth;    ///< sub-lane of each: those that cross do not share one. Empty: all in one
     std::uint16_t depthCount = 1;
     std::array<IntervalSet, kClassCount> coverage; ///< union per class
     IntervalSet busy;                              ///< union of all classes
-    std::uint16_t depthOf(std::size_t at) const { return depth.empty() ? std::uint16_t{0} : depth[at]; }
+    std::uint16_t depthOf(std::size_t at) const {
+        return static_cast<std::uint16_t>(depth.empty() ? 0 : depth[at]);
+    }
 };
 /// Whether it is shown beneath `whole`, as a part of it.
 inline bool isPartOf(const Lane& part, const Lane& whole) {

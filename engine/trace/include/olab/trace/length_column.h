@@ -12,7 +12,11 @@ namespace olab {
 class LengthColumn {
 public:
     void resize(std::size_t size);
+    void reserve(std::size_t most) { m_short.reserve(most); }
+    std::size_t size() const { return m_short.size(); }
+    bool empty() const { return m_short.empty(); }
     Ns operator[](std::size_t i) const { return m_short[i] == kLong ? longAt(i) : m_short[i]; }
+    void prefetch(std::size_t i) const { __builtin_prefetch(m_short.data() + i); }
     /// Takes what fits; `false`: keep it and hand it to addLong(), which is not for several threads.
     bool set(std::size_t i, Ns length) {
         const bool fits = length >= 0 && length < Ns{kLong};
@@ -20,11 +24,15 @@ public:
         return fits;
     }
     void addLong(std::size_t i, Ns length); ///< by ascending i
-    /// The two in one, where entries are set in their order by one thread.
-    void put(std::size_t i, Ns length) {
-        if (!set(i, length)) [[unlikely]]
-            addLong(i, length);
+    /// For one thread, from front to back: then nothing is to be sized.
+    void push_back(Ns length) {
+        const bool fits = length >= 0 && length < Ns{kLong};
+        m_short.push_back(fits ? static_cast<std::uint32_t>(length) : kLong);
+        if (!fits) [[unlikely]]
+            addLong(m_short.size() - 1, length);
     }
+    void append(const LengthColumn& more);
+    void fit(); ///< gives back memory that was not needed after all
     std::size_t memoryBytes() const;
     friend bool operator==(const LengthColumn&, const LengthColumn&) = default;
 

@@ -1,10 +1,12 @@
-// Numbers into a table, of 2 bytes each where the table has no more than 65536 entries, else of 4. Whoever
-// sizes one sets every entry. Reading is for any thread.
+// Numbers into a table, of 1 byte each where the table has no more than 256 entries, of 2 where it has no
+// more than 65536, else of 4. Whoever sizes one sets every entry. Reading is for any thread.
 #pragma once
 
 #include <olab/trace/column.h>
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace olab {
 
@@ -12,21 +14,29 @@ class NumberColumn {
 public:
     /// For numbers below `limit`.
     void resize(std::size_t size, std::size_t limit);
-    std::uint32_t operator[](std::size_t i) const { return m_wide.empty() ? m_narrow[i] : m_wide[i]; }
-    void set(std::size_t i, std::uint32_t number) {
-        if (m_wide.empty())
-            m_narrow[i] = static_cast<std::uint16_t>(number);
-        else
-            m_wide[i] = number;
+    std::uint32_t operator[](std::size_t i) const {
+        std::uint32_t number;
+        std::memcpy(&number, m_bytes.data() + (i << m_shift), sizeof number);
+        return number & m_mask;
     }
+    void set(std::size_t i, std::uint32_t number) {
+        static_assert(std::endian::native == std::endian::little);
+        std::memcpy(m_bytes.data() + (i << m_shift), &number, std::size_t{1} << m_shift);
+    }
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    /// To `size` numbers below `limit`, of which the first `known` are set; what was not sized holds zeros.
+    void widen(std::size_t size, std::size_t known, std::size_t limit);
     /// Once it is known that all are below `limit`: equal numbers are equal columns then.
     void fit(std::size_t limit);
     std::size_t memoryBytes() const;
     friend bool operator==(const NumberColumn&, const NumberColumn&) = default;
 
 private:
-    Column<std::uint16_t> m_narrow; ///< one of the two is empty
-    Column<std::uint32_t> m_wide;
+    Column<std::uint8_t> m_bytes; ///< and some more, so that four can be read of every number
+    std::size_t m_size = 0;
+    unsigned m_shift = 0; ///< a number has 2^m_shift bytes
+    std::uint32_t m_mask = 0xff;
 };
 
 } // namespace olab

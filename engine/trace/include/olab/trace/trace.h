@@ -1,16 +1,19 @@
 // All activities of one recording: immutable, self-contained, columnar, sorted by (begin, end, correlation).
-// Only TraceBuilder makes one. Safe to read from any number of threads. 21 bytes per activity, 4 more where
-// some belong to an op: what many share (ActivityKind) is a number of 2 bytes, 4 where there are more than
-// 65536. Passes over all rows read the columns they need, not whole rows.
+// Only TraceBuilder makes one. Safe to read from any number of threads. 13 bytes per activity where it has
+// few queues and few kinds of activities, 2 more where some belong to an op: what many share (ActivityKind)
+// is a number of 1 byte, 2 where there are more than 256, 4 where there are more than 65536. Passes over all
+// rows read the columns they need, not whole rows.
 //
 // Most sources include it, so it is cheap to compile: a span made of a vector is looked at by the compiler in
 // each of them, one made of a pointer and a size hardly, and what is not asked for in a loop is defined in
 // trace.cpp.
 #pragma once
 
+#include <olab/trace/ascending_column.h>
 #include <olab/trace/column.h>
 #include <olab/trace/interval_set.h>
 #include <olab/trace/length_column.h>
+#include <olab/trace/near_column.h>
 #include <olab/trace/number_column.h>
 #include <olab/trace/records.h>
 
@@ -92,23 +95,26 @@ struct RecordCounts {
 
 class Trace {
 public:
-    std::size_t size() const { return m_begin.size(); }
-    bool empty() const { return m_begin.empty(); }
+    std::size_t size() const { return m_cls.size(); }
+    bool empty() const { return m_cls.empty(); }
     Activity operator[](ActivityIndex i) const;
-    Interval time(ActivityIndex i) const { return {m_begin[i], end(i)}; }
-    Ns end(ActivityIndex i) const { return m_begin[i] + m_length[i]; }
+    Interval time(ActivityIndex i) const {
+        const Ns begin = m_begin[i];
+        return {begin, begin + m_length[i]};
+    }
+    Ns begin(ActivityIndex i) const { return m_begin[i]; }
+    Ns end(ActivityIndex i) const { return time(i).end; }
     ActivityClass cls(ActivityIndex i) const { return m_cls[i]; }
     std::span<const ActivityClass> classes() const { return {m_cls.data(), m_cls.size()}; }
-    std::span<const Ns> begins() const { return {m_begin.data(), m_begin.size()}; }
     // Single columns, for passes over all rows.
     EngineKind engine(ActivityIndex i) const { return kind(i).engine; }
     std::uint8_t device(ActivityIndex i) const { return kind(i).device; }
-    QueueId queueOf(ActivityIndex i) const { return QueueId{m_queue[i]}; }
+    QueueId queueOf(ActivityIndex i) const { return QueueId{static_cast<std::uint16_t>(m_queue[i])}; }
     ChannelId channelOf(ActivityIndex i) const { return kind(i).channel; }
     Ns duration(ActivityIndex i) const { return m_length[i]; }
     std::int64_t bytes(ActivityIndex i) const { return kind(i).bytes; }
     StringId nameOf(ActivityIndex i) const { return kind(i).name; }
-    std::uint32_t correlation(ActivityIndex i) const { return m_correlation[i]; }
+    std::uint32_t correlation(ActivityIndex i) const { return m_correlation[i] + 1; }
     OpId opOf(ActivityIndex i) const { return m_op.empty() ? kNoOp : OpId{m_op[i]}; }
     std::uint8_t flags(ActivityIndex i) const { return kind(i).flags; }
     MemoryKind source(ActivityIndex i) const { return static_cast<MemoryKind>(kind(i).memory & 0xf); }
@@ -165,12 +171,11 @@ private:
     ActivityRecord record(ActivityIndex i, std::span<const TextId> names) const;
     void replayStreamCalls(RecordSink& sink) const;
     void replayDefects(RecordSink& sink) const;
-    Column<Ns> m_begin;
+    AscendingColumn m_begin;
     LengthColumn m_length;
-    NumberColumn m_kind;
-    Column<std::uint16_t> m_queue;
-    Column<std::uint32_t> m_correlation;
-    Column<std::uint32_t> m_op;  ///< empty when none belongs to an op
+    NumberColumn m_kind, m_queue;
+    NearColumn m_correlation;    ///< less 1: none is no number
+    NearColumn m_op;             ///< empty when none belongs to an op
     Column<ActivityClass> m_cls; ///< also in the kind, but asked for most
     std::vector<ActivityKind> m_kinds;
     std::vector<KernelGeometry> m_geometry; ///< each once, in order of first use
@@ -200,10 +205,10 @@ inline Activity Trace::operator[](ActivityIndex i) const {
     a.queue = queueOf(i);
     a.channel = shared.channel;
     a.begin = m_begin[i];
-    a.end = end(i);
+    a.end = a.begin + m_length[i];
     a.bytes = shared.bytes;
     a.name = shared.name;
-    a.correlation = m_correlation[i];
+    a.correlation = correlation(i);
     a.op = opOf(i);
     a.source = source(i);
     a.target = target(i);

@@ -6,8 +6,8 @@
 // slot with many things (work comes in bursts) has a table of its own. Immutable; any thread.
 #pragma once
 
+#include <olab/trace/times.h>
 #include <olab/trace/trace.h>
-#include <olab/view/times.h>
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +20,7 @@ namespace olab {
 /// Which layer of its strip each thing belongs to. With one layer nothing is looked at.
 struct Layers {
     const Trace* trace = nullptr;
-    std::span<const ActivityIndex> activities;
+    NearNumbers activities;
     std::array<std::uint8_t, kClassCount> ofClass{};
     std::size_t count = 1;
     std::size_t operator()(std::size_t i) const {
@@ -90,7 +90,8 @@ private:
     void fillRows();
     void addBursts(double bytes);
     void add(Ns t, std::size_t i, Sums& sums) const {
-        sums[layerOf(i)] += std::min(m_times.end(i), t) - m_times.begin(i);
+        const Interval time = m_times[i];
+        sums[layerOf(i)] += std::min(time.end, t) - time.begin;
     }
     std::size_t layerOf(std::size_t i) const {
         if (m_layers.count == 1)
@@ -113,7 +114,6 @@ private:
     void eachSlot(std::span<const Ns> times, Look look) const;
     template <std::size_t N>
     void sumBlock(Ns t, std::size_t at, Ns* sums) const;
-    Ns sumPairs(Ns t, std::size_t at) const;
     template <std::size_t N>
     void sumInside(Ns t, std::size_t slot, Ns* out) const;
     template <std::size_t N>
@@ -198,8 +198,12 @@ inline void ColumnWalker::addAll(Ns until, std::size_t limit, StripTable::Sums& 
     std::size_t at = m_at;
     if (m_table.layers() == 1) { // most strips; the sum stays in a register
         Ns sum = busy[0];
-        for (; at < limit && times.begin(at) < until; ++at)
-            sum += std::min(times.end(at), until) - times.begin(at);
+        for (; at < limit; ++at) {
+            const Interval time = times[at];
+            if (time.begin >= until)
+                break;
+            sum += std::min(time.end, until) - time.begin;
+        }
         busy[0] = sum;
     } else
         for (; at < limit && times.begin(at) < until; ++at)

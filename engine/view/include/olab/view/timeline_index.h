@@ -36,7 +36,7 @@ private:
 struct Strip {
     const Lane* lane = nullptr;
     int depth = 0;
-    std::span<const ActivityIndex> activities;
+    NearNumbers activities;
     Times times;                        ///< of the activities
     StripTable table;                   ///< over `times`; a layer for each class
     std::vector<ActivityClass> classes; ///< of the layers, in the order of ActivityClass

@@ -1,0 +1,35 @@
+// Ascending times (or sums of times), a little over 4 bytes each: since the first of 64, as LengthColumn
+// keeps lengths. Filled from front to back; reading is for any thread.
+#pragma once
+
+#include <olab/trace/length_column.h>
+
+namespace olab {
+
+class AscendingColumn {
+public:
+    void reserve(std::size_t most);
+    void push_back(Ns time) {
+        if (m_since.size() % kGroup == 0)
+            m_bases.push_back(time);
+        m_since.push_back(static_cast<Ns>(unsignedOf(time) - unsignedOf(m_bases.back())));
+    }
+    std::size_t size() const { return m_since.size(); }
+    bool empty() const { return m_since.empty(); }
+    Ns operator[](std::size_t i) const {
+        return static_cast<Ns>(unsignedOf(m_bases[i / kGroup]) + unsignedOf(m_since[i]));
+    }
+    void prefetch(std::size_t i) const { m_since.prefetch(i); }
+    void fit(); ///< gives back memory that was not needed after all
+    std::size_t memoryBytes() const;
+    friend bool operator==(const AscendingColumn&, const AscendingColumn&) = default;
+
+private:
+    static constexpr std::size_t kGroup = 64;
+    /// What lies further apart than Ns can tell comes out right all the same.
+    static std::uint64_t unsignedOf(Ns time) { return static_cast<std::uint64_t>(time); }
+    Column<Ns> m_bases;
+    LengthColumn m_since;
+};
+
+} // namespace olab

@@ -1,0 +1,146 @@
+// Begins and ends of things in the order of their begins, in as few bits as each 64 of them need: what a lane
+// is covered by, and what a strip shows. Times are ns. Reading is
+// for any thread.
+#pragma once
+
+#include <olab/trace/column.h>
+#include <olab/trace/interval.h>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace olab {
+
+/// Some things of a TimesColumn, one after the other. As cheap to copy as a span, and good as long as the
+/// column.
+class Times {
+public:
+    Times() = default;
+    Times part(std::size_t first, std::size_t count) const;
+    std::size_t size() const { return m_count; }
+    bool empty() const { return m_count == 0; }
+    [[gnu::always_inline]] Ns begin(std::size_t i) const {
+        const std::size_t at = m_first + i;
+        return m_groups[at / kGroup].begin(m_words, at % kGroup);
+    }
+    Ns length(std::size_t i) const {
+        const std::size_t at = m_first + i;
+        return m_groups[at / kGroup].length(m_words, at % kGroup);
+    }
+    Ns end(std::size_t i) const { return (*this)[i].end; }
+    [[gnu::always_inline]] Interval operator[](std::size_t i) const {
+        const std::size_t at = m_first + i;
+        const Group group = m_groups[at / kGroup];
+        const Ns begin = group.begin(m_words, at % kGroup);
+        return {begin, sum(begin, group.length(m_words, at % kGroup))};
+    }
+    Interval front() const { return (*this)[0]; }
+    Interval back() const { return (*this)[m_count - 1]; }
+    /// The first one from `first` on, up to `last`, with begin >= t.
+    std::size_t firstFrom(Ns t, std::size_t first, std::size_t last) const;
+    std::size_t firstFrom(Ns t) const { return firstFrom(t, 0, m_count); }
+    /// The first one with begin > t. Size() where there is none.
+    std::size_t firstBehind(Ns t) const;
+    /// The same with end >= t and end > t, of things that do not cross.
+    std::size_t firstEndingFrom(Ns t) const;
+    std::size_t firstEndingBehind(Ns t) const;
+    /// Asks for what is read of `i`.
+    void prefetch(std::size_t i) const {
+        const std::size_t at = m_first + i;
+        const Group& group = m_groups[at / kGroup];
+        __builtin_prefetch(m_words + group.place + at % kGroup * group.beginBits / 64);
+        __builtin_prefetch(m_words + group.place + group.beginWords + at % kGroup * group.lengthBits / 64);
+    }
+
+    using Four [[gnu::vector_size(32)]] = std::int64_t;
+    /// Four of them at once: `i` + 3 is there.
+    void read(std::size_t i, Four& begins, Four& ends) const {
+        const std::size_t at = m_first + i;
+        if (at % kGroup <= kGroup - 4) [[likely]]
+            return m_groups[at / kGroup].read(m_words, at % kGroup, begins, ends);
+        for (std::size_t k = 0; k < 4; ++k) {
+            const Interval time = (*this)[i + k];
+            begins[k] = time.begin, ends[k] = time.end;
+        }
+    }
+
+private:
+    friend class TimesColumn;
+    static constexpr std::size_t kGroup = 64;
+    /// Times lie further apart than Ns can tell, now and then: what wraps on its way in does so on its way
+    /// out.
+    static Ns sum(Ns a, Ns b) {
+        return static_cast<Ns>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+    }
+    /// 64 of them: begins as distances from the first one, then lengths, in as many bits as the largest
+    /// needs.
+    struct Group {
+        Ns base = 0;
+        std::uint32_t place = 0; ///< the word where they begin
+        std::uint16_t beginWords = 0;
+        std::uint8_t beginBits = 0, lengthBits = 0; ///< 1 to 57, or 64
+        Ns begin(const std::uint64_t* words, std::size_t at) const {
+            return sum(base, numberAt(words + place, at, beginBits));
+        }
+        Ns length(const std::uint64_t* words, std::size_t at) const {
+            return numberAt(words + place + beginWords, at, lengthBits);
+        }
+        void read(const std::uint64_t* words, std::size_t at, Four& begins, Four& ends) const {
+            const std::uint64_t *const first = words + place, *const lengths = first + beginWords;
+            const Four since{numberAt(first, at, beginBits), numberAt(first, at + 1, beginBits),
+                             numberAt(first, at + 2, beginBits), numberAt(first, at + 3, beginBits)};
+            const Four length{numberAt(lengths, at, lengthBits), numberAt(lengths, at + 1, lengthBits),
+                              numberAt(lengths, at + 2, lengthBits), numberAt(lengths, at + 3, lengthBits)};
+            begins = since + base;
+            ends = begins + length;
+        }
+        friend bool operator==(const Group&, const Group&) = default;
+    };
+    static_assert(sizeof(Group) == 16);
+    /// From any byte on eight are read: 57 bits lie in them wherever they begin, and 64 begin with a byte.
+    [[gnu::always_inline]] static Ns numberAt(const std::uint64_t* words, std::size_t at, unsigned bits) {
+        static_assert(std::endian::native == std::endian::little);
+        const std::size_t bit = at * bits;
+        std::uint64_t number;
+        std::memcpy(&number, reinterpret_cast<const unsigned char*>(words) + bit / 8, sizeof number);
+        return static_cast<Ns>((number >> bit % 8) & (~std::uint64_t{0} >> (64 - bits)));
+    }
+    template <typename IsBefore>
+    std::size_t firstByBegin(std::size_t first, std::size_t last, IsBefore isBefore) const;
+    const Group* m_groups = nullptr;
+    const std::uint64_t* m_words = nullptr;
+    std::size_t m_first = 0, m_count = 0;
+};
+
+/// Keeps times, mostly in 4 to 6 bytes each. To be read once all are there.
+class TimesColumn {
+public:
+    explicit TimesColumn(std::size_t most = 0);
+    void add(Interval time) {
+        if (m_open.size() == Times::kGroup)
+            close();
+        m_open.push_back(time);
+    }
+    /// When all are added: until then there is nothing to read. Gives back memory that was not needed.
+    void finish();
+    std::size_t size() const { return m_count + m_open.size(); }
+    Times times() const {
+        Times times;
+        times.m_groups = m_groups.data(), times.m_words = m_words.data(), times.m_count = m_count;
+        return times;
+    }
+    std::size_t memoryBytes() const;
+    friend bool operator==(const TimesColumn&, const TimesColumn&) = default;
+
+private:
+    void close();
+    void put(const std::uint64_t* numbers, std::size_t count, unsigned bits);
+    Column<Times::Group> m_groups;
+    Column<std::uint64_t> m_words; ///< and one more at the end
+    std::size_t m_count = 0;       ///< in groups
+    std::vector<Interval> m_open;  ///< of the group to come
+};
+
+} // namespace olab
