@@ -339,6 +339,16 @@ TEST_F(Nsys, TimesStayAsTheFileHasThemAndTheWallClockIsTold) {
     EXPECT_EQ(trace.environment().at("wall_clock_at_zero_ns"), "1779630014975716426");
 }
 
+TEST_F(Nsys, TheDriverIsReadAsPeopleWriteIt) {
+    const std::string table =
+        "CREATE TABLE TARGET_INFO_SYSTEM_ENV(name TEXT, value TEXT);"
+        "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES('CpuDescription','unknown'),('NvDriverVersion',";
+    EXPECT_EQ(read(sql(table + "'52510517')")).environment().at("driver"), "525.105.17");
+    const Trace newer = read(sql(table + "'580.95.05')"));
+    EXPECT_EQ(newer.environment().at("driver"), "580.95.05");
+    EXPECT_FALSE(newer.environment().contains("cpu"));
+}
+
 /// Enough for several threads: what comes out is what one would read.
 TEST_F(Nsys, ManyRowsComeInTheirOrder) {
     constexpr int kRows = 300'000;
