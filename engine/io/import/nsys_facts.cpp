@@ -157,7 +157,7 @@ void addOrigin(SqliteDatabase& database, RecordSink& records) {
     origin.recordedAt = isoTimeOf(start);
     records.add(origin);
     if (start > 0) // times stay as the file has them; this is what ties them to those of other files
-        records.add(EnvironmentRecord{"wall_clock_at_zero_ns", std::to_string(start)});
+        records.add(EnvironmentRecord{"import.base_time_ns", std::to_string(start)});
     for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"})
         if (std::string schema = valueOf(database, table, "EXPORT_SCHEMA_VERSION"); !schema.empty())
             records.add(EnvironmentRecord{"nsys.schema", std::move(schema)});
