@@ -11,6 +11,8 @@ namespace olab {
 using namespace replay;
 namespace {
 
+/// Kernels that ran side by side may be shorter alone, but not by so much.
+constexpr Ns kMostShortened = 4;
 /// A model that misses the run by more has not understood it, and can not say what made it slow.
 constexpr double kMostMissed = 0.15;
 
@@ -109,6 +111,14 @@ void addIdealTimes(Ledger& ledger, const Graph& graph, const RunControl& control
         ledger.idealTimes.push_back(ideal.times[n]);
 }
 
+/// Of the device whose kernels took longest, however many ran at once.
+Ns longestKernels(const Facts& facts) {
+    Ns longest = 0;
+    for (const auto& device : facts.perDevice())
+        longest = std::max(longest, device.coverage[static_cast<std::size_t>(ActivityClass::Kernel)].total());
+    return longest;
+}
+
 Ledger missing(std::string why) {
     Ledger ledger;
     ledger.missing = std::move(why);
@@ -129,6 +139,8 @@ Ledger makeLedger(const Facts& facts, const RunControl& control) {
     ledger.measured = measured;
     Account account(graph, control);
     account.add(ledger, base);
+    if (const Ns kernels = longestKernels(facts); account.left() < kernels / kMostShortened)
+        return missing(replay::tooShortSentence(account.left(), kernels));
     account.addWaits(ledger);
     ledger.unexplained = measured - base;
     ledger.ideal = account.left();

@@ -118,4 +118,10 @@ std::string missedSentence(Ns measured, Ns model) {
            ": it has not understood the run, so it can not say what made it slow.";
 }
 
+std::string tooShortSentence(Ns ideal, Ns kernels) {
+    return "Without what held it up the model of this run takes " + timeText(ideal) +
+           ", and its kernels alone take " + timeText(kernels) +
+           ": it has not understood the run, so it can not say what made it slow.";
+}
+
 } // namespace olab::replay

@@ -2,6 +2,7 @@
 // presets, and what the program itself writes of a small run; and the words of each language, as dictionaries
 // (FOLDER/TARGET.dict).
 #include "hostile/olab_chunks.h"
+#include "imported.h"
 #include "made.h"
 #include "test_places.h"
 
@@ -101,6 +102,14 @@ void putLines() {
         event.hint = "Add one.";
         put("protocol", "message" + std::to_string(static_cast<int>(kind)), toLine(event));
     }
+}
+
+/// The databases that the statements in the corpus make, and the words that matter in them.
+void putDatabases() {
+    for (const char* target : {"nsys", "nvprof"})
+        for (const auto& entry :
+             fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "tests/fuzz/corpus" / target))
+            put(target, entry.path().stem().string() + ".sqlite", fuzz::databaseOf(contentOf(entry.path())));
 }
 
 // --- dictionaries
@@ -216,6 +225,7 @@ int main(int argc, char** argv) {
     putExperiments();
     putModels();
     putLines();
+    putDatabases();
     putWords();
     return 0;
 }

@@ -22,8 +22,16 @@ struct Found {
     Ns lost = 0;
 };
 
+/// What the driver moves when a page of managed memory is touched is in no stream, whatever number its record
+/// has; copies that are in one have another number than that.
+bool migrates(const DeviceReport& device, ActivityClass cls) {
+    return device.derived.uvmCount > 0 && isCopyClass(cls);
+}
+
 void look(const DeviceReport& device, Found& found) {
     for (const auto& [pair, overlap] : device.pairs) {
+        if (migrates(device, pair.first) || migrates(device, pair.second))
+            continue;
         const ClassNumbers &a = device.classes.at(pair.first), &b = device.classes.at(pair.second);
         const Ns attainable = std::min(a.busy, b.busy);
         const bool overlapped = static_cast<double>(overlap) >= kOverlapped * static_cast<double>(attainable);

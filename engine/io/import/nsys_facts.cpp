@@ -3,6 +3,7 @@
 #include "cuda_kinds.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace olab::imports {
 namespace {
@@ -99,6 +100,16 @@ std::string valueOf(SqliteDatabase& database, std::string_view table, std::strin
     return value;
 }
 
+/// "525.105.17", which exports of 2022 write as 52510517.
+std::string driverVersion(const std::string& value) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size() || number < 10'000'000)
+        return value;
+    return std::to_string(number / 100'000) + "." + std::to_string(number / 100 % 1000) + "." +
+           std::to_string(number % 100);
+}
+
 void addEnvironment(SqliteDatabase& database, RecordSink& records) {
     struct Fact {
         std::string_view name, key;
@@ -106,8 +117,10 @@ void addEnvironment(SqliteDatabase& database, RecordSink& records) {
     constexpr Fact kFacts[] = {
         {"NvDriverVersion", "driver"}, {"OsDescription", "platform"}, {"CpuDescription", "cpu"}};
     for (const Fact& fact : kFacts)
-        if (std::string value = valueOf(database, "TARGET_INFO_SYSTEM_ENV", fact.name); !value.empty())
-            records.add(EnvironmentRecord{std::string(fact.key), std::move(value)});
+        if (const std::string value = valueOf(database, "TARGET_INFO_SYSTEM_ENV", fact.name);
+            !value.empty() && value != "unknown")
+            records.add(EnvironmentRecord{std::string(fact.key),
+                                          fact.key == "driver" ? driverVersion(value) : value});
 }
 
 /// Nanoseconds since 1970 at the time 0 of the file; 0: not told.
@@ -144,7 +157,7 @@ void addOrigin(SqliteDatabase& database, RecordSink& records) {
     origin.recordedAt = isoTimeOf(start);
     records.add(origin);
     if (start > 0) // times stay as the file has them; this is what ties them to those of other files
-        records.add(EnvironmentRecord{"wall_clock_at_zero_ns", std::to_string(start)});
+        records.add(EnvironmentRecord{"import.base_time_ns", std::to_string(start)});
     for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"})
         if (std::string schema = valueOf(database, table, "EXPORT_SCHEMA_VERSION"); !schema.empty())
             records.add(EnvironmentRecord{"nsys.schema", std::move(schema)});

@@ -15,19 +15,18 @@ constexpr const char* kNoTime = "times that are no whole numbers";
 
 // Memory kinds travel as their number and 1, since 0 is one of them; see translateKinds().
 std::uint8_t rawKind(const SqliteRows& cells, int column) {
-    const auto kind = cells.integer(column);
-    return kind && *kind >= 0 && *kind < static_cast<std::int64_t>(NsysKinds::kMost)
-               ? static_cast<std::uint8_t>(*kind + 1)
+    const std::int64_t kind = cells.roughlyOr(column, -1);
+    return kind >= 0 && kind < static_cast<std::int64_t>(NsysKinds::kMost)
+               ? static_cast<std::uint8_t>(kind + 1)
                : std::uint8_t{0};
 }
 
 std::uint32_t number(const SqliteRows& cells, int column) {
-    const std::int64_t value = cells.roughly(column);
-    return value == 0 && cells.isNull(column) ? kNoNumber : numberOr(value);
+    return numberOr(cells.roughlyOr(column, -1));
 }
 
 std::int64_t idOr(const SqliteRows& cells, int column) {
-    return cells.integer(column).value_or(-1);
+    return cells.roughlyOr(column, -1);
 }
 
 /// Columns 0 and 1 of every table. False: the row is refused.

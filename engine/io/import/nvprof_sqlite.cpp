@@ -20,8 +20,7 @@ constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(Activity
 constexpr const char* kNoTime = "times that are no whole numbers";
 
 std::uint32_t number(const SqliteRows& cells, int column) {
-    const std::int64_t value = cells.roughly(column);
-    return value == 0 && cells.isNull(column) ? kNoNumber : numberOr(value);
+    return numberOr(cells.roughlyOr(column, -1));
 }
 
 bool readTimes(const SqliteRows& cells, ScannedRow& row) {

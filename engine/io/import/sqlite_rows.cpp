@@ -125,20 +125,6 @@ bool SqliteRows::skipDamage() {
     return m_statement != nullptr;
 }
 
-bool SqliteRows::isNull(int column) const {
-    return ::sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL;
-}
-
-std::optional<std::int64_t> SqliteRows::integer(int column) const {
-    if (::sqlite3_column_type(m_statement, column + 1) != SQLITE_INTEGER)
-        return std::nullopt;
-    return ::sqlite3_column_int64(m_statement, column + 1);
-}
-
-std::int64_t SqliteRows::roughly(int column) const {
-    return ::sqlite3_column_int64(m_statement, column + 1);
-}
-
 std::string_view SqliteRows::text(int column) const {
     return ::sqlite3_column_type(m_statement, column + 1) == SQLITE_TEXT ? bytes(column) : std::string_view();
 }

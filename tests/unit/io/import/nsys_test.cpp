@@ -124,6 +124,23 @@ TEST_F(Nsys, CopiesByTheirKindWithMemoryInNsightsOwnNumbers) {
     EXPECT_EQ(trace.target(6), MemoryKind::Managed);
 }
 
+/// Their records name stream 0, which no stream is: to put them into others can not be the advice.
+TEST_F(Nsys, MigrationsAreNotSaidToShareAStream) {
+    const auto sameStream = [this](int toDevice, int toHost) {
+        std::string rows = copyTable();
+        for (int i = 0; i < 10; ++i)
+            rows += "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(" + std::to_string(100 * i + 100) + "," +
+                    std::to_string(100 * i + 180) + ",0,0,0,0,$PID, 4096, " +
+                    std::to_string(i % 2 == 0 ? toDevice : toHost) + ", 7,7);";
+        const Trace trace = read(sql(rows));
+        const LaneSet lanes = LaneSet::of(trace);
+        const Report report = analyze({trace, lanes});
+        return std::ranges::any_of(report.findings, [](const Finding& f) { return f.id == "same-stream"; });
+    };
+    EXPECT_TRUE(sameStream(1, 2)) << "copies do";
+    EXPECT_FALSE(sameStream(11, 12));
+}
+
 TEST_F(Nsys, TheFilesOwnEnumerationOfMemoryKindsHolds) {
     const Trace trace = read(sql(
         copyTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(10,20,0,1,7,1,$PID, 64, 1, 8,9);"
@@ -336,7 +353,17 @@ TEST_F(Nsys, TimesStayAsTheFileHasThemAndTheWallClockIsTold) {
                  kernelTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start,end) VALUES(100,200)"));
     EXPECT_EQ(trace[0].begin, 100);
     EXPECT_EQ(trace.provenance().recordedAt, "2026-05-24T13:40:14Z");
-    EXPECT_EQ(trace.environment().at("wall_clock_at_zero_ns"), "1779630014975716426");
+    EXPECT_EQ(trace.environment().at("import.base_time_ns"), "1779630014975716426");
+}
+
+TEST_F(Nsys, TheDriverIsReadAsPeopleWriteIt) {
+    const std::string table =
+        "CREATE TABLE TARGET_INFO_SYSTEM_ENV(name TEXT, value TEXT);"
+        "INSERT INTO TARGET_INFO_SYSTEM_ENV VALUES('CpuDescription','unknown'),('NvDriverVersion',";
+    EXPECT_EQ(read(sql(table + "'52510517')")).environment().at("driver"), "525.105.17");
+    const Trace newer = read(sql(table + "'580.95.05')"));
+    EXPECT_EQ(newer.environment().at("driver"), "580.95.05");
+    EXPECT_FALSE(newer.environment().contains("cpu"));
 }
 
 /// Enough for several threads: what comes out is what one would read.

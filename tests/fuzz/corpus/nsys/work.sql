@@ -1,0 +1,8 @@
+CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);
+INSERT INTO StringIds VALUES(1,'void k<int>(int)'),(2,'cudaMemcpyAsync_v3020');
+CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, streamId INT, correlationId INT, globalPid INT, demangledName INT, shortName INT, registersPerThread INT, gridX INT, gridY INT, gridZ INT, blockX INT, blockY INT, blockZ INT, staticSharedMemory INT, dynamicSharedMemory INT);
+INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(100,200,0,1,7,5,281480009875456,1,1,32,8,1,1,128,1,1,0,0),(0,0,0,1,7,6,281480009875456,1,1,32,8,1,1,128,1,1,0,0);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, contextId INT, streamId INT, correlationId INT, globalPid INT, bytes INT, copyKind INT, srcKind INT, dstKind INT);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(150,250,0,1,13,7,281480009875456,4096,1,1,2),(150,250,0,0,0,0,281480009875456,4096,11,7,7);
+CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, bytes INT, memKind INT);
+INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(1,2,0,7,64,2);

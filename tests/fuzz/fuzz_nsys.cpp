@@ -1,0 +1,11 @@
+// Any bytes as a database of this tool, or any statements that make one.
+#include "imported.h"
+
+using namespace olab;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string database = fuzz::databaseOf(fuzz::textOf(data, size));
+    const fuzz::MemoryFile file(std::as_bytes(std::span(database)));
+    fuzz::tryImporter("nsys", file.path());
+    return 0;
+}
