@@ -3,6 +3,7 @@
 
 #include <olab/trace/container.h>
 
+#include "export/exporters.h"
 #include "import/chrome_json.h"
 #include "olab_format.h"
 
@@ -28,6 +29,8 @@ std::span<const Importer> importers() {
 std::span<const Exporter> exporters() {
     static constexpr Exporter kRows[] = {
         {"olab", "Overlap Lab recording", "*.olab", exportOlab},
+        {"kineto", "Chrome trace as PyTorch writes it", "*.json", exportKineto},
+        {"csv", "table of activities", "*.csv", exportCsv},
     };
     return kRows;
 }

@@ -21,7 +21,7 @@ std::string isoTime(Ns wall) {
 
 std::uint64_t unsignedIn(const TopMembers& members, std::string_view key) {
     const auto found = members.find(key);
-    const auto number = found == members.end() ? std::nullopt : wholeNumberIn(found->second.text);
+    const auto number = found == members.end() ? std::nullopt : wholeFromText(found->second.text);
     return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
 }
 
@@ -128,12 +128,14 @@ void TraceAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) 
 void TraceAssembly::addFacts(const TopMembers& members, Flavour flavour) {
     ProvenanceRecord provenance = provenanceOf(flavour, members);
     const auto base = members.find("baseTimeNanoseconds");
-    const Ns wall = base == members.end() ? 0 : wholeNumberIn(base->second.text).value_or(0);
+    const Ns wall = base == members.end() ? 0 : wholeFromText(base->second.text).value_or(0);
     Ns first = 0;
     if (m_earliest != std::numeric_limits<Ns>::max() && !__builtin_add_overflow(m_earliest, wall, &first) &&
         first > kEpoch)
         provenance.recordedAt = isoTime(first);
     m_sink.add(provenance);
+    if (const auto origin = members.find(kOriginKey); origin != members.end()) // written by us
+        m_sink.add(ClockRecord{0, 0, wholeFromText(origin->second.text).value_or(0)});
     if (wall != 0)
         m_sink.add(EnvironmentRecord{"import.base_time_ns", std::to_string(wall)});
     addDevices(members);

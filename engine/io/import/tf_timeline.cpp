@@ -23,7 +23,7 @@ std::optional<std::uint32_t> takeNumber(std::string_view& text) {
     std::size_t size = 0;
     while (size < text.size() && isDigit(text[size]))
         ++size;
-    const auto number = size > 0 ? wholeNumberIn(text.substr(0, size)) : std::nullopt;
+    const auto number = size > 0 ? wholeFromText(text.substr(0, size)) : std::nullopt;
     text.remove_prefix(size);
     return number && *number < std::int64_t{kNoNumber} ? std::optional(static_cast<std::uint32_t>(*number))
                                                        : std::nullopt;
@@ -111,8 +111,8 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
 
 } // namespace
 
-Flavour TraceAssembly::flavour() const {
-    if (m_hasGpuCategory)
+Flavour TraceAssembly::flavour(const TopMembers& members) const {
+    if (m_hasGpuCategory || members.contains(kOriginKey))
         return Flavour::Kineto;
     bool isSecond = false;
     for (const auto& [pid, text] : m_processNames) {
@@ -124,6 +124,8 @@ Flavour TraceAssembly::flavour() const {
 }
 
 bool TraceAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
+    if (!u.isWhole)
+        return false;
     const FileThread& thread = m_threads[u.thread];
     const auto process = m_processNames.find(thread.pid);
     if (process == m_processNames.end())

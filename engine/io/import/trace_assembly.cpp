@@ -35,7 +35,7 @@ std::string_view unknownPhase(char phase) {
 } // namespace
 
 std::int64_t TraceAssembly::numberIn(std::uint32_t text) const {
-    return wholeNumberIn(m_texts[text].raw).value_or(-1);
+    return wholeFromText(m_texts[text].raw).value_or(-1);
 }
 
 TextId TraceAssembly::name(std::uint32_t text) {
@@ -88,6 +88,11 @@ std::uint32_t TraceAssembly::sinkShape(const Shape& shape, const Translation& kn
         record.bytes = shape.bytes;
         record.source = static_cast<MemoryKind>(shape.source);
         record.target = static_cast<MemoryKind>(shape.target);
+        record.flags = shape.flags;
+        if (shape.hasChannel != 0) {
+            record.channel = shape.channel;
+            record.channelType = static_cast<ChannelType>(shape.channelType);
+        }
         if (shape.hasGeometry != 0)
             record.geometry = KernelGeometry{shape.grid, shape.block, shape.registers, 0, shape.shared};
         m_devices.insert(shape.device);
@@ -218,7 +223,7 @@ void TraceAssembly::refuseOpen() {
 }
 
 void TraceAssembly::finish(const TopMembers& members) {
-    const Flavour kind = flavour();
+    const Flavour kind = flavour(members);
     refuseOpen();
     addUndecided(kind);
     addFacts(members, kind);

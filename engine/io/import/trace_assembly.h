@@ -9,6 +9,9 @@
 
 namespace olab::json_import {
 
+/// What our own export adds to all times.
+inline constexpr std::string_view kOriginKey = "overlapLabOriginNs";
+
 /// What the file was, once all of it was seen.
 enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Chrome };
 
@@ -52,7 +55,7 @@ private:
     std::uint32_t threadNumber(std::uint32_t thread);
     std::int64_t numberIn(std::uint32_t text) const;
 
-    Flavour flavour() const;
+    Flavour flavour(const TopMembers& members) const;
     void addUndecided(Flavour flavour);
     bool addTensorFlow(const Undecided& u, Flavour flavour);
     void addHostRange(const Undecided& u, bool ofProcess);
