@@ -1,7 +1,7 @@
 #include "chrome_json.h"
 
+#include "chrome_assembly.h"
 #include "event_blocks.h"
-#include "trace_assembly.h"
 
 #include <olab/trace/side_by_side.h>
 
@@ -49,7 +49,7 @@ private:
     void finish();
 
     Source& m_source;
-    TraceAssembly m_assembly;
+    ChromeAssembly m_assembly;
     const RunControl& m_control;
     RecordSink& m_sink;
     TopMembers m_members;

@@ -1,6 +1,6 @@
 // TensorFlow and JAX: which events are device work only the names of processes and threads say, and those may
 // come last.
-#include "trace_assembly.h"
+#include "chrome_assembly.h"
 
 #include <algorithm>
 
@@ -111,7 +111,7 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
 
 } // namespace
 
-Flavour TraceAssembly::flavour(const TopMembers& members) const {
+Flavour ChromeAssembly::flavour(const TopMembers& members) const {
     if (m_hasGpuCategory || members.contains(kOriginKey))
         return Flavour::Kineto;
     bool isSecond = false;
@@ -123,7 +123,7 @@ Flavour TraceAssembly::flavour(const TopMembers& members) const {
     return isSecond ? Flavour::TensorFlow2 : m_hasCalls ? Flavour::Kineto : Flavour::Chrome;
 }
 
-bool TraceAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
+bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     if (!u.isWhole)
         return false;
     const FileThread& thread = m_threads[u.thread];
@@ -146,6 +146,7 @@ bool TraceAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     if (record.cls == ActivityClass::Kernel || record.cls == ActivityClass::MemcpyOther)
         record.name = name(u.name);
     record.source = memoryIn(details, "kind_src:"), record.target = memoryIn(details, "kind_dst:");
+    record.process = processOf(thread.pid);
     m_devices.insert(lane->device);
     Undecided timed = u;
     timed.hasLength = u.hasLength || flavour == Flavour::TensorFlow2; // which leaves out a length of none

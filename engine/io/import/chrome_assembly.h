@@ -25,9 +25,9 @@ struct FileThread {
     }
 };
 
-class TraceAssembly {
+class ChromeAssembly {
 public:
-    explicit TraceAssembly(RecordSink& sink)
+    explicit ChromeAssembly(RecordSink& sink)
         : m_sink(sink) {}
     /// The batch is used up.
     void add(BatchMaker& maker, EventBatch& batch);
