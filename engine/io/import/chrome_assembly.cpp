@@ -143,6 +143,12 @@ void ChromeAssembly::refuse(const Reason& reason, const Refusals& places) {
         at->second.count += places.count;
 }
 
+bool ChromeAssembly::isNoTrace() const {
+    const bool hasEvents =
+        std::any_of(m_phases.begin() + 1, m_phases.end(), [](auto count) { return count > 0; });
+    return !hasEvents && (m_phases[0] > 0 || !m_refused.empty());
+}
+
 void ChromeAssembly::addLoose(Loose loose) {
     const bool isWork = isGpu(loose.category);
     switch (loose.phase) {

@@ -33,6 +33,8 @@ public:
     void add(BatchMaker& maker, EventBatch& batch);
     /// What could not be read at all: `places` where.
     void refuse(const Reason& reason, const Refusals& places);
+    /// Something was in the list, and nothing of it was an event.
+    bool isNoTrace() const;
     /// The rest, once all batches have come.
     void finish(const TopMembers& members);
 

@@ -161,6 +161,8 @@ void EventReader::put(BatchMaker& maker, EventBlock& block, EventBatch& batch) {
 }
 
 void EventReader::finish() {
+    if (m_open.size() == 0 && m_assembly.isNoTrace())
+        refuseFile(m_source, " is JSON, but no trace: nothing in its list is an event.");
     if (m_open.size() > 0)
         m_assembly.refuse({DefectCode::TruncatedFile, kAllClasses, "its last event is not whole"},
                           {1, m_openAt});

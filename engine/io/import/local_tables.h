@@ -96,7 +96,8 @@ private:
         for (; end - at >= 8; at += 8)
             hash = mixedHash(hash, word(at));
         std::uint64_t rest = 0;
-        std::memcpy(&rest, at, static_cast<std::size_t>(end - at));
+        if (at != end) // there may be no text at all
+            std::memcpy(&rest, at, static_cast<std::size_t>(end - at));
         return mixedHash(mixedHash(hash, rest), 1);
     }
     std::deque<Text> m_texts;

@@ -264,7 +264,8 @@ TEST(ChromeJson, OfKeysThatComeTwiceTheLastCounts) {
 
 TEST(ChromeJson, DeepNestingCostsNothing) {
     const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
-    const std::string begin = R"j({"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 1, "args": {"x": )j";
+    const std::string begin =
+        R"j({"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 1, "args": {"x": )j";
     EXPECT_EQ(read(object(begin + deep + "}}")).size(), 1u);
 }
 
@@ -274,7 +275,8 @@ TEST(ChromeJson, ByteOrderMarksAndDamageBeforeTheEvents) {
 }
 
 TEST(ChromeJson, JsonThatIsNoTraceIsRefusedWithWhatToDo) {
-    for (const char* text : {"{}", "{\"a\": 1}", "{\"spans\": [{\"name\": \"x\"}]}", "{\"a\" 1}"}) {
+    for (const char* text :
+         {"{}", "{\"a\": 1}", "{\"spans\": [{\"name\": \"x\"}]}", "{\"a\" 1}", "[1, 2]", "[{\"a\": 1}]"}) {
         try {
             read(text);
             ADD_FAILURE() << text;
@@ -296,9 +298,10 @@ std::string manyEvents(std::size_t count) {
         text += kernel(std::to_string(10 + 3 * i) + "." + std::to_string(i % 1000), "2",
                        i % 5 == 0 ? "esc\\\"aped" : "kernel" + std::to_string(i % 50));
         if (i % 11 == 0)
-            text += R"j(,{"ph": "X", "cat": "cpu_op", "name": "op", "pid": 1, "tid": 2, "dur": 1, "args": )j"
-                    R"j({"list": [{"name": "not"}, {"ph": 3, "x": "},{"}], "text": "}, {\"ph\": "}, "ts": )j" +
-                    std::to_string(i + 1) + "}";
+            text +=
+                R"j(,{"ph": "X", "cat": "cpu_op", "name": "op", "pid": 1, "tid": 2, "dur": 1, "args": )j"
+                R"j({"list": [{"name": "not"}, {"ph": 3, "x": "},{"}], "text": "}, {\"ph\": "}, "ts": )j" +
+                std::to_string(i + 1) + "}";
     }
     return text;
 }
