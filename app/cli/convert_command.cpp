@@ -1,5 +1,6 @@
 #include "command.h"
 #include "console.h"
+#include "text_report.h"
 
 #include <olab/io/formats.h>
 #include <olab/io/records_only.h>
@@ -13,11 +14,19 @@ constexpr OptionSpec kConvertOptions[] = {
     {"--records-only", "", "",
      "leave out what was planned, noted and said of the machine: only what ran when"}};
 
+/// The report, which is made of a recording and is none.
+constexpr std::string_view kReport = "report", kReportName = ".report.json";
+
+bool wantsReport(const Arguments& arguments) {
+    const std::string wanted = arguments.value("--to");
+    return wanted.empty() ? arguments.positional()[1].ends_with(kReportName) : wanted == kReport;
+}
+
 std::string knownFormats() {
     std::string text;
     for (const Exporter& row : exporters())
-        text += (text.empty() ? "" : ", ") + std::string(row.id) + " (" + std::string(row.pattern) + ")";
-    return text;
+        text += std::string(row.id) + " (" + std::string(row.pattern) + "), ";
+    return text + std::string(kReport) + " (*" + std::string(kReportName) + ")";
 }
 
 /// A pattern is "*" and how the name ends.
@@ -38,26 +47,31 @@ const Exporter& exporterFor(const Arguments& arguments) {
 }
 
 int runConvert(const Arguments& arguments) {
-    const Exporter& exporter = exporterFor(arguments);
+    const std::string &in = arguments.positional()[0], &out = arguments.positional()[1];
+    const Exporter* const exporter = wantsReport(arguments) ? nullptr : &exporterFor(arguments);
     const Console console;
     const RunControl control = console.control();
-    checkWritable(arguments.positional()[1]);
-    RecordingData recording = readRecording(arguments.positional()[0], control);
+    checkWritable(out);
+    RecordingData data = readRecording(in, control);
     if (arguments.has("--records-only"))
-        recording = recordsOnly(recording);
-    exporter.write(arguments.positional()[1], recording, control);
+        data = recordsOnly(data);
+    if (exporter)
+        exporter->write(out, data, control);
+    else
+        writeFile(out, reportJsonOf(*makeRecording(std::move(data), in, false, control), in));
     return 0;
 }
 
 } // namespace
 
-extern const Command kConvertCommand{"convert",
-                                     "IN OUT [--to FORMAT] [--records-only]",
-                                     "Writes a recording again, in another format.",
-                                     "",
-                                     kConvertOptions,
-                                     2,
-                                     2,
-                                     runConvert};
+extern const Command kConvertCommand{
+    "convert",
+    "IN OUT [--to FORMAT] [--records-only]",
+    "Writes a recording again, in another format: a Chrome trace, a table, the report.",
+    "",
+    kConvertOptions,
+    2,
+    2,
+    runConvert};
 
 } // namespace olab::cli

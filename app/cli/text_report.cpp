@@ -49,6 +49,20 @@ Printed headline(const Recording& recording) {
     return text << "\n";
 }
 
+/// Of a trace that another tool recorded: which, and when.
+Printed origin(const Recording& recording) {
+    const ProvenanceRecord& p = recording.trace.provenance();
+    if (p.source != SourceKind::Imported || p.tool.empty())
+        return {};
+    Printed text("imported: recorded with ");
+    text << p.tool;
+    if (!p.toolVersion.empty())
+        text << ", " << p.toolVersion;
+    if (!p.recordedAt.empty())
+        text << ", " << p.recordedAt;
+    return text << "\n";
+}
+
 Printed settings(const Recording& recording) {
     if (!recording.experiment)
         return {};
@@ -275,10 +289,11 @@ Printed toolEffectText(const Report& report) {
 
 Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
-    return headline(recording) << note(recording) << settings(recording) << trust(recording)
-                               << controls(recording) << race(report) << ledger(report) << verdicts(report)
-                               << bounds(report) << findings(report) << abstentions(report) << defects(report)
-                               << otherRuns(recording) << spread(recording);
+    return headline(recording) << origin(recording) << note(recording) << settings(recording)
+                               << trust(recording) << controls(recording) << race(report) << ledger(report)
+                               << verdicts(report) << bounds(report) << findings(report)
+                               << abstentions(report) << defects(report) << otherRuns(recording)
+                               << spread(recording);
 }
 
 std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {

@@ -15,6 +15,7 @@
 
 #include <olab/trace/side_by_side.h>
 
+#include <iterator>
 #include <numeric>
 
 namespace olab {
@@ -38,6 +39,17 @@ FactsPtr FactsBuilder::make() {
     explain();
     m_control.throwIfCancelled();
     return std::move(m_made);
+}
+
+std::vector<DeviceReport> FactsBuilder::numbers() {
+    m_control.report(0.0, "measuring");
+    count();
+    std::vector<Job> jobs = coverageJobs();
+    jobs.insert(jobs.begin(), [this] { m_rows = sumRows(m_facts, m_control); });
+    run(jobs);
+    m_control.throwIfCancelled();
+    measure();
+    return std::move(m_facts.m_devices);
 }
 
 void FactsBuilder::run(std::span<const Job> jobs) {
@@ -81,18 +93,24 @@ void FactsBuilder::readRows() {
         [this] { indexOps(); },
         [this] { m_sources.delayedBy = callsThatDelayed(m_facts); },
     };
-    for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
-        jobs.push_back([this, d] {
-            DeviceFacts& device = m_facts.m_perDevice[d];
-            device.coverage = classCoverage(m_facts.m_lanes, static_cast<std::uint8_t>(d));
-            device.overlaps = OverlapIndex(m_facts.m_lanes, static_cast<std::uint8_t>(d));
-        });
+    std::ranges::move(coverageJobs(), std::back_inserter(jobs));
     run(jobs);
     for (const ActivityIndex row : m_facts.m_byCall)
         if (isDeviceClass(m_facts.m_trace.cls(row))) {
             m_facts.m_hasApi = true;
             break;
         }
+}
+
+std::vector<FactsBuilder::Job> FactsBuilder::coverageJobs() {
+    std::vector<Job> jobs;
+    for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
+        jobs.push_back([this, d] {
+            DeviceFacts& device = m_facts.m_perDevice[d];
+            device.coverage = classCoverage(m_facts.m_lanes, static_cast<std::uint8_t>(d));
+            device.overlaps = OverlapIndex(m_facts.m_lanes, static_cast<std::uint8_t>(d));
+        });
+    return jobs;
 }
 
 /// By counting: one pass counts, one puts in place.
@@ -169,6 +187,10 @@ void FactsBuilder::explain() {
     }
     m_control.report(0.8, "computing bounds");
     m_facts.m_bounds = boundsOf(m_facts, found.sums.loads, longestChain);
+}
+
+std::vector<DeviceReport> measuredNumbers(const AnalysisInput& input, const RunControl& control) {
+    return FactsBuilder(input, control).numbers();
 }
 
 FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control) {

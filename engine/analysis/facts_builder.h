@@ -11,12 +11,15 @@ class FactsBuilder {
 public:
     FactsBuilder(const AnalysisInput& input, const RunControl& control);
     FactsPtr make();
+    /// The measured numbers alone.
+    std::vector<DeviceReport> numbers();
 
 private:
     using Job = std::function<void()>;
     void run(std::span<const Job> jobs);
     void count();
     void readRows();
+    std::vector<Job> coverageJobs();
     void measure();
     void sortOut();
     void explain();

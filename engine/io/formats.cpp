@@ -3,6 +3,7 @@
 
 #include <olab/trace/container.h>
 
+#include "export/exporters.h"
 #include "import/chrome_json.h"
 #include "import/nsys_sqlite.h"
 #include "import/nvprof_csv.h"
@@ -41,6 +42,8 @@ std::span<const Importer> importers() {
 std::span<const Exporter> exporters() {
     static constexpr Exporter kRows[] = {
         {"olab", "Overlap Lab recording", "*.olab", exportOlab},
+        {"kineto", "Chrome trace as PyTorch writes it", "*.json", exportKineto},
+        {"csv", "table of activities", "*.csv", exportCsv},
     };
     return kRows;
 }

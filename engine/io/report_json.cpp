@@ -120,9 +120,9 @@ Json deviceJson(const DeviceReport& d) {
     return json;
 }
 
-Json devicesJson(const Report& report) {
+Json devicesJson(std::span<const DeviceReport> devices) {
     Json json = Json::object();
-    for (const DeviceReport& device : report.devices)
+    for (const DeviceReport& device : devices)
         json[device.id] = deviceJson(device);
     return json;
 }
@@ -240,6 +240,10 @@ Json runsJson(const JobRuns& runs) {
             {"troubled", std::move(troubled)}};
 }
 
+Json countsJson(const RecordCounts& counts) {
+    return {{"read", counts.read}, {"kept", counts.kept}, {"refused", counts.refused}};
+}
+
 Json abstentionJson(const Abstention& a) {
     return {{"rule", a.rule}, {"lacks", a.lacks}};
 }
@@ -266,32 +270,41 @@ Json listJson(const Range& range, Convert convert) {
 
 } // namespace
 
+std::string numbersToJson(std::span<const DeviceReport> devices, const Trace& trace,
+                          const std::string& file) {
+    const Json json{{"format", "olab-numbers"},
+                    {"version", 1},
+                    {"file", file},
+                    {"devices", devicesJson(devices)},
+                    {"defects", listJson(trace.defects(), defectJson)},
+                    {"counts", countsJson(trace.counts())}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 bool originKnown(const Trace& trace) {
     return trace.provenance() != ProvenanceRecord();
 }
 
 std::string reportToJson(const Report& report, const ReportContext& context) {
-    Json json{
-        {"format", "olab-report"},
-        {"version", 1},
-        {"source", sourceJson(context)},
-        {"environment", environmentJson(context.trace)},
-        {"simulator", simulatorJson(context.trace)},
-        {"experiment", experimentJson(context.experiment)},
-        {"devices", devicesJson(report)},
-        {"host", hostJson(report.host, context.trace)},
-        {"headline", headlineJson(report.ledger.get())},
-        {"ledger", ledgerJson(report.ledger.get())},
-        {"verdicts", listJson(report.verdicts, verdictJson)},
-        {"bounds", boundsJson(report.bounds)},
-        {"tool_effect", toolEffectJson(report.toolEffect)},
-        {"findings", listJson(report.findings, findingJson)},
-        {"abstained", listJson(report.abstained, abstentionJson)},
-        {"not_causes", listJson(report.notCauses, notCauseJson)},
-        {"not_observable", listJson(report.notObservable, notObservableJson)},
-        {"defects", listJson(report.defects, defectJson)},
-        {"counts",
-         {{"read", report.counts.read}, {"kept", report.counts.kept}, {"refused", report.counts.refused}}}};
+    Json json{{"format", "olab-report"},
+              {"version", 1},
+              {"source", sourceJson(context)},
+              {"environment", environmentJson(context.trace)},
+              {"simulator", simulatorJson(context.trace)},
+              {"experiment", experimentJson(context.experiment)},
+              {"devices", devicesJson(report.devices)},
+              {"host", hostJson(report.host, context.trace)},
+              {"headline", headlineJson(report.ledger.get())},
+              {"ledger", ledgerJson(report.ledger.get())},
+              {"verdicts", listJson(report.verdicts, verdictJson)},
+              {"bounds", boundsJson(report.bounds)},
+              {"tool_effect", toolEffectJson(report.toolEffect)},
+              {"findings", listJson(report.findings, findingJson)},
+              {"abstained", listJson(report.abstained, abstentionJson)},
+              {"not_causes", listJson(report.notCauses, notCauseJson)},
+              {"not_observable", listJson(report.notObservable, notObservableJson)},
+              {"defects", listJson(report.defects, defectJson)},
+              {"counts", countsJson(report.counts)}};
     if (report.ledger && !report.ledger->missing.empty())
         json["ledger_missing"] = report.ledger->missing;
     if (const std::string race = raceText(report); !race.empty())

@@ -25,12 +25,16 @@ std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t dev
     }
 }
 
+/// What the account is made of: not ranges that programs name, nor what tools spend.
+constexpr ClassMask kAccounted =
+    kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
+
 /// Why no account of a run may be believed; empty: it may.
 std::string noAccountOf(const Report& report) {
     if (!raceText(report).empty())
         return "Its data came out wrong: how long it should take is not known.";
     for (const Defect& defect : report.defects)
-        if (defect.severity() == Severity::DataLoss)
+        if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0)
             return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
     return {};
 }

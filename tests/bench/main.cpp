@@ -1,8 +1,11 @@
 // olab_bench --write FILE KIND COUNT, --open FILE: one recording of what is benched, and one opening of it.
 // olab_bench [largest count [smallest count]]: trace building, file, lanes, analysis, open to picture and
 // simulator at 10^4 activities and up, and the account of lost time of 10^5 and 10^6. olab_bench --ledger:
-// the last alone.
+// the last alone. olab_bench --kineto FILE COUNT: writes a Kineto trace of so many device operations and
+// times what reading it takes; where the file is there, it is not written again.
 #include "bench.h"
+#include "kineto_bench.h"
+#include "kineto_file.h"
 #include "lanes_recording.h"
 #include "ledger_rows.h"
 #include "open_picture.h"
@@ -150,6 +153,14 @@ int main(int argc, char** argv) {
         if (argc == 2 && std::string_view(argv[1]) == "--ledger") {
             printMachine();
             benchLedgers();
+            return 0;
+        }
+        if (argc == 4 && std::string_view(argv[1]) == "--kineto") {
+            printMachine();
+            if (!std::filesystem::exists(argv[2]))
+                writeKinetoFile(argv[2], std::strtoull(argv[3], nullptr, 10));
+            printHeading();
+            benchKinetoFile(argv[2], std::strtoull(argv[3], nullptr, 10));
             return 0;
         }
         if (argc == 3 && std::string_view(argv[1]) == "--open")

@@ -31,6 +31,9 @@ constexpr Key kArgKeys[] = {
     {"grid", Field::GridX},
     {"block", Field::BlockX},
     {"priority", Field::Priority},
+    {"unified memory", Field::Unified},
+    {"channel", Field::Channel},
+    {"channel type", Field::ChannelType},
     {"cuda_sync_kind", Field::SyncKind},
     {"wait_on_stream", Field::WaitStream},
     {"wait_on_cuda_event_record_corr_id", Field::WaitRecord},
@@ -38,9 +41,6 @@ constexpr Key kArgKeys[] = {
     {"name", Field::ArgName},
     {"memcpy_details", Field::MemcpyDetails},
 };
-// With which events begin, beside those above.
-constexpr std::string_view kFirstKeys[] = {"args", "bp", "s", "tts", "tdur", "cname", "sf", "scope"};
-
 template <std::size_t N>
 Field fieldOf(const Key (&keys)[N], std::string_view name) {
     for (const Key& key : keys)
@@ -153,13 +153,6 @@ bool followsEvent(const char* begin, const char* at) {
     return before != at && before != begin && before[-1] == '}';
 }
 
-/// All events say their phase, mostly among the first members; the objects in their args do not.
-bool saysPhase(const char* at, const char* end) {
-    constexpr std::ptrdiff_t kNear = 2048;
-    return std::string_view(at, static_cast<std::size_t>(std::min(end - at, kNear))).find("\"ph\"") !=
-           std::string_view::npos;
-}
-
 } // namespace
 
 Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slot>* slots) {
@@ -167,19 +160,13 @@ Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slo
 }
 
 bool looksLikeEvent(const char* at, const char* end) {
-    at = skipSpace(at + 1, end);
-    if (at == end || *at != '"')
+    constexpr std::ptrdiff_t kNear = 4096;
+    const char* const inside = skipSpace(at + 1, end);
+    if (inside == end || *inside != '"')
         return false;
-    constexpr std::size_t kLongest = 16;
-    const char* const limit = end - at > static_cast<std::ptrdiff_t>(kLongest) ? at + kLongest : end;
-    const char* const quote = std::find(at + 1, limit, '"');
-    if (quote == limit)
-        return false;
-    const std::string_view key(at + 1, static_cast<std::size_t>(quote - at - 1));
-    const char* const colon = skipSpace(quote + 1, end);
-    const bool isKnown = fieldOf(kEventKeys, key) != Field::None ||
-                         std::find(std::begin(kFirstKeys), std::end(kFirstKeys), key) != std::end(kFirstKeys);
-    return isKnown && colon != end && *colon == ':' && (key == "ph" || saysPhase(colon, end));
+    Event event; // a damaged one says so much, too
+    EventParser(at + std::min(end - at, kNear), event, nullptr).parse(at);
+    return event.has(Field::Phase);
 }
 
 const char* nextEvent(const char* at, const char* end) {

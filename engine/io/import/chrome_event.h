@@ -40,6 +40,9 @@ enum class Field : std::uint8_t {
     BlockY,
     BlockZ,
     Priority,
+    Unified,
+    Channel,
+    ChannelType,
     SyncKind,
     WaitStream,
     WaitRecord,
@@ -56,6 +59,16 @@ public:
     void set(Field field, const Value& value) {
         m_values[static_cast<std::size_t>(field)] = value;
         m_present |= bit(field);
+    }
+    /// For many: claims fields whose values put() sets.
+    void claim(std::uint64_t fields) { m_present = fields; }
+    static constexpr std::uint64_t maskOf(Field field) { return bit(field); }
+    /// Member by member: a copy of a value that was just put together would wait for all of it.
+    void put(Field field, const char* at, std::size_t size, ValueKind kind) {
+        Value& value = m_values[static_cast<std::size_t>(field)];
+        value.at = at;
+        value.size = size;
+        value.kind = kind;
     }
     bool has(Field field) const { return (m_present & bit(field)) != 0; }
     /// One of kind Missing where the event has no such member.
@@ -92,7 +105,8 @@ struct Parsed {
 /// Reads the event whose brace is at `at`. `slots`, if given, gets all its values in their order.
 Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slot>* slots = nullptr);
 
-/// Whether the brace at `at` looks like the first of an event: what follows is a key that events have.
+/// Whether the object at `at` is an event, whole or not: it says its phase itself, which those in args do
+/// not.
 bool looksLikeEvent(const char* at, const char* end);
 /// The next brace behind `at` that follows another event and looks like the first of one; `end`: none.
 const char* nextEvent(const char* at, const char* end);

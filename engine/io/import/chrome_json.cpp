@@ -1,7 +1,7 @@
 #include "chrome_json.h"
 
+#include "chrome_assembly.h"
 #include "event_blocks.h"
-#include "trace_assembly.h"
 
 #include <olab/trace/side_by_side.h>
 
@@ -49,7 +49,7 @@ private:
     void finish();
 
     Source& m_source;
-    TraceAssembly m_assembly;
+    ChromeAssembly m_assembly;
     const RunControl& m_control;
     RecordSink& m_sink;
     TopMembers m_members;
@@ -161,6 +161,8 @@ void EventReader::put(BatchMaker& maker, EventBlock& block, EventBatch& batch) {
 }
 
 void EventReader::finish() {
+    if (m_open.size() == 0 && m_assembly.isNoTrace())
+        refuseFile(m_source, " is JSON, but no trace: nothing in its list is an event.");
     if (m_open.size() > 0)
         m_assembly.refuse({DefectCode::TruncatedFile, kAllClasses, "its last event is not whole"},
                           {1, m_openAt});

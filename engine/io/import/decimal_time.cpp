@@ -202,14 +202,4 @@ std::optional<std::int64_t> wholeFromText(std::string_view text) {
     return number->negative ? -whole->whole : whole->whole;
 }
 
-std::optional<std::int64_t> wholeNumberIn(std::string_view text) {
-    if (text.empty() || text.size() > kMostPlain)
-        return wholeFromText(text);
-    std::uint64_t value = 0;
-    const char* const end = text.data() + text.size();
-    if (takeWhole(text.data(), end, value) != end)
-        return wholeFromText(text);
-    return static_cast<std::int64_t>(value);
-}
-
 } // namespace olab::json_import

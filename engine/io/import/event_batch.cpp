@@ -66,6 +66,10 @@ std::pair<MemoryKind, MemoryKind> memoryIn(std::string_view name) {
 
 /// Numbers of devices, streams, contexts; "stream 7" was one in 2020.
 std::uint32_t numberOf(const Value& value) {
+    std::uint64_t few = 0;
+    if (value.kind == ValueKind::Number && value.size - 1 < 8 && fewDigits(value.at, value.size, few))
+        [[likely]]
+        return static_cast<std::uint32_t>(few);
     std::string_view text = numberTextOf(value);
     constexpr std::string_view kOld = "stream ";
     if (text.starts_with(kOld))
@@ -78,6 +82,13 @@ std::uint32_t numberOf(const Value& value) {
 std::uint32_t numberOrZero(const Value& value) {
     const std::uint32_t number = value.kind == ValueKind::Missing ? 0 : numberOf(value);
     return number == kNoNumber ? 0 : number;
+}
+
+/// Up to eight letters in one number.
+std::uint64_t shortText(const Value& value) {
+    std::uint64_t text = 0;
+    std::memcpy(&text, value.at, sizeof text);
+    return value.size == 8 ? text : text & ((std::uint64_t{1} << 8 * value.size) - 1);
 }
 
 char phaseOf(const Event& event) {
@@ -162,7 +173,15 @@ void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& b
         m_place = offset + static_cast<std::uint64_t>(at - text.data());
         const Parsed parsed = *at == '{' ? m_templates.parse(at, end, event) : Parsed{};
         if (parsed.end == ParseEnd::Whole) {
-            take(event);
+            EventNote* const known = m_templates.note();
+            if (known && known->isSet)
+                take(event, *known);
+            else {
+                const EventNote note = noteOf(event);
+                take(event, note);
+                if (known)
+                    *known = note;
+            }
             at = parsed.at;
             continue;
         }
@@ -184,26 +203,27 @@ void BatchMaker::refuse(DefectCode code, ClassMask classes, std::string_view det
     ++at->second.count;
 }
 
-void BatchMaker::take(const Event& event) {
-    const char phase = phaseOf(event);
-    ++m_batch->phases[static_cast<unsigned char>(phase) & 0x7f];
-    const Category kind = category(event[Field::Category]);
-    if (phase == 'X')
-        takeTimed(event, kind);
-    else if (phase != 's' && phase != 't' && phase != 'f' &&
-             phase != '\0') // flows: correlations say the same
-        takeLoose(event, phase, kind);
+EventNote BatchMaker::noteOf(const Event& event) {
+    const Value& category = event[Field::Category];
+    EventNote note{true, phaseOf(event), static_cast<std::uint8_t>(Category::Other), 0};
+    if (category.isString()) {
+        note.categoryText = textId(category);
+        note.kind = static_cast<std::uint8_t>(categoryOf(category.text()));
+    }
+    return note;
 }
 
-Category BatchMaker::category(const Value& value) {
-    const std::uint32_t id = value.isString() ? textId(value) : 0;
-    if (id >= m_batch->categories.size())
-        m_batch->categories.resize(id + 1);
-    ++m_batch->categories[id];
-    while (m_categories.size() <= id)
-        m_categories.push_back(categoryOf(m_texts[static_cast<std::uint32_t>(m_categories.size())].raw));
-    m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(m_categories[id]);
-    return m_categories[id];
+void BatchMaker::take(const Event& event, const EventNote& note) {
+    ++m_batch->phases[static_cast<unsigned char>(note.phase) & 0x7f];
+    if (note.categoryText >= m_batch->categories.size())
+        m_batch->categories.resize(note.categoryText + 1);
+    ++m_batch->categories[note.categoryText];
+    const Category kind{note.kind};
+    m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(kind);
+    if (note.phase == 'X')
+        takeTimed(event, kind);
+    else if (note.phase != 's' && note.phase != 't' && note.phase != 'f' && note.phase != '\0')
+        takeLoose(event, note.phase, kind); // of flows correlations say the same
 }
 
 void BatchMaker::takeTimed(const Event& event, Category category) {
@@ -221,6 +241,13 @@ void BatchMaker::takeTimed(const Event& event, Category category) {
 
 /// Begin and end in nanoseconds; false: the event was refused.
 bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end) {
+    Ns plain = 0;
+    if (plainMicros(numberTextOf(event[Field::Ts]), begin) &&
+        plainMicros(numberTextOf(event[Field::Dur]), plain) && !__builtin_add_overflow(begin, plain, &end))
+        [[likely]] {
+        m_batch->earliest = begin != 0 || end != 0 ? std::min(m_batch->earliest, begin) : m_batch->earliest;
+        return true;
+    }
     const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
     const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
     if (!ts || !length) {
@@ -283,6 +310,14 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
         setGeometry(event, shape);
     }
     shape.cls = static_cast<std::uint8_t>(cls);
+    if (event.has(Field::ChannelType) && event.has(Field::Channel)) { // of a recording of ours
+        shape.hasChannel = 1;
+        shape.channel = numberOf(event[Field::Channel]);
+        shape.channelType =
+            static_cast<std::uint8_t>(std::min(numberOrZero(event[Field::ChannelType]), 255u));
+    }
+    if (numberOrZero(event[Field::Unified]) == 1)
+        shape.flags = kFlagUnified;
     return m_shapes.idOf(shape);
 }
 
@@ -318,9 +353,10 @@ void BatchMaker::takeSync(const Event& event) {
     Ns begin = 0, end = 0;
     if (!timesOf(event, maskOf(ActivityClass::Sync), begin, end))
         return;
+    constexpr std::string_view kWait = "Stream Wait Event";
     const std::uint32_t correlation = numberOrZero(event[Field::Correlation]);
     const Value& kind = event.either(Field::SyncKind, Field::Name);
-    if (kind.text() != "Stream Wait Event") {
+    if (kind.kind == ValueKind::EscapedString ? textOf(kind) != kWait : kind.text() != kWait) {
         Shape shape;
         shape.cls = static_cast<std::uint8_t>(ActivityClass::Sync);
         shape.name = textId(kind);
@@ -344,6 +380,7 @@ void BatchMaker::takeUndecided(const Event& event) {
     const auto begin = ts ? ts->rounded() : std::nullopt;
     const auto sum = ts && length ? ts->plus(*length) : std::nullopt;
     const auto end = sum ? sum->rounded() : std::nullopt;
+    u.isWhole = true;
     u.hasTime = begin.has_value(), u.hasLength = end.has_value();
     u.begin = begin.value_or(0), u.end = end.value_or(u.begin);
     u.name = textId(event[Field::Name]), u.thread = threadId(event);
@@ -377,6 +414,21 @@ std::uint32_t BatchMaker::textId(const Value& value) {
 }
 
 std::uint32_t BatchMaker::threadId(const Event& event) {
+    const Value &pid = event[Field::Pid], &tid = event[Field::Tid];
+    if (pid.size - 1 >= 8 || tid.size - 1 >= 8)
+        return newThread(event);
+    const ShortThread wanted{shortText(pid), shortText(tid), 0};
+    const auto next = static_cast<std::uint32_t>(m_shortThreads.size());
+    const std::uint32_t at =
+        m_shortThreadIds.find(mixedHash(wanted.pid, wanted.tid), next, [&](std::uint32_t known) {
+            return m_shortThreads[known].pid == wanted.pid && m_shortThreads[known].tid == wanted.tid;
+        });
+    if (at == next)
+        m_shortThreads.push_back({wanted.pid, wanted.tid, newThread(event)});
+    return m_shortThreads[at].id;
+}
+
+std::uint32_t BatchMaker::newThread(const Event& event) {
     const ThreadKey key{textId(event[Field::Pid]), textId(event[Field::Tid])};
     const auto next = static_cast<std::uint32_t>(m_threads.size());
     const std::uint32_t id = m_threadIds.find(mixedHash(key.pid, key.tid), next,

@@ -29,6 +29,7 @@ struct Undecided {
     std::uint32_t details = 0;          ///< args.memcpy_details
     std::uint32_t correlation = 0;
     bool hasTime = false, hasLength = false;
+    bool isWhole = false; ///< one event, with begin and length
 };
 
 /// Part of an activity: its begin or its end; or what is no activity.
@@ -95,12 +96,16 @@ public:
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t>& priorities() { return m_priorities; }
 
 private:
+    struct ShortThread { ///< pid and tid of up to eight letters, and their id
+        std::uint64_t pid = 0, tid = 0;
+        std::uint32_t id = 0;
+    };
     struct CopyName {
         bool known = false, keepName = false;
         ActivityClass cls{};
         MemoryKind source{}, target{};
     };
-    void take(const Event& event);
+    void take(const Event& event, const EventNote& note);
     void takeTimed(const Event& event, Category category);
     void takeWork(const Event& event, Category category);
     void takeSync(const Event& event);
@@ -113,7 +118,8 @@ private:
     const CopyName& copyNamed(std::uint32_t name);
     std::uint32_t textId(const Value& value);
     std::uint32_t threadId(const Event& event);
-    Category category(const Value& value);
+    std::uint32_t newThread(const Event& event);
+    EventNote noteOf(const Event& event);
     void refuse(DefectCode code, ClassMask classes, std::string_view detail);
     void skipBroken(std::string_view text);
 
@@ -121,10 +127,10 @@ private:
     TextTable m_texts;
     ShapeTable m_shapes;
     std::vector<ThreadKey> m_threads;
-    IdTable m_threadIds;
+    IdTable m_threadIds, m_shortThreadIds;
+    std::vector<ShortThread> m_shortThreads;
     std::vector<CopyName> m_copies; ///< by id of the name
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
-    std::vector<Category> m_categories; ///< by id of the text
     EventBatch* m_batch = nullptr;
     std::uint64_t m_place = 0; ///< in the file, of the event at hand
 };

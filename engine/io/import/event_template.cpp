@@ -11,7 +11,7 @@ constexpr std::size_t kMostSlots = 96;
 constexpr std::size_t kBlock = 16;
 
 /// Compares whole blocks: behind both lies padding, and what is too much is masked.
-bool isEqual(const char* text, const char* literal, std::size_t size) {
+inline bool isEqual(const char* text, const char* literal, std::size_t size) {
     for (std::size_t i = 0; i < size; i += kBlock) {
         const auto differs = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(
                                  _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)),
@@ -23,21 +23,30 @@ bool isEqual(const char* text, const char* literal, std::size_t size) {
     return true;
 }
 
-unsigned maskOfByte(const char* at, char byte) {
+inline unsigned maskOfByte(const char* at, char byte) {
     return static_cast<unsigned>(_mm_movemask_epi8(
         _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8(byte))));
 }
 
+/// Of 16 bytes those that end a number of digits, point and signs.
+unsigned maskOfStops(const char* at) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i isPart = _mm_and_si128(_mm_cmpgt_epi8(block, _mm_set1_epi8(',')),
+                                         _mm_cmplt_epi8(block, _mm_set1_epi8('9' + 1)));
+    return static_cast<unsigned>(_mm_movemask_epi8(isPart)) ^ 0xffffu;
+}
+
 /// Where the number at `at` ends, if `next` follows; null: it does not, or it is none. The same numbers as
 /// takeValue() finds.
-const char* findNumberEnd(const char* at, const char* end, char next) {
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i isPart = _mm_and_si128(_mm_cmpgt_epi8(block, _mm_set1_epi8('+' - 1)),
-                                         _mm_cmplt_epi8(block, _mm_set1_epi8('9' + 1)));
-    const unsigned stops = (static_cast<unsigned>(_mm_movemask_epi8(isPart)) ^ 0xffffu) |
-                           maskOfByte(at, next) | maskOfByte(at, ',');
-    if (stops != 0 && at[__builtin_ctz(stops)] == next)
-        return at + __builtin_ctz(stops);
+inline const char* findNumberEnd(const char* at, const char* end, char next) {
+    const char* stop = at;
+    unsigned stops = maskOfStops(at);
+    if (stops == 0) {
+        stop += kBlock;
+        stops = end - stop > 0 ? maskOfStops(stop) : 0;
+    }
+    if (stops != 0 && stop[__builtin_ctz(stops)] == next) [[likely]]
+        return stop + __builtin_ctz(stops);
     Value value;
     const Step step = takeValue(at, end, value);
     return step.at && step.at < end && value.kind == ValueKind::Number && *step.at == next ? step.at
@@ -80,6 +89,11 @@ EventTemplate::EventTemplate(const char* begin, const char* end, const std::vect
         fixed.value.at = m_kept.data() + kept;
         kept += fixed.value.size;
     }
+    for (const Part& part : m_parts)
+        m_fields |= Event::maskOf(part.field);
+    for (const Fixed& fixed : m_fixed)
+        m_fields |= Event::maskOf(fixed.field);
+    m_fields &= ~Event::maskOf(Field::None);
     m_last = static_cast<std::uint32_t>(m_text.size());
     m_lastSize = static_cast<std::uint32_t>(end - from);
     addText(from, end);
@@ -97,35 +111,38 @@ void EventTemplate::addPart(const char* from, const char* to, const Slot& slot) 
 }
 
 const char* EventTemplate::match(const char* at, const char* end, Event& event) const {
-    event.clear();
-    for (const Fixed& fixed : m_fixed)
-        event.set(fixed.field, fixed.value);
+    const char* const text = m_text.data();
     for (const Part& part : m_parts) {
-        if (at + part.size >= end || !isEqual(at, m_text.data() + part.literal, part.size))
+        if (at + part.size >= end || !isEqual(at, text + part.literal, part.size))
             return nullptr;
         at += part.size;
-        Value value{at, 0, part.kind};
-        const char* behind = nullptr;
-        if (part.kind == ValueKind::Number)
-            behind = beginsNumber(*at) ? findNumberEnd(at, end, part.next) : nullptr;
-        else if (part.kind == ValueKind::String)
-            behind = findQuote(at, end);
-        else if (const Step step = takeValue(part.kind == ValueKind::EscapedString ? at - 1 : at, end, value);
-                 step.at && value.kind == part.kind)
-            behind = value.at + value.size;
+        const char* const behind = part.kind != ValueKind::Number ? findEnd(part, at, end)
+                                   : beginsNumber(*at)            ? findNumberEnd(at, end, part.next)
+                                                                  : nullptr;
         if (!behind || behind >= end)
             return nullptr;
-        value.size = static_cast<std::size_t>(behind - at);
-        if (part.field != Field::None)
-            event.set(part.field, value);
+        event.put(part.field, at, static_cast<std::size_t>(behind - at), part.kind);
         at = behind;
     }
-    if (at + m_lastSize > end || !isEqual(at, m_text.data() + m_last, m_lastSize))
+    if (at + m_lastSize > end || !isEqual(at, text + m_last, m_lastSize))
         return nullptr;
+    for (const Fixed& fixed : m_fixed)
+        event.put(fixed.field, fixed.value.at, fixed.value.size, fixed.value.kind);
+    event.claim(m_fields);
     return at + m_lastSize;
 }
 
+/// Where a value that is no number ends; null: it is not of that kind.
+const char* EventTemplate::findEnd(const Part& part, const char* at, const char* end) {
+    if (part.kind == ValueKind::String)
+        return findQuote(at, end);
+    Value value;
+    const Step step = takeValue(part.kind == ValueKind::EscapedString ? at - 1 : at, end, value);
+    return step.at && value.kind == part.kind ? value.at + value.size : nullptr;
+}
+
 Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
+    m_isKnown = true;
     if (!m_known.empty()) {
         std::size_t& predicted = m_known[m_last].next;
         if (const char* behind = m_known[predicted].shape.match(at, end, event)) {
@@ -143,6 +160,7 @@ Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
 }
 
 Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
+    m_isKnown = false;
     m_slots.clear();
     const Parsed parsed = parseEvent(at, end, event, &m_slots);
     if (parsed.end != ParseEnd::Whole || m_slots.size() > kMostSlots)

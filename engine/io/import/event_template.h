@@ -32,12 +32,22 @@ private:
         Value value; ///< into m_kept
     };
     void addPart(const char* from, const char* to, const Slot& slot);
+    static const char* findEnd(const Part& part, const char* at, const char* end);
     void addText(const char* from, const char* to);
     std::vector<char> m_text; ///< all literals, with padding behind each
     std::vector<char> m_kept;
     std::vector<Part> m_parts;
     std::vector<Fixed> m_fixed; ///< values that are part of the literals: phase, category, words
+    std::uint64_t m_fields = 0; ///< that have a value
     std::uint32_t m_last = 0, m_lastSize = 0;
+};
+
+/// What follows from the phase and the category of an event, which all events of a template share.
+struct EventNote {
+    bool isSet = false;
+    char phase = 0;
+    std::uint8_t kind = 0;
+    std::uint32_t categoryText = 0;
 };
 
 /// The templates one thread has learned.
@@ -45,16 +55,21 @@ class EventTemplates {
 public:
     /// As parseEvent().
     Parsed parse(const char* at, const char* end, Event& event);
+    /// What the user of these knows of all events of the template that the last event was like: at first
+    /// nothing. Null: it was like none.
+    EventNote* note() { return m_isKnown ? &m_known[m_last].note : nullptr; }
 
 private:
     struct Known {
         EventTemplate shape;
         std::size_t next = 0; ///< which followed last time
+        EventNote note{};
     };
     Parsed learn(const char* at, const char* end, Event& event);
     std::vector<Known> m_known;
     std::vector<Slot> m_slots;
     std::size_t m_last = 0;
+    bool m_isKnown = false;
     std::size_t m_misses = 0; ///< since all that is known was last of use
 };
 

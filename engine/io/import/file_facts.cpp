@@ -1,5 +1,5 @@
-// The last part of TraceAssembly: what was undecided, and what the file says of itself.
-#include "trace_assembly.h"
+// The last part of ChromeAssembly: what was undecided, and what the file says of itself.
+#include "chrome_assembly.h"
 
 #include <algorithm>
 #include <ctime>
@@ -21,7 +21,7 @@ std::string isoTime(Ns wall) {
 
 std::uint64_t unsignedIn(const TopMembers& members, std::string_view key) {
     const auto found = members.find(key);
-    const auto number = found == members.end() ? std::nullopt : wholeNumberIn(found->second.text);
+    const auto number = found == members.end() ? std::nullopt : wholeFromText(found->second.text);
     return number && *number > 0 ? static_cast<std::uint64_t>(*number) : 0;
 }
 
@@ -72,7 +72,7 @@ DeviceRecord deviceFrom(const TopMembers& device) {
 
 } // namespace
 
-void TraceAssembly::addUndecided(Flavour flavour) {
+void ChromeAssembly::addUndecided(Flavour flavour) {
     const bool isTensorFlow = flavour == Flavour::TensorFlow1 || flavour == Flavour::TensorFlow2;
     for (const Undecided& u : m_undecided)
         if (!isTensorFlow || !addTensorFlow(u, flavour))
@@ -81,7 +81,7 @@ void TraceAssembly::addUndecided(Flavour flavour) {
 }
 
 /// PyTorch's threads are those that made its calls; elsewhere a pid is often a group of rows, and has a name.
-void TraceAssembly::addHostRange(const Undecided& u, bool ofProcess) {
+void ChromeAssembly::addHostRange(const Undecided& u, bool ofProcess) {
     const auto [at, isNew] = m_shapes.try_emplace({u.name, u.thread, 0, 0}, 0u);
     if (isNew) {
         ActivityRecord record;
@@ -100,7 +100,7 @@ void TraceAssembly::addHostRange(const Undecided& u, bool ofProcess) {
     m_sink.addRows({&row, 1});
 }
 
-std::uint32_t TraceAssembly::processOf(std::uint32_t pidText) {
+std::uint32_t ChromeAssembly::processOf(std::uint32_t pidText) {
     const auto [at, isNew] = m_processes.try_emplace(pidText, static_cast<std::uint32_t>(m_processes.size()));
     if (isNew) {
         ProcessRecord process;
@@ -114,7 +114,7 @@ std::uint32_t TraceAssembly::processOf(std::uint32_t pidText) {
     return at->second;
 }
 
-void TraceAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) {
+void ChromeAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) {
     if (!u.hasTime || !u.hasLength)
         return refuse(
             {DefectCode::BadRecord, maskOf(shared.cls),
@@ -125,15 +125,17 @@ void TraceAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) 
     m_sink.add(record);
 }
 
-void TraceAssembly::addFacts(const TopMembers& members, Flavour flavour) {
+void ChromeAssembly::addFacts(const TopMembers& members, Flavour flavour) {
     ProvenanceRecord provenance = provenanceOf(flavour, members);
     const auto base = members.find("baseTimeNanoseconds");
-    const Ns wall = base == members.end() ? 0 : wholeNumberIn(base->second.text).value_or(0);
+    const Ns wall = base == members.end() ? 0 : wholeFromText(base->second.text).value_or(0);
     Ns first = 0;
     if (m_earliest != std::numeric_limits<Ns>::max() && !__builtin_add_overflow(m_earliest, wall, &first) &&
         first > kEpoch)
         provenance.recordedAt = isoTime(first);
     m_sink.add(provenance);
+    if (const auto origin = members.find(kOriginKey); origin != members.end()) // written by us
+        m_sink.add(ClockRecord{0, 0, wholeFromText(origin->second.text).value_or(0)});
     if (wall != 0)
         m_sink.add(EnvironmentRecord{"import.base_time_ns", std::to_string(wall)});
     addDevices(members);
@@ -142,7 +144,7 @@ void TraceAssembly::addFacts(const TopMembers& members, Flavour flavour) {
 }
 
 /// Only those with work: files list all that the machine has.
-void TraceAssembly::addDevices(const TopMembers& members) {
+void ChromeAssembly::addDevices(const TopMembers& members) {
     if (const auto list = members.find("deviceProperties"); list != members.end())
         for (const TopMembers& device : objectsIn(list->second.text))
             if (m_devices.contains(smallIn(device, "id")) && device.contains("id"))
@@ -153,7 +155,7 @@ void TraceAssembly::addDevices(const TopMembers& members) {
         m_sink.add(StreamRecord{stream.first, stream.second, StreamKind::Unknown, priority});
 }
 
-void TraceAssembly::addEnvironment(const TopMembers& members) {
+void ChromeAssembly::addEnvironment(const TopMembers& members) {
     constexpr std::pair<std::string_view, std::string_view> kKnown[] = {
         {"cuda_driver_version", "driver"},
         {"cuda_runtime_version", "runtime"},
@@ -170,7 +172,7 @@ void TraceAssembly::addEnvironment(const TopMembers& members) {
 }
 
 /// What there was, in numbers: what the report cannot show is not hidden.
-void TraceAssembly::addFound() {
+void ChromeAssembly::addFound() {
     std::string phases, categories;
     for (std::size_t i = 0; i < m_phases.size(); ++i)
         if (m_phases[i] > 0) {

@@ -83,14 +83,21 @@ private:
         std::memcpy(&value, at, sizeof value);
         return value;
     }
-    /// All of a short text; of a long one each second word would do, but names differ in their middle.
     static std::uint64_t hashOf(std::string_view text, bool isEscaped) {
         std::uint64_t hash = text.size() << 1 | (isEscaped ? 1 : 0);
-        std::size_t at = 0;
-        for (; at + 8 <= text.size(); at += 8)
-            hash = mixedHash(hash, word(text.data() + at));
+        const char *at = text.data(), *const end = at + text.size();
+        if (text.size() >= 32) { // four at a time, which do not wait for each other
+            std::uint64_t lanes[4] = {hash, 1, 2, 3};
+            for (; end - at >= 32; at += 32)
+                for (std::size_t i = 0; i < 4; ++i)
+                    lanes[i] = mixedHash(lanes[i], word(at + 8 * i));
+            hash = mixedHash(mixedHash(lanes[0], lanes[1]), mixedHash(lanes[2], lanes[3]));
+        }
+        for (; end - at >= 8; at += 8)
+            hash = mixedHash(hash, word(at));
         std::uint64_t rest = 0;
-        std::memcpy(&rest, text.data() + at, text.size() - at);
+        if (at != end) // there may be no text at all
+            std::memcpy(&rest, at, static_cast<std::size_t>(end - at));
         return mixedHash(mixedHash(hash, rest), 1);
     }
     std::deque<Text> m_texts;
@@ -104,8 +111,9 @@ struct Shape {
     std::uint32_t device = 0, context = 0, stream = 0; ///< of device work
     std::uint32_t thread = 0;                          ///< of the host: its id
     std::array<std::uint32_t, 3> grid{}, block{};
-    std::uint32_t registers = 0, shared = 0;
-    std::uint8_t cls = 0, source = 0, target = 0, hasGeometry = 0;
+    std::uint32_t registers = 0, shared = 0, channel = 0;
+    std::uint8_t cls = 0, source = 0, target = 0, flags = 0;
+    std::uint8_t hasGeometry = 0, hasChannel = 0, channelType = 0, unused = 0;
     friend bool operator==(const Shape&, const Shape&) = default;
 };
 static_assert(sizeof(Shape) % 8 == 0 && std::has_unique_object_representations_v<Shape>);
@@ -127,10 +135,12 @@ private:
     static std::uint64_t hashOf(const Shape& shape) {
         std::array<std::uint64_t, sizeof(Shape) / 8> words{};
         std::memcpy(words.data(), &shape, sizeof shape);
-        std::uint64_t hash = 0;
-        for (const std::uint64_t word : words)
-            hash = mixedHash(hash, word);
-        return hash;
+        std::uint64_t hash = 0, other = 1;
+        for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+            hash = mixedHash(hash, words[i]);
+            other = mixedHash(other, words[i + 1]);
+        }
+        return mixedHash(mixedHash(hash, words.back()), other);
     }
     std::vector<Shape> m_shapes;
     IdTable m_ids;

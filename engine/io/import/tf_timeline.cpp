@@ -1,6 +1,6 @@
 // TensorFlow and JAX: which events are device work only the names of processes and threads say, and those may
 // come last.
-#include "trace_assembly.h"
+#include "chrome_assembly.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ std::optional<std::uint32_t> takeNumber(std::string_view& text) {
     std::size_t size = 0;
     while (size < text.size() && isDigit(text[size]))
         ++size;
-    const auto number = size > 0 ? wholeNumberIn(text.substr(0, size)) : std::nullopt;
+    const auto number = size > 0 ? wholeFromText(text.substr(0, size)) : std::nullopt;
     text.remove_prefix(size);
     return number && *number < std::int64_t{kNoNumber} ? std::optional(static_cast<std::uint32_t>(*number))
                                                        : std::nullopt;
@@ -111,8 +111,8 @@ MemoryKind memoryIn(std::string_view details, std::string_view key) {
 
 } // namespace
 
-Flavour TraceAssembly::flavour() const {
-    if (m_hasGpuCategory)
+Flavour ChromeAssembly::flavour(const TopMembers& members) const {
+    if (m_hasGpuCategory || members.contains(kOriginKey))
         return Flavour::Kineto;
     bool isSecond = false;
     for (const auto& [pid, text] : m_processNames) {
@@ -123,7 +123,9 @@ Flavour TraceAssembly::flavour() const {
     return isSecond ? Flavour::TensorFlow2 : m_hasCalls ? Flavour::Kineto : Flavour::Chrome;
 }
 
-bool TraceAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
+bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
+    if (!u.isWhole)
+        return false;
     const FileThread& thread = m_threads[u.thread];
     const auto process = m_processNames.find(thread.pid);
     if (process == m_processNames.end())
@@ -144,6 +146,7 @@ bool TraceAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     if (record.cls == ActivityClass::Kernel || record.cls == ActivityClass::MemcpyOther)
         record.name = name(u.name);
     record.source = memoryIn(details, "kind_src:"), record.target = memoryIn(details, "kind_dst:");
+    record.process = processOf(thread.pid);
     m_devices.insert(lane->device);
     Undecided timed = u;
     timed.hasLength = u.hasLength || flavour == Flavour::TensorFlow2; // which leaves out a length of none

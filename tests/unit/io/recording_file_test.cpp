@@ -148,7 +148,7 @@ TEST_F(RecordingFile, FilesThatAreNoRecordingAreRefused) {
     expectUsageError([&] { readRecording(path("missing.olab")); }, "cannot-read");
     expectUsageError([&] { readRecording(m_folder); }, "cannot-read");
     expectUsageError([&] { readRecording(write("empty.olab", "")); }, "unknown-format");
-    expectUsageError([&] { readRecording(write("text.olab", "{\"traceEvents\": []}")); }, "unknown-format");
+    expectUsageError([&] { readRecording(write("text.olab", "{\"events\": []}")); }, "unknown-format");
 }
 
 TEST_F(RecordingFile, ATruncatedFileIsReadUpToTheDamage) {

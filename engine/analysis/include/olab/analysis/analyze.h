@@ -24,6 +24,9 @@ struct AnalysisInput {
     JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
 };
 
+/// The measured numbers of each device and nothing else: what Report::devices says, long before the report.
+/// @throws Error only when cancelled
+std::vector<DeviceReport> measuredNumbers(const AnalysisInput& input, const RunControl& control = {});
 /// Everything there is to know about a trace; refers to what `input` does. @throws Error only when cancelled
 FactsPtr gatherFacts(const AnalysisInput& input, const RunControl& control = {});
 /// What follows from the facts: little beside gathering them. @throws Error only when cancelled

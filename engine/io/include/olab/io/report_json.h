@@ -31,4 +31,7 @@ bool originKnown(const Trace& trace);
 /// and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);
 
+/// "devices", "defects" and "counts" as they stand in the report, and no more ("olab-numbers", version 1).
+std::string numbersToJson(std::span<const DeviceReport> devices, const Trace& trace, const std::string& file);
+
 } // namespace olab

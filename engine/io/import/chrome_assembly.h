@@ -9,6 +9,9 @@
 
 namespace olab::json_import {
 
+/// What our own export adds to all times.
+inline constexpr std::string_view kOriginKey = "overlapLabOriginNs";
+
 /// What the file was, once all of it was seen.
 enum class Flavour { Kineto, TensorFlow1, TensorFlow2, Chrome };
 
@@ -22,14 +25,16 @@ struct FileThread {
     }
 };
 
-class TraceAssembly {
+class ChromeAssembly {
 public:
-    explicit TraceAssembly(RecordSink& sink)
+    explicit ChromeAssembly(RecordSink& sink)
         : m_sink(sink) {}
     /// The batch is used up.
     void add(BatchMaker& maker, EventBatch& batch);
     /// What could not be read at all: `places` where.
     void refuse(const Reason& reason, const Refusals& places);
+    /// Something was in the list, and nothing of it was an event.
+    bool isNoTrace() const;
     /// The rest, once all batches have come.
     void finish(const TopMembers& members);
 
@@ -52,7 +57,7 @@ private:
     std::uint32_t threadNumber(std::uint32_t thread);
     std::int64_t numberIn(std::uint32_t text) const;
 
-    Flavour flavour() const;
+    Flavour flavour(const TopMembers& members) const;
     void addUndecided(Flavour flavour);
     bool addTensorFlow(const Undecided& u, Flavour flavour);
     void addHostRange(const Undecided& u, bool ofProcess);

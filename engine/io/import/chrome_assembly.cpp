@@ -1,4 +1,4 @@
-#include "trace_assembly.h"
+#include "chrome_assembly.h"
 
 #include <algorithm>
 
@@ -34,11 +34,11 @@ std::string_view unknownPhase(char phase) {
 
 } // namespace
 
-std::int64_t TraceAssembly::numberIn(std::uint32_t text) const {
-    return wholeNumberIn(m_texts[text].raw).value_or(-1);
+std::int64_t ChromeAssembly::numberIn(std::uint32_t text) const {
+    return wholeFromText(m_texts[text].raw).value_or(-1);
 }
 
-TextId TraceAssembly::name(std::uint32_t text) {
+TextId ChromeAssembly::name(std::uint32_t text) {
     if (text >= m_names.size())
         m_names.resize(text + 1);
     if (!m_names[text])
@@ -47,7 +47,7 @@ TextId TraceAssembly::name(std::uint32_t text) {
 }
 
 /// Its own, unless a thread of another process has it or it is none.
-std::uint32_t TraceAssembly::threadNumber(std::uint32_t thread) {
+std::uint32_t ChromeAssembly::threadNumber(std::uint32_t thread) {
     FileThread& known = m_threads[thread];
     if (known.number != kNoNumber)
         return known.number;
@@ -59,7 +59,7 @@ std::uint32_t TraceAssembly::threadNumber(std::uint32_t thread) {
     return known.number = number;
 }
 
-void TraceAssembly::translate(const BatchMaker& maker, Translation& known) {
+void ChromeAssembly::translate(const BatchMaker& maker, Translation& known) {
     while (known.texts.size() < maker.texts().size()) {
         const auto& text = maker.texts()[static_cast<std::uint32_t>(known.texts.size())];
         known.texts.push_back(m_texts.idOf(text.decoded()));
@@ -79,7 +79,7 @@ void TraceAssembly::translate(const BatchMaker& maker, Translation& known) {
             sinkShape(maker.shapes()[static_cast<std::uint32_t>(known.shapes.size())], known));
 }
 
-std::uint32_t TraceAssembly::sinkShape(const Shape& shape, const Translation& known) {
+std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& known) {
     ActivityRecord record;
     record.cls = static_cast<ActivityClass>(shape.cls);
     record.name = name(known.texts[shape.name]);
@@ -88,6 +88,11 @@ std::uint32_t TraceAssembly::sinkShape(const Shape& shape, const Translation& kn
         record.bytes = shape.bytes;
         record.source = static_cast<MemoryKind>(shape.source);
         record.target = static_cast<MemoryKind>(shape.target);
+        record.flags = shape.flags;
+        if (shape.hasChannel != 0) {
+            record.channel = shape.channel;
+            record.channelType = static_cast<ChannelType>(shape.channelType);
+        }
         if (shape.hasGeometry != 0)
             record.geometry = KernelGeometry{shape.grid, shape.block, shape.registers, 0, shape.shared};
         m_devices.insert(shape.device);
@@ -100,7 +105,7 @@ std::uint32_t TraceAssembly::sinkShape(const Shape& shape, const Translation& kn
     return m_sink.shape(record);
 }
 
-void TraceAssembly::add(BatchMaker& maker, EventBatch& batch) {
+void ChromeAssembly::add(BatchMaker& maker, EventBatch& batch) {
     Translation& known = m_makers[&maker];
     translate(maker, known);
     for (ActivityRow& row : batch.rows)
@@ -132,13 +137,19 @@ void TraceAssembly::add(BatchMaker& maker, EventBatch& batch) {
     m_earliest = std::min(m_earliest, batch.earliest);
 }
 
-void TraceAssembly::refuse(const Reason& reason, const Refusals& places) {
+void ChromeAssembly::refuse(const Reason& reason, const Refusals& places) {
     const auto [at, isNew] = m_refused.try_emplace(reason, places);
     if (!isNew)
         at->second.count += places.count;
 }
 
-void TraceAssembly::addLoose(Loose loose) {
+bool ChromeAssembly::isNoTrace() const {
+    const bool hasEvents =
+        std::any_of(m_phases.begin() + 1, m_phases.end(), [](auto count) { return count > 0; });
+    return !hasEvents && (m_phases[0] > 0 || !m_refused.empty());
+}
+
+void ChromeAssembly::addLoose(Loose loose) {
     const bool isWork = isGpu(loose.category);
     switch (loose.phase) {
     case 'M':
@@ -166,7 +177,7 @@ void TraceAssembly::addLoose(Loose loose) {
     }
 }
 
-void TraceAssembly::addMetadata(const Loose& loose) {
+void ChromeAssembly::addMetadata(const Loose& loose) {
     const std::string& what = m_texts[loose.name].raw;
     FileThread& thread = m_threads[loose.thread];
     if (what == "process_name")
@@ -175,11 +186,11 @@ void TraceAssembly::addMetadata(const Loose& loose) {
         thread.name = loose.argName;
 }
 
-void TraceAssembly::begin(std::vector<Open>& stack, const Loose& loose) {
+void ChromeAssembly::begin(std::vector<Open>& stack, const Loose& loose) {
     stack.push_back({loose});
 }
 
-void TraceAssembly::end(std::vector<Open>& stack, const Loose& loose) {
+void ChromeAssembly::end(std::vector<Open>& stack, const Loose& loose) {
     const bool isWork = isGpu(loose.category);
     if (stack.empty())
         return isWork ? refuse({DefectCode::BadRecord, kDeviceClasses, "ends without a begin"}, {1, 0})
@@ -197,14 +208,14 @@ void TraceAssembly::end(std::vector<Open>& stack, const Loose& loose) {
         m_earliest = std::min(m_earliest, row.begin);
 }
 
-void TraceAssembly::addRange(const Loose& from, Ns begin, Ns end) {
+void ChromeAssembly::addRange(const Loose& from, Ns begin, Ns end) {
     Undecided range;
     range.begin = begin, range.end = end, range.hasTime = range.hasLength = true;
     range.name = from.name, range.thread = from.thread;
     m_undecided.push_back(range);
 }
 
-void TraceAssembly::refuseOpen() {
+void ChromeAssembly::refuseOpen() {
     const auto refuseAll = [this](const auto& stacks, const Reason& reason) {
         std::uint64_t count = 0;
         for (const auto& [key, stack] : stacks)
@@ -217,8 +228,8 @@ void TraceAssembly::refuseOpen() {
     refuseAll(m_async, {DefectCode::OpenRange, kRanges, "begins without an end"});
 }
 
-void TraceAssembly::finish(const TopMembers& members) {
-    const Flavour kind = flavour();
+void ChromeAssembly::finish(const TopMembers& members) {
+    const Flavour kind = flavour(members);
     refuseOpen();
     addUndecided(kind);
     addFacts(members, kind);

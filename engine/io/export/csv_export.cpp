@@ -1,0 +1,70 @@
+#include "exporters.h"
+
+#include "text_blocks.h"
+
+namespace olab {
+namespace {
+
+using exported::TextBlocks;
+
+/// RFC 4180: quoted where it must be.
+std::string field(std::string_view text) {
+    if (text.find_first_of("\",\r\n") == text.npos)
+        return std::string(text);
+    std::string out = "\"";
+    for (const char c : text)
+        out += c == '"' ? "\"\"" : std::string(1, c);
+    return out + '"';
+}
+
+std::string known(std::uint32_t number) {
+    return number == kNoNumber ? std::string() : std::to_string(number);
+}
+
+std::string kindText(MemoryKind kind) {
+    return kind == MemoryKind::Unknown ? std::string() : std::string(memoryKindName(kind));
+}
+
+/// 132x1x1
+std::string sizes(const std::array<std::uint32_t, 3>& v) {
+    return std::to_string(v[0]) + "x" + std::to_string(v[1]) + "x" + std::to_string(v[2]);
+}
+
+void writeActivity(TextBlocks& out, const Trace& trace, ActivityIndex i) {
+    const Activity a = trace[i];
+    const Queue& queue = trace.queue(a.queue);
+    const bool isWork = isDeviceClass(a.cls);
+    out << className(a.cls) << "," << field(trace.text(a.name)) << "," << a.begin << "," << a.end << ","
+        << a.duration() << "," << (isWork ? known(trace.devices()[a.device].device) : "") << ","
+        << (isWork ? known(queue.context) : "") << "," << (isWork ? known(queue.number) : "") << ","
+        << (isWork ? "" : known(queue.number)) << "," << queue.process << ",";
+    out << (a.correlation != 0 ? std::to_string(a.correlation) : "") << ","
+        << (isWork ? std::to_string(a.bytes) : "") << "," << kindText(a.source) << "," << kindText(a.target)
+        << "," << (a.flags & kFlagUnified ? "yes" : "") << ",";
+    if (const KernelGeometry* g = trace.geometry(i))
+        out << sizes(g->grid) << "," << sizes(g->block) << "," << g->registersPerThread << ","
+            << g->staticShared << "," << g->dynamicShared << "\n";
+    else
+        out << ",,,,\n";
+}
+
+} // namespace
+
+void exportCsv(const std::filesystem::path& path, const RecordingData& data, const RunControl& control) {
+    control.throwIfCancelled();
+    OutputFile file(path);
+    TextBlocks out(file);
+    out << "class,name,begin_ns,end_ns,duration_ns,device,context,stream,thread,process,correlation,bytes,"
+           "source_memory,"
+           "target_memory,unified_memory,grid,block,registers_per_thread,static_shared,dynamic_shared\n";
+    for (ActivityIndex i = 0; i < data.trace.size(); ++i) {
+        if (i % 4096 == 0)
+            control.throwIfCancelled();
+        writeActivity(out, data.trace, i);
+        out.next();
+    }
+    out.flush();
+    file.commit();
+}
+
+} // namespace olab

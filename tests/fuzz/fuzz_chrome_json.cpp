@@ -1,0 +1,74 @@
+// Any bytes as a Chrome trace: what is read is whole (read = kept + refused), the same each time, and the
+// same where no template is learned; what is exported of it comes back with the same numbers.
+#include "fuzz.h"
+
+#include <olab/io/formats.h>
+
+#include "import/chrome_event.h"
+#include "import/chrome_json.h"
+#include "import/event_template.h"
+
+#include <cstring>
+#include <fstream>
+
+using namespace olab;
+using fuzz::require;
+
+namespace {
+
+constexpr Importer kJson[] = {{"json", "JSON", "*.json", sniffChromeJson, readChromeJson}};
+
+bool sameValue(const json_import::Value& a, const json_import::Value& b) {
+    return a.kind == b.kind && a.text() == b.text();
+}
+
+/// Every event is what the general parser says, whether a template was learned from it or not.
+void templatesAgree(std::string_view text) {
+    using namespace json_import;
+    std::string padded(text);
+    padded.append(kPadding, '\0');
+    const char *at = padded.data(), *const end = at + text.size();
+    EventTemplates templates;
+    Event fast, slow;
+    while ((at = static_cast<const char*>(std::memchr(at, '{', static_cast<std::size_t>(end - at))))) {
+        const Parsed x = templates.parse(at, end, fast), y = parseEvent(at, end, slow);
+        require(x.end == y.end && x.at == y.at);
+        for (std::size_t f = 1; x.end == ParseEnd::Whole && f < kFields; ++f) {
+            const auto field = static_cast<Field>(f);
+            require(fast.has(field) == slow.has(field));
+            require(sameValue(fast[field], slow[field]));
+        }
+        at = x.end == ParseEnd::Whole ? x.at : at + 1;
+    }
+}
+
+void comesBack(const RecordingData& data) {
+    static const std::filesystem::path path = fuzz::scratchFile("exported.json");
+    for (const Exporter& row : exporters())
+        if (row.id == "kineto") {
+            row.write(path, data, {});
+            constexpr Ns kFar = Ns{1} << 61; // no clock goes so far
+            if (std::min(data.trace.span().begin, -data.trace.span().end) < -kFar)
+                return;
+            const Trace again = readRecording(path, kJson, {}).trace;
+            require(again.size() == data.trace.size());
+            require(again.deviceSpan() == data.trace.deviceSpan());
+        }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    templatesAgree(fuzz::textOf(data, size));
+    const fuzz::MemoryFile file(fuzz::bytesOf(data, size));
+    RecordingData read, again;
+    if (!fuzz::accepted([&] { read = readRecording(file.path(), kJson, {}); }))
+        return 0;
+    require(fuzz::accepted([&] { again = readRecording(file.path(), kJson, {}); }));
+    require(read.trace == again.trace);
+    const RecordCounts counts = read.trace.counts();
+    require(counts.read == counts.kept + counts.refused && counts.kept == read.trace.size());
+    require(counts.refused == 0 || !read.trace.defects().empty());
+    comesBack(read);
+    return 0;
+}

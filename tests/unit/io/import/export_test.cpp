@@ -1,0 +1,108 @@
+// What is exported for others is read again with the same numbers.
+#include "chrome_text.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace olab {
+namespace {
+
+using namespace testing_import;
+using testing::HasSubstr;
+
+std::string exported(std::string_view format, const Trace& trace) {
+    const TextFile file("", std::string(format));
+    for (const Exporter& row : exporters())
+        if (row.id == format)
+            row.write(file.path(), RecordingData{trace, nullptr, std::nullopt}, {});
+    std::ifstream in(file.path(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Two devices, copies of all kinds, kernels that cross in their stream, migrations, things without numbers.
+Trace recording() {
+    TraceBuilder builder;
+    builder.add(
+        DeviceRecord{0, "GPU \"zero\"", "uuid", 132, 3, 2048, 32, 65536, 228 << 10, 141ull << 30, 9, 0});
+    std::uint32_t correlation = 0;
+    const auto add = [&](ActivityClass cls, Ns begin, Ns end, std::uint32_t stream) {
+        ActivityRecord r;
+        r.cls = cls, r.begin = 1'760'000'000'000'000'000 + begin, r.end = 1'760'000'000'000'000'000 + end;
+        r.correlation = ++correlation;
+        r.bytes = isCopyClass(cls) ? 1000 + begin : 0;
+        if (isDeviceClass(cls))
+            r.device = stream % 2, r.context = 1, r.stream = stream;
+        else
+            r.thread = stream;
+        r.source = MemoryKind::Pinned, r.target = MemoryKind::Device;
+        if (cls == ActivityClass::Kernel) {
+            r.geometry = KernelGeometry{{132, 2, 1}, {256, 1, 1}, 32, 1024, 512};
+            r.source = r.target = MemoryKind::Unknown;
+        }
+        r.channel = stream,
+        r.channelType = cls == ActivityClass::Memset ? ChannelType::AsyncCopy : ChannelType::Unknown;
+        if (cls == ActivityClass::MemcpyD2H)
+            r.flags = kFlagUnified;
+        r.name = builder.intern(cls == ActivityClass::Kernel ? "void k<int>(\"a\\b\n\xff\")" : "");
+        builder.add(r);
+    };
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        for (Ns i = 0; i < 20; ++i)
+            add(static_cast<ActivityClass>(c), 7 * i * i, 7 * i * i + 40 * i,
+                static_cast<std::uint32_t>(13 + c % 4));
+    add(ActivityClass::Kernel, 5, 5, kNoNumber);
+    return builder.finish();
+}
+
+TEST(Export, KinetoComesBackWithTheSameNumbers) {
+    const Trace before = recording(), after = read(exported("kineto", before));
+    const auto x = numbersOf(before), y = numbersOf(after);
+    ASSERT_EQ(x.size(), y.size());
+    for (std::size_t d = 0; d < x.size(); ++d) {
+        EXPECT_EQ(x[d].id, y[d].id);
+        EXPECT_EQ(x[d].name, y[d].name);
+        EXPECT_EQ(std::tie(x[d].first, x[d].last, x[d].idle, x[d].busyAny),
+                  std::tie(y[d].first, y[d].last, y[d].idle, y[d].busyAny));
+        EXPECT_EQ(x[d].pairs, y[d].pairs);
+        EXPECT_EQ(x[d].enginePairs, y[d].enginePairs);
+        EXPECT_EQ(x[d].derived.uvmCount, y[d].derived.uvmCount);
+        EXPECT_EQ(x[d].derived.kernelAndCopyHdExclUvm, y[d].derived.kernelAndCopyHdExclUvm);
+        for (const auto& [cls, numbers] : x[d].classes) {
+            const ClassNumbers& other = y[d].classes.at(cls);
+            EXPECT_EQ(std::tie(numbers.count, numbers.busy, numbers.sum, numbers.concurrent,
+                               numbers.zeroDuration, numbers.bytes, numbers.streams),
+                      std::tie(other.count, other.busy, other.sum, other.concurrent, other.zeroDuration,
+                               other.bytes, other.streams));
+        }
+        for (const auto& [engine, numbers] : x[d].engines)
+            EXPECT_EQ(numbers.channels, y[d].engines.at(engine).channels);
+    }
+    EXPECT_EQ(before.counts(), after.counts());
+    EXPECT_TRUE(after.defects().empty());
+}
+
+TEST(Export, KinetoRowsNest) {
+    const std::string text = exported("kineto", recording());
+    EXPECT_THAT(text, HasSubstr("\"ts\": 1.000"));
+    EXPECT_THAT(text, HasSubstr("Memcpy HtoD (Pinned -> Device)"));
+    const Trace again = read(text);
+    EXPECT_EQ(again.provenance().source, SourceKind::Imported);
+}
+
+TEST(Export, CsvHasOneLineForEachActivity) {
+    const Trace trace = recording();
+    const std::string text = exported("csv", trace);
+    EXPECT_TRUE(text.starts_with("class,name,begin_ns"));
+    EXPECT_THAT(text, HasSubstr("\"void k<int>(\"\"a\\b\n"));
+    EXPECT_THAT(text, HasSubstr("memcpy_h2d,,1760000000000000007,1760000000000000047,40,"));
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(text, '\n')),
+              1 + trace.size() + countOf(trace, ActivityClass::Kernel)); // whose names have one
+}
+
+TEST(Export, AnEmptyTrace) {
+    EXPECT_EQ(read(exported("kineto", TraceBuilder().finish())).size(), 0u);
+}
+
+} // namespace
+} // namespace olab
