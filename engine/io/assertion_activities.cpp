@@ -16,12 +16,11 @@ ActivityClass onlyClass(const Query& query) {
     return classArgument(query.arguments.front(), query.expression);
 }
 
+/// Divided as a double, which is what a limit is read as: 9 of 10 are 0.9.
 Found share(std::uint64_t part, std::uint64_t all) {
-    const long double value = static_cast<long double>(part) / static_cast<long double>(all);
-    return {value,
-            shortText(static_cast<double>(value), 4) + " (" + std::to_string(part) + " of " +
-                std::to_string(all) + ")",
-            {}};
+    const double value = static_cast<double>(part) / static_cast<double>(all);
+    return {
+        value, shortText(value, 4) + " (" + std::to_string(part) + " of " + std::to_string(all) + ")", {}};
 }
 
 } // namespace
@@ -37,10 +36,10 @@ Found findConcurrent(const Query& query) {
         const auto at = device.classes.find(cls);
         if (at == device.classes.end() || at->second.busy <= 0)
             continue;
-        const auto value =
-            static_cast<long double>(at->second.concurrent) / static_cast<long double>(at->second.busy);
+        const double value =
+            static_cast<double>(at->second.concurrent) / static_cast<double>(at->second.busy);
         if (!least.reason.empty() || value < least.value)
-            least = {value, shortText(static_cast<double>(value), 4) + " on device " + device.id, {}};
+            least = {value, shortText(value, 4) + " on device " + device.id, {}};
     }
     return least;
 }

@@ -23,6 +23,7 @@ struct Things {
     void* made = nullptr; ///< by prepare() or call(), freed by finish()
     cudaStream_t madeStream = nullptr;
     cudaEvent_t madeEvent = nullptr;
+    cudaStream_t running = nullptr; ///< that of the first kernel
     Things() { std::fill_n(pageable.as<char>(), kLarge, '\0'); }
 };
 
@@ -66,7 +67,7 @@ std::vector<Call> questionCalls() {
         {"none", [](Things&) {}},
         {"cudaGetLastError", [](Things&) { cudaGetLastError(); }},
         {"cudaPeekAtLastError", [](Things&) { cudaPeekAtLastError(); }},
-        {"cudaStreamQuery", [](Things& t) { cudaStreamQuery(t.first.get()); }},
+        {"cudaStreamQuery", [](Things& t) { cudaStreamQuery(t.running); }},
         {"cudaEventQuery", [](Things& t) { cudaEventQuery(t.inFirst.get()); }},
         {"cudaEventRecord", [](Things& t) { cudaEventRecord(t.early.get(), t.third.get()); }},
         {"cudaStreamWaitEvent", [](Things& t) { cudaStreamWaitEvent(t.third.get(), t.inFirst.get(), 0); }},
@@ -170,7 +171,7 @@ std::vector<Call> workCalls() {
          [](Things&) { kernels::launch(kernels::nullLaunch(), nullptr, cudaStreamLegacy); }},
         {"cudaEventSynchronize", [](Things& t) { cudaEventSynchronize(t.inFirst.get()); }},
         {"cudaStreamSynchronize.idle", [](Things& t) { cudaStreamSynchronize(t.second.get()); }},
-        {"cudaStreamSynchronize.busy", [](Things& t) { cudaStreamSynchronize(t.first.get()); }},
+        {"cudaStreamSynchronize.busy", [](Things& t) { cudaStreamSynchronize(t.running); }},
         {"cudaDeviceSynchronize", [](Things&) { cudaDeviceSynchronize(); }},
     };
 }
@@ -184,6 +185,7 @@ Seen between(Things& things, const Call& call, cudaStream_t a, cudaStream_t b) {
     if (call.prepare)
         call.prepare(things);
     idle();
+    things.running = a;
     first.launch(a);
     check(cudaEventRecord(things.inFirst.get(), a), "record an event");
     first.awaitBegin();

@@ -71,6 +71,25 @@ TEST(ClaimsResults, ThoseThatAreShippedAreMarkedAsRecorded) {
     EXPECT_EQ(recordedClaims()->source, ClaimsSource::Recorded);
     EXPECT_EQ(recordedClaims()->claims.size(), claimTable().size());
     EXPECT_THAT(recordedClaims()->environment.at("device"), HasSubstr("H200"));
+    EXPECT_FALSE(callTable(*recordedClaims()).empty());
+}
+
+/// Measured on an H200, and why it is not what is documented: that machine does not map memory as
+/// write-combined; the part that fails needs Windows; what is not documented does work.
+TEST(ClaimsResults, ThoseThatAreShippedDifferFromWhatIsDocumentedInThreeClaims) {
+    if (!recordedClaims())
+        GTEST_SKIP() << "none are shipped yet";
+    std::vector<std::string> differing, open;
+    for (const ClaimResult& result : recordedClaims()->claims) {
+        if (!isDecided(result.outcome))
+            open.push_back(result.id);
+        else if (!agrees(findClaim(result.id)->documented, result.outcome))
+            differing.push_back(result.id);
+    }
+    EXPECT_THAT(differing, testing::ElementsAre("000-6", "000-12", "000-20"));
+    EXPECT_THAT(open, testing::Each(testing::AnyOf("000-13", "000-14", "000-15", "000-16", "004-5", "004-15",
+                                                   "004-16", "004-17", "004-18")))
+        << "Windows, the device runtime, a second GPU";
 }
 
 TEST(CallTable, SaysWhatEachCallBlocks) {

@@ -43,6 +43,7 @@ const std::map<std::string, std::vector<std::string>> kHeadersOf{
     {"list", {"list"}},
     {"make_shared", {"memory"}},
     {"make_unique", {"memory"}},
+    {"less", {"functional", "map", "set"}},
     {"map", {"map"}},
     {"max", {"algorithm"}},
     {"memcpy", {"cstring"}},
