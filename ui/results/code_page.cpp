@@ -73,7 +73,6 @@ CodePage::CodePage(QWidget* parent)
     setTip(*m_source,
            tr("Whose code is shown: the run's on the screen, that of the settings in the form, or what "
               "becomes of one in the other"));
-    m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_why->setAlignment(Qt::AlignCenter);
     m_why->setWordWrap(true);
