@@ -158,7 +158,9 @@ void writeWarmUp(CodeWriter& out, const Program& p) {
 }
 
 void writeReport(CodeWriter& out, const Program& p) {
-    out.add("printf(\"makespan %.3f ms, %.3f ms per iteration\\n\", us / 1000, us / 1000 / iterations);");
+    const std::string ms = "%.3f ms"; // of the program's own printf, which has C's locale
+    out.add("printf(\"makespan " + ms + ", " + ms +
+            " per iteration\\n\", us / 1000, us / 1000 / iterations);");
     if (p.inputs || p.outputs) {
         out.add("const long wrong = wrongWords();");
         out.begin("if (wrong > 0) {");

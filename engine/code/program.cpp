@@ -69,7 +69,7 @@ std::string Program::kernelStream() const {
 }
 
 std::string Program::constantSlice() const {
-    const std::int64_t largest = std::max(e.h2dBytes, e.streams > 0 ? e.h2dFirstBytes : 0);
+    const std::int64_t largest = std::max(e.h2dBytes, e.h2dFirstBytes);
     return bytesText((largest + kConstantUnit - 1) / kConstantUnit * kConstantUnit);
 }
 
@@ -87,10 +87,6 @@ std::string bytesText(std::int64_t bytes) {
         if (bytes >= (std::int64_t{1} << shift) && bytes % (std::int64_t{1} << shift) == 0)
             return number(bytes >> shift) + " << " + std::to_string(shift);
     return std::to_string(bytes);
-}
-
-std::string value(const Experiment& e, std::string_view key) {
-    return optionText(e, key);
 }
 
 } // namespace olab::code

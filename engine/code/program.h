@@ -45,7 +45,6 @@ struct Program {
 
 /// "16 << 20", "4096", as people write sizes.
 std::string bytesText(std::int64_t bytes);
-std::string value(const Experiment& e, std::string_view key);
 
 void writeHead(CodeWriter& out, const Program& p, const std::vector<std::string>& missing);
 void writeTools(CodeWriter& out, const Program& p); ///< includes, sizes, error check, driver calls

@@ -11,6 +11,8 @@
 #include <results/code_page.h>
 #include <results/code_view.h>
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -168,6 +170,17 @@ TEST(CodePage, AClickAndEnterChooseTheLine) {
     EXPECT_EQ(chosen.back().front().toInt(), 0);
     QTest::keyClick(view, Qt::Key_Return);
     EXPECT_EQ(chosen.count(), 2);
+}
+
+TEST(CodePage, CopiesAndSavesTheWholeProgram) {
+    Page t;
+    t.page.setShown(recordedRun("default-h200"));
+    const QSignalSpy saved(&t.page, &CodePage::saveRequested);
+    for (QPushButton* button : t.page.findChildren<QPushButton*>())
+        button->click();
+    EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), t.page.text());
+    ASSERT_EQ(saved.count(), 1);
+    EXPECT_EQ(saved.front().front().toString().toStdString(), t.page.text());
 }
 
 TEST(CodePage, AnOptionThatIsToggledLightsTheLinesItMakes) {

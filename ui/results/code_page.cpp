@@ -44,9 +44,7 @@ QString countsText(const std::vector<DiffLine>& lines) {
     const auto count = [&](CodeChange change) {
         return static_cast<int>(std::ranges::count(lines, change, &DiffLine::change));
     };
-    return QObject::tr("+%1 −%2 lines")
-        .arg(count(CodeChange::Added))
-        .arg(count(CodeChange::Removed));
+    return QObject::tr("+%1 −%2 lines").arg(count(CodeChange::Added)).arg(count(CodeChange::Removed));
 }
 
 QPushButton* button(const QString& text, const QString& tip) {
@@ -73,7 +71,6 @@ CodePage::CodePage(QWidget* parent)
     setTip(*m_source,
            tr("Whose code is shown: the run's on the screen, that of the settings in the form, or what "
               "becomes of one in the other"));
-    m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_why->setAlignment(Qt::AlignCenter);
     m_why->setWordWrap(true);
@@ -94,9 +91,8 @@ CodePage::CodePage(QWidget* parent)
     connect(m_source, &QComboBox::currentIndexChanged, this, &CodePage::refresh);
     connect(m_view, &CodeView::lineChosen, this, &CodePage::chooseLine);
     connect(m_copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(QString::fromStdString(m_text)); });
-    connect(m_save, &QPushButton::clicked, this,
-            [this] { emit saveRequested(QString::fromStdString(m_text)); });
+            [this] { QGuiApplication::clipboard()->setText(exactText(m_text)); });
+    connect(m_save, &QPushButton::clicked, this, [this] { emit saveRequested(exactText(m_text)); });
     enableSources();
 }
 
