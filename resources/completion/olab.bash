@@ -39,6 +39,7 @@ _olab_values() { # of one key: the choices, else the default to start from
         here && $1 == "\"default\":" && !listed { gsub(/[",]/, "", $2); print $2 }'
 }
 
+_olab_lessons() { "$1" lesson 2>/dev/null | sed -n 's/^\([a-z0-9][a-z0-9-]*\): .*/\1/p'; }
 _olab_presets() { "$1" presets 2>/dev/null | sed -n 's/^\([a-z0-9][a-z0-9-]*\): .*/\1/p'; }
 
 _olab_reply() { # _olab_reply PREFIX-OF-THE-WORD CANDIDATES: bash replaces only what stands behind the last = or :
@@ -85,7 +86,7 @@ _olab_value() { # of the option named before the cursor
                 *) _olab_reply '' "$(_olab_keys "$olab")" ;;
             esac ;;
         -o | --output) if [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
-        --keep | --check) _olab_folders ;;
+        --keep | --check | --recordings) _olab_folders ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
             _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"
@@ -122,6 +123,9 @@ _olab() {
     elif [[ $command = run || $command = fix ]]; then
         _olab_files json
         _olab_reply '' "$(_olab_presets "$olab")"
+    elif [[ $command = lesson ]]; then
+        _olab_files md
+        _olab_reply '' "list"$'\n'"all"$'\n'"$(_olab_lessons "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
     elif [[ $command = analyze || $command = compare || $command = convert || $command = render ]]; then

@@ -32,6 +32,9 @@ complete -c olab -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__olab_o
 complete -c olab -n '__fish_seen_subcommand_from run fix' -a '(olab presets 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
 complete -c olab -n '__fish_seen_subcommand_from run fix' -l set -x -a '(__olab_settings)'
 complete -c olab -n '__fish_seen_subcommand_from run fix' -l backend -x -a 'auto cuda sim'
+complete -c olab -n '__fish_seen_subcommand_from lesson' -a 'list all (olab lesson 2>/dev/null | string match -rg "^([a-z0-9-]+): ")'
+complete -c olab -n '__fish_seen_subcommand_from lesson' -l backend -x -a 'recorded sim cuda'
+complete -c olab -n '__fish_seen_subcommand_from lesson' -l recordings -x -a '(__fish_complete_directories)'
 complete -c olab -n '__fish_seen_subcommand_from render' -l theme -x -a 'light dark'
 complete -c olab -n '__fish_seen_subcommand_from render' -l format -x -a 'tall 16:9'
 complete -c olab -n '__fish_seen_subcommand_from render' -l projector
