@@ -175,6 +175,8 @@ void BlockReader::check(const FencedBlock& block, LessonStep& step) const {
 
 void BlockReader::why(const FencedBlock& block, LessonStep& step) const {
     const std::string text = joinedLines(block);
+    if (text.size() > kMaxStepText)
+        m_place.refuse(block.line, "this block is too long to be read");
     checkValues(text, block.line);
     step.why = lessonText(text);
 }

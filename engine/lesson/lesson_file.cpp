@@ -118,6 +118,8 @@ private:
         if (m_lesson.steps.empty())
             return;
         LessonStep& step = m_lesson.steps.back();
+        if (m_text.size() > kMaxStepText)
+            m_place.refuse(m_stepLine, "this step is too long to be read; make several of it");
         step.text = lessonText(m_text);
         if (!step.experiment && (step.question || !step.checks.empty() || !step.why.empty()))
             m_place.refuse(m_stepLine, "this step asks or says something about a run, and has no experiment");

@@ -41,8 +41,12 @@ std::vector<LessonRow> rowsOf(const FencedBlock& block, const LessonPlace& place
             if (rows.empty())
                 place.refuse(line, "nothing stands before this line that it could continue");
             rows.back().value += " " + std::string(words);
+            if (rows.back().value.size() > kMaxRowText)
+                place.refuse(line, "this row is too long");
             continue;
         }
+        if (words.size() > kMaxRowText)
+            place.refuse(line, "this row is too long");
         if (rows.size() >= kMaxLessonRows)
             place.refuse(line, "a block has " + std::to_string(kMaxLessonRows) + " rows at most");
         if (words.starts_with("- ")) {

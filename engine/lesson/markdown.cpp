@@ -22,8 +22,12 @@ struct Mark {
 constexpr std::array kMarks{Mark{"`", SpanStyle::Code}, Mark{"**", SpanStyle::Strong},
                             Mark{"*", SpanStyle::Emphasis}};
 
+/// So far is looked for the end of what a mark begins: a file full of marks costs no more than any other.
+constexpr std::size_t kReach = 1'000;
+
 /// The letters of `[words](address)`, and how long it is in all; 0: it is no link.
 std::pair<std::string_view, std::size_t> linkAt(std::string_view text) {
+    text = text.substr(0, kReach);
     const auto close = text.find(']');
     if (!text.starts_with('[') || close == text.npos || text.substr(close + 1, 1) != "(")
         return {};
@@ -56,7 +60,7 @@ private:
     std::size_t marked(std::string_view text, std::string_view mark, SpanStyle style) {
         if (!text.starts_with(mark) || text.size() <= 2 * mark.size() || text[mark.size()] == ' ')
             return 0;
-        const auto end = text.find(mark, mark.size() + 1);
+        const auto end = text.substr(0, kReach).find(mark, mark.size() + 1);
         if (end == text.npos || text[end - 1] == ' ')
             return 0;
         flush();

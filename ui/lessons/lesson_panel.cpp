@@ -246,7 +246,6 @@ void LessonPanel::addResult(QVBoxLayout& column) {
 
 /// The prediction and what the run says, one above the other.
 void LessonPanel::addPrediction(QVBoxLayout& column) {
-    const std::string origin = m_state.origin.toStdString();
     m_result = heading(tr("Result, %1").arg(m_state.origin));
     m_result->setObjectName(QStringLiteral("lessonResult"));
     column.addWidget(m_result);

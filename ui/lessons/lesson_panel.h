@@ -22,15 +22,15 @@ struct LessonState {
     const Lesson* lesson = nullptr;
     std::size_t step = 0;
     bool teaches = false; ///< a class watches: nobody has to predict first, results wait to be asked for
-    std::optional<int> predicted; ///< the answer that was chosen, from 0
+    std::optional<int> predicted{}; ///< the answer that was chosen, from 0
     bool running = false;
     bool revealed = false;
-    std::optional<StepOutcome> outcome; ///< of the run; none: it was not made yet
-    QString origin;                     ///< "simulated", "recorded on NVIDIA H200"
-    QString headline;                   ///< of the account of lost time; may be empty
-    QString runs;                       ///< what Run does here: "Open the H200's run"
-    QString runsElse;                   ///< the other way to a result; may be empty
-    QString problem;                    ///< why there is no result; may be empty
+    std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
+    QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"
+    QString headline{};                   ///< of the account of lost time; may be empty
+    QString runs{};                       ///< what Run does here: "Open the H200's run"
+    QString runsElse{};                   ///< the other way to a result; may be empty
+    QString problem{};                    ///< why there is no result; may be empty
 
     const LessonStep& now() const { return lesson->steps[step]; }
     bool isLast() const { return step + 1 == lesson->steps.size(); }

@@ -1,6 +1,7 @@
 // What a lesson says is decided by the run: the right answer, each statement, the values in sentences.
 #include "test_places.h"
 
+#include <olab/analysis/waits.h>
 #include <olab/lesson/lesson_check.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/run/experiment_job.h>
