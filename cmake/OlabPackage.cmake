@@ -37,11 +37,12 @@ install(DIRECTORY ${olab_resources}/recordings/ DESTINATION ${OLAB_SHARE}/record
 foreach(folder presets models)
     install(DIRECTORY ${olab_resources}/${folder}/ DESTINATION ${OLAB_SHARE}/${folder} OPTIONAL FILES_MATCHING PATTERN "*.json")
 endforeach()
+install(DIRECTORY ${olab_resources}/lessons/ DESTINATION ${OLAB_SHARE}/lessons FILES_MATCHING PATTERN "*.md") # to learn from: they are built in
 set(olab_doc ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab)
 foreach(page LICENSE NOTICE README.md DESIGN.md)
     install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${olab_doc})
 endforeach()
-install(FILES ${olab_resources}/doc/cli.md DESTINATION ${olab_doc}/resources/doc)
+install(FILES ${olab_resources}/doc/cli.md ${olab_resources}/doc/lessons.md DESTINATION ${olab_doc}/resources/doc)
 install(DIRECTORY ${olab_resources}/screenshots DESTINATION ${olab_doc}/resources) # the pages show them by this path
 install(FILES ${PROJECT_BINARY_DIR}/man/olab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
 install(FILES ${olab_resources}/completion/olab.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME olab)

@@ -2,6 +2,7 @@
 
 #include "assertion_values.h"
 
+#include <olab/analysis/waits.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
@@ -67,6 +68,20 @@ AssertionResult checkAssertion(const Judged& judged, std::string_view expression
     if (!other.reason.empty())
         return failed(expression, "in " + wanted.other + ": " + other.reason);
     return judgeBeside(found, other, wanted, expression);
+}
+
+ValueText valueText(const Judged& judged, std::string_view left) {
+    Wanted wanted;
+    wanted.left = trimmed(left);
+    wanted.other = "any"; // neither a word nor a number is asked for
+    const Found found = findValue(judged, wanted, left);
+    if (!found.reason.empty())
+        return {false, found.reason};
+    if (!found.words.empty())
+        return {true, found.words.front()};
+    const bool isTime = wanted.left.ends_with("_ns") || found.shown.find(" ns") != std::string::npos;
+    return {true, isTime ? timeText(static_cast<Ns>(found.value)) : found.shown,
+            static_cast<double>(found.value)};
 }
 
 } // namespace olab

@@ -39,6 +39,7 @@ _olab_values() { # of one key: the choices, else the default to start from
         here && $1 == "\"default\":" && !listed { gsub(/[",]/, "", $2); print $2 }'
 }
 
+_olab_lessons() { "$1" lesson 2>/dev/null | sed -n 's/^\([a-z0-9][a-z0-9-]*\): .*/\1/p'; }
 _olab_presets() { "$1" presets 2>/dev/null | sed -n 's/^\([a-z0-9][a-z0-9-]*\): .*/\1/p'; }
 
 _olab_claims() { "$1" claims --list 2>/dev/null | sed -n 's/^\([0-9]\{3\}-[0-9]*\)  .*/\1/p'; }
@@ -87,7 +88,7 @@ _olab_value() { # of the option named before the cursor
                 *) _olab_reply '' "$(_olab_keys "$olab")" ;;
             esac ;;
         -o | --output) if [[ $command = claims ]]; then _olab_folders; elif [[ $command = calibrate || $command = fix ]]; then _olab_files json; else _olab_files olab; fi ;;
-        --keep | --check) _olab_folders ;;
+        --keep | --check | --recordings) _olab_folders ;;
         *)
             [[ $command$option = calibrate--from ]] && _olab_files olab && return
             _olab_reply '' "$(_olab_choices "$olab" "$command" "$option")"
@@ -129,6 +130,9 @@ _olab() {
     elif [[ $command = export-cu ]]; then
         _olab_files olab
         _olab_reply '' "$(_olab_presets "$olab")"$'\n'"$(_olab_keys "$olab")"
+    elif [[ $command = lesson ]]; then
+        _olab_files md
+        _olab_reply '' "list"$'\n'"all"$'\n'"$(_olab_lessons "$olab")"
     elif [[ $command = help ]]; then
         _olab_reply '' "$(_olab_commands "$olab")"
     elif [[ $command = analyze || $command = compare || $command = convert || $command = render ]]; then

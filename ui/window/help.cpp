@@ -60,6 +60,8 @@ constexpr KeyHelp kKeys[] = {
     {"Menu key or right click there", "all that can be done with a run: note, compare, save"},
     {"Ctrl+Z in the form", "undo settings: what the form had before its last change"},
     {"Ctrl+G", "the gallery of recordings and presets; Esc goes back"},
+    {"Ctrl+L, Ctrl+Shift+L", "the lessons; teacher's mode, for a class before a projector"},
+    {"PgDown, PgUp", "in a lesson: read on, run, see the answer, next step; back"},
     {"Ctrl+O, Ctrl+S", "open a recording, save it with its bookmarks, name and note"},
     {"Ctrl+Shift+S, Ctrl+Alt+S", "export a picture of the view, of the whole run"},
     {"Ctrl+Shift+C", "copy a picture of the view"},

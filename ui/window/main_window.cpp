@@ -16,6 +16,7 @@
 #include "results/verdict_strip.h"
 #include "window/error_bar.h"
 #include "window/help.h"
+#include "window/lesson_room.h"
 #include "window/notice_bar.h"
 #include "window/run_keeper.h"
 #include "window/run_list.h"
@@ -75,6 +76,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectParts();
     connectSession();
     restoreSettings();
+    new LessonRoom(*this, session, m_options); // owned by the window
     keepToScreen();
     keepSettings();
     m_formUntouched = form().experiment();

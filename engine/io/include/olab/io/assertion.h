@@ -56,4 +56,13 @@ struct AssertionResult {
 AssertionResult checkAssertion(const Judged& judged, std::string_view expression,
                                const JudgedByName& others = {});
 
+/// What a LEFT of the grammar is in a recording, to be put into a sentence.
+struct ValueText {
+    bool known = false;
+    std::string text;  ///< "1.24 ms", "0.93", "serialized"; where it is not known, why not
+    double number = 0; ///< 0 for words
+};
+/// @throws Error kind Usage for what cannot be read.
+ValueText valueText(const Judged& judged, std::string_view left);
+
 } // namespace olab

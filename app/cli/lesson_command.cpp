@@ -1,0 +1,243 @@
+#include "command.h"
+#include "console.h"
+#include "engines.h"
+
+#include <olab/lesson/lesson_check.h>
+#include <olab/lesson/lesson_file.h>
+#include <olab/run/programs.h>
+#include <olab/sim/sim_backend.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace olab::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr OptionSpec kOptions[] = {
+    {"--check", "", "", "run its experiments and check all that it says of them"},
+    {"--backend", "", "recorded|sim|cuda",
+     "where --check runs them: recorded (default) takes the recordings that come with the program, and the "
+     "simulator where there is none"},
+    {"--recordings", "", "DIR", "the folder of the recordings, where it is not beside the program"},
+};
+
+constexpr std::string_view kText =
+    "Without a name, or with list, it lists the lessons: those of the program and those of your own folder,\n"
+    "$XDG_DATA_HOME/overlap-lab/lessons. A name is that of a lesson or a file; all means every lesson.\n"
+    "\n"
+    "--check is for who writes lessons: each statement is held against the run it is about, and of the "
+    "answers\n"
+    "to each question exactly one must be right. Exit code 1 where one does not hold.";
+
+struct Tally {
+    int held = 0, failed = 0;
+};
+
+fs::path recordingsFolder(const Arguments& arguments) {
+    if (arguments.has("--recordings"))
+        return arguments.value("--recordings");
+    const fs::path beside = ownProgram().parent_path();
+    std::error_code ignored;
+    for (const fs::path& folder : {beside / "../share/overlap-lab/recordings",
+                                   beside / "../resources/recordings", fs::path(OLAB_RECORDINGS_DIR)})
+        if (fs::is_directory(folder, ignored))
+            return folder;
+    return {};
+}
+
+enum class Place : std::uint8_t { Recorded, Simulator, Gpu };
+
+Place placeOf(const Arguments& arguments) {
+    const std::string wanted = arguments.value("--backend");
+    if (wanted.empty() || wanted == "recorded")
+        return Place::Recorded;
+    if (wanted == "sim" || wanted == "cuda")
+        return wanted == "sim" ? Place::Simulator : Place::Gpu;
+    throw Error(ErrorKind::Usage, "bad-backend", "There is no place '" + wanted + "' to check a lesson.",
+                "The places are recorded, sim and cuda.");
+}
+
+/// The words of a lesson as a terminal shows them.
+Printed textOf(const LessonText& text) {
+    Printed made;
+    for (const TextBlock& block : text) {
+        made << (block.kind == BlockKind::Item || block.kind == BlockKind::Numbered ? Literal("  - ")
+                                                                                    : Literal("  "));
+        made << plainWords({block}) << "\n";
+    }
+    return made;
+}
+
+Printed stepText(const LessonStep& step, std::size_t number) {
+    Printed text;
+    text << "\n" << number << ". " << step.title << "\n" << textOf(step.text);
+    if (step.experiment) {
+        text << "  [experiment";
+        if (!step.experiment->preset.empty())
+            text << " of the preset " << step.experiment->preset;
+        text << "]\n";
+    }
+    if (step.question) {
+        text << "  ? " << step.question->text << "\n";
+        for (const LessonAnswer& answer : step.question->answers)
+            text << "    ( ) " << answer.text << "\n";
+    }
+    return text;
+}
+
+Printed lessonPage(const Lesson& lesson) {
+    Printed text;
+    text << lesson.title << " (" << lesson.minutes << " minutes)\n";
+    if (!lesson.about.empty())
+        text << lesson.about << "\n";
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i)
+        text << stepText(lesson.steps[i], i + 1);
+    return text;
+}
+
+/// Runs one lesson's experiments and says what came of them.
+class LessonCheckRun {
+public:
+    LessonCheckRun(const Arguments& arguments, const Console& console)
+        : m_arguments(arguments)
+        , m_console(console)
+        , m_place(placeOf(arguments))
+        , m_folder(recordingsFolder(arguments)) {}
+
+    Tally check(const Lesson& lesson) {
+        LessonRuns runs;
+        Tally tally;
+        show(Printed() << lesson.id << ": " << lesson.title << "\n");
+        for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+            const LessonStep& step = lesson.steps[i];
+            if (!step.experiment)
+                continue;
+            const auto run = std::make_shared<const LessonRun>(execute(*step.experiment));
+            report(step, i + 1, *run, judgeStep(step, *run, runs), tally);
+            if (!step.experiment->name.empty())
+                runs[step.experiment->name] = run;
+        }
+        return tally;
+    }
+
+private:
+    void show(const Printed& text) const {
+        m_console.clearLine();
+        print(text);
+    }
+    RecordingPtr execute(const LessonExperiment& asked) const {
+        const RunControl control = m_console.control();
+        const bool isSimulated = !simulatorOnly(asked.experiment).empty();
+        if (m_place == Place::Recorded && !asked.recording.empty() && !m_folder.empty())
+            if (const fs::path file = m_folder / (asked.recording + ".olab"); fs::exists(file))
+                return openRecording(file, control);
+        if (m_place != Place::Gpu || isSimulated) {
+            SimBackend simulator;
+            return runExperiment(asked.experiment, {&simulator, nullptr}, "lesson", control);
+        }
+        const Engines engines(m_arguments, asked.experiment, {}, control);
+        return runExperiment(asked.experiment, engines.pair(), "lesson", control);
+    }
+    void report(const LessonStep& step, std::size_t number, const LessonRun& run, const StepOutcome& outcome,
+                Tally& tally) const {
+        Printed text;
+        text << "  " << number << ". " << step.title << " (" << originText(*run.recording()) << ")\n";
+        const auto say = [&](bool good, const CheckOutcome& what) {
+            ++(good ? tally.held : tally.failed);
+            text << (good                               ? Literal("     holds    ")
+                     : what.outcome == Outcome::Unknown ? Literal("     UNKNOWN  ")
+                                                        : Literal("     DIFFERS  "))
+                 << what.text << "\n              " << what.found << "\n";
+        };
+        if (step.question) {
+            const auto right = std::ranges::count(outcome.answers, Outcome::Holds, &CheckOutcome::outcome);
+            for (const CheckOutcome& answer : outcome.answers)
+                if (right != 1 || answer.outcome == Outcome::Holds)
+                    say(right == 1, answer);
+        }
+        for (const CheckOutcome& check : outcome.checks)
+            say(check.outcome == Outcome::Holds, check);
+        show(text);
+    }
+    const Arguments& m_arguments;
+    const Console& m_console;
+    Place m_place;
+    fs::path m_folder;
+};
+
+Printed listText() {
+    Printed text;
+    const auto row = [&](const Lesson& lesson) {
+        text << lesson.id << ": " << lesson.title << " (" << lesson.minutes << " minutes)\n    "
+             << lesson.about << "\n";
+    };
+    for (const Lesson& lesson : shippedLessons())
+        row(lesson);
+    for (const FoundLesson& found : lessonsIn(ownLessonFolder())) {
+        if (found.lesson)
+            row(*found.lesson);
+        else
+            text << found.problem << "\n";
+    }
+    return text;
+}
+
+Lesson lessonNamed(const std::string& name) {
+    if (const Lesson* shipped = findShippedLesson(name))
+        return *shipped;
+    for (const FoundLesson& found : lessonsIn(ownLessonFolder()))
+        if (found.lesson && found.lesson->id == name)
+            return *found.lesson;
+    std::error_code ignored;
+    if (fs::exists(name, ignored))
+        return readLesson(name);
+    throw Error(ErrorKind::Usage, "bad-lesson-name", "'" + name + "' is neither a lesson nor a file.",
+                "'olab lesson list' lists the lessons.");
+}
+
+int checkAll(const Arguments& arguments, const std::vector<Lesson>& lessons) {
+    const Console console;
+    LessonCheckRun checker(arguments, console);
+    Tally all;
+    for (const Lesson& lesson : lessons) {
+        const Tally one = checker.check(lesson);
+        all.held += one.held;
+        all.failed += one.failed;
+    }
+    print(Printed() << all.held << " statements hold, " << all.failed << " do not.\n");
+    return all.failed == 0 ? 0 : 1;
+}
+
+int run(const Arguments& arguments) {
+    const std::string name = arguments.positional().empty() ? "list" : arguments.positional().front();
+    (void)placeOf(arguments); // refused before anything runs
+    if (name == "list") {
+        if (arguments.has("--check"))
+            throw Error(ErrorKind::Usage, "no-lesson", "Which lesson is to be checked?",
+                        "Name one, or all: olab lesson all --check");
+        print(listText());
+        return 0;
+    }
+    const std::vector<Lesson> lessons =
+        name == "all" ? shippedLessons() : std::vector<Lesson>{lessonNamed(name)};
+    if (arguments.has("--check"))
+        return checkAll(arguments, lessons);
+    for (const Lesson& lesson : lessons)
+        print(lessonPage(lesson));
+    return 0;
+}
+
+} // namespace
+
+extern const Command kLessonCommand{"lesson",
+                                    "[list|all|LESSON|FILE.md] [--check] [--backend recorded|sim|cuda]",
+                                    "Lists, shows and checks the lessons.",
+                                    kText,
+                                    kOptions,
+                                    0,
+                                    1,
+                                    run};
+
+} // namespace olab::cli

@@ -1,0 +1,184 @@
+#include "lesson_blocks.h"
+#include "lesson_reader.h"
+#include "value_places.h"
+
+#include <olab/experiment/option_table.h>
+#include <olab/experiment/presets.h>
+#include <olab/io/assertion.h>
+#include <olab/lesson/lesson_file.h>
+#include <olab/trace/error.h>
+
+#include <algorithm>
+
+namespace olab::detail {
+namespace {
+
+bool isName(std::string_view name) {
+    return !name.empty() && name.size() <= 64 &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-_") == name.npos;
+}
+
+std::string joinedLines(const FencedBlock& block) {
+    std::string text;
+    for (const std::string_view line : block.lines)
+        text += std::string(line) + "\n";
+    return text;
+}
+
+/// "Text | assertion | assertion".
+std::vector<std::string> partsOf(std::string_view text) {
+    std::vector<std::string> parts;
+    for (;;) {
+        const auto bar = text.find(" | ");
+        parts.emplace_back(trimmedText(text.substr(0, bar)));
+        if (bar == text.npos)
+            return parts;
+        text.remove_prefix(bar + 3);
+    }
+}
+
+} // namespace
+
+bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
+    if (block.word == "experiment")
+        experiment(block, step);
+    else if (block.word == "predict")
+        question(block, step);
+    else if (block.word == "check")
+        check(block, step);
+    else if (block.word == "why")
+        why(block, step);
+    else if (const auto near = nearestOf(kBlockWords, block.word); block.word.size() > 3 && !near.empty())
+        m_place.refuse(block.line,
+                       "there is no block '" + block.word + "'; the nearest is '" + std::string(near) + "'");
+    else
+        return false;
+    return true;
+}
+
+void BlockReader::checkName(std::string_view name, int line) const {
+    if (std::ranges::find(m_known, name) == m_known.end())
+        m_place.refuse(line, "no earlier experiment has the name '" + std::string(name) + "'");
+}
+
+void BlockReader::setRow(LessonExperiment& made, const LessonRow& row) const {
+    if (row.key == "name" || row.key == "recording") {
+        if (!isName(row.value))
+            m_place.refuse(row.line, row.key + " is made of small letters, digits, - and _");
+        (row.key == "name" ? made.name : made.recording) = row.value;
+    } else if (row.key == "compare") {
+        checkName(row.value, row.line);
+        made.compare = row.value;
+    } else if (row.key != "preset") {
+        try {
+            setOption(made.experiment, row.key, row.value);
+        } catch (const Error& error) {
+            m_place.refuse(row.line, error.what() + std::string(" ") + error.hint());
+        }
+    }
+}
+
+void BlockReader::experiment(const FencedBlock& block, LessonStep& step) const {
+    if (step.experiment)
+        m_place.refuse(block.line, "a step has one experiment; begin another step (# Title)");
+    LessonExperiment made;
+    const std::vector<LessonRow> rows = rowsOf(block, m_place);
+    for (const LessonRow& row : rows) // first: the others change it
+        if (row.key == "preset") {
+            const Preset* preset = findPreset(row.value);
+            if (!preset)
+                m_place.refuse(row.line,
+                               "there is no preset '" + row.value + "' ('olab presets' lists them)");
+            made.preset = row.value;
+            made.experiment = preset->experiment;
+        }
+    for (const LessonRow& row : rows)
+        setRow(made, row);
+    if (const auto why = conflicts(made.experiment); !why.empty())
+        m_place.refuse(block.line, "this experiment cannot be: " + why.front());
+    if (!made.name.empty()) {
+        if (std::ranges::find(m_known, made.name) != m_known.end())
+            m_place.refuse(block.line, "an earlier experiment has the name '" + made.name + "'");
+        m_known.push_back(made.name);
+    }
+    step.experiment = std::move(made);
+}
+
+void BlockReader::checkAssertionText(const std::string& expression, int line) const {
+    try {
+        checkAssertion({Report{}, "{}"}, expression);
+    } catch (const Error& error) {
+        m_place.refuse(line, error.what());
+    }
+    if (const std::string_view other = otherOf(expression); !other.empty())
+        checkName(other, line);
+}
+
+void BlockReader::checkValues(std::string_view text, int line) const {
+    withValues(text, [&](const ValuePlace& place) {
+        try {
+            valueText({Report{}, "{}"}, place.left);
+        } catch (const Error& error) {
+            m_place.refuse(line, error.what());
+        }
+        if (!place.other.empty())
+            checkName(place.other, line);
+        return std::string();
+    });
+}
+
+void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
+    if (step.question)
+        m_place.refuse(block.line, "a step asks one question");
+    LessonQuestion made;
+    for (const LessonRow& row : rowsOf(block, m_place)) {
+        if (row.key == "question") {
+            made.text = row.value;
+        } else if (row.key == "-") {
+            std::vector<std::string> parts = partsOf(row.value);
+            if (parts.size() < 2)
+                m_place.refuse(row.line,
+                               "an answer is \"- words | assertion\": the run decides whether it is right");
+            for (std::size_t i = 1; i < parts.size(); ++i)
+                checkAssertionText(parts[i], row.line);
+            made.answers.push_back({parts.front(), {parts.begin() + 1, parts.end()}});
+        } else {
+            m_place.refuse(row.line,
+                           "a question has the rows question: and - answers, not '" + row.key + "'");
+        }
+    }
+    if (made.text.empty() || made.answers.size() < 2)
+        m_place.refuse(block.line, "a prediction needs question: and two answers or more");
+    step.question = std::move(made);
+}
+
+void BlockReader::check(const FencedBlock& block, LessonStep& step) const {
+    LessonCheck made;
+    for (const LessonRow& row : rowsOf(block, m_place)) {
+        if (row.key == "holds") {
+            checkAssertionText(row.value, row.line);
+            made.holds.push_back(row.value);
+        } else if (row.key == "says" || row.key == "differs") {
+            checkValues(row.value, row.line);
+            (row.key == "says" ? made.says : made.differs) = row.value;
+        } else {
+            m_place.refuse(row.line,
+                           "a statement has the rows says:, holds: and differs:, not '" + row.key + "'");
+        }
+    }
+    if (made.says.empty() || made.holds.empty())
+        m_place.refuse(block.line, "a statement needs says: and holds: (what decides it)");
+    if (step.checks.size() >= kMaxLessonRows)
+        m_place.refuse(block.line, "a step has too many statements");
+    step.checks.push_back(std::move(made));
+}
+
+void BlockReader::why(const FencedBlock& block, LessonStep& step) const {
+    const std::string text = joinedLines(block);
+    if (text.size() > kMaxStepText)
+        m_place.refuse(block.line, "this block is too long to be read");
+    checkValues(text, block.line);
+    step.why = lessonText(text);
+}
+
+} // namespace olab::detail

@@ -1,0 +1,127 @@
+#include <olab/lesson/lesson_check.h>
+
+#include "value_places.h"
+
+#include <olab/io/report_json.h>
+#include <olab/trace/lanes.h>
+#include <olab/trace/number_text.h>
+
+#include <cmath>
+
+namespace olab {
+namespace {
+
+using detail::ValuePlace;
+
+bool isSimulated(const LessonRun& run) {
+    return run.recording()->trace.provenance().source == SourceKind::Simulated;
+}
+
+/// What a step is held against: its own run, and those before it that are of the same kind.
+class Bench {
+public:
+    Bench(const LessonRun& run, const LessonRuns& runs)
+        : m_run(run)
+        , m_runs(runs) {}
+
+    /// Why nothing can be held against this run; empty: it can.
+    std::string obstacle(std::string_view name) const {
+        const auto at = m_runs.find(name);
+        if (name.empty())
+            return {};
+        if (at == m_runs.end() || !at->second)
+            return "the experiment '" + std::string(name) + "' of an earlier step was not run yet";
+        return isSimulated(*at->second) == isSimulated(m_run)
+                   ? std::string()
+                   : "'" + std::string(name) + "' is " + originText(*at->second->recording()) +
+                         " and this run is " + originText(*m_run.recording()) +
+                         ": run both on the same machine to compare them";
+    }
+    const Judged* judged(std::string_view name) const {
+        if (name.empty())
+            return &m_run.judged();
+        return obstacle(name).empty() ? &m_runs.find(name)->second->judged() : nullptr;
+    }
+    CheckOutcome check(const std::vector<std::string>& holds) const {
+        CheckOutcome made{Outcome::Holds, {}, {}};
+        for (const std::string& expression : holds) {
+            made.found += made.found.empty() ? "" : "; ";
+            if (std::string why = obstacle(detail::otherOf(expression)); !why.empty()) {
+                made.outcome = Outcome::Unknown;
+                made.found += why;
+                continue;
+            }
+            const AssertionResult result = checkAssertion(
+                m_run.judged(), expression, [this](std::string_view name) { return judged(name); });
+            const bool isOpen = result.text.find(": cannot be judged, ") != std::string::npos;
+            if (!result.passed && made.outcome == Outcome::Holds)
+                made.outcome = isOpen ? Outcome::Unknown : Outcome::Differs;
+            made.found += result.text;
+        }
+        return made;
+    }
+    std::string value(const ValuePlace& place) const {
+        const Judged* const of = judged(place.other);
+        if (!of)
+            return "(not known)";
+        const ValueText value = valueText(*of, place.left);
+        if (!value.known)
+            return "(not known)";
+        return place.isPercent ? fixedText(std::round(value.number * 100), 0) + " %" : value.text;
+    }
+    std::string filled(std::string_view text) const {
+        return detail::withValues(text, [this](const ValuePlace& place) { return value(place); });
+    }
+    LessonText filled(LessonText text) const {
+        for (TextBlock& block : text)
+            for (TextSpan& span : block.spans)
+                span.text = filled(span.text);
+        return text;
+    }
+
+private:
+    const LessonRun& m_run;
+    const LessonRuns& m_runs;
+};
+
+CheckOutcome outcomeOf(const LessonCheck& check, const Bench& bench) {
+    CheckOutcome made = bench.check(check.holds);
+    const bool otherwise = made.outcome == Outcome::Differs && !check.differs.empty();
+    made.text = bench.filled(otherwise ? check.differs : check.says);
+    return made;
+}
+
+} // namespace
+
+LessonRun::LessonRun(RecordingPtr recording)
+    : m_recording(std::move(recording))
+    , m_json(reportToJson(m_recording->report,
+                          {m_recording->trace, m_recording->experiment ? &*m_recording->experiment : nullptr,
+                           false, "", m_recording->bookmarks, m_recording->label}))
+    , m_judged{m_recording->report, m_json, m_recording->facts.get()} {}
+
+StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs) {
+    const Bench bench(run, runs);
+    StepOutcome made;
+    if (step.question)
+        for (const LessonAnswer& answer : step.question->answers) {
+            made.answers.push_back(bench.check(answer.holds));
+            made.answers.back().text = answer.text;
+        }
+    for (const LessonCheck& check : step.checks)
+        made.checks.push_back(outcomeOf(check, bench));
+    made.why = bench.filled(step.why);
+    return made;
+}
+
+std::string originText(const Recording& recording) {
+    const auto& devices = recording.trace.devices();
+    const std::string device = devices.empty() ? std::string() : " on " + devices.front().name;
+    if (recording.trace.provenance().source == SourceKind::Simulated)
+        return "simulated";
+    if (recording.trace.provenance().source == SourceKind::Cuda)
+        return (recording.live ? "measured" : "recorded") + device;
+    return "imported";
+}
+
+} // namespace olab

@@ -1,0 +1,14 @@
+// The lesson files as CMake built them in (lesson_texts.cpp.in), in their order. Private to the module.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace olab::detail {
+
+struct ShippedText {
+    std::string_view id, markdown;
+};
+std::span<const ShippedText> lessonTexts();
+
+} // namespace olab::detail

@@ -1,0 +1,360 @@
+// Lessons in the window: from step to step by buttons and by one key, predicting before seeing, what is
+// remembered, what a teacher sees.
+#include "test_places.h"
+#include "usual_look.h"
+
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/timeline_canvas.h>
+#include <olab/ui/timeline_view.h>
+
+#include <experiment/experiment_panel.h>
+#include <lessons/lessons_page.h>
+#include <olab/lesson/lesson_file.h>
+#include <results/compare_page.h>
+#include <timeline/rows/timeline_rows.h>
+#include <window/error_bar.h>
+#include <window/lesson_room.h>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace olab;
+
+namespace {
+
+constexpr int kLessonPatience = 30'000;
+
+int lanesSeen(const TimelineCanvas& canvas) {
+    int count = 0;
+    for (const Row& row : canvas.rows().layout().rows) {
+        const int top = canvas.rows().layout().screenTop(row, canvas.rows().scroll());
+        count += row.kind != Row::Kind::Group && top >= 0 && top + row.height <= canvas.height();
+    }
+    return count;
+}
+
+class LessonWindow {
+public:
+    explicit LessonWindow(const QString& recordings = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings"),
+                          bool remember = false)
+        : window(session, {.remember = remember,
+                           .askBeforeClose = false,
+                           .keepToScreen = false,
+                           .recordings = recordings}) {
+        window.resize(1280, 720);
+        window.show();
+    }
+    LessonRoom& room() { return LessonRoom::of(window); }
+    const LessonState& state() { return room().state(); }
+    void start(const char* id) {
+        const Lesson* lesson = findShippedLesson(id);
+        ASSERT_NE(lesson, nullptr);
+        room().start(*lesson, QLatin1String(id));
+    }
+    template <class Widget>
+    Widget* find(const char* name) {
+        for (Widget* widget : window.findChildren<Widget*>(QLatin1String(name)))
+            if (widget->isVisible())
+                return widget;
+        return nullptr;
+    }
+    void click(const char* name) {
+        auto* button = find<QPushButton>(name);
+        ASSERT_NE(button, nullptr) << name;
+        button->click();
+        settle();
+    }
+    void predict(int answer) {
+        auto* button = find<QRadioButton>(qPrintable(QStringLiteral("answer%1").arg(answer)));
+        ASSERT_NE(button, nullptr);
+        button->click();
+    }
+    bool waitForResult() {
+        const bool came =
+            QTest::qWaitFor([this] { return !session.busy() && !state().running; }, kLessonPatience);
+        settle();
+        return came && state().outcome.has_value();
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(window.focusWidget() ? window.focusWidget() : &window, key, modifiers);
+        settle();
+    }
+    static void settle() {
+        for (int i = 0; i < 3; ++i)
+            QCoreApplication::processEvents();
+    }
+    /// What the panel says to a person now.
+    QString words() {
+        QStringList all;
+        for (const QLabel* label : room().panel().findChildren<QLabel*>())
+            if (label->isVisibleTo(&room().panel()))
+                all << label->text();
+        return all.join(QLatin1Char('\n'));
+    }
+    QString forwardText() { return find<QPushButton>("lessonForward")->text(); }
+
+    test::UsualLook look;
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window;
+};
+
+} // namespace
+
+TEST(Lessons, ThePageListsAllWithMinutesAndStartsOne) {
+    LessonWindow t;
+    t.room().showPage();
+    for (const Lesson& lesson : shippedLessons())
+        EXPECT_NE(t.find<QPushButton>(("start " + lesson.id).c_str()), nullptr) << lesson.id;
+    t.click("start first-overlap");
+    EXPECT_TRUE(t.room().panel().isVisible());
+    EXPECT_FALSE(t.window.findChild<ExperimentPanel*>()->isVisible()) << "the lesson stands in its place";
+    t.click("lessonClose");
+    EXPECT_FALSE(t.room().panel().isVisible());
+    EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
+}
+
+TEST(Lessons, APersonPredictsBeforeTheRunAndSeesBothOneAboveTheOther) {
+    LessonWindow t;
+    t.start("first-overlap");
+    EXPECT_FALSE(t.find<QPushButton>("lessonForward")->isEnabled()) << "nothing is predicted yet";
+    t.predict(0); // wrong
+    EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("Result")));
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    const QString said = t.words();
+    EXPECT_TRUE(said.contains(QStringLiteral("Result, recorded on NVIDIA H200"))) << qPrintable(said);
+    const auto predicted = said.indexOf(QStringLiteral("You predicted")),
+               result = said.indexOf(QStringLiteral("The run says"));
+    EXPECT_GE(predicted, 0);
+    EXPECT_GT(result, predicted);
+    EXPECT_TRUE(said.contains(QStringLiteral("≠")));
+    EXPECT_TRUE(said.contains(QStringLiteral("Why")));
+    EXPECT_EQ(t.window.shown()->recording->badge(), "RECORDED");
+}
+
+TEST(Lessons, TheSimulatorIsTheOtherWayAndIsSaidToBeIt) {
+    LessonWindow t;
+    t.start("first-overlap");
+    t.predict(1);
+    t.click("lessonElse");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Result, simulated")));
+    EXPECT_TRUE(t.words().contains(QStringLiteral("✓")));
+    EXPECT_EQ(t.window.form().experiment().streams, 1) << "the form shows what ran";
+}
+
+TEST(Lessons, WithoutRecordingsEverythingIsSimulated) {
+    LessonWindow t{QString()};
+    t.start("first-overlap");
+    EXPECT_EQ(t.find<QPushButton>("lessonElse"), nullptr);
+    t.predict(1);
+    EXPECT_TRUE(t.forwardText().contains(QStringLiteral("simulator")));
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("simulated")));
+}
+
+TEST(Lessons, ForwardAndBackGoThroughTheStepsAndRunsAreCompared) {
+    LessonWindow t;
+    t.start("first-overlap");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    t.click("lessonForward");
+    EXPECT_EQ(t.state().step, 1u);
+    EXPECT_FALSE(t.state().outcome);
+    t.predict(2);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
+    EXPECT_TRUE(t.words().contains(QStringLiteral("one stream alone took")));
+    t.click("lessonBack");
+    EXPECT_EQ(t.state().step, 1u) << "first back to the question";
+    EXPECT_FALSE(t.state().outcome);
+    t.click("lessonBack");
+    EXPECT_EQ(t.state().step, 0u);
+}
+
+TEST(Lessons, TheKeyboardAloneGoesFromTheMenuToTheResult) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    t.key(Qt::Key_L, Qt::ControlModifier);
+    EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start first-overlap"));
+    t.key(Qt::Key_Space);
+    ASSERT_TRUE(t.room().shown());
+    EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("answer0"));
+    t.key(Qt::Key_Down);
+    t.key(Qt::Key_Space);
+    EXPECT_EQ(t.state().predicted, 1);
+    for (int presses = 0; presses < 20 && !t.state().running && !t.state().outcome; ++presses)
+        t.key(Qt::Key_PageDown);
+    ASSERT_TRUE(t.waitForResult());
+    for (int presses = 0; presses < 20 && t.state().step == 0; ++presses)
+        t.key(Qt::Key_PageDown);
+    EXPECT_EQ(t.state().step, 1u);
+    for (int presses = 0; presses < 20 && t.state().step == 1; ++presses)
+        t.key(Qt::Key_PageUp);
+    EXPECT_EQ(t.state().step, 0u);
+}
+
+TEST(Lessons, EverythingThatCanHaveTheFocusHasAName) {
+    LessonWindow t;
+    t.room().showPage();
+    t.start("races");
+    for (const QWidget* widget : t.window.findChildren<QWidget*>())
+        if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus)) {
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            EXPECT_TRUE(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()))
+                << widget->metaObject()->className() << qPrintable(widget->objectName());
+        }
+}
+
+TEST(Lessons, ProgressIsRememberedFromWindowToWindow) {
+    QTemporaryDir folder;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
+    QSettings().clear();
+    {
+        LessonWindow t(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings"), true);
+        t.start("first-overlap");
+        t.predict(1);
+        t.click("lessonForward");
+        ASSERT_TRUE(t.waitForResult());
+        t.click("lessonForward");
+        EXPECT_EQ(t.state().step, 1u);
+    }
+    LessonWindow t(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings"), true);
+    t.room().showPage();
+    EXPECT_EQ(t.find<QPushButton>("start first-overlap")->text(), QStringLiteral("Continue"));
+    t.click("start first-overlap");
+    EXPECT_EQ(t.state().step, 1u);
+    QSettings().clear();
+}
+
+TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
+    LessonWindow t;
+    t.room().setTeaches(true);
+    EXPECT_TRUE(t.window.projector());
+    t.start("memset-is-a-kernel");
+    t.settle();
+    EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled()) << "nobody has to choose";
+    t.room().forward();
+    ASSERT_TRUE(t.waitForResult());
+    QString said = t.words();
+    EXPECT_FALSE(said.contains(QStringLiteral("The run says"))) << "hidden until asked";
+    EXPECT_FALSE(said.contains(QStringLiteral("it is a small kernel"))) << "so is why";
+    EXPECT_TRUE(said.contains(QStringLiteral("recorded on NVIDIA H200")));
+    t.room().forward();
+    t.settle();
+    said = t.words();
+    EXPECT_TRUE(said.contains(QStringLiteral("The run says")));
+    EXPECT_TRUE(said.contains(QStringLiteral("it is a small kernel")));
+    t.room().setTeaches(false);
+    EXPECT_FALSE(t.window.projector());
+}
+
+TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {
+    LessonWindow t;
+    t.room().setTeaches(true);
+    t.start("memset-is-a-kernel");
+    t.room().forward();
+    ASSERT_TRUE(t.waitForResult());
+    QTest::qWait(100);
+    EXPECT_EQ(t.window.size(), QSize(1280, 720));
+    const TimelineCanvas& canvas = t.window.timeline().canvas();
+    const int lanes = lanesSeen(canvas);
+    EXPECT_GE(lanes, 4);
+    auto* findings = t.window.findChild<QWidget*>(QStringLiteral("findings"));
+    ASSERT_TRUE(findings && findings->isVisible());
+    EXPECT_GT(findings->height(), QFontMetrics(findings->font()).lineSpacing() * 2);
+}
+
+TEST(Lessons, ThemeAndProjectorMayChangeWhileAStepIsOpen) {
+    LessonWindow t;
+    t.start("first-overlap");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    const QString before = t.words();
+    t.window.setTheme(ThemeChoice::Dark);
+    t.settle();
+    t.window.setProjector(true);
+    t.settle();
+    t.window.setTheme(ThemeChoice::Light);
+    t.window.setProjector(false);
+    t.settle();
+    EXPECT_EQ(t.words(), before);
+    t.room().showPage();
+    t.window.setTheme(ThemeChoice::Dark);
+    t.settle();
+    EXPECT_NE(t.find<QPushButton>("start races"), nullptr);
+}
+
+TEST(Lessons, ALessonOfOnesOwnIsTextWhateverItHolds) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.md"));
+    std::ofstream(path.toStdString())
+        << "---\ntitle: <b>Mine</b>\nminutes: 5\n---\n# <img src='file:///x.png'>\n"
+           "<script>x</script> ![x](http://a/b.png) **strong**\n";
+    LessonWindow t;
+    t.room().openFile(path);
+    ASSERT_TRUE(t.room().shown());
+    for (const QLabel* label : t.room().panel().findChildren<QLabel*>())
+        if (label->textFormat() == Qt::RichText) {
+            EXPECT_FALSE(label->text().contains(QStringLiteral("<img")));
+            EXPECT_FALSE(label->text().contains(QStringLiteral("<script")));
+        }
+    EXPECT_TRUE(t.words().contains(QStringLiteral("<b>strong</b>")));
+}
+
+TEST(Lessons, ABadOneIsSaidWithItsLineAndChangesNothing) {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("bad.md"));
+    std::ofstream(path.toStdString()) << "---\ntitle: Bad\nminutes: 5\n---\n# One\n```check\nsays: x\n```\n";
+    LessonWindow t;
+    t.room().openFile(path);
+    EXPECT_FALSE(t.room().shown());
+    EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("bad.md:6")))
+        << qPrintable(t.window.errors().lastText());
+}
+
+TEST(Lessons, AStoppedRunLeavesTheStepAsItWas) {
+    LessonWindow t{QString()};
+    t.start("first-overlap");
+    t.predict(1);
+    t.click("lessonForward");
+    t.session.cancel();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && !t.state().running; }, kLessonPatience));
+    if (t.state().outcome) // it was quicker
+        return;
+    EXPECT_FALSE(t.state().problem.isEmpty());
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+}
+
+TEST(Lessons, AHandOutIsA16To9PdfWithTheRunOnItsSecondPage) {
+    LessonWindow t;
+    t.start("first-overlap");
+    const QByteArray blank = t.room().handOutPdf();
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    const QByteArray full = t.room().handOutPdf();
+    for (const QByteArray* pdf : {&blank, &full}) {
+        EXPECT_TRUE(pdf->startsWith("%PDF-"));
+        EXPECT_TRUE(pdf->contains("[0 0 960") || pdf->contains("[0.0 0.0 960")) << "its page";
+    }
+    EXPECT_EQ(blank.count("/Type /Page\n") + blank.count("/Type /Page "), 1);
+    EXPECT_EQ(full.count("/Type /Page\n") + full.count("/Type /Page "), 2);
+}

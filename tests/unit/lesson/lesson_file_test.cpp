@@ -1,0 +1,203 @@
+// Lessons as files: what a good one means, and what is said of a bad one.
+#include "test_places.h"
+
+#include <olab/lesson/lesson_file.h>
+#include <olab/trace/error.h>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <random>
+#include <set>
+
+namespace olab {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kHead = "---\ntitle: Mine\nminutes: 5\n---\n";
+
+Lesson read(const std::string& text) {
+    return parseLesson(text, "mine.md");
+}
+
+/// What is said of it; empty: it was accepted.
+std::string refusal(const std::string& text) {
+    try {
+        read(text);
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::Usage);
+        EXPECT_EQ(error.code(), "bad-lesson");
+        return error.what();
+    }
+    return {};
+}
+
+std::string step(const std::string& blocks) {
+    return kHead + "# One\nText.\n" + blocks;
+}
+
+const std::string kExperiment = "```experiment\nname: one\nstreams: 2\n```\n";
+
+TEST(LessonFile, AGoodOneIsReadWhole) {
+    const Lesson lesson =
+        read("---\ntitle: Mine\nminutes: 5\nabout: About\n  two lines.\n---\n\n# One\nRead **this** and "
+             "`that`.\n\n"
+             "```experiment\nname: one\npreset: full-grid\nkernel.blocks: 64\nrecording: default-h200\n```\n"
+             "```predict\nquestion: What?\n- This | raced()==0 | count(kernel)>=1\n- That | raced()>=1\n```\n"
+             "```check\nsays: It took {{/bounds/measured_ns}}.\nholds: raced()==0\nholds: "
+             "count(kernel)>=1\ndiffers: Other.\n```\n"
+             "```why\nBecause.\n```\n# Two\n```cpp\nint i = 0;\n```\n");
+    EXPECT_EQ(lesson.id, "mine");
+    EXPECT_EQ(lesson.about, "About two lines.");
+    ASSERT_EQ(lesson.steps.size(), 2u);
+    const LessonStep& first = lesson.steps[0];
+    ASSERT_TRUE(first.experiment && first.question);
+    EXPECT_EQ(first.experiment->experiment.streams, 2) << "of the preset";
+    EXPECT_EQ(optionText(first.experiment->experiment, "kernel.blocks"), "64") << "changed";
+    EXPECT_EQ(first.question->answers[0].holds.size(), 2u);
+    EXPECT_EQ(first.checks.at(0).holds.size(), 2u);
+    EXPECT_EQ(plainWords(first.why), "Because.");
+    EXPECT_EQ(first.text.at(0).spans.at(1), (TextSpan{SpanStyle::Strong, "this"}));
+    EXPECT_EQ(lesson.steps[1].text.at(0).kind, BlockKind::Code);
+}
+
+TEST(LessonFile, WhatIsWrongIsSaidWithFileAndLine) {
+    const std::vector<std::pair<std::string, std::string>> all{
+        {"", "mine.md:1: a lesson begins with"},
+        {"---\ntitle: x\n", "mine.md:1: the lines after --- do not end"},
+        {"---\ntitle: x\nminutes: soon\n---\n", "mine.md:3: minutes is a whole number"},
+        {"---\ntitle: x\nminutes: 5\nauthor: me\n---\n", "mine.md:4: 'author' is none of"},
+        {"---\ntitle: x\n---\n", "mine.md:1: title: and minutes: are needed"},
+        {kHead, "a lesson needs a step"},
+        {kHead + "words\n# One\n", "mine.md:5: text before the first step"},
+        {kHead + "```check\n```\n", "mine.md:5: a block before the first step"},
+        {step("```experiment\nname: one\n"), "mine.md:7: this block has no end"},
+        {step("```experiment\npreset: nothing\n```\n"), "mine.md:8: there is no preset 'nothing'"},
+        {step("```experiment\nkernel.block: 64\n```\n"), "mine.md:8: "},
+        {step("```experiment\nstreams: many\n```\n"), "mine.md:8: "},
+        {step("```experiment\nsubmit: graph\nnull_op: memset\n```\n"),
+         "mine.md:7: this experiment cannot be: "},
+        {step("```experiment\nrecording: ../../etc/passwd\n```\n"), "mine.md:8: recording is made of"},
+        {step(kExperiment + kExperiment), "mine.md:11: a step has one experiment"},
+        {step(kExperiment + "# Two\n" + kExperiment), "an earlier experiment has the name 'one'"},
+        {step("```experiment\ncompare: none\n```\n"), "mine.md:8: no earlier experiment has the name 'none'"},
+        {step("```experimnt\n```\n"),
+         "mine.md:7: there is no block 'experimnt'; the nearest is 'experiment'"},
+        {step(kExperiment + "```predict\nquestion: What?\n- This\n```\n"), "mine.md:13: an answer is"},
+        {step(kExperiment + "```predict\nquestion: What?\n- This | raced()==0\n```\n"),
+         "mine.md:11: a prediction needs"},
+        {step(kExperiment + "```predict\nquestion: What?\n- This | raced()=0\n- That | raced()>=1\n```\n"),
+         "mine.md:13: "},
+        {step(kExperiment + "```check\nsays: So.\n```\n"), "mine.md:11: a statement needs"},
+        {step(kExperiment + "```check\nsays: So.\nholds: rased()==0\n```\n"), "mine.md:13: "},
+        {step(kExperiment + "```check\nsays: So.\nholds: /bounds/measured_ns<2*@two\n```\n"),
+         "mine.md:13: no earlier experiment has the name 'two'"},
+        {step(kExperiment + "```check\nsays: {{verdikt(h2d,kernel)}}\nholds: raced()==0\n```\n"),
+         "mine.md:12: "},
+        {step(kExperiment + "```check\nbecause: So.\n```\n"), "mine.md:12: a statement has the rows"},
+        {step("```check\nsays: So.\nholds: raced()==0\n```\n"),
+         "mine.md:5: this step asks or says something about a run"},
+        {std::string(kMaxLessonBytes + 1, ' '), "mine.md:1: a lesson has a mebibyte at most"},
+    };
+    for (const auto& [text, said] : all)
+        EXPECT_NE(refusal(text).find(said), std::string::npos)
+            << "wanted: " << said << "\nsaid:   " << refusal(text) << "\nof:\n"
+            << text.substr(0, 400);
+}
+
+TEST(LessonFile, MarkupOfOthersStaysLetters) {
+    const LessonText text =
+        lessonText("<b>x</b> <img src='http://a/b.png'> ![x](file:///etc/passwd) [words](http://a/b)");
+    ASSERT_EQ(text.size(), 1u);
+    EXPECT_EQ(plainWords(text), "<b>x</b> <img src='http://a/b.png'> !x words")
+        << "no address is kept of a link";
+    for (const TextSpan& span : text[0].spans)
+        EXPECT_EQ(span.style, SpanStyle::Plain);
+}
+
+TEST(LessonFile, MarksThatDoNotEndAreLetters) {
+    EXPECT_EQ(plainWords(lessonText("2 * 3 * 4, **open, `open, {{open")), "2 * 3 * 4, **open, `open, {{open");
+    const LessonText items = lessonText("- one\n  more\n- two\n\n1. three\n\n## Head\nwords");
+    ASSERT_EQ(items.size(), 5u);
+    EXPECT_EQ(plainWords({items[0]}), "one more");
+    EXPECT_EQ(items[2].kind, BlockKind::Numbered);
+    EXPECT_EQ(items[3].kind, BlockKind::Heading);
+}
+
+TEST(LessonFile, HostileOnesAreReadOrRefusedAtOnce) {
+    const auto begun = std::chrono::steady_clock::now();
+    const std::vector<std::string> parts{"```",       "experiment\n",
+                                         "check\n",   "# ",
+                                         "\n",        "---\n",
+                                         "name: a\n", "says: {{",
+                                         "}}\n",      "holds: ",
+                                         "@",         "|",
+                                         "**",        "`",
+                                         "\0\xff",    "- ",
+                                         "[x](",      "streams: 1\n",
+                                         "predict\n", "why\n",
+                                         " ",         "kernel.us: 99999999999\n"};
+    std::mt19937 random(7);
+    for (int i = 0; i < 2'000; ++i) {
+        std::string text = i % 2 ? kHead + "# One\n" : "";
+        for (int n = 0; n < 40; ++n)
+            text += parts[random() % parts.size()];
+        refusal(text);
+    }
+    for (const char* part : {"*", "`", "[", "{{", "# a\n", "```\n", "- a\n", "[a](b"}) {
+        std::string text = kHead + "# One\n";
+        while (text.size() + 8 < kMaxLessonBytes)
+            text += part;
+        refusal(text);
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(60))
+        << "nothing grows with the square of a file";
+}
+
+TEST(LessonFile, ThoseOfTheProgramAreTenOrMoreAndEachIsFiveToTenMinutes) {
+    std::set<std::string> ids;
+    for (const Lesson& lesson : shippedLessons()) {
+        EXPECT_TRUE(ids.insert(lesson.id).second) << lesson.id;
+        EXPECT_GE(lesson.minutes, 5) << lesson.id;
+        EXPECT_LE(lesson.minutes, 10) << lesson.id;
+        EXPECT_FALSE(lesson.about.empty()) << lesson.id;
+        for (const LessonStep& s : lesson.steps) {
+            ASSERT_TRUE(s.experiment && s.question) << lesson.id << ": " << s.title;
+            EXPECT_FALSE(s.checks.empty() || s.why.empty()) << lesson.id << ": " << s.title;
+            const fs::path file =
+                fs::path(OLAB_SOURCE_DIR) / "resources/recordings" / (s.experiment->recording + ".olab");
+            EXPECT_TRUE(s.experiment->recording.empty() || fs::exists(file)) << file;
+        }
+    }
+    EXPECT_GE(ids.size(), 10u);
+}
+
+TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {
+    for (const Lesson& lesson : shippedLessons())
+        for (const LessonStep& s : lesson.steps)
+            for (const LessonCheck& check : s.checks)
+                for (const char* unit : {" ms", " us", " %", " GB/s"})
+                    EXPECT_EQ(check.says.find(unit), std::string::npos) << lesson.id << ": " << check.says;
+}
+
+TEST(LessonFile, AFolderGivesItsLessonsAndWhatIsWrongWithOthers) {
+    const fs::path folder = fs::path(testing::TempDir()) / "olab_lessons";
+    fs::remove_all(folder);
+    EXPECT_TRUE(lessonsIn(folder).empty()) << "not there";
+    fs::create_directories(folder / "sub.md");
+    std::ofstream(folder / "b.md") << kHead << "# One\nText.\n";
+    std::ofstream(folder / "a.md") << "nothing";
+    std::ofstream(folder / "notes.txt") << "nothing";
+    const auto found = lessonsIn(folder);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_FALSE(found[0].lesson);
+    EXPECT_NE(found[0].problem.find("a.md:1: "), std::string::npos);
+    ASSERT_TRUE(found[1].lesson);
+    EXPECT_EQ(found[1].lesson->id, "b");
+    fs::remove_all(folder);
+}
+
+} // namespace
+} // namespace olab

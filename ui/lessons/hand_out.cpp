@@ -1,0 +1,128 @@
+#include "lessons/hand_out.h"
+
+#include "lessons/lesson_words.h"
+#include "pictures/picture_painter.h"
+
+#include <olab/ui/format.h>
+
+#include <QAbstractTextDocumentLayout>
+#include <QBuffer>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QTextDocument>
+#include <QTextEdit>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr QSizeF kPage(960, 540); // points: 16:9
+constexpr double kMargin = 36;
+constexpr int kLargestType = 20, kSmallestType = 8;
+
+RichText questionText(const LessonState& state) {
+    RichText text;
+    if (!state.now().question)
+        return text;
+    text += RichText("<p><b>%1</b></p>", {plainSentence(state.now().question->text)});
+    std::size_t number = 0;
+    for (const LessonAnswer& answer : state.now().question->answers) {
+        const bool right =
+            state.revealed && state.outcome && state.outcome->answers[number].outcome == Outcome::Holds;
+        text += RichText("<p style='margin-left:14px'>%1 %2</p>",
+                         {right ? QStringLiteral("☒") : QStringLiteral("☐"), plainSentence(answer.text)});
+        ++number;
+    }
+    return text;
+}
+
+RichText resultText(const LessonState& state) {
+    RichText text;
+    if (!state.outcome || !state.revealed)
+        return text;
+    text += RichText("<p><b>Result, %1</b></p>", {state.origin});
+    for (const CheckOutcome& check : state.outcome->checks)
+        text += RichText("<p style='margin-left:14px'>%1 %2</p>",
+                         {check.outcome == Outcome::Holds     ? QStringLiteral("✓")
+                          : check.outcome == Outcome::Differs ? QStringLiteral("≠")
+                                                              : QStringLiteral("?"),
+                          plainSentence(check.text)});
+    text += richText(state.outcome->why);
+    return text;
+}
+
+RichText pageText(const LessonState& state) {
+    RichText text(
+        "<p>%1, step %2</p><h2>%3</h2>",
+        {fromText(state.lesson->title), QString::number(state.step + 1), fromText(state.now().title)});
+    text += richText(state.now().text);
+    text += questionText(state);
+    text += resultText(state);
+    return text;
+}
+
+/// In the largest type with which all of it fits on one page.
+void paintText(QPainter& painter, const RichText& text) {
+    QTextEdit edit;
+    setRichText(edit, text);
+    QTextDocument& document = *edit.document();
+    document.documentLayout()->setPaintDevice(painter.device());
+    document.setDocumentMargin(0);
+    const QSizeF room(kPage.width() - 2 * kMargin, kPage.height() - 2 * kMargin);
+    for (int size = kLargestType; size >= kSmallestType; --size) {
+        QFont font = pictureFont();
+        font.setPixelSize(size);
+        document.setDefaultFont(font);
+        document.setTextWidth(room.width());
+        if (document.size().height() <= room.height())
+            break;
+    }
+    painter.save();
+    painter.translate(kMargin, kMargin);
+    QAbstractTextDocumentLayout::PaintContext context;
+    context.palette.setColor(QPalette::Text, Qt::black); // paper is white, whatever the window is
+    context.clip = QRectF({0, 0}, room);
+    painter.setClipRect(context.clip);
+    document.documentLayout()->draw(&painter, context);
+    painter.restore();
+}
+
+void paintRun(QPainter& painter, const ViewData& shown) {
+    PictureRequest request;
+    request.shape = PictureShape::Wide;
+    request.width = kWideWidth;
+    request.bookmarks = std::vector<Bookmark>{};
+    PicturePainter picture(shown, request);
+    const double scale = kPage.width() / picture.size().width();
+    painter.save();
+    painter.scale(scale, scale);
+    picture.paint(painter);
+    painter.restore();
+}
+
+} // namespace
+
+QByteArray handOut(const LessonState& state, const ViewDataPtr& shown) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter device(&buffer);
+        device.setResolution(72); // a point is a pixel
+        device.setPageSize(QPageSize(kPage, QPageSize::Point, {}, QPageSize::ExactMatch));
+        device.setPageMargins({});
+        device.setTitle(fromText(state.lesson->title));
+        device.setCreator(QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
+        QPainter painter(&device);
+        paintText(painter, pageText(state));
+        if (shown && state.outcome) {
+            device.newPage();
+            paintRun(painter, *shown);
+        }
+    }
+    return bytes;
+}
+
+} // namespace olab

@@ -1,0 +1,71 @@
+// One step of a lesson beside the timeline: read, predict, run, see the prediction above what came out, and
+// why. It shows a state and tells what a person wants; it decides nothing. Forward is one key (Page Down)
+// through all of it. GUI thread.
+#pragma once
+
+#include <olab/lesson/lesson_check.h>
+
+#include <QPointer>
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace olab {
+
+/// What the panel shows. The lesson outlives it.
+struct LessonState {
+    const Lesson* lesson = nullptr;
+    std::size_t step = 0;
+    bool teaches = false; ///< a class watches: nobody has to predict first, results wait to be asked for
+    std::optional<int> predicted{}; ///< the answer that was chosen, from 0
+    bool running = false;
+    bool revealed = false;
+    std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
+    QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"
+    QString headline{};                   ///< of the account of lost time; may be empty
+    QString runs{};                       ///< what Run does here: "Open the H200's run"
+    QString runsElse{};                   ///< the other way to a result; may be empty
+    QString problem{};                    ///< why there is no result; may be empty
+
+    const LessonStep& now() const { return lesson->steps[step]; }
+    bool isLast() const { return step + 1 == lesson->steps.size(); }
+};
+
+class LessonPanel final : public QWidget {
+public:
+    struct Wishes {
+        std::function<void(int)> predict;
+        std::function<void()> forward, back, runElse, close, handOut;
+    };
+    explicit LessonPanel(Wishes wishes, QWidget* parent = nullptr);
+    /// `fromTop`: it is another step, read from its beginning; else the place stays.
+    void setState(const LessonState& state, bool fromTop);
+    /// A screen further down, as long as there is one. @returns false: all of it was seen
+    bool readOn();
+    bool readBack();
+    void focusForward();
+    void focusAnswers();
+
+private:
+    QWidget* buildHead();
+    QWidget* buildFoot();
+    void addQuestion(QVBoxLayout& column);
+    void addResult(QVBoxLayout& column);
+    void addPrediction(QVBoxLayout& column);
+    void addChecks(QVBoxLayout& column);
+    void refreshFoot();
+    QString forwardText() const;
+    Wishes m_wishes;
+    LessonState m_state;
+    QLabel *m_title = nullptr, *m_place = nullptr;
+    QPushButton *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
+    QScrollArea* m_scroll = nullptr;
+    QPointer<QWidget> m_result; ///< where it begins
+};
+
+} // namespace olab

@@ -1,0 +1,130 @@
+#include "lessons/lessons_page.h"
+
+#include "base/look_watch.h"
+#include "lessons/lesson_words.h"
+
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+QLabel* words(const QString& text, bool bold = false) {
+    auto* label = makeLabel(text);
+    label->setWordWrap(true);
+    QFont font = label->font();
+    font.setBold(bold);
+    label->setFont(font);
+    return label;
+}
+
+QString progressText(int done, std::size_t steps) {
+    if (done <= 0)
+        return LessonsPage::tr("not begun");
+    return static_cast<std::size_t>(done) >= steps ? LessonsPage::tr("✓ done")
+                                                   : LessonsPage::tr("%1 of %2 steps").arg(done).arg(steps);
+}
+
+} // namespace
+
+LessonsPage::LessonsPage(Wishes wishes, QWidget* parent)
+    : QScrollArea(parent)
+    , m_wishes(std::move(wishes)) {
+    setObjectName(QStringLiteral("lessons"));
+    setAccessibleName(tr("Lessons"));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    new LookWatch(*this, [this] {
+        if (widget())
+            refresh();
+    });
+}
+
+QString LessonsPage::keyOf(const FoundLesson& found) {
+    return QStringLiteral("own/%1").arg(nameOf(found.file.stem()));
+}
+
+QWidget* LessonsPage::row(const Lesson& lesson, const QString& key) {
+    auto* box = new QFrame;
+    box->setFrameShape(QFrame::StyledPanel);
+    auto* columns = new QHBoxLayout(box);
+    auto* texts = new QVBoxLayout;
+    const QString title = fromText(lesson.title);
+    texts->addWidget(words(title, true));
+    if (!lesson.about.empty())
+        texts->addWidget(words(plainSentence(lesson.about)));
+    const int done = m_wishes.stepsDone(key);
+    const QString progress = progressText(done, lesson.steps.size());
+    texts->addWidget(words(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
+    columns->addLayout(texts, 1);
+    const bool isPartly = done > 0 && static_cast<std::size_t>(done) < lesson.steps.size();
+    auto* start = new QPushButton(isPartly ? tr("Continue") : done > 0 ? tr("Again") : tr("Start"));
+    start->setObjectName(QStringLiteral("start ") + key);
+    start->setAccessibleName(
+        tr("%1: %2. %3 minutes, %4").arg(start->text(), title).arg(lesson.minutes).arg(progress));
+    connect(start, &QPushButton::clicked, this, [this, &lesson, key] { m_wishes.start(lesson, key); });
+    columns->addWidget(start);
+    return box;
+}
+
+void LessonsPage::refresh() {
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(12, 10, 12, 12);
+    column->addWidget(words(tr("Lessons: predict, run, and see"), true));
+    column->addWidget(
+        words(tr("Each takes a few minutes and needs no GPU: where there is none it shows runs that were "
+                 "recorded on one, or simulates. Which it is, is always said.")));
+    auto* buttons = new QHBoxLayout;
+    const auto add = [&](const QString& text, const char* name, const std::function<void()>& wish) {
+        auto* button = new QPushButton(text);
+        button->setObjectName(QLatin1String(name));
+        connect(button, &QPushButton::clicked, this, wish);
+        buttons->addWidget(button);
+    };
+    add(tr("Back"), "lessonsBack", [this] { m_wishes.back(); });
+    add(tr("Open a lesson..."), "lessonsOpen", [this] { m_wishes.openFile(); });
+    buttons->addStretch(1);
+    column->addLayout(buttons);
+    for (const Lesson& lesson : shippedLessons())
+        column->addWidget(row(lesson, exactText(lesson.id)));
+    const std::filesystem::path folder = ownLessonFolder();
+    auto* old = takeWidget(); // its rows refer to the lessons that are read anew
+    m_own = lessonsIn(folder);
+    if (old)
+        old->deleteLater();
+    column->addWidget(words(tr("Your own"), true));
+    for (const FoundLesson& found : m_own)
+        column->addWidget(found.lesson ? row(*found.lesson, keyOf(found)) : words(sentence(found.problem)));
+    column->addWidget(
+        words(tr("Lessons are Markdown files in %1. The file lessons.md of the documentation says how one is "
+                 "written; olab lesson FILE.md --check tries it.")
+                  .arg(shownText(nameOf(folder)))));
+    column->addStretch(1);
+    setWidget(page);
+}
+
+void LessonsPage::focusFirst() {
+    for (QPushButton* button : widget()->findChildren<QPushButton*>())
+        if (button->objectName().startsWith(QStringLiteral("start ")))
+            return button->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonsPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape)
+        return m_wishes.back();
+    QScrollArea::keyPressEvent(event);
+}
+
+} // namespace olab

@@ -1,0 +1,36 @@
+// All lessons: title, what it is about, how long it takes, how far a person came. Those of the program first,
+// then those of the person's own folder; one that cannot be read says why and where. GUI thread.
+#pragma once
+
+#include <olab/lesson/lesson_file.h>
+
+#include <QScrollArea>
+
+#include <functional>
+
+namespace olab {
+
+class LessonsPage final : public QScrollArea {
+public:
+    struct Wishes {
+        std::function<void(const Lesson&, const QString& key)> start;
+        std::function<void()> openFile, back;
+        std::function<int(const QString& key)> stepsDone; ///< how many of its steps a person has finished
+    };
+    explicit LessonsPage(Wishes wishes, QWidget* parent = nullptr);
+    /// Looks at the folder again.
+    void refresh();
+    void focusFirst();
+    /// "memset-is-a-kernel", "own/mine": what the progress of a lesson is kept under.
+    static QString keyOf(const FoundLesson& found);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QWidget* row(const Lesson& lesson, const QString& key);
+    Wishes m_wishes;
+    std::vector<FoundLesson> m_own;
+};
+
+} // namespace olab

@@ -1,0 +1,443 @@
+#include "window/lesson_room.h"
+
+#include "base/plain_text.h"
+#include "experiment/experiment_panel.h"
+#include "gallery/gallery_page.h"
+#include "lessons/hand_out.h"
+#include "lessons/lessons_page.h"
+#include "window/save_name.h"
+
+#include <olab/trace/output_file.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/timeline_view.h>
+#include <olab/ui/view_style.h>
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr int kPanelWidth = 270, kTeacherWidth = 215; // in usual type
+const auto kRoomName = QStringLiteral("lessonRoom");
+const QKeySequence kFormKey(Qt::CTRL | Qt::Key_1), kRightKey(Qt::CTRL | Qt::Key_2),
+    kPagesKey(Qt::CTRL | Qt::Key_3);
+
+QString settingOf(const QString& key) {
+    return QStringLiteral("lessons/") + key;
+}
+
+} // namespace
+
+LessonRoom::LessonRoom(MainWindow& window, Session& session, WindowOptions options)
+    : QObject(&window)
+    , m_window(window)
+    , m_session(session)
+    , m_options(std::move(options)) {
+    setObjectName(kRoomName);
+    build();
+    buildMenu();
+    connect(&session, &Session::ready, this, [this](const ViewDataPtr& shown) { take(shown); });
+    connect(&session, &Session::ended, this, [this] { ended(); });
+    connect(&session, &Session::failed, this, [this](const RunnerError& error) {
+        if (m_waits)
+            m_state.problem = sentence(error.message);
+    });
+    connect(&session, &Session::refined, this, [this](const ViewDataPtr& before, const ViewDataPtr& after) {
+        if (before != m_stepRun || !m_stepRun)
+            return;
+        m_stepRun = after;
+        judge();
+        refresh(false);
+    });
+    const auto newMachine = [this] {
+        if (shown())
+            refresh(false);
+    };
+    connect(&session, &Session::gpuProbed, this, newMachine);
+    connect(&session, &Session::backendChanged, this, newMachine);
+}
+
+LessonRoom& LessonRoom::of(const MainWindow& window) {
+    return *static_cast<LessonRoom*>(window.findChild<QObject*>(kRoomName, Qt::FindDirectChildrenOnly));
+}
+
+/// The panel goes between the form and the middle of the window, within the column of the middle, so that
+/// what is remembered of the columns stays true.
+void LessonRoom::build() {
+    auto* gallery = m_window.findChild<GalleryPage*>();
+    m_centre = qobject_cast<QStackedWidget*>(gallery->parentWidget());
+    m_page =
+        new LessonsPage({.start = [this](const Lesson& lesson, const QString& key) { start(lesson, key); },
+                         .openFile = [this] { chooseFile(); },
+                         .back =
+                             [this] {
+                                 if (m_window.shown())
+                                     m_centre->setCurrentIndex(1);
+                                 else
+                                     m_window.showGallery();
+                             },
+                         .stepsDone = [this](const QString& key) { return stepsDone(key); }});
+    m_centre->addWidget(m_page);
+    m_panel = new LessonPanel({.predict = [this](int answer) { m_state.predicted = answer; },
+                               .forward = [this] { forward(); },
+                               .back = [this] { back(); },
+                               .runElse = [this] { run(true); },
+                               .close = [this] { close(); },
+                               .handOut = [this] { chooseHandOut(); }});
+    auto* columns = m_window.findChild<QSplitter*>(QStringLiteral("columns"));
+    const QList<int> sizes = columns->sizes();
+    m_beside = new QSplitter(Qt::Horizontal);
+    m_beside->setObjectName(QStringLiteral("besideLesson"));
+    m_beside->setChildrenCollapsible(false);
+    QWidget* middle = columns->replaceWidget(1, m_beside);
+    m_beside->addWidget(m_panel);
+    m_beside->addWidget(middle);
+    middle->show();
+    m_beside->setStretchFactor(0, 0);
+    m_beside->setStretchFactor(1, 1);
+    m_panel->hide();
+    columns->setStretchFactor(1, 1);
+    columns->setSizes(sizes);
+}
+
+void LessonRoom::buildMenu() {
+    auto* menu = new QMenu(tr("&Lessons"), &m_window);
+    m_window.menuBar()->insertMenu(m_window.menuBar()->actions().last(), menu);
+    menu->addAction(tr("&All lessons"), QKeySequence(Qt::CTRL | Qt::Key_L), this, [this] { showPage(); });
+    menu->addAction(tr("&Open lesson..."), this, [this] { chooseFile(); });
+    menu->addSeparator();
+    m_next = menu->addAction(tr("&Forward"), QKeySequence(Qt::Key_PageDown), this, [this] {
+        if (!m_panel->readOn())
+            forward();
+    });
+    m_before = menu->addAction(tr("&Back"), QKeySequence(Qt::Key_PageUp), this, [this] {
+        if (!m_panel->readBack())
+            back();
+    });
+    m_teaches = menu->addAction(tr("&Teacher's mode"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), this,
+                                [this](bool on) { setTeaches(on); });
+    m_teaches->setCheckable(true);
+    setTip(
+        *m_teaches,
+        tr("For a projector: large type, findings below the timeline, answers only when you ask for them"));
+    m_handOut = menu->addAction(tr("&Hand-out of this step..."), this, [this] { chooseHandOut(); });
+    m_close = menu->addAction(tr("&Close the lesson"), this, [this] { close(); });
+    for (QAction* action : {m_next, m_before, m_handOut, m_close})
+        action->setEnabled(false);
+}
+
+void LessonRoom::showPage() {
+    m_page->refresh();
+    m_centre->setCurrentWidget(m_page);
+    m_page->focusFirst();
+}
+
+void LessonRoom::chooseFile() {
+    const QString path =
+        QFileDialog::getOpenFileName(&m_window, tr("Open a lesson"), {}, tr("Lessons (*.md);;All files (*)"));
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+void LessonRoom::openFile(const QString& path) {
+    try {
+        const Lesson lesson = readLesson(fileOf(path));
+        start(lesson, LessonsPage::keyOf({fileOf(path), {}, {}}));
+    } catch (const Error& error) {
+        m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
+void LessonRoom::start(const Lesson& lesson, const QString& key) {
+    const bool wasOpen = shown();
+    m_lesson = Lesson(lesson); // also of the one that is open
+    m_key = key;
+    m_runs.clear();
+    m_shownRuns.clear();
+    m_waits = false;
+    m_state.lesson = &m_lesson;
+    for (QAction* action : {m_next, m_before, m_handOut, m_close})
+        action->setEnabled(true);
+    if (!wasOpen) {
+        auto* form = m_window.findChild<ExperimentPanel*>();
+        m_hadForm = !form->isHidden();
+        press(kFormKey, false); // the lesson stands in its place
+        m_panel->show();
+        shareRoom();
+    }
+    if (m_window.shown())
+        m_centre->setCurrentIndex(1);
+    else
+        m_window.showGallery(); // something to look at until the first run
+    const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
+    goTo(done < m_lesson.steps.size() ? done : 0);
+}
+
+void LessonRoom::close() {
+    if (!shown())
+        return;
+    m_state = {.teaches = m_state.teaches};
+    m_stepRun.reset();
+    m_runs.clear();
+    m_shownRuns.clear();
+    m_waits = false;
+    m_panel->hide();
+    for (QAction* action : {m_next, m_before, m_handOut, m_close})
+        action->setEnabled(false);
+    if (teaches())
+        setTeaches(false);
+    if (m_hadForm && !m_window.projector())
+        press(kFormKey, true);
+    showPage();
+}
+
+void LessonRoom::goTo(std::size_t step) {
+    m_state = {.lesson = &m_lesson, .step = step, .teaches = m_state.teaches};
+    m_stepRun.reset();
+    m_waits = false;
+    refresh(true);
+    if (m_state.now().question && !teaches())
+        m_panel->focusAnswers();
+    else
+        m_panel->focusForward();
+}
+
+void LessonRoom::forward() {
+    if (!shown() || m_state.running)
+        return;
+    const LessonStep& step = m_state.now();
+    if (step.experiment && !m_state.outcome) {
+        if (step.question && !m_state.predicted && !teaches())
+            return m_panel->focusAnswers();
+        return run(false);
+    }
+    if (m_state.outcome && !m_state.revealed)
+        return reveal();
+    done(m_state.step + 1);
+    if (m_state.isLast())
+        return close();
+    goTo(m_state.step + 1);
+}
+
+void LessonRoom::back() {
+    if (!shown() || m_state.running)
+        return;
+    goTo(m_state.outcome || m_state.step == 0 ? m_state.step : m_state.step - 1);
+}
+
+// --- where a step runs
+
+bool LessonRoom::onGpu(const LessonExperiment& experiment) const {
+    return m_session.backend() == BackendChoice::Gpu && simulatorOnly(experiment.experiment).empty();
+}
+
+QString LessonRoom::recordingOf(const LessonExperiment& experiment) const {
+    if (experiment.recording.empty() || m_options.recordings.isEmpty())
+        return {};
+    const QFileInfo file(QDir(m_options.recordings),
+                         exactText(experiment.recording) + QStringLiteral(".olab"));
+    return file.isFile() ? file.absoluteFilePath() : QString();
+}
+
+bool LessonRoom::prefersRecording(const LessonExperiment& experiment) const {
+    return !onGpu(experiment) && !recordingOf(experiment).isEmpty();
+}
+
+void LessonRoom::describeRun() {
+    m_state.runs.clear();
+    m_state.runsElse.clear();
+    if (!m_state.now().experiment)
+        return;
+    const LessonExperiment& experiment = *m_state.now().experiment;
+    const QString recorded = tr("See a recorded run (%1)")
+                                 .arg(fromText(experiment.recording).section(QLatin1Char('-'), -1).toUpper());
+    if (onGpu(experiment))
+        m_state.runs = tr("Run on the GPU");
+    else
+        m_state.runs = prefersRecording(experiment) ? recorded : tr("Run on the simulator");
+    if (onGpu(experiment) && !recordingOf(experiment).isEmpty())
+        m_state.runsElse = recorded;
+    else if (prefersRecording(experiment))
+        m_state.runsElse = tr("Run on the simulator");
+}
+
+void LessonRoom::run(bool otherWay) {
+    if (!shown() || !m_state.now().experiment || m_state.running)
+        return;
+    if (m_session.busy()) {
+        m_state.problem = tr("Something else is running. Cancel it (Esc), then try again.");
+        return refresh(false);
+    }
+    const LessonExperiment& experiment = *m_state.now().experiment;
+    startRun(experiment, prefersRecording(experiment) != otherWay);
+}
+
+void LessonRoom::startRun(const LessonExperiment& experiment, bool recorded) {
+    m_state.outcome.reset();
+    m_state.revealed = false;
+    m_state.problem.clear();
+    m_state.running = true;
+    m_waits = true;
+    refresh(false);
+    if (recorded)
+        return m_window.open(recordingOf(experiment));
+    m_window.form().setExperiment(experiment.experiment); // what runs is what the form shows
+    m_window.run();
+    if (!m_session.busy())
+        ended();
+}
+
+void LessonRoom::take(const ViewDataPtr& shown) {
+    if (!m_waits || !this->shown())
+        return;
+    m_waits = false;
+    m_stepRun = shown;
+    m_centre->setCurrentIndex(1);
+    judge();
+    m_state.running = false;
+    m_state.revealed = false;
+    const LessonExperiment& experiment = *m_state.now().experiment;
+    if (const auto before = m_shownRuns.find(experiment.compare); before != m_shownRuns.end() && !teaches())
+        m_window.compare(before->second, shown);
+    else if (!teaches() || !m_window.projector())
+        m_window.showPage(QStringLiteral("findings"));
+    if (!experiment.name.empty())
+        m_shownRuns[experiment.name] = shown;
+    if (teaches()) {
+        refresh(false);
+        shareRoom();
+    } else {
+        reveal();
+    }
+    m_panel->focusForward();
+}
+
+/// The job is over: what did not come by now does not come.
+void LessonRoom::ended() {
+    if (!m_waits)
+        return;
+    m_waits = false;
+    m_state.running = false;
+    if (m_state.problem.isEmpty())
+        m_state.problem = tr("The run was stopped.");
+    refresh(false);
+}
+
+void LessonRoom::judge() {
+    const auto run = std::make_shared<const LessonRun>(m_stepRun->recording);
+    m_state.outcome = judgeStep(m_state.now(), *run, m_runs);
+    m_state.origin = sentence(originText(*m_stepRun->recording));
+    const AccountPtr account = m_stepRun->account();
+    m_state.headline = account ? sentence(account->ledger().headline) : QString();
+    if (const std::string& name = m_state.now().experiment->name; !name.empty())
+        m_runs[name] = run;
+}
+
+void LessonRoom::reveal() {
+    m_state.revealed = true;
+    refresh(false);
+}
+
+void LessonRoom::refresh(bool fromTop) {
+    if (!shown())
+        return;
+    describeRun();
+    m_panel->setState(m_state, fromTop);
+}
+
+// --- what is remembered
+
+int LessonRoom::stepsDone(const QString& key) const {
+    if (m_options.remember)
+        return QSettings().value(settingOf(key)).toInt();
+    const auto at = m_done.find(key);
+    return at == m_done.end() ? 0 : at->second;
+}
+
+void LessonRoom::done(std::size_t steps) {
+    const int most = std::max(stepsDone(m_key), static_cast<int>(steps));
+    if (m_options.remember)
+        QSettings().setValue(settingOf(m_key), most);
+    else
+        m_done[m_key] = most;
+}
+
+// --- teacher's mode, and the room on the screen
+
+/// As its key does, unless it is as wanted already.
+void LessonRoom::press(QKeySequence key, bool wanted) {
+    for (QAction* action : m_window.findChildren<QAction*>())
+        if (action->shortcut() == key && action->isChecked() != wanted)
+            return action->trigger();
+}
+
+void LessonRoom::setTeaches(bool teaches) {
+    m_teaches->setChecked(teaches);
+    m_state.teaches = teaches;
+    if (teaches && !m_window.projector()) {
+        m_madeProjector = true;
+        m_window.setProjector(true);
+    } else if (!teaches && m_madeProjector) {
+        m_madeProjector = false;
+        m_window.setProjector(false);
+        press(kRightKey, true);
+        if (shown())
+            press(kFormKey, false);
+    }
+    shareRoom();
+    refresh(false);
+}
+
+/// The class sees the lanes and the findings; form, inspector and runs are for one person.
+void LessonRoom::shareRoom() {
+    if (teaches() && shown()) {
+        press(kFormKey, false);
+        press(kRightKey, false);
+        press(kPagesKey, true);
+        m_window.showPage(QStringLiteral("findings"));
+    }
+    if (!m_window.shown() && shown())
+        m_window.showGallery();
+    QTimer::singleShot(0, this, [this] { // when the type has its new size
+        const int wide =
+            ViewStyle::of(m_panel->font()).scaled(m_window.projector() ? kTeacherWidth : kPanelWidth);
+        m_beside->setSizes({wide, std::max(m_beside->width() - wide, 1)});
+    });
+}
+
+// --- the hand-out
+
+QByteArray LessonRoom::handOutPdf() const {
+    return handOut(m_state, m_stepRun);
+}
+
+void LessonRoom::chooseHandOut() {
+    if (!shown())
+        return;
+    const QString name = plainFileName(fromText(m_lesson.title + " " + std::to_string(m_state.step + 1)));
+    const QString path =
+        askSaveName(m_window, {tr("Hand-out of this step"), name + QStringLiteral(".pdf"),
+                               tr("PDF page (*.pdf)"), [](const QString&) { return QStringLiteral("pdf"); }})
+            .path;
+    if (path.isEmpty())
+        return;
+    try {
+        const QByteArray bytes = handOutPdf();
+        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    } catch (const Error& error) {
+        m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
+} // namespace olab
