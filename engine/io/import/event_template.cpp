@@ -84,6 +84,7 @@ EventTemplate::EventTemplate(const char* begin, const char* end, const std::vect
             m_fixed.push_back({slot.field, slot.value});
         }
     }
+    m_kept.insert(m_kept.end(), kPadding, '\0'); // as behind all values
     std::size_t kept = 0;
     for (Fixed& fixed : m_fixed) {
         fixed.value.at = m_kept.data() + kept;

@@ -288,6 +288,14 @@ TEST(ChromeJson, JsonThatIsNoTraceIsRefusedWithWhatToDo) {
     EXPECT_EQ(read("[]").size(), 0u);
 }
 
+TEST(ChromeJson, WordsInThePlaceOfNumbersAreNone) { // the fuzzer's: a template holds them itself
+    std::string events;
+    for (int i = 0; i < 3; ++i)
+        events += (i == 0 ? "" : ",") +
+                  std::string("{\"ph\": \"i\", \"name\": \"n\", \"pid\": x, \"tid\": \xff, \"ts\": 5}");
+    EXPECT_EQ(read(object(events)).size(), 3u);
+}
+
 // --- pieces
 
 /// Events of many shapes and sizes, over several pieces of the file.
