@@ -18,6 +18,8 @@ std::span<std::byte> PaddedText::room(std::size_t more) {
 }
 
 void PaddedText::append(std::string_view text) {
+    if (text.empty()) // which may be of nothing at all
+        return;
     std::memcpy(room(text.size()).data(), text.data(), text.size());
     m_size += text.size();
 }
