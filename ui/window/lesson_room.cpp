@@ -48,7 +48,12 @@ LessonRoom::LessonRoom(MainWindow& window, Session& session, WindowOptions optio
     build();
     buildMenu();
     connect(&session, &Session::ready, this, [this](const ViewDataPtr& shown) { take(shown); });
-    connect(&session, &Session::ended, this, [this] { ended(); });
+    connect(&session, &Session::ended, this, [this] { // what came of the job is told behind its end
+        QTimer::singleShot(0, this, [this] {
+            if (!m_session.busy())
+                ended();
+        });
+    });
     connect(&session, &Session::failed, this, [this](const RunnerError& error) {
         if (m_waits)
             m_state.problem = sentence(error.message);
@@ -96,7 +101,6 @@ void LessonRoom::build() {
                                .close = [this] { close(); },
                                .handOut = [this] { chooseHandOut(); }});
     auto* columns = m_window.findChild<QSplitter*>(QStringLiteral("columns"));
-    const QList<int> sizes = columns->sizes();
     m_beside = new QSplitter(Qt::Horizontal);
     m_beside->setObjectName(QStringLiteral("besideLesson"));
     m_beside->setChildrenCollapsible(false);
@@ -108,7 +112,6 @@ void LessonRoom::build() {
     m_beside->setStretchFactor(1, 1);
     m_panel->hide();
     columns->setStretchFactor(1, 1);
-    columns->setSizes(sizes);
 }
 
 void LessonRoom::buildMenu() {
@@ -176,10 +179,7 @@ void LessonRoom::start(const Lesson& lesson, const QString& key) {
         m_panel->show();
         shareRoom();
     }
-    if (m_window.shown())
-        m_centre->setCurrentIndex(1);
-    else
-        m_window.showGallery(); // something to look at until the first run
+    m_centre->setCurrentIndex(1); // not the gallery: its cards say what comes out
     const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
     goTo(done < m_lesson.steps.size() ? done : 0);
 }
@@ -407,8 +407,6 @@ void LessonRoom::shareRoom() {
         press(kPagesKey, true);
         m_window.showPage(QStringLiteral("findings"));
     }
-    if (!m_window.shown() && shown())
-        m_window.showGallery();
     QTimer::singleShot(0, this, [this] { // when the type has its new size
         const int wide =
             ViewStyle::of(m_panel->font()).scaled(m_window.projector() ? kTeacherWidth : kPanelWidth);
