@@ -5,6 +5,8 @@
 #include "gallery/gallery_page.h"
 #include "lessons/hand_out.h"
 #include "lessons/lessons_page.h"
+#include "results/headline_line.h"
+#include "results/verdict_strip.h"
 #include "window/save_name.h"
 
 #include <olab/trace/output_file.h>
@@ -112,6 +114,21 @@ void LessonRoom::build() {
     m_beside->setStretchFactor(1, 1);
     m_panel->hide();
     columns->setStretchFactor(1, 1);
+    keepTabOrder();
+}
+
+/// What moved comes after the form again, and before what stands on the right.
+void LessonRoom::keepTabOrder() {
+    auto* form = m_window.findChild<ExperimentPanel*>();
+    QWidget* last = nullptr;
+    for (QWidget* widget = form->nextInFocusChain(); widget != form; widget = widget->nextInFocusChain())
+        if (form->isAncestorOf(widget) && (widget->focusPolicy() & Qt::TabFocus))
+            last = widget;
+    for (QWidget* widget : m_beside->findChildren<QWidget*>())
+        if (last && (widget->focusPolicy() & Qt::TabFocus)) {
+            QWidget::setTabOrder(last, widget);
+            last = widget;
+        }
 }
 
 void LessonRoom::buildMenu() {
@@ -197,6 +214,7 @@ void LessonRoom::close() {
         action->setEnabled(false);
     if (teaches())
         setTeaches(false);
+    shareRoom();
     if (m_hadForm && !m_window.projector())
         press(kFormKey, true);
     showPage();
@@ -207,6 +225,8 @@ void LessonRoom::goTo(std::size_t step) {
     m_stepRun.reset();
     m_waits = false;
     refresh(true);
+    if (teaches())
+        shareRoom();
     if (m_state.now().question && !teaches())
         m_panel->focusAnswers();
     else
@@ -310,7 +330,7 @@ void LessonRoom::take(const ViewDataPtr& shown) {
     const LessonExperiment& experiment = *m_state.now().experiment;
     if (const auto before = m_shownRuns.find(experiment.compare); before != m_shownRuns.end() && !teaches())
         m_window.compare(before->second, shown);
-    else if (!teaches() || !m_window.projector())
+    else if (!teaches())
         m_window.showPage(QStringLiteral("findings"));
     if (!experiment.name.empty())
         m_shownRuns[experiment.name] = shown;
@@ -347,6 +367,7 @@ void LessonRoom::judge() {
 void LessonRoom::reveal() {
     m_state.revealed = true;
     refresh(false);
+    shareRoom();
 }
 
 void LessonRoom::refresh(bool fromTop) {
@@ -399,13 +420,18 @@ void LessonRoom::setTeaches(bool teaches) {
     refresh(false);
 }
 
-/// The class sees the lanes and the findings; form, inspector and runs are for one person.
+/// The class sees the lanes, and the findings once the answer was asked for; form, inspector, runs and
+/// verdicts (which would tell it before) make room.
 void LessonRoom::shareRoom() {
-    if (teaches() && shown()) {
+    const bool before = teaches() && shown();
+    m_window.findChild<VerdictStrip*>()->setVisible(!before);
+    m_window.findChild<HeadlineLine*>()->setMaximumHeight(before ? 0 : QWIDGETSIZE_MAX);
+    if (before) {
         press(kFormKey, false);
         press(kRightKey, false);
-        press(kPagesKey, true);
-        m_window.showPage(QStringLiteral("findings"));
+        press(kPagesKey, m_state.revealed);
+        if (m_state.revealed)
+            m_window.showPage(QStringLiteral("findings"));
     }
     QTimer::singleShot(0, this, [this] { // when the type has its new size
         const int wide =

@@ -41,6 +41,7 @@ public:
 
 private:
     void build();
+    void keepTabOrder();
     void buildMenu();
     void chooseFile();
     void chooseHandOut();
