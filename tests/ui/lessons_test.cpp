@@ -261,8 +261,13 @@ TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
     said = t.words();
     EXPECT_TRUE(said.contains(QStringLiteral("The run says")));
     EXPECT_TRUE(said.contains(QStringLiteral("it is a small kernel")));
+    t.room().close();
+    EXPECT_TRUE(t.window.projector()) << "the next lesson is for the same class";
     t.room().setTeaches(false);
+    t.settle();
     EXPECT_FALSE(t.window.projector());
+    EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
+    EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isHidden());
 }
 
 TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {

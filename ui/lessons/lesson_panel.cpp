@@ -258,10 +258,10 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
     rows->addWidget(makeLabel(plainSentence(m_state.now().question->text)));
     static_cast<QLabel*>(rows->itemAt(0)->widget())->setWordWrap(true);
     const bool predicted = m_state.predicted.has_value();
-    rows->addWidget(dimmed(tr("You predicted")));
-    rows->addWidget(predicted
-                        ? paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text))
-                        : dimmed(tr("Nothing")));
+    if (predicted) { // a class may have done so aloud
+        rows->addWidget(dimmed(tr("You predicted")));
+        rows->addWidget(paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
+    }
     rows->addWidget(dimmed(tr("The run says")));
     bool any = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {

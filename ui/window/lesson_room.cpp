@@ -103,6 +103,7 @@ void LessonRoom::build() {
                                .close = [this] { close(); },
                                .handOut = [this] { chooseHandOut(); }});
     auto* columns = m_window.findChild<QSplitter*>(QStringLiteral("columns"));
+    const QByteArray sizes = columns->saveState();
     m_beside = new QSplitter(Qt::Horizontal);
     m_beside->setObjectName(QStringLiteral("besideLesson"));
     m_beside->setChildrenCollapsible(false);
@@ -113,22 +114,13 @@ void LessonRoom::build() {
     m_beside->setStretchFactor(0, 0);
     m_beside->setStretchFactor(1, 1);
     m_panel->hide();
+    QWidget* right = columns->widget(2); // put in again: what moves comes last in the order of Tab
+    const bool wasHidden = right->isHidden();
+    right->setParent(nullptr);
+    columns->insertWidget(2, right);
+    right->setHidden(wasHidden);
     columns->setStretchFactor(1, 1);
-    keepTabOrder();
-}
-
-/// What moved comes after the form again, and before what stands on the right.
-void LessonRoom::keepTabOrder() {
-    auto* form = m_window.findChild<ExperimentPanel*>();
-    QWidget* last = nullptr;
-    for (QWidget* widget = form->nextInFocusChain(); widget != form; widget = widget->nextInFocusChain())
-        if (form->isAncestorOf(widget) && (widget->focusPolicy() & Qt::TabFocus))
-            last = widget;
-    for (QWidget* widget : m_beside->findChildren<QWidget*>())
-        if (last && (widget->focusPolicy() & Qt::TabFocus)) {
-            QWidget::setTabOrder(last, widget);
-            last = widget;
-        }
+    columns->restoreState(sizes);
 }
 
 void LessonRoom::buildMenu() {
@@ -212,9 +204,7 @@ void LessonRoom::close() {
     m_panel->hide();
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(false);
-    if (teaches())
-        setTeaches(false);
-    shareRoom();
+    shareRoom(); // teacher's mode stays: the next lesson is for the same class
     if (m_hadForm && !m_window.projector())
         press(kFormKey, true);
     showPage();
@@ -406,15 +396,12 @@ void LessonRoom::press(QKeySequence key, bool wanted) {
 void LessonRoom::setTeaches(bool teaches) {
     m_teaches->setChecked(teaches);
     m_state.teaches = teaches;
-    if (teaches && !m_window.projector()) {
-        m_madeProjector = true;
-        m_window.setProjector(true);
-    } else if (!teaches && m_madeProjector) {
-        m_madeProjector = false;
-        m_window.setProjector(false);
+    if (teaches != m_window.projector())
+        m_window.setProjector(teaches);
+    if (!teaches) {
         press(kRightKey, true);
-        if (shown())
-            press(kFormKey, false);
+        press(kPagesKey, true);
+        press(kFormKey, !shown());
     }
     shareRoom();
     refresh(false);
