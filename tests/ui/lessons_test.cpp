@@ -13,6 +13,7 @@
 #include <lessons/lessons_page.h>
 #include <olab/lesson/lesson_file.h>
 #include <results/compare_page.h>
+#include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
 #include <window/lesson_room.h>
@@ -213,7 +214,7 @@ TEST(Lessons, EverythingThatCanHaveTheFocusHasAName) {
     LessonWindow t;
     t.room().showPage();
     t.start("races");
-    for (const QWidget* widget : t.window.findChildren<QWidget*>())
+    for (const QWidget* widget : t.room().panel().findChildren<QWidget*>())
         if (widget->isVisible() && (widget->focusPolicy() & Qt::TabFocus)) {
             const auto* button = qobject_cast<const QAbstractButton*>(widget);
             EXPECT_TRUE(!widget->accessibleName().isEmpty() || (button && !button->text().isEmpty()))
@@ -260,8 +261,13 @@ TEST(Lessons, ATeacherShowsTheRunFirstAndTheAnswerWhenAsked) {
     said = t.words();
     EXPECT_TRUE(said.contains(QStringLiteral("The run says")));
     EXPECT_TRUE(said.contains(QStringLiteral("it is a small kernel")));
+    t.room().close();
+    EXPECT_TRUE(t.window.projector()) << "the next lesson is for the same class";
     t.room().setTeaches(false);
+    t.settle();
     EXPECT_FALSE(t.window.projector());
+    EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
+    EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isHidden());
 }
 
 TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {
@@ -271,12 +277,17 @@ TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {
     t.room().forward();
     ASSERT_TRUE(t.waitForResult());
     QTest::qWait(100);
+    auto* findings = t.window.findChild<QWidget*>(QStringLiteral("findings"));
+    EXPECT_FALSE(findings->isVisible()) << "they would say the answer";
+    EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isVisible()) << "so would the verdicts";
+    EXPECT_GE(lanesSeen(t.window.timeline().canvas()), 4);
+    t.room().forward();
+    QTest::qWait(100);
     EXPECT_EQ(t.window.size(), QSize(1280, 720));
     const TimelineCanvas& canvas = t.window.timeline().canvas();
     const int lanes = lanesSeen(canvas);
     EXPECT_GE(lanes, 4);
-    auto* findings = t.window.findChild<QWidget*>(QStringLiteral("findings"));
-    ASSERT_TRUE(findings && findings->isVisible());
+    ASSERT_TRUE(findings->isVisible());
     EXPECT_GT(findings->height(), QFontMetrics(findings->font()).lineSpacing() * 2);
 }
 

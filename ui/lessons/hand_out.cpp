@@ -117,7 +117,7 @@ QByteArray handOut(const LessonState& state, const ViewDataPtr& shown) {
         device.setCreator(QStringLiteral("Overlap Lab ") + QStringLiteral(OLAB_VERSION));
         QPainter painter(&device);
         paintText(painter, pageText(state));
-        if (shown && state.outcome) {
+        if (shown && state.revealed) { // its verdicts are the answer
             device.newPage();
             paintRun(painter, *shown);
         }

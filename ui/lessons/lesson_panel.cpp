@@ -119,7 +119,7 @@ QWidget* LessonPanel::buildHead() {
     row->setContentsMargins(10, 6, 6, 2);
     auto* names = new QVBoxLayout;
     m_title = heading({});
-    m_place = dimmed({});
+    m_place = makeLabel();
     names->addWidget(m_title);
     names->addWidget(m_place);
     row->addLayout(names, 1);
@@ -143,8 +143,8 @@ QWidget* LessonPanel::buildFoot() {
         connect(button, &QPushButton::clicked, this, wish);
         return button;
     };
-    m_forward = add({}, "lessonForward", [this] { m_wishes.forward(); });
-    m_else = add({}, "lessonElse", [this] { m_wishes.runElse(); });
+    m_forward = add(tr("Next step"), "lessonForward", [this] { m_wishes.forward(); });
+    m_else = add(tr("Run on the simulator"), "lessonElse", [this] { m_wishes.runElse(); });
     m_back = add(tr("Back"), "lessonBack", [this] { m_wishes.back(); });
     auto* handOut = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
     setTip(*m_forward, tr("Page Down, also of a presenter: reads on, then runs, shows and goes on"));
@@ -258,10 +258,10 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
     rows->addWidget(makeLabel(plainSentence(m_state.now().question->text)));
     static_cast<QLabel*>(rows->itemAt(0)->widget())->setWordWrap(true);
     const bool predicted = m_state.predicted.has_value();
-    rows->addWidget(dimmed(tr("You predicted")));
-    rows->addWidget(predicted
-                        ? paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text))
-                        : dimmed(tr("Nothing")));
+    if (predicted) { // a class may have done so aloud
+        rows->addWidget(dimmed(tr("You predicted")));
+        rows->addWidget(paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
+    }
     rows->addWidget(dimmed(tr("The run says")));
     bool any = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -5,6 +5,8 @@
 #include "gallery/gallery_page.h"
 #include "lessons/hand_out.h"
 #include "lessons/lessons_page.h"
+#include "results/headline_line.h"
+#include "results/verdict_strip.h"
 #include "window/save_name.h"
 
 #include <olab/trace/output_file.h>
@@ -48,7 +50,12 @@ LessonRoom::LessonRoom(MainWindow& window, Session& session, WindowOptions optio
     build();
     buildMenu();
     connect(&session, &Session::ready, this, [this](const ViewDataPtr& shown) { take(shown); });
-    connect(&session, &Session::ended, this, [this] { ended(); });
+    connect(&session, &Session::ended, this, [this] { // what came of the job is told behind its end
+        QTimer::singleShot(0, this, [this] {
+            if (!m_session.busy())
+                ended();
+        });
+    });
     connect(&session, &Session::failed, this, [this](const RunnerError& error) {
         if (m_waits)
             m_state.problem = sentence(error.message);
@@ -96,7 +103,7 @@ void LessonRoom::build() {
                                .close = [this] { close(); },
                                .handOut = [this] { chooseHandOut(); }});
     auto* columns = m_window.findChild<QSplitter*>(QStringLiteral("columns"));
-    const QList<int> sizes = columns->sizes();
+    const QByteArray sizes = columns->saveState();
     m_beside = new QSplitter(Qt::Horizontal);
     m_beside->setObjectName(QStringLiteral("besideLesson"));
     m_beside->setChildrenCollapsible(false);
@@ -107,8 +114,13 @@ void LessonRoom::build() {
     m_beside->setStretchFactor(0, 0);
     m_beside->setStretchFactor(1, 1);
     m_panel->hide();
+    QWidget* right = columns->widget(2); // put in again: what moves comes last in the order of Tab
+    const bool wasHidden = right->isHidden();
+    right->setParent(nullptr);
+    columns->insertWidget(2, right);
+    right->setHidden(wasHidden);
     columns->setStretchFactor(1, 1);
-    columns->setSizes(sizes);
+    columns->restoreState(sizes);
 }
 
 void LessonRoom::buildMenu() {
@@ -176,10 +188,7 @@ void LessonRoom::start(const Lesson& lesson, const QString& key) {
         m_panel->show();
         shareRoom();
     }
-    if (m_window.shown())
-        m_centre->setCurrentIndex(1);
-    else
-        m_window.showGallery(); // something to look at until the first run
+    m_centre->setCurrentIndex(1); // not the gallery: its cards say what comes out
     const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
     goTo(done < m_lesson.steps.size() ? done : 0);
 }
@@ -195,8 +204,7 @@ void LessonRoom::close() {
     m_panel->hide();
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(false);
-    if (teaches())
-        setTeaches(false);
+    shareRoom(); // teacher's mode stays: the next lesson is for the same class
     if (m_hadForm && !m_window.projector())
         press(kFormKey, true);
     showPage();
@@ -207,6 +215,8 @@ void LessonRoom::goTo(std::size_t step) {
     m_stepRun.reset();
     m_waits = false;
     refresh(true);
+    if (teaches())
+        shareRoom();
     if (m_state.now().question && !teaches())
         m_panel->focusAnswers();
     else
@@ -310,7 +320,7 @@ void LessonRoom::take(const ViewDataPtr& shown) {
     const LessonExperiment& experiment = *m_state.now().experiment;
     if (const auto before = m_shownRuns.find(experiment.compare); before != m_shownRuns.end() && !teaches())
         m_window.compare(before->second, shown);
-    else if (!teaches() || !m_window.projector())
+    else if (!teaches())
         m_window.showPage(QStringLiteral("findings"));
     if (!experiment.name.empty())
         m_shownRuns[experiment.name] = shown;
@@ -347,6 +357,7 @@ void LessonRoom::judge() {
 void LessonRoom::reveal() {
     m_state.revealed = true;
     refresh(false);
+    shareRoom();
 }
 
 void LessonRoom::refresh(bool fromTop) {
@@ -385,30 +396,30 @@ void LessonRoom::press(QKeySequence key, bool wanted) {
 void LessonRoom::setTeaches(bool teaches) {
     m_teaches->setChecked(teaches);
     m_state.teaches = teaches;
-    if (teaches && !m_window.projector()) {
-        m_madeProjector = true;
-        m_window.setProjector(true);
-    } else if (!teaches && m_madeProjector) {
-        m_madeProjector = false;
-        m_window.setProjector(false);
+    if (teaches != m_window.projector())
+        m_window.setProjector(teaches);
+    if (!teaches) {
         press(kRightKey, true);
-        if (shown())
-            press(kFormKey, false);
+        press(kPagesKey, true);
+        press(kFormKey, !shown());
     }
     shareRoom();
     refresh(false);
 }
 
-/// The class sees the lanes and the findings; form, inspector and runs are for one person.
+/// The class sees the lanes, and the findings once the answer was asked for; form, inspector, runs and
+/// verdicts (which would tell it before) make room.
 void LessonRoom::shareRoom() {
-    if (teaches() && shown()) {
+    const bool before = teaches() && shown();
+    m_window.findChild<VerdictStrip*>()->setVisible(!before);
+    m_window.findChild<HeadlineLine*>()->setMaximumHeight(before ? 0 : QWIDGETSIZE_MAX);
+    if (before) {
         press(kFormKey, false);
         press(kRightKey, false);
-        press(kPagesKey, true);
-        m_window.showPage(QStringLiteral("findings"));
+        press(kPagesKey, m_state.revealed);
+        if (m_state.revealed)
+            m_window.showPage(QStringLiteral("findings"));
     }
-    if (!m_window.shown() && shown())
-        m_window.showGallery();
     QTimer::singleShot(0, this, [this] { // when the type has its new size
         const int wide =
             ViewStyle::of(m_panel->font()).scaled(m_window.projector() ? kTeacherWidth : kPanelWidth);

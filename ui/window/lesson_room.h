@@ -78,7 +78,6 @@ private:
     ViewDataPtr m_stepRun;
     bool m_waits = false;          ///< for the run that this step started
     bool m_hadForm = false;        ///< the form was there before the lesson
-    bool m_madeProjector = false;  ///< teacher's mode did, and undoes it
     std::map<QString, int> m_done; ///< where settings are not kept
 };
 
