@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kClaimsOptions[] = {
     {"--list", "", "", "list the claims and what NVIDIA documents of each, and run nothing"},
     {"--calls", "", "",
      "which API calls block the host, other streams or nothing: run that and print it alone"},
@@ -32,7 +32,7 @@ constexpr OptionSpec kOptions[] = {
      "trace in the way that serialises kernels, to see that the claims become inconclusive and not wrong"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kClaimsText =
     "Five texts about asynchronous CUDA, questions and answers found on the web, make 93 claims. Each is "
     "decided by\n"
     "experiments: runs of options, traced, and probes of what no option can express, in children of their "
@@ -78,7 +78,7 @@ Printed listText(const std::vector<std::string>& ids) {
     return text;
 }
 
-std::string padded(std::string text, std::size_t width) {
+std::string column(std::string text, std::size_t width) {
     text.resize(std::max(width, text.size()), ' ');
     return text;
 }
@@ -97,8 +97,8 @@ Printed claimText(const ClaimsResults& results, const ClaimResult& result) {
         return {};
     const bool differs = isDecided(result.outcome) && !agrees(claim->documented, result.outcome);
     Printed text;
-    text << padded(result.id, 8) << padded(std::string(documentedName(claim->documented)), 8)
-         << padded(std::string(outcomeName(result.outcome)), 14) << padded(secondsOf(results, *claim), 8)
+    text << column(result.id, 8) << column(std::string(documentedName(claim->documented)), 8)
+         << column(std::string(outcomeName(result.outcome)), 14) << column(secondsOf(results, *claim), 8)
          << claim->claim << "\n";
     if (differs)
         text << "        DIFFERS from what is documented: " << claim->reason << "\n";
@@ -152,13 +152,13 @@ Printed claimsText(const ClaimsResults& results) {
 
 Printed callsText(const ClaimsResults& results) {
     Printed text;
-    text << padded("call", 30) << padded("blocks", 18) << padded("host", 12) << padded("longest", 12)
+    text << column("call", 30) << column("blocks", 18) << column("host", 12) << column("longest", 12)
          << "side by side (non-blocking, blocking streams)\n";
     for (const CallRow& row : callTable(results))
-        text << padded(row.name, 30) << padded(std::string(callBlocksText(row.blocks)), 18)
-             << padded(fixedText(row.host / 1000, 1) + " us", 12)
-             << padded(fixedText(row.hostMax / 1000, 1) + " us", 12)
-             << padded(fixedText(100 * row.overlap, 0) + " %", 8) << fixedText(100 * row.blockingOverlap, 0)
+        text << column(row.name, 30) << column(std::string(callBlocksText(row.blocks)), 18)
+             << column(fixedText(row.host / 1000, 1) + " us", 12)
+             << column(fixedText(row.hostMax / 1000, 1) + " us", 12)
+             << column(fixedText(100 * row.overlap, 0) + " %", 8) << fixedText(100 * row.blockingOverlap, 0)
              << " %\n";
     return text << whereText(results) << ".\n";
 }
@@ -292,7 +292,7 @@ void deliver(const Arguments& arguments, const ClaimsResults& results) {
         print(claimsText(results));
 }
 
-int run(const Arguments& arguments) {
+int runClaimsCommand(const Arguments& arguments) {
     if (arguments.has("--list") || (!arguments.positional().empty() && arguments.positional()[0] == "list")) {
         std::vector<std::string> ids = arguments.positional();
         std::erase(ids, "list");
@@ -312,10 +312,10 @@ int run(const Arguments& arguments) {
 extern const Command kClaimsCommand{"claims",
                                     "[ID...] [--list] [--calls] [-o DIR] [--json]",
                                     "Tests what is said about asynchronous CUDA: 93 claims, measured.",
-                                    kText,
-                                    kOptions,
+                                    kClaimsText,
+                                    kClaimsOptions,
                                     0,
                                     200,
-                                    run};
+                                    runClaimsCommand};
 
 } // namespace olab::cli

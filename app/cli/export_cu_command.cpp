@@ -14,11 +14,11 @@
 namespace olab::cli {
 namespace {
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kExportOptions[] = {
     {"--set", "", "KEY=VALUE", "change one option; may be given often ('olab options' lists them)"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kExportText =
     "The shortest CUDA program that does what an experiment does: of a preset, of the experiment in a "
     "recording\n"
     "of this lab, or of the defaults with options changed by KEY=VALUE. It is one file that needs nothing "
@@ -59,7 +59,7 @@ Experiment startingPoint(const std::string& name, const RunControl& control) {
                 "'olab presets' lists the presets, 'olab options' the options.");
 }
 
-Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
+Experiment exportedExperiment(const Arguments& arguments, const RunControl& control) {
     std::span<const std::string> words(arguments.positional());
     words = words.first(words.size() - 1); // the last one is the file to write
     Experiment experiment;
@@ -83,10 +83,10 @@ void checkIsFile(const std::string& out) {
                     "Give its name last, such as out.cu or /dev/stdout.");
 }
 
-int run(const Arguments& arguments) {
+int runExport(const Arguments& arguments) {
     checkIsFile(arguments.positional().back());
     const Console console;
-    const CudaCode code = cudaCode(experimentOf(arguments, console.control()));
+    const CudaCode code = cudaCode(exportedExperiment(arguments, console.control()));
     writeFile(arguments.positional().back(), codeText(code));
     for (const std::string& sentence : code.missing)
         say(Printed() << sentence);
@@ -98,10 +98,10 @@ int run(const Arguments& arguments) {
 extern const Command kExportCuCommand{"export-cu",
                                       "[PRESET or FILE.olab] [KEY=VALUE]... OUT.cu",
                                       "Writes the CUDA program that does what an experiment does.",
-                                      kText,
-                                      kOptions,
+                                      kExportText,
+                                      kExportOptions,
                                       1,
                                       64,
-                                      run};
+                                      runExport};
 
 } // namespace olab::cli

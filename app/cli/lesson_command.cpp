@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr OptionSpec kOptions[] = {
+constexpr OptionSpec kLessonOptions[] = {
     {"--check", "", "", "run its experiments and check all that it says of them"},
     {"--backend", "", "recorded|sim|cuda",
      "where --check runs them: recorded (default) takes the recordings that come with the program, and the "
@@ -23,7 +23,7 @@ constexpr OptionSpec kOptions[] = {
     {"--recordings", "", "DIR", "the folder of the recordings, where it is not beside the program"},
 };
 
-constexpr std::string_view kText =
+constexpr std::string_view kLessonText =
     "Without a name, or with list, it lists the lessons: those of the program and those of your own folder,\n"
     "$XDG_DATA_HOME/overlap-lab/lessons. A name is that of a lesson or a file; all means every lesson.\n"
     "\n"
@@ -210,7 +210,7 @@ int checkAll(const Arguments& arguments, const std::vector<Lesson>& lessons) {
     return all.failed == 0 ? 0 : 1;
 }
 
-int run(const Arguments& arguments) {
+int runLesson(const Arguments& arguments) {
     const std::string name = arguments.positional().empty() ? "list" : arguments.positional().front();
     (void)placeOf(arguments); // refused before anything runs
     if (name == "list") {
@@ -234,10 +234,10 @@ int run(const Arguments& arguments) {
 extern const Command kLessonCommand{"lesson",
                                     "[list|all|LESSON|FILE.md] [--check] [--backend recorded|sim|cuda]",
                                     "Lists, shows and checks the lessons.",
-                                    kText,
-                                    kOptions,
+                                    kLessonText,
+                                    kLessonOptions,
                                     0,
                                     1,
-                                    run};
+                                    runLesson};
 
 } // namespace olab::cli

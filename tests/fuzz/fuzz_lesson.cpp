@@ -1,5 +1,5 @@
-// Any text as a lesson: one that can be shown and judged, or a refusal with its line. What is accepted is within
-// the bounds that the window lays out.
+// Any text as a lesson: one that can be shown and judged, or a refusal with its line. What is accepted is
+// within the bounds that the window lays out.
 #include "fuzz.h"
 #include "made.h"
 

@@ -18,7 +18,7 @@ namespace olab {
 
 namespace {
 
-QLabel* words(const QString& text, bool bold = false) {
+QLabel* sentenceLabel(const QString& text, bool bold = false) {
     auto* label = makeLabel(text);
     label->setWordWrap(true);
     QFont font = label->font();
@@ -61,12 +61,12 @@ QWidget* LessonsPage::row(const Lesson& lesson, const QString& key) {
     auto* columns = new QHBoxLayout(box);
     auto* texts = new QVBoxLayout;
     const QString title = fromText(lesson.title);
-    texts->addWidget(words(title, true));
+    texts->addWidget(sentenceLabel(title, true));
     if (!lesson.about.empty())
-        texts->addWidget(words(plainSentence(lesson.about)));
+        texts->addWidget(sentenceLabel(plainSentence(lesson.about)));
     const int done = m_wishes.stepsDone(key);
     const QString progress = progressText(done, lesson.steps.size());
-    texts->addWidget(words(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
+    texts->addWidget(sentenceLabel(tr("%1 minutes, %2").arg(lesson.minutes).arg(progress)));
     columns->addLayout(texts, 1);
     const bool isPartly = done > 0 && static_cast<std::size_t>(done) < lesson.steps.size();
     auto* start = new QPushButton(isPartly ? tr("Continue") : done > 0 ? tr("Again") : tr("Start"));
@@ -82,10 +82,10 @@ void LessonsPage::refresh() {
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(12, 10, 12, 12);
-    column->addWidget(words(tr("Lessons: predict, run, and see"), true));
-    column->addWidget(
-        words(tr("Each takes a few minutes and needs no GPU: where there is none it shows runs that were "
-                 "recorded on one, or simulates. Which it is, is always said.")));
+    column->addWidget(sentenceLabel(tr("Lessons: predict, run, and see"), true));
+    column->addWidget(sentenceLabel(
+        tr("Each takes a few minutes and needs no GPU: where there is none it shows runs that were "
+           "recorded on one, or simulates. Which it is, is always said.")));
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const QString& text, const char* name, const std::function<void()>& wish) {
         auto* button = new QPushButton(text);
@@ -104,13 +104,14 @@ void LessonsPage::refresh() {
     m_own = lessonsIn(folder);
     if (old)
         old->deleteLater();
-    column->addWidget(words(tr("Your own"), true));
+    column->addWidget(sentenceLabel(tr("Your own"), true));
     for (const FoundLesson& found : m_own)
-        column->addWidget(found.lesson ? row(*found.lesson, keyOf(found)) : words(sentence(found.problem)));
-    column->addWidget(
-        words(tr("Lessons are Markdown files in %1. The file lessons.md of the documentation says how one is "
-                 "written; olab lesson FILE.md --check tries it.")
-                  .arg(shownText(nameOf(folder)))));
+        column->addWidget(found.lesson ? row(*found.lesson, keyOf(found))
+                                       : sentenceLabel(sentence(found.problem)));
+    column->addWidget(sentenceLabel(
+        tr("Lessons are Markdown files in %1. The file lessons.md of the documentation says how one is "
+           "written; olab lesson FILE.md --check tries it.")
+            .arg(shownText(nameOf(folder)))));
     column->addStretch(1);
     setWidget(page);
 }

@@ -19,28 +19,29 @@ constexpr unsigned threadsPerBlock = 256;
 constexpr double kernelUs = 400; // of the whole grid alone
 
 using Clock = std::chrono::steady_clock;
-#define CHECK(call)                                                                     \
-    do {                                                                                \
-        const cudaError_t status = (call);                                              \
-        if (status != cudaSuccess) {                                                    \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(status));     \
-            exit(2);                                                                    \
-        }                                                                               \
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        const cudaError_t status = (call);                                                                   \
+        if (status != cudaSuccess) {                                                                         \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(status));                          \
+            exit(2);                                                                                         \
+        }                                                                                                    \
     } while (0)
 
 struct Pipeline {
     int number;
     cudaStream_t stream;
-    unsigned *source, *input; // on the host, on the device
-    unsigned* scratch; // what the memset clears
+    unsigned *source, *input;  // on the host, on the device
+    unsigned* scratch;         // what the memset clears
     unsigned *output, *target; // on the device, on the host
 };
 static Pipeline pipelines[streams];
-static long long loops; // of each kernel
+static long long loops;  // of each kernel
 static unsigned* errors; // on the device: counts words that are wrong
 static unsigned* nullScratch;
 
-// The gate holds all streams until everything is queued, so that the device sets the pace and not the launches.
+// The gate holds all streams until everything is queued, so that the device sets the pace and not the
+// launches.
 static volatile int* gateFlag; // on the host, where the gate kernels look
 
 // What an H2D copy brings.
@@ -117,7 +118,8 @@ static void setUp() {
 
 // Microseconds of a launch, by events: the median of five. The kernel before it keeps the host's
 // time out.
-template <typename Launch> static double timed(cudaStream_t stream, const Launch& launch) {
+template <typename Launch>
+static double timed(cudaStream_t stream, const Launch& launch) {
     cudaEvent_t begin, end;
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
@@ -137,7 +139,9 @@ template <typename Launch> static double timed(cudaStream_t stream, const Launch
 static void calibrate() {
     cudaStream_t stream;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    const auto launch = [&] { work<<<blocks, threadsPerBlock, 0, stream>>>(pipelines[0], 0, loops, nullptr); };
+    const auto launch = [&] {
+        work<<<blocks, threadsPerBlock, 0, stream>>>(pipelines[0], 0, loops, nullptr);
+    };
     // 30 ms of work first, so that the clocks are up.
     const auto warm = Clock::now() + std::chrono::milliseconds(30);
     for (loops = 64; Clock::now() < warm; loops = std::min(2 * loops, 1ll << 14)) {

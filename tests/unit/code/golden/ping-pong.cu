@@ -26,17 +26,18 @@ constexpr unsigned threadsPerBlock = 256;
 constexpr double kernelUs = 1000; // of the whole grid alone
 
 using Clock = std::chrono::steady_clock;
-#define CHECK(call)                                                                     \
-    do {                                                                                \
-        const cudaError_t status = (call);                                              \
-        if (status != cudaSuccess) {                                                    \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(status));     \
-            exit(2);                                                                    \
-        }                                                                               \
+#define CHECK(call)                                                                                          \
+    do {                                                                                                     \
+        const cudaError_t status = (call);                                                                   \
+        if (status != cudaSuccess) {                                                                         \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(status));                          \
+            exit(2);                                                                                         \
+        }                                                                                                    \
     } while (0)
 
 // The driver's functions by name: no -lcuda is needed. Memory, streams and events are the runtime's.
-template <typename Function> static Function driverFunction(const char* name) {
+template <typename Function>
+static Function driverFunction(const char* name) {
     void* entry = nullptr;
     cudaDriverEntryPointQueryResult found;
     CHECK(cudaGetDriverEntryPointByVersion(name, &entry, 12000, cudaEnableDefault, &found));
@@ -45,40 +46,44 @@ template <typename Function> static Function driverFunction(const char* name) {
 struct Driver {
     PFN_cuCtxPushCurrent_v4000 push = driverFunction<PFN_cuCtxPushCurrent_v4000>("cuCtxPushCurrent");
     PFN_cuCtxPopCurrent_v4000 pop = driverFunction<PFN_cuCtxPopCurrent_v4000>("cuCtxPopCurrent");
-    PFN_cuMemcpyHtoDAsync_v3020 memcpyHtoDAsync = driverFunction<PFN_cuMemcpyHtoDAsync_v3020>("cuMemcpyHtoDAsync");
-    PFN_cuMemcpyDtoHAsync_v3020 memcpyDtoHAsync = driverFunction<PFN_cuMemcpyDtoHAsync_v3020>("cuMemcpyDtoHAsync");
+    PFN_cuMemcpyHtoDAsync_v3020 memcpyHtoDAsync =
+        driverFunction<PFN_cuMemcpyHtoDAsync_v3020>("cuMemcpyHtoDAsync");
+    PFN_cuMemcpyDtoHAsync_v3020 memcpyDtoHAsync =
+        driverFunction<PFN_cuMemcpyDtoHAsync_v3020>("cuMemcpyDtoHAsync");
     PFN_cuMemsetD8Async_v3020 memsetD8Async = driverFunction<PFN_cuMemsetD8Async_v3020>("cuMemsetD8Async");
     PFN_cuLaunchKernel_v4000 launchKernel = driverFunction<PFN_cuLaunchKernel_v4000>("cuLaunchKernel");
-    PFN_cuLaunchHostFunc_v10000 launchHostFunc = driverFunction<PFN_cuLaunchHostFunc_v10000>("cuLaunchHostFunc");
+    PFN_cuLaunchHostFunc_v10000 launchHostFunc =
+        driverFunction<PFN_cuLaunchHostFunc_v10000>("cuLaunchHostFunc");
 };
 static const Driver& driver() {
     static const Driver functions;
     return functions;
 }
 // The context is made current for each call; the error codes of both APIs are numbered alike.
-#define DRIVER(p, call)                                                                 \
-    do {                                                                                \
-        CHECK(cudaError_t(driver().push((p).context)));                                 \
-        CHECK(cudaError_t(driver().call));                                              \
-        CUcontext popped;                                                               \
-        CHECK(cudaError_t(driver().pop(&popped)));                                      \
+#define DRIVER(p, call)                                                                                      \
+    do {                                                                                                     \
+        CHECK(cudaError_t(driver().push((p).context)));                                                      \
+        CHECK(cudaError_t(driver().call));                                                                   \
+        CUcontext popped;                                                                                    \
+        CHECK(cudaError_t(driver().pop(&popped)));                                                           \
     } while (0)
 
 struct Pipeline {
     int number;
     cudaStream_t stream;
     CUcontext context;
-    unsigned* source; // on the host
-    char* slice; // of the array in constant memory
-    unsigned* scratch; // what the memset clears
+    unsigned* source;          // on the host
+    char* slice;               // of the array in constant memory
+    unsigned* scratch;         // what the memset clears
     unsigned *output, *target; // on the device, on the host
 };
 static Pipeline pipelines[streams];
-static long long loops; // of each kernel
+static long long loops;  // of each kernel
 static unsigned* errors; // on the device: counts words that are wrong
 static unsigned blocks;
 
-template <typename T> struct Queue {
+template <typename T>
+struct Queue {
     std::mutex mutex;
     std::condition_variable changed;
     std::deque<T> waiting;
@@ -166,7 +171,8 @@ static void setUp() {
 }
 
 // Blocks that the device holds at once.
-template <typename Kernel> static unsigned residentBlocks(Kernel kernel, int threads, size_t shared) {
+template <typename Kernel>
+static unsigned residentBlocks(Kernel kernel, int threads, size_t shared) {
     int perSm, sms;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perSm, kernel, threads, shared));
     CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
@@ -174,7 +180,8 @@ template <typename Kernel> static unsigned residentBlocks(Kernel kernel, int thr
 }
 // Microseconds of a launch, by events: the median of five. The kernel before it keeps the host's
 // time out.
-template <typename Launch> static double timed(cudaStream_t stream, const Launch& launch) {
+template <typename Launch>
+static double timed(cudaStream_t stream, const Launch& launch) {
     cudaEvent_t begin, end;
     CHECK(cudaEventCreate(&begin));
     CHECK(cudaEventCreate(&end));
@@ -195,7 +202,9 @@ static void calibrate() {
     blocks = fills * residentBlocks(work, threadsPerBlock, 0);
     cudaStream_t stream;
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    const auto launch = [&] { work<<<blocks, threadsPerBlock, 0, stream>>>(pipelines[0], 0, loops, nullptr); };
+    const auto launch = [&] {
+        work<<<blocks, threadsPerBlock, 0, stream>>>(pipelines[0], 0, loops, nullptr);
+    };
     // 30 ms of work first, so that the clocks are up.
     const auto warm = Clock::now() + std::chrono::milliseconds(30);
     for (loops = 64; Clock::now() < warm; loops = std::min(2 * loops, 1ll << 14)) {
@@ -219,8 +228,8 @@ static void calibrate() {
 static void CUDART_CB done(void* number) { // on a thread of the driver's: no CUDA call here
     reports.put(*static_cast<int*>(number));
 }
-static void launch(Pipeline& p, const void* kernel, unsigned grid, unsigned block, unsigned shared, cudaStream_t stream,
-                   void** arguments) {
+static void launch(Pipeline& p, const void* kernel, unsigned grid, unsigned block, unsigned shared,
+                   cudaStream_t stream, void** arguments) {
     cudaFunction_t function;
     CHECK(cudaGetFuncBySymbol(&function, kernel));
     DRIVER(p, launchKernel(function, grid, 1, 1, block, 1, 1, shared, stream, arguments, nullptr));

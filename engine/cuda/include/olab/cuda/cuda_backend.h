@@ -12,7 +12,7 @@ namespace olab {
 struct CudaConfig {
     bool traced = false; ///< capture CUPTI activity; set for the whole process
     std::filesystem::path
-        rawCuptiFile; ///< traced: also keep the raw buffers of the window here; empty: do not
+        rawCuptiFile;           ///< traced: also keep the raw buffers of the window here; empty: do not
     bool serialKernels = false; ///< traced: by the kind that serialises kernels (collector.h)
 };
 

@@ -12,8 +12,8 @@ namespace olab {
 
 struct Plan;
 
-/// What a probe measured is told in lines of the environment: "number.NAME" = a number, or "MEDIAN MIN MAX" of
-/// several rounds; times in ns.
+/// What a probe measured is told in lines of the environment: "number.NAME" = a number, or "MEDIAN MIN MAX"
+/// of several rounds; times in ns.
 inline constexpr std::string_view kNumberKey = "number.";
 
 /// What the caller wants of one execution, beyond the schedule.
