@@ -261,7 +261,7 @@ TEST(MainWindow, CancelMakesTheWindowReadyWithin200Ms) {
         QTest::keyClick(&t.window, Qt::Key_Escape);
         ASSERT_TRUE(t.waitUntilIdle());
         EXPECT_LE(clock.elapsed(), 200);
-        EXPECT_TRUE(t.button(QStringLiteral("Run "))->isEnabled());
+        EXPECT_TRUE(t.button(QStringLiteral("Run   F5"))->isEnabled());
         t.mood =
             MoodyBackend::Mood::Good; // and it runs again, even while the old job is still on its way out
         t.window.run();
@@ -288,7 +288,7 @@ TEST(MainWindow, ProgressIsShownWhileItRuns) {
     const QSignalSpy progress(&t.session, &Session::progressed);
     t.window.run();
     EXPECT_TRUE(QTest::qWaitFor([&] { return progress.count() >= 3; }, 3'000));
-    EXPECT_FALSE(t.button(QStringLiteral("Run "))->isVisible());
+    EXPECT_FALSE(t.button(QStringLiteral("Run   F5"))->isVisible());
     EXPECT_TRUE(t.button(QStringLiteral("Cancel"))->isVisible());
     t.button(QStringLiteral("Cancel"))->click();
     EXPECT_TRUE(t.waitUntilIdle(500));
@@ -299,11 +299,11 @@ TEST(MainWindow, ConflictsDisableRun) {
     Experiment nothing;
     nothing.h2d = nothing.memset = nothing.kernel = nothing.d2h = false;
     t.window.form().setExperiment(nothing);
-    EXPECT_FALSE(t.button(QStringLiteral("Run "))->isEnabled());
+    EXPECT_FALSE(t.button(QStringLiteral("Run   F5"))->isEnabled());
     QTest::keyClick(&t.window, Qt::Key_F5);
     EXPECT_FALSE(t.session.busy());
     t.window.form().setExperiment({});
-    EXPECT_TRUE(t.button(QStringLiteral("Run "))->isEnabled());
+    EXPECT_TRUE(t.button(QStringLiteral("Run   F5"))->isEnabled());
 }
 
 TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {

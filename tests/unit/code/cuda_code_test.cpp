@@ -177,7 +177,7 @@ TEST(CudaCode, SizesAreWrittenAsPeopleDoAndFitTheirType) {
 class GoldenCode : public testing::TestWithParam<const char*> {};
 
 TEST_P(GoldenCode, IsAsItWasLookedAtAndAccepted) {
-    const std::string file = std::string(OLAB_SOURCE_DIR "/tests/unit/code/golden/") + GetParam() + ".cu";
+    const std::string file = std::string(OLAB_SOURCE_DIR "/tests/unit/code/golden/") + GetParam() + ".cu.txt";
     const std::string text = codeText(cudaCode(findPreset(GetParam())->experiment));
     if (std::getenv("OLAB_UPDATE_GOLDEN"))
         std::ofstream(file, std::ios::binary) << text;

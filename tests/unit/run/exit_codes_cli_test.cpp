@@ -21,7 +21,7 @@ TEST_F(Cli, NoMemoryLeftIsNoFailedAssertion) {
         std::string(kLimit) + "'" + OLAB_PROGRAM + "' run --backend sim --set streams=64 --set iterations=";
     const Result small = shell(run + "1 --assert '/counts/kept>=1'");
     ASSERT_EQ(small.code, 0) << small.err;
-    const Result large = shell(run + "2000 --assert '/counts/kept>=1'");
+    const Result large = shell(run + "6000 --assert '/counts/kept>=1'");
     EXPECT_EQ(large.code, 70) << large.err;
     EXPECT_THAT(large.err, HasSubstr("not enough memory"));
     EXPECT_THAT(large.err, HasSubstr("Make the experiment smaller"));
