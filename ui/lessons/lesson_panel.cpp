@@ -220,6 +220,8 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
 void LessonPanel::addResult(QVBoxLayout& column) {
     if (m_state.running)
         column.addWidget(heading(tr("Running...")));
+    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.step > 0)
+        column.addWidget(dimmed(tr("What the timeline shows now is not the run of this step yet.")));
     if (!m_state.problem.isEmpty())
         column.addWidget(heading(m_state.problem));
     if (m_state.outcome && !m_state.revealed)
