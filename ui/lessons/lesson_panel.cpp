@@ -144,7 +144,7 @@ QWidget* LessonPanel::buildFoot() {
         return button;
     };
     m_forward = add(tr("Next step"), "lessonForward", [this] { m_wishes.forward(); });
-    m_else = add(tr("Run on the simulator"), "lessonElse", [this] { m_wishes.runElse(); });
+    m_else = add(tr("The other way"), "lessonElse", [this] { m_wishes.runElse(); });
     m_back = add(tr("Back"), "lessonBack", [this] { m_wishes.back(); });
     auto* handOut = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
     setTip(*m_forward, tr("Page Down, also of a presenter: reads on, then runs, shows and goes on"));
