@@ -144,7 +144,7 @@ QWidget* LessonPanel::buildFoot() {
         return button;
     };
     m_forward = add(tr("Next step"), "lessonForward", [this] { m_wishes.forward(); });
-    m_else = add(tr("Run on the simulator"), "lessonElse", [this] { m_wishes.runElse(); });
+    m_else = add(tr("The other way"), "lessonElse", [this] { m_wishes.runElse(); });
     m_back = add(tr("Back"), "lessonBack", [this] { m_wishes.back(); });
     auto* handOut = add(tr("Hand-out..."), "lessonHandOut", [this] { m_wishes.handOut(); });
     setTip(*m_forward, tr("Page Down, also of a presenter: reads on, then runs, shows and goes on"));
@@ -220,6 +220,8 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
 void LessonPanel::addResult(QVBoxLayout& column) {
     if (m_state.running)
         column.addWidget(heading(tr("Running...")));
+    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.step > 0)
+        column.addWidget(dimmed(tr("What the timeline shows now is not the run of this step yet.")));
     if (!m_state.problem.isEmpty())
         column.addWidget(heading(m_state.problem));
     if (m_state.outcome && !m_state.revealed)
