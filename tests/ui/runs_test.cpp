@@ -235,6 +235,35 @@ TEST(Runs, AsksBeforeAnUnsavedOneIsRemoved) {
     EXPECT_EQ(t.runs().count(), 0);
 }
 
+TEST(Runs, TheFileOfAnotherToolIsNeverSavedOver) {
+    const QTemporaryDir folder;
+    const QString theirs = folder.filePath(QStringLiteral("trace.json")),
+                  ours = folder.filePath(QStringLiteral("ours.olab"));
+    const QByteArray text = R"({"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7,
+        "ts": 10, "dur": 5, "args": {"device": 0, "stream": 7, "correlation": 1}}]})";
+    {
+        QFile file(theirs);
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    RunsDesk t;
+    ASSERT_TRUE(t.open(theirs));
+    t.runs().setNote(t.window.shown()->run, QStringLiteral("kept"));
+    Answers saves({nameFile(ours)});
+    t.window.save();
+    EXPECT_EQ(saves.asked, 1u) << "save asks for a name";
+    ASSERT_TRUE(t.idle());
+    EXPECT_EQ(contentOf(theirs), text);
+    EXPECT_EQ(readRecording(ours.toStdString()).label.note, "kept");
+    RunsDesk again;
+    ASSERT_TRUE(again.open(theirs));
+    again.runs().setNote(again.window.shown()->run, QStringLiteral("lost"));
+    Answers closes({press(QMessageBox::Save), nameFile({})});
+    again.window.close();
+    EXPECT_EQ(closes.asked, 2u) << "closing asks for a name too";
+    EXPECT_EQ(contentOf(theirs), text);
+}
+
 TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     const QTemporaryDir folder;
     const QString one = folder.filePath(QStringLiteral("one.olab")),

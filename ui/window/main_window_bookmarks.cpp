@@ -5,6 +5,7 @@
 #include "results/bookmarks_page.h"
 #include "timeline/bookmarks/bookmark_tools.h"
 #include "timeline/view_history.h"
+#include "window/own_file.h"
 #include "window/run_list.h"
 
 #include <olab/ui/file_name.h>
@@ -59,6 +60,8 @@ void MainWindow::connectBookmarks() {
 /// Empty: nothing is lost when the recording is written there.
 QString MainWindow::whyNotInto(const RunPtr& run, const QString& path) const {
     const QString name = shownText(QFileInfo(path).fileName());
+    if (isOfAnotherTool(path))
+        return tr("%1 was written by another tool and stays as it is.").arg(name);
     if (m_runs->isOvertaken(run))
         return tr("Another program has written %1 since it was read.").arg(name);
     if (m_runs->isPartOf(run, path))

@@ -13,6 +13,7 @@
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
 #include "timeline/bookmarks/bookmark_tools.h"
+#include "window/own_file.h"
 #include "window/run_keeper.h"
 #include "window/run_list.h"
 #include "window/runs_foot.h"
@@ -140,6 +141,8 @@ QString MainWindow::askFileFor(const RunPtr& run) {
 void MainWindow::saveRun(const RunPtr& run, bool askName) {
     m_timeline->bookmarks().finishEditing();
     QString path = m_runs->pathOf(run);
+    if (!askName && !path.isEmpty() && isOfAnotherTool(path))
+        askName = true; // theirs stays as it is
     if (!askName && !path.isEmpty())
         if (const QString why = whyNotInto(run, path); !why.isEmpty())
             return showError({ErrorKind::Usage, "not-into-this-file", why.toStdString(),

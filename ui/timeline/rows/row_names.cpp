@@ -51,7 +51,8 @@ QString groupLabel(const Trace& trace, const Lane& lane) {
     const bool known = lane.device < devices.size();
     const QString name = known ? fromText(devices[lane.device].name) : QString();
     const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
-    return QStringLiteral("GPU %1  %2 · engines").arg(number, name);
+    return QStringLiteral("GPU %1%2 · engines")
+        .arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
 }
 
 QString rowHelp(const Lane& lane) {
