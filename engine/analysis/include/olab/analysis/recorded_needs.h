@@ -8,7 +8,7 @@
 namespace olab {
 
 class TraceFacts;
-class RunControl;
+struct RunControl;
 
 class RecordedNeeds {
 public:
