@@ -93,7 +93,7 @@ std::string costOf(const Ledger& ledger, const LedgerEntry& first) {
 std::string headlineOf(const Ledger& ledger, const Facts& facts) {
     const double ratio =
         static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
-    const bool held = !ledger.entries.empty() && ledger.entries.front().cost * 50 >= ledger.measured;
+    const bool held = !ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50;
     if (ratio < 1.03 || !held)
         return fixedText(100.0 / std::max(1.0, ratio), 0) +
                " % of what this pipeline could reach: " + boundOf(facts) + ".";

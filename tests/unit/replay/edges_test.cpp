@@ -315,6 +315,14 @@ TEST_F(Edges, TheIdealRunHoldsNobody) {
     EXPECT_LT(ledger.idealTimes[1].begin, us(100));
 }
 
+TEST_F(Edges, ARunOfManyYearsHasAHeadline) {
+    constexpr double kYears = 1.7e15; // us: more than 2^63 ns when taken 50 times
+    launch(0, 1, 13, {kIssue, 10});
+    m.call("cudaStreamSynchronize", {1, kYears});
+    launch(kYears, 1, 13, {kYears + kIssue, kYears + 20});
+    EXPECT_FALSE(m.ledger().headline.empty() && m.ledger().missing.empty());
+}
+
 TEST(LedgerWithoutWork, SaysWhy) {
     HandMade m;
     m.call("cudaFree", {0, 1});
