@@ -125,11 +125,26 @@ Ledger missing(std::string why) {
     return ledger;
 }
 
+/// What a model adds up of these times has no room in 64 bits: the clock was wrong, or the file is.
+bool isTooLong(const Trace& trace) {
+    constexpr double kMost = 4e18; // ns, half of it
+    double sum = 0, most = 0;
+    for (ActivityIndex row = 0; row < trace.size(); ++row) {
+        const Interval time = trace.time(row);
+        sum += static_cast<double>(time.end) - static_cast<double>(time.begin);
+        most = std::max(
+            {most, std::abs(static_cast<double>(time.begin)), std::abs(static_cast<double>(time.end))});
+    }
+    return sum + most > kMost;
+}
+
 } // namespace
 
 Ledger makeLedger(const Facts& facts, const RunControl& control) {
     if (facts.deviceWork().size() == 0)
         return missing("No work of a device was recorded.");
+    if (isTooLong(facts.trace()))
+        return missing("Its times are too long to be added up: more than a hundred years.");
     const Graph graph = buildGraph(facts, control);
     const Ns measured = graph.measured(), base = play(graph, {}, Keep::Length, control).length;
     if (measured <= 0 ||

@@ -323,6 +323,12 @@ TEST_F(Edges, ARunOfManyYearsHasAHeadline) {
     EXPECT_FALSE(m.ledger().headline.empty() && m.ledger().missing.empty());
 }
 
+TEST_F(Edges, TimesThatCannotBeAddedUpHaveNoAccount) {
+    m.work(Kernel, 13, {0, 3e15});
+    m.work(Kernel, 14, {10, 3e15});
+    EXPECT_NE(m.ledger().missing.find("hundred years"), std::string::npos) << m.ledger().missing;
+}
+
 TEST(LedgerWithoutWork, SaysWhy) {
     HandMade m;
     m.call("cudaFree", {0, 1});
