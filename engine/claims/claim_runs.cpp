@@ -2,15 +2,14 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
+#include <olab/run/kernel_calibration.h>
 #include <olab/trace/iso_time.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace olab {
 namespace {
@@ -19,21 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-/// Kernels that are alike in this are calibrated once.
-using KernelShape = std::tuple<KernelKind, std::int64_t, std::uint32_t, std::uint32_t, int, std::int64_t>;
-KernelShape shapeOf(const Experiment& e) {
-    return {e.kernelKind,        e.kernelUs,      e.kernelBlocks.blocks,
-            e.kernelBlocks.fill, e.kernelThreads, e.kernelSmem};
-}
-
-std::int64_t calibratedLoops(const Trace& trace) {
-    const auto found = trace.environment().find("calibration.loops");
-    std::int64_t loops = 0;
-    if (found != trace.environment().end())
-        std::from_chars(found->second.data(), found->second.data() + found->second.size(), loops);
-    return std::max<std::int64_t>(0, loops);
 }
 
 /// What only a machine with more could run, and what failed.
@@ -172,7 +156,7 @@ private:
         experiment.seed = (experiment.seed + round) % (std::int64_t{1} << 31);
         RunOptions options;
         options.solos = round == 0;
-        options.calibratedLoops = m_loops[shapeOf(experiment)];
+        options.calibratedLoops = m_loops[kernelShapeOf(experiment)];
         RunEvidence once = attempt(backend, experiment, options, name + ", run " + std::to_string(round + 1));
         if (once.repeats.empty()) {
             evidence.missing = once.missing;
@@ -181,7 +165,7 @@ private:
             return;
         }
         const Trace& trace = once.repeats.front()->recording().trace;
-        if (std::int64_t& loops = m_loops[shapeOf(experiment)]; loops == 0)
+        if (std::int64_t& loops = m_loops[kernelShapeOf(experiment)]; loops == 0)
             loops = calibratedLoops(trace);
         if (round == 0)
             m_solos.assign(trace.solos().begin(), trace.solos().end());

@@ -1,31 +1,14 @@
 #include <olab/run/alternation.h>
 
 #include <olab/experiment/plan.h>
+#include <olab/run/kernel_calibration.h>
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <tuple>
 
 namespace olab {
 namespace {
-
-/// Kernels that are alike in this are calibrated once: the same work in all of them.
-using KernelShape = std::tuple<KernelKind, std::int64_t, std::uint32_t, std::uint32_t, int, std::int64_t>;
-
-KernelShape shapeOf(const Experiment& e) {
-    return {e.kernelKind,        e.kernelUs,      e.kernelBlocks.blocks,
-            e.kernelBlocks.fill, e.kernelThreads, e.kernelSmem};
-}
-
-std::int64_t calibratedLoops(const Trace& trace) {
-    const auto found = trace.environment().find("calibration.loops");
-    std::int64_t loops = 0;
-    if (found != trace.environment().end())
-        std::from_chars(found->second.data(), found->second.data() + found->second.size(), loops);
-    return std::max<std::int64_t>(0, loops);
-}
 
 Ns windowOf(const Trace& trace) {
     return trace.windows().empty() ? trace.deviceSpan().length()
@@ -96,7 +79,7 @@ private:
         Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
         const Experiment experiment = experimentFor(which, round);
         const Plan planned = plan(experiment, backend.deviceCount());
-        std::int64_t& loops = m_loops[shapeOf(experiment)];
+        std::int64_t& loops = m_loops[kernelShapeOf(experiment)];
         auto& solos = m_solos[which];
         RunOptions options;
         options.solos = traced && m_wanted.wantsNumbers && !solos;

@@ -1,10 +1,10 @@
 #include <olab/experiment/plan.h>
 #include <olab/run/experiment_job.h>
 
+#include <olab/run/kernel_calibration.h>
 #include <olab/run/tool_effect_memory.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 namespace olab {
@@ -49,14 +49,6 @@ Ns makespanOf(const Trace& trace) {
     if (trace.windows().empty())
         return trace.deviceSpan().length();
     return trace.windows().front().end - trace.windows().front().begin;
-}
-
-std::int64_t loopsOf(const Trace& trace) {
-    const auto found = trace.environment().find("calibration.loops");
-    std::int64_t loops = 0;
-    if (found != trace.environment().end())
-        std::from_chars(found->second.data(), found->second.data() + found->second.size(), loops);
-    return std::max<std::int64_t>(0, loops);
 }
 
 std::vector<Ns> sortedMakespans(const std::vector<Window>& runs, bool traced) {
@@ -224,7 +216,7 @@ private:
     void take(bool traced, Trace trace) {
         const int number = traced ? ++m_tracedRuns : 0;
         if (m_loops == 0)
-            m_loops = loopsOf(trace);
+            m_loops = calibratedLoops(trace);
         if (traced && !m_solos)
             m_solos.emplace(trace.solos().begin(), trace.solos().end());
         m_windows.push_back({traced, makespanOf(trace)});

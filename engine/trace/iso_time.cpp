@@ -5,11 +5,15 @@
 namespace olab {
 
 std::string isoTimeUtc() {
-    const std::time_t now = std::time(nullptr);
+    return isoTimeUtc(std::int64_t{std::time(nullptr)});
+}
+
+std::string isoTimeUtc(std::int64_t seconds) {
+    const auto since1970 = static_cast<std::time_t>(seconds);
     std::tm parts{};
-    gmtime_r(&now, &parts);
     char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    if (!gmtime_r(&since1970, &parts) || std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        return {};
     return text;
 }
 

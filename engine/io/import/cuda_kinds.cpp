@@ -1,8 +1,9 @@
 #include "cuda_kinds.h"
 
+#include <olab/trace/iso_time.h>
+
 #include <algorithm>
 #include <cctype>
-#include <ctime>
 
 namespace olab::imports {
 namespace {
@@ -75,7 +76,10 @@ ActivityClass copyClassOf(std::int64_t copyKind) {
 }
 
 ActivityClass copyClassOf(std::string_view name) {
-    const std::string letters = lettersOf(name);
+    return copyClassOfLetters(lettersOf(name));
+}
+
+ActivityClass copyClassOfLetters(std::string_view letters) {
     for (const Direction& direction : kDirections)
         if (letters.find(direction.word) != letters.npos)
             return direction.cls;
@@ -131,12 +135,7 @@ std::string_view syncName(StreamCallKind kind) {
 std::string isoTimeOf(Ns sinceEpoch) {
     if (sinceEpoch < kYear2000)
         return {};
-    const auto seconds = static_cast<std::time_t>(sinceEpoch / 1'000'000'000);
-    std::tm parts{};
-    char text[32];
-    if (!::gmtime_r(&seconds, &parts) || std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-        return {};
-    return text;
+    return isoTimeUtc(sinceEpoch / 1'000'000'000);
 }
 
 } // namespace olab::imports

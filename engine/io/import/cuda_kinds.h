@@ -17,6 +17,8 @@ constexpr bool isMigration(std::int64_t copyKind) {
 }
 /// "Memcpy HtoD (Pinned -> Device)", "[CUDA memcpy HtoD]", "MEMCPYHtoD", "CopyHostToDevice".
 ActivityClass copyClassOf(std::string_view name);
+/// Of a name in small letters whose words follow each other without a space between: "memcpyhtod".
+ActivityClass copyClassOfLetters(std::string_view letters);
 /// CUpti_ActivityMemoryKind, as nvprof writes it.
 MemoryKind memoryKindOf(std::int64_t cuptiKind);
 /// "Pageable", "CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC".

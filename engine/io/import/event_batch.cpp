@@ -1,5 +1,7 @@
 #include "event_batch.h"
 
+#include "cuda_kinds.h"
+
 #include <algorithm>
 
 namespace olab::json_import {
@@ -127,20 +129,7 @@ Category categoryOf(std::string_view text) {
 ActivityClass copyClass(std::string_view name) {
     std::string plain = lowered(name);
     std::erase_if(plain, [](char c) { return c == ' ' || c == '_'; });
-    constexpr std::pair<std::string_view, ActivityClass> kPatterns[] = {
-        {"htod", ActivityClass::MemcpyH2D},         {"h2d", ActivityClass::MemcpyH2D},
-        {"hosttodevice", ActivityClass::MemcpyH2D}, {"htoa", ActivityClass::MemcpyH2D},
-        {"dtoh", ActivityClass::MemcpyD2H},         {"d2h", ActivityClass::MemcpyD2H},
-        {"devicetohost", ActivityClass::MemcpyD2H}, {"atoh", ActivityClass::MemcpyD2H},
-        {"ptop", ActivityClass::MemcpyP2P},         {"p2p", ActivityClass::MemcpyP2P},
-        {"peertopeer", ActivityClass::MemcpyP2P},   {"dtod", ActivityClass::MemcpyD2D},
-        {"d2d", ActivityClass::MemcpyD2D},          {"devicetodevice", ActivityClass::MemcpyD2D},
-        {"dtoa", ActivityClass::MemcpyD2D},         {"atod", ActivityClass::MemcpyD2D},
-        {"atoa", ActivityClass::MemcpyD2D}};
-    for (const auto& [pattern, cls] : kPatterns)
-        if (plain.find(pattern) != plain.npos)
-            return cls;
-    return ActivityClass::MemcpyOther;
+    return imports::copyClassOfLetters(plain);
 }
 
 void EventBatch::clear() {

@@ -1,23 +1,14 @@
 // The last part of ChromeAssembly: what was undecided, and what the file says of itself.
 #include "chrome_assembly.h"
 
+#include <olab/trace/iso_time.h>
+
 #include <algorithm>
-#include <ctime>
 
 namespace olab::json_import {
 namespace {
 
 constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970: in 2001 or later
-
-std::string isoTime(Ns wall) {
-    const auto seconds = static_cast<std::time_t>(wall / 1'000'000'000);
-    std::tm parts{};
-    if (!::gmtime_r(&seconds, &parts))
-        return {};
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return text;
-}
 
 std::uint64_t unsignedIn(const TopMembers& members, std::string_view key) {
     const auto found = members.find(key);
@@ -132,7 +123,7 @@ void ChromeAssembly::addFacts(const TopMembers& members, Flavour flavour) {
     Ns first = 0;
     if (m_earliest != std::numeric_limits<Ns>::max() && !__builtin_add_overflow(m_earliest, wall, &first) &&
         first > kEpoch)
-        provenance.recordedAt = isoTime(first);
+        provenance.recordedAt = isoTimeUtc(first / 1'000'000'000);
     m_sink.add(provenance);
     if (const auto origin = members.find(kOriginKey); origin != members.end()) // written by us
         m_sink.add(ClockRecord{0, 0, wholeFromText(origin->second.text).value_or(0)});

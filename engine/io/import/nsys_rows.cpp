@@ -1,6 +1,7 @@
 #include "nsys_rows.h"
 
 #include "cuda_kinds.h"
+#include "sqlite_work.h"
 
 namespace olab::imports {
 namespace {
@@ -11,8 +12,6 @@ constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(Activity
                               maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
                               maskOf(ActivityClass::MemcpyOther);
 
-constexpr const char* kNoTime = "times that are no whole numbers";
-
 // Memory kinds travel as their number and 1, since 0 is one of them; see translateKinds().
 std::uint8_t rawKind(const SqliteRows& cells, int column) {
     const std::int64_t kind = cells.roughlyOr(column, -1);
@@ -21,42 +20,23 @@ std::uint8_t rawKind(const SqliteRows& cells, int column) {
                : std::uint8_t{0};
 }
 
-std::uint32_t number(const SqliteRows& cells, int column) {
-    return numberOr(cells.roughlyOr(column, -1));
-}
-
 std::int64_t idOr(const SqliteRows& cells, int column) {
     return cells.roughlyOr(column, -1);
 }
 
-/// Columns 0 and 1 of every table. False: the row is refused.
-bool readTimes(const SqliteRows& cells, ScannedRow& row) {
-    const auto start = cells.integer(0), end = cells.integer(1);
-    if (!start || !end) {
-        row.refuse(kNoTime);
-        return false;
-    }
-    row.record.begin = *start, row.record.end = *end;
-    return true;
-}
-
 // --- work of the device: its first columns are the same everywhere
 
-#define OLAB_WORK_COLUMNS "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"
-constexpr int kWorkColumns = 7;
+#define OLAB_OWNED_WORK_COLUMNS OLAB_WORK_COLUMNS, "globalPid"
+constexpr int kOwned = kWorkColumns, kOwnedColumns = kWorkColumns + 1;
 
-bool readWork(const SqliteRows& cells, ScannedRow& row) {
-    if (!readTimes(cells, row))
+bool readOwned(const SqliteRows& cells, ScannedRow& row) {
+    if (!readWork(cells, row))
         return false;
-    row.record.device = number(cells, 2);
-    row.record.context = number(cells, 3);
-    row.record.stream = number(cells, 4);
-    row.record.correlation = numberOr(cells.roughly(5), 0);
-    row.owner = idOr(cells, 6);
+    row.owner = idOr(cells, kOwned);
     return true;
 }
 
-constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
+constexpr std::string_view kKernelColumns[] = {OLAB_OWNED_WORK_COLUMNS,
                                                "demangledName",
                                                "mangledName",
                                                "shortName",
@@ -71,39 +51,33 @@ constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
                                                "blockZ"};
 
 bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+    if (!readOwned(cells, row))
         return true;
-    for (int name = kWorkColumns; name < kWorkColumns + 3 && row.name < 0; ++name)
+    for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.name < 0; ++name)
         row.name = idOr(cells, name);
     row.record.flags = kFlagAsync;
-    if (cells.isNull(kWorkColumns + 6)) // no grid was recorded
+    if (cells.isNull(kOwnedColumns + 6)) // no grid was recorded
         return true;
-    KernelGeometry& g = row.record.geometry.emplace();
-    g.registersPerThread = numberOr(cells.roughly(kWorkColumns + 3), 0);
-    g.staticShared = numberOr(cells.roughly(kWorkColumns + 4), 0);
-    g.dynamicShared = numberOr(cells.roughly(kWorkColumns + 5), 0);
-    for (int i = 0; i < 3; ++i) {
-        g.grid[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 6 + i), 1);
-        g.block[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 9 + i), 1);
-    }
+    row.record.geometry = geometryFrom(cells, kOwnedColumns + 3);
     return true;
 }
 
-constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes", "copyKind", "srcKind", "dstKind"};
+constexpr std::string_view kCopyColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes", "copyKind", "srcKind",
+                                             "dstKind"};
 
 void readBytes(const SqliteRows& cells, ScannedRow& row, int column) {
     row.record.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
 }
 
 bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+    if (!readOwned(cells, row))
         return true;
-    readBytes(cells, row, kWorkColumns);
-    const std::int64_t kind = cells.roughly(kWorkColumns + 1);
+    readBytes(cells, row, kOwnedColumns);
+    const std::int64_t kind = cells.roughly(kOwnedColumns + 1);
     row.record.cls = copyClassOf(kind);
     row.record.flags = isMigration(kind) ? kFlagUnified : 0;
-    row.record.source = MemoryKind{rawKind(cells, kWorkColumns + 2)};
-    row.record.target = MemoryKind{rawKind(cells, kWorkColumns + 3)};
+    row.record.source = MemoryKind{rawKind(cells, kOwnedColumns + 2)};
+    row.record.target = MemoryKind{rawKind(cells, kOwnedColumns + 3)};
     return true;
 }
 
@@ -113,17 +87,17 @@ bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
     return true;
 }
 
-constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memKind"};
+constexpr std::string_view kMemsetColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes", "memKind"};
 
 bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+    if (!readOwned(cells, row))
         return true;
-    readBytes(cells, row, kWorkColumns);
-    row.record.target = MemoryKind{rawKind(cells, kWorkColumns + 1)};
+    readBytes(cells, row, kOwnedColumns);
+    row.record.target = MemoryKind{rawKind(cells, kOwnedColumns + 1)};
     return true;
 }
 
-constexpr std::string_view kGraphColumns[] = {OLAB_WORK_COLUMNS};
+constexpr std::string_view kGraphColumns[] = {OLAB_OWNED_WORK_COLUMNS};
 
 bool makeGraph(const SqliteRows&, ScannedRow& row, ScannedRows&) {
     row.refuse("", DefectCode::GraphsAsOne);
@@ -147,7 +121,7 @@ bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
     return true;
 }
 
-constexpr std::string_view kSyncColumns[] = {OLAB_WORK_COLUMNS, "eventId", "eventSyncId"};
+constexpr std::string_view kSyncColumns[] = {OLAB_OWNED_WORK_COLUMNS, "eventId", "eventSyncId"};
 
 /// Nobody recorded: all ones, of 32 bits or of 64.
 std::int64_t recordingOf(const SqliteRows& cells, int column) {
@@ -156,10 +130,10 @@ std::int64_t recordingOf(const SqliteRows& cells, int column) {
 }
 
 bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
-    if (!readWork(cells, row))
+    if (!readOwned(cells, row))
         return true;
-    row.event = number(cells, kWorkColumns);
-    row.recording = recordingOf(cells, kWorkColumns + 1);
+    row.event = number(cells, kOwnedColumns);
+    row.recording = recordingOf(cells, kOwnedColumns + 1);
     return true;
 }
 

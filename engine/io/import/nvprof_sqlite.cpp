@@ -2,6 +2,7 @@
 
 #include "call_names.h"
 #include "cuda_kinds.h"
+#include "sqlite_work.h"
 #include "table_scan.h"
 #include "text_lookup.h"
 
@@ -17,34 +18,6 @@ using namespace imports;
 
 constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
                               maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyOther);
-constexpr const char* kNoTime = "times that are no whole numbers";
-
-std::uint32_t number(const SqliteRows& cells, int column) {
-    return numberOr(cells.roughlyOr(column, -1));
-}
-
-bool readTimes(const SqliteRows& cells, ScannedRow& row) {
-    const auto start = cells.integer(0), end = cells.integer(1);
-    if (!start || !end) {
-        row.refuse(kNoTime);
-        return false;
-    }
-    row.record.begin = *start, row.record.end = *end;
-    return true;
-}
-
-#define OLAB_WORK_COLUMNS "start", "end", "deviceId", "contextId", "streamId", "correlationId"
-constexpr int kWorkColumns = 6;
-
-bool readWork(const SqliteRows& cells, ScannedRow& row) {
-    if (!readTimes(cells, row))
-        return false;
-    row.record.device = number(cells, 2);
-    row.record.context = number(cells, 3);
-    row.record.stream = number(cells, 4);
-    row.record.correlation = numberOr(cells.roughly(5), 0);
-    return true;
-}
 
 constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
                                                "name",
@@ -63,14 +36,7 @@ bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
         return true;
     row.name = cells.integer(kWorkColumns).value_or(-1);
     row.record.flags = kFlagAsync;
-    KernelGeometry& g = row.record.geometry.emplace();
-    g.registersPerThread = numberOr(cells.roughly(kWorkColumns + 1), 0);
-    g.staticShared = numberOr(cells.roughly(kWorkColumns + 2), 0);
-    g.dynamicShared = numberOr(cells.roughly(kWorkColumns + 3), 0);
-    for (int i = 0; i < 3; ++i) {
-        g.grid[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 4 + i), 1);
-        g.block[static_cast<std::size_t>(i)] = numberOr(cells.roughly(kWorkColumns + 7 + i), 1);
-    }
+    row.record.geometry = geometryFrom(cells, kWorkColumns + 1);
     return true;
 }
 

@@ -73,6 +73,7 @@ const std::map<std::string, std::vector<std::string>> kHeadersOf{
     {"string_view", {"string_view", "string"}},
     {"swap", {"utility"}},
     {"thread", {"thread"}},
+    {"tuple", {"tuple"}},
     {"uint16_t", {"cstdint"}},
     {"uint32_t", {"cstdint"}},
     {"uint64_t", {"cstdint"}},

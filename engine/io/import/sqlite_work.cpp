@@ -1,0 +1,43 @@
+#include "sqlite_work.h"
+
+#include "cuda_kinds.h"
+
+namespace olab::imports {
+
+std::uint32_t number(const SqliteRows& cells, int column) {
+    return numberOr(cells.roughlyOr(column, -1));
+}
+
+bool readTimes(const SqliteRows& cells, ScannedRow& row) {
+    const auto start = cells.integer(0), end = cells.integer(1);
+    if (!start || !end) {
+        row.refuse(kNoTime);
+        return false;
+    }
+    row.record.begin = *start, row.record.end = *end;
+    return true;
+}
+
+bool readWork(const SqliteRows& cells, ScannedRow& row) {
+    if (!readTimes(cells, row))
+        return false;
+    row.record.device = number(cells, 2);
+    row.record.context = number(cells, 3);
+    row.record.stream = number(cells, 4);
+    row.record.correlation = numberOr(cells.roughly(5), 0);
+    return true;
+}
+
+KernelGeometry geometryFrom(const SqliteRows& cells, int first) {
+    KernelGeometry g;
+    g.registersPerThread = numberOr(cells.roughly(first), 0);
+    g.staticShared = numberOr(cells.roughly(first + 1), 0);
+    g.dynamicShared = numberOr(cells.roughly(first + 2), 0);
+    for (int i = 0; i < 3; ++i) {
+        g.grid[static_cast<std::size_t>(i)] = numberOr(cells.roughly(first + 3 + i), 1);
+        g.block[static_cast<std::size_t>(i)] = numberOr(cells.roughly(first + 6 + i), 1);
+    }
+    return g;
+}
+
+} // namespace olab::imports
