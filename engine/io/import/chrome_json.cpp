@@ -41,6 +41,7 @@ public:
     }
 
 private:
+    bool readStep(PaddedText& head);
     void readHead();
     void work();
     bool take(EventBlock& block);
@@ -67,18 +68,27 @@ private:
     PaddedText m_tail;
 };
 
+/// A whole step more, however few bytes a source gives at once; false: it has ended.
+bool EventReader::readStep(PaddedText& head) {
+    for (const std::size_t wanted = head.size() + kHeadStep; head.size() < wanted;) {
+        const std::size_t got = m_source.read(head.room(wanted - head.size()));
+        if (got == 0)
+            return false;
+        head.grow(got);
+    }
+    return true;
+}
+
 void EventReader::readHead() {
     PaddedText head;
     for (bool ended = false; !ended;) {
-        const std::size_t got = m_source.read(head.room(kHeadStep));
-        head.grow(got);
-        ended = got == 0;
+        ended = !readStep(head);
         m_members.clear();
         const TopParse parsed = parseHead(head.text(), m_members);
         if (parsed.end == TopParse::End::Events) {
             const char* const begin = head.text().data();
             m_isList = std::all_of(begin, parsed.at - 1, [](char c) { return isSpace(c) || c < 0; });
-            m_isSmall = ended || head.size() < kHeadStep;
+            m_isSmall = ended;
             const auto before = static_cast<std::size_t>(parsed.at - begin);
             m_blocks.emplace(m_source, head.text().substr(before), before);
             return;
