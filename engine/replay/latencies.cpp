@@ -109,14 +109,16 @@ private:
     /// How late each host function was called is its own, not the mean: it differs tenfold from one to the
     /// next, and the stream waits for each.
     void keepDispatches() {
-        Ns free = std::numeric_limits<Ns>::min();
+        constexpr Ns kNever = std::numeric_limits<Ns>::min();
+        Ns free = kNever;
         std::vector<Ns> ready(m_sketch.graph.nodes.size(), free), latency(ready.size(), 0);
         for (const Edge& edge : m_sketch.graph.edges)
             if (edge.kind == EdgeKind::Dispatch || edge.kind == EdgeKind::Issue)
                 ready[edge.to] = std::max(ready[edge.to], measuredFrom(edge));
         for (const NodeId n : m_sketch.hostFns) {
             const Interval time = m_sketch[n].measured;
-            latency[n] = time.begin - std::max(ready[n], free);
+            const Ns since = std::max(ready[n], free);
+            latency[n] = since == kNever ? 0 : time.begin - since; // nothing tells when it could have begun
             free = time.end;
         }
         for (Edge& edge : m_sketch.graph.edges) {

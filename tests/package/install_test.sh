@@ -33,7 +33,9 @@ expect_linked() { # the pages and pictures that README.md links to
 }
 
 check_library() { # what a program that is not ours loads, with nothing of ours beside it
-    python3 -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1]).olabCaptureStop()' "$1" || complain "$1 cannot be loaded"
+    local sanitizer # of a build for tests: it wants to be there before anything else is
+    sanitizer=$(ldd "$1" | awk '/lib[at]san\.so/ {print $3; exit}')
+    LD_PRELOAD=$sanitizer ASAN_OPTIONS=detect_leaks=0 python3 -c 'import ctypes, sys; ctypes.CDLL(sys.argv[1]).olabCaptureStop()' "$1" || complain "$1 cannot be loaded"
 }
 
 check_files() {

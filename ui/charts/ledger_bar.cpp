@@ -42,7 +42,8 @@ std::unique_ptr<QChart> plainChart(const Theme& theme) {
 } // namespace
 
 LedgerBar::LedgerBar(const Ledger& ledger, const Theme& theme, const QFont& font, QWidget* parent)
-    : QChartView(parent)
+    : QChartView(plainChart(theme).release(),
+                 parent) // setChart() would leave the one that is there to nobody
     , m_font(font)
     , m_theme(theme)
     , m_series(new QHorizontalStackedBarSeries) {
@@ -55,18 +56,16 @@ LedgerBar::LedgerBar(const Ledger& ledger, const Theme& theme, const QFont& font
         all += piece.length;
     }
     m_series->setBarWidth(1);
-    auto* chart = plainChart(theme).release();
-    chart->addSeries(m_series);
+    chart()->addSeries(m_series);
     auto* one = new QBarCategoryAxis;
     one->append(QStringLiteral("run"));
     auto* time = new QValueAxis;
     time->setRange(0, std::max(ms(all), 1e-6));
     for (QAbstractAxis* axis : {static_cast<QAbstractAxis*>(one), static_cast<QAbstractAxis*>(time)}) {
-        chart->addAxis(axis, axis == one ? Qt::AlignLeft : Qt::AlignBottom);
+        chart()->addAxis(axis, axis == one ? Qt::AlignLeft : Qt::AlignBottom);
         m_series->attachAxis(axis);
         axis->hide();
     }
-    setChart(chart);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::NoFocus); // the rows below say and do the same by keys
     setFixedHeight(ViewStyle::of(font).scaled(kHeight));

@@ -69,6 +69,7 @@ public:
 private:
     friend class TimesColumn;
     static constexpr std::size_t kGroup = 64;
+    using Bits [[gnu::vector_size(32)]] = std::uint64_t;
     /// Times lie further apart than Ns can tell, now and then: what wraps on its way in does so on its way
     /// out.
     static Ns sum(Ns a, Ns b) {
@@ -93,8 +94,8 @@ private:
                              numberAt(first, at + 2, beginBits), numberAt(first, at + 3, beginBits)};
             const Four length{numberAt(lengths, at, lengthBits), numberAt(lengths, at + 1, lengthBits),
                               numberAt(lengths, at + 2, lengthBits), numberAt(lengths, at + 3, lengthBits)};
-            begins = since + base;
-            ends = begins + length;
+            begins = Four(Bits(since) + static_cast<std::uint64_t>(base)); // as sum()
+            ends = Four(Bits(begins) + Bits(length));
         }
         friend bool operator==(const Group&, const Group&) = default;
     };
