@@ -146,5 +146,6 @@ void probeErrors(Numbers& numbers);
 void probeTwoGpus(Numbers& numbers);
 void probeUpdate(Numbers& numbers);
 void probeConstant(Numbers& numbers);
+void probeDeviceCopy(Numbers& numbers);
 
 } // namespace olab::probes

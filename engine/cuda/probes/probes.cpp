@@ -26,6 +26,7 @@ constexpr Row kTable[] = {
     {"two-gpus", probeTwoGpus},
     {"update", probeUpdate},
     {"constant", probeConstant},
+    {"device-copy", probeDeviceCopy},
 };
 
 } // namespace
