@@ -9,6 +9,7 @@
 #include "lanes_recording.h"
 #include "ledger_rows.h"
 #include "open_picture.h"
+#include "other_readers.h"
 #include "recordings.h"
 #include "wide_recording.h"
 
@@ -161,6 +162,7 @@ int main(int argc, char** argv) {
                 writeKinetoFile(argv[2], std::strtoull(argv[3], nullptr, 10));
             printHeading();
             benchKinetoFile(argv[2], std::strtoull(argv[3], nullptr, 10));
+            benchOtherReaders(argv[2], std::strtoull(argv[3], nullptr, 10));
             return 0;
         }
         if (argc == 3 && std::string_view(argv[1]) == "--open")
