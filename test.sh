@@ -132,6 +132,8 @@ main() {
         return
     fi
     report_cuda
+    # What is shipped has code for all devices; the tests run on this machine's.
+    if [ -n "$olab_cuda" ]; then options+=("-DCMAKE_CUDA_ARCHITECTURES=$(cuda_architectures)"); fi
     check_format || status=1 # the tests still run, and the script fails at its end
     # The second target compiles each public header alone.
     configure_and_build "$dir" "$preset" "all olab_headers_alone" -DOLAB_WERROR=ON "${options[@]}"

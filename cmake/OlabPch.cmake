@@ -16,7 +16,7 @@ set(OLAB_PCH_LINKS_widgets Qt6::Widgets)
 set(OLAB_PCH_LINKS_widgets_test GTest::gtest Qt6::Widgets Qt6::Test)
 
 # What waits for a person, a file or a process gains nothing from -O3, which takes a quarter of the time of compiling it. What is
-# hot there all the same says so with olab_hot(SOURCES...).
+# hot there all the same says so with olab_hot(MODULE SOURCES...).
 set(OLAB_CALM_OPTIONS $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 set(OLAB_CALM_KINDS calm widgets)
 set(OLAB_PCH_calm ${OLAB_PCH_std} <nlohmann/json.hpp>)
@@ -49,8 +49,18 @@ function(olab_reuse_pch target kind)
     endif()
 endfunction()
 
-# Sources of a calm target that are compiled as all others are.
-function(olab_hot)
-    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>" SKIP_PRECOMPILE_HEADERS ON
-        SKIP_UNITY_BUILD_INCLUSION ON)
+# Sources of a calm module that are compiled with -O3, as all are that say nothing: apart, as objects that the module takes in,
+# since precompiled headers and unity builds want one and the same optimisation.
+function(olab_hot name) # SOURCES...
+    set(target olab_${name}_hot)
+    get_target_property(calm olab_${name} SOURCES)
+    list(REMOVE_ITEM calm ${ARGN})
+    set_property(TARGET olab_${name} PROPERTY SOURCES ${calm} $<TARGET_OBJECTS:${target}>)
+    add_library(${target} OBJECT ${ARGN})
+    get_target_property(links olab_${name} LINK_LIBRARIES)
+    target_link_libraries(${target} PRIVATE ${links})
+    target_include_directories(${target} PRIVATE $<TARGET_PROPERTY:olab_${name},INCLUDE_DIRECTORIES>)
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:olab_${name},COMPILE_DEFINITIONS>)
+    olab_reuse_pch(${target} std)
+    olab_unity(${target})
 endfunction()

@@ -5,10 +5,11 @@
 # A unity build puts the unnamed namespaces of its sources into one. Which sources go together follows from their names alone, so a
 # new one changes no other group. Names of a source's own are therefore unlike those of its neighbours: a source that is compiled
 # alone reads and instantiates for itself what the whole group needs once (with JSON three seconds). olab_compile_alone(SOURCES...)
-# leaves out those that cannot; call it where the target is made.
+# leaves out those that cannot, olab_compile_together(GROUP SOURCES...) makes a group of those that can be with each other only; call
+# them where the target is made.
 option(OLAB_UNITY "Compile several sources at once: a clean build takes a quarter of the time, a changed file more" OFF)
 
-set(OLAB_UNITY_MOST 16) # sources of a group, on the average; a folder whose sources are shaped alike sets fewer
+set(OLAB_UNITY_MOST 16) # sources of a group, on the average; a folder may set another number
 
 function(olab_unity target)
     if(NOT OLAB_UNITY)
@@ -33,6 +34,10 @@ function(olab_unity target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     # GCC takes unnamed namespaces of sources that it reads with others for those of headers
     target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
+endfunction()
+
+function(olab_compile_together group) # SOURCES...
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
 endfunction()
 
 function(olab_compile_alone)

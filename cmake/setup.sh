@@ -254,6 +254,16 @@ has_gpu() {
     [ -e /proc/driver/nvidia/version ] || [ -e /dev/dxg ] || nvidia-smi -L >/dev/null 2>&1
 }
 
+# For CMake: machine code for the devices of this machine that nvcc knows, and PTX, which any other translates as it loads it.
+cuda_architectures() {
+    local known number
+    known=$("$CUDA_HOME/bin/nvcc" --list-gpu-arch 2>/dev/null) || true
+    while read -r number; do
+        if grep -qx "compute_$number" <<<"$known"; then printf '%s-real;' "$number"; fi
+    done < <(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u)
+    printf '75-virtual\n'
+}
+
 driver_version() {
     sed -n '1s/.*  \([0-9][0-9.]*\)  .*/\1/p' /proc/driver/nvidia/version 2>/dev/null || true
 }

@@ -52,7 +52,7 @@ Enum fromName(const std::string& word, int count, Name name) {
                 "The file is damaged, or of a newer version of Overlap Lab.");
 }
 
-ClaimResult claimFrom(const json& object) {
+ClaimResult resultFrom(const json& object) {
     ClaimResult result{object.at("id"), fromName<ClaimOutcome>(object.at("measured"), 5, outcomeName),
                        object.value("reason", "")};
     for (const json& tested : object.at("cases"))
@@ -79,7 +79,7 @@ ClaimsResults resultsFrom(const json& object) {
     results.environment = object.at("environment").get<std::map<std::string, std::string>>();
     results.seconds = realNumber(object.at("seconds"), 0, 1e9).value_or(0);
     for (const json& claim : object.at("claims"))
-        results.claims.push_back(claimFrom(claim));
+        results.claims.push_back(resultFrom(claim));
     for (const json& experiment : object.at("experiments"))
         results.experiments.push_back(labFrom(experiment));
     return results;

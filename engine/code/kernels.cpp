@@ -205,13 +205,9 @@ void writeKernels(CodeWriter& out, const Program& p) {
 
 namespace {
 
-std::string shared(const Program& p) {
-    return p.e.kernelSmem > 0 ? "sharedBytes" : "0";
-}
-
 std::string launchWork(const Program& p, const std::string& grid, const std::string& loops) {
     const std::string at = p.allDevices ? "[0]" : "";
-    return "work<<<" + grid + ", " + shared(p) + ", stream>>>(pipelines[0], 0, " + loops + ", nullptr" +
+    return "work<<<" + grid + ", " + p.sharedBytes() + ", stream>>>(pipelines[0], 0, " + loops + ", nullptr" +
            (p.e.kernelKind == KernelKind::Memory ? ", streamed" + at : "") + ");";
 }
 
@@ -300,7 +296,7 @@ void writeCalibration(CodeWriter& out, const Program& p) {
             .by({"memset.method"});
     if (p.e.kernel) {
         if (p.e.kernelBlocks.fill > 0)
-            out.add("blocks = fills * residentBlocks(work, threadsPerBlock, " + shared(p) + ");")
+            out.add("blocks = fills * residentBlocks(work, threadsPerBlock, " + p.sharedBytes() + ");")
                 .by({"kernel.blocks"});
         out.add("cudaStream_t stream;").by({"kernel.us"});
         out.add("CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));").by({"kernel.us"});

@@ -33,9 +33,10 @@ struct Program {
     bool fill;            ///< memset.method=kernel
     bool inputs, outputs; ///< the kernel has words to check, to write
 
-    /// How many pipelines, where a stream goes in a call, bytes of an H2D copy.
+    /// How many pipelines, where a stream goes in a call, shared memory of a launch, bytes of an H2D copy.
     std::string count() const { return allDevices ? "pipelineCount" : "streams"; }
     std::string kernelStream() const;
+    std::string sharedBytes() const { return e.kernelSmem > 0 ? "sharedBytes" : "0"; }
     std::string h2dBytes() const { return e.h2dFirstBytes > 0 ? "h2dBytesOf(p.number)" : "h2dBytes"; }
     std::string allPipelines() const { return "for (Pipeline& p : pipelines)"; }
     std::string constantSlice() const; ///< bytes of the array that each stream has

@@ -19,10 +19,6 @@ std::string waitFor(const Program& p, const std::string& event, const std::strin
                 "streamWaitEvent(" + stream + ", " + event + ", 0)");
 }
 
-std::string shared(const Program& p) {
-    return p.e.kernelSmem > 0 ? "sharedBytes" : "0";
-}
-
 std::string ofDevice(const Program& p, const std::string& name) {
     return p.allDevices ? name + "[p.device]" : name;
 }
@@ -153,12 +149,12 @@ void stepKernel(CodeWriter& out, const Program& p) {
                 (memory ? ", &" + ofDevice(p, "streamed") : "") + "};")
             .by(keys)
             .runs(OpKind::Kernel);
-        out.add("launch(p, (const void*)work, blocks, threadsPerBlock, " + shared(p) + ", " +
+        out.add("launch(p, (const void*)work, blocks, threadsPerBlock, " + p.sharedBytes() + ", " +
                 p.kernelStream() + ", arguments);")
             .by(keys)
             .runs(OpKind::Kernel);
     } else {
-        out.add("work<<<blocks, threadsPerBlock, " + shared(p) + ", " + p.kernelStream() +
+        out.add("work<<<blocks, threadsPerBlock, " + p.sharedBytes() + ", " + p.kernelStream() +
                 ">>>(p, i, loops, " + ofDevice(p, "errors") + (memory ? ", " + ofDevice(p, "streamed") : "") +
                 ");")
             .by(keys)

@@ -47,20 +47,22 @@ LessonRoom::LessonRoom(MainWindow& window, Session& session, WindowOptions optio
     , m_session(session)
     , m_options(std::move(options)) {
     setObjectName(kRoomName);
-    build();
+}
+
+void LessonRoom::join() {
     buildMenu();
-    connect(&session, &Session::ready, this, [this](const ViewDataPtr& shown) { take(shown); });
-    connect(&session, &Session::ended, this, [this] { // what came of the job is told behind its end
+    connect(&m_session, &Session::ready, this, [this](const ViewDataPtr& shown) { take(shown); });
+    connect(&m_session, &Session::ended, this, [this] { // what came of the job is told behind its end
         QTimer::singleShot(0, this, [this] {
             if (!m_session.busy())
                 ended();
         });
     });
-    connect(&session, &Session::failed, this, [this](const RunnerError& error) {
+    connect(&m_session, &Session::failed, this, [this](const RunnerError& error) {
         if (m_waits)
             m_state.problem = sentence(error.message);
     });
-    connect(&session, &Session::refined, this, [this](const ViewDataPtr& before, const ViewDataPtr& after) {
+    connect(&m_session, &Session::refined, this, [this](const ViewDataPtr& before, const ViewDataPtr& after) {
         if (before != m_stepRun || !m_stepRun)
             return;
         m_stepRun = after;
@@ -71,8 +73,8 @@ LessonRoom::LessonRoom(MainWindow& window, Session& session, WindowOptions optio
         if (shown())
             refresh(false);
     };
-    connect(&session, &Session::gpuProbed, this, newMachine);
-    connect(&session, &Session::backendChanged, this, newMachine);
+    connect(&m_session, &Session::gpuProbed, this, newMachine);
+    connect(&m_session, &Session::backendChanged, this, newMachine);
 }
 
 LessonRoom& LessonRoom::of(const MainWindow& window) {
@@ -81,9 +83,22 @@ LessonRoom& LessonRoom::of(const MainWindow& window) {
 
 /// The panel goes between the form and the middle of the window, within the column of the middle, so that
 /// what is remembered of the columns stays true.
-void LessonRoom::build() {
-    auto* gallery = m_window.findChild<GalleryPage*>();
-    m_centre = qobject_cast<QStackedWidget*>(gallery->parentWidget());
+QWidget* LessonRoom::beside(QWidget* middle) {
+    buildPage(qobject_cast<QStackedWidget*>(middle->findChild<GalleryPage*>()->parentWidget()));
+    buildPanel();
+    m_beside = new QSplitter(Qt::Horizontal);
+    m_beside->setObjectName(QStringLiteral("besideLesson"));
+    m_beside->setChildrenCollapsible(false);
+    m_beside->addWidget(m_panel);
+    m_beside->addWidget(middle);
+    m_beside->setStretchFactor(0, 0);
+    m_beside->setStretchFactor(1, 1);
+    m_panel->hide();
+    return m_beside;
+}
+
+void LessonRoom::buildPage(QStackedWidget* centre) {
+    m_centre = centre;
     m_page =
         new LessonsPage({.start = [this](const Lesson& lesson, const QString& key) { start(lesson, key); },
                          .openFile = [this] { chooseFile(); },
@@ -96,31 +111,15 @@ void LessonRoom::build() {
                              },
                          .stepsDone = [this](const QString& key) { return stepsDone(key); }});
     m_centre->addWidget(m_page);
+}
+
+void LessonRoom::buildPanel() {
     m_panel = new LessonPanel({.predict = [this](int answer) { m_state.predicted = answer; },
                                .forward = [this] { forward(); },
                                .back = [this] { back(); },
                                .runElse = [this] { run(true); },
                                .close = [this] { close(); },
                                .handOut = [this] { chooseHandOut(); }});
-    auto* columns = m_window.findChild<QSplitter*>(QStringLiteral("columns"));
-    const QByteArray sizes = columns->saveState();
-    m_beside = new QSplitter(Qt::Horizontal);
-    m_beside->setObjectName(QStringLiteral("besideLesson"));
-    m_beside->setChildrenCollapsible(false);
-    QWidget* middle = columns->replaceWidget(1, m_beside);
-    m_beside->addWidget(m_panel);
-    m_beside->addWidget(middle);
-    middle->show();
-    m_beside->setStretchFactor(0, 0);
-    m_beside->setStretchFactor(1, 1);
-    m_panel->hide();
-    QWidget* right = columns->widget(2); // put in again: what moves comes last in the order of Tab
-    const bool wasHidden = right->isHidden();
-    right->setParent(nullptr);
-    columns->insertWidget(2, right);
-    right->setHidden(wasHidden);
-    columns->setStretchFactor(1, 1);
-    columns->restoreState(sizes);
 }
 
 void LessonRoom::buildMenu() {

@@ -20,6 +20,11 @@ class LessonsPage;
 class LessonRoom final : public QObject {
 public:
     LessonRoom(MainWindow& window, Session& session, WindowOptions options);
+    /// The room's panel and the middle of the window side by side, for the window's columns: called while the
+    /// window is built, since what is in its place needs not be moved, styled and measured again.
+    QWidget* beside(QWidget* middle);
+    /// Its menu, and what it hears of the session; when the window has all of its own.
+    void join();
     /// That of the window. There is always one.
     static LessonRoom& of(const MainWindow& window);
 
@@ -40,7 +45,8 @@ public:
     QByteArray handOutPdf() const;
 
 private:
-    void build();
+    void buildPanel();
+    void buildPage(QStackedWidget* centre);
     void buildMenu();
     void chooseFile();
     void chooseHandOut();

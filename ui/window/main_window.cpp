@@ -59,7 +59,8 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     m_columns = new QSplitter(Qt::Horizontal);
     m_columns->setObjectName(QStringLiteral("columns"));
     m_columns->addWidget(m_panel);
-    m_columns->addWidget(buildMiddle());
+    auto* room = new LessonRoom(*this, session, m_options); // owned by the window
+    m_columns->addWidget(room->beside(buildMiddle()));
     m_columns->addWidget(buildRight());
     m_columns->setSizes({kPanelWidth, 1440 - kPanelWidth - kRightWidth, kRightWidth});
     m_columns->setStretchFactor(0, 0);
@@ -76,7 +77,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectParts();
     connectSession();
     restoreSettings();
-    new LessonRoom(*this, session, m_options); // owned by the window
+    room->join();
     keepToScreen();
     keepSettings();
     m_formUntouched = form().experiment();

@@ -7,7 +7,6 @@
 namespace olab::json_import {
 namespace {
 
-constexpr ClassMask kRanges = maskOf(ActivityClass::Nvtx);
 constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(ActivityClass::MemcpyD2H) |
                               maskOf(ActivityClass::MemcpyD2D) | maskOf(ActivityClass::MemcpyP2P) |
                               maskOf(ActivityClass::MemcpyOther);
@@ -36,7 +35,7 @@ ClassMask classesOf(Category category) {
     case Category::Other:
         break;
     }
-    return kRanges;
+    return maskOf(ActivityClass::Nvtx);
 }
 
 MemoryKind memoryKindFrom(std::string_view name) {

@@ -1,6 +1,6 @@
 // nvcc takes the exported programs without a word: those of all presets that a GPU can run, those of every
-// value of every option, and a few as a person compiles them. The many are compiled as one source, each in a
-// namespace of its own, which parses the headers once.
+// value of every option, options together, and a few as a person compiles them. The many are compiled as one
+// source, each in a namespace of its own, which reads the headers once, and once what several have in common.
 #include "experiments.h"
 
 #include <olab/code/cuda_code.h>
@@ -89,55 +89,46 @@ private:
     std::ostringstream m_text;
 };
 
-TEST(CompiledCode, OfEveryPresetThatAGpuCanRun) {
-    Together all;
+void addPresets(Together& all) {
     for (const Preset& preset : presets())
         if (simulatorOnly(preset.experiment).empty())
             all.add(preset.id, cudaCode(preset.experiment));
-    EXPECT_GT(all.size(), 30u);
-    EXPECT_EQ(all.compiled(), "");
 }
 
-TEST(CompiledCode, OfEveryValueOfEveryOption) {
-    Together all;
+void addOptions(Together& all) {
     for (const test::OptionPair& pair : test::optionPairs())
         all.add(pair.key + "=" + pair.value, cudaCode(pair.with));
-    EXPECT_GT(all.size(), 60u);
-    EXPECT_EQ(all.compiled(), "");
 }
 
 /// Options that meet in the same lines.
-TEST(CompiledCode, OfOptionsTogether) {
-    const std::vector<std::vector<std::string>> rows{
-        {"api=driver", "memset.method=kernel", "null_op=kernel", "kernel.kind=memory", "sync=poll",
-         "stream.kind=blocking"},
-        {"api=driver", "memset.method=copy", "null_op=event", "deps=event-chain",
-         "callback.method=streamcallback"},
-        {"api=driver", "devices=all", "p2p=on", "interfere=first-launch", "callback.method=poll"},
-        {"api=driver", "issue=on-callback", "issue.threads=per-stream", "interfere=memset-sync",
-         "callback.us=10"},
-        {"devices=all", "order=breadth", "null_op=memset", "interfere=d2d", "memset.method=copy",
-         "kernel.kind=memory"},
-        {"devices=all", "issue=on-callback", "issue.threads=per-stream", "interfere=freehost",
-         "null_op=event"},
-        {"devices=all", "order=breadth", "sync=event", "sync.every=iteration", "kernel.stream=other",
-         "deps=copy-to-kernel"},
-        {"devices=all", "h2d.target=constant", "h2d.bytes=4KiB", "buffers=shared", "stream.kind=legacy",
-         "stream.priority=descending"},
-        {"issue.threads=per-stream", "stream.kind=per-thread", "callback.method=blocking-event",
-         "sync.every=iteration"},
-        {"buffers=shared", "h2d.first_bytes=1MiB", "order=breadth", "sync.every=op", "sync=stream",
-         "repeat=3"},
-        {"submit=graph", "order=breadth", "memset.method=kernel", "kernel.smem=64KiB",
-         "kernel.blocks=fill:2"},
-        {"h2d.memory=managed", "d2h.memory=managed", "memset=off", "callback=off", "warmup=0"},
-        {"h2d=off", "memset=off", "d2h=off"},
-        {"h2d=off", "kernel=off", "d2h=off", "callback=off"},
-        {"kernel=off", "memset.method=kernel", "iterations=1"},
-        {"streams=1", "iterations=1", "submit=graph", "null_op=off"},
-    };
-    Together all;
-    for (const auto& row : rows) {
+const std::vector<std::vector<std::string>> kTogether{
+    {"api=driver", "memset.method=kernel", "null_op=kernel", "kernel.kind=memory", "sync=poll",
+     "stream.kind=blocking"},
+    {"api=driver", "memset.method=copy", "null_op=event", "deps=event-chain",
+     "callback.method=streamcallback"},
+    {"api=driver", "devices=all", "p2p=on", "interfere=first-launch", "callback.method=poll"},
+    {"api=driver", "issue=on-callback", "issue.threads=per-stream", "interfere=memset-sync",
+     "callback.us=10"},
+    {"devices=all", "order=breadth", "null_op=memset", "interfere=d2d", "memset.method=copy",
+     "kernel.kind=memory"},
+    {"devices=all", "issue=on-callback", "issue.threads=per-stream", "interfere=freehost", "null_op=event"},
+    {"devices=all", "order=breadth", "sync=event", "sync.every=iteration", "kernel.stream=other",
+     "deps=copy-to-kernel"},
+    {"devices=all", "h2d.target=constant", "h2d.bytes=4KiB", "buffers=shared", "stream.kind=legacy",
+     "stream.priority=descending"},
+    {"issue.threads=per-stream", "stream.kind=per-thread", "callback.method=blocking-event",
+     "sync.every=iteration"},
+    {"buffers=shared", "h2d.first_bytes=1MiB", "order=breadth", "sync.every=op", "sync=stream", "repeat=3"},
+    {"submit=graph", "order=breadth", "memset.method=kernel", "kernel.smem=64KiB", "kernel.blocks=fill:2"},
+    {"h2d.memory=managed", "d2h.memory=managed", "memset=off", "callback=off", "warmup=0"},
+    {"h2d=off", "memset=off", "d2h=off"},
+    {"h2d=off", "kernel=off", "d2h=off", "callback=off"},
+    {"kernel=off", "memset.method=kernel", "iterations=1"},
+    {"streams=1", "iterations=1", "submit=graph", "null_op=off"},
+};
+
+void addTogether(Together& all) {
+    for (const auto& row : kTogether) {
         Experiment e;
         std::string what;
         for (const std::string& assignment : row) {
@@ -147,7 +138,38 @@ TEST(CompiledCode, OfOptionsTogether) {
         ASSERT_TRUE(conflicts(e).empty()) << what << conflicts(e).front();
         all.add(what, cudaCode(e));
     }
-    EXPECT_EQ(all.compiled(), "");
+}
+
+/// What nvcc says to all of them.
+const std::string& saidOfAll() {
+    static const std::string text = [] {
+        Together all;
+        for (const auto add : {addPresets, addOptions, addTogether})
+            add(all);
+        return all.compiled();
+    }();
+    return text;
+}
+
+TEST(CompiledCode, OfEveryPresetThatAGpuCanRun) {
+    Together all;
+    addPresets(all);
+    EXPECT_GT(all.size(), 30u);
+    EXPECT_EQ(saidOfAll(), "");
+}
+
+TEST(CompiledCode, OfEveryValueOfEveryOption) {
+    Together all;
+    addOptions(all);
+    EXPECT_GT(all.size(), 60u);
+    EXPECT_EQ(saidOfAll(), "");
+}
+
+TEST(CompiledCode, OfOptionsTogether) {
+    Together all;
+    addTogether(all);
+    EXPECT_EQ(all.size(), kTogether.size());
+    EXPECT_EQ(saidOfAll(), "");
 }
 
 class PlainNvcc : public testing::TestWithParam<const char*> {};

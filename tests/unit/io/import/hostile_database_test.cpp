@@ -13,13 +13,13 @@ using enum ActivityClass;
 
 namespace {
 
-constexpr const char* kStrings = "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);";
+constexpr const char* kStringTable = "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);";
 constexpr const char* kKernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT);"
                                  "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,1),(3,4,1);";
 
 class HostileDatabase : public Imports {
 protected:
-    Trace readAll(const std::string& sql) const { return read(kStrings + sql); }
+    Trace readAll(const std::string& sql) const { return read(kStringTable + sql); }
     std::size_t kernels(const Trace& trace) const { return activitiesOf(trace, Kernel).size(); }
 };
 
@@ -124,7 +124,7 @@ TEST_F(HostileDatabase, RowNumbersFarApartAreRead) {
 
 /// A file of about 200 pages, most of them kernels.
 std::string manyKernels() {
-    return std::string(kStrings) +
+    return std::string(kStringTable) +
            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT, filler TEXT);"
            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<19999) "
            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1, 'xxxxxxxxxxxxxxxxxxxxxxxxxxx' FROM n;"
@@ -171,7 +171,7 @@ TEST_F(HostileDatabase, RowsThatAreStillInTheLogAreRead) {
     sqlite3* writer = nullptr;
     ASSERT_EQ(::sqlite3_open(path("a.sqlite").c_str(), &writer), SQLITE_OK);
     ::sqlite3_exec(writer, "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0", nullptr, nullptr, nullptr);
-    ::sqlite3_exec(writer, (kStrings + std::string(kKernels)).c_str(), nullptr, nullptr, nullptr);
+    ::sqlite3_exec(writer, (kStringTable + std::string(kKernels)).c_str(), nullptr, nullptr, nullptr);
     ASSERT_TRUE(fs::exists(path("a.sqlite-wal")));
     EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
     fs::create_symlink(path("a.sqlite"), path("link.sqlite"));
@@ -181,7 +181,7 @@ TEST_F(HostileDatabase, RowsThatAreStillInTheLogAreRead) {
 }
 
 TEST_F(HostileDatabase, AnEmptyLogIsNoReasonToWriteBesideTheFile) {
-    makeDatabase(path("a.sqlite"), kStrings + std::string(kKernels));
+    makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     put("a.sqlite-wal", "");
     fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
     EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
@@ -190,7 +190,7 @@ TEST_F(HostileDatabase, AnEmptyLogIsNoReasonToWriteBesideTheFile) {
 }
 
 TEST_F(HostileDatabase, AnUnfinishedTransactionIsSaid) {
-    makeDatabase(path("a.sqlite"), kStrings + std::string(kKernels));
+    makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     put("a.sqlite-journal", "half of something");
     const Trace trace = readRecording(path("a.sqlite")).trace;
     EXPECT_EQ(kernels(trace), 2u);
@@ -200,7 +200,7 @@ TEST_F(HostileDatabase, AnUnfinishedTransactionIsSaid) {
 }
 
 TEST_F(HostileDatabase, ReadingLeavesTheFileAsItWas) {
-    makeDatabase(path("a.sqlite"), kStrings + std::string(kKernels));
+    makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
     const std::string before = content(path("a.sqlite"));
     const auto time = fs::last_write_time(path("a.sqlite"));
     readRecording(path("a.sqlite"));
