@@ -116,10 +116,10 @@ void readLabel(std::string_view text, RecordingData& data, RecordSink& records) 
         records.add(badChunk("label: " + refused));
 }
 
-void takeChunk(const Chunk& chunk, RecordingData& data, RecordSink& records) {
+void takeChunk(Chunk&& chunk, RecordingData& data, RecordSink& records, RecordChunks& recordChunks) {
     switch (chunk.type) {
     case ChunkType::Records:
-        return readRecords(chunk.payload, records);
+        return recordChunks.take(std::move(chunk.payload));
     case ChunkType::Experiment:
         return readExperiment(textOf(chunk), data, records);
     case ChunkType::Environment:
@@ -184,11 +184,13 @@ void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experime
 RecordingData readOlab(Source& source, RecordSink& records, const RunControl& control) {
     RecordingData data;
     std::vector<RefusedRecord> damage;
+    RecordChunks recordChunks(records);
     const auto take = [&](Chunk&& chunk) {
         control.throwIfCancelled();
-        takeChunk(chunk, data, records);
+        takeChunk(std::move(chunk), data, records, recordChunks);
     };
     readContainer(source.file(), take, damage, control);
+    recordChunks.finish();
     for (const RefusedRecord& record : damage)
         records.add(record);
     return data;

@@ -60,12 +60,14 @@ struct FileRemover {
 
 void readFile(const fs::path& path, RecordSink& out, const RunControl& control) {
     std::vector<RefusedRecord> damage;
+    RecordChunks records(out);
     const auto take = [&](Chunk&& chunk) {
         control.throwIfCancelled();
         if (chunk.type == ChunkType::Records)
-            readRecords(chunk.payload, out);
+            records.take(std::move(chunk.payload));
     };
     readContainer(path, take, damage, control);
+    records.finish();
     for (const RefusedRecord& record : damage)
         out.add(record);
 }

@@ -1,8 +1,11 @@
-// Grows by whole blocks: never moves what it holds, and never holds it twice; can be read for the last time
-// block by block, each let go of when it was read.
+// Grows by whole blocks: never moves what it holds, and never holds it twice; blocks can be read side by side
+// and let go of one by one.
 #pragma once
 
 #include <olab/trace/column.h>
+
+#include <algorithm>
+#include <span>
 
 namespace olab::trace_detail {
 
@@ -10,13 +13,33 @@ template <typename T>
 class BlockList {
 public:
     void push(const T& value) {
-        if (m_blocks.empty() || m_blocks.back().size() == kBlock) {
+        if (m_blocks.empty() || m_blocks.back().size() == kBlock)
             m_blocks.emplace_back();
-            if (m_blocks.size() > 1) // a small list stays small
-                m_blocks.back().reserve(kBlock);
-        }
+        if (m_blocks.back().size() == kSmall || m_blocks.size() > 1) // a small list stays small
+            m_blocks.back().reserve(kBlock);
         m_blocks.back().push_back(value);
         ++m_size;
+    }
+    /// More elements behind the last, unset.
+    void extend(std::size_t count) {
+        for (; count > 0 && m_blocks.size() <= 1 && m_size < kSmall; --count)
+            push(T{});
+        while (count > 0) {
+            if (m_blocks.empty() || m_blocks.back().size() == kBlock)
+                m_blocks.emplace_back();
+            Column<T>& block = m_blocks.back();
+            block.reserve(kBlock);
+            const std::size_t fits = std::min(count, kBlock - block.size());
+            block.resize(block.size() + fits);
+            m_size += fits, count -= fits;
+        }
+    }
+    /// A small list keeps its memory.
+    void clear() {
+        m_blocks.resize(m_blocks.empty() ? 0 : 1);
+        for (Column<T>& block : m_blocks)
+            block.clear();
+        m_size = 0;
     }
     std::size_t size() const { return m_size; }
     const T& operator[](std::size_t i) const { return m_blocks[i / kBlock][i % kBlock]; }
@@ -35,20 +58,17 @@ public:
                 visit(value);
     }
 
-    /// The same, for the last time: each block is gone when its elements were visited.
-    template <typename Visit>
-    void drain(Visit visit) {
-        for (Column<T>& block : m_blocks) {
-            for (const T& value : block)
-                visit(value);
-            Column<T>().swap(block);
-        }
-        m_blocks.clear();
-        m_size = 0;
+    /// Block by block, also on several threads: all but the last one hold kBlock elements.
+    static constexpr std::size_t kBlock = std::size_t{1} << 17;
+    std::size_t blocks() const { return m_blocks.size(); }
+    std::span<const T> block(std::size_t number) const {
+        return {m_blocks[number].data(), m_blocks[number].size()};
     }
+    /// Its elements were looked at for the last time.
+    void release(std::size_t number) { Column<T>().swap(m_blocks[number]); }
 
 private:
-    static constexpr std::size_t kBlock = std::size_t{1} << 17;
+    static constexpr std::size_t kSmall = kBlock / 32;
     std::vector<Column<T>> m_blocks;
     std::size_t m_size = 0;
 };

@@ -8,6 +8,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <tuple>
 
 namespace olab {
@@ -17,56 +18,74 @@ namespace {
 constexpr std::array kEngineOrder{EngineKind::CopyH2D, EngineKind::Compute, EngineKind::CopyD2H,
                                   EngineKind::CopyD2D, EngineKind::CopyP2P};
 
-using ClassCounts = std::array<std::size_t, kClassCount>;
+/// What a lane is covered by, of activities by their begin. Most lanes are of one class: then that is what it
+/// is busy with, too.
+class Cover {
+public:
+    Cover(Lane& lane, const Trace& trace)
+        : m_lane(lane)
+        , m_trace(trace)
+        , m_most(lane.activities.size()) {}
+    [[gnu::always_inline]] void add(std::size_t at, ActivityClass cls, Interval time) {
+        std::optional<IntervalSetMaker>& ofClass = m_classes[static_cast<std::size_t>(cls)];
+        if (!ofClass) [[unlikely]]
+            open(at, cls);
+        ofClass->add(time);
+        if (m_busy)
+            m_busy->add(time);
+    }
+    void finish() {
+        for (std::size_t c = 0; c < kClassCount; ++c)
+            if (m_classes[c]) {
+                m_lane.coverage[c] = m_classes[c]->take();
+                m_lane.busy = m_busy ? m_lane.busy : m_lane.coverage[c];
+            }
+        if (m_busy)
+            m_lane.busy = m_busy->take();
+    }
 
-ClassCounts countClasses(const Lane& lane, const Trace& trace) {
-    ClassCounts counts{};
-    for (const ActivityIndex i : lane.activities)
-        ++counts[static_cast<std::size_t>(trace.cls(i))];
-    return counts;
-}
+private:
+    /// The second one's first is where it begins to be busy with several.
+    void open(std::size_t at, ActivityClass cls) {
+        const bool isSecond = !m_busy && at > 0;
+        m_classes[static_cast<std::size_t>(cls)].emplace(m_most - at);
+        if (!isSecond)
+            return;
+        m_busy.emplace(m_most);
+        for (std::size_t before = 0; before < at; ++before)
+            m_busy->add(m_trace.time(m_lane.activities[before]));
+    }
+    Lane& m_lane;
+    const Trace& m_trace;
+    const std::size_t m_most;
+    std::array<std::optional<IntervalSetMaker>, kClassCount> m_classes;
+    std::optional<IntervalSetMaker> m_busy; // of several classes
+};
 
-void cover(Lane& lane, const Trace& trace) {
-    const ClassCounts counts = countClasses(lane, trace);
-    const std::size_t n = lane.activities.size();
-    const auto only = std::ranges::find(counts, n);
-    std::vector<IntervalSetMaker> coverage;
-    for (const std::size_t count : counts)
-        coverage.emplace_back(count);
-    IntervalSetMaker busy(only == counts.end() ? n : 0);
-    if (only != counts.end()) { // of one class, as most lanes are
-        IntervalSetMaker& all = coverage[static_cast<std::size_t>(only - counts.begin())];
-        for (const ActivityIndex i : lane.activities)
-            all.add(trace.time(i));
-    } else
-        for (const ActivityIndex i : lane.activities) {
-            const Interval time = trace.time(i);
-            coverage[static_cast<std::size_t>(trace.cls(i))].add(time);
-            busy.add(time);
-        }
-    for (std::size_t c = 0; c < kClassCount; ++c)
-        lane.coverage[c] = coverage[c].take();
-    lane.busy =
-        only == counts.end() ? busy.take() : lane.coverage[static_cast<std::size_t>(only - counts.begin())];
-}
-
-// Everything about a lane that follows from which activities are in it.
+// Everything about a lane that follows from which activities are in it. Those of one of ten thousand streams
+// lie far apart in the trace: each is looked at once, and asked for before that.
 void complete(Lane& lane, const Trace& trace) {
+    constexpr std::size_t kLookAhead = 16;
     SubLanes subLanes;
+    Cover cover(lane, trace);
     std::uint16_t deepest = 0;
     const std::size_t n = lane.activities.size();
     for (std::size_t at = 0; at < n; ++at) {
-        const std::uint16_t depth = subLanes.take(trace.time(lane.activities[at]));
+        trace.prefetch(lane.activities[std::min(at + kLookAhead, n - 1)]);
+        const ActivityIndex activity = lane.activities[at];
+        const Interval time = trace.time(activity);
+        const std::uint16_t depth = subLanes.take(time);
         if (depth > deepest) // the first one that crosses another, or one more
                              // sub-lane than a byte can tell
             lane.depth.widen(n, at, std::size_t{depth} + 1);
         if (!lane.depth.empty())
             lane.depth.set(at, depth);
         deepest = std::max(deepest, depth);
+        cover.add(at, trace.cls(activity), time);
     }
     lane.depthCount = static_cast<std::uint16_t>(deepest + 1);
     lane.activities.fit();
-    cover(lane, trace);
+    cover.finish();
 }
 
 // Which channels did the work of an engine, by their number.

@@ -38,6 +38,11 @@ void AscendingColumn::reserve(std::size_t most) {
     m_since.reserve(most);
 }
 
+void AscendingColumn::resize(std::size_t size) {
+    m_bases.resize((size + kGroup - 1) / kGroup);
+    m_since.resize(size);
+}
+
 void AscendingColumn::fit() {
     if (m_bases.size() < m_bases.capacity() / 8 * 7)
         m_bases.shrink_to_fit();

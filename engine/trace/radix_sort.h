@@ -1,41 +1,103 @@
-// Stable sort of many keys by a number, least significant digit first: O(n), and digits that all share are
-// skipped.
+// Stable sort of many keys by a number, O(n): by its highest digit on all threads, then what shares that,
+// which fits into the cache where the numbers are spread, by the others, the least significant first.
 #pragma once
 
 #include <olab/trace/column.h>
+#include <olab/trace/side_by_side.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace olab::trace_detail {
 
-/// Numbers below 2^`bits` are sorted by. One pass counts all digits.
 template <typename T, typename NumberOf>
-void radixSort(Column<T>& values, unsigned bits, NumberOf numberOf) {
-    constexpr unsigned kDigitBits = 11;
-    constexpr std::uint64_t kMask = (std::uint64_t{1} << kDigitBits) - 1;
-    const std::size_t digits = (bits + kDigitBits - 1) / kDigitBits;
-    std::vector<std::array<std::size_t, kMask + 1>> counts(digits);
-    for (const T& value : values)
-        for (std::size_t d = 0; d < digits; ++d)
-            ++counts[d][(numberOf(value) >> (d * kDigitBits)) & kMask];
-    Column<T> other(digits == 0 ? 0 : values.size());
-    for (std::size_t d = 0; d < digits; ++d) {
-        auto& at = counts[d];
-        std::size_t sum = 0;
-        bool allShareIt = false;
-        for (std::size_t& count : at) {
-            allShareIt = allShareIt || count == values.size();
-            sum += std::exchange(count, sum);
-        }
-        if (allShareIt)
-            continue;
-        for (const T& value : values)
-            other[at[(numberOf(value) >> (d * kDigitBits)) & kMask]++] = value;
+class RadixSort {
+public:
+    RadixSort(NumberOf numberOf, std::size_t threads)
+        : m_numberOf(numberOf)
+        , m_threads(threads) {}
+    /// By numbers below 2^`bits`.
+    void operator()(Column<T>& values, unsigned bits) {
+        if (std::ranges::is_sorted(values, {}, m_numberOf))
+            return;
+        Column<T> other(values.size());
+        const unsigned below = bits > kDigitBits ? bits - kDigitBits : 0;
+        const auto ends = share(values, other, below);
+        sideBySide(kDigits, m_threads, [&](std::size_t digit) {
+            const std::size_t from = digit == 0 ? 0 : ends[digit - 1], count = ends[digit] - from;
+            sortPart({other.data() + from, count}, {values.data() + from, count}, below);
+        });
         values.swap(other);
     }
+
+private:
+    static constexpr unsigned kDigitBits = 11;
+    static constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
+    static constexpr std::size_t kFew = 128; // of these, counting digits takes longer than comparing
+    using Counts = std::array<std::size_t, kDigits>;
+
+    std::size_t digitOf(const T& value, unsigned shift) const {
+        return (m_numberOf(value) >> shift) & (kDigits - 1);
+    }
+    /// Puts each where all of its highest digit go, and says where these end.
+    Counts share(const Column<T>& from, Column<T>& to, unsigned shift) const {
+        std::vector<Counts> at(m_threads);
+        const auto eachOf = [&](std::size_t stretch, auto visit) {
+            const Stretch part = stretchOf(stretch, m_threads, from.size());
+            for (std::size_t i = part.begin; i < part.end; ++i)
+                visit(from[i], at[stretch][digitOf(from[i], shift)]);
+        };
+        sideBySide(m_threads, m_threads,
+                   [&](std::size_t s) { eachOf(s, [](const T&, std::size_t& count) { ++count; }); });
+        Counts ends;
+        std::size_t sum = 0;
+        for (std::size_t digit = 0; digit < kDigits; ++digit) {
+            for (Counts& stretch : at)
+                sum += std::exchange(stretch[digit], sum);
+            ends[digit] = sum;
+        }
+        sideBySide(m_threads, m_threads, [&](std::size_t s) {
+            eachOf(s, [&to](const T& value, std::size_t& place) { to[place++] = value; });
+        });
+        return ends;
+    }
+    /// By the lowest `bits`; what is in `scratch` is lost.
+    void sortPart(std::span<T> values, std::span<T> scratch, unsigned bits) const {
+        if (std::ranges::is_sorted(values, {}, m_numberOf))
+            return;
+        if (values.size() <= kFew) {
+            std::ranges::stable_sort(values, {}, m_numberOf);
+            return;
+        }
+        std::span<T> from = values, to = scratch;
+        Counts at;
+        for (unsigned shift = 0; shift < bits; shift += kDigitBits) {
+            at.fill(0);
+            for (const T& value : from)
+                ++at[digitOf(value, shift)];
+            std::size_t sum = 0;
+            for (std::size_t& count : at)
+                sum += std::exchange(count, sum);
+            for (const T& value : from)
+                to[at[digitOf(value, shift)]++] = value;
+            std::swap(from, to);
+        }
+        if (from.data() != values.data())
+            std::ranges::copy(from, values.begin());
+    }
+
+    NumberOf m_numberOf;
+    std::size_t m_threads;
+};
+
+/// Numbers below 2^`bits` are sorted by.
+template <typename T, typename NumberOf>
+void radixSort(Column<T>& values, unsigned bits, NumberOf numberOf) {
+    RadixSort<T, NumberOf>(numberOf, threadsFor(values.size()))(values, bits);
 }
 
 } // namespace olab::trace_detail

@@ -23,7 +23,9 @@ public:
     explicit Cursor(std::span<const std::byte> data)
         : m_at(data.data())
         , m_end(data.data() + data.size()) {}
-    std::uint64_t varint(std::uint64_t limit = std::numeric_limits<std::uint64_t>::max()) {
+    // Some thirty per record, of tens of millions of records: a call would take longer than what it does.
+    [[gnu::always_inline]] std::uint64_t
+    varint(std::uint64_t limit = std::numeric_limits<std::uint64_t>::max()) {
         if (m_at != m_end && *m_at < std::byte{0x80} && std::to_integer<std::uint64_t>(*m_at) <= limit)
             return std::to_integer<std::uint64_t>(*m_at++); // nearly all of them
         return longVarint(limit);

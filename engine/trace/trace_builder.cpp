@@ -10,9 +10,6 @@ namespace {
 constexpr std::size_t kMaxProcesses = 4096;
 constexpr Ns kMaxClock = Ns{1} << 62;       // centuries; products of differences fit in 128 bits
 constexpr std::size_t kMaxReadings = 65536; // of a clock
-constexpr std::size_t kMaxRows = std::numeric_limits<ActivityIndex>::max() - 1;
-// Counts come from files too: sums of absurd ones stop here instead of wrapping.
-constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 
 std::uint8_t packMemory(MemoryKind source, MemoryKind target) {
     const auto low = knownOr(source, MemoryKind::ManagedStatic, MemoryKind::Unknown);
@@ -23,8 +20,6 @@ std::uint8_t packMemory(MemoryKind source, MemoryKind target) {
 ClassMask maskOfRaw(ActivityClass c) {
     return static_cast<std::size_t>(c) < kClassCount ? maskOf(c) : kAllClasses;
 }
-
-constexpr const char* kTooMany = "more activities than a trace can hold";
 
 std::optional<DefectCode> whyRefused(Ns begin, Ns end) {
     if (end < begin)
@@ -143,7 +138,7 @@ void TraceBuilder::State::add(const ActivityRow& row) {
         refuse(*why, 1, maskOfRaw(shape.cls));
         someGone = true; // its queue may have no other row
     } else if (rows.size() >= kMaxRows)
-        refuse(DefectCode::BadRecord, 1, maskOf(shape.cls), kTooMany);
+        refuse(DefectCode::BadRecord, 1, maskOf(shape.cls), kTooManyRows);
     else {
         keepRow({row.begin, row.end, shape.kind, row.correlation, shape.op, shape.queue});
         ++kept[static_cast<std::size_t>(shape.cls)];
@@ -201,7 +196,7 @@ void TraceBuilder::add(const ActivityRecord& r) {
     if (const auto why = whyRefused(r))
         m_state->refuse(*why, 1, maskOfRaw(r.cls));
     else if (m_state->rows.size() >= kMaxRows)
-        m_state->refuse(DefectCode::BadRecord, 1, maskOf(r.cls), kTooMany);
+        m_state->refuse(DefectCode::BadRecord, 1, maskOf(r.cls), kTooManyRows);
     else
         m_state->keep(r);
 }
@@ -252,12 +247,11 @@ void TraceBuilder::add(const EnvironmentRecord& r) {
 }
 
 void TraceBuilder::add(const ProvenanceRecord& r) {
-    m_state->provenance = r;
-    for (std::string* text :
-         {&m_state->provenance.tool, &m_state->provenance.toolVersion, &m_state->provenance.recordedAt})
+    ProvenanceRecord& last = m_state->provenance.emplace(r);
+    for (std::string* text : {&last.tool, &last.toolVersion, &last.recordedAt})
         m_state->cut(*text);
     if (r.source > SourceKind::Traced)
-        m_state->provenance.source = SourceKind::Imported;
+        last.source = SourceKind::Imported;
 }
 
 void TraceBuilder::add(const RefusedRecord& r) {

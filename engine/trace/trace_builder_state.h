@@ -10,6 +10,7 @@
 #include "string_table.h"
 
 #include <array>
+#include <compare>
 #include <limits>
 #include <map>
 #include <set>
@@ -21,6 +22,10 @@ namespace olab::trace_detail { // other modules have rows and keys of their own
 inline constexpr std::uint32_t kNoId = 0xffffffffu; // of a geometry or a channel
 inline constexpr std::size_t kMaxDevices = 255;
 inline constexpr std::size_t kMaxQueues = 65535;
+inline constexpr std::size_t kMaxRows = std::numeric_limits<ActivityIndex>::max() - 1;
+inline constexpr const char* kTooManyRows = "more activities than a trace can hold";
+// Counts come from files too: sums of absurd ones stop here instead of wrapping.
+inline constexpr std::uint64_t kMaxCount = std::uint64_t{1} << 62;
 
 // What many records share, as they gave it. Not their queue: each of ten thousand would have kinds of its
 // own.
@@ -170,10 +175,17 @@ struct TraceBuilder::State {
     std::vector<SoloRecord> solos;
     std::vector<WindowRecord> windows;
     std::map<std::string, std::string> environment;
-    ProvenanceRecord provenance;
+    std::optional<ProvenanceRecord> provenance; // the last one
     std::map<std::pair<DefectCode, std::string>, Defect> defects;
     std::array<std::uint64_t, kClassCount> kept{};
     std::uint64_t refused = 0;
+
+    // What the numbers of its tables are in those of the builder to which it was appended.
+    struct Renumbered {
+        std::shared_ptr<const char> by; // its identity, which no other has while this is kept
+        std::vector<std::uint32_t> names, places, queues, channels, geometry, kinds;
+    } renumbered;
+    std::shared_ptr<const char> identity = std::make_shared<const char>();
 
     // --- first pass: one record at a time
     void cut(std::string& text, std::size_t most = kMaxFactBytes);
@@ -188,6 +200,13 @@ struct TraceBuilder::State {
     RawKind rawKindOf(const ActivityRecord& r, std::uint32_t place);
     std::uint32_t queueOf(const ActivityRecord& r);
     std::uint32_t channelOf(const ActivityRecord& r, std::uint32_t place);
+
+    // --- what another builder took
+    void takeTables(State& more);
+    std::size_t makeRoom(const State& more);
+    void copyRows(const State& more, std::size_t to);
+    void takeFacts(const State& more);
+    void forget();
 
     // --- second pass: what can only be known when all records are there, in this order
     void resolveClocks();
@@ -211,17 +230,18 @@ struct TraceBuilder::State {
     void findStreams(std::set<QueueKey>& keys);
     void makeStreamCalls(Trace& trace);
     Queue describe(const QueueKey& key) const;
+    std::strong_ordering inAllButName(const Row& a, const Row& b) const;
     bool before(const Row& a, const Row& b) const;
     bool namedBefore(std::uint32_t a, std::uint32_t b) const;
     bool inOrder() const;
     Column<std::uint32_t> order() const;
     template <typename Key>
-    Column<std::uint32_t> orderBy(Ns earliest, unsigned sinceBits, unsigned rowBits) const;
+    Column<std::uint32_t> orderBy(Ns earliest, unsigned sinceBits, unsigned rowBits,
+                                  std::span<const std::size_t> starts) const;
     template <typename Key>
     void sortTies(Column<Key>& keys, unsigned rowBits) const;
     void makeColumns(Trace& trace);
     class ColumnMaker;
-    void makeSpans(Trace& trace) const;
     void makeFacts(Trace& trace);
     Trace finish();
 

@@ -1,3 +1,4 @@
+#include <olab/trace/lanes.h>
 #include <olab/view/account.h>
 
 #include <algorithm>

@@ -43,6 +43,11 @@ private:
 namespace {
 
 constexpr double kStripBytes = 1.68, kRibbonBytes = 0.6; // for each activity and interval
+// With a table of so many bytes a strip is drawn from its bits alone in a view of the whole run, as wide as a
+// screen. Large strips have it anyway. Of some thousands each activity may take more than of millions, and is
+// not looked at for each frame; fewer are hardly more than there are columns.
+constexpr double kWholeRunBytes = 48 << 10, kMostStripBytes = 8;
+constexpr std::size_t kWorthATable = 4096;
 constexpr unsigned kFinestBits = 3, kFanOutBits = 4;
 constexpr std::size_t kFinest = 1 << kFinestBits, kFanOut = 1 << kFanOutBits;
 
@@ -116,8 +121,14 @@ Layers layersOf(const Trace& trace, Strip& strip) {
     return layers;
 }
 
+double tableBytes(std::size_t activities) {
+    if (activities < kWorthATable)
+        return kStripBytes;
+    return std::clamp(kWholeRunBytes / static_cast<double>(activities), kStripBytes, kMostStripBytes);
+}
+
 void complete(Strip& strip, const Trace& trace, const RunControl& control) {
-    strip.table = StripTable(strip.times, layersOf(trace, strip), kStripBytes);
+    strip.table = StripTable(strip.times, layersOf(trace, strip), tableBytes(strip.times.size()));
     control.throwIfCancelled();
     strip.longest = LongestTable(strip.times);
 }

@@ -3,6 +3,7 @@
 #include "canvas_fixture.h"
 #include "window_states.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/ui/timeline_view.h>
 
 #include <results/inspector.h>

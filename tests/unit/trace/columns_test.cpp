@@ -124,6 +124,27 @@ TEST(AscendingColumn, KeepsTimesThatLieYearsApart) {
         EXPECT_EQ(column[i], begins[i]) << i;
 }
 
+TEST(AscendingColumn, IsTheSameFilledGroupByGroupInAnyOrder) {
+    constexpr std::size_t kEach = AscendingColumn::kGroup;
+    std::vector<Ns> times;
+    for (std::size_t i = 0; i < 4 * kEach + 5; ++i)
+        times.push_back(static_cast<Ns>(i) * 7 + (i % 100 == 99 ? Ns{1} << 40 : 0));
+    AscendingColumn oneByOne, byGroups;
+    for (const Ns time : times)
+        oneByOne.push_back(time);
+    byGroups.resize(times.size());
+    std::vector<std::size_t> longs;
+    for (const std::size_t group : {3u, 0u, 4u, 2u, 1u})
+        for (std::size_t i = group * kEach; i < std::min(times.size(), (group + 1) * kEach); ++i)
+            if (!byGroups.set(i, times[i]))
+                longs.push_back(i);
+    std::ranges::sort(longs);
+    EXPECT_FALSE(longs.empty());
+    for (const std::size_t i : longs)
+        byGroups.addLong(i, times[i]);
+    EXPECT_EQ(byGroups, oneByOne);
+}
+
 TEST(AscendingColumn, TakesLittleMoreThanFourBytes) {
     AscendingColumn column;
     column.reserve(64'000);

@@ -1,6 +1,7 @@
 // What is drawn of the account of lost time: as much of it as columns can show, and never more or less.
 #include "account_fixture.h"
 
+#include <olab/trace/lanes.h>
 #include <olab/view/place.h>
 #include <olab/view/strip_view.h>
 

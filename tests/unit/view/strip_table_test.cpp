@@ -255,3 +255,35 @@ TEST(StripTable, EachClassIsSummedAlone) {
     }
     EXPECT_GT(most, 2u);
 }
+
+TEST(StripTable, AViewOfAWholeRunLooksAtNoActivityHoweverFewThousandThereAre) {
+    constexpr Ns kEach = 4'000;
+    for (const int count : {4'500, 6'000, 20'000, 60'000}) {
+        std::vector<ActivityRecord> records;
+        for (int i = 0; i < count; ++i)
+            records.push_back(
+                deviceWork(ActivityClass::MemcpyH2D, 2 * i * kEach, (2 * i + 1) * kEach + i % 700, 13));
+        const ViewDataPtr shown = shownOf(records);
+        Viewport view;
+        view.setLimits(shown->limits());
+        view.setWidth(1920);
+        view.fit();
+        const Lane* const engine = shown->index.lanes().engine(0, EngineKind::CopyH2D);
+        ASSERT_TRUE(engine);
+        const auto strips = shown->index.strips(engine->id);
+        ASSERT_EQ(strips.size(), 1u);
+        EXPECT_TRUE(canGlide(strips[0].table, ViewColumns(view), 27)) << count;
+        EXPECT_LE(strips[0].table.memoryBytes(), static_cast<std::size_t>(count) * 9) << count;
+    }
+}
+
+TEST(StripTable, OfAFewHundredTakesLittle) {
+    std::vector<ActivityRecord> records;
+    for (int i = 0; i < 1'000; ++i)
+        records.push_back(deviceWork(ActivityClass::MemcpyH2D, i * 8'000, i * 8'000 + 4'000, 13));
+    const ViewDataPtr shown = shownOf(records);
+    for (const Lane& lane : shown->index.lanes().lanes())
+        for (const Strip& strip : shown->index.strips(lane.id))
+            EXPECT_LE(strip.table.memoryBytes(), 3 * strip.activities.size())
+                << "ten thousand streams have ten thousand of these";
+}

@@ -12,11 +12,22 @@ public:
     void push_back(Ns time) {
         if (m_since.size() % kGroup == 0)
             m_bases.push_back(time);
-        m_since.push_back(static_cast<Ns>(unsignedOf(time) - unsignedOf(m_bases.back())));
+        m_since.push_back(since(time, m_bases.size() - 1));
     }
+    /// For several threads, each of which fills whole groups from front to back. Whoever sizes one sets every
+    /// entry.
+    void resize(std::size_t size);
+    /// As LengthColumn::set(): takes what fits; `false`: keep it for addLong().
+    bool set(std::size_t i, Ns time) {
+        if (i % kGroup == 0)
+            m_bases[i / kGroup] = time;
+        return m_since.set(i, since(time, i / kGroup));
+    }
+    void addLong(std::size_t i, Ns time) { m_since.addLong(i, since(time, i / kGroup)); } ///< by ascending i
+    static constexpr std::size_t kGroup = 64;
     std::size_t size() const { return m_since.size(); }
     bool empty() const { return m_since.empty(); }
-    Ns operator[](std::size_t i) const {
+    [[gnu::always_inline]] Ns operator[](std::size_t i) const {
         return static_cast<Ns>(unsignedOf(m_bases[i / kGroup]) + unsignedOf(m_since[i]));
     }
     void prefetch(std::size_t i) const { m_since.prefetch(i); }
@@ -25,7 +36,9 @@ public:
     friend bool operator==(const AscendingColumn&, const AscendingColumn&) = default;
 
 private:
-    static constexpr std::size_t kGroup = 64;
+    Ns since(Ns time, std::size_t group) const {
+        return static_cast<Ns>(unsignedOf(time) - unsignedOf(m_bases[group]));
+    }
     /// What lies further apart than Ns can tell comes out right all the same.
     static std::uint64_t unsignedOf(Ns time) { return static_cast<std::uint64_t>(time); }
     Column<Ns> m_bases;

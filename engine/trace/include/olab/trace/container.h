@@ -150,6 +150,22 @@ private:
     std::unique_ptr<ChunkState> m_chunk;
 };
 
+/// Decodes record chunks into a sink, in their order. Into a TraceBuilder many are decoded side by side, so
+/// what was taken is in it for certain only after finish(). Not for several threads at once.
+class RecordChunks {
+public:
+    explicit RecordChunks(RecordSink& sink);
+    ~RecordChunks();
+    RecordChunks(const RecordChunks&) = delete;
+    RecordChunks& operator=(const RecordChunks&) = delete;
+    void take(std::vector<std::byte>&& payload);
+    void finish();
+
+private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
 /// Decodes one record chunk into `sink`; bad content becomes a RefusedRecord, never an exception.
 void readRecords(std::span<const std::byte> payload, RecordSink& sink);
 

@@ -57,7 +57,7 @@ class IntervalSetMaker {
 public:
     explicit IntervalSetMaker(std::size_t most);
     /// One that touches or crosses the last one makes it longer; one with end <= begin adds nothing.
-    void add(Interval next) {
+    [[gnu::always_inline]] void add(Interval next) {
         if (next.end <= next.begin)
             return;
         if (hasLast() && next.begin <= m_last.end) {

@@ -122,7 +122,7 @@ public:
     static constexpr std::size_t kGroup = NearNumbers::kGroup;
 
     void reserve(std::size_t most);
-    void push_back(std::uint32_t number) {
+    [[gnu::always_inline]] void push_back(std::uint32_t number) {
         if (m_size % kGroup == 0)
             openGroup();
         if (!m_hasBase && number != kNoNumber) {
@@ -139,7 +139,7 @@ public:
     void fit();                          ///< gives back memory that was not needed after all
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }
-    std::uint32_t operator[](std::size_t i) const { return numbers()[i]; }
+    [[gnu::always_inline]] std::uint32_t operator[](std::size_t i) const { return numbers()[i]; }
     std::uint32_t front() const { return numbers().front(); }
     std::uint32_t back() const { return numbers().back(); }
     NearNumbers::Iterator begin() const { return numbers().begin(); }

@@ -21,7 +21,13 @@ public:
     }
     void set(std::size_t i, std::uint32_t number) {
         static_assert(std::endian::native == std::endian::little);
-        std::memcpy(m_bytes.data() + (i << m_shift), &number, std::size_t{1} << m_shift);
+        std::uint8_t* const at = m_bytes.data() + (i << m_shift);
+        if (m_shift == 0) // a copy of a length known only here would be a call
+            *at = static_cast<std::uint8_t>(number);
+        else if (m_shift == 1)
+            std::memcpy(at, &number, 2);
+        else
+            std::memcpy(at, &number, 4);
     }
     std::size_t size() const { return m_size; }
     bool empty() const { return m_size == 0; }

@@ -98,9 +98,14 @@ public:
     std::size_t size() const { return m_cls.size(); }
     bool empty() const { return m_cls.empty(); }
     Activity operator[](ActivityIndex i) const;
-    Interval time(ActivityIndex i) const {
+    [[gnu::always_inline]] Interval time(ActivityIndex i) const {
         const Ns begin = m_begin[i];
         return {begin, begin + m_length[i]};
+    }
+    /// Asks for its time and its class.
+    void prefetch(ActivityIndex i) const {
+        m_begin.prefetch(i), m_length.prefetch(i);
+        __builtin_prefetch(m_cls.data() + i);
     }
     Ns begin(ActivityIndex i) const { return m_begin[i]; }
     Ns end(ActivityIndex i) const { return time(i).end; }

@@ -31,6 +31,10 @@ public:
     std::uint32_t shape(const ActivityRecord& shared) override;
     void addRows(std::span<const ActivityRow> rows) override;
 
+    /// All that others took, one after the other, as if it had come here behind what did. They are ready to
+    /// take the next: what comes side by side is taken by a builder for each stretch of it.
+    void append(std::span<TraceBuilder* const> parts);
+
     std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
 
     /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.
@@ -40,6 +44,7 @@ public:
 
 private:
     struct State;
+    void takeLimited(const State& more);
     std::unique_ptr<State> m_state;
 };
 

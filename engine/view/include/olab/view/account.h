@@ -5,7 +5,6 @@
 
 #include <olab/analysis/facts.h>
 #include <olab/analysis/ledger.h>
-#include <olab/trace/lanes.h>
 #include <olab/trace/run_control.h>
 #include <olab/view/strip_view.h>
 

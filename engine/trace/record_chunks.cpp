@@ -1,0 +1,121 @@
+// Record chunks decoded side by side. What is read makes a wave of stretches, each with a builder of its own;
+// while the next wave is read other threads decode it, and then it is appended, stretch by stretch. A file of
+// less than a wave is decoded as it is, at its end. Stretches are cut by their bytes: what comes out never
+// depends on the number of threads.
+#include <olab/trace/container.h>
+#include <olab/trace/side_by_side.h>
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <utility>
+
+namespace olab {
+namespace {
+
+constexpr std::size_t kStretchBytes = std::size_t{1} << 20, kStretches = 8; // of a wave
+constexpr std::size_t kMany = 10'000'000;                                   // records
+
+using Payload = std::vector<std::byte>;
+
+class RecordWave {
+public:
+    bool isFull() const { return m_used == kStretches && m_stretches[m_used - 1].bytes >= kStretchBytes; }
+    void put(Payload&& chunk) {
+        if (m_used == 0 || m_stretches[m_used - 1].bytes >= kStretchBytes)
+            ++m_used;
+        if (m_stretches.size() < m_used)
+            m_stretches.emplace_back();
+        RecordStretch& last = m_stretches[m_used - 1];
+        last.bytes += chunk.size();
+        last.chunks.push_back(std::move(chunk));
+    }
+    /// As it is, on this thread.
+    void readInto(RecordSink& sink) const {
+        for (const RecordStretch& stretch : m_stretches)
+            for (const Payload& chunk : stretch.chunks)
+                readRecords(chunk, sink);
+    }
+    void begin(std::size_t threads) {
+        m_next = 0;
+        for (std::size_t i = 0; i < std::min(threads, m_used); ++i)
+            m_helpers.push_back(std::async(std::launch::async, [this] { decode(); }));
+    }
+    /// Helps, then waits for the others.
+    void wait() {
+        decode();
+        for (std::future<void>& helper : std::exchange(m_helpers, {}))
+            helper.get();
+    }
+    /// Leaves the wave empty.
+    void appendTo(TraceBuilder& builder) {
+        std::vector<TraceBuilder*> parts;
+        for (std::size_t i = 0; i < m_used; ++i)
+            parts.push_back(&m_stretches[i].records);
+        builder.append(parts);
+        m_used = 0;
+    }
+
+private:
+    struct RecordStretch {
+        std::vector<Payload> chunks;
+        std::size_t bytes = 0;
+        TraceBuilder records;
+    };
+    void decode() {
+        for (std::size_t i = m_next++; i < m_used; i = m_next++) {
+            RecordStretch& stretch = m_stretches[i];
+            stretch.bytes = 0;
+            for (const Payload& chunk : std::exchange(stretch.chunks, {}))
+                readRecords(chunk, stretch.records);
+        }
+    }
+    std::vector<RecordStretch> m_stretches; ///< the first m_used of them; the rest is kept for later
+    std::size_t m_used = 0;
+    std::atomic<std::size_t> m_next = 0;
+    std::vector<std::future<void>> m_helpers; ///< last: who destroys them waits for them
+};
+
+} // namespace
+
+struct RecordChunks::State {
+    explicit State(RecordSink& sink_)
+        : sink(sink_)
+        , builder(dynamic_cast<TraceBuilder*>(&sink_)) {}
+    RecordSink& sink;
+    TraceBuilder* const builder; ///< the only sink that takes what came side by side
+    const std::size_t threads = threadsFor(kMany);
+    std::unique_ptr<RecordWave> next = std::make_unique<RecordWave>(),
+                                decoding = std::make_unique<RecordWave>();
+    bool isSmall = true; ///< less than a wave came
+
+    void decodeNext() {
+        isSmall = false;
+        decoding->wait();
+        next->begin(threads - 1);
+        decoding->appendTo(*builder);
+        std::swap(next, decoding);
+    }
+};
+
+RecordChunks::RecordChunks(RecordSink& sink)
+    : m_state(std::make_unique<State>(sink)) {}
+RecordChunks::~RecordChunks() = default;
+
+void RecordChunks::take(Payload&& payload) {
+    if (!m_state->builder)
+        return readRecords(payload, m_state->sink);
+    m_state->next->put(std::move(payload));
+    if (m_state->next->isFull())
+        m_state->decodeNext();
+}
+
+void RecordChunks::finish() {
+    if (m_state->isSmall)
+        return m_state->next->readInto(m_state->sink);
+    m_state->decodeNext();
+    m_state->decodeNext();
+    m_state->next.reset(), m_state->decoding.reset(); // what they held is not needed beside the trace
+}
+
+} // namespace olab
