@@ -156,13 +156,17 @@ std::string countWords(const Parts& parts) {
     const bool none = number && ((*number == 0 && parts.sign == 2) || (*number <= 1 && parts.sign == 5));
     if (parts.name == "raced")
         return none ? "the data comes out right" : "the data comes out wrong";
-    return (none ? "no finding " : "the finding ") +
+    return (none ? "the program does not find " : "the program finds ") +
            (parts.inside.empty() ? std::string() : titleOfRule(parts.inside[0]));
 }
 
 /// The number in front as people read it, and that after " and in RUN ".
 std::string foundWords(const Parts& parts, std::string text) {
     const bool share = subjectOf(parts).share, time = isTime(parts);
+    if (parts.name == "finding")
+        return text == "0" ? "it does not" : "it does";
+    if (parts.name == "raced")
+        return text == "0" ? "it is right" : "wrong data in " + text + " of the runs";
     if (!share && !time)
         return text;
     const auto replace = [&](std::size_t from) {

@@ -261,8 +261,20 @@ void ClaimView::addExperiment(QVBoxLayout& column, const LabExperiment& experime
     for (const LabRun& run : experiment.runs)
         if (meant.contains(experiment.id + "." + run.name))
             addRun(column, experiment, run);
-    for (const LabControl& control : experiment.controls)
-        column.addWidget(claimDimmed(tr("Control: %1").arg(sentence(control.says))));
+    addControls(column, experiment);
+}
+
+/// Runs of options need those of all, too.
+void ClaimView::addControls(QVBoxLayout& column, const LabExperiment& experiment) {
+    QStringList controls;
+    const LabExperiment* const ofAll = experiment.isProbe() ? nullptr : findLabExperiment(kControlsOfAll);
+    for (const LabExperiment* one : {ofAll, &experiment})
+        if (one)
+            for (const LabControl& control : one->controls)
+                controls << sentence(control.says);
+    if (!controls.isEmpty())
+        column.addWidget(claimDimmed(
+            tr("Believed only while its controls hold: %1.").arg(controls.join(QStringLiteral("; ")))));
 }
 
 void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, const LabRun& run) {
@@ -273,8 +285,7 @@ void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, con
     const LabResult* lab = recordedClaims() ? findLabResult(*recordedClaims(), experiment.id) : nullptr;
     if (lab)
         if (const auto at = lab->numbers.find(run.name + ".makespan"); at != lab->numbers.end())
-            says += tr("; took %1 (%2)")
-                        .arg(durationText(static_cast<Ns>(at->second)), whereText(*recordedClaims()));
+            says += tr("; took %1 (RECORDED)").arg(durationText(static_cast<Ns>(at->second)));
     column.addWidget(claimText(says));
     auto* here = buttonOf(
         m_where.onGpu ? tr("Run it on the GPU") : tr("Simulate it"), QStringLiteral("run ") + shownName,

@@ -37,6 +37,7 @@ private:
     void addCase(QVBoxLayout& column, const ClaimCase& tested, const CaseResult& result);
     void addExperiment(QVBoxLayout& column, const LabExperiment& experiment);
     void addRun(QVBoxLayout& column, const LabExperiment& experiment, const LabRun& run);
+    void addControls(QVBoxLayout& column, const LabExperiment& experiment);
     void addNumbers(QVBoxLayout& column, const LabExperiment& experiment);
     void addCode(QVBoxLayout& column);
     Wishes m_wishes;

@@ -110,7 +110,7 @@ QTreeWidget* ClaimsList::buildTree() {
     auto* tree = new QTreeWidget;
     tree->setObjectName(QStringLiteral("claimsTree"));
     tree->setAccessibleName(tr("Claims"));
-    tree->setHeaderLabels({tr("Claim"), tr("NVIDIA"), tr("Measured"), tr("Both")});
+    tree->setHeaderLabels({tr("Claim"), tr("NVIDIA"), tr("Measured"), tr("=")});
     tree->setUniformRowHeights(true);
     tree->setIndentation(12);
     tree->header()->setStretchLastSection(false);
@@ -159,10 +159,15 @@ void ClaimsList::setShown(const ClaimsShown& shown) {
             continue;
         const ClaimResult* const result = m_shown.best(claim->id);
         const QString nvidia = documentedText(claim->documented), both = agreementText(*claim, result);
-        const QString measured = result ? outcomeText(result->outcome) : tr("not measured");
+        const bool untestable = result && result->outcome == ClaimOutcome::NotTestable;
+        const QString measured = untestable ? tr("– not tested")
+                                 : result   ? outcomeText(result->outcome)
+                                            : tr("not measured");
         (*at)->setText(Nvidia, nvidia);
         (*at)->setText(Measured, measured);
-        (*at)->setText(Agreement, both);
+        (*at)->setText(Agreement, both.left(1)); // the sign: the sentences need the room
+        (*at)->setTextAlignment(Agreement, Qt::AlignCenter);
+        setTip(**at, Agreement, both);
         (*at)->setData(
             Says, Qt::AccessibleTextRole,
             tr("%1. NVIDIA documents %2; measured: %3; %4").arg((*at)->text(Says), nvidia, measured, both));
@@ -202,12 +207,14 @@ void ClaimsList::filter() {
         group->setHidden(inGroup == 0);
         shown += inGroup;
     }
-    m_count->setText(shown == 0 ? tr("No claim fits: change the search or the filters.")
-                                : tr("%1 of %2 claims; %3 of %4 decided ones as documented")
-                                      .arg(shown)
-                                      .arg(claimTable().size())
-                                      .arg(agreeing)
-                                      .arg(decided));
+    m_count->setText(
+        shown == 0 ? tr("No claim fits: change the search or the filters.")
+                   : tr("%1 of %2 claims; %3 of %4 decided ones as documented (= as documented, ≠ differs, "
+                        "? open)")
+                         .arg(shown)
+                         .arg(claimTable().size())
+                         .arg(agreeing)
+                         .arg(decided));
 }
 
 int ClaimsList::shownCount() const {

@@ -16,7 +16,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kListWidth = 520, kViewWidth = 480;
+constexpr int kListWidth = 560, kViewWidth = 440;
 
 QPushButton* pushButton(const QString& text, const char* name) {
     auto* button = new QPushButton(text);
@@ -43,6 +43,7 @@ ClaimsPage::ClaimsPage(Wishes wishes, QWidget* parent)
     m_list->setMinimumWidth(180);
     m_view->setMinimumWidth(180);
     m_tabs->setDocumentMode(true);
+    m_tabs->setAccessibleName(tr("Claims, and the calls that block"));
     m_tabs->addTab(both, tr("Claims"));
     m_tabs->addTab(m_calls, tr("Calls that block"));
     auto* column = new QVBoxLayout(this);

@@ -24,13 +24,7 @@ constexpr int kRow = 26, kWide = 240, kSlit = 4;
 } // namespace
 
 std::vector<double> BarsBoard::startOf(const LessonBars& bars) {
-    std::vector<double> begins;
-    double at = 0;
-    for (const LessonBar& bar : bars.bars) {
-        begins.push_back(at);
-        at += bar.length;
-    }
-    return begins;
+    return std::vector<double>(bars.bars.size(), 0.0);
 }
 
 std::vector<BarSpan> BarsBoard::spansOf(const LessonBars& bars, const std::vector<double>& begins) {

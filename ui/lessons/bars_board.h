@@ -19,7 +19,7 @@ public:
     /// To be looked at.
     BarsBoard(const LessonBars& bars, const std::vector<Interval>& ran, QWidget* parent = nullptr);
 
-    /// One after the other, as they are at first.
+    /// All at the left, as they are at first: no answer is given away.
     static std::vector<double> startOf(const LessonBars& bars);
     static std::vector<BarSpan> spansOf(const LessonBars& bars, const std::vector<double>& begins);
     const std::vector<BarSpan>& spans() const { return m_spans; }

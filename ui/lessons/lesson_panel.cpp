@@ -1,6 +1,7 @@
 #include "lessons/lesson_panel.h"
 
 #include "base/look_watch.h"
+#include "base/tab_order.h"
 #include "lessons/bars_board.h"
 #include "lessons/lesson_words.h"
 
@@ -189,6 +190,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     followClaims(*page, m_wishes.claim);
     column->addStretch(1);
     m_scroll->setWidget(page);
+    keepTabOrderIn(*m_scroll); // answers and bars before the button that runs
     refreshFoot();
     setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
     QTimer::singleShot(0, this, [this, at, fromTop] { // when the text has its height
@@ -246,9 +248,9 @@ void LessonPanel::addBars(QVBoxLayout& column) {
     board->setEnabled(!m_state.running && !m_state.outcome);
     column.addWidget(board);
     column.addWidget(
-        dimmed(tr("Time goes to the right. Drag the bars, or choose one with the up and down keys "
-                  "and move it with left and right. Enter leaves them as they are. How long "
-                  "they are drawn says nothing yet.")));
+        dimmed(tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
+                  "up and down keys and move it with left and right. How long they are drawn says "
+                  "nothing yet.")));
 }
 
 /// The prediction, what ran, and which pairs were right.
