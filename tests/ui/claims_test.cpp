@@ -156,6 +156,8 @@ TEST(ClaimsPage, RunsAgainOnTheSimulatorAndShowsItsTimeline) {
     ASSERT_NE(here, nullptr);
     EXPECT_TRUE(t.words().contains(QStringLiteral("SIMULATED")));
     EXPECT_TRUE(t.words().contains(QStringLiteral("RECORDED"))) << "the evidence of the H200 stays";
+    EXPECT_LE(t.page().view().widget()->minimumSizeHint().width(), t.page().view().viewport()->width())
+        << "the picture of the timeline cuts no text off";
     QPushButton* show = nullptr;
     for (auto* button : t.page().view().findChildren<QPushButton*>())
         if (button->objectName().startsWith(QStringLiteral("show ")))
@@ -297,6 +299,9 @@ TEST(ClaimsPage, ThemeTypeAndProjectorMayChangeWhileItIsOpen) {
         t.settle();
         t.window.setProjector(dark);
         t.settle();
+        auto* tree = t.find<QTreeWidget>("claimsTree");
+        EXPECT_GE(tree->columnWidth(2), tree->fontMetrics().horizontalAdvance(QStringLiteral("✓ confirmed")))
+            << "the answers are read in large type too";
         EXPECT_TRUE(t.room().shown());
         EXPECT_FALSE(t.window.grab().isNull());
     }

@@ -1,5 +1,6 @@
 #include "claims/calls_view.h"
 
+#include "base/look_watch.h"
 #include "claims/claim_parts.h"
 #include "pictures/table_picture.h"
 
@@ -22,8 +23,8 @@ QStringList headsOf() {
             QObject::tr("Blocks"),
             QObject::tr("Host, median"),
             QObject::tr("Host, longest"),
-            QObject::tr("Beside: non-blocking streams"),
-            QObject::tr("Blocking streams")};
+            QObject::tr("Overlap, non-blocking"),
+            QObject::tr("Overlap, blocking")};
 }
 
 /// A sign for each, so that the column is read without colour.
@@ -45,7 +46,8 @@ QStringList cellsOf(const CallRow& row) {
 QString explanation() {
     return QObject::tr(
         "Each call was made between two kernels of two streams, the first of which ran: how long "
-        "the host was in it, and how much of the kernels ran side by side.");
+        "the host was in it, and how much of the kernels ran side by side "
+        "(overlap), of non-blocking and of blocking streams.");
 }
 
 } // namespace
@@ -75,6 +77,7 @@ CallsView::CallsView(Wishes wishes, QWidget* parent)
     column->addLayout(head);
     column->addWidget(m_says);
     column->addWidget(m_table, 1);
+    new LookWatch(*this, [this] { fitColumns(); }); // in larger type
     connect(m_measure, &QPushButton::clicked, this, [wishes] { wishes.measure(); });
     connect(m_save, &QPushButton::clicked, this, [wishes] { wishes.save(); });
 }
@@ -98,6 +101,10 @@ void CallsView::setShown(const ClaimsShown& shown, bool onGpu, bool busy) {
                 0, Qt::AccessibleTextRole,
                 tr("%1 blocks %2; host %3").arg(cells[0], fromText(callBlocksText(row.blocks)), cells[2]));
         }
+    fitColumns();
+}
+
+void CallsView::fitColumns() {
     for (int i = 0; i < m_table->columnCount(); ++i)
         m_table->resizeColumnToContents(i);
 }

@@ -24,6 +24,7 @@ public:
     void focusTable();
 
 private:
+    void fitColumns();
     QTreeWidget* m_table;
     QLabel *m_where, *m_says;
     QPushButton *m_measure, *m_save;

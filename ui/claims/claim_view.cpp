@@ -117,7 +117,6 @@ ClaimView::ClaimView(Wishes wishes, QWidget* parent)
     setAccessibleName(tr("The claim"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus); // to be read by keys
     new LookWatch(*this, [this] {
         if (m_claim)
@@ -296,13 +295,15 @@ void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, con
     const ViewDataPtr shown = m_shown.run(name);
     if (!shown)
         return addAtLeft(column, {here}, indent);
-    const Theme& theme = Theme::of(palette());
     auto* picture = makeLabel();
-    picture->setPixmap(QPixmap::fromImage(pictureOf(*shown, kPicture, theme)));
+    picture->setPixmap(QPixmap::fromImage(pictureOf(*shown, kPicture, Theme::of(palette()))));
+    picture->setScaledContents(true); // where there is less room it gives way
+    picture->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    picture->setMaximumSize(kPicture);
     picture->setAccessibleName(tr("Timeline of %1").arg(shownName));
-    addAtLeft(column, {picture}, indent);
-    column.addWidget(claimDimmed(
-        tr("Copies to the device, compute, copies back; %1").arg(fromText(shown->recording->badge()))));
+    column.addWidget(picture);
+    column.addWidget(
+        claimDimmed(tr("What its engines did over time; %1").arg(fromText(shown->recording->badge()))));
     auto* open = buttonOf(tr("Show in the timeline"), QStringLiteral("show ") + shownName,
                           tr("Opens this recording with its verdicts and findings"));
     open->setAccessibleName(tr("%1: %2").arg(open->text(), shownName));

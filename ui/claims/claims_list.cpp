@@ -1,5 +1,6 @@
 #include "claims/claims_list.h"
 
+#include "base/look_watch.h"
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
@@ -64,6 +65,7 @@ ClaimsList::ClaimsList(std::function<void(const ClaimRow&)> chosen, QWidget* par
     m_count->setWordWrap(true);
     column->addWidget(m_count);
     setShown({});
+    new LookWatch(*this, [this] { fitColumns(); }); // in larger type
 }
 
 QWidget* ClaimsList::buildFilters() {
@@ -172,9 +174,13 @@ void ClaimsList::setShown(const ClaimsShown& shown) {
             Says, Qt::AccessibleTextRole,
             tr("%1. NVIDIA documents %2; measured: %3; %4").arg((*at)->text(Says), nvidia, measured, both));
     }
+    fitColumns();
+    filter();
+}
+
+void ClaimsList::fitColumns() {
     for (const int column : {Nvidia, Measured, Agreement})
         m_tree->resizeColumnToContents(column);
-    filter();
 }
 
 bool ClaimsList::letsThrough(const ClaimRow& claim) const {

@@ -34,6 +34,7 @@ private:
     QWidget* buildFilters();
     QTreeWidget* buildTree();
     void filter();
+    void fitColumns();
     bool letsThrough(const ClaimRow& claim) const;
     static const ClaimRow* rowOf(const QTreeWidgetItem* item);
     QTreeWidgetItem* itemOf(const ClaimRow& claim) const;
