@@ -20,7 +20,7 @@ set(OLAB_LINKS_run trace experiment analysis replay io)
 set(OLAB_LINKS_claims trace experiment analysis io run)
 set(OLAB_LINKS_lesson trace experiment analysis io run)
 set(OLAB_LINKS_view trace experiment analysis io run)
-set(OLAB_LINKS_ui trace experiment code analysis io run lesson view)
+set(OLAB_LINKS_ui trace experiment code analysis io run claims lesson view)
 set(OLAB_LINKS_app_gui ui run sim)
 set(OLAB_LINKS_app_cli trace experiment code run io analysis claims lesson sim cuda)
 

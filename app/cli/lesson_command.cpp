@@ -84,6 +84,11 @@ Printed stepText(const LessonStep& step, std::size_t number) {
         for (const LessonAnswer& answer : step.question->answers)
             text << "    ( ) " << answer.text << "\n";
     }
+    if (step.bars) {
+        text << "  ? " << step.bars->text << "\n";
+        for (const LessonBar& bar : step.bars->bars)
+            text << "    [ ] " << bar.label << "\n";
+    }
     return text;
 }
 
@@ -157,6 +162,8 @@ private:
                 if (right != 1 || answer.outcome == Outcome::Holds)
                     say(right == 1, answer);
         }
+        if (step.bars && !outcome.bars.missing.empty())
+            say(false, {Outcome::Unknown, step.bars->text, outcome.bars.missing});
         for (const CheckOutcome& check : outcome.checks)
             say(check.outcome == Outcome::Holds, check);
         show(text);

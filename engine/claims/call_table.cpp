@@ -35,6 +35,14 @@ std::string cell(const std::string& text) {
     return escaped;
 }
 
+/// A field of CSV.
+std::string quoted(const std::string& text) {
+    std::string field = "\"";
+    for (const char c : text)
+        field += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return field + '"';
+}
+
 std::string machine(const ClaimsResults& results) {
     std::string text;
     for (const char* key : {"device", "driver"})
@@ -89,6 +97,18 @@ std::string callTableJson(const ClaimsResults& results) {
                                 {"overlap_nonblocking", row.overlap},
                                 {"overlap_blocking", row.blockingOverlap}});
     return out.dump(2);
+}
+
+std::string callTableCsv(const ClaimsResults& results) {
+    std::string text = "call,blocks,host_ns,host_max_ns,overlap_nonblocking,overlap_blocking,source\n";
+    for (const CallRow& row : callTable(results))
+        text += quoted(row.name) + ',' + std::string(callBlocksText(row.blocks)) + ',' +
+                fixedText(row.host, 0) + ',' + fixedText(row.hostMax, 0) + ',' + fixedText(row.overlap, 4) +
+                ',' + fixedText(row.blockingOverlap, 4) + ',' +
+                quoted(std::string(claimsSourceName(results.source)) + " on " + machine(results) + ", " +
+                       results.recordedAt) +
+                '\n';
+    return text;
 }
 
 std::string callTableMarkdown(const ClaimsResults& results) {

@@ -109,8 +109,8 @@ private:
         result.failed = !evidence.missing.empty() && !evidence.notTestable;
         if (evidence.repeats.empty())
             return;
-        const Recording& recording = evidence.repeats.front()->recording();
-        const auto numbers = numbersOf(recording.trace);
+        const RecordingPtr& recording = evidence.repeats.front()->pointer();
+        const auto numbers = numbersOf(recording->trace);
         result.numbers.insert(numbers.begin(), numbers.end());
         keep(recording, experiment.id, result);
     }
@@ -142,8 +142,8 @@ private:
         result.failed = result.failed || (!evidence.missing.empty() && !evidence.notTestable);
         if (evidence.repeats.empty())
             return;
-        const Recording& shown = evidence.repeats.front()->recording();
-        if (const auto& makespan = shown.report.bounds.measured)
+        const RecordingPtr& shown = evidence.repeats.front()->pointer();
+        if (const auto& makespan = shown->report.bounds.measured)
             result.numbers.emplace(run.name + ".makespan", static_cast<double>(*makespan));
         keep(shown, name, result);
     }
@@ -215,11 +215,13 @@ private:
         return machine;
     }
 
-    void keep(const Recording& recording, const std::string& name, LabResult& result) {
+    void keep(const RecordingPtr& recording, const std::string& name, LabResult& result) {
+        if (m_job.recorded)
+            m_job.recorded(name, recording);
         if (m_job.folder.empty())
             return;
         const std::filesystem::path file = m_job.folder / (name + ".olab");
-        saveRecording(recording, file, m_control);
+        saveRecording(*recording, file, m_control);
         result.files.push_back(file.filename().string());
     }
 

@@ -8,6 +8,7 @@ namespace olab::detail {
 
 std::string_view claimsText();
 std::string_view experimentsText();
+std::string_view codeText();
 std::string_view recordedText(); ///< results measured on a GPU; empty: none are shipped
 
 } // namespace olab::detail

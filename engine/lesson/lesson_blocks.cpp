@@ -9,6 +9,7 @@
 #include <olab/trace/error.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace olab::detail {
 namespace {
@@ -44,6 +45,8 @@ bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
         experiment(block, step);
     else if (block.word == "predict")
         question(block, step);
+    else if (block.word == "bars")
+        bars(block, step);
     else if (block.word == "check")
         check(block, step);
     else if (block.word == "why")
@@ -150,6 +153,49 @@ void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
     if (made.text.empty() || made.answers.size() < 2)
         m_place.refuse(block.line, "a prediction needs question: and two answers or more");
     step.question = std::move(made);
+}
+
+/// "- H2D of stream 1 | h2d 1 | 2": a label, a class and which of it, perhaps a length.
+void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
+    const std::vector<std::string> parts = partsOf(row.value);
+    const std::string which = parts.size() > 1 ? parts[1] : std::string();
+    const auto blank = which.find(' ');
+    LessonBar bar{parts.front()};
+    const auto cls = std::ranges::find(kClassRows, which.substr(0, blank), &ClassRow::brief);
+    const auto number = blank == which.npos ? std::string_view() : std::string_view(which).substr(blank + 1);
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), bar.number);
+    if (parts.size() > 3 || cls == kClassRows.end() || !isDeviceClass(cls->cls) || read.ec != std::errc() ||
+        read.ptr != number.data() + number.size() || bar.number < 1 || bar.number > 10'000)
+        m_place.refuse(row.line,
+                       "a bar is \"- label | h2d 1\": a class (h2d, memset, kernel, d2h, d2d, p2p) and "
+                       "which of it in the run, from 1; perhaps \" | 2\", its length");
+    if (parts.size() == 3) {
+        const std::string& length = parts[2];
+        const auto end = std::from_chars(length.data(), length.data() + length.size(), bar.length);
+        if (end.ec != std::errc() || end.ptr != length.data() + length.size() ||
+            !(bar.length >= 0.25 && bar.length <= 8))
+            m_place.refuse(row.line, "the length of a bar is a number from 0.25 to 8");
+    }
+    bar.cls = cls->cls;
+    made.bars.push_back(std::move(bar));
+}
+
+void BlockReader::bars(const FencedBlock& block, LessonStep& step) const {
+    if (step.bars)
+        m_place.refuse(block.line, "a step has one block of bars");
+    LessonBars made;
+    for (const LessonRow& row : rowsOf(block, m_place)) {
+        if (row.key == "question")
+            made.text = row.value;
+        else if (row.key == "-")
+            addBar(made, row);
+        else
+            m_place.refuse(row.line,
+                           "bars have the rows question: and - label | class number, not '" + row.key + "'");
+    }
+    if (made.text.empty() || made.bars.size() < 2 || made.bars.size() > kMostBars)
+        m_place.refuse(block.line, "bars need question: and 2 to 8 bars");
+    step.bars = std::move(made);
 }
 
 void BlockReader::check(const FencedBlock& block, LessonStep& step) const {

@@ -6,6 +6,6 @@
 
 namespace olab::detail {
 
-inline constexpr std::array<std::string_view, 4> kBlockWords{"experiment", "predict", "check", "why"};
+inline constexpr std::array<std::string_view, 5> kBlockWords{"experiment", "predict", "bars", "check", "why"};
 
 } // namespace olab::detail

@@ -110,6 +110,8 @@ StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const Lesson
         }
     for (const LessonCheck& check : step.checks)
         made.checks.push_back(outcomeOf(check, bench));
+    if (step.bars)
+        made.bars = barTimes(*step.bars, run.recording()->trace);
     made.why = bench.filled(step.why);
     return made;
 }

@@ -50,6 +50,8 @@ public:
 private:
     void experiment(const FencedBlock& block, LessonStep& step) const;
     void question(const FencedBlock& block, LessonStep& step) const;
+    void bars(const FencedBlock& block, LessonStep& step) const;
+    void addBar(LessonBars& made, const LessonRow& row) const;
     void check(const FencedBlock& block, LessonStep& step) const;
     void why(const FencedBlock& block, LessonStep& step) const;
     void setRow(LessonExperiment& made, const LessonRow& row) const;

@@ -10,6 +10,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <experiment/experiment_panel.h>
+#include <lessons/bars_board.h>
 #include <lessons/lessons_page.h>
 #include <olab/lesson/lesson_file.h>
 #include <results/compare_page.h>
@@ -79,6 +80,12 @@ public:
         auto* button = find<QRadioButton>(qPrintable(QStringLiteral("answer%1").arg(answer)));
         ASSERT_NE(button, nullptr);
         button->click();
+    }
+    BarsBoard* bars(const char* name = "bars") { return dynamic_cast<BarsBoard*>(find<QWidget>(name)); }
+    /// The bars stay as they are.
+    void leaveBars() {
+        ASSERT_NE(bars(), nullptr);
+        QTest::keyClick(bars(), Qt::Key_Return);
     }
     bool waitForResult() {
         const bool came =
@@ -175,7 +182,7 @@ TEST(Lessons, ForwardAndBackGoThroughTheStepsAndRunsAreCompared) {
     t.click("lessonForward");
     EXPECT_EQ(t.state().step, 1u);
     EXPECT_FALSE(t.state().outcome);
-    t.predict(2);
+    t.leaveBars();
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
@@ -368,4 +375,123 @@ TEST(Lessons, AHandOutIsA16To9PdfWithTheRunOnItsSecondPage) {
     }
     EXPECT_EQ(blank.count("/Type /Page\n") + blank.count("/Type /Page "), 1);
     EXPECT_EQ(full.count("/Type /Page\n") + full.count("/Type /Page "), 2);
+}
+
+TEST(Lessons, EnterPressesTheButtonThatHasTheFocus) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    t.room().showPage();
+    t.find<QPushButton>("start first-overlap")->setFocus();
+    t.key(Qt::Key_Return);
+    ASSERT_TRUE(t.room().shown()) << "also in the list";
+    t.key(Qt::Key_Enter); // an answer
+    EXPECT_EQ(t.state().predicted, 0);
+    t.key(Qt::Key_Tab);
+    ASSERT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("lessonForward")) << "what comes next";
+    t.key(Qt::Key_Return);
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_EQ(t.state().step, 0u);
+    t.key(Qt::Key_Return); // the focus is on Next step
+    EXPECT_EQ(t.state().step, 1u);
+}
+
+TEST(Lessons, TheEmptyTimelineSaysWhatALessonWillShowThere) {
+    LessonWindow t;
+    const QString before = t.window.timeline().canvas().emptyText();
+    EXPECT_TRUE(before.contains(QStringLiteral("F5")));
+    t.start("first-overlap");
+    EXPECT_TRUE(t.window.timeline().canvas().emptyText().contains(QStringLiteral("lesson")));
+    t.room().close();
+    EXPECT_EQ(t.window.timeline().canvas().emptyText(), before);
+}
+
+TEST(Lessons, AStepWithoutARecordingSaysThatItIsSimulated) {
+    LessonWindow t;
+    t.start("bounds");
+    EXPECT_TRUE(t.words().contains(QStringLiteral("No recording of a GPU is here for this step")));
+    t.start("first-overlap");
+    EXPECT_FALSE(t.words().contains(QStringLiteral("No recording")));
+}
+
+TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
+    LessonWindow t;
+    t.start("null-stream");
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    t.click("lessonForward");
+    ASSERT_EQ(t.state().step, 1u);
+    BarsBoard* board = t.bars();
+    ASSERT_NE(board, nullptr);
+    EXPECT_FALSE(t.find<QPushButton>("lessonForward")->isEnabled());
+    const auto drag = [&](std::size_t bar, int units) {
+        const QPoint from = board->barRect(bar).center(), to(from.x() + units * board->width() / 4, from.y());
+        QTest::mousePress(board, Qt::LeftButton, {}, from);
+        QTest::mouseMove(board, to);
+        QTest::mouseRelease(board, Qt::LeftButton, {}, to);
+        t.settle();
+    };
+    drag(1, 1);
+    drag(2, 1);
+    drag(3, 2);
+    ASSERT_TRUE(t.state().placed);
+    EXPECT_EQ(*t.state().placed, (std::vector<double>{0, 1, 1, 2})) << "H2D 2 beside kernel 1";
+    EXPECT_TRUE(areTogether(board->spans()[1], board->spans()[2]));
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    const QString said = t.words();
+    EXPECT_TRUE(said.contains(QStringLiteral("5 of 6 pairs right"))) << qPrintable(said);
+    EXPECT_TRUE(said.contains(QStringLiteral("Kernel 1 and H2D 2: you had them together; they ran apart.")));
+    const auto *mine = t.bars("barsPredicted"), *ran = t.bars("barsRan");
+    ASSERT_NE(mine, nullptr);
+    ASSERT_NE(ran, nullptr);
+    EXPECT_LT(mine->mapToGlobal(QPoint()).y(), ran->mapToGlobal(QPoint()).y()) << "one above the other";
+    EXPECT_EQ(mine->spans()[2].begin, 1);
+}
+
+TEST(Lessons, BarsAreMovedByKeysAndSpokenOf) {
+    LessonWindow t;
+    t.start("null-stream");
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    t.click("lessonForward");
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    BarsBoard* board = t.bars();
+    ASSERT_NE(board, nullptr);
+    EXPECT_TRUE(board->hasFocus()) << "a step begins where something is to be done";
+    EXPECT_TRUE(board->accessibleDescription().contains(QStringLiteral("H2D 1: together with Kernel 1")))
+        << qPrintable(board->accessibleDescription());
+    t.key(Qt::Key_Down);
+    t.key(Qt::Key_Right, Qt::ShiftModifier);
+    EXPECT_TRUE(board->accessibleDescription().contains(QStringLiteral("Kernel 1: alone")))
+        << qPrintable(board->accessibleDescription());
+    t.key(Qt::Key_Right);
+    ASSERT_TRUE(t.state().placed);
+    EXPECT_EQ((*t.state().placed)[1], 1.25);
+    for (int i = 0; i < 9; ++i)
+        t.key(Qt::Key_Left);
+    EXPECT_EQ((*t.state().placed)[1], 0) << "not before the begin";
+    EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
+}
+
+TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
+    LessonWindow t;
+    t.room().setTeaches(true);
+    t.start("null-stream");
+    for (int presses = 0; presses < 3; ++presses) {
+        t.room().forward();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, kLessonPatience));
+        t.settle();
+    }
+    ASSERT_EQ(t.state().step, 1u);
+    EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
+    t.room().forward();
+    ASSERT_TRUE(t.waitForResult());
+    t.room().forward();
+    EXPECT_NE(t.bars("barsRan"), nullptr);
+    EXPECT_EQ(t.bars("barsPredicted"), nullptr);
+    t.room().setTeaches(false);
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 /// From the bottom to the top: a room may include its own and those below it. Rooms of one step know nothing
 /// of each other, but for those of the timeline, which are parts of one thing.
 const std::vector<std::set<std::string>> kSteps{{"base"},     {"timeline"},   {"results", "charts"},
-                                                {"pictures"}, {"experiment"}, {"gallery", "lessons"},
+                                                {"pictures"}, {"experiment"}, {"gallery", "lessons", "claims"},
                                                 {"window"}};
 
 /// Within the timeline: what each of its rooms may include beside the base.

@@ -10,7 +10,7 @@
 namespace olab::test {
 
 inline constexpr const char* kPages[] = {"findings",  "ledger", "matrix", "activities",
-                                         "bookmarks", "charts", "code",   "log"};
+                                         "bookmarks", "charts", "code",   "log",    "claims"};
 
 class StatefulWindow {
 public:

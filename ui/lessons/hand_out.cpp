@@ -38,6 +38,16 @@ RichText questionText(const LessonState& state) {
     return text;
 }
 
+RichText barsText(const LessonState& state) {
+    RichText text;
+    if (!state.now().bars)
+        return text;
+    text += RichText("<p><b>%1</b></p>", {plainSentence(state.now().bars->text)});
+    for (const LessonBar& bar : state.now().bars->bars)
+        text += RichText("<p style='margin-left:14px'>☐ %1</p>", {fromText(bar.label)});
+    return text;
+}
+
 RichText resultText(const LessonState& state) {
     RichText text;
     if (!state.outcome || !state.revealed)
@@ -59,6 +69,7 @@ RichText pageText(const LessonState& state) {
         {fromText(state.lesson->title), QString::number(state.step + 1), fromText(state.now().title)});
     text += richText(state.now().text);
     text += questionText(state);
+    text += barsText(state);
     text += resultText(state);
     return text;
 }

@@ -1,6 +1,8 @@
 #include "lessons/lesson_panel.h"
 
 #include "base/look_watch.h"
+#include "base/tab_order.h"
+#include "lessons/bars_board.h"
 #include "lessons/lesson_words.h"
 
 #include <olab/ui/format.h>
@@ -51,6 +53,18 @@ QLabel* paragraph(const RichText& text) {
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
+}
+
+/// A link to a claim (lesson_words.cpp) can be followed by mouse and keys; nothing else is one.
+void followClaims(QWidget& page, const std::function<void(const QString&)>& open) {
+    for (QLabel* label : page.findChildren<QLabel*>()) {
+        if (label->textFormat() != Qt::RichText || !label->text().contains(QStringLiteral("href='claim:")))
+            continue;
+        label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+        label->setAccessibleName(LessonPanel::tr("Text with a link to a claim"));
+        QObject::connect(label, &QLabel::linkActivated, label,
+                         [open](const QString& link) { open(link.section(QLatin1Char(':'), 1)); });
+    }
 }
 
 QLabel* heading(const QString& text) {
@@ -171,9 +185,12 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     column->addWidget(paragraph(richText(state.now().text)));
     m_result = nullptr;
     addQuestion(*column);
+    addBars(*column);
     addResult(*column);
+    followClaims(*page, m_wishes.claim);
     column->addStretch(1);
     m_scroll->setWidget(page);
+    keepTabOrderIn(*m_scroll); // answers and bars before the button that runs
     refreshFoot();
     setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
     QTimer::singleShot(0, this, [this, at, fromTop] { // when the text has its height
@@ -217,11 +234,64 @@ void LessonPanel::addQuestion(QVBoxLayout& column) {
     column.addWidget(box);
 }
 
+void LessonPanel::addBars(QVBoxLayout& column) {
+    if (!m_state.now().bars || m_state.revealed)
+        return;
+    const LessonBars& bars = *m_state.now().bars;
+    column.addWidget(heading(tr("Predict: %1").arg(plainSentence(bars.text))));
+    auto* board = new BarsBoard(bars, m_state.placed.value_or(BarsBoard::startOf(bars)),
+                                [this](const std::vector<double>& begins) {
+                                    m_state.placed = begins;
+                                    m_wishes.place(begins);
+                                    refreshFoot();
+                                });
+    board->setEnabled(!m_state.running && !m_state.outcome);
+    column.addWidget(board);
+    column.addWidget(
+        dimmed(tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
+                  "up and down keys and move it with left and right. How long they are drawn says "
+                  "nothing yet.")));
+}
+
+/// The prediction, what ran, and which pairs were right.
+void LessonPanel::addBarsResult(QVBoxLayout& column) {
+    if (!m_state.now().bars)
+        return;
+    const LessonBars& bars = *m_state.now().bars;
+    const BarTimes& ran = m_state.outcome->bars;
+    if (!ran.missing.empty()) {
+        column.addWidget(dimmed(tr("Where the bars ran cannot be shown: %1").arg(sentence(ran.missing))));
+        return;
+    }
+    if (m_state.placed) {
+        column.addWidget(dimmed(tr("You predicted")));
+        auto* mine = new BarsBoard(bars, *m_state.placed, {});
+        mine->setFocusPolicy(Qt::NoFocus);
+        mine->setObjectName(QStringLiteral("barsPredicted"));
+        column.addWidget(mine);
+    }
+    column.addWidget(dimmed(tr("So they ran")));
+    column.addWidget(new BarsBoard(bars, ran.times));
+    if (!m_state.placed)
+        return;
+    const std::vector<BarPair> pairs = barPairs(BarsBoard::spansOf(bars, *m_state.placed), ran.times);
+    column.addWidget(heading(sentence(scoreText(pairs))));
+    for (const bool right : {false, true}) // what was wrong first: it teaches more
+        for (const BarPair& pair : pairs)
+            if (pair.right() == right && (!right || pair.ran))
+                addMarked(column, right ? QStringLiteral("✓") : QStringLiteral("≠"),
+                          paragraph(RichText("%1", {sentence(pairText(bars, pair))})));
+}
+
 void LessonPanel::addResult(QVBoxLayout& column) {
     if (m_state.running)
         column.addWidget(heading(tr("Running...")));
     if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.step > 0)
         column.addWidget(dimmed(tr("What the timeline shows now is not the run of this step yet.")));
+    if (m_state.onlySimulated && !m_state.outcome && !m_state.running)
+        column.addWidget(
+            dimmed(tr("No recording of a GPU is here for this step. Without a GPU it is simulated, and "
+                      "the result is marked so.")));
     if (!m_state.problem.isEmpty())
         column.addWidget(heading(m_state.problem));
     if (m_state.outcome && !m_state.revealed)
@@ -230,6 +300,7 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     if (!m_state.outcome || !m_state.revealed)
         return;
     addPrediction(column);
+    addBarsResult(column);
     addChecks(column);
     if (!m_state.outcome->why.empty()) {
         column.addWidget(heading(tr("Why")));
@@ -299,6 +370,12 @@ void LessonPanel::addChecks(QVBoxLayout& column) {
     }
 }
 
+bool LessonPanel::mustPredict() const {
+    const LessonStep& step = m_state.now();
+    return step.experiment && !m_state.outcome && !m_state.teaches &&
+           ((step.question && !m_state.predicted) || (step.bars && !m_state.placed));
+}
+
 QString LessonPanel::forwardText() const {
     if (m_state.running)
         return tr("Running...");
@@ -310,14 +387,15 @@ QString LessonPanel::forwardText() const {
 }
 
 void LessonPanel::refreshFoot() {
-    const bool runs = m_state.now().experiment && !m_state.outcome;
-    const bool mustPredict = runs && m_state.now().question && !m_state.predicted && !m_state.teaches;
-    m_forward->setText(mustPredict ? tr("Predict first: choose an answer") : forwardText());
-    m_forward->setEnabled(!m_state.running && !mustPredict);
+    const bool must = mustPredict(), answer = m_state.now().question && !m_state.predicted;
+    m_forward->setText(!must    ? forwardText()
+                       : answer ? tr("Predict first: choose an answer")
+                                : tr("Predict first: drag the bars"));
+    m_forward->setEnabled(!m_state.running && !must);
     m_else->setText(m_state.runsElse);
     m_else->setVisible(!m_state.runsElse.isEmpty() && m_state.now().experiment &&
                        (!m_state.outcome || m_state.revealed));
-    m_else->setEnabled(!m_state.running && !mustPredict);
+    m_else->setEnabled(!m_state.running && !must);
     m_back->setEnabled(m_state.step > 0 || m_state.outcome);
 }
 
@@ -345,6 +423,8 @@ void LessonPanel::focusAnswers() {
     for (QRadioButton* button : m_scroll->widget()->findChildren<QRadioButton*>())
         if (button->isEnabled())
             return button->setFocus(Qt::OtherFocusReason);
+    if (auto* board = m_scroll->widget()->findChild<QWidget*>(QStringLiteral("bars")))
+        return board->setFocus(Qt::OtherFocusReason);
     focusForward();
 }
 

@@ -22,7 +22,8 @@ struct LessonState {
     const Lesson* lesson = nullptr;
     std::size_t step = 0;
     bool teaches = false; ///< a class watches: nobody has to predict first, results wait to be asked for
-    std::optional<int> predicted{}; ///< the answer that was chosen, from 0
+    std::optional<int> predicted{};              ///< the answer that was chosen, from 0
+    std::optional<std::vector<double>> placed{}; ///< where the bars were dragged to
     bool running = false;
     bool revealed = false;
     std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
@@ -30,6 +31,7 @@ struct LessonState {
     QString headline{};                   ///< of the account of lost time; may be empty
     QString runs{};                       ///< what Run does here: "Open the H200's run"
     QString runsElse{};                   ///< the other way to a result; may be empty
+    bool onlySimulated = false;           ///< no GPU, and no recording of one comes with this step
     QString problem{};                    ///< why there is no result; may be empty
 
     const LessonStep& now() const { return lesson->steps[step]; }
@@ -40,7 +42,9 @@ class LessonPanel final : public QWidget {
 public:
     struct Wishes {
         std::function<void(int)> predict;
+        std::function<void(const std::vector<double>&)> place; ///< bars were dragged
         std::function<void()> forward, back, runElse, close, handOut;
+        std::function<void(const QString& id)> claim; ///< a claim that the text names
     };
     explicit LessonPanel(Wishes wishes, QWidget* parent = nullptr);
     /// `fromTop`: it is another step, read from its beginning; else the place stays.
@@ -55,6 +59,9 @@ private:
     QWidget* buildHead();
     QWidget* buildFoot();
     void addQuestion(QVBoxLayout& column);
+    void addBars(QVBoxLayout& column);
+    void addBarsResult(QVBoxLayout& column);
+    bool mustPredict() const;
     void addResult(QVBoxLayout& column);
     void addPrediction(QVBoxLayout& column);
     void addChecks(QVBoxLayout& column);

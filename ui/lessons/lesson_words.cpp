@@ -1,13 +1,31 @@
 #include "lessons/lesson_words.h"
 
+#include <olab/claims/claim_table.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/ui/format.h>
 
+#include <QRegularExpression>
 #include <QStringList>
 
 namespace olab {
 
 namespace {
+
+/// Letters, in which the id of a claim is a link to it.
+RichText lettersOf(const QString& letters) {
+    static const QRegularExpression id(QStringLiteral("\\b\\d{3}-\\d{1,2}\\b"));
+    RichText made;
+    qsizetype from = 0;
+    for (const QRegularExpressionMatch& match : id.globalMatch(letters)) {
+        if (!findClaim(match.captured().toStdString()))
+            continue;
+        made += RichText("%1", {letters.mid(from, match.capturedStart() - from)});
+        made += RichText("<a href='claim:%1'>%1</a>", {match.captured()});
+        from = match.capturedEnd();
+    }
+    made += RichText("%1", {letters.mid(from)});
+    return made;
+}
 
 RichText spanOf(const TextSpan& span) {
     const QString letters = sentence(span.text);
@@ -21,7 +39,7 @@ RichText spanOf(const TextSpan& span) {
     case SpanStyle::Plain:
         break;
     }
-    return RichText("%1", {letters});
+    return lettersOf(letters);
 }
 
 RichText spansOf(const TextBlock& block) {

@@ -8,6 +8,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/analysis/rules.h>
+#include <olab/claims/claim_words.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
@@ -187,8 +188,26 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown
                 [this, index = finding.activities.front()] { emit activityChosen(index); });
         buttons->addWidget(button);
     }
+    if (QPushButton* claims = claimsButton(finding))
+        buttons->addWidget(claims);
     row->addLayout(buttons);
     return card;
+}
+
+/// Null: no claim is decided by it.
+QPushButton* FindingsPage::claimsButton(const Finding& finding) {
+    QStringList ids;
+    for (const std::string& id : claimsAbout(finding.id))
+        ids << exactText(id);
+    if (ids.isEmpty())
+        return nullptr;
+    auto* button = new QPushButton(ids.size() == 1 ? tr("Claim %1").arg(ids.front())
+                                                   : tr("%1 claims about it").arg(ids.size()));
+    button->setObjectName(QStringLiteral("claimsAbout"));
+    setTip(*button, tr("What is claimed about this, what is documented and what was measured: %1")
+                        .arg(ids.join(QStringLiteral(", "))));
+    connect(button, &QPushButton::clicked, this, [this, ids] { emit claimsRequested(ids); });
+    return button;
 }
 
 void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {

@@ -23,10 +23,13 @@ public:
 signals:
     void tryRequested(const olab::OptionChanges& changes);
     void activityChosen(quint32 index);
+    /// Claims that this finding decides, by their ids.
+    void claimsRequested(const QStringList& ids);
 
 private:
     QPushButton* tryButton(const Finding& finding, const ViewData& shown);
     QWidget* findingCard(const Finding& finding, const ViewData& shown);
+    QPushButton* claimsButton(const Finding& finding);
     void addVerdicts(const Report& report, QVBoxLayout* column);
     /// Folded: for who looks for it.
     void addOftenBlamed(const Report& report, QVBoxLayout& column);

@@ -7,6 +7,7 @@
 #include "lessons/lessons_page.h"
 #include "results/headline_line.h"
 #include "results/verdict_strip.h"
+#include "window/claims_room.h"
 #include "window/save_name.h"
 
 #include <olab/trace/output_file.h>
@@ -114,12 +115,15 @@ void LessonRoom::buildPage(QStackedWidget* centre) {
 }
 
 void LessonRoom::buildPanel() {
-    m_panel = new LessonPanel({.predict = [this](int answer) { m_state.predicted = answer; },
-                               .forward = [this] { forward(); },
-                               .back = [this] { back(); },
-                               .runElse = [this] { run(true); },
-                               .close = [this] { close(); },
-                               .handOut = [this] { chooseHandOut(); }});
+    m_panel = new LessonPanel(
+        {.predict = [this](int answer) { m_state.predicted = answer; },
+         .place = [this](const std::vector<double>& at) { m_state.placed = at; },
+         .forward = [this] { forward(); },
+         .back = [this] { back(); },
+         .runElse = [this] { run(true); },
+         .close = [this] { close(); },
+         .handOut = [this] { chooseHandOut(); },
+         .claim = [this](const QString& id) { ClaimsRoom::of(m_window).showClaim(id.toStdString()); }});
 }
 
 void LessonRoom::buildMenu() {
@@ -188,6 +192,8 @@ void LessonRoom::start(const Lesson& lesson, const QString& key) {
         shareRoom();
     }
     m_centre->setCurrentIndex(1); // not the gallery: its cards say what comes out
+    m_window.timeline().canvas().setEmptyText(
+        tr("The runs of the lesson are shown here.\nRead the step on the left; its button runs it."));
     const auto done = static_cast<std::size_t>(std::max(stepsDone(key), 0));
     goTo(done < m_lesson.steps.size() ? done : 0);
 }
@@ -201,6 +207,7 @@ void LessonRoom::close() {
     m_shownRuns.clear();
     m_waits = false;
     m_panel->hide();
+    m_window.timeline().canvas().setEmptyText({});
     for (QAction* action : {m_next, m_before, m_handOut, m_close})
         action->setEnabled(false);
     shareRoom(); // teacher's mode stays: the next lesson is for the same class
@@ -216,7 +223,7 @@ void LessonRoom::goTo(std::size_t step) {
     refresh(true);
     if (teaches())
         shareRoom();
-    if (m_state.now().question && !teaches())
+    if ((m_state.now().question || m_state.now().bars) && !teaches())
         m_panel->focusAnswers();
     else
         m_panel->focusForward();
@@ -227,7 +234,8 @@ void LessonRoom::forward() {
         return;
     const LessonStep& step = m_state.now();
     if (step.experiment && !m_state.outcome) {
-        if (step.question && !m_state.predicted && !teaches())
+        const bool open = (step.question && !m_state.predicted) || (step.bars && !m_state.placed);
+        if (open && !teaches())
             return m_panel->focusAnswers();
         return run(false);
     }
@@ -266,11 +274,13 @@ bool LessonRoom::prefersRecording(const LessonExperiment& experiment) const {
 void LessonRoom::describeRun() {
     m_state.runs.clear();
     m_state.runsElse.clear();
+    m_state.onlySimulated = false;
     if (!m_state.now().experiment)
         return;
     const LessonExperiment& experiment = *m_state.now().experiment;
     const QString recorded = tr("See a recorded run (%1)")
                                  .arg(fromText(experiment.recording).section(QLatin1Char('-'), -1).toUpper());
+    m_state.onlySimulated = !onGpu(experiment) && recordingOf(experiment).isEmpty();
     if (onGpu(experiment))
         m_state.runs = tr("Run on the GPU");
     else

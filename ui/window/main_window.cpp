@@ -14,6 +14,7 @@
 #include "results/race_line.h"
 #include "results/trust_line.h"
 #include "results/verdict_strip.h"
+#include "window/claims_room.h"
 #include "window/error_bar.h"
 #include "window/help.h"
 #include "window/lesson_room.h"
@@ -27,6 +28,7 @@
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/verdict_text.h>
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QKeyEvent>
 #include <QPlainTextEdit>
@@ -78,6 +80,8 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectSession();
     restoreSettings();
     room->join();
+    new ClaimsRoom(*this, session); // owned by the window
+    connectClaims();
     keepToScreen();
     keepSettings();
     m_formUntouched = form().experiment();
@@ -120,9 +124,16 @@ void MainWindow::open(const QString& path) {
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open the file."});
 }
 
-/// What no widget took: search, wherever the focus is.
+/// What no widget took: Enter presses the button that has the focus, as a space does; search, wherever the
+/// focus is.
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-    if (m_shown && (event->key() == Qt::Key_Slash || event->matches(QKeySequence::Find)))
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    auto* button = enter && !(event->modifiers() & ~Qt::KeypadModifier)
+                       ? qobject_cast<QAbstractButton*>(focusWidget())
+                       : nullptr;
+    if (button && button->isEnabled() && !event->isAutoRepeat())
+        button->click();
+    else if (m_shown && (event->key() == Qt::Key_Slash || event->matches(QKeySequence::Find)))
         emit m_timeline->canvas().searchRequested();
     else
         QMainWindow::keyPressEvent(event);
@@ -235,6 +246,15 @@ void MainWindow::tryChanges(const OptionChanges& changes) {
     startRun(m_shown);
 }
 
+void MainWindow::connectClaims() {
+    connect(m_findings, &FindingsPage::claimsRequested, this, [this](const QStringList& ids) {
+        std::vector<std::string> claims;
+        for (const QString& id : ids)
+            claims.push_back(id.toStdString());
+        ClaimsRoom::of(*this).showClaims(claims);
+    });
+}
+
 void MainWindow::jobStarted(const QString& what) {
     log(what);
     m_panel->setRunning(true);
@@ -263,6 +283,10 @@ void MainWindow::log(const QString& text) {
 }
 
 bool MainWindow::showPage(const QString& name) {
+    if (name == QLatin1String("claims")) {
+        ClaimsRoom::of(*this).showPage();
+        return true;
+    }
     for (int i = 0; i < m_pages->count(); ++i)
         if (m_pages->widget(i)->objectName() == name && m_pages->isTabVisible(i)) {
             showWork();

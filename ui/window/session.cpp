@@ -68,11 +68,14 @@ struct Session::Engines {
     }
 
     static std::unique_ptr<ChildBackend> makeChild(const SessionBackends& backends, ChildKind kind,
-                                                   const std::shared_ptr<Departure>& departure) {
+                                                   const std::shared_ptr<Departure>& departure,
+                                                   bool serialKernels = false) {
         ChildConfig config;
         config.program = backends.olab;
         config.kind = kind;
         config.extraArguments = backends.engineArguments;
+        if (serialKernels)
+            config.extraArguments.emplace_back("--serial-kernels");
         config.departure = departure;
         return std::make_unique<ChildBackend>(std::move(config));
     }
@@ -97,6 +100,7 @@ struct Session::Outcome {
     QString savedTo;
     FixPtr fix{};
     ViewDataPtr accounted{};
+    ClaimsNewsPtr claims{};
 };
 
 Session::Session(SessionBackends backends, QObject* parent)
@@ -232,6 +236,8 @@ void Session::deliver(const Outcome& left) {
         emit readyToCompare(left.before, left.shown);
     if (left.accounted)
         emit accounted(left.accounted);
+    if (left.claims)
+        emit claimsJudged(left.claims);
 }
 
 void Session::refine(const ViewDataPtr& after) {
@@ -383,6 +389,35 @@ bool Session::findFix(const Experiment& experiment) {
                          olab::findFix(experiment, "the form", m_engines->pair(chosen, m_backends),
                                        {simulator.get(), {}}, control, options));
                  });
+}
+
+bool Session::judgeClaims(const ClaimsJob& job) {
+    const BackendChoice chosen = m_backend;
+    return start(tr("Measuring what decides the claims"), false,
+                 [this, job, chosen](const JobControl& control, Outcome& out) {
+                     measureClaims(job, chosen, control, out);
+                 });
+}
+
+/// On the engine thread.
+void Session::measureClaims(const ClaimsJob& job, BackendChoice choice, const JobControl& control,
+                            Outcome& out) {
+    auto news = std::make_shared<ClaimsNews>();
+    ClaimsJob told = job;
+    RunControl quiet;
+    quiet.stop = control.stop;
+    told.recorded = [&](const std::string& run, const RecordingPtr& recording) {
+        news->runs[run] = std::make_shared<const ViewData>(recording, quiet);
+    };
+    const BackendPair pair = m_engines->pair(choice, m_backends);
+    if (choice == BackendChoice::Simulator) {
+        news->results = runClaims(told, {pair.traced, nullptr, nullptr, true}, control);
+    } else {
+        const auto serial = Engines::makeChild(m_backends, ChildKind::Traced, makeDeparture(), true);
+        news->results = runClaims(told, {pair.traced, serial.get(), pair.plain, false}, control);
+        serial->settle(control);
+    }
+    out.claims = std::move(news);
 }
 
 bool Session::open(const QString& path) {

@@ -18,6 +18,7 @@ namespace olab {
 namespace {
 
 constexpr int kHitPx = 3; // how far from a bar the pointer may be
+constexpr const char* kEmptyText = "emptyText";
 
 } // namespace
 
@@ -297,14 +298,24 @@ void TimelineCanvas::render(QImage&& window) {
     m_image.setDevicePixelRatio(ratio);
 }
 
+QString TimelineCanvas::emptyText() const {
+    const QString said = property(kEmptyText).toString();
+    return said.isEmpty()
+               ? tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here.")
+               : said;
+}
+
+void TimelineCanvas::setEmptyText(const QString& text) {
+    setProperty(kEmptyText, text);
+    update();
+}
+
 void TimelineCanvas::paintEmpty(QPainter& painter) const {
     const Theme& theme = Theme::of(palette());
     painter.fillRect(rect(), theme.base);
     painter.setPen(theme.dim);
-    painter.drawText(
-        rect(), Qt::AlignCenter | Qt::TextWordWrap,
-        m_shown ? tr("This recording holds no activities.")
-                : tr("Press F5 to run the experiment on the left,\nor drop a recording (.olab) here."));
+    painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
+                     m_shown ? tr("This recording holds no activities.") : emptyText());
 }
 
 void TimelineCanvas::paintEvent(QPaintEvent* event) {

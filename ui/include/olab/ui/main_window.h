@@ -79,7 +79,8 @@ public:
     bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ViewDataPtr& before, const ViewDataPtr& after);
-    /// findings, ledger, matrix, activities, bookmarks, charts, code, log, and compare once two runs are.
+    /// findings, ledger, matrix, activities, bookmarks, charts, code, log, compare once two runs are, and
+    /// claims, which is a page of its own.
     /// @returns false for another name.
     bool showPage(const QString& name);
 
@@ -205,6 +206,7 @@ private:
     void buildProofs();
     void addFixAction(QMenu& menu);
     void findFix();
+    void connectClaims();
     void proofCame(const ProofNews& news);
     void fixCame(const FixPtr& fix);
 

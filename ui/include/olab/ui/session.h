@@ -4,6 +4,7 @@
 #pragma once
 
 #include <olab/analysis/fix.h>
+#include <olab/claims/claim_runs.h>
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
 #include <olab/ui/backend_choice.h>
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +51,13 @@ struct ProofNews {
 };
 using FixPtr = std::shared_ptr<const Fix>;
 
+/// Claims that were judged here, with a recording of each run that there was ("E01.h2d").
+struct ClaimsNews {
+    ClaimsResults results;
+    std::map<std::string, ViewDataPtr, std::less<>> runs;
+};
+using ClaimsNewsPtr = std::shared_ptr<const ClaimsNews>;
+
 class Session final : public QObject {
     Q_OBJECT
 public:
@@ -77,6 +86,10 @@ public:
     bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
     /// Where the time went, of a recording that says nothing of it yet: accounted() follows.
     bool account(const ViewDataPtr& shown);
+    /// Measures what decides these claims, where runs are measured now: claimsJudged() follows.
+    bool judgeClaims(const ClaimsJob& job);
+    /// What is in memory already is shown as a run that has just been made.
+    void offer(const ViewDataPtr& shown) { emit ready(shown); }
     /// ended() follows within 200 ms, even if the engine thread needs longer to stop. Where nobody waits for
     /// anything it stops what is measured behind the run that is shown.
     void cancel();
@@ -100,6 +113,7 @@ signals:
     /// Of a run that was started to be compared: both are run by turns behind it.
     void proofNews(const olab::ProofNews& news);
     void fixFound(const olab::FixPtr& fix);
+    void claimsJudged(const olab::ClaimsNewsPtr& news);
     void saved(const olab::ViewDataPtr& shown, const QString& path);
     void accounted(const olab::ViewDataPtr& shown); ///< shown->account() is there now
     void failed(const olab::RunnerError& error, bool wasRun);
@@ -122,6 +136,7 @@ private:
     void abandon();
     void measure(const Experiment& experiment, const std::string& title, BackendChoice choice,
                  const JobControl& control, Outcome& out);
+    void measureClaims(const ClaimsJob& job, BackendChoice choice, const JobControl& control, Outcome& out);
     void proveChange(BackendChoice choice, const JobControl& control, Outcome& out);
     void tellProof(ProofNews news);
     void readProbe(QProcess& process);

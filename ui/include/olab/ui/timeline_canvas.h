@@ -86,6 +86,9 @@ public:
     QRect rectOf(Interval time) const;
     /// Ghosts: the wait before each op of a stream in the look of its cause (G), the ideal run under the bars
     /// (Shift+G). Where there is no account, none.
+    /// What stands here while nothing is shown; empty: what a person can do.
+    void setEmptyText(const QString& text);
+    QString emptyText() const;
     void setShowsWaits(bool on);
     bool showsWaits() const { return m_showsWaits; }
     void setShowsIdeal(bool on);

@@ -24,6 +24,8 @@ inline constexpr std::string_view kCallsExperiment = "E09";
 /// In the order of their names; empty where the experiment was not run or its controls failed.
 std::vector<CallRow> callTable(const ClaimsResults& results);
 std::string callTableJson(const ClaimsResults& results);
+/// With a line of names first, times in ns.
+std::string callTableCsv(const ClaimsResults& results);
 std::string callTableMarkdown(const ClaimsResults& results);
 
 } // namespace olab

@@ -22,6 +22,7 @@ public:
     explicit JudgedRecording(RecordingPtr recording);
     const Judged& judged() const { return m_judged; }
     const Recording& recording() const { return *m_recording; }
+    const RecordingPtr& pointer() const { return m_recording; }
 
 private:
     RecordingPtr m_recording;

@@ -24,6 +24,8 @@ struct ClaimsJob {
     std::filesystem::path folder{};       ///< recordings are kept there; empty: nowhere
     /// Told after each experiment.
     std::function<void(const LabResult&)> done{};
+    /// Told of the first recording of each run ("E01.h2d", "E09").
+    std::function<void(const std::string& run, const RecordingPtr&)> recorded{};
 };
 
 /// Ids of claims, experiments or source texts ("001-9", "E10", "003"); none: all.

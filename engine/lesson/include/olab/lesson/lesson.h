@@ -6,6 +6,7 @@
 #pragma once
 
 #include <olab/experiment/experiment.h>
+#include <olab/trace/activity_classes.h>
 
 #include <optional>
 #include <string>
@@ -44,6 +45,18 @@ struct LessonQuestion {
     std::vector<LessonAnswer> answers;
 };
 
+/// An operation of the run whose bar is dragged to where a person thinks it will run.
+struct LessonBar {
+    std::string label;
+    ActivityClass cls{};
+    int number = 1;    ///< of its class in the run, by begin, from 1
+    double length = 1; ///< that it is drawn with before the run; 1: as the others
+};
+struct LessonBars {
+    std::string text; ///< what is asked
+    std::vector<LessonBar> bars;
+};
+
 struct LessonCheck {
     std::string says;               ///< a sentence; {{LEFT}} in it is the value found
     std::vector<std::string> holds; ///< what decides it
@@ -55,6 +68,7 @@ struct LessonStep {
     LessonText text;
     std::optional<LessonExperiment> experiment;
     std::optional<LessonQuestion> question;
+    std::optional<LessonBars> bars;
     std::vector<LessonCheck> checks;
     LessonText why; ///< shown with the result
 };

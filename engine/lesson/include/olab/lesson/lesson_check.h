@@ -2,6 +2,7 @@
 #pragma once
 
 #include <olab/lesson/lesson.h>
+#include <olab/lesson/lesson_bars.h>
 
 #include <olab/io/assertion.h>
 #include <olab/run/recording.h>
@@ -41,6 +42,7 @@ struct CheckOutcome {
 struct StepOutcome {
     std::vector<CheckOutcome> answers; ///< of the question, in order: Holds is a right one
     std::vector<CheckOutcome> checks;  ///< in order
+    BarTimes bars{};                   ///< where the operations of the step's bars ran
     LessonText why;                    ///< with the values found
 };
 /// `runs` are those of earlier steps. A simulated and a measured run are never held against each other: how

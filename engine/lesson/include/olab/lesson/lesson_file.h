@@ -11,7 +11,7 @@
 namespace olab {
 
 inline constexpr std::size_t kMaxLessonBytes = 1 << 20, kMaxLessonSteps = 60, kMaxLessonRows = 24,
-                             kMaxStepText = 32 << 10, kMaxRowText = 2'000;
+                             kMaxStepText = 32 << 10, kMaxRowText = 2'000, kMostBars = 8;
 
 /// `file` is how messages call it, and its name without ending the lesson's id.
 /// @throws Error kind Usage "bad-lesson": "file.md:12: ..."

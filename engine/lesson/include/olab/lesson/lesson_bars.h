@@ -1,0 +1,42 @@
+// Bars that a person drags to where operations will run, held against where they ran: pair by pair, whether
+// the two were together. How far apart they are is not asked for. Pure; any thread.
+#pragma once
+
+#include <olab/lesson/lesson.h>
+#include <olab/trace/interval.h>
+#include <olab/trace/trace.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace olab {
+
+/// Where the operations ran, in the order of the bars.
+struct BarTimes {
+    std::vector<Interval> times;
+    std::string missing{}; ///< why there are none: the run has no third memset
+};
+BarTimes barTimes(const LessonBars& bars, const Trace& trace);
+
+/// Two are together from this share of the shorter one on.
+inline constexpr double kTogether = 0.2;
+
+struct BarSpan {
+    double begin = 0, end = 0; ///< in any unit
+};
+bool areTogether(const BarSpan& a, const BarSpan& b);
+
+struct BarPair {
+    std::size_t a = 0, b = 0;            ///< of the bars
+    bool predicted = false, ran = false; ///< together
+    bool right() const { return predicted == ran; }
+};
+/// All pairs. Empty where the spans and the times are not as many.
+std::vector<BarPair> barPairs(const std::vector<BarSpan>& predicted, const std::vector<Interval>& ran);
+/// "5 of 6 pairs right."
+std::string scoreText(const std::vector<BarPair>& pairs);
+/// "H2D 2 and kernel 1: you had them apart; they ran together."
+std::string pairText(const LessonBars& bars, const BarPair& pair);
+
+} // namespace olab

@@ -1,0 +1,57 @@
+#include <olab/lesson/lesson_bars.h>
+
+#include <algorithm>
+
+namespace olab {
+
+BarTimes barTimes(const LessonBars& bars, const Trace& trace) {
+    BarTimes made;
+    for (const LessonBar& bar : bars.bars) {
+        int seen = 0;
+        const auto count = static_cast<ActivityIndex>(trace.size());
+        ActivityIndex at = 0;
+        for (; at < count; ++at) // sorted by begin
+            if (trace[at].cls == bar.cls && ++seen == bar.number)
+                break;
+        if (at == count)
+            return {{},
+                    "the run has no " + std::string(kClassRows[static_cast<std::size_t>(bar.cls)].label) +
+                        " number " + std::to_string(bar.number)};
+        made.times.push_back(trace.time(at));
+    }
+    return made;
+}
+
+bool areTogether(const BarSpan& a, const BarSpan& b) {
+    const double common = std::min(a.end, b.end) - std::max(a.begin, b.begin);
+    return common > 0 && common >= kTogether * std::min(a.end - a.begin, b.end - b.begin);
+}
+
+std::vector<BarPair> barPairs(const std::vector<BarSpan>& predicted, const std::vector<Interval>& ran) {
+    std::vector<BarPair> pairs;
+    if (predicted.size() != ran.size())
+        return pairs;
+    const auto spanOf = [](const Interval& time) {
+        return BarSpan{static_cast<double>(time.begin), static_cast<double>(time.end)};
+    };
+    for (std::size_t a = 0; a < ran.size(); ++a)
+        for (std::size_t b = a + 1; b < ran.size(); ++b)
+            pairs.push_back(
+                {a, b, areTogether(predicted[a], predicted[b]), areTogether(spanOf(ran[a]), spanOf(ran[b]))});
+    return pairs;
+}
+
+std::string scoreText(const std::vector<BarPair>& pairs) {
+    const auto right = std::ranges::count_if(pairs, &BarPair::right);
+    return std::to_string(right) + " of " + std::to_string(pairs.size()) + " pairs right.";
+}
+
+std::string pairText(const LessonBars& bars, const BarPair& pair) {
+    const std::string both = bars.bars[pair.a].label + " and " + bars.bars[pair.b].label;
+    if (pair.right())
+        return both + (pair.ran ? ": together, as you had them." : ": apart, as you had them.");
+    return both + (pair.predicted ? ": you had them together; they ran apart."
+                                  : ": you had them apart; they ran together.");
+}
+
+} // namespace olab

@@ -1,0 +1,133 @@
+#include "claims/calls_view.h"
+
+#include "base/look_watch.h"
+#include "claims/claim_parts.h"
+#include "pictures/table_picture.h"
+
+#include <olab/claims/call_table.h>
+#include <olab/ui/format.h>
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace olab {
+
+namespace {
+
+QStringList headsOf() {
+    return {QObject::tr("Call"),
+            QObject::tr("Blocks"),
+            QObject::tr("Host, median"),
+            QObject::tr("Host, longest"),
+            QObject::tr("Overlap, non-blocking"),
+            QObject::tr("Overlap, blocking")};
+}
+
+/// A sign for each, so that the column is read without colour.
+QString blocksText(CallBlocks blocks) {
+    constexpr const char* kSigns[] = {"○", "◔", "◑", "●"};
+    return QString::fromUtf8(kSigns[static_cast<std::size_t>(blocks)]) + QLatin1Char(' ') +
+           fromText(callBlocksText(blocks));
+}
+
+QStringList cellsOf(const CallRow& row) {
+    return {fromText(row.name),
+            blocksText(row.blocks),
+            durationText(static_cast<Ns>(row.host)),
+            durationText(static_cast<Ns>(row.hostMax)),
+            percentText(row.overlap),
+            percentText(row.blockingOverlap)};
+}
+
+QString explanation() {
+    return QObject::tr(
+        "Each call was made between two kernels of two streams, the first of which ran: how long "
+        "the host was in it, and how much of the kernels ran side by side "
+        "(overlap), of non-blocking and of blocking streams.");
+}
+
+} // namespace
+
+CallsView::CallsView(Wishes wishes, QWidget* parent)
+    : QWidget(parent)
+    , m_table(new QTreeWidget)
+    , m_where(claimHeading({}))
+    , m_says(claimText(explanation()))
+    , m_measure(new QPushButton(tr("Measure it here")))
+    , m_save(new QPushButton(tr("Export..."))) {
+    m_measure->setObjectName(QStringLiteral("callsMeasure"));
+    m_save->setObjectName(QStringLiteral("callsExport"));
+    setTip(*m_save, tr("As CSV, JSON, Markdown or a picture (PNG, SVG, PDF), by the ending of the name"));
+    m_table->setObjectName(QStringLiteral("callsTable"));
+    m_table->setAccessibleName(tr("Which calls block what"));
+    m_table->setHeaderLabels(headsOf());
+    m_table->setRootIsDecorated(false);
+    m_table->setUniformRowHeights(true);
+    m_table->setAlternatingRowColors(true);
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_where, 1);
+    head->addWidget(m_measure);
+    head->addWidget(m_save);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(10, 6, 10, 6);
+    column->addLayout(head);
+    column->addWidget(m_says);
+    column->addWidget(m_table, 1);
+    new LookWatch(*this, [this] { fitColumns(); }); // in larger type
+    connect(m_measure, &QPushButton::clicked, this, [wishes] { wishes.measure(); });
+    connect(m_save, &QPushButton::clicked, this, [wishes] { wishes.save(); });
+}
+
+void CallsView::setShown(const ClaimsShown& shown, bool onGpu, bool busy) {
+    const ClaimsResults* const results = shown.calls();
+    m_where->setText(results ? whereText(*results) : tr("Nothing was measured yet."));
+    m_measure->setEnabled(onGpu && !busy);
+    setTip(*m_measure,
+           onGpu ? tr("Runs the probe of these calls (experiment E09) on the GPU; it takes some seconds")
+                 : tr("This needs a GPU: the simulator does not know which calls block"));
+    m_save->setEnabled(results != nullptr);
+    m_table->clear();
+    if (results)
+        for (const CallRow& row : callTable(*results)) {
+            const QStringList cells = cellsOf(row);
+            auto* item = new QTreeWidgetItem(m_table, cells);
+            for (int i = 2; i < static_cast<int>(cells.size()); ++i)
+                item->setTextAlignment(i, Qt::AlignRight | Qt::AlignVCenter);
+            item->setData(
+                0, Qt::AccessibleTextRole,
+                tr("%1 blocks %2; host %3").arg(cells[0], fromText(callBlocksText(row.blocks)), cells[2]));
+        }
+    fitColumns();
+}
+
+void CallsView::fitColumns() {
+    for (int i = 0; i < m_table->columnCount(); ++i)
+        m_table->resizeColumnToContents(i);
+}
+
+void CallsView::focusTable() {
+    if (!m_table->currentItem() && m_table->topLevelItemCount() > 0)
+        m_table->setCurrentItem(m_table->topLevelItem(0));
+    m_table->setFocus(Qt::OtherFocusReason);
+}
+
+QByteArray callsFile(const ClaimsResults& results, const QString& ending, bool dark) {
+    const auto bytes = [](const std::string& text) { return QByteArray::fromStdString(text); };
+    if (ending == QLatin1String("csv"))
+        return bytes(callTableCsv(results));
+    if (ending == QLatin1String("json"))
+        return bytes(callTableJson(results) + "\n");
+    if (ending == QLatin1String("md"))
+        return bytes(callTableMarkdown(results));
+    TablePicture picture{
+        QObject::tr("Which CUDA calls block what"), whereText(results), explanation(), headsOf(), {}, dark};
+    for (const CallRow& row : callTable(results))
+        picture.rows << cellsOf(row);
+    return tablePicture(picture, ending);
+}
+
+} // namespace olab

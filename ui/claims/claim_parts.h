@@ -1,0 +1,17 @@
+// Labels that the Claims page is built of. GUI thread.
+#pragma once
+
+#include "base/plain_text.h"
+
+class QVBoxLayout;
+
+namespace olab {
+
+QLabel* claimHeading(const QString& text, bool large = false);
+QLabel* claimText(const QString& text); ///< wraps, can be selected
+QLabel* claimDimmed(const QString& text);
+QLabel* claimRich(const RichText& text, const QString& spoken);
+/// A sign, and beside it what it is the sign of.
+void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent = 0);
+
+} // namespace olab

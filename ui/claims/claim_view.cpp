@@ -1,0 +1,344 @@
+#include "claims/claim_view.h"
+
+#include "base/look_watch.h"
+#include "base/tab_order.h"
+#include "claims/claim_parts.h"
+#include "timeline/canvas/small_picture.h"
+
+#include <olab/analysis/comparison.h>
+#include <olab/claims/claim_code.h>
+#include <olab/trace/number_text.h>
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+#include <olab/ui/view_style.h>
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPixmap>
+#include <QPointer>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace olab {
+
+namespace {
+
+constexpr int kIndent = 18;              // in usual type
+constexpr QSize kPicture(420, 64);       // of a run
+constexpr std::size_t kMostNumbers = 40; // of a probe, when nothing says which are meant
+
+/// "streams=2, memset=off": what a run sets, beside the defaults.
+QString settingsText(const Experiment& experiment) {
+    QStringList parts;
+    for (const OptionDifference& one : optionDifferences(Experiment{}, experiment))
+        parts << fromText(std::string(one.key) + "=" + one.after);
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Of the claim's rules, which runs of this experiment they look at.
+std::set<std::string> runsMeant(const ClaimRow& claim) {
+    std::set<std::string> runs;
+    for (const ClaimCase& tested : claim.cases)
+        for (const auto* rules : {&tested.holds, &tested.contrary})
+            for (const std::string& rule : *rules)
+                for (const std::string& run : runsOf(rule))
+                    runs.insert(run);
+    return runs;
+}
+
+/// Of the claim's rules, which numbers of the probe they look at.
+std::set<std::string> numbersMeant(const ClaimRow& claim) {
+    constexpr std::string_view kNumber = "number(";
+    std::set<std::string> names;
+    for (const ClaimCase& tested : claim.cases)
+        for (const auto* rules : {&tested.holds, &tested.contrary})
+            for (const std::string& rule : *rules)
+                if (const auto at = rule.find(kNumber); at != rule.npos)
+                    names.insert(rule.substr(at + kNumber.size(), rule.find(')', at) - at - kNumber.size()));
+    return names;
+}
+
+/// The lines with their numbers in the source text; those that are meant stand out by sign, weight and
+/// ground.
+RichText codeText(const ClaimCode& code, bool wrong, const Theme& theme) {
+    const QString ground = theme.raised.name(), ink = theme.text.name(),
+                  sign = wrong ? QStringLiteral("✗") : QStringLiteral("➤");
+    RichText rows;
+    for (std::size_t i = 0; i < code.listing->lines.size(); ++i) {
+        const int number = code.listing->numbers[i];
+        const bool marked = std::ranges::find(code.marked, number) != code.marked.end();
+        const QString line = shownText(exactText(code.listing->lines[i]))
+                                 .replace(QStringLiteral("  "), QStringLiteral("\u00a0\u00a0"));
+        rows += marked ? RichText("<tr style='background-color:%4;color:%5'><td><b>%1 "
+                                  "%2&nbsp;</b></td><td><code><b>%3</b></code></td></tr>",
+                                  {sign, QString::number(number), line, ground, ink})
+                       : RichText("<tr><td align='right'>%1&nbsp;</td><td><code>%2</code></td></tr>",
+                                  {QString::number(number), line});
+    }
+    return RichText::wrap("<table cellspacing='0' cellpadding='1'>%1</table>", rows);
+}
+
+QString spokenCode(const ClaimCode& code) {
+    QStringList lines;
+    for (std::size_t i = 0; i < code.listing->lines.size(); ++i)
+        if (std::ranges::find(code.marked, code.listing->numbers[i]) != code.marked.end())
+            lines << QObject::tr("line %1: %2")
+                         .arg(code.listing->numbers[i])
+                         .arg(fromText(code.listing->lines[i]));
+    return QObject::tr("Code of the source text; marked: %1").arg(lines.join(QStringLiteral("; ")));
+}
+
+QPushButton* buttonOf(const QString& text, const QString& name, const QString& tip) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    setTip(*button, tip);
+    return button;
+}
+
+void addAtLeft(QVBoxLayout& column, std::initializer_list<QWidget*> widgets, int indent = 0) {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(indent, 0, 0, 0);
+    for (QWidget* widget : widgets)
+        row->addWidget(widget);
+    row->addStretch(1);
+    column.addLayout(row);
+}
+
+} // namespace
+
+ClaimView::ClaimView(Wishes wishes, QWidget* parent)
+    : QScrollArea(parent)
+    , m_wishes(std::move(wishes)) {
+    setObjectName(QStringLiteral("claimView"));
+    setAccessibleName(tr("The claim"));
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus); // to be read by keys
+    new LookWatch(*this, [this] {
+        if (m_claim)
+            build();
+    });
+}
+
+void ClaimView::showClaim(const ClaimRow& claim, const ClaimsShown& shown, const Where& where) {
+    const bool another = m_claim != &claim;
+    m_claim = &claim;
+    m_shown = shown;
+    m_where = where;
+    build();
+    if (another)
+        verticalScrollBar()->setValue(0);
+}
+
+void ClaimView::build() {
+    const QWidget* const focus = window()->focusWidget();
+    const QString focused = focus && focus != this && isAncestorOf(focus) ? focus->objectName() : QString();
+    const int at = verticalScrollBar()->value();
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(12, 8, 12, 12);
+    column->setSpacing(4);
+    addHead(*column);
+    addActions(*column);
+    addSource(*column);
+    const ClaimResult *here = m_shown.here(m_claim->id), *recorded = ClaimsShown::recorded(m_claim->id);
+    if (here)
+        addEvidence(*column, *here, *m_shown.hereIn(m_claim->id));
+    if (recorded)
+        addEvidence(*column, *recorded, *recordedClaims());
+    for (const std::string& id : experimentsOf(*m_claim))
+        if (const LabExperiment* experiment = findLabExperiment(id))
+            addExperiment(*column, *experiment);
+    addCode(*column);
+    column->addStretch(1);
+    if (QWidget* old = takeWidget())
+        old->deleteLater(); // one of its buttons may have asked for this
+    setWidget(page);
+    keepTabOrderIn(*this);
+    verticalScrollBar()->setValue(at);
+    if (focused.isEmpty())
+        return;
+    auto* again = page->findChild<QWidget*>(focused);
+    (again && again->isEnabled() ? again : static_cast<QWidget*>(this))->setFocus(Qt::OtherFocusReason);
+}
+
+void ClaimView::addHead(QVBoxLayout& column) {
+    const ClaimResult* const best = m_shown.best(m_claim->id);
+    column.addWidget(
+        claimHeading(fromText(m_claim->id) + QStringLiteral("  ") + sentence(m_claim->claim), true));
+    const QString measured = best ? outcomeText(best->outcome) : tr("not measured");
+    const QString both = agreementText(*m_claim, best);
+    const QString where = best ? whereText(*m_shown.bestIn(m_claim->id)) : QString();
+    auto* verdict =
+        claimRich(RichText("NVIDIA documents <b>%1</b> &nbsp; measured <b>%2</b> &nbsp; <b>%3</b><br>%4",
+                           {documentedText(m_claim->documented), measured, both, where}),
+                  tr("NVIDIA documents %1; measured: %2; %3; %4")
+                      .arg(documentedText(m_claim->documented), measured, both, where));
+    verdict->setObjectName(QStringLiteral("claimVerdict"));
+    column.addWidget(verdict);
+    if (best && !best->reason.empty())
+        column.addWidget(claimText(sentence(best->reason)));
+}
+
+void ClaimView::addActions(QVBoxLayout& column) {
+    if (!m_claim->needs.empty())
+        column.addWidget(claimText(tr("Not testable here: %1").arg(sentence(m_claim->needs))));
+    if (experimentsOf(*m_claim).empty())
+        return;
+    auto* again = buttonOf(
+        m_where.onGpu ? tr("Run again on the GPU") : tr("Run again on the simulator"),
+        QStringLiteral("claimRunAgain"),
+        m_where.onGpu ? tr("Measures all runs and probes that decide this claim, with their controls")
+                      : tr("Simulates the runs that decide this claim; a probe needs a GPU, and without one "
+                           "the recorded numbers stand"));
+    again->setEnabled(!m_where.busy);
+    connect(again, &QPushButton::clicked, this, [this] { m_wishes.runAgain(*m_claim); });
+    addAtLeft(column, {again});
+    if (!m_where.problem.isEmpty())
+        column.addWidget(claimHeading(m_where.problem));
+}
+
+void ClaimView::addSource(QVBoxLayout& column) {
+    const auto sources = claimSources();
+    const auto source = std::ranges::find(sources, m_claim->source, &ClaimSource::id);
+    column.addWidget(claimHeading(tr("Where it is claimed")));
+    if (source != sources.end())
+        column.addWidget(claimText(fromText(source->title + " (" + source->published + ")")));
+    column.addWidget(claimText(fromText(m_claim->place)));
+    column.addWidget(claimHeading(tr("What is documented")));
+    column.addWidget(claimText(sentence(m_claim->reason)));
+    column.addWidget(claimDimmed(tr("Reference: %1").arg(fromText(m_claim->reference))));
+}
+
+void ClaimView::addEvidence(QVBoxLayout& column, const ClaimResult& result, const ClaimsResults& in) {
+    column.addWidget(claimHeading(tr("The numbers that decided it: %1").arg(outcomeText(result.outcome))));
+    column.addWidget(claimDimmed(whereText(in)));
+    for (std::size_t i = 0; i < result.cases.size() && i < m_claim->cases.size(); ++i)
+        addCase(column, m_claim->cases[i], result.cases[i]);
+    for (const std::string& id : experimentsOf(*m_claim))
+        if (const LabResult* lab = findLabResult(in, id); lab && !lab->control.empty())
+            column.addWidget(
+                claimText(tr("%1 is not believed: %2").arg(fromText(id), sentence(lab->control))));
+}
+
+void ClaimView::addCase(QVBoxLayout& column, const ClaimCase& tested, const CaseResult& result) {
+    const int indent = ViewStyle::of(font()).scaled(kIndent);
+    const QString side = result.side == CaseSide::Holds      ? tr("so it is")
+                         : result.side == CaseSide::Contrary ? tr("not so")
+                                                             : tr("open");
+    addSigned(column, sideSign(result.side), claimText(tr("%1: %2").arg(sentence(tested.says), side)));
+    const std::vector<RuleValue> values = ruleValues(tested, result);
+    if (values.empty() || (result.side == CaseSide::Open && !values.front().judged))
+        addSigned(column, QString(), claimDimmed(sentence(result.text)), indent);
+    for (const RuleValue& value : values) {
+        auto* words = claimRich(RichText("%1? Found: <b>%2</b> (%3)",
+                                         {sentence(value.words), sentence(value.found), fromText(value.run)}),
+                                tr("%1? Found: %2, in %3")
+                                    .arg(sentence(value.words), sentence(value.found), fromText(value.run)));
+        setTip(*words, fromText(value.run + ": " + value.expression));
+        addSigned(column,
+                  !value.judged ? QStringLiteral("?")
+                  : value.holds ? QStringLiteral("✓")
+                                : QStringLiteral("✗"),
+                  words, indent);
+    }
+}
+
+void ClaimView::addExperiment(QVBoxLayout& column, const LabExperiment& experiment) {
+    column.addWidget(
+        claimHeading(tr("Experiment %1: %2").arg(fromText(experiment.id), fromText(experiment.title))));
+    if (experiment.isProbe()) {
+        column.addWidget(claimDimmed(tr("A probe: a small program that does what no option can express and "
+                                        "leaves numbers, no timeline.")));
+        addNumbers(column, experiment);
+    }
+    const std::set<std::string> meant = runsMeant(*m_claim);
+    for (const LabRun& run : experiment.runs)
+        if (meant.contains(experiment.id + "." + run.name))
+            addRun(column, experiment, run);
+    addControls(column, experiment);
+}
+
+/// Runs of options need those of all, too.
+void ClaimView::addControls(QVBoxLayout& column, const LabExperiment& experiment) {
+    QStringList controls;
+    const LabExperiment* const ofAll = experiment.isProbe() ? nullptr : findLabExperiment(kControlsOfAll);
+    for (const LabExperiment* one : {ofAll, &experiment})
+        if (one)
+            for (const LabControl& control : one->controls)
+                controls << sentence(control.says);
+    if (!controls.isEmpty())
+        column.addWidget(claimDimmed(
+            tr("Believed only while its controls hold: %1.").arg(controls.join(QStringLiteral("; ")))));
+}
+
+void ClaimView::addRun(QVBoxLayout& column, const LabExperiment& experiment, const LabRun& run) {
+    const std::string name = experiment.id + "." + run.name;
+    const QString shownName = fromText(name);
+    const int indent = ViewStyle::of(font()).scaled(kIndent);
+    QString says = shownName + QStringLiteral(": ") + settingsText(run.experiment);
+    const LabResult* lab = recordedClaims() ? findLabResult(*recordedClaims(), experiment.id) : nullptr;
+    if (lab)
+        if (const auto at = lab->numbers.find(run.name + ".makespan"); at != lab->numbers.end())
+            says += tr("; took %1 (RECORDED)").arg(durationText(static_cast<Ns>(at->second)));
+    column.addWidget(claimText(says));
+    auto* here = buttonOf(
+        m_where.onGpu ? tr("Run it on the GPU") : tr("Simulate it"), QStringLiteral("run ") + shownName,
+        tr("Fills the form with these settings and runs them: the timeline shows %1").arg(shownName));
+    here->setAccessibleName(tr("%1: %2").arg(here->text(), shownName));
+    here->setEnabled(!m_where.busy && !run.serialKernels);
+    connect(here, &QPushButton::clicked, this, [this, &run] { m_wishes.runHere(run); });
+    const ViewDataPtr shown = m_shown.run(name);
+    if (!shown)
+        return addAtLeft(column, {here}, indent);
+    auto* picture = makeLabel();
+    picture->setPixmap(QPixmap::fromImage(pictureOf(*shown, kPicture, Theme::of(palette()))));
+    picture->setScaledContents(true); // where there is less room it gives way
+    picture->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    picture->setMaximumSize(kPicture);
+    picture->setAccessibleName(tr("Timeline of %1").arg(shownName));
+    column.addWidget(picture);
+    column.addWidget(
+        claimDimmed(tr("What its engines did over time; %1").arg(fromText(shown->recording->badge()))));
+    auto* open = buttonOf(tr("Show in the timeline"), QStringLiteral("show ") + shownName,
+                          tr("Opens this recording with its verdicts and findings"));
+    open->setAccessibleName(tr("%1: %2").arg(open->text(), shownName));
+    connect(open, &QPushButton::clicked, this, [this, shown] { m_wishes.showRun(shown); });
+    addAtLeft(column, {open, here}, indent);
+}
+
+/// What the claim's rules look at.
+void ClaimView::addNumbers(QVBoxLayout& column, const LabExperiment& experiment) {
+    const ClaimsResults* const in = m_shown.bestIn(m_claim->id);
+    const LabResult* const lab = in ? findLabResult(*in, experiment.id) : nullptr;
+    if (!lab || lab->numbers.empty())
+        return;
+    QStringList parts;
+    for (const std::string& name : numbersMeant(*m_claim))
+        if (const auto at = lab->numbers.find(name); at != lab->numbers.end())
+            if (static_cast<std::size_t>(parts.size()) < kMostNumbers)
+                parts << fromText(name + " = " + shortText(at->second, 6));
+    if (!parts.isEmpty())
+        column.addWidget(
+            claimText(tr("Its numbers (times in ns): %1").arg(parts.join(QStringLiteral(", ")))));
+}
+
+void ClaimView::addCode(QVBoxLayout& column) {
+    const ClaimCode& code = claimCode(m_claim->id);
+    if (!code.listing)
+        return;
+    const bool wrong = m_claim->documented == Documented::False;
+    column.addWidget(claimHeading(wrong ? tr("The code of the source, with the wrong line marked ✗")
+                                        : tr("The code of the source; ➤ marks what the claim is about")));
+    auto* label = claimRich(codeText(code, wrong, Theme::of(palette())), spokenCode(code));
+    label->setObjectName(QStringLiteral("claimCode"));
+    column.addWidget(label);
+    column.addWidget(claimDimmed(
+        tr("As it stands there, with the line numbers of the source text; it is quoted, not recommended.")));
+}
+
+} // namespace olab

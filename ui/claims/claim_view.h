@@ -1,0 +1,49 @@
+// One claim: what it says and where, what is documented, what was measured and the numbers that decided it,
+// each rule in words with the value found; its experiment with the timelines there are; the code of the
+// source text. It shows a state and tells what a person wants. GUI thread.
+#pragma once
+
+#include "claims/claim_state.h"
+
+#include <QScrollArea>
+
+#include <functional>
+
+class QVBoxLayout;
+
+namespace olab {
+
+class ClaimView final : public QScrollArea {
+public:
+    struct Wishes {
+        std::function<void(const ClaimRow&)> runAgain;
+        std::function<void(const ViewDataPtr&)> showRun; ///< in the timeline
+        std::function<void(const LabRun&)> runHere;      ///< one run, with the window's own Run
+    };
+    struct Where {
+        bool onGpu = false, busy = false;
+        QString problem{}; ///< why the last attempt came to nothing
+    };
+    explicit ClaimView(Wishes wishes, QWidget* parent = nullptr);
+    void showClaim(const ClaimRow& claim, const ClaimsShown& shown, const Where& where);
+    const ClaimRow* claim() const { return m_claim; }
+
+private:
+    void build();
+    void addHead(QVBoxLayout& column);
+    void addActions(QVBoxLayout& column);
+    void addSource(QVBoxLayout& column);
+    void addEvidence(QVBoxLayout& column, const ClaimResult& result, const ClaimsResults& in);
+    void addCase(QVBoxLayout& column, const ClaimCase& tested, const CaseResult& result);
+    void addExperiment(QVBoxLayout& column, const LabExperiment& experiment);
+    void addRun(QVBoxLayout& column, const LabExperiment& experiment, const LabRun& run);
+    void addControls(QVBoxLayout& column, const LabExperiment& experiment);
+    void addNumbers(QVBoxLayout& column, const LabExperiment& experiment);
+    void addCode(QVBoxLayout& column);
+    Wishes m_wishes;
+    const ClaimRow* m_claim = nullptr;
+    ClaimsShown m_shown;
+    Where m_where;
+};
+
+} // namespace olab

@@ -1,0 +1,274 @@
+#include "claims/claims_list.h"
+
+#include "base/look_watch.h"
+#include "base/plain_text.h"
+
+#include <olab/ui/format.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+enum ClaimColumn { Says, Nvidia, Measured, Agreement };
+constexpr int kIdRole = Qt::UserRole;
+
+/// A search for ids ("000-2, 000-8") means any of them; other words must all be found.
+bool isIds(const QStringList& words) {
+    return !words.isEmpty() && std::ranges::all_of(words, [](const QString& word) {
+        return findClaim(word.toStdString()) != nullptr;
+    });
+}
+
+QStringList wordsOf(const QString& typed) {
+    QString blanks = typed;
+    return blanks.replace(QLatin1Char(','), QLatin1Char(' '))
+        .simplified()
+        .split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+bool found(const ClaimRow& claim, const QStringList& words) {
+    if (isIds(words))
+        return words.contains(exactText(claim.id));
+    QString all = fromText(claim.id + " " + claim.claim);
+    all += QLatin1Char(' ') + fromText(claim.place + " " + claim.reason + " " + claim.reference);
+    for (const std::string& experiment : experimentsOf(claim))
+        all += QLatin1Char(' ') + fromText(experiment);
+    return std::ranges::all_of(words,
+                               [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
+}
+
+} // namespace
+
+ClaimsList::ClaimsList(std::function<void(const ClaimRow&)> chosen, QWidget* parent)
+    : QWidget(parent)
+    , m_chosen(std::move(chosen)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 6, 4, 4);
+    column->setSpacing(4);
+    column->addWidget(buildFilters());
+    m_tree = buildTree();
+    column->addWidget(m_tree, 1);
+    m_count = makeLabel();
+    m_count->setWordWrap(true);
+    column->addWidget(m_count);
+    setShown({});
+    new LookWatch(*this, [this] { fitColumns(); }); // in larger type
+}
+
+QWidget* ClaimsList::buildFilters() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    m_search = new QLineEdit;
+    m_search->setObjectName(QStringLiteral("claimsSearch"));
+    m_search->setPlaceholderText(tr("Search the claims"));
+    m_search->setAccessibleName(tr("Search the claims"));
+    m_search->setClearButtonEnabled(true);
+    setTip(*m_search,
+           tr("Words of the claim, its source, its reason or its experiment (E05); or ids: 000-2 000-8"));
+    column->addWidget(m_search);
+    auto* row = new QHBoxLayout;
+    m_source = new QComboBox;
+    m_source->addItem(tr("All texts"));
+    for (const ClaimSource& source : claimSources())
+        m_source->addItem(fromText(source.id + ": " + source.title));
+    m_source->setAccessibleName(tr("Source text"));
+    m_outcome = new QComboBox;
+    m_outcome->addItem(tr("All outcomes"));
+    for (int i = 0; i < 5; ++i)
+        m_outcome->addItem(outcomeText(static_cast<ClaimOutcome>(i)));
+    m_outcome->setAccessibleName(tr("What was measured"));
+    for (QComboBox* choice : {m_source, m_outcome}) {
+        choice->setMinimumContentsLength(8);
+        choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        row->addWidget(choice, 1);
+        connect(choice, &QComboBox::currentIndexChanged, this, [this] { filter(); });
+    }
+    column->addLayout(row);
+    m_differing = new QCheckBox(tr("Only where they &differ"));
+    m_differing->setObjectName(QStringLiteral("claimsDiffering"));
+    setTip(*m_differing, tr("Claims whose measured outcome is another than what NVIDIA documents"));
+    column->addWidget(m_differing);
+    connect(m_search, &QLineEdit::textChanged, this, [this] { filter(); });
+    connect(m_search, &QLineEdit::returnPressed, this, [this] { focusList(); });
+    connect(m_differing, &QCheckBox::toggled, this, [this] { filter(); });
+    return box;
+}
+
+QTreeWidget* ClaimsList::buildTree() {
+    auto* tree = new QTreeWidget;
+    tree->setObjectName(QStringLiteral("claimsTree"));
+    tree->setAccessibleName(tr("Claims"));
+    tree->setHeaderLabels({tr("Claim"), tr("NVIDIA"), tr("Measured"), tr("=")});
+    tree->setUniformRowHeights(true);
+    tree->setIndentation(12);
+    tree->header()->setStretchLastSection(false);
+    tree->header()->setSectionResizeMode(Says, QHeaderView::Stretch);
+    for (const ClaimSource& source : claimSources()) {
+        auto* group = new QTreeWidgetItem(tree);
+        group->setText(Says, fromText(source.id + ": " + source.title));
+        setTip(*group, Says, fromText(source.title + " (" + source.published + ")"));
+        group->setFirstColumnSpanned(true);
+        for (const ClaimRow& claim : claimTable())
+            if (claim.source == source.id) {
+                auto* item = new QTreeWidgetItem(group);
+                item->setText(Says, fromText(claim.id + "  " + claim.claim));
+                item->setData(Says, kIdRole, exactText(claim.id));
+                setTip(*item, Says, sentence(claim.claim));
+            }
+    }
+    tree->expandAll();
+    connect(tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        if (const ClaimRow* claim = rowOf(item))
+            m_chosen(*claim);
+    });
+    return tree;
+}
+
+const ClaimRow* ClaimsList::rowOf(const QTreeWidgetItem* item) {
+    return item ? findClaim(item->data(Says, kIdRole).toString().toStdString()) : nullptr;
+}
+
+QTreeWidgetItem* ClaimsList::itemOf(const ClaimRow& claim) const {
+    for (QTreeWidgetItemIterator at(m_tree); *at; ++at)
+        if (rowOf(*at) == &claim)
+            return *at;
+    return nullptr;
+}
+
+const ClaimRow* ClaimsList::current() const {
+    return rowOf(m_tree->currentItem());
+}
+
+void ClaimsList::setShown(const ClaimsShown& shown) {
+    m_shown = shown;
+    for (QTreeWidgetItemIterator at(m_tree); *at; ++at) {
+        const ClaimRow* claim = rowOf(*at);
+        if (!claim)
+            continue;
+        const ClaimResult* const result = m_shown.best(claim->id);
+        const QString nvidia = documentedText(claim->documented), both = agreementText(*claim, result);
+        const bool untestable = result && result->outcome == ClaimOutcome::NotTestable;
+        const QString measured = untestable ? tr("– not tested")
+                                 : result   ? outcomeText(result->outcome)
+                                            : tr("not measured");
+        (*at)->setText(Nvidia, nvidia);
+        (*at)->setText(Measured, measured);
+        (*at)->setText(Agreement, both.left(1)); // the sign: the sentences need the room
+        (*at)->setTextAlignment(Agreement, Qt::AlignCenter);
+        setTip(**at, Agreement, both);
+        (*at)->setData(
+            Says, Qt::AccessibleTextRole,
+            tr("%1. NVIDIA documents %2; measured: %3; %4").arg((*at)->text(Says), nvidia, measured, both));
+    }
+    fitColumns();
+    filter();
+}
+
+void ClaimsList::fitColumns() {
+    for (const int column : {Nvidia, Measured, Agreement})
+        m_tree->resizeColumnToContents(column);
+}
+
+bool ClaimsList::letsThrough(const ClaimRow& claim) const {
+    const ClaimResult* const result = m_shown.best(claim.id);
+    if (m_source->currentIndex() > 0 &&
+        claimSources()[static_cast<std::size_t>(m_source->currentIndex() - 1)].id != claim.source)
+        return false;
+    if (m_outcome->currentIndex() > 0 &&
+        (!result || static_cast<int>(result->outcome) != m_outcome->currentIndex() - 1))
+        return false;
+    if (m_differing->isChecked() && !differs(claim, result))
+        return false;
+    return found(claim, wordsOf(m_search->text()));
+}
+
+void ClaimsList::filter() {
+    int shown = 0, decided = 0, agreeing = 0;
+    for (int i = 0; i < m_tree->topLevelItemCount(); ++i) {
+        QTreeWidgetItem* group = m_tree->topLevelItem(i);
+        int inGroup = 0;
+        for (int k = 0; k < group->childCount(); ++k) {
+            const ClaimRow& claim = *rowOf(group->child(k));
+            const bool through = letsThrough(claim);
+            const ClaimResult* const result = m_shown.best(claim.id);
+            group->child(k)->setHidden(!through);
+            inGroup += through ? 1 : 0;
+            decided += through && result && isDecided(result->outcome) ? 1 : 0;
+            agreeing += through && result && agrees(claim.documented, result->outcome) ? 1 : 0;
+        }
+        group->setHidden(inGroup == 0);
+        shown += inGroup;
+    }
+    m_count->setText(
+        shown == 0 ? tr("No claim fits: change the search or the filters.")
+                   : tr("%1 of %2 claims; %3 of %4 decided ones as documented (= as documented, ≠ differs, "
+                        "? open)")
+                         .arg(shown)
+                         .arg(claimTable().size())
+                         .arg(agreeing)
+                         .arg(decided));
+}
+
+int ClaimsList::shownCount() const {
+    return static_cast<int>(
+        std::ranges::count_if(claimTable(), [this](const ClaimRow& claim) { return letsThrough(claim); }));
+}
+
+bool ClaimsList::choose(std::string_view claim) {
+    const ClaimRow* const row = findClaim(claim);
+    QTreeWidgetItem* const item = row ? itemOf(*row) : nullptr;
+    if (!item)
+        return false;
+    if (item->isHidden()) {
+        m_search->clear();
+        m_source->setCurrentIndex(0);
+        m_outcome->setCurrentIndex(0);
+        m_differing->setChecked(false);
+    }
+    m_tree->setCurrentItem(item);
+    m_tree->scrollToItem(item, QAbstractItemView::PositionAtCenter);
+    return true;
+}
+
+void ClaimsList::showOnly(const std::vector<std::string>& claims) {
+    m_source->setCurrentIndex(0);
+    m_outcome->setCurrentIndex(0);
+    m_differing->setChecked(false);
+    QStringList ids;
+    for (const std::string& id : claims)
+        ids << exactText(id);
+    m_search->setText(ids.join(QLatin1Char(' ')));
+    if (!claims.empty())
+        choose(claims.front());
+}
+
+QTreeWidgetItem* ClaimsList::firstShown() const {
+    for (QTreeWidgetItemIterator at(m_tree, QTreeWidgetItemIterator::NotHidden); *at; ++at)
+        if (rowOf(*at) && !(*at)->parent()->isHidden())
+            return *at;
+    return nullptr;
+}
+
+void ClaimsList::focusList() {
+    const QTreeWidgetItem* current = m_tree->currentItem();
+    if (!rowOf(current) || current->isHidden())
+        if (QTreeWidgetItem* first = firstShown())
+            m_tree->setCurrentItem(first);
+    m_tree->setFocus(Qt::OtherFocusReason);
+}
+
+} // namespace olab

@@ -1,0 +1,52 @@
+// All claims by source text: what is documented, what was measured, whether these agree. Searched and
+// filtered; the keys of a list. GUI thread.
+#pragma once
+
+#include "claims/claim_state.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace olab {
+
+class ClaimsList final : public QWidget {
+public:
+    explicit ClaimsList(std::function<void(const ClaimRow&)> chosen, QWidget* parent = nullptr);
+    /// What is measured by now; the current claim and the filters stay.
+    void setShown(const ClaimsShown& shown);
+    /// @returns false: there is none of this id. Filters that hide it are cleared.
+    bool choose(std::string_view claim);
+    /// Only these, by what stands in the search field then.
+    void showOnly(const std::vector<std::string>& claims);
+    const ClaimRow* current() const;
+    int shownCount() const; ///< claims that the filters let through
+    void focusList();
+
+private:
+    QWidget* buildFilters();
+    QTreeWidget* buildTree();
+    void filter();
+    void fitColumns();
+    bool letsThrough(const ClaimRow& claim) const;
+    static const ClaimRow* rowOf(const QTreeWidgetItem* item);
+    QTreeWidgetItem* itemOf(const ClaimRow& claim) const;
+    QTreeWidgetItem* firstShown() const;
+
+    std::function<void(const ClaimRow&)> m_chosen;
+    QLineEdit* m_search = nullptr;
+    QComboBox *m_source = nullptr, *m_outcome = nullptr;
+    QCheckBox* m_differing = nullptr;
+    QTreeWidget* m_tree = nullptr;
+    QLabel* m_count = nullptr;
+    ClaimsShown m_shown;
+};
+
+} // namespace olab

@@ -1,0 +1,54 @@
+// The Claims Lab in the window: what five texts claim about asynchronous CUDA, what is documented and what
+// was measured; and which calls block what. It shows, and tells what a person wants. GUI thread.
+#pragma once
+
+#include "claims/calls_view.h"
+#include "claims/claim_view.h"
+#include "claims/claims_list.h"
+
+class QProgressBar;
+class QSplitter;
+class QTabWidget;
+
+namespace olab {
+
+class ClaimsPage final : public QWidget {
+public:
+    struct Wishes {
+        ClaimView::Wishes claim;
+        CallsView::Wishes calls;
+        std::function<void()> cancel, back;
+    };
+    explicit ClaimsPage(Wishes wishes, QWidget* parent = nullptr);
+    void setShown(const ClaimsShown& shown);
+    void setWhere(const ClaimView::Where& where);
+    /// Of what runs for this page; `share` below 0: not known. Empty text: nothing runs.
+    void setProgress(double share, const QString& text);
+    bool choose(std::string_view claim);
+    void showOnly(const std::vector<std::string>& claims);
+    void showCalls();
+    /// The list, or the table of calls.
+    void focusFirst();
+    ClaimsList& list() { return *m_list; }
+    ClaimView& view() { return *m_view; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QWidget* buildHead();
+    QWidget* buildFoot();
+    void refresh();
+    Wishes m_wishes;
+    ClaimsShown m_shown;
+    ClaimView::Where m_where;
+    QTabWidget* m_tabs;
+    ClaimsList* m_list;
+    ClaimView* m_view;
+    CallsView* m_calls;
+    QWidget* m_foot = nullptr;
+    QProgressBar* m_bar = nullptr;
+    QLabel* m_doing = nullptr;
+};
+
+} // namespace olab

@@ -1,0 +1,191 @@
+#include "window/claims_room.h"
+
+#include "base/plain_text.h"
+#include "gallery/gallery_page.h"
+#include "window/save_name.h"
+
+#include <olab/claims/call_table.h>
+#include <olab/trace/output_file.h>
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/theme.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QAction>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStackedWidget>
+
+namespace olab {
+
+namespace {
+
+const auto kClaimsRoomName = QStringLiteral("claimsRoom");
+
+/// "json" of "CSV (*.csv)" and the like.
+QString endingOf(const QString& filter) {
+    return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
+}
+
+} // namespace
+
+ClaimsRoom::ClaimsRoom(MainWindow& window, Session& session)
+    : QObject(&window)
+    , m_window(window)
+    , m_session(session)
+    , m_centre(qobject_cast<QStackedWidget*>(window.findChild<GalleryPage*>()->parentWidget()))
+    , m_page(
+          new ClaimsPage({.claim = {.runAgain = [this](const ClaimRow& claim) { runAgain({claim.id}); },
+                                    .showRun = [this](const ViewDataPtr& run) { showRun(run); },
+                                    .runHere = [this](const LabRun& run) { runHere(run); }},
+                          .calls = {.measure = [this] { measureCalls(); }, .save = [this] { saveCalls(); }},
+                          .cancel = [this] { m_session.cancel(); },
+                          .back = [this] { back(); }})) {
+    setObjectName(kClaimsRoomName);
+    m_centre->addWidget(m_page);
+    auto* menu = new QMenu(tr("&Claims"), &window);
+    window.menuBar()->insertMenu(window.menuBar()->actions().last(), menu);
+    menu->addAction(tr("&Claims, documented and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
+                    [this] { showPage(); });
+    menu->addAction(tr("Calls that &block"), this, [this] { showCalls(); });
+    connectSession();
+    refreshWhere();
+}
+
+ClaimsRoom& ClaimsRoom::of(const MainWindow& window) {
+    return *static_cast<ClaimsRoom*>(window.findChild<QObject*>(kClaimsRoomName, Qt::FindDirectChildrenOnly));
+}
+
+void ClaimsRoom::connectSession() {
+    connect(&m_session, &Session::claimsJudged, this, [this](const ClaimsNewsPtr& news) { came(news); });
+    connect(&m_session, &Session::progressed, this, [this](double share, const QString& what) {
+        if (m_waits)
+            m_page->setProgress(share, what);
+    });
+    connect(&m_session, &Session::failed, this, [this](const RunnerError& error) {
+        if (m_waits)
+            m_problem = sentence(error.message);
+    });
+    connect(&m_session, &Session::started, this, [this] { refreshWhere(); });
+    connect(&m_session, &Session::ended, this, [this](const QString& outcome) {
+        if (m_waits && outcome != tr("Done.") && m_problem.isEmpty())
+            m_problem = tr("It was stopped; what was known before still stands.");
+        m_waits = false;
+        m_page->setProgress(-1, {});
+        refreshWhere();
+    });
+    connect(&m_session, &Session::gpuProbed, this, [this] { refreshWhere(); });
+    connect(&m_session, &Session::backendChanged, this, [this] { refreshWhere(); });
+}
+
+ClaimView::Where ClaimsRoom::whereNow() const {
+    return {m_session.backend() == BackendChoice::Gpu, m_session.busy(), m_problem};
+}
+
+void ClaimsRoom::refreshWhere() {
+    m_page->setWhere(whereNow());
+}
+
+void ClaimsRoom::showPage() {
+    m_centre->setCurrentWidget(m_page);
+    m_page->focusFirst();
+}
+
+bool ClaimsRoom::shown() const {
+    return m_centre->currentWidget() == m_page;
+}
+
+bool ClaimsRoom::showClaim(std::string_view id) {
+    if (!m_page->choose(id))
+        return false;
+    showPage();
+    return true;
+}
+
+void ClaimsRoom::showClaims(const std::vector<std::string>& ids) {
+    m_page->showOnly(ids);
+    showPage();
+}
+
+void ClaimsRoom::showCalls() {
+    m_page->showCalls();
+    showPage();
+}
+
+void ClaimsRoom::back() {
+    if (!m_window.shown())
+        return m_window.showGallery();
+    m_centre->setCurrentIndex(1);
+    m_window.timeline().canvas().setFocus(Qt::OtherFocusReason);
+}
+
+void ClaimsRoom::runAgain(const std::vector<std::string>& ids) {
+    start(claimsJob(ids));
+}
+
+/// That probe alone, none of the claims that it decides.
+void ClaimsRoom::measureCalls() {
+    ClaimsJob job;
+    job.experiments = {std::string(kCallsExperiment)};
+    start(job);
+}
+
+void ClaimsRoom::start(const ClaimsJob& job) {
+    m_problem.clear();
+    m_waits = !m_session.busy();
+    if (m_session.busy())
+        m_problem = tr("Something else is running. Cancel it (Esc), then try again.");
+    else
+        m_session.judgeClaims(job);
+    m_page->setProgress(m_waits ? 0 : -1, m_waits ? tr("Starting...") : QString());
+    refreshWhere();
+}
+
+void ClaimsRoom::came(const ClaimsNewsPtr& news) {
+    m_shown.add(news);
+    m_page->setShown(m_shown);
+}
+
+void ClaimsRoom::runHere(const LabRun& run) {
+    if (m_session.busy())
+        return;
+    m_window.form().setExperiment(run.experiment); // what runs is what the form shows
+    m_centre->setCurrentIndex(1);
+    m_window.run();
+}
+
+void ClaimsRoom::showRun(const ViewDataPtr& run) {
+    m_centre->setCurrentIndex(1);
+    m_session.offer(run);
+    m_window.timeline().canvas().setFocus(Qt::OtherFocusReason);
+}
+
+QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
+    const ClaimsResults* const results = m_shown.calls();
+    if (!results)
+        throw Error(ErrorKind::Usage, "no-calls", "There is no table of calls yet.",
+                    "Measure it on a GPU first.");
+    return callsFile(*results, QFileInfo(path).suffix().toLower(), Theme::of(m_page->palette()).dark);
+}
+
+void ClaimsRoom::saveCalls() {
+    const QString path =
+        askSaveName(m_window,
+                    {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
+                     QStringLiteral("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;"
+                                    "SVG drawing (*.svg);;PDF page (*.pdf)"),
+                     endingOf})
+            .path;
+    if (path.isEmpty())
+        return;
+    try {
+        const QByteArray bytes = callsFileOf(path);
+        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    } catch (const Error& error) {
+        m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+}
+
+} // namespace olab
