@@ -520,6 +520,8 @@ void TraceBuilder::State::makeFacts(Trace& trace) {
     trace.m_provenance = std::move(provenance);
     for (auto& [number, process] : processes)
         trace.m_processes.push_back(std::move(process));
+    for (auto& [number, rank] : ranks)
+        trace.m_ranks.push_back(std::move(rank));
     for (auto& [key, defect] : defects)
         trace.m_defects.push_back(std::move(defect));
 }
