@@ -21,12 +21,12 @@ constexpr OptionSpec kConvertOptions[] = {
 constexpr std::string_view kReport = "report", kReportName = ".report.json";
 
 /// The files to read and the one to write.
-struct Files {
+struct InAndOut {
     std::vector<std::filesystem::path> in;
     std::string out;
 };
 
-Files filesOf(const Arguments& arguments) {
+InAndOut filesOf(const Arguments& arguments) {
     const auto& named = arguments.positional();
     if (arguments.has("--output"))
         return {{named.begin(), named.end()}, arguments.value("--output")};
@@ -38,7 +38,7 @@ Files filesOf(const Arguments& arguments) {
     return {{named.front()}, named.back()};
 }
 
-bool wantsReport(const Arguments& arguments, const Files& files) {
+bool wantsReport(const Arguments& arguments, const InAndOut& files) {
     const std::string wanted = arguments.value("--to");
     return wanted.empty() ? files.out.ends_with(kReportName) : wanted == kReport;
 }
@@ -66,7 +66,7 @@ const Exporter& exporterFor(const Arguments& arguments, const std::string& file)
                 "These can be written: " + knownFormats() + ".");
 }
 
-void writeReport(const Files& files, RecordingData data, const RunControl& control) {
+void writeReport(const InAndOut& files, RecordingData data, const RunControl& control) {
     std::string names;
     for (const auto& file : files.in)
         names += (names.empty() ? "" : ", ") + file.string();
@@ -75,7 +75,7 @@ void writeReport(const Files& files, RecordingData data, const RunControl& contr
 }
 
 int runConvert(const Arguments& arguments) {
-    const Files files = filesOf(arguments);
+    const InAndOut files = filesOf(arguments);
     const Exporter* const exporter =
         wantsReport(arguments, files) ? nullptr : &exporterFor(arguments, files.out);
     const Console console;

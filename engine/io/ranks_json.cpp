@@ -3,22 +3,22 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 std::string idOf(const Trace& trace, std::size_t device) {
     return std::to_string(trace.devices()[device].device);
 }
 
 /// The keys of `devices` that are of this rank.
-Json devicesOf(const Trace& trace, std::uint32_t rank) {
-    Json ids = Json::array();
+OrderedJson devicesOf(const Trace& trace, std::uint32_t rank) {
+    OrderedJson ids = OrderedJson::array();
     for (std::size_t d = 0; d < trace.devices().size(); ++d)
         if (trace.devices()[d].rank == rank)
             ids.push_back(idOf(trace, d));
     return ids;
 }
 
-Json rankJson(const RankRecord& rank, const Trace& trace) {
+OrderedJson rankJson(const RankRecord& rank, const Trace& trace) {
     const bool isAligned = rank.alignment != RankAlignment::Unaligned;
     return {{"rank", rank.rank},
             {"name", rank.name},
@@ -26,13 +26,13 @@ Json rankJson(const RankRecord& rank, const Trace& trace) {
             {"devices", devicesOf(trace, rank.rank)},
             {"aligned_by", rankAlignmentName(rank.alignment)},
             {"shift_ns", rank.shift},
-            {"clock_wrong_by_ns", isAligned ? Json(rank.correction) : Json()},
-            {"error_ns", rank.error >= 0 ? Json(rank.error) : Json()},
+            {"clock_wrong_by_ns", isAligned ? OrderedJson(rank.correction) : OrderedJson()},
+            {"error_ns", rank.error >= 0 ? OrderedJson(rank.error) : OrderedJson()},
             {"shared_collectives", rank.shared},
             {"left_out", rank.leftOut}};
 }
 
-Json deviceJson(const Collectives& all, std::size_t at, const Trace& trace) {
+OrderedJson deviceJson(const Collectives& all, std::size_t at, const Trace& trace) {
     const CollectiveDevice& device = all.devices[at];
     return {{"name", device.name},        {"device", idOf(trace, device.device)},
             {"count", device.count},      {"alone", device.alone},
@@ -40,7 +40,7 @@ Json deviceJson(const Collectives& all, std::size_t at, const Trace& trace) {
             {"waited_ns", device.waited}, {"waited_for_ns", device.waitedFor}};
 }
 
-Json waitJson(const CollectiveWait& wait, const Collectives& all, const Trace& trace) {
+OrderedJson waitJson(const CollectiveWait& wait, const Collectives& all, const Trace& trace) {
     std::string last;
     for (const CollectiveDevice& device : all.devices)
         if (device.device == wait.device)
@@ -55,15 +55,15 @@ Json waitJson(const CollectiveWait& wait, const Collectives& all, const Trace& t
 
 } // namespace
 
-Json ranksJson(const Trace& trace) {
-    Json ranks = Json::array();
+OrderedJson ranksJson(const Trace& trace) {
+    OrderedJson ranks = OrderedJson::array();
     for (const RankRecord& rank : trace.ranks())
         ranks.push_back(rankJson(rank, trace));
     return ranks;
 }
 
-Json collectivesJson(const Collectives& all, const Trace& trace) {
-    Json devices = Json::array(), worst = Json::array();
+OrderedJson collectivesJson(const Collectives& all, const Trace& trace) {
+    OrderedJson devices = OrderedJson::array(), worst = OrderedJson::array();
     for (std::size_t at = 0; at < all.devices.size(); ++at)
         devices.push_back(deviceJson(all, at, trace));
     for (const CollectiveWait& wait : all.worst)
@@ -75,7 +75,7 @@ Json collectivesJson(const Collectives& all, const Trace& trace) {
             {"span_ns", all.span},
             {"end_spread_ns", all.spread},
             {"error_ns", all.error},
-            {"straggler", all.straggler ? Json(all.devices[*all.straggler].name) : Json()},
+            {"straggler", all.straggler ? OrderedJson(all.devices[*all.straggler].name) : OrderedJson()},
             {"text", all.text},
             {"devices", devices},
             {"worst", worst}};

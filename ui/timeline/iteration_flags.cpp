@@ -16,7 +16,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kPad = 3, kLine = 3, kFewestPixels = 3;
+constexpr int kBoxPad = 3, kMarkHeight = 3, kFewestPixels = 3;
 
 QString hintOf(const SteadyState& found, const JudgedIteration& iteration, bool isWorst) {
     return QObject::tr("%1 iteration: number %2 of %3 takes %4; the median is %5. A click shows it.")
@@ -45,14 +45,14 @@ std::vector<IterationFlag> iterationFlags(const ViewData& shown, const Viewport&
         flag.letter = isWorst ? QObject::tr("W") : QObject::tr("T");
         flag.hint = hintOf(*found, found->judged[i], isWorst);
         const int from = columnOf(flag.time.begin), to = columnOf(flag.time.end);
-        flag.line = {from, room.height() - kLine, std::max(to - from, kFewestPixels), kLine};
-        const int wide = metrics.horizontalAdvance(flag.letter) + 2 * kPad;
+        flag.line = {from, room.height() - kMarkHeight, std::max(to - from, kFewestPixels), kMarkHeight};
+        const int wide = metrics.horizontalAdvance(flag.letter) + 2 * kBoxPad;
         int x = std::min(from, room.width() - wide);
         if (!flags.empty() && QRect(x, flag.line.y(), wide, 1).left() <= flags.front().box.right() &&
             x + wide > flags.front().box.left()) // beside the other, not upon it
             x = flags.front().box.right() + 2 + wide <= room.width() ? flags.front().box.right() + 2
                                                                      : flags.front().box.left() - wide - 2;
-        flag.box = {x, room.height() - kLine - metrics.height(), wide, metrics.height()};
+        flag.box = {x, room.height() - kMarkHeight - metrics.height(), wide, metrics.height()};
         flags.push_back(flag);
     }
     return flags;

@@ -12,7 +12,6 @@ namespace olab::test {
 namespace {
 
 using testing::HasSubstr;
-using testing_import::numbersOf;
 using testing_import::TextFile;
 
 std::vector<MergePart> partsOf(const std::vector<std::string>& files) {
@@ -54,10 +53,10 @@ void expectSameNumbers(const DeviceReport& merged, const DeviceReport& alone) {
 }
 
 void expectNumbersOfTheFiles(const Trace& merged, const std::vector<std::string>& files) {
-    const std::vector<DeviceReport> all = numbersOf(merged);
+    const std::vector<DeviceReport> all = testing_import::numbersOf(merged);
     std::size_t at = 0;
     for (const std::string& file : files)
-        for (const DeviceReport& alone : numbersOf(testing_import::read(file))) {
+        for (const DeviceReport& alone : testing_import::numbersOf(testing_import::read(file))) {
             ASSERT_LT(at, all.size());
             expectSameNumbers(all[at++], alone);
         }
