@@ -7,6 +7,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
+#include <olab/run/merged_recording.h>
 #include <olab/trace/lanes.h>
 
 #include <utility>
@@ -18,62 +19,107 @@ constexpr OptionSpec kAnalyzeOptions[] = {
     {"--from", "", "T",
      "judge only what touches the time from T on (2ms, 350us), counted from the first device work"},
     {"--to", "", "T", "... and before T; activities that reach over an end are kept whole"},
+    {"--merge", "", "",
+     "put the files together into one view: the ranks of one run, or several processes, aligned by their "
+     "clocks or by their collectives"},
+    {"--steady", "", "",
+     "find the repeating iteration of large recordings too: its period, and its typical and worst one "
+     "judged"},
     {"--numbers", "", "",
      "print the measured numbers alone, as JSON: no verdicts, no findings, but in a fraction of the time"},
     {"--json", "", "", "print the report as JSON; an array if there are several files"},
 };
 
+/// What is judged as one: a file, or all of them.
+using Files = std::vector<std::filesystem::path>;
+
+std::string namesOf(const Files& files) {
+    std::string names;
+    for (const auto& file : files)
+        names += (names.empty() ? "" : ", ") + file.string();
+    return names;
+}
+
 /// Of the file, or of the slice of it.
-RecordingData read(const std::string& file, const TimeSlice& slice, const RunControl& control) {
-    RecordingData data = readRecording(file, control);
+RecordingData read(const Files& files, const TimeSlice& slice, const RunControl& control) {
+    RecordingData data =
+        files.size() == 1 ? readRecording(files.front(), control) : readMerged(files, control);
     if (!slice.isEverything())
         data.trace = slicedTrace(data.trace, slice);
     return data;
 }
 
-std::string numbersOf(const std::string& file, const TimeSlice& slice, const RunControl& control) {
-    const RecordingData data = read(file, slice, control);
+std::string numbersOf(const Files& files, const TimeSlice& slice, const RunControl& control) {
+    const RecordingData data = read(files, slice, control);
     const LaneSet lanes = LaneSet::of(data.trace);
-    return numbersToJson(measuredNumbers({data.trace, lanes}, control), data.trace, file);
+    return numbersToJson(measuredNumbers({data.trace, lanes}, control), data.trace, namesOf(files));
 }
 
-RecordingPtr open(const std::string& file, const TimeSlice& slice, const RunControl& control) {
-    if (slice.isEverything())
-        return openRecording(file, control);
-    RecordingData data = read(file, slice, control);
-    // What was planned covers the whole window: against a slice of it every op outside would count as
-    // missing.
-    data.interventions.proofs.clear(); // they are of whole runs
-    const auto experiment = std::exchange(data.experiment, nullptr);
-    auto recording = makeRecording(std::move(data), file, false, control);
-    recording->experiment = experiment;
-    recording->file = file;
+/// How each is judged.
+struct Wanted {
+    TimeSlice slice;
+    bool steadyState = false; ///< of large recordings too
+};
+
+RecordingPtr open(const Files& files, const Wanted& wanted, const RunControl& control) {
+    RecordingData data = read(files, wanted.slice, control);
+    const bool isWhole = wanted.slice.isEverything(), isOne = files.size() == 1;
+    const std::string title = !isOne    ? mergedTitle(data.trace)
+                              : isWhole ? files.front().filename().string()
+                                        : files.front().string();
+    std::shared_ptr<const Experiment> planned;
+    if (!isWhole) { // against a slice of what was planned every op outside would count as missing
+        data.interventions.proofs.clear(); // they are of whole runs
+        planned = std::exchange(data.experiment, nullptr);
+    }
+    auto recording = makeRecording(std::move(data), title, false, control);
+    if (!isWhole)
+        recording->experiment = planned;
+    if (isOne)
+        recording->file = files.front();
+    if (wanted.steadyState && !recording->report.steadyState)
+        recording->report.steadyState = steadyStateFor(*recording, control);
     return recording;
 }
 
+/// Each file by itself, or all as one.
+std::vector<Files> judgedFiles(const Arguments& arguments) {
+    const auto& names = arguments.positional();
+    std::vector<Files> judged;
+    if (!arguments.has("--merge"))
+        for (const std::string& name : names)
+            judged.push_back({name});
+    else if (names.size() > 1)
+        judged.emplace_back(names.begin(), names.end());
+    else
+        throw Error(ErrorKind::Usage, "cannot-merge", "One recording alone cannot be merged.",
+                    "Name two or more: those of the ranks of one run.");
+    return judged;
+}
+
 int runAnalyze(const Arguments& arguments) {
-    const TimeSlice slice = TimeSlice::from(arguments);
+    const Wanted wanted{TimeSlice::from(arguments), arguments.has("--steady")};
     const bool isNumbers = arguments.has("--numbers"), isJson = isNumbers || arguments.has("--json");
-    const auto& files = arguments.positional();
+    const std::vector<Files> judged = judgedFiles(arguments);
     Printed text;
     std::string json;
     {
         const Console console;
-        for (const std::string& file : files) {
+        for (const Files& files : judged) {
             if (isNumbers) {
-                json += (json.empty() ? "" : ",\n") + numbersOf(file, slice, console.control());
+                json += (json.empty() ? "" : ",\n") + numbersOf(files, wanted.slice, console.control());
                 continue;
             }
-            const RecordingPtr recording = open(file, slice, console.control());
+            const RecordingPtr recording = open(files, wanted, console.control());
             if (isJson)
-                json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, recording->file);
+                json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, namesOf(files));
             else
                 text << (text.empty() ? Literal("") : Literal("\n")) << reportText(*recording)
                      << proofsText(*recording);
         }
     }
     if (isJson)
-        printJson(files.size() > 1 ? "[\n" + json + "]\n" : json);
+        printJson(judged.size() > 1 ? "[\n" + json + "]\n" : json);
     else
         print(text);
     return 0;
@@ -82,7 +128,7 @@ int runAnalyze(const Arguments& arguments) {
 } // namespace
 
 extern const Command kAnalyzeCommand{"analyze",
-                                     "FILE... [--from T] [--to T] [--numbers] [--json]",
+                                     "FILE... [--merge] [--steady] [--from T] [--to T] [--numbers] [--json]",
                                      "Judges recordings: what overlapped, what did not, and why.",
                                      "",
                                      kAnalyzeOptions,

@@ -4,12 +4,15 @@
 
 #include <olab/io/formats.h>
 #include <olab/io/records_only.h>
+#include <olab/run/merged_recording.h>
 #include <olab/trace/output_file.h>
 
 namespace olab::cli {
 namespace {
 
 constexpr OptionSpec kConvertOptions[] = {
+    {"--output", "-o", "OUT",
+     "the file to write; all others are read then, and several are put together into one"},
     {"--to", "", "FORMAT", "the format to write; without it OUT's name decides"},
     {"--records-only", "", "",
      "leave out what was planned, noted and said of the machine: only what ran when"}};
@@ -17,9 +20,27 @@ constexpr OptionSpec kConvertOptions[] = {
 /// The report, which is made of a recording and is none.
 constexpr std::string_view kReport = "report", kReportName = ".report.json";
 
-bool wantsReport(const Arguments& arguments) {
+/// The files to read and the one to write.
+struct InAndOut {
+    std::vector<std::filesystem::path> in;
+    std::string out;
+};
+
+InAndOut filesOf(const Arguments& arguments) {
+    const auto& named = arguments.positional();
+    if (arguments.has("--output"))
+        return {{named.begin(), named.end()}, arguments.value("--output")};
+    if (named.size() != 2)
+        throw Error(ErrorKind::Usage, "no-output",
+                    named.size() < 2 ? "No file to write was named."
+                                     : "Which of these files is to be written?",
+                    "Name it after -o: olab convert IN... -o OUT.");
+    return {{named.front()}, named.back()};
+}
+
+bool wantsReport(const Arguments& arguments, const InAndOut& files) {
     const std::string wanted = arguments.value("--to");
-    return wanted.empty() ? arguments.positional()[1].ends_with(kReportName) : wanted == kReport;
+    return wanted.empty() ? files.out.ends_with(kReportName) : wanted == kReport;
 }
 
 std::string knownFormats() {
@@ -34,9 +55,8 @@ bool matches(const Exporter& row, const std::string& file) {
     return file.ends_with(row.pattern.substr(1));
 }
 
-const Exporter& exporterFor(const Arguments& arguments) {
+const Exporter& exporterFor(const Arguments& arguments, const std::string& file) {
     const std::string wanted = arguments.value("--to");
-    const std::string& file = arguments.positional()[1];
     for (const Exporter& row : exporters())
         if (wanted.empty() ? matches(row, file) : row.id == wanted)
             return row;
@@ -46,19 +66,29 @@ const Exporter& exporterFor(const Arguments& arguments) {
                 "These can be written: " + knownFormats() + ".");
 }
 
+void writeReport(const InAndOut& files, RecordingData data, const RunControl& control) {
+    std::string names;
+    for (const auto& file : files.in)
+        names += (names.empty() ? "" : ", ") + file.string();
+    const auto recording = makeRecording(std::move(data), names, false, control);
+    writeFile(files.out, reportJsonOf(*recording, names));
+}
+
 int runConvert(const Arguments& arguments) {
-    const std::string &in = arguments.positional()[0], &out = arguments.positional()[1];
-    const Exporter* const exporter = wantsReport(arguments) ? nullptr : &exporterFor(arguments);
+    const InAndOut files = filesOf(arguments);
+    const Exporter* const exporter =
+        wantsReport(arguments, files) ? nullptr : &exporterFor(arguments, files.out);
     const Console console;
     const RunControl control = console.control();
-    checkWritable(out);
-    RecordingData data = readRecording(in, control);
+    checkWritable(files.out);
+    RecordingData data =
+        files.in.size() == 1 ? readRecording(files.in.front(), control) : readMerged(files.in, control);
     if (arguments.has("--records-only"))
         data = recordsOnly(data);
     if (exporter)
-        exporter->write(out, data, control);
+        exporter->write(files.out, data, control);
     else
-        writeFile(out, reportJsonOf(*makeRecording(std::move(data), in, false, control), in));
+        writeReport(files, std::move(data), control);
     return 0;
 }
 
@@ -66,12 +96,12 @@ int runConvert(const Arguments& arguments) {
 
 extern const Command kConvertCommand{
     "convert",
-    "IN OUT [--to FORMAT] [--records-only]",
+    "IN OUT [--to FORMAT] [--records-only], or IN... -o OUT",
     "Writes a recording again, in another format: a Chrome trace, a table, the report.",
     "",
     kConvertOptions,
-    2,
-    2,
+    1,
+    1000,
     runConvert};
 
 } // namespace olab::cli

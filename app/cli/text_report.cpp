@@ -1,5 +1,8 @@
 #include "text_report.h"
 
+#include "ranks_text.h"
+#include "steady_text.h"
+
 #include <olab/analysis/race.h>
 #include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
@@ -101,14 +104,19 @@ Printed race(const Report& report) {
     return text.empty() ? Printed() : Printed() << "\nRACED. " << text << " " << kRaceHint << "\n";
 }
 
-std::string pairText(const Verdict& v, bool manyDevices) {
-    return std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b)) +
-           (manyDevices ? " (device " + v.device + ")" : "");
+/// Names the device where there are several, and whose it is where recordings were merged.
+std::string pairText(const Verdict& v, const Report& report) {
+    std::string text = std::string(classLabel(v.a)) + " | " + std::string(classLabel(v.b));
+    const auto device = std::ranges::find(report.devices, v.device, &DeviceReport::id);
+    if (report.devices.size() < 2 || device == report.devices.end())
+        return text;
+    const bool isPlain = device->label == "GPU " + v.device;
+    return text + " (" + (isPlain ? "device " + v.device : device->label) + ")";
 }
 
 /// One line for a pair on which little of the run hangs.
-Printed minorLine(const Verdict& v, bool manyDevices) {
-    return Printed() << "  minor: " << pairText(v, manyDevices) << " " << verdictName(v.kind) << ", "
+Printed minorLine(const Verdict& v, const Report& report) {
+    return Printed() << "  minor: " << pairText(v, report) << " " << verdictName(v.kind) << ", "
                      << percent(v.ofAttainable) << " of attainable, and " << shortText(v.ofRun * 100, 2)
                      << " %"
                      << " of the run\n";
@@ -116,8 +124,8 @@ Printed minorLine(const Verdict& v, bool manyDevices) {
 
 constexpr double kSmallWait = 0.02; ///< a small cause has a line if operations waited longer for it
 
-Printed verdictLine(const Verdict& v, bool manyDevices) {
-    const std::string pair = pairText(v, manyDevices);
+Printed verdictLine(const Verdict& v, const Report& report) {
+    const std::string pair = pairText(v, report);
     const std::string kind(verdictName(v.kind));
     Printed text;
     text << format("  %-18s %-15s", pair.c_str(), kind.c_str());
@@ -136,10 +144,10 @@ Printed verdicts(const Report& report) {
     text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
     for (const Verdict& verdict : report.verdicts)
         if (!verdict.minor())
-            text << verdictLine(verdict, report.devices.size() > 1);
+            text << verdictLine(verdict, report);
     for (const Verdict& verdict : report.verdicts)
         if (verdict.minor())
-            text << minorLine(verdict, report.devices.size() > 1);
+            text << minorLine(verdict, report);
     return text;
 }
 
@@ -291,9 +299,9 @@ Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
     return headline(recording) << origin(recording) << note(recording) << settings(recording)
                                << trust(recording) << controls(recording) << race(report) << ledger(report)
-                               << verdicts(report) << bounds(report) << findings(report)
-                               << abstentions(report) << defects(report) << otherRuns(recording)
-                               << spread(recording);
+                               << verdicts(report) << bounds(report) << steadyText(recording)
+                               << ranksText(recording) << findings(report) << abstentions(report)
+                               << defects(report) << otherRuns(recording) << spread(recording);
 }
 
 std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {

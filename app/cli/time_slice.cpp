@@ -1,41 +1,13 @@
 #include "time_slice.h"
 
 #include <olab/trace/error.h>
-#include <olab/trace/trace_builder.h>
+#include <olab/trace/slice.h>
 
 #include <charconv>
 #include <cmath>
-#include <unordered_set>
 
 namespace olab::cli {
 namespace {
-
-/// Hands on what belongs to the slice.
-class SliceFilter final : public ForwardingSink {
-public:
-    SliceFilter(RecordSink& target, Interval range)
-        : ForwardingSink(target)
-        , m_range(range) {}
-    using ForwardingSink::add;
-    void add(const ActivityRecord& r) override {
-        const bool isInside =
-            r.begin == r.end ? m_range.contains(r.begin) : r.begin < m_range.end && r.end > m_range.begin;
-        if (!isInside)
-            return;
-        if (r.cls == ActivityClass::Api && r.correlation != 0)
-            m_calls.insert(r.correlation);
-        target().add(r);
-    }
-    void add(const StreamCallRecord& r) override { // a trace gives them after its activities
-        if (m_calls.contains(r.correlation))
-            target().add(r);
-    }
-    void add(const WindowRecord&) override {}
-
-private:
-    Interval m_range;
-    std::unordered_set<std::uint32_t> m_calls; ///< correlations
-};
 
 [[noreturn]] void badTime(std::string_view text) {
     throw Error(ErrorKind::Usage, "bad-time", "'" + std::string(text) + "' is no time.",
@@ -78,10 +50,7 @@ TimeSlice TimeSlice::from(const Arguments& arguments) {
 Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
     const Interval device = trace.deviceSpan();
     const Ns origin = device.length() == 0 ? trace.span().begin : device.begin;
-    TraceBuilder builder;
-    SliceFilter filter(builder, {shifted(origin, slice.begin), shifted(origin, slice.end)});
-    trace.replay(filter);
-    return builder.finish();
+    return sliceOf(trace, {shifted(origin, slice.begin), shifted(origin, slice.end)});
 }
 
 } // namespace olab::cli

@@ -183,6 +183,8 @@ void followWithout(Finding& finding) {
                         "most, and no part of it.";
         return;
     }
+    if (lossCauseOf(finding.id) == LossCause::None)
+        return; // nothing that it could know: what it takes is in the time of the kernels themselves
     finding.lost = 0;
     finding.text += hiddenText(finding.waited);
 }

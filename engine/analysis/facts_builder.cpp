@@ -15,6 +15,8 @@
 
 #include <olab/trace/side_by_side.h>
 
+#include <olab/analysis/collectives.h>
+
 #include <iterator>
 #include <numeric>
 
@@ -90,6 +92,7 @@ void FactsBuilder::readRows() {
         },
         [this] { m_facts.m_host = hostFacts(m_facts, m_control); },
         [this] { m_facts.m_resolution = timeStampResolution(m_facts); },
+        [this] { m_facts.m_collectives = collectivesOf(m_facts.m_trace, m_control); },
         [this] { indexOps(); },
         [this] { m_sources.delayedBy = callsThatDelayed(m_facts); },
     };

@@ -141,6 +141,7 @@ DeviceReport deviceReportOf(const Facts& facts, std::uint8_t device, const RowSu
     DeviceReport report;
     report.id = numberText(facts.trace().devices()[device].device);
     report.name = facts.trace().devices()[device].name;
+    report.label = facts.trace().deviceText(device);
     report.index = device;
     measureSpan(rows.devices[device], known.overlaps, report);
     measureClasses(facts, rows, known, report);

@@ -61,6 +61,7 @@ public:
     void add(const ProcessRecord&) override {}
     void add(const StreamCallRecord&) override {}
     void add(const ClockRecord&) override {}
+    void add(const RankRecord&) override {}
     void add(const SoloRecord&) override {}
     void add(const WindowRecord&) override {}
     void add(const EnvironmentRecord&) override {}

@@ -8,6 +8,8 @@
 #include <olab/analysis/race.h>
 
 #include "proof_json.h"
+#include "ranks_json.h"
+#include "steady_state_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -286,27 +288,33 @@ bool originKnown(const Trace& trace) {
 }
 
 std::string reportToJson(const Report& report, const ReportContext& context) {
-    Json json{{"format", "olab-report"},
-              {"version", 1},
-              {"source", sourceJson(context)},
-              {"environment", environmentJson(context.trace)},
-              {"simulator", simulatorJson(context.trace)},
-              {"experiment", experimentJson(context.experiment)},
-              {"devices", devicesJson(report.devices)},
-              {"host", hostJson(report.host, context.trace)},
-              {"headline", headlineJson(report.ledger.get())},
-              {"ledger", ledgerJson(report.ledger.get())},
-              {"verdicts", listJson(report.verdicts, verdictJson)},
-              {"bounds", boundsJson(report.bounds)},
-              {"tool_effect", toolEffectJson(report.toolEffect)},
-              {"findings", listJson(report.findings, findingJson)},
-              {"abstained", listJson(report.abstained, abstentionJson)},
-              {"not_causes", listJson(report.notCauses, notCauseJson)},
-              {"not_observable", listJson(report.notObservable, notObservableJson)},
-              {"defects", listJson(report.defects, defectJson)},
-              {"counts", countsJson(report.counts)}};
+    Json json{
+        {"format", "olab-report"},
+        {"version", 1},
+        {"source", sourceJson(context)},
+        {"environment", environmentJson(context.trace)},
+        {"simulator", simulatorJson(context.trace)},
+        {"experiment", experimentJson(context.experiment)},
+        {"devices", devicesJson(report.devices)},
+        {"host", hostJson(report.host, context.trace)},
+        {"headline", headlineJson(report.ledger.get())},
+        {"ledger", ledgerJson(report.ledger.get())},
+        {"verdicts", listJson(report.verdicts, verdictJson)},
+        {"bounds", boundsJson(report.bounds)},
+        {"tool_effect", toolEffectJson(report.toolEffect)},
+        {"findings", listJson(report.findings, findingJson)},
+        {"abstained", listJson(report.abstained, abstentionJson)},
+        {"not_causes", listJson(report.notCauses, notCauseJson)},
+        {"not_observable", listJson(report.notObservable, notObservableJson)},
+        {"steady_state", steadyStateJson(report.steadyState.get(), {deviceJson, verdictJson, boundsJson})},
+        {"defects", listJson(report.defects, defectJson)},
+        {"counts", countsJson(report.counts)}};
     if (report.ledger && !report.ledger->missing.empty())
         json["ledger_missing"] = report.ledger->missing;
+    if (!context.trace.ranks().empty())
+        json["ranks"] = ranksJson(context.trace);
+    if (report.collectives)
+        json["collectives"] = collectivesJson(*report.collectives, context.trace);
     if (const std::string race = raceText(report); !race.empty())
         json["race"] = race;
     if (!report.runs.empty())

@@ -47,6 +47,12 @@ std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunCon
     return std::make_shared<const Ledger>(std::move(ledger));
 }
 
+/// What takes more than the verdict: of large recordings only if somebody asks.
+void makeWhatComesAfter(Recording& recording, const RunControl& control) {
+    recording.report.ledger = accountOf(recording, control);
+    recording.report.steadyState = steadyStateFor(recording, control);
+}
+
 constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
 
 } // namespace
@@ -146,7 +152,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->proofs = std::move(data.interventions.proofs);
     applyNotes(*recording);
     if (recording->facts->deviceWork().size() <= kAccountAtOnce)
-        recording->report.ledger = accountOf(*recording, control);
+        makeWhatComesAfter(*recording, control);
     followLedger(recording->report, *recording->facts);
     addOftenBlamed(recording->report, *recording->facts);
     return recording;

@@ -74,6 +74,13 @@ constexpr DefectRow kTable[] = {
     {DefectCode::GraphsAsOne, "graphs-as-one", kLoss,
      "Launches of CUDA graphs were recorded as one span each: the kernels and copies inside them are not in "
      "the file, so they are missing here too. Record again with nsys profile --cuda-graph-trace=node."},
+    {DefectCode::ClocksDisagree, "clocks-disagree", kNotice,
+     "The clocks of these recordings disagree: they were aligned by the ends of the collectives that they "
+     "share."},
+    {DefectCode::NotAligned, "not-aligned", kNotice,
+     "Nothing says how the clock of this recording compares with the others: it is shown from their begin on, "
+     "and its times must not be compared with theirs. Merge recordings that know their wall time, or that "
+     "share collectives."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

@@ -35,6 +35,7 @@ enum class Tag : std::uint8_t {
     Clock,
     Origin,
     StreamCall,
+    Rank,
 };
 
 // What the records behind it have in common.
@@ -48,11 +49,18 @@ struct Origin {
 template <typename A>
 void fields(A& a, typename A::template Ref<ProcessRecord> r) {
     a(r.process), a(r.pid), a(r.start), a(r.name);
+    a.since(r.rank);
 }
 
 template <typename A>
 void fields(A& a, typename A::template Ref<ClockRecord> r) {
     a(r.clock), a(r.at), a(r.wall);
+}
+
+template <typename A>
+void fields(A& a, typename A::template Ref<RankRecord> r) {
+    a(r.rank), a(r.name), a(r.file), a(r.alignment);
+    a(r.shift), a(r.correction), a(r.error), a(r.shared), a(r.leftOut);
 }
 
 template <typename A>
@@ -65,6 +73,7 @@ void fields(A& a, typename A::template Ref<DeviceRecord> r) {
     a(r.device), a(r.name), a(r.uuid);
     a(r.smCount), a(r.copyEngines), a(r.maxThreadsPerSm), a(r.maxBlocksPerSm), a(r.registersPerSm);
     a(r.sharedPerSm), a(r.memoryBytes), a(r.computeMajor), a(r.computeMinor);
+    a.since(r.rank);
 }
 
 template <typename A>
@@ -155,6 +164,8 @@ constexpr Tag tagOf() {
         return Tag::Origin;
     else if constexpr (std::is_same_v<Record, StreamCallRecord>)
         return Tag::StreamCall;
+    else if constexpr (std::is_same_v<Record, RankRecord>)
+        return Tag::Rank;
     else
         return Tag::Refused;
 }

@@ -87,6 +87,11 @@ public:
     bool ok() const { return m_in.ok(); }
     void operator()(std::uint64_t& v) { v = m_in.varint(); }
     void operator()(std::uint32_t& v) { v = static_cast<std::uint32_t>(m_in.varint(0xffffffffu)) - 1; }
+    /// A number that older writers end before; it keeps its default then.
+    void since(std::uint32_t& v) {
+        if (!m_in.atEnd())
+            (*this)(v);
+    }
     void operator()(std::int64_t& v) { v = unzigzag(m_in.varint()); }
     void operator()(std::int32_t& v) { v = static_cast<std::int32_t>(unzigzag(m_in.varint(0xffffffffu))); }
     void operator()(std::uint8_t& v) { v = static_cast<std::uint8_t>(m_in.varint(0xff)); }
@@ -133,7 +138,7 @@ private:
 
 template <typename Record> // one that holds texts
 constexpr bool isFact = std::is_same_v<Record, DeviceRecord> || std::is_same_v<Record, ProcessRecord> ||
-                        std::is_same_v<Record, EnvironmentRecord> ||
+                        std::is_same_v<Record, EnvironmentRecord> || std::is_same_v<Record, RankRecord> ||
                         std::is_same_v<Record, ProvenanceRecord> || std::is_same_v<Record, RefusedRecord>;
 
 class ChunkReader {
@@ -179,7 +184,7 @@ void ChunkReader::takeText(std::string_view whole) {
 }
 
 void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
-    if (tag > static_cast<std::uint64_t>(Tag::StreamCall)) {
+    if (tag > static_cast<std::uint64_t>(Tag::Rank)) {
         ++m_unknown;
         return;
     }
@@ -214,6 +219,8 @@ void ChunkReader::readOne(std::uint64_t tag, std::span<const std::byte> body) {
         return readOrigin(body);
     case Tag::StreamCall:
         return decode<StreamCallRecord>(body);
+    case Tag::Rank:
+        return decode<RankRecord>(body);
     }
     ++m_unknown;
 }

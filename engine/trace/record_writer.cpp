@@ -63,6 +63,11 @@ public:
     void operator()(std::uint64_t v) { m_state.end = putVarint(m_state.end, v); }
     // One more than the number, so that kNoNumber is a single byte.
     void operator()(std::uint32_t v) { put(std::uint32_t(v + 1)); }
+    /// Left out where it is unknown, so that files without it stay as they always were.
+    void since(std::uint32_t v) {
+        if (v != kNoNumber)
+            (*this)(v);
+    }
     void operator()(std::int64_t v) { put(zigzag(v)); }
     void operator()(std::int32_t v) { put(zigzag(v)); }
     void operator()(std::uint8_t v) { put(v); }
@@ -157,6 +162,9 @@ void RecordWriter::add(const ProcessRecord& r) {
     write(r);
 }
 void RecordWriter::add(const ClockRecord& r) {
+    write(r);
+}
+void RecordWriter::add(const RankRecord& r) {
     write(r);
 }
 

@@ -21,6 +21,20 @@ bool isRefusal(const Defect& d) {
 
 } // namespace
 
+std::string_view rankAlignmentName(RankAlignment a) {
+    switch (a) {
+    case RankAlignment::Unaligned:
+        return "none";
+    case RankAlignment::Reference:
+        return "reference";
+    case RankAlignment::Clocks:
+        return "clocks";
+    case RankAlignment::Collectives:
+        return "collectives";
+    }
+    return "invalid";
+}
+
 std::span<const KernelGeometry> Trace::geometries() const {
     return m_geometry;
 }
@@ -31,6 +45,22 @@ std::span<const DeviceRecord> Trace::devices() const {
 
 std::span<const ProcessRecord> Trace::processes() const {
     return m_processes;
+}
+
+std::span<const RankRecord> Trace::ranks() const {
+    return m_ranks;
+}
+
+std::string Trace::rankText(std::uint32_t rank) const {
+    const auto known = std::ranges::find(m_ranks, rank, &RankRecord::rank);
+    return known != m_ranks.end() && !known->name.empty() ? known->name
+                                                          : "recording " + std::to_string(rank + 1);
+}
+
+std::string Trace::deviceText(std::uint8_t device) const {
+    const DeviceRecord& record = m_devices[device];
+    const std::string gpu = "GPU " + (record.device == kNoNumber ? "?" : std::to_string(record.device));
+    return record.rank == kNoNumber ? gpu : rankText(record.rank) + " · " + gpu;
 }
 
 std::span<const SoloRecord> Trace::solos() const {
@@ -57,7 +87,11 @@ std::string Trace::processText(const Queue& queue) const {
         return {};
     const auto process = std::ranges::find(m_processes, queue.process, &ProcessRecord::process);
     const bool known = process != m_processes.end() && process->pid != kNoNumber;
-    return " of process " + std::to_string(known ? process->pid : queue.process);
+    const std::string text = "process " + std::to_string(known ? process->pid : queue.process);
+    if (process == m_processes.end() || process->rank == kNoNumber)
+        return " of " + text;
+    const bool several = std::ranges::count(m_processes, process->rank, &ProcessRecord::rank) > 1;
+    return " of " + rankText(process->rank) + (several ? ", " + text : "");
 }
 
 std::size_t Trace::memoryBytes() const {
@@ -65,14 +99,16 @@ std::size_t Trace::memoryBytes() const {
     bytes += m_begin.memoryBytes() + m_length.memoryBytes() + m_kind.memoryBytes() + m_queue.memoryBytes() +
              m_correlation.memoryBytes() + m_op.memoryBytes() + bytesOf(m_cls) + bytesOf(m_kinds) +
              bytesOf(m_geometry) + bytesOf(m_strings) + bytesOf(m_devices) + bytesOf(m_processes) +
-             bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_streamCalls) + bytesOf(m_solos) +
-             bytesOf(m_windows) + bytesOf(m_defects);
+             bytesOf(m_ranks) + bytesOf(m_queues) + bytesOf(m_channels) + bytesOf(m_streamCalls) +
+             bytesOf(m_solos) + bytesOf(m_windows) + bytesOf(m_defects);
     for (const std::string& s : m_strings)
         bytes += heapOf(s);
     for (const DeviceRecord& d : m_devices)
         bytes += heapOf(d.name) + heapOf(d.uuid);
     for (const ProcessRecord& p : m_processes)
         bytes += heapOf(p.name);
+    for (const RankRecord& r : m_ranks)
+        bytes += heapOf(r.name) + heapOf(r.file) + heapOf(r.leftOut);
     for (const Defect& d : m_defects)
         bytes += heapOf(d.detail);
     for (const auto& [key, value] : m_environment)
@@ -121,6 +157,8 @@ void Trace::replayDefects(RecordSink& sink) const {
 
 void Trace::replay(RecordSink& sink) const {
     sink.add(m_provenance);
+    for (const RankRecord& r : m_ranks)
+        sink.add(r);
     for (const ProcessRecord& p : m_processes)
         sink.add(p);
     for (const auto& [key, value] : m_environment)

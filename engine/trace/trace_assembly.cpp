@@ -281,6 +281,8 @@ void TraceBuilder::State::makeFacts(Trace& trace) {
     trace.m_provenance = std::move(provenance).value_or(ProvenanceRecord{});
     for (auto& [number, process] : processes)
         trace.m_processes.push_back(std::move(process));
+    for (auto& [number, rank] : ranks)
+        trace.m_ranks.push_back(std::move(rank));
     for (auto& [key, defect] : defects)
         trace.m_defects.push_back(std::move(defect));
 }

@@ -175,6 +175,17 @@ void TraceBuilder::add(const ClockRecord& r) {
     readings.push_back(r);
 }
 
+void TraceBuilder::add(const RankRecord& r) {
+    if (r.rank >= kMaxProcesses)
+        return m_state->note(DefectCode::BadRecord, 1, kAllClasses,
+                             "more than " + std::to_string(kMaxProcesses) + " recordings in one");
+    RankRecord& kept = m_state->ranks[r.rank] = r;
+    kept.alignment =
+        RankAlignment{knownOr(r.alignment, RankAlignment::Collectives, RankAlignment::Unaligned)};
+    for (std::string* text : {&kept.name, &kept.file, &kept.leftOut})
+        m_state->cut(*text);
+}
+
 void TraceBuilder::add(const DeviceRecord& r) {
     const Local key{r.process, r.device};
     if (m_state->devices.size() >= kMaxDevices && !m_state->devices.contains(key))

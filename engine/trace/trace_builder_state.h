@@ -166,6 +166,7 @@ struct TraceBuilder::State {
     bool falling = false;   // some row begins before the one that came before it
     Ns latestBegin = std::numeric_limits<Ns>::min();
     std::map<std::uint32_t, ProcessRecord> processes;
+    std::map<std::uint32_t, RankRecord> ranks;
     std::map<std::uint32_t, std::vector<ClockRecord>> clocks;
     std::map<Local, DeviceRecord> devices;
     std::map<Local, ContextRecord> contexts;

@@ -183,23 +183,26 @@ void TraceBuilder::State::separateEvents() {
 }
 
 /// One device may have a number in each process (CUDA_VISIBLE_DEVICES), and one number be a device in each.
-/// Which is which their uuids tell; where nobody told them, equal numbers are the same device.
+/// Which is which their uuids tell; where nobody told them, equal numbers are the same device. Those of
+/// different ranks are apart: each was recorded by a recording of its own.
 void TraceBuilder::State::resolveDevices() {
-    std::map<std::string, std::uint32_t> numberOfUuid;
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> numberOfUuid; // of a rank
     for (const auto& [local, device] : devices) {
         std::uint32_t number = local.number;
-        if (const auto known = numberOfUuid.find(device.uuid);
+        const std::pair identity(device.rank, device.uuid);
+        if (const auto known = numberOfUuid.find(identity);
             !device.uuid.empty() && known != numberOfUuid.end())
             number = known->second;
         else {
-            const auto isOther = [&](const std::string& uuid) {
+            const auto isOther = [&] {
                 const auto there = described.find(number);
-                return there != described.end() && !uuid.empty() && !there->second.uuid.empty();
+                return there != described.end() && (there->second.rank != device.rank ||
+                                                    (!device.uuid.empty() && !there->second.uuid.empty()));
             };
-            while (isOther(device.uuid))
+            while (isOther())
                 ++number;
             if (!device.uuid.empty())
-                numberOfUuid.emplace(device.uuid, number);
+                numberOfUuid.emplace(identity, number);
         }
         described.try_emplace(number, device).first->second.process = 0;
         numberOfDevice.emplace(local, number);

@@ -83,6 +83,13 @@ std::optional<std::size_t> MinimapMarks::at(QPoint point) const {
     return std::nullopt;
 }
 
+std::vector<IterationFlag> MinimapMarks::iterations() const {
+    if (!m_canvas.shown())
+        return {};
+    return iterationFlags(*m_canvas.shown(), whole(), m_canvas.gutter(), size(),
+                          ViewStyle::of(font()).smallFont(font(), true));
+}
+
 bool MinimapMarks::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto& help = static_cast<const QHelpEvent&>(*event);
@@ -90,12 +97,18 @@ bool MinimapMarks::event(QEvent* event) {
             showTip(help.globalPos(), bookmarkHint(*m_desk.shown(), m_desk.list()[*place], *place + 1), this);
             return true;
         }
+        for (const IterationFlag& flag : iterations())
+            if (flag.box.contains(help.pos())) {
+                showTip(help.globalPos(), flag.hint, this);
+                return true;
+            }
     }
     return QWidget::event(event);
 }
 
 void MinimapMarks::paintEvent(QPaintEvent*) {
-    if (!m_desk.shown() || (m_desk.list().empty() && m_found.empty()))
+    const std::vector<IterationFlag> flags = iterations();
+    if (!m_desk.shown() || (m_desk.list().empty() && m_found.empty() && flags.empty()))
         return;
     QPainter painter(this);
     const Theme& theme = Theme::of(palette());
@@ -105,6 +118,7 @@ void MinimapMarks::paintEvent(QPaintEvent*) {
                 QRect(m_canvas.gutter() + static_cast<int>(x), height() - kTickHeight, 2, kTickHeight),
                 theme.selection);
     painter.setFont(ViewStyle::of(font()).smallFont(font(), true));
+    paintIterationFlags(painter, theme, flags);
     const Viewport all = whole();
     for (std::size_t i = 0; i < m_desk.list().size(); ++i) {
         const QRect flag = flagOf(i, all);
@@ -116,8 +130,15 @@ void MinimapMarks::paintEvent(QPaintEvent*) {
 }
 
 void MinimapMarks::mousePressEvent(QMouseEvent* event) {
-    const auto place = at(event->position().toPoint());
+    const QPoint point = event->position().toPoint();
+    const auto place = at(point);
     m_holdsFlag = place.has_value();
+    for (const IterationFlag& flag : iterations())
+        if (!place && flag.box.contains(point)) {
+            m_holdsFlag = true;
+            m_canvas.setFocus();
+            return m_canvas.showRange(flag.time);
+        }
     place ? emit chosen(*place) : event->ignore();
 }
 

@@ -1,8 +1,9 @@
 // Over the minimap: the bookmarks as small flags, and a tick at the foot of each column in which a search has
-// found something. What is no flag is the minimap's own.
+// found something; the typical and the worst iteration. What is no flag is the minimap's own.
 #pragma once
 
 #include "timeline/bookmarks/bookmark_flags.h"
+#include "timeline/iteration_flags.h"
 
 namespace olab {
 
@@ -16,6 +17,7 @@ public:
     /// Columns of the whole run in which something was found, from the lanes' left edge on.
     const std::vector<bool>& foundColumns() const { return m_found; }
     std::optional<std::size_t> at(QPoint point) const; ///< a flag
+    std::vector<IterationFlag> iterations() const;     ///< as they are drawn
 
 signals:
     void chosen(std::size_t place);

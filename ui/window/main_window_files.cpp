@@ -7,6 +7,7 @@
 #include "timeline/bookmarks/bookmark_tools.h"
 #include "timeline/rows/timeline_rows.h"
 #include "window/error_bar.h"
+#include "window/run_keeper.h"
 #include "window/run_list.h"
 
 #include <olab/io/formats.h>
@@ -40,11 +41,12 @@ QString openFilter() {
 } // namespace
 
 void MainWindow::chooseFileToOpen() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open recording"), {}, openFilter());
-    if (path.isEmpty())
+    const QStringList paths =
+        QFileDialog::getOpenFileNames(this, tr("Open a recording, or several as one view"), {}, openFilter());
+    if (paths.isEmpty())
         return;
     m_errors->settle();
-    open(path);
+    openTogether(paths);
 }
 
 void MainWindow::chooseFileToSave() {
@@ -136,9 +138,31 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile())
-            return open(url.toLocalFile()); // one at a time
+            paths << url.toLocalFile();
+    if (!paths.isEmpty())
+        openTogether(paths);
+}
+
+/// Several that a person takes at once are one view; one by one they are apart.
+void MainWindow::openTogether(const QStringList& paths) {
+    if (paths.size() == 1)
+        return open(paths.front());
+    if (!m_session.openMerged(paths))
+        return showError(
+            {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then open them."});
+    log(tr("%1 recordings are put together into one view. Open them one by one to have them apart.")
+            .arg(paths.size()));
+}
+
+void MainWindow::mergeRuns(const std::vector<RunPtr>& runs) {
+    m_runKeeper->fetch(runs, [this, wanted = runs.size()](const std::vector<ViewDataPtr>& came) {
+        if (came.size() == wanted && !m_session.merge(came))
+            showError({ErrorKind::Usage, "busy", "Something else is running.",
+                       "Cancel it (Esc), then merge them."});
+    });
 }
 
 } // namespace olab

@@ -62,6 +62,7 @@ void MainWindow::connectRuns() {
     connect(m_runs, &RunList::labelChanged, this, &MainWindow::labelChanged);
     connect(m_runs, &RunList::removeRequested, this, &MainWindow::removeRun);
     connect(m_runs, &RunList::saveRequested, this, &MainWindow::saveRun);
+    connect(m_runs, &RunList::mergeRequested, this, &MainWindow::mergeRuns);
     connect(m_runs, &RunList::emptied, this, &MainWindow::showNothing);
     connect(m_runs, &RunList::dropped, this, [this](const RunPtr& run) { m_timeline->desk().forget(run); });
     connect(m_runKeeper, &RunKeeper::failed, this, [this](const RunnerError& error) { showError(error); });

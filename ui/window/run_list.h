@@ -46,6 +46,7 @@ public:
     void remove(const RunPtr& run);
     QString removedTitle() const; ///< what bringBack() would bring; empty: nothing
     void bringBack();
+    std::vector<RunPtr> selectedRuns() const; ///< the oldest first
     /// What can be done with this row and those selected.
     void fillMenu(QMenu& menu, const RunPtr& run);
 
@@ -56,6 +57,7 @@ signals:
     void labelChanged(const olab::RunPtr& run);
     void saveRequested(const olab::RunPtr& run, bool askName);
     void removeRequested(const olab::RunPtr& run); ///< it may be unsaved
+    void mergeRequested(const std::vector<olab::RunPtr>& runs); ///< the oldest first
     void emptied();
     void dropped(const olab::RunPtr& run); ///< it cannot be brought back any more
 

@@ -78,6 +78,11 @@ void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
         addEntry(menu, run->label().note.empty() ? tr("Add a &note...") : tr("Edit the &note..."), this,
                  [this, run] { editNote(run); });
         addOthers(*addSubmenu(menu, tr("&Compare with")), run);
+        QAction* merge =
+            addEntry(menu, tr("&Merge selected runs"), this, [this] { emit mergeRequested(selectedRuns()); });
+        merge->setEnabled(selectedRuns().size() > 1);
+        setTip(*merge, tr("The ranks of one program as one view, aligned by their clocks or collectives. "
+                          "Select several with Ctrl or Shift"));
         menu.addSeparator();
         addEntry(menu, tr("S&ave"), this, [this, run] {
             emit saveRequested(run, false);
@@ -92,6 +97,14 @@ void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
         bringBack();
     })->setVisible(!m_removed.empty());
     menu.setToolTipsVisible(true);
+}
+
+std::vector<RunPtr> RunList::selectedRuns() const {
+    std::vector<RunPtr> runs;
+    for (int row = count() - 1; row >= 0; --row)
+        if (item(row)->isSelected())
+            runs.push_back(runAt(row));
+    return runs;
 }
 
 void RunList::addOthers(QMenu& menu, const RunPtr& run) {

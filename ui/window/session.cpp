@@ -7,6 +7,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/run/experiment_job.h>
 #include <olab/run/find_fix.h>
+#include <olab/run/merged_recording.h>
 #include <olab/run/prove.h>
 #include <olab/run/tool_effect_memory.h>
 #include <olab/ui/file_name.h>
@@ -424,6 +425,26 @@ bool Session::open(const QString& path) {
     return start(tr("Opening %1").arg(path), false,
                  [file = fileOf(path)](const JobControl& control, Outcome& out) {
                      out.shown = std::make_shared<const ViewData>(openRecording(file, control), control);
+                 });
+}
+
+bool Session::openMerged(const QStringList& paths) {
+    std::vector<std::filesystem::path> files;
+    for (const QString& path : paths)
+        files.push_back(fileOf(path));
+    return start(tr("Opening %1 recordings as one").arg(paths.size()), false,
+                 [files](const JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const ViewData>(olab::openMerged(files, control), control);
+                 });
+}
+
+bool Session::merge(const std::vector<ViewDataPtr>& runs) {
+    std::vector<RecordingPtr> recordings;
+    for (const ViewDataPtr& run : runs)
+        recordings.push_back(run->recording);
+    return start(tr("Merging %1 runs").arg(runs.size()), false,
+                 [recordings](const JobControl& control, Outcome& out) {
+                     out.shown = std::make_shared<const ViewData>(mergeOf(recordings, control), control);
                  });
 }
 

@@ -50,6 +50,8 @@ TEST(CauseTable, ARuleAndItsCauseSayTheSame) {
         EXPECT_TRUE(ids.insert(id).second) << id;
     for (const RuleRow& rule : ruleTable()) {
         EXPECT_TRUE(ids.contains(rule.id));
+        if (rule.id == "straggler")
+            continue; // no cause of the account: it cannot see into kernels
         const CauseRow* row = causeRowOf(lossCauseOf(rule.id));
         ASSERT_NE(row, nullptr) << rule.id;
         EXPECT_EQ(row->advice, rule.advice);

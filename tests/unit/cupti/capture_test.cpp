@@ -50,6 +50,7 @@ public:
     void add(const ProcessRecord&) override {}
     void add(const StreamCallRecord&) override {}
     void add(const ClockRecord&) override {}
+    void add(const RankRecord&) override {}
     void add(const DeviceRecord&) override {}
     void add(const ContextRecord&) override {}
     void add(const StreamRecord&) override {}

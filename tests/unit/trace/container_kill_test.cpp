@@ -47,6 +47,7 @@ public:
     TextId intern(std::string_view) override { return {}; }
     void add(const ProcessRecord&) override { others = true; }
     void add(const ClockRecord&) override { others = true; }
+    void add(const RankRecord&) override { others = true; }
     void add(const DeviceRecord&) override { others = true; }
     void add(const ContextRecord&) override { others = true; }
     void add(const StreamRecord&) override { others = true; }

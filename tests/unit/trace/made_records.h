@@ -63,6 +63,7 @@ public:
     }
     void add(const ProcessRecord& r) override { records.emplace_back(r); }
     void add(const ClockRecord& r) override { records.emplace_back(r); }
+    void add(const RankRecord& r) override { records.emplace_back(r); }
     void add(const DeviceRecord& r) override { records.emplace_back(r); }
     void add(const ContextRecord& r) override { records.emplace_back(r); }
     void add(const StreamRecord& r) override { records.emplace_back(r); }

@@ -18,7 +18,7 @@ QString withShare(Ns part, Ns whole) {
 
 QString deviceText(const ViewData& shown, std::uint8_t device) {
     const auto devices = shown.trace().devices();
-    return device < devices.size() ? QStringLiteral("GPU %1").arg(devices[device].device) : QString();
+    return device < devices.size() ? fromText(shown.trace().deviceText(device)) : QString();
 }
 
 /// Names the device where there are several.

@@ -1,5 +1,7 @@
 #include "timeline/rows/row_names.h"
 
+#include "base/plain_text.h"
+
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
@@ -7,11 +9,21 @@ namespace olab {
 
 namespace {
 
+constexpr int kLongestRank = 40;
+
 QString deviceName(const Trace& trace, const Lane& lane) {
     const auto devices = trace.devices();
     const bool known = lane.device < devices.size() && devices[lane.device].device != kNoNumber;
     return QStringLiteral("gpu%1").arg(known ? QString::number(devices[lane.device].device)
                                              : QStringLiteral("?%1").arg(lane.device));
+}
+
+/// Of which of the recordings that were put together; empty where it is one.
+QString rankOf(const Trace& trace, const Lane& lane) {
+    const auto devices = trace.devices();
+    const bool isOfOne =
+        isOfDevice(lane.kind) && lane.device < devices.size() && devices[lane.device].rank != kNoNumber;
+    return isOfOne ? cutText(fromText(trace.rankText(devices[lane.device].rank)), kLongestRank) : QString();
 }
 
 QString groupName(const Trace& trace, const Lane& lane) {
@@ -43,16 +55,18 @@ RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
 }
 
 QString groupLabel(const Trace& trace, const Lane& lane) {
+    const QString rank = rankOf(trace, lane);
     if (scopeOf(lane.kind) == LaneScope::Stream)
-        return QStringLiteral("Streams");
+        return rank.isEmpty() ? QStringLiteral("Streams") : rank + QStringLiteral(" · streams");
     if (!isOfDevice(lane.kind))
         return QStringLiteral("Host");
     const auto devices = trace.devices();
     const bool known = lane.device < devices.size();
     const QString name = known ? fromText(devices[lane.device].name) : QString();
     const QString number = known ? QString::number(devices[lane.device].device) : QStringLiteral("?");
-    return QStringLiteral("GPU %1%2 · engines")
-        .arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
+    return (rank.isEmpty() ? rank : rank + QStringLiteral(" · ")) +
+           QStringLiteral("GPU %1%2 · engines")
+               .arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
 }
 
 QString rowHelp(const Lane& lane) {

@@ -140,6 +140,8 @@ private:
 
     // main_window_files.cpp
     void chooseFileToOpen();
+    void openTogether(const QStringList& paths); ///< one: as open()
+    void mergeRuns(const std::vector<RunPtr>& runs);
     void chooseFileToSave();
     void saveTo(const ViewDataPtr& shown, const QString& path);
     void remember(const QString& path);

@@ -81,6 +81,10 @@ public:
     /// Searches for options that make it faster (fixFound).
     bool findFix(const Experiment& experiment);
     bool open(const QString& path);
+    /// Several files as one view, aligned in time (io/merge.h).
+    bool openMerged(const QStringList& paths);
+    /// The same of runs that are here; they stay.
+    bool merge(const std::vector<ViewDataPtr>& runs);
     bool save(const ViewDataPtr& shown, const QString& path);
     /// With these bookmarks and this name and note instead of those it came with.
     bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);

@@ -148,6 +148,8 @@ public:
     std::span<const DeviceReport> devices() const; ///< the measured numbers
     const Bounds& bounds() const { return m_bounds; }
     bool hasSolos() const { return m_hasSolos; }
+    /// Who waited for whom in the collectives of several devices; null: there are none.
+    const std::shared_ptr<const Collectives>& collectives() const { return m_collectives; }
     /// The kind of at least one stream (blocking, non-blocking, NULL) is known.
     bool hasStreamKinds() const { return m_hasStreamKinds; }
     Ns resolution() const { return m_resolution; } ///< step of the device's time stamps
@@ -176,6 +178,7 @@ private:
     std::vector<DeviceReport> m_devices;
     HostFacts m_host;
     Bounds m_bounds;
+    std::shared_ptr<const Collectives> m_collectives;
     bool m_hasApi = false, m_hasSolos = false, m_hasStreamKinds = false;
     Ns m_resolution = 1;
     /// Per device, class and thousands of numbers: what of those before ends last. Finds stretchers.

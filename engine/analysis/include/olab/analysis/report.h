@@ -43,6 +43,7 @@ struct EngineNumbers {
 struct DeviceReport {
     std::string id; ///< the device's number as text: the JSON key
     std::string name;
+    std::string label{};    ///< what a person calls it: "GPU 0", "rank 3 · GPU 3"
     std::uint8_t index = 0; ///< into Trace::devices()
     Ns first = 0, last = 0, span = 0, idle = 0, busyAny = 0;
     /// Always the six classes of the contract; memcpy_other only when it occurs.
@@ -114,6 +115,9 @@ struct Bounds {
 
 /// Above this tracing changed the run too much to judge it (CLI contract, "What a verdict means").
 inline constexpr double kMaxToolEffect = 1.10;
+
+struct Collectives;
+struct SteadyState;
 
 /// The same window traced and untraced, alternately, in children of each kind.
 struct ToolEffect {
@@ -190,6 +194,10 @@ struct Report {
     std::vector<NotObservable> notObservable;
     /// Where the time went (module replay); null where nobody made it: it comes after the verdict.
     std::shared_ptr<const Ledger> ledger;
+    /// Who waited for whom in the collectives of several devices; null: there are none.
+    std::shared_ptr<const Collectives> collectives;
+    /// The repeating iteration; null where nobody looked for it: it comes after the verdict.
+    std::shared_ptr<const SteadyState> steadyState;
     std::vector<Defect> defects; ///< the trace's, those analysis added, and those of the job's other runs
     JobRuns runs;                ///< empty unless something went wrong in one of several
     RecordCounts counts;

@@ -26,7 +26,8 @@ struct ReportContext {
 };
 /// Some record says where the trace comes from; not so in a file that was cut before it, or that has none.
 bool originKnown(const Trace& trace);
-/// Indented with two spaces. "race" is there only if the pipeline raced, "runs" only if something went wrong
+/// Indented with two spaces. "ranks" is there only if recordings were merged, "collectives" only if several
+/// devices have some, "race" only if the pipeline raced, "runs" only if something went wrong
 /// in one of several runs, "spread" only if there were several, "proofs", "controls", "bookmarks", "title"
 /// and "note" only if there are any.
 std::string reportToJson(const Report& report, const ReportContext& context);

@@ -89,6 +89,9 @@ std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& 
 /// Where the time went, of a recording that was made without (more than kAccountAtOnce operations).
 /// @throws Error when cancelled
 std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control = {});
+/// The repeating iteration, its typical and its worst one judged, of a recording that was made without (more
+/// than kAccountAtOnce operations). @throws Error when cancelled
+std::shared_ptr<const SteadyState> steadyStateFor(const Recording& recording, const RunControl& control = {});
 /// readRecording + makeRecording.
 RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control = {});
 void saveRecording(const Recording& recording, const std::filesystem::path& path,

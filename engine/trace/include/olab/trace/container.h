@@ -119,6 +119,7 @@ public:
     TextId intern(std::string_view text) override;
     void add(const ProcessRecord&) override;
     void add(const ClockRecord&) override;
+    void add(const RankRecord&) override;
     void add(const DeviceRecord&) override;
     void add(const ContextRecord&) override;
     void add(const StreamRecord&) override;

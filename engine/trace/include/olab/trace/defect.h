@@ -47,6 +47,8 @@ enum class DefectCode : std::uint16_t {
     UnknownClock,    ///< times of a clock of which no reading says what wall time it was
     OpenEnd,         ///< notice: the file was still being written when it was read
     GraphsAsOne,     ///< whole launches of CUDA graphs were recorded, not the work inside them
+    ClocksDisagree,  ///< notice: merged recordings whose clocks disagree, aligned by their collectives
+    NotAligned,      ///< notice: a merged recording that nothing aligns with the others
     Count_
 };
 

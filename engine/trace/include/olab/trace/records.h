@@ -26,7 +26,32 @@ struct ProcessRecord {
     std::uint32_t pid = kNoNumber;
     Ns start = 0; ///< by the wall clock: a pid is used again
     std::string name;
+    std::uint32_t rank = kNoNumber; ///< RankRecord
     friend bool operator==(const ProcessRecord&, const ProcessRecord&) = default;
+};
+
+/// How the times of one of several recordings that were put together found their place. Files hold these
+/// numbers: append.
+enum class RankAlignment : std::uint8_t {
+    Unaligned,   ///< nothing told: it begins where the others do
+    Reference,   ///< the others were aligned with it
+    Clocks,      ///< by wall time
+    Collectives, ///< by the ends of the collectives that it shares with the reference
+};
+std::string_view rankAlignmentName(RankAlignment a); ///< "none", "reference", "clocks", "collectives"
+
+/// One of the recordings that were put together: mostly a rank of a distributed program.
+struct RankRecord {
+    std::uint32_t rank = 0; ///< its place among them; ProcessRecord and DeviceRecord name it
+    std::string name;       ///< "rank 3"
+    std::string file;
+    RankAlignment alignment{};
+    Ns shift = 0;             ///< what was added to its times
+    Ns correction = 0;        ///< of that, what its clock was wrong by
+    std::int64_t error = -1;  ///< ns: how far it may be off, as shared collectives show; -1: not known
+    std::uint64_t shared = 0; ///< collectives that showed it
+    std::string leftOut;      ///< what it has and a view of several cannot
+    friend bool operator==(const RankRecord&, const RankRecord&) = default;
 };
 
 /// One reading of a clock and of the wall clock (nanoseconds since 1970, UTC) at the same moment. Two of one
@@ -45,6 +70,7 @@ struct DeviceRecord {
     std::uint64_t sharedPerSm = 0, memoryBytes = 0;
     std::uint32_t computeMajor = 0, computeMinor = 0;
     std::uint32_t process = 0;
+    std::uint32_t rank = kNoNumber; ///< RankRecord; a device of one is none of another, whatever its uuid
     friend bool operator==(const DeviceRecord&, const DeviceRecord&) = default;
 };
 
@@ -192,6 +218,7 @@ public:
     virtual TextId intern(std::string_view text) = 0;
     virtual void add(const ProcessRecord&) = 0;
     virtual void add(const ClockRecord&) = 0;
+    virtual void add(const RankRecord&) = 0;
     virtual void add(const DeviceRecord&) = 0;
     virtual void add(const ContextRecord&) = 0;
     virtual void add(const StreamRecord&) = 0;
@@ -237,6 +264,7 @@ public:
     TextId intern(std::string_view text) override { return m_target.intern(text); }
     void add(const ProcessRecord& r) override { m_target.add(r); }
     void add(const ClockRecord& r) override { m_target.add(r); }
+    void add(const RankRecord& r) override { m_target.add(r); }
     void add(const DeviceRecord& r) override { m_target.add(r); }
     void add(const ContextRecord& r) override { m_target.add(r); }
     void add(const StreamRecord& r) override { m_target.add(r); }

@@ -142,12 +142,18 @@ public:
     std::span<const DeviceRecord> devices() const;
     /// Those that were described, by their number; none where one process was recorded and nobody said which.
     std::span<const ProcessRecord> processes() const;
+    /// The recordings that were put together, by their number; none where it is one.
+    std::span<const RankRecord> ranks() const;
+    /// What people call one; "recording 3" where nobody named it.
+    std::string rankText(std::uint32_t rank) const;
+    /// "GPU 0", with the rank it belongs to where there are some: "rank 3 · GPU 0".
+    std::string deviceText(std::uint8_t device) const;
     std::span<const Queue> queues() const { return {m_queues.data(), m_queues.size()}; }
     std::span<const Channel> channels() const { return {m_channels.data(), m_channels.size()}; }
     const Queue& queue(QueueId id) const { return m_queues[id.value]; }
     /// What people call it: "stream 14", "thread 4711", "unknown stream"; with processText().
     std::string queueText(const Queue& queue) const;
-    /// " of process 4711" where there are several processes, else empty.
+    /// " of process 4711" where there are several processes, " of rank 3" where there are ranks, else empty.
     std::string processText(const Queue& queue) const;
     /// Sorted by their call, so by its time; those whose call was not recorded last.
     std::span<const StreamCall> streamCalls() const { return {m_streamCalls.data(), m_streamCalls.size()}; }
@@ -187,6 +193,7 @@ private:
     std::vector<std::string> m_strings{std::string()};
     std::vector<DeviceRecord> m_devices;
     std::vector<ProcessRecord> m_processes;
+    std::vector<RankRecord> m_ranks;
     bool m_severalProcesses = false; ///< among the queues
     std::vector<Queue> m_queues;
     std::vector<Channel> m_channels;

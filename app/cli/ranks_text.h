@@ -1,0 +1,13 @@
+// What the text of a report says of merged recordings and of collectives.
+#pragma once
+
+#include "printed.h"
+
+#include <olab/run/recording.h>
+
+namespace olab::cli {
+
+/// Empty for what was not merged and has no collectives of several devices.
+Printed ranksText(const Recording& recording);
+
+} // namespace olab::cli

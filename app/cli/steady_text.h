@@ -1,0 +1,13 @@
+// What the text of a report says of the repeating iteration.
+#pragma once
+
+#include "printed.h"
+
+#include <olab/run/recording.h>
+
+namespace olab::cli {
+
+/// Empty where nobody looked for one.
+Printed steadyText(const Recording& recording);
+
+} // namespace olab::cli

@@ -1,0 +1,20 @@
+// The period of a sequence of numbers that repeats itself, with something else before and after it, and a
+// difference here and there.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace olab {
+
+struct Repetition {
+    std::size_t period = 0;         ///< 0: none
+    std::size_t begin = 0, end = 0; ///< of the sequence: where it repeats
+};
+
+/// The shortest period of the longest part that repeats at least `times` times. Numbers are small (ids).
+/// O(n log n), some dozens of passes.
+Repetition repetitionOf(std::span<const std::uint32_t> sequence, std::size_t times);
+
+} // namespace olab

@@ -1,0 +1,32 @@
+// By how much the clocks of two recordings differ, as the collectives tell that both took part in: their
+// kernels end together.
+#pragma once
+
+#include <olab/trace/trace.h>
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace olab {
+
+struct CollectiveEnd {
+    std::string_view name; ///< collectiveName(), of a text of the trace
+    Ns end = 0;
+};
+
+/// Of the device of the trace that has most of them, by end.
+std::vector<CollectiveEnd> collectiveEnds(const Trace& trace);
+
+struct ClockMatch {
+    Ns shift = 0;             ///< to be added to the times of the other
+    Ns error = 0;             ///< 9 of 10 ends lie within this then
+    std::uint64_t shared = 0; ///< collectives that show it
+};
+
+/// `near`: about how much it should be, by the clocks. Nothing where too few are shared, or where several
+/// shifts fit equally well and no clock says which (a program that repeats itself exactly).
+std::optional<ClockMatch> matchCollectives(const std::vector<CollectiveEnd>& reference,
+                                           const std::vector<CollectiveEnd>& other, std::optional<Ns> near);
+
+} // namespace olab

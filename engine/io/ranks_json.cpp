@@ -1,0 +1,84 @@
+#include "ranks_json.h"
+
+namespace olab {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+std::string idOf(const Trace& trace, std::size_t device) {
+    return std::to_string(trace.devices()[device].device);
+}
+
+/// The keys of `devices` that are of this rank.
+OrderedJson devicesOf(const Trace& trace, std::uint32_t rank) {
+    OrderedJson ids = OrderedJson::array();
+    for (std::size_t d = 0; d < trace.devices().size(); ++d)
+        if (trace.devices()[d].rank == rank)
+            ids.push_back(idOf(trace, d));
+    return ids;
+}
+
+OrderedJson rankJson(const RankRecord& rank, const Trace& trace) {
+    const bool isAligned = rank.alignment != RankAlignment::Unaligned;
+    return {{"rank", rank.rank},
+            {"name", rank.name},
+            {"file", rank.file},
+            {"devices", devicesOf(trace, rank.rank)},
+            {"aligned_by", rankAlignmentName(rank.alignment)},
+            {"shift_ns", rank.shift},
+            {"clock_wrong_by_ns", isAligned ? OrderedJson(rank.correction) : OrderedJson()},
+            {"error_ns", rank.error >= 0 ? OrderedJson(rank.error) : OrderedJson()},
+            {"shared_collectives", rank.shared},
+            {"left_out", rank.leftOut}};
+}
+
+OrderedJson deviceJson(const Collectives& all, std::size_t at, const Trace& trace) {
+    const CollectiveDevice& device = all.devices[at];
+    return {{"name", device.name},        {"device", idOf(trace, device.device)},
+            {"count", device.count},      {"alone", device.alone},
+            {"last", device.last},        {"last_share", all.lastShare(at)},
+            {"waited_ns", device.waited}, {"waited_for_ns", device.waitedFor}};
+}
+
+OrderedJson waitJson(const CollectiveWait& wait, const Collectives& all, const Trace& trace) {
+    std::string last;
+    for (const CollectiveDevice& device : all.devices)
+        if (device.device == wait.device)
+            last = device.name;
+    return {{"activity", wait.latest},
+            {"name", collectiveName(trace.text(trace.nameOf(wait.latest)))},
+            {"last", last},
+            {"begin_ns", trace.begin(wait.latest)},
+            {"waiting", wait.waiting},
+            {"waited_ns", wait.waited}};
+}
+
+} // namespace
+
+OrderedJson ranksJson(const Trace& trace) {
+    OrderedJson ranks = OrderedJson::array();
+    for (const RankRecord& rank : trace.ranks())
+        ranks.push_back(rankJson(rank, trace));
+    return ranks;
+}
+
+OrderedJson collectivesJson(const Collectives& all, const Trace& trace) {
+    OrderedJson devices = OrderedJson::array(), worst = OrderedJson::array();
+    for (std::size_t at = 0; at < all.devices.size(); ++at)
+        devices.push_back(deviceJson(all, at, trace));
+    for (const CollectiveWait& wait : all.worst)
+        worst.push_back(waitJson(wait, all, trace));
+    return {{"shared", all.shared},
+            {"together", all.together},
+            {"alone", all.alone},
+            {"waited_ns", all.waited},
+            {"span_ns", all.span},
+            {"end_spread_ns", all.spread},
+            {"error_ns", all.error},
+            {"straggler", all.straggler ? OrderedJson(all.devices[*all.straggler].name) : OrderedJson()},
+            {"text", all.text},
+            {"devices", devices},
+            {"worst", worst}};
+}
+
+} // namespace olab

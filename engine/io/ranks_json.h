@@ -1,0 +1,13 @@
+// What a report says of recordings that were put together, and of the collectives of several devices.
+#pragma once
+
+#include <olab/analysis/collectives.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab {
+
+nlohmann::ordered_json ranksJson(const Trace& trace);
+nlohmann::ordered_json collectivesJson(const Collectives& collectives, const Trace& trace);
+
+} // namespace olab

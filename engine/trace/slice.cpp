@@ -1,0 +1,46 @@
+#include <olab/trace/slice.h>
+
+#include <olab/trace/trace_builder.h>
+
+#include <unordered_set>
+
+namespace olab {
+namespace {
+
+/// Hands on what belongs to the slice.
+class SliceFilter final : public ForwardingSink {
+public:
+    SliceFilter(RecordSink& target, Interval range)
+        : ForwardingSink(target)
+        , m_range(range) {}
+    using ForwardingSink::add;
+    void add(const ActivityRecord& r) override {
+        const bool isInside =
+            r.begin == r.end ? m_range.contains(r.begin) : r.begin < m_range.end && r.end > m_range.begin;
+        if (!isInside)
+            return;
+        if (r.cls == ActivityClass::Api && r.correlation != 0)
+            m_calls.insert(r.correlation);
+        target().add(r);
+    }
+    void add(const StreamCallRecord& r) override { // a trace gives them after its activities
+        if (m_calls.contains(r.correlation))
+            target().add(r);
+    }
+    void add(const WindowRecord&) override {}
+
+private:
+    Interval m_range;
+    std::unordered_set<std::uint32_t> m_calls; ///< correlations
+};
+
+} // namespace
+
+Trace sliceOf(const Trace& trace, Interval range) {
+    TraceBuilder builder;
+    SliceFilter filter(builder, range);
+    trace.replay(filter);
+    return builder.finish();
+}
+
+} // namespace olab

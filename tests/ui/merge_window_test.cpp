@@ -1,0 +1,120 @@
+// Several recordings as one view in the window, and the marks of its iterations.
+#include "base/plain_text.h"
+#include "timeline/minimap_marks.h"
+#include "timeline/rows/row_names.h"
+#include "unit/io/made_ranks.h"
+#include "window/run_list.h"
+
+#include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes.h>
+#include <olab/ui/main_window.h>
+#include <olab/ui/timeline_view.h>
+
+#include <gtest/gtest.h>
+
+#include <QDropEvent>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <fstream>
+
+namespace olab {
+namespace {
+
+struct RanksWindow {
+    explicit RanksWindow(int ranks) {
+        window.resize(1280, 720);
+        window.show();
+        int rank = 0;
+        for (const std::string& text :
+             test::madeRanks({.ranks = ranks, .late = [](int r) { return r == 1 ? Ns{150'000} : Ns{0}; }})) {
+            paths << folder.filePath(QStringLiteral("r%1.json").arg(rank++));
+            std::ofstream(paths.back().toStdString()) << text;
+        }
+    }
+    bool waitForRecording() {
+        const QSignalSpy spy(&window, &MainWindow::recordingShown);
+        return QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000) &&
+               QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
+    }
+    const Trace& trace() const { return window.shown()->trace(); }
+    RunList& runs() { return *window.findChild<RunList*>(); }
+
+    QTemporaryDir folder;
+    QStringList paths;
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window{session, {.remember = false, .askBeforeClose = false}};
+};
+
+QStringList groupsOf(const ViewData& shown) {
+    QStringList labels;
+    for (const Lane& lane : shown.recording->lanes->lanes())
+        if (const QString label = groupLabel(shown.trace(), lane); !labels.contains(label))
+            labels << label;
+    return labels;
+}
+
+TEST(MergeWindow, SeveralFilesDroppedAtOnceAreOneViewInWhichEachHasItsGroup) {
+    RanksWindow t(3);
+    QMimeData files;
+    QList<QUrl> urls;
+    for (const QString& path : t.paths)
+        urls << QUrl::fromLocalFile(path);
+    files.setUrls(urls);
+    QDropEvent drop({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&t.window, &drop);
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.trace().ranks().size(), 3u);
+    const QStringList groups = groupsOf(*t.window.shown());
+    EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · GPU 2 · engines")))
+        << groups.join('|').toStdString();
+    EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · streams")));
+    EXPECT_EQ(t.window.shown()->recording->title, "rank 0, rank 1 and rank 2");
+    EXPECT_TRUE(t.window.shown()->recording->file.empty()) << "it is in none of theirs";
+}
+
+TEST(MergeWindow, SelectedRunsAreMergedAndStay) {
+    RanksWindow t(2);
+    for (const QString& path : t.paths) {
+        t.window.open(path);
+        ASSERT_TRUE(t.waitForRecording());
+    }
+    QMenu menu;
+    const auto merge = [&]() -> QAction* {
+        menu.clear();
+        t.runs().fillMenu(menu, t.window.shown()->run);
+        for (QAction* action : menu.actions())
+            if (action->text().remove(QLatin1Char('&')).startsWith(QStringLiteral("Merge selected runs")))
+                return action;
+        return nullptr;
+    };
+    ASSERT_NE(merge(), nullptr);
+    EXPECT_FALSE(merge()->isEnabled()) << "one alone";
+    t.runs().selectAll();
+    ASSERT_TRUE(merge()->isEnabled());
+    merge()->trigger();
+    ASSERT_TRUE(t.waitForRecording());
+    EXPECT_EQ(t.trace().ranks().size(), 2u);
+    EXPECT_EQ(t.runs().count(), 3);
+}
+
+TEST(MergeWindow, TheMinimapMarksTheTypicalAndTheWorstIterationAndAClickShowsIt) {
+    RanksWindow t(1);
+    t.window.open(t.paths.front());
+    ASSERT_TRUE(t.waitForRecording());
+    auto* marks = t.window.findChild<MinimapMarks*>();
+    ASSERT_NE(marks, nullptr);
+    const auto flags = marks->iterations();
+    ASSERT_EQ(flags.size(), 2u);
+    EXPECT_GE(flags[1].time.length(), flags[0].time.length());
+    EXPECT_FALSE(flags[0].box.intersects(flags[1].box));
+    QTest::mouseClick(marks, Qt::LeftButton, Qt::NoModifier, flags[1].box.center());
+    const Interval seen = t.window.timeline().canvas().viewport().visible();
+    EXPECT_LE(std::abs(seen.begin - flags[1].time.begin), flags[1].time.length() / 10);
+    EXPECT_LE(std::abs(seen.end - flags[1].time.end), flags[1].time.length() / 10);
+}
+
+} // namespace
+} // namespace olab

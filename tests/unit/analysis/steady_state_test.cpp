@@ -1,0 +1,110 @@
+// The repeating iteration: by steps, by ranges, by the pattern, or none.
+#include <olab/analysis/analyze.h>
+#include <olab/analysis/steady_state.h>
+#include <olab/trace/lanes.h>
+#include <olab/trace/trace_builder.h>
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace olab {
+namespace {
+
+struct Made {
+    int steps = 12;
+    Ns step = 1'000'000;
+    std::function<Ns(int)> slower = [](int) { return Ns{0}; };
+    std::function<std::string(int)> range = [](int) { return std::string(); };
+    bool repeats = true;
+};
+
+/// Each step: a copy and four kernels in one stream, issued by a thread 100 us ahead of its work.
+Trace made(const Made& run) {
+    TraceBuilder builder;
+    std::uint32_t correlation = 0;
+    Ns now = 10'000'000;
+    const auto add = [&](ActivityClass cls, const std::string& name, Ns begin, Ns length) {
+        ActivityRecord work;
+        work.cls = cls, work.device = 0, work.context = 1, work.stream = 7, work.name = builder.intern(name);
+        work.begin = begin, work.end = begin + length, work.correlation = ++correlation;
+        builder.add(work);
+        ActivityRecord call;
+        call.cls = ActivityClass::Api, call.thread = 1, call.name = builder.intern("launch");
+        call.begin = begin - 100'000, call.end = call.begin + 2'000, call.correlation = correlation;
+        builder.add(call);
+    };
+    for (int i = 0; i < run.steps; ++i) {
+        const std::string unique = run.repeats ? "" : "_" + std::to_string(i);
+        const Ns slower = run.slower(i);
+        add(ActivityClass::MemcpyH2D, "copy" + unique, now, 100'000);
+        for (int k = 0; k < 4; ++k)
+            add(ActivityClass::Kernel, (k < 2 ? "layer" : "head" + std::to_string(k)) + unique,
+                now + 150'000 + 150'000 * k + (k == 3 ? slower : 0), 140'000);
+        if (const std::string name = run.range(i); !name.empty()) {
+            ActivityRecord range;
+            range.cls = ActivityClass::Nvtx, range.thread = 1, range.name = builder.intern(name);
+            range.begin = now - 150'000, range.end = now - 150'000 + run.step + slower - 10'000;
+            builder.add(range);
+        }
+        now += run.step + slower;
+    }
+    return builder.finish();
+}
+
+SteadyState stateOf(const Trace& trace) {
+    const LaneSet lanes = LaneSet::of(trace);
+    return findSteadyState(*gatherFacts({trace, lanes}));
+}
+
+TEST(SteadyState, IsFoundByThePatternWithItsPeriodItsJitterAndTheWorst) {
+    const SteadyState found = stateOf(made({.slower = [](int i) { return i == 7 ? Ns{400'000} : Ns{0}; }}));
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.mark, IterationMark::Pattern);
+    EXPECT_EQ(found.operations, 5u);
+    EXPECT_EQ(found.name, "copy") << "it begins after the longest pause";
+    EXPECT_EQ(found.period, 1'000'000);
+    EXPECT_EQ(found.jitter, 0);
+    EXPECT_EQ(found.longest, 1'400'000);
+    EXPECT_EQ(found.iterations[found.worst].begin, 10'000'000 + 7 * 1'000'000);
+    EXPECT_EQ(found.iterations[found.typical].length(), 1'000'000);
+    EXPECT_GE(found.iterations.size(), 11u);
+}
+
+TEST(SteadyState, LeavesTheRampUpOut) {
+    const SteadyState found = stateOf(made({.slower = [](int i) { return i < 2 ? Ns{5'000'000} : Ns{0}; }}));
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.before, 2u);
+    EXPECT_EQ(found.rampUp, 12'000'000);
+    EXPECT_EQ(found.longest, 1'000'000);
+    EXPECT_NE(found.text.find("Not counted"), std::string::npos) << found.text;
+}
+
+TEST(SteadyState, StepsOfAProfilerComeBeforeAllElse) {
+    const SteadyState found = stateOf(
+        made({.range = [](int i) { return "ProfilerStep#" + std::to_string(i + 5); }, .repeats = false}));
+    ASSERT_EQ(found.missing, "");
+    EXPECT_EQ(found.mark, IterationMark::Steps);
+    EXPECT_EQ(found.name, "ProfilerStep#");
+    EXPECT_EQ(found.period, 1'000'000);
+    EXPECT_EQ(found.iterations.front().begin, 10'000'000) << "when its work begins, not when it is issued";
+}
+
+TEST(SteadyState, RangesThatComeAgainAreIterationsNumberedOrNot) {
+    const SteadyState found =
+        stateOf(made({.range = [](int i) { return "iteration " + std::to_string(i); }, .repeats = false}));
+    EXPECT_EQ(found.mark, IterationMark::Ranges);
+    EXPECT_EQ(found.name, "iteration #");
+    EXPECT_EQ(found.iterations.size(), 12u);
+}
+
+TEST(SteadyState, ThereIsNoneWhereNothingRepeats) {
+    const SteadyState found = stateOf(made({.repeats = false}));
+    EXPECT_NE(found.missing, "");
+    EXPECT_TRUE(found.iterations.empty());
+    EXPECT_NE(stateOf(made({.steps = 3})).missing, "");
+    EXPECT_NE(stateOf(TraceBuilder().finish()).missing, "");
+}
+
+} // namespace
+} // namespace olab
