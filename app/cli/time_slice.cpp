@@ -75,11 +75,15 @@ TimeSlice TimeSlice::from(const Arguments& arguments) {
     return slice;
 }
 
-Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
+Interval windowOf(const Trace& trace, const TimeSlice& slice) {
     const Interval device = trace.deviceSpan();
     const Ns origin = device.length() == 0 ? trace.span().begin : device.begin;
+    return {shifted(origin, slice.begin), shifted(origin, slice.end)};
+}
+
+Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
     TraceBuilder builder;
-    SliceFilter filter(builder, {shifted(origin, slice.begin), shifted(origin, slice.end)});
+    SliceFilter filter(builder, windowOf(trace, slice));
     trace.replay(filter);
     return builder.finish();
 }

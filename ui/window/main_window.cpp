@@ -17,6 +17,7 @@
 #include "window/error_bar.h"
 #include "window/help.h"
 #include "window/lesson_room.h"
+#include "window/like_room.h"
 #include "window/notice_bar.h"
 #include "window/run_keeper.h"
 #include "window/run_list.h"
@@ -77,6 +78,8 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectSession();
     restoreSettings();
     new LessonRoom(*this, session, m_options); // owned by the window
+    new LikeRoom(*this, session, *m_notice);   // the same
+    connect(this, &MainWindow::noted, this, &MainWindow::log);
     keepToScreen();
     keepSettings();
     m_formUntouched = form().experiment();

@@ -188,6 +188,7 @@ void MainWindow::buildFileMenu() {
 
 void MainWindow::buildExperimentMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Experiment"));
+    menu->setObjectName(QStringLiteral("experimentMenu"));
     m_runAction = menu->addAction(tr("&Run"), QKeySequence(Qt::Key_F5), this, &MainWindow::run);
     m_cancelAction = menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] {
         m_session.cancel();

@@ -109,7 +109,7 @@ void ChromeAssembly::addShaped(const ActivityRecord& shared, const Undecided& u)
     if (!u.hasTime || !u.hasLength)
         return refuse(
             {DefectCode::BadRecord, maskOf(shared.cls),
-             u.hasTime ? "events that have not ended: they have no duration" : "events without a time"},
+             u.hasTime ? "events that have not ended: they have no duration" : "events without a time that can be"},
             {1, 0});
     ActivityRecord record = shared;
     record.begin = u.begin, record.end = u.end, record.correlation = u.correlation;

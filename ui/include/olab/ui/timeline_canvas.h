@@ -107,6 +107,7 @@ signals:
     void searchStepRequested(int direction);
     void searchForRequested(const QString& words);
     void bookmarkRequested(); ///< of what is picked
+    void experimentRequested(); ///< of what is between the rulers
 
 protected:
     void paintEvent(QPaintEvent* event) override;
