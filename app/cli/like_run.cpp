@@ -10,10 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view className(ActivityClass cls) {
-    return kClassRows[static_cast<std::size_t>(cls)].name;
-}
-
 Json pairJson(const Reproduction::Pair& pair) {
     return {{"a", className(pair.a)},
             {"b", className(pair.b)},

@@ -237,14 +237,15 @@ int runRun(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kRunCommand{"run",
-                                 "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--prove] [--controls] [-o "
-                                 "OUT.olab] [--json] [--assert EXPR]...",
-                                 "Runs one experiment and says what overlapped.",
-                                 kRunText,
-                                 kRunOptions,
-                                 0,
-                                 1,
-                                 runRun};
+extern const Command kRunCommand{
+    "run",
+    "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--prove] [--controls] [-o "
+    "OUT.olab] [--json] [--assert EXPR]...",
+    "Runs one experiment and says what overlapped.",
+    kRunText,
+    kRunOptions,
+    0,
+    1,
+    runRun};
 
 } // namespace olab::cli

@@ -101,8 +101,8 @@ public:
 
 private:
     RunParts parts() {
-        return {m_schedule,     m_devices, m_pipelines, *m_calls,    m_functions,
-                m_interference, m_events,  m_gate,      m_collector, m_loops, m_gridLoops};
+        return {m_schedule, m_devices, m_pipelines, *m_calls, m_functions, m_interference,
+                m_events,   m_gate,    m_collector, m_loops,  m_gridLoops};
     }
 
     std::int64_t calibrated() {
@@ -205,7 +205,7 @@ private:
     const RunControl& m_control;
     std::int64_t m_loops = 0;
     std::vector<std::int64_t> m_gridLoops; ///< of recorded work
-    std::unique_ptr<Calls> m_calls; ///< before all memory: they take it back
+    std::unique_ptr<Calls> m_calls;        ///< before all memory: they take it back
     Pipelines m_pipelines;
     Events m_events;
     Interference m_interference;

@@ -12,7 +12,8 @@ struct IdleKey {
     std::string_view key, because;
 };
 constexpr std::string_view kSizes = "Sizes are those of the recording.";
-constexpr std::string_view kKernels = "Each kernel has the duration and the grid that it had in the recording.";
+constexpr std::string_view kKernels =
+    "Each kernel has the duration and the grid that it had in the recording.";
 constexpr std::string_view kIssue = "Operations are issued in the order in which the recording has them.";
 constexpr std::string_view kDeps = "Streams wait for events where the recording does.";
 constexpr std::string_view kData = "Nothing is known of the data of recorded work.";
@@ -55,8 +56,8 @@ std::string keyIsIdle(const Experiment& e, const Experiment& base) {
     for (const OptionRow& row : optionTable())
         if (const std::string_view because = idleForRecordedWork(row.key);
             !because.empty() && row.get(e) != row.get(base))
-            return std::string(row.key) + "=" + row.get(e) + " does nothing to recorded work: " +
-                   std::string(because);
+            return std::string(row.key) + "=" + row.get(e) +
+                   " does nothing to recorded work: " + std::string(because);
     return {};
 }
 

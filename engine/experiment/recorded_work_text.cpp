@@ -128,9 +128,9 @@ std::string opsText(const RecordedWork& work) {
 }
 
 bool canBeRecorded(OpKind kind) {
-    constexpr std::array kKinds{OpKind::CopyH2D,     OpKind::CopyD2H,   OpKind::FillCopy, OpKind::Memset,
-                                OpKind::Kernel,      OpKind::HostFn,    OpKind::EventRecord,
-                                OpKind::EventWait,   OpKind::HostSync,  OpKind::HostWork};
+    constexpr std::array kKinds{OpKind::CopyH2D,  OpKind::CopyD2H, OpKind::FillCopy,    OpKind::Memset,
+                                OpKind::Kernel,   OpKind::HostFn,  OpKind::EventRecord, OpKind::EventWait,
+                                OpKind::HostSync, OpKind::HostWork};
     for (const OpKind each : kKinds)
         if (each == kind)
             return true;

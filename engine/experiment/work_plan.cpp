@@ -192,7 +192,9 @@ private:
         for (const std::int32_t stream : streams)
             if (m_busy[static_cast<std::size_t>(stream)]) {
                 made.emplace_back(stream, newEvent());
-                push({.kind = OpKind::EventRecord, .pipeline = stream, .stream = stream,
+                push({.kind = OpKind::EventRecord,
+                      .pipeline = stream,
+                      .stream = stream,
                       .event = made.back().second});
             }
         return made;
@@ -362,8 +364,8 @@ private:
     StreamMap m_map;
     Schedule m_schedule;
     std::vector<std::vector<std::pair<std::int32_t, std::uint32_t>>>
-        m_recorded;              ///< per recorded event: the streams and their events
-    std::vector<bool> m_busy;    ///< per stream: something is in it
+        m_recorded;                       ///< per recorded event: the streams and their events
+    std::vector<bool> m_busy;             ///< per stream: something is in it
     std::vector<std::uint32_t> m_awaited; ///< per stream: the event in place of the host's last wait for it
     std::vector<std::map<std::size_t, std::uint32_t>> m_waited; ///< per stream: which of these it is behind
     std::map<std::pair<std::int32_t, OpKind>, std::vector<HostMemory>> m_memory;

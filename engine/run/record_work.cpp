@@ -107,8 +107,9 @@ private:
             lowest = std::max(lowest, static_cast<std::int32_t>(s.priorityRank) - highest);
         for (RecordedStream& s : streams) {
             const std::int32_t rank = static_cast<std::int32_t>(s.priorityRank) - highest;
-            s.priorityRank =
-                lowest == 0 || s.kind == PlannedStreamKind::Legacy ? kNoNumber : static_cast<std::uint32_t>(rank);
+            s.priorityRank = lowest == 0 || s.kind == PlannedStreamKind::Legacy
+                                 ? kNoNumber
+                                 : static_cast<std::uint32_t>(rank);
         }
     }
 
@@ -161,8 +162,8 @@ private:
 
     HostRates rates() const {
         using enum ActivityClass;
-        return {rateOf(MemcpyH2D, MemoryKind::Pinned), rateOf(MemcpyH2D, MemoryKind::Pageable),
-                rateOf(MemcpyD2H, MemoryKind::Pinned), rateOf(MemcpyD2H, MemoryKind::Pageable),
+        return {rateOf(MemcpyH2D, MemoryKind::Pinned),  rateOf(MemcpyH2D, MemoryKind::Pageable),
+                rateOf(MemcpyD2H, MemoryKind::Pinned),  rateOf(MemcpyD2H, MemoryKind::Pageable),
                 rateOf(MemcpyD2D, MemoryKind::Unknown), rateOf(Memset, MemoryKind::Unknown)};
     }
 
@@ -184,33 +185,44 @@ private:
 
     // --- what is assumed
 
-    void say(std::size_t count, const std::string& sentence) {
+    void say(const char* what, std::size_t count, const char* assumed) {
         if (count > 0)
-            m_work.assumed.push_back(std::to_string(count) + sentence);
+            m_work.assumed.push_back(std::string(what) + ": " + std::to_string(count) + ". " + assumed);
     }
 
     void tell() {
         const WorkGaps& g = m_gaps;
-        say(g.unknownMemory, " copies name no host memory: taken as pinned (h2d.memory and d2h.memory change it).");
-        say(g.unknownStreams, " streams name no kind: taken as non-blocking (stream.kind changes it).");
-        say(g.withoutCall, " operations have no API call: taken as issued in time, but where the device stood "
-                           "still for longer than 0.1 ms; there the host is taken to have waited.");
+        say("Copies that name no host memory", g.unknownMemory,
+            "They are taken as pinned; h2d.memory and d2h.memory change it.");
+        say("Streams that name no kind", g.unknownStreams,
+            "They are taken as non-blocking; stream.kind changes it.");
+        say("Operations without an API call", g.withoutCall,
+            "They are taken as issued in time, unless the device stood still for longer than 0.1 ms: there "
+            "the "
+            "host is taken to have waited.");
         if (!m_trace.recordsStreamCalls() && !g.events)
-            m_work.assumed.emplace_back("Events are not recorded: the order of each stream is kept, and what "
-                                        "the host waited for; a stream that waited for another does not.");
-        say(g.waitsForWhom, " waits of the host do not say for which stream: taken as waits for all of them.");
-        say(g.unknownGrids, " kernels have no grid: taken as 64 blocks of 256 threads.");
-        say(g.grouped, " shapes of kernels were put into groups of like ones, with their mean duration.");
-        say(g.unknownBytes, " copies and memsets have no size: taken from their duration.");
-        say(g.otherCopies, " copies name no direction: played as copies on the device.");
-        say(g.peerCopies, " copies between devices are played as copies on one.");
-        say(g.apart, " streams were added for what ran at the same time in one stream (a graph's nodes); its "
-                     "order is that of the times.");
-        say(g.mergedStreams, " streams share one with another: 128 are possible.");
-        say(m_rows.elsewhere, " operations of other devices are left out.");
-        say(m_rows.migrations, " migrations of managed memory are left out.");
+            m_work.assumed.emplace_back(
+                "Events are not recorded: the order of each stream is kept, and what "
+                "the host waited for; where one stream waited for another is not known.");
+        say("Waits of the host that do not say for which stream", g.waitsForWhom,
+            "They are taken as waits for all of them.");
+        say("Kernels without a grid", g.unknownGrids, "They are taken as 64 blocks of 256 threads.");
+        say("Kernels of too many kinds to tell all apart", g.grouped,
+            "Those that are alike are played with their mean duration.");
+        say("Copies and memsets without a size", g.unknownBytes, "It is taken from their duration.");
+        say("Copies that name no direction", g.otherCopies, "They are played as copies on the device.");
+        say("Copies between devices", g.peerCopies, "They are played as copies on one.");
+        say("Streams added for what ran at the same time in one stream (a graph's nodes)", g.apart,
+            "The order of the times is kept.");
+        say("Host functions of which no call is recorded", g.looseFunctions,
+            "Each is taken to follow what ended last before it.");
+        say("Streams that share one with another", g.mergedStreams, "128 are possible.");
+        say("Operations of other devices, left out", m_rows.elsewhere,
+            "The device with most work is played.");
+        say("Migrations of managed memory, left out", m_rows.migrations,
+            "They come and go with the kernels.");
         if (g.threads > 1)
-            say(g.threads, " host threads issued it; one does now, in the order of their calls.");
+            say("Host threads that issued it", g.threads, "One does now, in the order of their calls.");
         if (m_work.grids.size() > 0)
             m_work.assumed.emplace_back("What bounds the kernels is not recorded: taken as compute "
                                         "(kernel.kind=memory changes it).");

@@ -46,8 +46,8 @@ std::string pairText(const Reproduction::Pair& pair) {
     const auto label = [](ActivityClass c) {
         return std::string(kClassRows[static_cast<std::size_t>(c)].label);
     };
-    return label(pair.a) + " and " + label(pair.b) + " ran at once for " + ms(pair.played) + " (recorded: " +
-           ms(pair.recorded) + ").";
+    return label(pair.a) + " and " + label(pair.b) + " ran at once for " + ms(pair.played) +
+           " (recorded: " + ms(pair.recorded) + ").";
 }
 
 std::string judgement(double off) {
@@ -92,9 +92,10 @@ Reproduction reproductionOf(const Recording& recording, Interval window, const R
 
 std::string Reproduction::text() const {
     const double off = ratio() - 1;
-    std::string text = "Run again as it was recorded it takes " + ms(played) + " where the recording took " +
-                       ms(recorded);
-    text += std::abs(off) < 0.0005 ? " (the same). " : " (" + percent(off) + (off > 0 ? " more). " : " less). ");
+    std::string text =
+        "Run again as it was recorded it takes " + ms(played) + " where the recording took " + ms(recorded);
+    text +=
+        std::abs(off) < 0.0005 ? " (the same). " : " (" + percent(off) + (off > 0 ? " more). " : " less). ");
     text += judgement(std::abs(off));
     for (const Pair& pair : pairs)
         if (pair.recorded > 0 || pair.played > 0)
@@ -107,9 +108,11 @@ std::string Reproduction::text() const {
 std::string changeText(const Recording& before, const Recording& changed) {
     if (!before.experiment || !changed.experiment)
         return {};
+    constexpr std::array<std::string_view, 3> kOfMeasuring{"trace", "repeat", "warmup"};
     std::string options;
     for (const OptionDifference& each : optionDifferences(*before.experiment, *changed.experiment))
-        options += std::string(options.empty() ? "" : ", ") + std::string(each.key) + "=" + each.after;
+        if (std::ranges::find(kOfMeasuring, each.key) == kOfMeasuring.end())
+            options += std::string(options.empty() ? "" : ", ") + std::string(each.key) + "=" + each.after;
     const Ns was = before.trace.deviceSpan().length(), is = changed.trace.deviceSpan().length();
     if (options.empty() || was <= 0 || is <= 0)
         return {};

@@ -7,7 +7,8 @@ namespace olab::detail {
 
 class GridTable {
 public:
-    GridTable(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows, WorkGaps& gaps);
+    GridTable(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows,
+              WorkGaps& gaps);
     const std::vector<PlannedGrid>& grids() const { return m_grids; }
     /// `number`: of the row among those given; 0 unless it is a kernel.
     std::uint32_t gridOf(std::uint32_t number) const { return m_gridOf[number]; }

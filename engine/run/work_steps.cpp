@@ -11,10 +11,11 @@
 namespace olab::detail {
 namespace {
 
-constexpr Ns kUsualCall = 4'000;  // what a call takes when nothing holds it up: that much a run of it has too
+constexpr Ns kUsualCall = 4'000; // what a call takes when nothing holds it up: that much a run of it has too
 constexpr Ns kGapThatTells = 2'000;
 constexpr Ns kIdleThatTells = 100'000;
-constexpr Ns kUsualIssue = 95'000; // from a wait of the host that is over to the work that it issues next
+constexpr Ns kLooseFor = 1'000'000; // a host function comes this long after the last work at most
+constexpr Ns kUsualIssue = 95'000;  // from a wait of the host that is over to the work that it issues next
 
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
@@ -42,8 +43,9 @@ OpKind kindOf(ActivityClass cls) {
 
 [[noreturn]] void refuseTooMany(std::size_t count, Ns fits) {
     throw Error(ErrorKind::Usage, "too-many",
-                "The window holds " + std::to_string(count) + " operations of the device; an experiment takes " +
-                    std::to_string(kMostRecordedOps) + " at most.",
+                "The window holds " + std::to_string(count) +
+                    " operations of the device; an experiment takes " + std::to_string(kMostRecordedOps) +
+                    " at most.",
                 "Take a shorter one: up to " + fixedText(static_cast<double>(fits) / 1e6, 3) +
                     " ms of this window there are that many (--to on the command line, a selection in the "
                     "timeline).");
@@ -72,10 +74,11 @@ WorkRows rowsIn(const Trace& trace, Interval window) {
     out.rows = std::move(*most);
     if (out.rows.empty())
         throw Error(ErrorKind::Usage, "no-work",
-                    "There is no work of a device in this window: nothing to make an experiment of.",
-                    "Choose a window with copies, memsets or kernels in it.");
+                    "There is no work of a device in it: nothing to make an experiment of.",
+                    "Choose a recording, or a window of one, with copies, memsets or kernels.");
     if (out.rows.size() > kMostRecordedOps)
-        refuseTooMany(out.rows.size(), trace.begin(out.rows[kMostRecordedOps]) - trace.begin(out.rows.front()));
+        refuseTooMany(out.rows.size(),
+                      trace.begin(out.rows[kMostRecordedOps]) - trace.begin(out.rows.front()));
     return out;
 }
 
@@ -88,6 +91,7 @@ WorkSteps::WorkSteps(const TraceFacts& facts, const WorkRows& rows, WorkGaps& ga
     addWork();
     if (m_gaps.calls > 0)
         addCalls();
+    addLooseHostFns();
     std::stable_sort(m_steps.begin(), m_steps.end(), [](const WorkStep& a, const WorkStep& b) {
         return a.at != b.at ? a.at < b.at : a.order < b.order;
     });
@@ -129,7 +133,19 @@ std::int32_t WorkSteps::knownStream(QueueId queue) const {
     return found == m_streamOf.end() ? -1 : found->second;
 }
 
+/// In the order of their numbers, so that people find them again.
+void WorkSteps::addStreams() {
+    std::set<std::pair<std::uint32_t, std::uint16_t>> queues;
+    for (const ActivityIndex row : m_rows.rows) {
+        const QueueId queue = m_trace.queueOf(row);
+        queues.emplace(m_trace.queue(queue).number, queue.value);
+    }
+    for (const auto& [number, queue] : queues)
+        streamOf(QueueId{queue});
+}
+
 void WorkSteps::addWork() {
+    addStreams();
     Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
     for (std::uint32_t number = 0; number < m_rows.rows.size(); ++number) {
         const ActivityIndex row = m_rows.rows[number];
@@ -216,7 +232,8 @@ void WorkSteps::orderBehind(std::int32_t lane, std::int32_t other, std::uint32_t
 
 void WorkSteps::addCalls() {
     std::set<std::uint16_t> threads;
-    for (ActivityIndex i = 0; i < m_trace.size() && m_trace.begin(i) <= m_trace.end(m_rows.rows.back()); ++i) {
+    for (ActivityIndex i = 0; i < m_trace.size() && m_trace.begin(i) <= m_trace.end(m_rows.rows.back());
+         ++i) {
         if (m_trace.cls(i) != ActivityClass::Api)
             continue;
         const Ns begin = m_trace.begin(i);
@@ -237,6 +254,49 @@ void WorkSteps::addCall(ActivityIndex call) {
         return addStreamCall(call, *made);
     if (contains(name, "Synchronize"))
         addNamedWait(call);
+    else if (contains(name, "HostFunc") || contains(name, "AddCallback"))
+        addHostFn(call, streamBefore(m_trace.begin(call)));
+}
+
+void WorkSteps::addHostFn(ActivityIndex call, std::int32_t stream) {
+    for (const std::uint32_t row : m_facts.issuedBy(call))
+        if (m_trace.cls(row) == ActivityClass::HostFn)
+            add(call, {.kind = OpKind::HostFn, .stream = stream, .amount = m_trace.duration(row)});
+}
+
+/// Older recordings do not say which call put a host function into which stream: it is taken to follow what
+/// ended last before it.
+void WorkSteps::addLooseHostFns() {
+    std::vector<std::pair<Ns, const WorkStep*>> byEnd;
+    for (const WorkStep& step : m_steps)
+        if (step.row != kNoNumber)
+            byEnd.emplace_back(m_trace.end(m_rows.rows[step.row]), &step);
+    std::ranges::sort(byEnd);
+    std::vector<WorkStep> made;
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+        if (m_trace.cls(i) != ActivityClass::HostFn || m_facts.apiOf(i) != kNoActivity)
+            continue;
+        const auto behind =
+            std::ranges::upper_bound(byEnd, m_trace.begin(i), {}, [](const auto& e) { return e.first; });
+        if (behind == byEnd.begin() || m_trace.begin(i) > byEnd.back().first + kLooseFor)
+            continue; // not of this window
+        WorkStep step = *std::prev(behind)->second;
+        step.at = step.called;
+        step.row = kNoNumber;
+        step.op = {.kind = OpKind::HostFn, .stream = step.op.stream, .amount = m_trace.duration(i)};
+        made.push_back(step);
+    }
+    m_gaps.looseFunctions = made.size();
+    m_steps.insert(m_steps.end(), made.begin(), made.end());
+}
+
+/// Of the work that was issued last before `time`: a function whose stream nobody recorded follows that.
+std::int32_t WorkSteps::streamBefore(Ns time) const {
+    const WorkStep* last = nullptr;
+    for (const WorkStep& step : m_steps)
+        if (step.row != kNoNumber && step.at < time && (!last || step.at > last->at))
+            last = &step;
+    return last ? last->op.stream : 0;
 }
 
 void WorkSteps::add(ActivityIndex call, RecordedOp op) {
@@ -269,9 +329,7 @@ void WorkSteps::addStreamCall(ActivityIndex call, const StreamCall& made) {
         return add(call, {.kind = OpKind::HostSync});
     case StreamCallKind::HostFunction:
         if (stream >= 0)
-            for (const std::uint32_t row : m_facts.issuedBy(call))
-                if (m_trace.cls(row) == ActivityClass::HostFn)
-                    add(call, {.kind = OpKind::HostFn, .stream = stream, .amount = m_trace.duration(row)});
+            addHostFn(call, stream);
         return;
     case StreamCallKind::Unknown:
         return;
@@ -291,7 +349,8 @@ void WorkSteps::addEventWait(ActivityIndex call, const StreamCall& made) {
         add(call, {.kind = OpKind::EventWait, .stream = stream, .number = number});
 }
 
-/// Only its name is known, not the stream: taken for a wait for all of them, which keeps more order, not less.
+/// Only its name is known, not the stream: taken for a wait for all of them, which keeps more order, not
+/// less.
 void WorkSteps::addNamedWait(ActivityIndex call) {
     const std::string_view name = m_trace.text(m_trace.nameOf(call));
     const bool all = contains(name, "Device") || contains(name, "Ctx") || contains(name, "Thread");
@@ -331,8 +390,8 @@ Ns WorkSteps::waitedIn(const WorkStep& step) const {
     if (step.row == kNoNumber)
         return std::min(length, kUsualCall);
     const ActivityIndex row = m_rows.rows[step.row];
-    const bool pageable = m_trace.source(row) == MemoryKind::Pageable ||
-                          m_trace.target(row) == MemoryKind::Pageable;
+    const bool pageable =
+        m_trace.source(row) == MemoryKind::Pageable || m_trace.target(row) == MemoryKind::Pageable;
     const bool held = step.called >= m_trace.end(row); // until the work was done
     return pageable || held ? length : std::min(length, kUsualCall);
 }
@@ -345,7 +404,9 @@ void WorkSteps::addHostWork() {
     for (const WorkStep& step : m_steps) {
         owed += std::max<Ns>(step.at - free, 0);
         if (owed > kGapThatTells) {
-            all.push_back({.at = free, .called = step.at, .row = kNoNumber,
+            all.push_back({.at = free,
+                           .called = step.at,
+                           .row = kNoNumber,
                            .op = {.kind = OpKind::HostWork, .amount = owed}});
             owed = 0;
         }
@@ -365,9 +426,11 @@ void WorkSteps::addIdle() {
     for (const WorkStep& step : m_steps) {
         const Ns idle = step.at - busyUntil;
         if (step.row != kNoNumber && idle > kIdleThatTells) {
-            all.push_back({.at = busyUntil, .called = busyUntil, .row = kNoNumber,
-                           .op = {.kind = OpKind::HostSync}});
-            all.push_back({.at = busyUntil, .called = step.at, .row = kNoNumber,
+            all.push_back(
+                {.at = busyUntil, .called = busyUntil, .row = kNoNumber, .op = {.kind = OpKind::HostSync}});
+            all.push_back({.at = busyUntil,
+                           .called = step.at,
+                           .row = kNoNumber,
                            .op = {.kind = OpKind::HostWork, .amount = idle - kUsualIssue}});
         }
         all.push_back(step);

@@ -21,9 +21,9 @@ struct WorkRows {
 WorkRows rowsIn(const Trace& trace, Interval window);
 
 struct WorkStep {
-    Ns at = 0;             ///< when its call began; without one, when it began
-    Ns called = 0;         ///< when its call had returned; `at` without one
-    std::uint32_t row = 0; ///< device work: into WorkRows::rows; kNoNumber: none
+    Ns at = 0;               ///< when its call began; without one, when it began
+    Ns called = 0;           ///< when its call had returned; `at` without one
+    std::uint32_t row = 0;   ///< device work: into WorkRows::rows; kNoNumber: none
     std::uint32_t order = 0; ///< of those at one time
     RecordedOp op;
 };
@@ -32,7 +32,7 @@ struct WorkStep {
 struct WorkGaps {
     std::size_t calls = 0, withoutCall = 0, unknownMemory = 0, knownMemory = 0, unknownStreams = 0,
                 unknownGrids = 0, unknownBytes = 0, otherCopies = 0, peerCopies = 0, apart = 0,
-                waitsForWhom = 0, mergedStreams = 0, threads = 0, grouped = 0;
+                waitsForWhom = 0, mergedStreams = 0, threads = 0, grouped = 0, looseFunctions = 0;
     bool events = false;
 };
 
@@ -48,12 +48,16 @@ public:
     Api api() const { return m_driverCalls > m_runtimeCalls ? Api::Driver : Api::Runtime; }
 
 private:
+    void addStreams();
     void addWork();
     void addCalls();
     void addCall(ActivityIndex call);
     void addStreamCall(ActivityIndex call, const StreamCall& made);
     void addEventWait(ActivityIndex call, const StreamCall& made);
     void addNamedWait(ActivityIndex call);
+    void addLooseHostFns();
+    void addHostFn(ActivityIndex call, std::int32_t stream);
+    std::int32_t streamBefore(Ns time) const;
     void add(ActivityIndex call, RecordedOp op);
     std::int32_t streamOf(QueueId queue);
     std::int32_t knownStream(QueueId queue) const;

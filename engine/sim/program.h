@@ -92,9 +92,7 @@ struct Program {
         return static_cast<std::uint32_t>(streams.size()) - devices + device;
     }
     bool isNull(std::uint32_t stream) const { return stream + devices >= streams.size(); }
-    const Grid& gridOf(const SimOp& op) const {
-        return op.grid != kNone ? grids[op.grid] : gridOf(op.kind);
-    }
+    const Grid& gridOf(const SimOp& op) const { return op.grid != kNone ? grids[op.grid] : gridOf(op.kind); }
     const Grid& gridOf(OpKind kind) const {
         return kind == OpKind::Kernel ? kernel : kind == OpKind::FillKernel ? fillKernel : nullKernel;
     }

@@ -12,11 +12,13 @@ constexpr auto kError = Severity::Error;
 
 constexpr DefectRow kTable[] = {
     {DefectCode::EndBeforeStart, "end-before-start", kLoss,
-     "Activities that end before they start were refused: the times of this recording are damaged. Record again."},
+     "Activities that end before they start were refused: the times of this recording are damaged. Record "
+     "again."},
     {DefectCode::NoTimestamp, "no-timestamp", kLoss,
      "Activities without a time stamp were refused: the profiler could not take it. Record again with fewer "
      "activities."},
-    {DefectCode::BadRecord, "bad-record", kLoss, "Records with impossible content were refused; what is left is sound. Export the recording again, or "
+    {DefectCode::BadRecord, "bad-record", kLoss,
+     "Records with impossible content were refused; what is left is sound. Export the recording again, or "
      "record again."},
     {DefectCode::UnknownKind, "unknown-kind", kNotice,
      "Records of a kind this version does not know were left out; a newer version may read them."},
@@ -41,10 +43,12 @@ constexpr DefectRow kTable[] = {
     {DefectCode::DamagedChunk, "damaged-chunk", kLoss,
      "Damaged parts of the file were skipped. Copy it again from where it came from."},
     {DefectCode::UnknownChunk, "unknown-chunk", kNotice,
-     "The file holds chunks of a type this version does not know; they were skipped. A newer version may read "
+     "The file holds chunks of a type this version does not know; they were skipped. A newer version may "
+     "read "
      "them."},
     {DefectCode::BadChunk, "bad-chunk", kLoss,
-     "Parts of the file have the right checksum and impossible content; they were skipped. Copy it again from "
+     "Parts of the file have the right checksum and impossible content; they were skipped. Copy it again "
+     "from "
      "where it came from."},
     {DefectCode::UnresolvedOp, "unresolved-op", kNotice,
      "Activities could not be matched with a planned operation; waits are not explained for them."},

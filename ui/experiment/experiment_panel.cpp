@@ -189,7 +189,9 @@ void ExperimentPanel::refreshPreset() {
     QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
     if (work)
         text = sentence(recordedWorkText(*work)) + QStringLiteral("; ") + text;
-    m_presets->setTitle(found ? fromText(found->title) : work ? tr("Work of a recording") : tr("Own settings"));
+    m_presets->setTitle(found  ? fromText(found->title)
+                        : work ? tr("Work of a recording")
+                               : tr("Own settings"));
     setTip(*m_presets, tr("Settings with a story: search, read and choose one (Down)"));
     m_presetText->setText(beginningOf(text));
     setTip(*m_presetText, text);

@@ -1,6 +1,7 @@
-// A recording made an experiment in the window: what is measured between the rulers, or all of what is shown, is
-// put into the form as recorded work and run; how well that does it, and what a changed option brings then, is
-// said above the timeline and in the log. Uses the window as a person does. Owned by the window. GUI thread.
+// A recording made an experiment in the window: what is measured between the rulers, or all of what is shown,
+// is put into the form as recorded work and run; how well that does it, and what a changed option brings
+// then, is said above the timeline and in the log. Uses the window as a person does. Owned by the window. GUI
+// thread.
 #pragma once
 
 #include <olab/run/record_work.h>
@@ -26,9 +27,9 @@ private:
     Session& m_session;
     NoticeBar& m_notice;
     QAction* m_action = nullptr;
-    Experiment m_asRecorded;   ///< without work: none was made yet
+    Experiment m_asRecorded; ///< without work: none was made yet
     Reproduction m_recorded;
-    RecordingPtr m_base;       ///< the run of it as it was recorded; null: not yet
+    RecordingPtr m_base; ///< the run of it as it was recorded; null: not yet
 };
 
 } // namespace olab

@@ -106,7 +106,7 @@ signals:
     void searchRequested();
     void searchStepRequested(int direction);
     void searchForRequested(const QString& words);
-    void bookmarkRequested(); ///< of what is picked
+    void bookmarkRequested();   ///< of what is picked
     void experimentRequested(); ///< of what is between the rulers
 
 protected:

@@ -29,13 +29,13 @@ inline constexpr std::size_t kMostRecordedGrids = 64;
 inline constexpr std::size_t kMostRecordedStreams = 128;
 
 struct RecordedOp {
-    OpKind kind{};             ///< CopyH2D, CopyD2H, FillCopy (D2D), Memset, Kernel, HostFn, EventRecord,
-                               ///< EventWait, HostSync or HostWork
-    HostMemory memory{};       ///< copies between host and device
-    SyncMode sync{};           ///< HostSync; Device: for all streams
-    std::int32_t stream = 0;   ///< into RecordedWork::streams; HostSync by Device, HostWork: 0
-    std::int64_t amount = 0;   ///< bytes; HostFn and HostWork: ns
-    std::uint32_t number = 0;  ///< Kernel: into RecordedWork::grids; EventRecord, EventWait: which event
+    OpKind kind{};            ///< CopyH2D, CopyD2H, FillCopy (D2D), Memset, Kernel, HostFn, EventRecord,
+                              ///< EventWait, HostSync or HostWork
+    HostMemory memory{};      ///< copies between host and device
+    SyncMode sync{};          ///< HostSync; Device: for all streams
+    std::int32_t stream = 0;  ///< into RecordedWork::streams; HostSync by Device, HostWork: 0
+    std::int64_t amount = 0;  ///< bytes; HostFn and HostWork: ns
+    std::uint32_t number = 0; ///< Kernel: into RecordedWork::grids; EventRecord, EventWait: which event
     friend bool operator==(const RecordedOp&, const RecordedOp&) = default;
 };
 
@@ -46,7 +46,7 @@ struct RecordedStream {
 };
 
 struct RecordedWork {
-    std::string title;          ///< of the recording, and the window if it is not all of it
+    std::string title; ///< of the recording, and the window if it is not all of it
     std::vector<RecordedStream> streams;
     std::vector<PlannedGrid> grids;
     std::vector<RecordedOp> ops; ///< in the order of issue

@@ -31,7 +31,7 @@ struct Op {
     /// between passes the pipeline whose pass went before.
     std::int32_t pipeline = 0;
     std::int32_t iteration = 0; ///< op between passes: the iteration it follows
-    std::int64_t bytes = 0; ///< copies and memsets; HostWork, and HostFn of recorded work: ns
+    std::int64_t bytes = 0;     ///< copies and memsets; HostWork, and HostFn of recorded work: ns
     std::uint32_t solo =
         kNoNumber;           ///< index into Schedule::solos; kNoNumber for what has no activity on a device
     std::int32_t stream = 0; ///< which stream it is enqueued in: index into Schedule::streams, or kNullStream
@@ -45,7 +45,7 @@ static_assert(sizeof(Op) == 40, "a schedule may have two million");
 struct SoloOp {
     OpKind kind{};
     std::int64_t bytes = 0;
-    HostMemory memory{}; ///< as Op::memory
+    HostMemory memory{};            ///< as Op::memory
     std::uint32_t grid = kNoNumber; ///< kernels of recorded work: into Schedule::grids
     friend bool operator==(const SoloOp&, const SoloOp&) = default;
 };
