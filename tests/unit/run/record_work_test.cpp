@@ -53,8 +53,8 @@ INSTANTIATE_TEST_SUITE_P(RecordWork, EveryPreset,
                                          PresetCase{"wait-each-iteration"}, PresetCase{"small-behind-big"},
                                          PresetCase{"pageable-and-pinned"}, PresetCase{"breadth-first"},
                                          PresetCase{"launch-blocking"}),
-                         [](const auto& info) {
-                             std::string name = info.param.id;
+                         [](const auto& preset) {
+                             std::string name = preset.param.id;
                              std::erase(name, '-');
                              return name;
                          });

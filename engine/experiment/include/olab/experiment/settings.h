@@ -56,7 +56,7 @@ struct ProcessSettings {
 struct SimulatorSettings {
     std::string device; ///< as Experiment::simDevice
     Submission submission = Submission::Linux;
-    HostRates rates; ///< of recorded work: in place of the model's
+    HostRates rates{}; ///< of recorded work: in place of the model's
     friend bool operator==(const SimulatorSettings&, const SimulatorSettings&) = default;
 };
 
