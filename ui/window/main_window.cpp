@@ -18,6 +18,7 @@
 #include "window/help.h"
 #include "window/lesson_room.h"
 #include "window/like_room.h"
+#include "window/side_notes_desk.h"
 #include "window/notice_bar.h"
 #include "window/run_keeper.h"
 #include "window/run_list.h"
@@ -79,6 +80,7 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     restoreSettings();
     new LessonRoom(*this, session, m_options); // owned by the window
     new LikeRoom(*this, session, *m_notice);   // the same
+    new SideNotesDesk(*this, *m_notice, *m_runs);
     connect(this, &MainWindow::noted, this, &MainWindow::log);
     keepToScreen();
     keepSettings();

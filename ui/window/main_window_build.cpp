@@ -171,6 +171,7 @@ void MainWindow::buildMenus() {
 
 void MainWindow::buildFileMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
+    menu->setObjectName(QStringLiteral("fileMenu"));
     menu->addAction(tr("&Open recording..."), QKeySequence::Open, this, &MainWindow::chooseFileToOpen);
     m_recent = menu->addMenu(tr("Open &recent"));
     addGalleryActions(*menu);
