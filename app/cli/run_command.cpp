@@ -3,6 +3,7 @@
 #include "early_report.h"
 #include "engines.h"
 #include "kept_recording.h"
+#include "like_run.h"
 #include "proofs.h"
 #include "text_report.h"
 
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 namespace olab::cli {
@@ -25,6 +27,10 @@ namespace fs = std::filesystem;
 
 constexpr OptionSpec kRunOptions[] = {
     {"--set", "", "KEY=VALUE", "change one option; may be given often ('olab options' lists them)"},
+    {"--like", "", "TRACE",
+     "run the work of a recording again, of any tool: as it was, and with the options that are set"},
+    {"--from", "", "T", "of --like: only what touches the time from T on (2ms, 350us)"},
+    {"--to", "", "T", "... and before T"},
     {"--backend", "", "auto|cuda|sim", "auto (default): the GPU, or the simulator where there is none"},
     {"--output", "-o", "OUT.olab", "keep the recording"},
     {"--json", "", "", "print the report as JSON"},
@@ -51,6 +57,14 @@ constexpr std::string_view kRunText =
     "there and\n"
     "the report to standard error.\n"
     "\n"
+    "--like makes an experiment of what a GPU did in a recording, whichever tool made it: sizes, streams, "
+    "order,\n"
+    "memory, kernels as long and as large as they were, events and waits of the host. It says how well a run "
+    "of it\n"
+    "does what was recorded, then what the options that are set bring: --like trace.json --set "
+    "h2d.memory=pinned.\n"
+    "What the recording does not say is listed, with the option that changes it.\n"
+    "\n"
     "--prove runs the experiment as it is and with the change that a finding offers, by turns, at least six "
     "times\n"
     "each in fresh processes. Makespans come from untraced runs, waits and overlap from traced ones. A "
@@ -75,29 +89,47 @@ bool wantsEarly(const Arguments& arguments) {
            !arguments.has("--controls");
 }
 
+void checkLike(const Arguments& arguments) {
+    if (LikeRun::isWanted(arguments) && !arguments.positional().empty())
+        throw Error(ErrorKind::Usage, "two-experiments",
+                    "--like makes the experiment of a recording, and '" + arguments.positional().front() +
+                        "' names another one.",
+                    "Leave out one of the two.");
+    if (!LikeRun::isWanted(arguments) && (arguments.has("--from") || arguments.has("--to")))
+        throw Error(ErrorKind::Usage, "no-trace", "--from and --to choose a part of the recording of --like.",
+                    "Add --like TRACE.");
+}
+
 /// What is run, in this order: the controls, the experiment, the proofs of its findings.
 class Measurement {
 public:
     Measurement(const Arguments& arguments, const fs::path& raw, const RunControl& control)
         : m_arguments(arguments)
         , m_control(control)
-        , m_experiment(experimentOf(arguments, control))
+        , m_like(LikeRun::isWanted(arguments) ? std::make_unique<LikeRun>(arguments, control) : nullptr)
+        , m_experiment(m_like ? m_like->experiment() : experimentOf(arguments, control))
         , m_engines(arguments, m_experiment, raw, control) {
         if (!raw.empty() && !m_engines.inChildren())
             throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
                         "Leave out --keep-raw, or run on a GPU.");
     }
 
+    /// Null: no recording was given to be like. Made by execute().
+    std::unique_ptr<LikeRun> takeLike() { return std::move(m_like); }
+
     RecordingPtr execute(EarlyReport& early) {
         std::optional<Controls> controls;
         if (m_arguments.has("--controls"))
             controls = runControls(m_experiment, m_engines.traced(), m_control);
         RecordingPtr recording =
-            runExperiment(m_experiment, m_engines.pair(), titleOf(m_arguments), m_control, early.hooks());
+            runExperiment(m_experiment, m_engines.pair(), m_like ? m_like->title() : titleOf(m_arguments),
+                          m_control, early.hooks());
         if (controls)
             recording = withControls(*recording, std::move(*controls), m_control);
         if (m_arguments.has("--prove"))
             recording = proved(m_arguments, recording, m_engines, m_control);
+        if (m_like)
+            m_like->compare(recording, m_engines, m_control);
         m_engines.settle(m_control);
         return recording;
     }
@@ -105,28 +137,37 @@ public:
 private:
     const Arguments& m_arguments;
     const RunControl& m_control;
+    std::unique_ptr<LikeRun> m_like;
     Experiment m_experiment;
     Engines m_engines;
 };
 
 /// Each traced run keeps its buffers in a file of its own, raw.1, raw.2, ...: that of the one that is
 /// reported is wanted.
-RecordingPtr runKeepingRaw(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
+RecordingPtr runKeepingRaw(const Arguments& arguments, const RunControl& control, EarlyReport& early,
+                           std::unique_ptr<LikeRun>& like) {
     const fs::path wanted = arguments.value("--keep-raw");
     checkWritable(wanted);
     const TemporaryFolder folder;
     const fs::path raw = folder.path() / "raw";
-    RecordingPtr recording = Measurement(arguments, raw, control).execute(early);
+    Measurement measurement(arguments, raw, control);
+    RecordingPtr recording = measurement.execute(early);
+    like = measurement.takeLike();
     copyFile(raw.string() + "." + std::to_string(recording->tracedRun), wanted, control);
     return recording;
 }
 
-RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early) {
+RecordingPtr measure(const Arguments& arguments, const RunControl& control, EarlyReport& early,
+                     std::unique_ptr<LikeRun>& like) {
+    checkLike(arguments);
     checkAssertions(arguments);
     checkProofs(arguments);
     if (arguments.has("--keep-raw"))
-        return runKeepingRaw(arguments, control, early);
-    return Measurement(arguments, {}, control).execute(early);
+        return runKeepingRaw(arguments, control, early, like);
+    Measurement measurement(arguments, {}, control);
+    RecordingPtr recording = measurement.execute(early);
+    like = measurement.takeLike();
+    return recording;
 }
 
 int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
@@ -141,13 +182,13 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
 }
 
 void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
-             const std::string& json, const EarlyReport& early) {
+             const std::string& json, const EarlyReport& early, const Printed& like) {
     if (early.shown())
-        print(early.lateText(recording.report) << proofsText(recording));
+        print(early.lateText(recording.report) << proofsText(recording) << like);
     else if (arguments.has("--json"))
         printJson(json);
     else
-        kept.printReport(reportText(recording) << proofsText(recording));
+        kept.printReport(reportText(recording) << proofsText(recording) << like);
 }
 
 /// The run went well, what came behind it did not: nothing is lost, but the exit code says so.
@@ -155,7 +196,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
                                        const EarlyReport& early, const Error& error) {
     const Recording& recording = *early.known();
     kept.save(recording, {});
-    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early);
+    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early, {});
     (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
@@ -164,13 +205,14 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
 int runRun(const Arguments& arguments) {
     KeptRecording kept(arguments);
     RecordingPtr recording;
+    std::unique_ptr<LikeRun> like;
     std::optional<Console> console(std::in_place); // first: Ctrl+C is an orderly cancel from here on
     EarlyReport early(wantsEarly(arguments), [&console](const Printed& text) {
         console->clearLine();
         print(text);
     });
     try {
-        recording = measure(arguments, console->control(), early);
+        recording = measure(arguments, console->control(), early, like);
         kept.save(*recording, console->control());
     } catch (const Error& error) {
         console->clearLine();
@@ -179,8 +221,10 @@ int runRun(const Arguments& arguments) {
         deliverWithoutEffect(arguments, kept, early, error);
     }
     console.reset();
-    const std::string json = reportJsonOf(*recording, kept.savedTo());
-    deliver(arguments, kept, *recording, json, early);
+    std::string json = reportJsonOf(*recording, kept.savedTo());
+    if (like)
+        json = like->withResult(json);
+    deliver(arguments, kept, *recording, json, early, like ? like->text() : Printed());
     const int judged = judge(arguments, *recording, json);
     if (!recording->raceText().empty())
         say(Printed() << recording->raceText() << " " << kRaceHint);
@@ -193,14 +237,15 @@ int runRun(const Arguments& arguments) {
 
 } // namespace
 
-extern const Command kRunCommand{"run",
-                                 "[PRESET or FILE.json] [--set KEY=VALUE]... [--prove] [--controls] [-o "
-                                 "OUT.olab] [--json] [--assert EXPR]...",
-                                 "Runs one experiment and says what overlapped.",
-                                 kRunText,
-                                 kRunOptions,
-                                 0,
-                                 1,
-                                 runRun};
+extern const Command kRunCommand{
+    "run",
+    "[PRESET or FILE.json] [--like TRACE] [--set KEY=VALUE]... [--prove] [--controls] [-o "
+    "OUT.olab] [--json] [--assert EXPR]...",
+    "Runs one experiment and says what overlapped.",
+    kRunText,
+    kRunOptions,
+    0,
+    1,
+    runRun};
 
 } // namespace olab::cli

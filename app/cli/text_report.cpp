@@ -75,6 +75,9 @@ Printed settings(const Recording& recording) {
             text << " ";
         text << assignment;
     }
+    if (recording.experiment->work)
+        return Printed() << "work: " << recordedWorkText(*recording.experiment->work) << "\n"
+                         << "settings: " << text << "\n";
     if (text.empty())
         text << "the defaults";
     return Printed() << "settings: " << text << "\n";

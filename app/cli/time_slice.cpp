@@ -47,10 +47,14 @@ TimeSlice TimeSlice::from(const Arguments& arguments) {
     return slice;
 }
 
-Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
+Interval windowOf(const Trace& trace, const TimeSlice& slice) {
     const Interval device = trace.deviceSpan();
     const Ns origin = device.length() == 0 ? trace.span().begin : device.begin;
-    return sliceOf(trace, {shifted(origin, slice.begin), shifted(origin, slice.end)});
+    return {shifted(origin, slice.begin), shifted(origin, slice.end)};
+}
+
+Trace slicedTrace(const Trace& trace, const TimeSlice& slice) {
+    return sliceOf(trace, windowOf(trace, slice));
 }
 
 } // namespace olab::cli

@@ -21,6 +21,8 @@ struct TimeSlice {
 };
 /// "350us" -> 350000. Units ns, us, ms, s. @throws Error kind Usage
 Ns timeFromText(std::string_view text);
+/// The slice in times of the trace.
+Interval windowOf(const Trace& trace, const TimeSlice& slice);
 /// The activities that touch the slice, whole: cutting them would invent durations that nothing ever had. The
 /// window is left out: it belongs to the whole.
 Trace slicedTrace(const Trace& trace, const TimeSlice& slice);

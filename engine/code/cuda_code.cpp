@@ -42,6 +42,10 @@ const std::vector<NotInCode>& optionsNotInCode() {
 CudaCode cudaCode(const Experiment& experiment) {
     if (const auto reasons = conflicts(experiment); !reasons.empty())
         throw Error(ErrorKind::Usage, "conflict", reasons.front(), "Change one of the options named.");
+    if (experiment.work)
+        throw Error(ErrorKind::Usage, "no-program",
+                    "This runs the work of a recording, which is not written as a program.",
+                    "Run it here; the options that describe a pipeline can be exported.");
     CudaCode made;
     made.missing = missingIn(experiment);
     const code::Program program(experiment);

@@ -22,7 +22,8 @@ constexpr std::size_t kSamples = 5;
 class Stopwatch {
 public:
     Stopwatch(Pipelines& pipelines, Gate& gate)
-        : m_pipelines(pipelines)
+        : m_what(&pipelines.on(0).kernel())
+        , m_pipelines(pipelines)
         , m_gate(gate)
         , m_stream(cudaStreamNonBlocking) {
         m_overhead =
@@ -34,6 +35,8 @@ public:
         const Ns measured = median([this, loops] { return launch(loops); });
         return std::max<Ns>(1, measured - m_overhead);
     }
+    /// What is timed from now on; it must stay where it is.
+    void use(const kernels::Launch& what) { m_what = &what; }
     void warmUp() {
         const Ns until = steadyNow() + kWarmFor;
         for (std::int64_t loops = kFirstLoops; steadyNow() < until;
@@ -47,7 +50,7 @@ private:
     cudaError_t launch(std::int64_t loops) {
         kernels::WorkloadArgs args = m_pipelines.args(0, 0, loops, KernelUse::Calibration);
         void* parameters[] = {&args};
-        return kernels::launch(m_pipelines.on(0).kernel(), parameters, m_stream.get());
+        return kernels::launch(*m_what, parameters, m_stream.get());
     }
     template <typename Launch>
     Ns once(const Launch& launchOne) {
@@ -76,6 +79,7 @@ private:
         return samples[kSamples / 2];
     }
 
+    const kernels::Launch* m_what;
     Pipelines& m_pipelines;
     Gate& m_gate;
     StreamHandle m_stream;
@@ -88,11 +92,7 @@ std::int64_t scaled(std::int64_t loops, Ns measured, Ns target) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(loops) * factor + 0.5));
 }
 
-} // namespace
-
-std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const RunControl& control) {
-    Stopwatch watch(pipelines, gate);
-    watch.warmUp();
+std::int64_t loopsFor(Ns target, Stopwatch& watch, const RunControl& control) {
     std::int64_t loops = kFirstLoops;
     for (int step = 0; step < kMaxSteps; ++step) {
         control.throwIfCancelled();
@@ -104,6 +104,44 @@ std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const R
         if (next == loops)
             break; // one loop more or less is all there is, or the fixed part alone is longer than asked for
         loops = next;
+    }
+    return loops;
+}
+
+/// Of the grids of the same shape that comes first, the longest of them.
+std::size_t longestAlike(const std::vector<PlannedGrid>& grids, std::size_t like) {
+    std::size_t longest = like;
+    for (std::size_t i = 0; i < grids.size(); ++i)
+        if (grids[i].blocks == grids[like].blocks && grids[i].threads == grids[like].threads &&
+            grids[i].sharedBytes == grids[like].sharedBytes && grids[i].duration > grids[longest].duration)
+            longest = i;
+    return longest;
+}
+
+} // namespace
+
+std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const RunControl& control) {
+    Stopwatch watch(pipelines, gate);
+    watch.warmUp();
+    return loopsFor(target, watch, control);
+}
+
+std::vector<std::int64_t> calibrateGrids(Pipelines& pipelines, Gate& gate,
+                                         const std::vector<PlannedGrid>& grids, const RunControl& control) {
+    Stopwatch watch(pipelines, gate);
+    watch.warmUp();
+    std::vector<std::int64_t> loops(grids.size(), 0);
+    for (std::size_t i = 0; i < grids.size(); ++i) {
+        const std::size_t timed = longestAlike(grids, i);
+        if (loops[timed] == 0) {
+            watch.use(pipelines.on(0).grids()[timed].launch);
+            loops[timed] = loopsFor(grids[timed].duration, watch, control);
+        }
+        if (i != timed)
+            loops[i] = std::max<std::int64_t>(
+                1, static_cast<std::int64_t>(static_cast<double>(loops[timed]) *
+                                             static_cast<double>(grids[i].duration) /
+                                             static_cast<double>(grids[timed].duration)));
     }
     return loops;
 }

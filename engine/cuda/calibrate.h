@@ -12,5 +12,9 @@ namespace olab {
 /// The clock ramps up within the first tens of milliseconds of work, so it first keeps the device busy.
 /// @returns loops per thread, at least 1
 std::int64_t calibrateLoops(Pipelines& pipelines, Gate& gate, Ns target, const RunControl& control);
+/// The same of the kernels of recorded work, by their number: one of each shape is timed, the others of that
+/// shape do as much work as their durations differ.
+std::vector<std::int64_t> calibrateGrids(Pipelines& pipelines, Gate& gate,
+                                         const std::vector<PlannedGrid>& grids, const RunControl& control);
 
 } // namespace olab

@@ -101,13 +101,18 @@ public:
 
 private:
     RunParts parts() {
-        return {m_schedule,     m_devices, m_pipelines, *m_calls,    m_functions,
-                m_interference, m_events,  m_gate,      m_collector, m_loops};
+        return {m_schedule, m_devices, m_pipelines, *m_calls, m_functions, m_interference,
+                m_events,   m_gate,    m_collector, m_loops,  m_gridLoops};
     }
 
     std::int64_t calibrated() {
         if (!m_schedule.kernel.launched)
             return 0;
+        if (!m_schedule.grids.empty()) {
+            m_control.report(0.1, "calibrating the kernels");
+            m_gridLoops = calibrateGrids(m_pipelines, m_gate, m_schedule.grids, m_control);
+            return 0;
+        }
         if (m_options.calibratedLoops > 0)
             return m_options.calibratedLoops;
         m_control.report(0.1, "calibrating the kernel");
@@ -199,7 +204,8 @@ private:
     RecordSink& m_out;
     const RunControl& m_control;
     std::int64_t m_loops = 0;
-    std::unique_ptr<Calls> m_calls; ///< before all memory: they take it back
+    std::vector<std::int64_t> m_gridLoops; ///< of recorded work
+    std::unique_ptr<Calls> m_calls;        ///< before all memory: they take it back
     Pipelines m_pipelines;
     Events m_events;
     Interference m_interference;

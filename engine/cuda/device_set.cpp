@@ -53,6 +53,7 @@ std::uint64_t availableHostBytes() {
 DeviceSet::DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls)
     : m_errors(cleared(sizeof(std::uint32_t), device, calls)) {
     resolveGrid(schedule.kernel);
+    resolveGrids(schedule);
     if (has(schedule, OpKind::InterfereMemset) || has(schedule, OpKind::InterfereCopy))
         m_interfere = cleared(2 * static_cast<std::size_t>(kInterfereBytes), device, calls);
     if (streams(schedule.kernel))
@@ -84,6 +85,22 @@ void DeviceSet::resolveGrid(const PlannedKernel& kernel) {
     m_fill = kernels::fillLaunch(fillBytes, 1);
     check(kernels::residentBlocks(m_fill, m_fillResident), "ask for the fill kernel's occupancy");
     m_fill = kernels::fillLaunch(fillBytes, m_fillResident);
+}
+
+/// What is allowed holds for all launches of a kernel: the most that any of them wants.
+void DeviceSet::resolveGrids(const Schedule& schedule) {
+    std::int64_t most = 0;
+    for (const PlannedGrid& grid : schedule.grids)
+        most = std::max(most, grid.sharedBytes);
+    for (const PlannedGrid& grid : schedule.grids) {
+        Grid made{kernels::workloadLaunch(workloadOf(schedule.kernel), grid.blocks, grid.threads,
+                                          static_cast<std::size_t>(grid.sharedBytes)),
+                  0};
+        check(kernels::allowShared(made.launch.kernel, static_cast<std::size_t>(most)),
+              "allow a recorded kernel its shared memory");
+        check(kernels::residentBlocks(made.launch, made.resident), "ask for a kernel's occupancy");
+        m_grids.push_back(made);
+    }
 }
 
 int DeviceSet::priority(std::uint32_t rank) const {

@@ -19,6 +19,12 @@ public:
     DeviceSet(const Schedule& schedule, std::int32_t device, Calls& calls);
     const kernels::Launch& kernel() const { return m_kernel; }
     std::uint64_t residentBlocks() const { return m_resident; }
+    /// A kernel of recorded work, by Schedule::grids.
+    struct Grid {
+        kernels::Launch launch;
+        std::uint64_t resident = 1;
+    };
+    const std::vector<Grid>& grids() const { return m_grids; }
     /// Of the fill kernel.
     const kernels::Launch& fill() const { return m_fill; }
     std::uint64_t fillResidentBlocks() const { return m_fillResident; }
@@ -35,6 +41,8 @@ public:
 
 private:
     void resolveGrid(const PlannedKernel& kernel);
+    void resolveGrids(const Schedule& schedule);
+    std::vector<Grid> m_grids;
     kernels::Launch m_kernel, m_fill;
     std::uint64_t m_resident = 1, m_fillResident = 1;
     Memory m_errors, m_streamed, m_interfere;

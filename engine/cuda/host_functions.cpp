@@ -32,7 +32,8 @@ HostFunctions::HostFunctions(const Schedule& schedule, Calls& calls, const Devic
         m_mailboxes.push_back(std::make_unique<Mailbox>(count));
     std::sort(found.begin(), found.end());
     for (const auto& [op, thread] : found)
-        m_slots.push_back({op, m_mailboxes[thread].get(), each, 0, 0, 0, {}, {}});
+        m_slots.push_back(
+            {op, m_mailboxes[thread].get(), each + schedule.ops[op.value].bytes, 0, 0, 0, {}, {}});
     m_warmup.work = each;
     const auto watched = std::ranges::find_if(schedule.ops, leavesStreamFree);
     if (watched != schedule.ops.end())

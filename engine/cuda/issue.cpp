@@ -1,5 +1,7 @@
 #include "issue.h"
 
+#include "clock.h"
+
 #include <olab/kernels/small_kernels.h>
 
 #include <string>
@@ -61,6 +63,8 @@ void Issuer::useDevice(std::int32_t device) {
 }
 
 void Issuer::issue(const Op& op, OpId tag, KernelUse use) {
+    if (op.kind == OpKind::HostWork)
+        return hostWork(op.bytes);
     useDevice(op.device);
     cudaError_t status = cudaSuccess;
     {
@@ -137,8 +141,13 @@ cudaError_t Issuer::between(const Op& op, StreamAt at) {
 }
 
 cudaError_t Issuer::kernel(const Op& op, KernelUse use, StreamAt at) {
-    kernels::WorkloadArgs args = m_parts.pipelines.args(op.pipeline, op.iteration, m_parts.loops, use);
+    const PlannedGrid* recorded = gridOf(m_parts.schedule, op);
+    const auto grid = recorded ? static_cast<std::size_t>(recorded - m_parts.schedule.grids.data()) : 0;
+    const std::int64_t loops = recorded ? m_parts.gridLoops[grid] : m_parts.loops;
+    kernels::WorkloadArgs args = m_parts.pipelines.args(op.pipeline, op.iteration, loops, use);
     void* parameters[] = {&args};
+    if (recorded)
+        return m_parts.calls.launch(m_parts.pipelines.on(op.device).grids()[grid].launch, parameters, at);
     return m_parts.calls.launch(m_parts.pipelines.on(op.device).kernel(), parameters, at);
 }
 
@@ -147,6 +156,12 @@ cudaError_t Issuer::fillKernel(const Op& op, StreamAt at) {
     kernels::FillArgs args{static_cast<unsigned char*>(scratch), static_cast<std::uint64_t>(op.bytes)};
     void* parameters[] = {&args};
     return m_parts.calls.launch(m_parts.pipelines.on(op.device).fill(), parameters, at);
+}
+
+/// Work, not sleep, as long as the recording has between two calls.
+void Issuer::hostWork(Ns length) const {
+    for (const Ns until = steadyNow() + length; steadyNow() < until && !m_stop.stop_requested();)
+        ;
 }
 
 cudaError_t Issuer::hostSync(const Op& op) {

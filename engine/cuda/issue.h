@@ -9,6 +9,7 @@
 
 #include <olab/cupti/collector.h>
 
+#include <span>
 #include <stop_token>
 
 namespace olab {
@@ -35,6 +36,7 @@ struct RunParts {
     Gate& gate;
     Collector* collector = nullptr; ///< null: an untraced run
     std::int64_t loops = 0;
+    std::span<const std::int64_t> gridLoops{}; ///< of recorded work, by Schedule::grids
 };
 
 /// While one lives, nothing else changes its thread's current device.
@@ -52,6 +54,7 @@ private:
     cudaError_t between(const Op& op, StreamAt at);
     cudaError_t kernel(const Op& op, KernelUse use, StreamAt at);
     cudaError_t fillKernel(const Op& op, StreamAt at);
+    void hostWork(Ns length) const;
     cudaError_t hostSync(const Op& op);
     cudaError_t poll(cudaEvent_t event) const;
 

@@ -112,6 +112,11 @@ kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, 
     const Memory& scratch = held(pipeline, BufferRole::Scratch).memory;
     const Memory& output = held(pipeline, BufferRole::Output).memory;
     kernels::WorkloadArgs a;
+    a.data = set.streamed().as<float4>();
+    a.dataCount = set.streamed() ? set.streamed().bytes() / sizeof(float4) : 1;
+    a.loops = loops;
+    if (!m_schedule.checksData)
+        return a;
     a.input = input.as<std::uint32_t>();
     a.inputCount = input ? elements(source.memory) : 0; // a shared one may be larger
     a.scratch = scratch.as<std::uint32_t>();
@@ -132,9 +137,6 @@ kernels::WorkloadArgs Pipelines::args(std::int32_t pipeline, std::int32_t pass, 
     a.seed = own.seed;
     a.pass = static_cast<std::uint32_t>(pass);
     a.errors = use == KernelUse::Window ? set.errors() : nullptr;
-    a.data = set.streamed().as<float4>();
-    a.dataCount = set.streamed() ? set.streamed().bytes() / sizeof(float4) : 1;
-    a.loops = loops;
     return a;
 }
 
@@ -186,6 +188,8 @@ std::uint64_t Pipelines::wrongOnPeer(const Buffer& buffer, const Memory& memory)
 }
 
 std::uint64_t Pipelines::wrongElements() const {
+    if (!m_schedule.checksData)
+        return 0;
     std::uint64_t wrong = metOnDevices();
     if (!m_schedule.kernel.launched)
         return wrong;

@@ -77,8 +77,12 @@ void runAlone(const Op& op, std::uint32_t tag, Issuer& issuer, const RunControl&
     }
 }
 
-void addGrid(SoloRecord& record, OpKind kind, const DeviceSet& device) {
-    if (kind == OpKind::Kernel) {
+void addGrid(SoloRecord& record, const SoloOp& solo, const DeviceSet& device) {
+    const OpKind kind = solo.kind;
+    if (solo.grid != kNoNumber) {
+        record.blocks = device.grids()[solo.grid].launch.blocks;
+        record.residentBlocks = device.grids()[solo.grid].resident;
+    } else if (kind == OpKind::Kernel) {
         record.blocks = device.kernel().blocks;
         record.residentBlocks = device.residentBlocks();
     } else if (kind == OpKind::FillKernel) {
@@ -112,7 +116,7 @@ void measureSolos(const Schedule& schedule, Issuer& issuer, const Pipelines& pip
                           static_cast<std::uint32_t>(durations.size()),
                           0,
                           0};
-        addGrid(record, schedule.solos[i].kind, pipelines.on(0));
+        addGrid(record, schedule.solos[i], pipelines.on(0));
         out.add(record);
     }
 }

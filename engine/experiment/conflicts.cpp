@@ -1,6 +1,7 @@
 // The combinations that cannot be: one function per reason, with the sentence a person reads.
 #include "plan_parts.h"
 #include "plan_size.h"
+#include "work_plan.h"
 
 #include <olab/experiment/option_table.h>
 
@@ -196,6 +197,8 @@ constexpr auto kConflicts = {nothingToRun,   tooManyOps,   tooLargeBuffers,  inP
 } // namespace
 
 std::vector<std::string> conflicts(const Experiment& experiment) {
+    if (experiment.work)
+        return detail::workConflicts(experiment);
     std::vector<std::string> out;
     for (const auto check : kConflicts)
         if (std::string sentence = check(experiment); !sentence.empty())

@@ -160,6 +160,8 @@ bool changes(OpKind kind, DataBuffer buffer) {
 
 std::vector<DataNeed> dataNeeds(const Schedule& schedule) {
     std::vector<DataNeed> needs;
+    if (!schedule.checksData)
+        return needs;
     std::vector<Pass> passes(schedule.streams.size());
     for (const Op& op : schedule.ops) {
         const auto written = writtenBy(op.kind);
@@ -184,7 +186,7 @@ bool isSharedBuffer(const Schedule& schedule, DataBuffer buffer) {
 }
 
 bool mayRace(const Schedule& schedule) {
-    return RaceFinder(schedule).finds();
+    return schedule.checksData && RaceFinder(schedule).finds();
 }
 
 } // namespace olab

@@ -54,8 +54,8 @@ private:
             synced = op.id;
             return;
         }
-        if (op.kind == OpKind::InterfereCall) // the host's affair: what it does to streams is to be seen
-            return;
+        if (op.kind == OpKind::InterfereCall || op.kind == OpKind::HostWork)
+            return; // the host's affair: what a call does to streams is to be seen
         enterStream(op);
         if (op.kind == OpKind::EventWait)
             add(m_recorded[op.event], op, EdgeKind::Event);

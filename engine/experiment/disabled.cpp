@@ -32,6 +32,9 @@ std::string disabledBecause(const Experiment& experiment, std::string_view key) 
     const OptionRow* row = findOption(key);
     if (!row)
         static_cast<void>(optionText(experiment, key)); // throws bad-key
+    if (experiment.work)
+        if (const std::string_view because = idleForRecordedWork(key); !because.empty())
+            return std::string(because);
     const auto rule = std::ranges::find_if(row->idle, [&](const IdleRule& r) { return r.holds(experiment); });
     if (rule != row->idle.end())
         return std::string(rule->because);

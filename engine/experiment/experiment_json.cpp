@@ -1,6 +1,7 @@
 #include "option_json.h"
 
 #include "option_values.h"
+#include "recorded_work_text.h"
 
 #include <olab/trace/json_limits.h>
 
@@ -13,6 +14,8 @@ using detail::Json;
 using detail::ReadJson;
 
 constexpr int kIndent = 2;
+constexpr std::string_view kWorkKey = "recorded"; // beside the options: what is run in place of the pipeline
+constexpr JsonLimits kLimits{.bytes = std::size_t{8} << 20}; // with recorded work; without it 4 KiB will do
 
 bool isNumeric(OptionType type) {
     return type == OptionType::Integer || type == OptionType::Bytes;
@@ -82,20 +85,25 @@ Experiment experimentFromObject(const ReadJson& object) {
         throwBadJson("it is not an object of option keys.");
     Experiment experiment;
     for (const auto& [key, value] : object.items())
-        setOption(experiment, key, textOf(value));
+        if (key == kWorkKey)
+            experiment.work = RecordedWorkPtr(workFromJson(value));
+        else
+            setOption(experiment, key, textOf(value));
     return experiment;
 }
 
 } // namespace detail
 
 std::string experimentToJson(const Experiment& experiment) {
-    return experimentObject(experiment, [](const OptionRow&) { return true; })
-        .dump(kIndent, ' ', false, Json::error_handler_t::replace);
+    Json object = experimentObject(experiment, [](const OptionRow&) { return true; });
+    if (experiment.work)
+        object[std::string(kWorkKey)] = detail::workToJson(*experiment.work);
+    return object.dump(kIndent, ' ', false, Json::error_handler_t::replace);
 }
 
 Experiment experimentFromJson(std::string_view json) {
     std::string why;
-    const auto object = parsedJson<ReadJson>(json, why);
+    const auto object = parsedJson<ReadJson>(json, why, kLimits);
     if (!object)
         throwBadJson(why);
     return detail::experimentFromObject(*object);

@@ -28,6 +28,7 @@ constexpr std::array<KindRow, kOpKinds> kKinds{{
     {"interfering memset", ActivityClass::Memset},
     {"interfering D2D copy", ActivityClass::MemcpyD2D},
     {"first launch of a kernel", ActivityClass::Kernel},
+    {"host work", std::nullopt},
 }};
 
 const KindRow& rowOf(OpKind kind) {

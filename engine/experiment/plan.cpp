@@ -2,6 +2,7 @@
 
 #include "plan_parts.h"
 #include "plan_size.h"
+#include "work_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -441,6 +442,8 @@ private:
 
 /// Every iteration after the first adds the same number of ops, so that two of them tell all.
 std::int64_t detail::plannedOps(const Experiment& experiment, int devices) {
+    if (experiment.work)
+        return plannedWorkOps(experiment);
     Experiment few = experiment;
     few.iterations = 1;
     const WindowCount one = Planner(few, devices).count();
@@ -456,6 +459,8 @@ std::int64_t detail::plannedOps(const Experiment& experiment, int devices) {
 Plan plan(const Experiment& experiment, int devices) {
     if (const auto reasons = conflicts(experiment); !reasons.empty())
         throw Error(ErrorKind::Usage, "conflict", reasons.front(), "Change one of the options named.");
+    if (experiment.work)
+        return {detail::planWork(experiment), experiment};
     const bool all = experiment.devices == DeviceUse::All;
     if (all && devices < 2)
         throw Error(ErrorKind::Usage, "conflict",

@@ -37,7 +37,7 @@ void planSettings(const Experiment& e, Schedule& schedule) {
     schedule.firstDevice = e.device;
     schedule.seed = e.seed;
     schedule.process = {e.maxConnections, e.launchBlocking, e.moduleLoading, e.launchQueues};
-    schedule.simulator = {e.simDevice, e.simSubmission};
+    schedule.simulator = {e.simDevice, e.simSubmission, {}};
 }
 
 } // namespace olab::detail

@@ -1,6 +1,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
+#include <olab/io/side_notes.h>
 
 #include "import/foreign_files.h"
 #include "olab_format.h"
@@ -32,6 +33,17 @@ RecordingData readWith(const Importer& importer, Source& source, RecordSink& rec
     }
 }
 
+/// What a person kept beside a file that is not ours.
+void takeSideNotes(const std::filesystem::path& path, RecordingData& data, RecordSink& records) {
+    std::string refused;
+    if (auto found = sideNotesOf(path, refused)) {
+        data.bookmarks = std::move(found->bookmarks);
+        data.label = std::move(found->label);
+    }
+    if (!refused.empty())
+        records.add(EnvironmentRecord{"notes beside it", "not taken: " + refused});
+}
+
 } // namespace
 
 RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
@@ -45,6 +57,8 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
         if (source.isDamaged())
             builder.add(RefusedRecord{DefectCode::TruncatedFile, 1, kAllClasses,
                                       "what it is packed in is damaged or ends too early", false});
+        if (importer.id != "olab")
+            takeSideNotes(path, data, builder);
         data.trace = builder.finish();
         fitBookmarks(data.bookmarks, data.trace);
         return data;

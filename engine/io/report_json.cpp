@@ -70,7 +70,11 @@ void append(Json& object, const std::string& key, Json value) {
 }
 
 Json experimentJson(const Experiment* experiment) {
-    return experiment ? Json::parse(experimentToJson(*experiment)) : Json();
+    Json json = experiment ? Json::parse(experimentToJson(*experiment)) : Json();
+    if (experiment && experiment->work) // what it is, not each of its thousands of operations
+        json["recorded"] = {{"work", recordedWorkText(*experiment->work)},
+                            {"assumed", experiment->work->assumed}};
+    return json;
 }
 
 Json classJson(const ClassNumbers& n) {

@@ -43,7 +43,7 @@ bool writeAll(int fd, std::string_view text);
 /// Cuts a byte stream into lines.
 class LineBuffer {
 public:
-    static constexpr std::size_t kMaxLine = std::size_t{1} << 20;
+    static constexpr std::size_t kMaxLine = std::size_t{8} << 20; // a job with recorded work
     /// @throws Error (bad-protocol) when a line grows past kMaxLine
     void append(std::string_view text);
     bool next(std::string& line);

@@ -51,7 +51,7 @@ std::string dumpLine(const json& object) {
 
 json parseObject(std::string_view line) {
     std::string why;
-    auto object = parsedJson<json>(line, why);
+    auto object = parsedJson<json>(line, why, {.bytes = std::size_t{8} << 20}); // with recorded work
     if (!object || !object->is_object())
         badProtocol(line, why.empty() ? "not a JSON object" : why);
     return *std::move(object);

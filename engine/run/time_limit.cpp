@@ -37,7 +37,9 @@ Ns Estimate::of(OpKind kind, std::int64_t bytes) const {
     case OpKind::Kernel:
         return kPerOp + kernel;
     case OpKind::HostFn:
-        return kPerOp + hostWork;
+        return kPerOp + hostWork + bytes;
+    case OpKind::HostWork:
+        return kPerOp + bytes;
     case OpKind::InterfereCall:
     case OpKind::InterfereMemset:
     case OpKind::InterfereCopy:

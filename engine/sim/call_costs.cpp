@@ -62,6 +62,8 @@ Ns costOf(const Context& context, const SimOp& op) {
         return op.unit == Unit::Nothing ? m.issueEvent : m.issueHostFn;
     case OpKind::InterfereCall:
         return m.*rowOf(context).cost;
+    case OpKind::HostWork:
+        return op.bytes;
     case OpKind::NullEvent:
     case OpKind::EventRecord:
     case OpKind::EventWait:
@@ -74,7 +76,7 @@ Ns costOf(const Context& context, const SimOp& op) {
 } // namespace
 
 Ns callCost(const Context& context, const SimOp& op) {
-    const bool driver = context.program.api == Api::Driver && op.kind != OpKind::InterfereCall;
+    const bool driver = context.program.api == Api::Driver && !isHostOnly(op.kind);
     return costOf(context, op) + (driver ? context.model.driverCall : 0);
 }
 

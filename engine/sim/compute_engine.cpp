@@ -95,7 +95,7 @@ bool ComputeEngine::placeGrid(Level& level) {
 }
 
 std::uint32_t ComputeEngine::openGrid(std::uint32_t op) {
-    const Grid& shape = m_context.program.gridOf(m_context.op(op).kind);
+    const Grid& shape = m_context.program.gridOf(m_context.op(op));
     const std::uint32_t perBlock = ceilDiv(ceilDiv(shape.slots, m_slots), kMaxWaves);
     const std::uint32_t blocks = ceilDiv(shape.slots, perBlock);
     const std::uint32_t grid = claim(m_grids, m_freeGrids);

@@ -51,7 +51,8 @@ private:
         m_waiting.pop_front();
         m_context.op(op).begin = m_context.now();
         m_context.events.at(m_context.now(), EventKind::Dispatched, op);
-        const Ns work = m_context.latency(m_context.model.callbackWork) + m_context.program.hostWork;
+        const Ns work = m_context.latency(m_context.model.callbackWork) + m_context.program.hostWork +
+                        m_context.op(op).bytes; // what a recorded one took
         m_context.events.at(m_context.now() + work, EventKind::HostFnDone, op);
     }
     Context& m_context;

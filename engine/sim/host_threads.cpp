@@ -102,7 +102,8 @@ void HostThreads::call(std::uint32_t index) {
     if (!isHostOnly(op.kind) && std::exchange(m_lastStream, op.stream) != op.stream)
         cost += m_context.model.streamSwitch;
     thread.block = Block::No;
-    m_context.events.at(m_context.now() + m_context.latency(cost), EventKind::HostEnqueue, index);
+    const Ns time = op.kind == OpKind::HostWork ? cost : m_context.latency(cost);
+    m_context.events.at(m_context.now() + time, EventKind::HostEnqueue, index);
 }
 
 void HostThreads::enqueue(std::uint32_t index) {
@@ -116,7 +117,7 @@ void HostThreads::enqueue(std::uint32_t index) {
     Ns extra = 0;
     if (op.unit == Unit::Worker)
         ++m_functions;
-    if (op.kind != OpKind::InterfereCall)
+    if (!isHostOnly(op.kind))
         extra = m_submitter.issue(m_threads[index].op);
     if (flushes(m_context, op))
         extra += m_submitter.flush();

@@ -38,6 +38,24 @@ Grid kernelGrid(const PlannedKernel& kernel, const DeviceModel& model) {
     return grid;
 }
 
+/// A kernel of recorded work. `base` tells how large a block is that the device is shared out in.
+Grid recordedGrid(const PlannedGrid& kernel, const Grid& base, const DeviceModel& model) {
+    Grid grid;
+    grid.blocks = std::max(kernel.blocks, 1u);
+    grid.threads = std::max(kernel.threads, 1u);
+    grid.shared = static_cast<std::uint32_t>(kernel.sharedBytes);
+    const std::uint32_t holds =
+        residentBlocks(model, grid.threads, static_cast<std::uint64_t>(kernel.sharedBytes));
+    grid.resident = std::max(holds, 1u);
+    const std::uint64_t slots =
+        (std::uint64_t{grid.blocks} * base.resident + grid.resident - 1) / grid.resident;
+    grid.slots = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(slots, 1, 0x7fffffffu));
+    grid.solo = kernel.duration;
+    grid.memoryBound = base.memoryBound;
+    grid.computeBound = base.computeBound;
+    return grid;
+}
+
 Grid nullGrid(const DeviceModel& model) {
     Grid grid;
     grid.threads = kNullKernelThreads;
@@ -109,6 +127,8 @@ Program emptyProgram(const Schedule& schedule, const DeviceModel& model) {
     program.kernel = kernelGrid(schedule.kernel, model);
     program.nullKernel = nullGrid(model);
     program.fillKernel = fillGrid(schedule.kernel.fillBytes, program.kernel, model);
+    for (const PlannedGrid& grid : schedule.grids)
+        program.grids.push_back(recordedGrid(grid, program.kernel, model));
     program.reads = schedule.kernel.reads;
     program.writes = schedule.kernel.writes;
     program.hostWork = schedule.hostWork;
@@ -168,11 +188,13 @@ std::uint32_t streamOf(const Program& program, const Op& op) {
     return static_cast<std::uint32_t>(op.stream);
 }
 
-SimOp windowOp(const Program& program, const Op& op, const DeviceModel& model) {
+SimOp windowOp(const Program& program, const Schedule& schedule, const Op& op, const DeviceModel& model) {
     SimOp made = makeOp(program, op, model);
     made.stream = streamOf(program, op);
     made.device = static_cast<std::uint16_t>(op.device);
     made.event = op.event;
+    if (const PlannedGrid* grid = gridOf(schedule, op))
+        made.grid = static_cast<std::uint32_t>(grid - schedule.grids.data());
     made.migrates = op.kind == OpKind::Kernel && op.iteration == 0;
     return made;
 }
@@ -201,6 +223,21 @@ DeviceModel modelFor(const ProcessSettings& process, DeviceModel model) {
     return model;
 }
 
+DeviceModel withRates(DeviceModel model, const HostRates& rates) {
+    const auto use = [](std::int64_t& rate, std::int64_t known) { rate = known > 0 ? known : rate; };
+    use(model.h2dPinnedRate, rates.h2dPinned);
+    use(model.d2hPinnedRate, rates.d2hPinned);
+    use(model.h2dPageableRate, rates.h2dPageable);
+    use(model.h2dCachedRate, rates.h2dPageable);
+    use(model.d2hPageableRate, rates.d2hPageable);
+    use(model.d2hCachedRate, rates.d2hPageable);
+    use(model.d2dRate, rates.onDevice);
+    use(model.memsetRate, rates.memset);
+    model.h2dBothRate = std::min(model.h2dBothRate, model.h2dPinnedRate);
+    model.d2hBothRate = std::min(model.d2hBothRate, model.d2hPinnedRate);
+    return model;
+}
+
 Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
     Program program = emptyProgram(schedule, model);
     program.gate = schedule.useGate;
@@ -212,7 +249,7 @@ Program windowProgram(const Schedule& schedule, const DeviceModel& model) {
     program.units = schedule.units;
     program.ops.reserve(schedule.ops.size());
     for (const Op& op : schedule.ops)
-        program.ops.push_back(windowOp(program, op, model));
+        program.ops.push_back(windowOp(program, schedule, op, model));
     addPageable(program);
     for (const IssueUnit& unit : program.units)
         for (std::uint32_t i = unit.first; i < unit.first + unit.count; ++i)
@@ -225,6 +262,7 @@ Program soloProgram(const Schedule& schedule, const SoloOp& solo, const DeviceMo
     program.threads = 1;
     SimOp op = makeOp(program, {.kind = solo.kind, .memory = solo.memory, .bytes = solo.bytes}, model);
     op.stream = program.nullStream(0);
+    op.grid = solo.grid;
     program.ops.push_back(op);
     addPageable(program);
     program.units.push_back({0, 1, 0, kNoOp});

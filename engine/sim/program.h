@@ -36,6 +36,7 @@ struct SimOp {
     std::uint32_t epoch = 0;    ///< NULL-stream ops issued before it
     std::uint32_t channel = kNoNumber;
     std::uint32_t event = kNone;
+    std::uint32_t grid = kNone; ///< kernels of recorded work: into Program::grids
     std::uint16_t thread = 0, device = 0;
     OpKind kind{};
     Unit unit = Unit::Nothing;
@@ -73,6 +74,7 @@ struct Program {
     std::vector<SimOp> ops;
     std::vector<IssueUnit> units;
     Grid kernel, nullKernel, fillKernel;
+    std::vector<Grid> grids; ///< of recorded work
     InPlace reads, writes;
     std::int64_t pageableBytes[2] = {}; ///< of all streams' pageable buffers: H2D, D2H
     Ns hostWork = 0;                    ///< of each host function
@@ -90,6 +92,7 @@ struct Program {
         return static_cast<std::uint32_t>(streams.size()) - devices + device;
     }
     bool isNull(std::uint32_t stream) const { return stream + devices >= streams.size(); }
+    const Grid& gridOf(const SimOp& op) const { return op.grid != kNone ? grids[op.grid] : gridOf(op.kind); }
     const Grid& gridOf(OpKind kind) const {
         return kind == OpKind::Kernel ? kernel : kind == OpKind::FillKernel ? fillKernel : nullKernel;
     }
@@ -122,11 +125,13 @@ constexpr bool isCompute(OpKind k) {
 }
 /// Wholly a matter of the host: nothing is put into a stream.
 constexpr bool isHostOnly(OpKind k) {
-    return k == OpKind::HostSync || k == OpKind::InterfereCall;
+    return k == OpKind::HostSync || k == OpKind::InterfereCall || k == OpKind::HostWork;
 }
 
 /// The model with what the environment variables of the process change.
 DeviceModel modelFor(const ProcessSettings& process, DeviceModel model);
+/// The model with the rates of the machine that recorded work comes from, as far as they are known.
+DeviceModel withRates(DeviceModel model, const HostRates& rates);
 /// The measured window. @throws Error kind Usage when a grid is too large, or a block.
 Program windowProgram(const Schedule& schedule, const DeviceModel& model);
 /// One op alone in a stream of its own. @throws as windowProgram

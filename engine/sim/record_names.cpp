@@ -33,6 +33,7 @@ constexpr std::array<Names, kOpKinds> kCalls{{
     {"cudaMemset", "cudaMemset"},
     {"cudaMemcpy", "cudaMemcpy"},
     {"cudaLaunchKernel", "cuLaunchKernel"},
+    {"", ""}, // HostWork
 }};
 
 /// In the order of CallbackMethod.

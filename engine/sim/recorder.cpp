@@ -23,6 +23,8 @@ public:
 
     void op(std::uint32_t index) {
         const SimOp& op = m_program.ops[index];
+        if (op.kind == OpKind::HostWork)
+            return; // no call of CUDA's
         m_op = OpId{index};
         m_correlation = index + 1;
         if (m_program.graph && op.kind != OpKind::HostSync)
@@ -160,7 +162,7 @@ private:
     }
 
     void describeKernel(const SimOp& op, ActivityRecord& r) const {
-        const Grid& grid = m_program.gridOf(op.kind);
+        const Grid& grid = m_program.gridOf(op);
         r.name = m_out.intern(kernelName(m_program, op.kind));
         r.geometry = KernelGeometry{
             .grid = {grid.blocks, 1, 1}, .block = {grid.threads, 1, 1}, .dynamicShared = grid.shared};

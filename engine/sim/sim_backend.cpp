@@ -42,7 +42,7 @@ void recordSolos(const Schedule& schedule, const DeviceModel& model, const Progr
         record.duration = soloDuration(schedule, i, model, control);
         record.samples = kSoloSamples;
         if (isKernel(solo.kind)) {
-            const Grid& grid = program.gridOf(solo.kind);
+            const Grid& grid = solo.grid == kNoNumber ? program.gridOf(solo.kind) : program.grids[solo.grid];
             record.blocks = grid.blocks;
             record.residentBlocks = grid.resident;
         }
@@ -65,8 +65,9 @@ void SimBackend::run(const Plan& planned, const RunOptions& options, RecordSink&
                     "The simulator cannot tell what the probe '" + options.probe + "' measures.",
                     "Run it on a machine with a GPU.");
     const Schedule& schedule = planned;
-    const DeviceModel model =
-        modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device));
+    const DeviceModel model = withRates(
+        modelFor(schedule.process, m_model ? *m_model : deviceModelNamed(schedule.simulator.device)),
+        schedule.simulator.rates);
     refuseIfTooBig(static_cast<std::uint64_t>(schedule.deviceBytes / schedule.devices), model.memoryBytes,
                    "device"); // of which nobody else has any
     Program program = windowProgram(schedule, model);

@@ -12,11 +12,14 @@ constexpr auto kError = Severity::Error;
 
 constexpr DefectRow kTable[] = {
     {DefectCode::EndBeforeStart, "end-before-start", kLoss,
-     "Activities that end before they start were refused; the times of this recording are damaged."},
+     "Activities that end before they start were refused: the times of this recording are damaged. Record "
+     "again."},
     {DefectCode::NoTimestamp, "no-timestamp", kLoss,
-     "Activities without a time stamp were refused: CUPTI could not collect it. Record again with fewer "
+     "Activities without a time stamp were refused: the profiler could not take it. Record again with fewer "
      "activities."},
-    {DefectCode::BadRecord, "bad-record", kLoss, "Records with impossible content were refused."},
+    {DefectCode::BadRecord, "bad-record", kLoss,
+     "Records with impossible content were refused; what is left is sound. Export the recording again, or "
+     "record again."},
     {DefectCode::UnknownKind, "unknown-kind", kNotice,
      "Records of a kind this version does not know were left out; a newer version may read them."},
     {DefectCode::DroppedRecords, "dropped-records", kLoss,
@@ -35,13 +38,18 @@ constexpr DefectRow kTable[] = {
     {DefectCode::StartsBeforeIssue, "starts-before-issue", kNotice,
      "Device work appears to start before the call that issued it: the clocks of host and device disagree."},
     {DefectCode::TruncatedFile, "truncated-file", kLoss,
-     "The file ends in the middle of a chunk; everything before it was read."},
+     "The file ends too early; everything before that was read. Copy it again from where it came from; if it "
+     "is no longer there either, who wrote it did not come to its end: record again."},
     {DefectCode::DamagedChunk, "damaged-chunk", kLoss,
      "Damaged parts of the file were skipped. Copy it again from where it came from."},
     {DefectCode::UnknownChunk, "unknown-chunk", kNotice,
-     "The file holds chunks of a type this version does not know; they were skipped."},
+     "The file holds chunks of a type this version does not know; they were skipped. A newer version may "
+     "read "
+     "them."},
     {DefectCode::BadChunk, "bad-chunk", kLoss,
-     "Parts of the file have the right checksum and impossible content; they were skipped."},
+     "Parts of the file have the right checksum and impossible content; they were skipped. Copy it again "
+     "from "
+     "where it came from."},
     {DefectCode::UnresolvedOp, "unresolved-op", kNotice,
      "Activities could not be matched with a planned operation; waits are not explained for them."},
     {DefectCode::BoundExceeded, "bound-exceeded", kNotice,

@@ -388,7 +388,7 @@ TEST(Runs, ADamagedFileSaysWhatOlabSays) {
     ASSERT_FALSE(defects.empty());
     EXPECT_TRUE(
         std::ranges::any_of(defects, [](const Defect& d) { return d.code == DefectCode::TruncatedFile; }));
-    EXPECT_TRUE(line->text().contains(QStringLiteral("The file ends in the middle of a chunk")))
+    EXPECT_TRUE(line->text().contains(QStringLiteral("The file ends too early")))
         << line->text().toStdString();
     ASSERT_TRUE(t.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab")));
     EXPECT_FALSE(line->isVisible()) << "of a whole one there is nothing to say";

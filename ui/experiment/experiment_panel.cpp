@@ -185,8 +185,13 @@ void ExperimentPanel::refreshPreset() {
     QStringList own;
     for (const std::string& change : differsFromDefault(m_form->experiment()))
         own << fromText(change);
-    const QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
-    m_presets->setTitle(found ? fromText(found->title) : tr("Own settings"));
+    const auto& work = m_form->experiment().work;
+    QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
+    if (work)
+        text = sentence(recordedWorkText(*work)) + QStringLiteral("; ") + text;
+    m_presets->setTitle(found  ? fromText(found->title)
+                        : work ? tr("Work of a recording")
+                               : tr("Own settings"));
     setTip(*m_presets, tr("Settings with a story: search, read and choose one (Down)"));
     m_presetText->setText(beginningOf(text));
     setTip(*m_presetText, text);

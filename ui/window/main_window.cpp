@@ -18,6 +18,8 @@
 #include "window/error_bar.h"
 #include "window/help.h"
 #include "window/lesson_room.h"
+#include "window/like_room.h"
+#include "window/side_notes_desk.h"
 #include "window/notice_bar.h"
 #include "window/run_keeper.h"
 #include "window/run_list.h"
@@ -80,8 +82,11 @@ MainWindow::MainWindow(Session& session, WindowOptions options, QWidget* parent)
     connectSession();
     restoreSettings();
     room->join();
-    new ClaimsRoom(*this, session); // owned by the window
+    new ClaimsRoom(*this, session);          // owned by the window
+    new LikeRoom(*this, session, *m_notice); // and so are these
+    new SideNotesDesk(*this, *m_notice, *m_runs);
     connectClaims();
+    connect(this, &MainWindow::noted, this, &MainWindow::log);
     keepToScreen();
     keepSettings();
     m_formUntouched = form().experiment();

@@ -171,6 +171,7 @@ void MainWindow::buildMenus() {
 
 void MainWindow::buildFileMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&File"));
+    menu->setObjectName(QStringLiteral("fileMenu"));
     menu->addAction(tr("&Open recording..."), QKeySequence::Open, this, &MainWindow::chooseFileToOpen);
     m_recent = menu->addMenu(tr("Open &recent"));
     addGalleryActions(*menu);
@@ -188,6 +189,7 @@ void MainWindow::buildFileMenu() {
 
 void MainWindow::buildExperimentMenu() {
     QMenu* menu = menuBar()->addMenu(tr("&Experiment"));
+    menu->setObjectName(QStringLiteral("experimentMenu"));
     m_runAction = menu->addAction(tr("&Run"), QKeySequence(Qt::Key_F5), this, &MainWindow::run);
     m_cancelAction = menu->addAction(tr("&Cancel"), QKeySequence(Qt::Key_Escape), this, [this] {
         m_session.cancel();

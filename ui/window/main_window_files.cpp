@@ -128,8 +128,10 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rows().choices().toJson());
     settings.setValue(QStringLiteral("waits"), m_timeline->canvas().showsWaits());
     settings.setValue(QStringLiteral("ideal"), m_timeline->canvas().showsIdeal());
-    settings.setValue(QStringLiteral("experiment"),
-                      exactText(experimentToJson(m_panel->form().experiment())));
+    Experiment kept = m_panel->form().experiment();
+    if (kept.work) // it is of a recording, and as large as one
+        kept = {};
+    settings.setValue(QStringLiteral("experiment"), exactText(experimentToJson(kept)));
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -23,9 +23,9 @@ NoticeBar::NoticeBar(QWidget* parent)
     m_openPicture = new QPushButton(tr("Open picture"));
     connect(m_openPicture, &QPushButton::clicked, this, [this] { open(m_path); });
     row->addWidget(m_openPicture);
-    auto* folder = new QPushButton(tr("Open folder"));
-    connect(folder, &QPushButton::clicked, this, [this] { open(QFileInfo(m_path).absolutePath()); });
-    row->addWidget(folder);
+    m_openFolder = new QPushButton(tr("Open folder"));
+    connect(m_openFolder, &QPushButton::clicked, this, [this] { open(QFileInfo(m_path).absolutePath()); });
+    row->addWidget(m_openFolder);
     auto* close = new QToolButton;
     close->setText(QStringLiteral("✕"));
     close->setAutoRaise(true);
@@ -38,8 +38,19 @@ NoticeBar::NoticeBar(QWidget* parent)
 
 void NoticeBar::showSaved(const QString& path, Kind kind) {
     m_openPicture->setVisible(kind == Kind::Picture); // a recording is open already
+    m_openFolder->show();
+    setAccessibleName(tr("Saved"));
     m_path = QFileInfo(path).absoluteFilePath();
     m_text->setText(tr("Saved to %1").arg(shownText(m_path)));
+    show();
+}
+
+void NoticeBar::say(const QString& text) {
+    m_openPicture->hide();
+    m_openFolder->hide();
+    setAccessibleName(tr("Found out"));
+    m_path.clear();
+    m_text->setText(text);
     show();
 }
 

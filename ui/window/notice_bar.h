@@ -21,6 +21,8 @@ public:
     /// `path`: of a file that is there. A long one is cut where there is no room, and whole in the tooltip.
     enum class Kind { Picture, Recording };
     void showSaved(const QString& path, Kind kind);
+    /// What was found out, with nothing to open; whole in the tooltip.
+    void say(const QString& text);
     QString text() const;
     /// Instead of the desktop's programs: for tests. @returns whether it could be opened
     void setOpener(std::function<bool(const QUrl&)> opener) { m_opener = std::move(opener); }
@@ -32,7 +34,7 @@ signals:
 private:
     void open(const QString& path);
     ElidedLabel* m_text;
-    QPushButton* m_openPicture;
+    QPushButton *m_openPicture, *m_openFolder;
     QString m_path;
     std::function<bool(const QUrl&)> m_opener;
 };

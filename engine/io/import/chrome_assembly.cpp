@@ -170,7 +170,7 @@ void ChromeAssembly::addLoose(Loose loose) {
     case 'n':
     case 'T':
         if (!loose.hasTime)
-            return refuse({DefectCode::BadRecord, kRanges, "events without a time"}, {1, 0});
+            return refuse({DefectCode::BadRecord, kRanges, "events without a time that can be"}, {1, 0});
         return addRange(loose, loose.time, loose.time);
     default:
         refuse({DefectCode::UnknownKind, 0, unknownPhase(loose.phase)}, {1, 0});
@@ -198,8 +198,9 @@ void ChromeAssembly::end(std::vector<Open>& stack, const Loose& loose) {
     const Loose from = stack.back().begin;
     stack.pop_back();
     if (!from.hasTime || !loose.hasTime)
-        return refuse({DefectCode::BadRecord, isWork ? kDeviceClasses : kRanges, "events without a time"},
-                      {1, 0});
+        return refuse(
+            {DefectCode::BadRecord, isWork ? kDeviceClasses : kRanges, "events without a time that can be"},
+            {1, 0});
     if (!isWork)
         return addRange(from, from.time, loose.time);
     const ActivityRow row{from.time, loose.time, from.shape, from.correlation};

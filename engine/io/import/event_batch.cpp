@@ -240,7 +240,8 @@ bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& e
     const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
     if (!ts || !length) {
         refuse(DefectCode::BadRecord, classes,
-               !ts ? "events without a time" : "events that have not ended: they have no duration");
+               !ts ? "events without a time that can be"
+                   : "events that have not ended: they have no duration");
         return false;
     }
     const auto sum = ts->plus(*length);

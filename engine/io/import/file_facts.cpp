@@ -107,10 +107,10 @@ std::uint32_t ChromeAssembly::processOf(std::uint32_t pidText) {
 
 void ChromeAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) {
     if (!u.hasTime || !u.hasLength)
-        return refuse(
-            {DefectCode::BadRecord, maskOf(shared.cls),
-             u.hasTime ? "events that have not ended: they have no duration" : "events without a time"},
-            {1, 0});
+        return refuse({DefectCode::BadRecord, maskOf(shared.cls),
+                       u.hasTime ? "events that have not ended: they have no duration"
+                                 : "events without a time that can be"},
+                      {1, 0});
     ActivityRecord record = shared;
     record.begin = u.begin, record.end = u.end, record.correlation = u.correlation;
     m_sink.add(record);

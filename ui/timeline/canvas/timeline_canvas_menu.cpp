@@ -1,6 +1,7 @@
 // The menu of the canvas: what is under the pointer, and its row.
 #include <olab/ui/timeline_canvas.h>
 
+#include "base/plain_text.h"
 #include "timeline/asking/op_menu.h"
 #include "timeline/rows/timeline_rows.h"
 
@@ -46,6 +47,9 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
         m_selection.activity() && (isKey || activityAt(point) == m_selection.activity() || waitAt(point));
     const bool onGap = !onOp && m_selection.gap() && (isKey || (point.x() >= gutter() && row->lane));
     QMenu* rowMenu = menu;
+    if (m_selection.range())
+        addEntry(*menu, tr("Make an experiment of what is between the rulers"), this,
+                 &TimelineCanvas::experimentRequested);
     if (onOp || onGap) {
         onOp ? addOpActions(*menu, *this, *m_selection.activity()) : addGapActions(*menu, *this);
         rowMenu = menu->addMenu(tr("The row"));

@@ -105,8 +105,9 @@ public:
 signals:
     /// A recording is on the screen.
     void recordingShown();
-    void pictureMade();            ///< in its file, or in the clipboard
-    void errorShown(int exitCode); ///< 1 to 5, as the programs exit with
+    void noted(const QString& text); ///< for the log
+    void pictureMade();              ///< in its file, or in the clipboard
+    void errorShown(int exitCode);   ///< 1 to 5, as the programs exit with
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -109,7 +109,8 @@ signals:
     void searchRequested();
     void searchStepRequested(int direction);
     void searchForRequested(const QString& words);
-    void bookmarkRequested(); ///< of what is picked
+    void bookmarkRequested();   ///< of what is picked
+    void experimentRequested(); ///< of what is between the rulers
 
 protected:
     void paintEvent(QPaintEvent* event) override;

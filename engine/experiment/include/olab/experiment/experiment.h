@@ -4,6 +4,7 @@
 #pragma once
 
 #include <olab/experiment/option_choices.h>
+#include <olab/experiment/recorded_work.h>
 #include <olab/trace/error.h>
 #include <olab/trace/types.h>
 
@@ -59,6 +60,8 @@ struct Experiment {
     /// wrote. The GPU does not look at it.
     std::string simDevice = "h200";
     Submission simSubmission = Submission::Linux;
+    /// Not empty: this runs in place of the pipeline that the options describe (recorded_work.h).
+    RecordedWorkPtr work{};
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/experiment/buffer_table.h>
+#include <olab/experiment/op_kind.h>
 #include <olab/experiment/settings.h>
 
 #include <array>
@@ -12,31 +13,6 @@
 #include <vector>
 
 namespace olab {
-
-enum class OpKind : std::uint8_t {
-    CopyH2D,
-    Memset,
-    Kernel,
-    CopyD2H,
-    HostFn, ///< the host learns that a pass is done, by Op::callback
-    NullMemset,
-    NullKernel,
-    NullEvent,
-    FillKernel,      ///< memset.method=kernel
-    FillCopy,        ///< memset.method=copy: device to device, from a zeroed buffer
-    PeerCopy,        ///< p2p: the output to the next device
-    EventRecord,     ///< Op::event, in Op::stream
-    EventWait,       ///< Op::stream waits for Op::event (recorded earlier in the schedule)
-    HostSync,        ///< the issuing thread waits for Op::stream (or all), by Op::sync
-    InterfereCall,   ///< Schedule::interfere, for those that leave no activity
-    InterfereMemset, ///< cudaMemset on the legacy NULL stream
-    InterfereCopy,   ///< cudaMemcpy device to device on the legacy NULL stream
-    InterfereKernel  ///< the first launch of a kernel, in Op::stream
-};
-inline constexpr std::size_t kOpKinds = 18;
-std::string_view opKindName(OpKind kind); ///< "H2D copy", "memset", ... for people
-/// The class its activity will have; HostFn for host functions. Nothing for what leaves no activity.
-std::optional<ActivityClass> classOf(OpKind kind);
 
 /// NullMemset: small, so that it costs nothing but its place in the order. Also what interfering calls
 /// allocate, clear or copy.
@@ -55,7 +31,7 @@ struct Op {
     /// between passes the pipeline whose pass went before.
     std::int32_t pipeline = 0;
     std::int32_t iteration = 0; ///< op between passes: the iteration it follows
-    std::int64_t bytes = 0;     ///< copies and memsets
+    std::int64_t bytes = 0;     ///< copies and memsets; HostWork, and HostFn of recorded work: ns
     std::uint32_t solo =
         kNoNumber;           ///< index into Schedule::solos; kNoNumber for what has no activity on a device
     std::int32_t stream = 0; ///< which stream it is enqueued in: index into Schedule::streams, or kNullStream
@@ -69,7 +45,8 @@ static_assert(sizeof(Op) == 40, "a schedule may have two million");
 struct SoloOp {
     OpKind kind{};
     std::int64_t bytes = 0;
-    HostMemory memory{}; ///< as Op::memory
+    HostMemory memory{};            ///< as Op::memory
+    std::uint32_t grid = kNoNumber; ///< kernels of recorded work: into Schedule::grids
     friend bool operator==(const SoloOp&, const SoloOp&) = default;
 };
 
@@ -116,6 +93,10 @@ struct Schedule {
     BufferTable buffers;
     std::int64_t deviceBytes = 0, hostBytes = 0; ///< all buffers together
     PlannedKernel kernel;
+    std::vector<PlannedGrid> grids; ///< of recorded work: what each of its kernels launches, by SoloOp::grid
+    /// Kernels work on what copies bring and the result is looked at; not so in recorded work, of whose data
+    /// nothing is known: its order is kept, its buffers are nobody's input.
+    bool checksData = true;
     std::int32_t iterations = 0; ///< passes of each pipeline in the window
     Ns hostWork = 0;             ///< the host does so long at each HostFn
     bool waitsByEvent = false;   ///< of its HostSync ops
@@ -143,6 +124,8 @@ constexpr bool waitsByEvent(SyncMode mode) {
 constexpr bool leavesStreamFree(const Op& op) {
     return op.kind == OpKind::HostFn && watchesEvent(op.callback);
 }
+/// What a kernel op of recorded work launches; null: Schedule::kernel.
+const PlannedGrid* gridOf(const Schedule& schedule, const Op& op);
 /// A number for each stream that work can be in: the planned ones, then the legacy NULL stream of each device
 /// (a legacy pipeline and the NULL stream are one). Not for kAllStreams.
 std::size_t streamPlace(const Schedule& schedule, const Op& op);

@@ -29,6 +29,20 @@ struct PlannedKernel {
     friend bool operator==(const PlannedKernel&, const PlannedKernel&) = default;
 };
 
+/// A kernel of recorded work.
+struct PlannedGrid {
+    Ns duration = 0; ///< of the whole grid alone
+    std::uint32_t blocks = 1, threads = 1;
+    std::int64_t sharedBytes = 0; ///< dynamic shared memory per block
+    friend bool operator==(const PlannedGrid&, const PlannedGrid&) = default;
+};
+
+/// Bytes per microsecond; 0: not known.
+struct HostRates {
+    std::int64_t h2dPinned = 0, h2dPageable = 0, d2hPinned = 0, d2hPageable = 0, onDevice = 0, memset = 0;
+    friend bool operator==(const HostRates&, const HostRates&) = default;
+};
+
 /// What CUDA reads from the environment of the process.
 struct ProcessSettings {
     int maxConnections = 0; ///< 0: not set
@@ -42,6 +56,7 @@ struct ProcessSettings {
 struct SimulatorSettings {
     std::string device; ///< as Experiment::simDevice
     Submission submission = Submission::Linux;
+    HostRates rates{}; ///< of recorded work: in place of the model's
     friend bool operator==(const SimulatorSettings&, const SimulatorSettings&) = default;
 };
 

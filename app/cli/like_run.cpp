@@ -1,0 +1,73 @@
+#include "like_run.h"
+
+#include <olab/experiment/plan.h>
+#include <olab/run/experiment_job.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json pairJson(const Reproduction::Pair& pair) {
+    return {{"a", className(pair.a)},
+            {"b", className(pair.b)},
+            {"recorded_ns", pair.recorded},
+            {"played_ns", pair.played}};
+}
+
+} // namespace
+
+LikeRun::LikeRun(const Arguments& arguments, const RunControl& control)
+    : m_recording(openRecording(arguments.value("--like"), control))
+    , m_window(windowOf(m_recording->trace, TimeSlice::from(arguments)))
+    , m_asRecorded(experimentLike(*m_recording, m_window))
+    , m_changed(m_asRecorded) {
+    for (const std::string& assignment : arguments.values("--set"))
+        setOption(m_changed, assignment);
+    plan(m_changed); // refuses what cannot be before anything starts
+}
+
+void LikeRun::compare(const RecordingPtr& run, const Engines& engines, const RunControl& control) {
+    RecordingPtr before = run;
+    if (m_changed != m_asRecorded) {
+        Experiment once = m_asRecorded;
+        once.trace = TraceMode::On; // how much the tracer adds is not asked of it
+        before = runExperiment(once, engines.pair(), "as recorded", control);
+        m_change = changeText(*before, *run);
+    }
+    m_reproduction = reproductionOf(*m_recording, m_window, *before);
+    m_before = before->trace.deviceSpan().length();
+    m_after = run->trace.deviceSpan().length();
+}
+
+Printed LikeRun::text() const {
+    Printed text;
+    text << "\nLIKE " << recordedWorkText(*m_asRecorded.work) << "\n" << m_reproduction.text() << "\n";
+    if (!m_change.empty())
+        text << m_change << "\n";
+    if (!m_asRecorded.work->assumed.empty())
+        text << "What the recording does not say:\n";
+    for (const std::string& sentence : m_asRecorded.work->assumed)
+        text << "  " << sentence << "\n";
+    return text;
+}
+
+std::string LikeRun::withResult(const std::string& reportJson) const {
+    Json report = Json::parse(reportJson);
+    Json pairs = Json::array();
+    for (const Reproduction::Pair& pair : m_reproduction.pairs)
+        pairs.push_back(pairJson(pair));
+    report["like"] = {{"work", recordedWorkText(*m_asRecorded.work)},
+                      {"recorded_ns", m_reproduction.recorded},
+                      {"played_ns", m_reproduction.played},
+                      {"pairs", std::move(pairs)},
+                      {"changed_ns", m_change.empty() ? Json() : Json(m_after)},
+                      {"assumed", m_asRecorded.work->assumed},
+                      {"text", m_reproduction.text()},
+                      {"change", m_change}};
+    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace olab::cli

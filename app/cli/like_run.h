@@ -1,0 +1,40 @@
+// `olab run --like TRACE`: the work of a recording run again, first as it was recorded, which tells how well
+// that does, then with the options that were set.
+#pragma once
+
+#include "arguments.h"
+#include "engines.h"
+#include "printed.h"
+#include "time_slice.h"
+
+#include <olab/run/record_work.h>
+
+namespace olab::cli {
+
+class LikeRun {
+public:
+    /// Reads the recording. @throws Error for one that has no such work, and options that cannot be
+    LikeRun(const Arguments& arguments, const RunControl& control);
+    static bool isWanted(const Arguments& arguments) { return arguments.has("--like"); }
+
+    /// With the options that were set.
+    const Experiment& experiment() const { return m_changed; }
+    std::string title() const { return "like " + m_recording->title; }
+    /// Holds a run of experiment() against the recording; where options were set, that of the work as it was
+    /// recorded, which is run now.
+    void compare(const RecordingPtr& run, const Engines& engines, const RunControl& control);
+    /// What came of it; compare() comes first.
+    Printed text() const;
+    /// The report with the member "like".
+    std::string withResult(const std::string& reportJson) const;
+
+private:
+    RecordingPtr m_recording;
+    Interval m_window;
+    Experiment m_asRecorded, m_changed;
+    Reproduction m_reproduction;
+    std::string m_change; ///< empty: no option was set
+    Ns m_before = 0, m_after = 0;
+};
+
+} // namespace olab::cli

@@ -1,0 +1,39 @@
+// What an operation of a schedule is. A row of op_kinds.cpp each.
+#pragma once
+
+#include <olab/trace/activity_classes.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace olab {
+
+enum class OpKind : std::uint8_t {
+    CopyH2D,
+    Memset,
+    Kernel,
+    CopyD2H,
+    HostFn, ///< the host learns that a pass is done, by Op::callback
+    NullMemset,
+    NullKernel,
+    NullEvent,
+    FillKernel,      ///< memset.method=kernel
+    FillCopy,        ///< memset.method=copy: device to device, from a zeroed buffer
+    PeerCopy,        ///< p2p: the output to the next device
+    EventRecord,     ///< Op::event, in Op::stream
+    EventWait,       ///< Op::stream waits for Op::event (recorded earlier in the schedule)
+    HostSync,        ///< the issuing thread waits for Op::stream (or all), by Op::sync
+    InterfereCall,   ///< Schedule::interfere, for those that leave no activity
+    InterfereMemset, ///< cudaMemset on the legacy NULL stream
+    InterfereCopy,   ///< cudaMemcpy device to device on the legacy NULL stream
+    InterfereKernel, ///< the first launch of a kernel, in Op::stream
+    HostWork         ///< the issuing thread works for Op::bytes ns before it goes on: recorded work only
+};
+inline constexpr std::size_t kOpKinds = 19;
+std::string_view opKindName(OpKind kind); ///< "H2D copy", "memset", ... for people
+/// The class its activity will have; HostFn for host functions. Nothing for what leaves no activity.
+std::optional<ActivityClass> classOf(OpKind kind);
+
+} // namespace olab

@@ -1,0 +1,16 @@
+// Recorded work made a schedule. Private to the module.
+#pragma once
+
+#include <olab/experiment/plan.h>
+
+namespace olab::detail {
+
+/// The step of its kind is on.
+bool isLeftIn(const Experiment& experiment, OpKind kind);
+/// `experiment` has work, and nothing speaks against it.
+Schedule planWork(const Experiment& experiment);
+std::int64_t plannedWorkOps(const Experiment& experiment);
+/// As conflicts(), of an experiment with work.
+std::vector<std::string> workConflicts(const Experiment& experiment);
+
+} // namespace olab::detail

@@ -1,0 +1,24 @@
+// The kernels of a window, those alike in one: shape, and how long alone. Private to the module.
+#pragma once
+
+#include "work_steps.h"
+
+namespace olab::detail {
+
+class GridTable {
+public:
+    GridTable(const Trace& trace, const TraceFacts& facts, std::span<const ActivityIndex> rows,
+              WorkGaps& gaps);
+    const std::vector<PlannedGrid>& grids() const { return m_grids; }
+    /// `number`: of the row among those given; 0 unless it is a kernel.
+    std::uint32_t gridOf(std::uint32_t number) const { return m_gridOf[number]; }
+
+private:
+    PlannedGrid shapeOf(const Trace& trace, ActivityIndex row, WorkGaps& gaps) const;
+    bool group(double ratio, int coarse);
+    std::vector<std::pair<std::uint32_t, PlannedGrid>> m_kernels; ///< by number
+    std::vector<PlannedGrid> m_grids;
+    std::vector<std::uint32_t> m_gridOf;
+};
+
+} // namespace olab::detail

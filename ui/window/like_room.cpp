@@ -1,0 +1,76 @@
+#include "window/like_room.h"
+
+#include "base/plain_text.h"
+#include "window/notice_bar.h"
+
+#include <olab/ui/experiment_form.h>
+#include <olab/ui/format.h>
+#include <olab/ui/timeline_view.h>
+
+#include <QAction>
+#include <QMenu>
+
+#include <limits>
+
+namespace olab {
+
+LikeRoom::LikeRoom(MainWindow& window, Session& session, NoticeBar& notice)
+    : QObject(&window)
+    , m_window(window)
+    , m_session(session)
+    , m_notice(notice) {
+    auto* menu = window.findChild<QMenu*>(QStringLiteral("experimentMenu"));
+    m_action = addEntry(*menu, tr("&Make an experiment of this"), this, [this] { make(); });
+    m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
+    m_action->setEnabled(false);
+    setTip(*m_action, tr("Runs the work of the recording that is shown again, or of the range between the "
+                         "rulers: as it was recorded, then with any option changed"));
+    connect(&window, &MainWindow::recordingShown, this, [this] { m_action->setEnabled(true); });
+    connect(&window.timeline().canvas(), &TimelineCanvas::experimentRequested, this, [this] { make(); });
+    connect(&session, &Session::ready, this, &LikeRoom::take);
+}
+
+void LikeRoom::make() {
+    const ViewDataPtr shown = m_window.shown();
+    if (!shown)
+        return;
+    constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
+    const auto range = m_window.timeline().canvas().selection().range();
+    try {
+        m_asRecorded = experimentLike(*shown->recording, range.value_or(kAll));
+        m_recorded = recordedIn(*shown->recording, range.value_or(kAll));
+    } catch (const Error& error) {
+        return m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
+    }
+    m_base = nullptr;
+    m_window.form().setExperiment(m_asRecorded);
+    QStringList lines{tr("Experiment: %1").arg(sentence(recordedWorkText(*m_asRecorded.work)))};
+    for (const std::string& each : m_asRecorded.work->assumed)
+        lines << sentence(each);
+    emit m_window.noted(lines.join(QLatin1Char('\n')));
+    m_window.run();
+}
+
+/// A run of the same work: as it was recorded, or with options changed since.
+void LikeRoom::take(const ViewDataPtr& shown) {
+    const auto& experiment = shown->recording->experiment;
+    if (!experiment || !experiment->work || experiment->work != m_asRecorded.work ||
+        !shown->recording->file.empty())
+        return;
+    if (!m_base && *experiment == m_asRecorded) {
+        m_base = shown->recording;
+        addPlayed(m_recorded, *m_base);
+        return say(sentence(m_recorded.text()));
+    }
+    if (m_base)
+        if (const std::string text = changeText(*m_base, *shown->recording); !text.empty())
+            say(sentence(text));
+}
+
+void LikeRoom::say(const QString& text) {
+    m_notice.say(text);
+    emit m_window.noted(text);
+    emit judged(text);
+}
+
+} // namespace olab

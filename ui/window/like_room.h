@@ -1,0 +1,35 @@
+// A recording made an experiment in the window: what is measured between the rulers, or all of what is shown,
+// is put into the form as recorded work and run; how well that does it, and what a changed option brings
+// then, is said above the timeline and in the log. Uses the window as a person does. Owned by the window. GUI
+// thread.
+#pragma once
+
+#include <olab/run/record_work.h>
+#include <olab/ui/main_window.h>
+
+namespace olab {
+
+class LikeRoom final : public QObject {
+    Q_OBJECT
+public:
+    LikeRoom(MainWindow& window, Session& session, NoticeBar& notice);
+    /// Of the range between the rulers, or of all; what cannot be is shown as an error.
+    void make();
+
+signals:
+    void judged(const QString& text); ///< and shown
+
+private:
+    void take(const ViewDataPtr& shown);
+    void say(const QString& text);
+
+    MainWindow& m_window;
+    Session& m_session;
+    NoticeBar& m_notice;
+    QAction* m_action = nullptr;
+    Experiment m_asRecorded; ///< without work: none was made yet
+    Reproduction m_recorded;
+    RecordingPtr m_base; ///< the run of it as it was recorded; null: not yet
+};
+
+} // namespace olab
