@@ -189,8 +189,8 @@ void TraceBuilder::State::resolveDevices() {
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> numberOfUuid; // of a rank
     for (const auto& [local, device] : devices) {
         std::uint32_t number = local.number;
-        const std::pair identity(device.rank, device.uuid);
-        if (const auto known = numberOfUuid.find(identity);
+        const std::pair who(device.rank, device.uuid);
+        if (const auto known = numberOfUuid.find(who);
             !device.uuid.empty() && known != numberOfUuid.end())
             number = known->second;
         else {
@@ -202,7 +202,7 @@ void TraceBuilder::State::resolveDevices() {
             while (isOther())
                 ++number;
             if (!device.uuid.empty())
-                numberOfUuid.emplace(identity, number);
+                numberOfUuid.emplace(who, number);
         }
         described.try_emplace(number, device).first->second.process = 0;
         numberOfDevice.emplace(local, number);
