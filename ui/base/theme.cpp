@@ -2,10 +2,14 @@
 #include <olab/ui/view_style.h>
 
 #include <QApplication>
+#include <QEvent>
+#include <QPointer>
+#include <QScrollArea>
 #include <QStyle>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace olab {
 
@@ -218,6 +222,31 @@ QFont typeFor(bool projector) {
     return font;
 }
 
+/// Tells scrolled pages of their new style when all widgets have it. They measure what is in them when they
+/// hear of it, which changes with every widget that Qt comes to afterwards: a third of a change of theme.
+class ScrolledPagesLast final : public QObject {
+public:
+    ScrolledPagesLast() { qApp->installEventFilter(this); }
+    ~ScrolledPagesLast() override {
+        qApp->removeEventFilter(this);
+        for (const QPointer<QScrollArea>& area : m_held)
+            if (area)
+                QCoreApplication::postEvent(area, new QEvent(QEvent::StyleChange));
+    }
+    ScrolledPagesLast(const ScrolledPagesLast&) = delete;
+    ScrolledPagesLast& operator=(const ScrolledPagesLast&) = delete;
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        auto* area = event->type() == QEvent::StyleChange ? qobject_cast<QScrollArea*>(watched) : nullptr;
+        if (area)
+            m_held.emplace_back(area);
+        return area != nullptr;
+    }
+
+private:
+    std::vector<QPointer<QScrollArea>> m_held;
+};
+
 } // namespace
 
 const Theme& Theme::light() {
@@ -298,8 +327,10 @@ void applyTheme(ThemeChoice choice, bool projector) {
     if (const QFont font = typeFor(projector); font != QApplication::font())
         QApplication::setFont(font);
     if (const QString sheet = styleSheetOf(theme, ViewStyle::of(QApplication::font()));
-        sheet != qApp->styleSheet())
+        sheet != qApp->styleSheet()) {
+        const ScrolledPagesLast last;
         qApp->setStyleSheet(sheet);
+    }
 }
 
 } // namespace olab
