@@ -4,6 +4,7 @@
 
 #include <olab/experiment/experiment.h>
 #include <olab/run/experiment_job.h>
+#include <olab/sim/predicted_cell.h>
 #include <olab/sim/sim_backend.h>
 
 #include <algorithm>

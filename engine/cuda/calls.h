@@ -5,6 +5,7 @@
 
 #include "devices.h"
 
+#include <olab/experiment/option_choices.h>
 #include <olab/kernels/launch.h>
 
 #include <memory>

@@ -4,8 +4,6 @@
 
 #include "check.h"
 
-#include <olab/experiment/experiment.h>
-
 #include <cstdint>
 #include <vector>
 

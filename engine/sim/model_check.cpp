@@ -1,4 +1,5 @@
 #include <olab/sim/model_check.h>
+#include <olab/sim/predicted_cell.h>
 
 #include <olab/experiment/option_table.h>
 #include <olab/trace/number_text.h>

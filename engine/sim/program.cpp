@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include <olab/trace/error.h>
+
 #include <algorithm>
 #include <numeric>
 

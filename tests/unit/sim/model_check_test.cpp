@@ -3,6 +3,7 @@
 
 #include <olab/experiment/experiment.h>
 #include <olab/sim/model_check.h>
+#include <olab/sim/predicted_cell.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

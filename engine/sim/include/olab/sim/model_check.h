@@ -2,8 +2,6 @@
 // Pure data and pure functions; `olab calibrate --check` does the predicting (app/cli/calibration_check.cpp).
 #pragma once
 
-#include <olab/experiment/experiment.h>
-
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -14,12 +12,8 @@
 
 namespace olab {
 
-/// One recording that was predicted. `error` is predicted/measured - 1 of the makespan.
-struct PredictedCell {
-    Experiment experiment;
-    double error = 0;
-    std::size_t verdicts = 0, verdictsRight = 0;
-};
+struct Experiment;
+struct PredictedCell; // predicted_cell.h
 
 /// Errors are shares (0.066 is 6.6 %), rounded to 0.0001 so that a file gives back what was written.
 struct CheckFigures {

@@ -5,6 +5,7 @@
 #include <olab/trace/trace.h>
 
 #include <memory>
+#include <span>
 
 namespace olab {
 

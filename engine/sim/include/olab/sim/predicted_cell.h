@@ -1,0 +1,17 @@
+// One recording that a device model predicted: what a ModelCheck is made of. A plain value.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+
+#include <cstddef>
+
+namespace olab {
+
+/// `error` is predicted/measured - 1 of the makespan.
+struct PredictedCell {
+    Experiment experiment;
+    double error = 0;
+    std::size_t verdicts = 0, verdictsRight = 0;
+};
+
+} // namespace olab
