@@ -18,9 +18,10 @@ namespace fs = std::filesystem;
 
 /// From the bottom to the top: a room may include its own and those below it. Rooms of one step know nothing
 /// of each other, but for those of the timeline, which are parts of one thing.
-const std::vector<std::set<std::string>> kSteps{{"base"},     {"timeline"},   {"results", "charts"},
-                                                {"pictures"}, {"experiment"}, {"gallery", "lessons", "claims"},
-                                                {"window"}};
+const std::vector<std::set<std::string>> kSteps{
+    {"base"},     {"timeline"},   {"results", "charts"},
+    {"pictures"}, {"experiment"}, {"gallery", "lessons", "claims"},
+    {"window"}};
 
 /// Within the timeline: what each of its rooms may include beside the base.
 const std::map<std::string, std::set<std::string>> kTimeline{
@@ -34,8 +35,10 @@ const std::map<std::string, std::set<std::string>> kTimeline{
       "timeline/bookmarks"}}};
 
 /// Public headers that no source of the same name implements.
-const std::map<std::string, std::string> kHeaders{
-    {"backend_choice", "experiment"}, {"settings_history", "experiment"}, {"picture", "pictures"}};
+const std::map<std::string, std::string> kHeaders{{"backend_choice", "experiment"},
+                                                  {"claims_news", "claims"},
+                                                  {"settings_history", "experiment"},
+                                                  {"picture", "pictures"}};
 
 struct Source {
     fs::path path;

@@ -30,7 +30,7 @@ QStringList headsOf() {
 /// A sign for each, so that the column is read without colour.
 QString blocksText(CallBlocks blocks) {
     constexpr const char* kSigns[] = {"○", "◔", "◑", "●"};
-    return QString::fromUtf8(kSigns[static_cast<std::size_t>(blocks)]) + QLatin1Char(' ') +
+    return fromText(kSigns[static_cast<std::size_t>(blocks)]) + QLatin1Char(' ') +
            fromText(callBlocksText(blocks));
 }
 
@@ -116,7 +116,9 @@ void CallsView::focusTable() {
 }
 
 QByteArray callsFile(const ClaimsResults& results, const QString& ending, bool dark) {
-    const auto bytes = [](const std::string& text) { return QByteArray::fromStdString(text); };
+    const auto bytes = [](const std::string& text) {
+        return QByteArray(text.data(), static_cast<qsizetype>(text.size()));
+    };
     if (ending == QLatin1String("csv"))
         return bytes(callTableCsv(results));
     if (ending == QLatin1String("json"))

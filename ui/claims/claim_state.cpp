@@ -56,13 +56,13 @@ const ClaimsResults* ClaimsShown::calls() const {
 
 QString documentedText(Documented documented) {
     constexpr const char* kSigns[] = {"✓", "~", "✗"};
-    return QString::fromUtf8(kSigns[static_cast<std::size_t>(documented)]) + QLatin1Char(' ') +
+    return fromText(kSigns[static_cast<std::size_t>(documented)]) + QLatin1Char(' ') +
            fromText(documentedName(documented));
 }
 
 QString outcomeText(ClaimOutcome outcome) {
     constexpr const char* kSigns[] = {"✓", "~", "✗", "?", "–"};
-    return QString::fromUtf8(kSigns[static_cast<std::size_t>(outcome)]) + QLatin1Char(' ') +
+    return fromText(kSigns[static_cast<std::size_t>(outcome)]) + QLatin1Char(' ') +
            fromText(outcomeWords(outcome));
 }
 
@@ -78,7 +78,7 @@ QString agreementText(const ClaimRow& claim, const ClaimResult* result) {
 
 QString sideSign(CaseSide side) {
     constexpr const char* kSigns[] = {"✓", "✗", "?"};
-    return QString::fromUtf8(kSigns[static_cast<std::size_t>(side)]);
+    return fromText(kSigns[static_cast<std::size_t>(side)]);
 }
 
 QString whereText(const ClaimsResults& results) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/claims/claim_words.h>
-#include <olab/ui/session.h>
+#include <olab/ui/claims_news.h>
 
 #include <QString>
 

@@ -71,7 +71,7 @@ RichText codeText(const ClaimCode& code, bool wrong, const Theme& theme) {
     for (std::size_t i = 0; i < code.listing->lines.size(); ++i) {
         const int number = code.listing->numbers[i];
         const bool marked = std::ranges::find(code.marked, number) != code.marked.end();
-        const QString line = shownText(exactText(code.listing->lines[i]))
+        const QString line = breakable(shownText(exactText(code.listing->lines[i])))
                                  .replace(QStringLiteral("  "), QStringLiteral("\u00a0\u00a0"));
         rows += marked ? RichText("<tr style='background-color:%4;color:%5'><td><b>%1 "
                                   "%2&nbsp;</b></td><td><code><b>%3</b></code></td></tr>",
@@ -235,11 +235,13 @@ void ClaimView::addCase(QVBoxLayout& column, const ClaimCase& tested, const Case
     if (values.empty() || (result.side == CaseSide::Open && !values.front().judged))
         addSigned(column, QString(), claimDimmed(sentence(result.text)), indent);
     for (const RuleValue& value : values) {
-        auto* words = claimRich(RichText("%1? Found: <b>%2</b> (%3)",
-                                         {sentence(value.words), sentence(value.found), fromText(value.run)}),
-                                tr("%1? Found: %2, in %3")
-                                    .arg(sentence(value.words), sentence(value.found), fromText(value.run)));
+        auto* words = claimRich(
+            RichText("%1? Found: <b>%2</b> (%3)", {breakable(sentence(value.words)), sentence(value.found),
+                                                   breakable(fromText(value.run))}),
+            tr("%1? Found: %2, in %3")
+                .arg(sentence(value.words), sentence(value.found), fromText(value.run)));
         setTip(*words, fromText(value.run + ": " + value.expression));
+        words->setTextInteractionFlags(Qt::NoTextInteraction); // as of the code below
         addSigned(column,
                   !value.judged ? QStringLiteral("?")
                   : value.holds ? QStringLiteral("✓")
@@ -336,6 +338,7 @@ void ClaimView::addCode(QVBoxLayout& column) {
                                         : tr("The code of the source; ➤ marks what the claim is about")));
     auto* label = claimRich(codeText(code, wrong, Theme::of(palette())), spokenCode(code));
     label->setObjectName(QStringLiteral("claimCode"));
+    label->setTextInteractionFlags(Qt::NoTextInteraction); // what is copied would hold its places to break
     column.addWidget(label);
     column.addWidget(claimDimmed(
         tr("As it stands there, with the line numbers of the source text; it is quoted, not recommended.")));

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <olab/analysis/fix.h>
-#include <olab/claims/claim_runs.h>
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
 #include <olab/ui/backend_choice.h>
+#include <olab/ui/claims_news.h>
 #include <olab/view/view_data.h>
 
 #include <QObject>
@@ -16,7 +16,6 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,13 +49,6 @@ struct ProofNews {
     QString stopped{};         ///< why it ended before; empty: it did not
 };
 using FixPtr = std::shared_ptr<const Fix>;
-
-/// Claims that were judged here, with a recording of each run that there was ("E01.h2d").
-struct ClaimsNews {
-    ClaimsResults results;
-    std::map<std::string, ViewDataPtr, std::less<>> runs;
-};
-using ClaimsNewsPtr = std::shared_ptr<const ClaimsNews>;
 
 class Session final : public QObject {
     Q_OBJECT
