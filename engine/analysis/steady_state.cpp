@@ -140,6 +140,12 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
 
 // --- the pattern of operations
 
+Ns medianOf(std::vector<Ns> numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::ranges::nth_element(numbers, middle);
+    return *middle;
+}
+
 /// The stream that is busy longest: of one the order is that of the program.
 std::vector<ActivityIndex> mainStream(const TraceFacts& facts) {
     const Trace& trace = facts.trace();
@@ -190,24 +196,25 @@ struct Marks {
 /// `span`: in which the device repeats itself `times` times.
 Marks borders(const TraceFacts& facts, std::uint8_t device, Interval span, std::size_t times) {
     const Trace& trace = facts.trace();
-    std::map<Kind, std::pair<Ns, std::vector<ActivityIndex>>> seen; // pauses, where
+    std::map<Kind, std::pair<std::vector<Ns>, std::vector<ActivityIndex>>> seen; // pauses, where
     Ns busyUntil = span.begin;
-    const Ns longest =
-        std::max<Ns>(1, span.length() / static_cast<Ns>(times)); // a pause of all is none of one
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n);
         if (trace.device(row) != device || trace.begin(row) < span.begin || trace.begin(row) >= span.end)
             continue;
         auto& [pauses, rows] = seen[{trace.cls(row), trace.nameOf(row).value, trace.queueOf(row).value}];
-        pauses += std::clamp(trace.begin(row) - busyUntil, -longest, longest);
+        pauses.push_back(trace.begin(row) - busyUntil);
         rows.push_back(row);
         busyUntil = std::max(busyUntil, trace.end(row));
     }
     Marks best;
     Ns most = std::numeric_limits<Ns>::min();
-    for (auto& [kind, found] : seen)
-        if (found.second.size() + 1 >= times && found.second.size() <= times + 1 && found.first > most)
-            most = found.first, best = {kind, found.second};
+    for (auto& [kind, found] : seen) {
+        if (found.second.size() + 1 < times || found.second.size() > times + 1)
+            continue;
+        if (const Ns pause = medianOf(std::move(found.first)); pause > most)
+            most = pause, best = {kind, std::move(found.second)};
+    }
     return best;
 }
 
@@ -250,12 +257,6 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
 }
 
 // --- what they have in common
-
-Ns medianOf(std::vector<Ns> numbers) {
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-    std::ranges::nth_element(numbers, middle);
-    return *middle;
-}
 
 Ns jitterOf(const std::vector<Interval>& iterations, Ns period) {
     std::vector<Ns> apart;
