@@ -33,17 +33,31 @@ std::string placeOf(const JudgedIteration& iteration, Ns origin) {
            std::to_string(iteration.time.end - origin) + "ns";
 }
 
+bool saysSomething(const Verdict* v) {
+    return v && v->kind != VerdictKind::Inconclusive && v->kind != VerdictKind::NotApplicable;
+}
+
+/// Those that one iteration alone is long enough to judge.
 Printed pairLines(const SteadyState& found, const Report& whole) {
+    constexpr int kMost = 8;
     Printed text;
     const bool many = whole.devices.size() > 1;
+    int lines = 0, more = 0;
     for (const Verdict& v : whole.verdicts) {
         const Verdict *typical = sameIn(found.judged[0].verdicts, v),
                       *worst = sameIn(found.judged[1].verdicts, v);
-        if (v.minor() || v.kind == VerdictKind::NotApplicable || !typical || !worst)
+        if (v.minor() || !typical || !worst || (!saysSomething(typical) && !saysSomething(worst)))
             continue;
-        text << "  " << ofPair(v, many) << ": whole " << outcomeOf(v) << ", typical " << outcomeOf(*typical)
-             << ", worst " << outcomeOf(*worst) << "\n";
+        if (lines++ < kMost)
+            text << "  " << ofPair(v, many) << ": whole " << outcomeOf(v) << ", typical "
+                 << outcomeOf(*typical) << ", worst " << outcomeOf(*worst) << "\n";
+        else
+            ++more;
     }
+    if (more > 0)
+        text << "  and " << more << " pairs more (--json has all)\n";
+    if (lines == 0)
+        text << "  one iteration alone is too short to judge its pairs\n";
     return text;
 }
 

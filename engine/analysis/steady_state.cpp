@@ -140,6 +140,12 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
 
 // --- the pattern of operations
 
+Ns medianOf(std::vector<Ns> numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::ranges::nth_element(numbers, middle);
+    return *middle;
+}
+
 /// The stream that is busy longest: of one the order is that of the program.
 std::vector<ActivityIndex> mainStream(const TraceFacts& facts) {
     const Trace& trace = facts.trace();
@@ -173,26 +179,42 @@ std::vector<std::uint32_t> symbolsOf(const Trace& trace, const std::vector<Activ
     return symbols;
 }
 
-/// Of the operations that come once in each iteration the one with the longest pause before it.
-std::optional<std::uint32_t> firstOfEach(const Trace& trace, const std::vector<ActivityIndex>& rows,
-                                         const std::vector<std::uint32_t>& symbols, const Repetition& found) {
-    struct Seen {
-        std::size_t count = 0;
-        Ns pause = 0;
-    };
-    std::map<std::uint32_t, Seen> seen;
-    for (std::size_t i = found.begin; i < found.end; ++i) {
-        Seen& of = seen[symbols[i]];
-        ++of.count;
-        if (i > 0)
-            of.pause += std::max<Ns>(0, trace.begin(rows[i]) - trace.end(rows[i - 1]));
+struct Kind {
+    ActivityClass cls{};
+    std::uint32_t name = 0;
+    std::uint16_t queue = 0;
+    friend auto operator<=>(const Kind&, const Kind&) = default;
+};
+
+/// The begins of an operation that comes once in each iteration: of all of the device the one with the
+/// longest pause before it, so that as little as can be lies across the border of two.
+struct Marks {
+    Kind kind;
+    std::vector<ActivityIndex> rows;
+};
+
+/// `span`: in which the device repeats itself `times` times.
+Marks borders(const TraceFacts& facts, std::uint8_t device, Interval span, std::size_t times) {
+    const Trace& trace = facts.trace();
+    std::map<Kind, std::pair<std::vector<Ns>, std::vector<ActivityIndex>>> seen; // pauses, where
+    Ns busyUntil = span.begin;
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex row = facts.deviceWork().row(n);
+        if (trace.device(row) != device || trace.begin(row) < span.begin || trace.begin(row) >= span.end)
+            continue;
+        auto& [pauses, rows] = seen[{trace.cls(row), trace.nameOf(row).value, trace.queueOf(row).value}];
+        pauses.push_back(trace.begin(row) - busyUntil);
+        rows.push_back(row);
+        busyUntil = std::max(busyUntil, trace.end(row));
     }
-    const std::size_t times = (found.end - found.begin) / found.period;
-    std::optional<std::uint32_t> best;
-    Ns longest = -1;
-    for (const auto& [symbol, of] : seen)
-        if (of.count + 1 >= times && of.count <= times + 1 && of.pause > longest)
-            best = symbol, longest = of.pause;
+    Marks best;
+    Ns most = std::numeric_limits<Ns>::min();
+    for (auto& [kind, found] : seen) {
+        if (found.second.size() + 1 < times || found.second.size() > times + 1)
+            continue;
+        if (const Ns pause = medianOf(std::move(found.first)); pause > most)
+            most = pause, best = {kind, std::move(found.second)};
+    }
     return best;
 }
 
@@ -201,43 +223,40 @@ Begins patternIterations(const TraceFacts& facts, const RunControl& control) {
     Begins begins;
     const std::vector<ActivityIndex> rows = mainStream(facts);
     control.throwIfCancelled();
-    const std::vector<std::uint32_t> symbols = symbolsOf(trace, rows);
-    const Repetition found = repetitionOf(symbols, kFewestIterations);
+    const Repetition found = repetitionOf(symbolsOf(trace, rows), kFewestIterations);
     control.throwIfCancelled();
     if (found.period == 0)
         return begins;
-    const auto first = firstOfEach(trace, rows, symbols, found);
-    std::size_t lastBegin = found.begin;
-    for (std::size_t i = found.begin; i < found.end; ++i)
-        if (first ? symbols[i] == *first : (i - found.begin) % found.period == 0) {
+    const std::size_t times = (found.end - found.begin) / found.period;
+    const Interval main{trace.begin(rows[found.begin]), trace.end(rows[found.end - 1])};
+    // What other streams do first may begin before the first of the main one.
+    const Ns before = found.begin == 0 ? main.length() / static_cast<Ns>(times) / 2 : 0;
+    const Marks marks =
+        borders(facts, trace.device(rows[found.begin]), {main.begin - before, main.end}, times);
+    for (const ActivityIndex row : marks.rows)
+        begins.at.push_back(trace.begin(row));
+    if (marks.rows.empty()) // each step of it comes several times: any will do
+        for (std::size_t i = found.begin; i < found.end; i += found.period)
             begins.at.push_back(trace.begin(rows[i]));
-            lastBegin = i;
-        }
     if (begins.at.size() < kFewestIterations)
         return {};
+    const ActivityIndex first = marks.rows.empty() ? rows[found.begin] : marks.rows.front();
     begins.mark = IterationMark::Pattern;
     begins.operations = found.period;
-    begins.name = std::string(trace.text(trace.nameOf(rows[lastBegin])));
+    begins.name = std::string(trace.text(trace.nameOf(first)));
     if (begins.name.empty())
-        begins.name = std::string(classLabel(trace.cls(rows[lastBegin])));
-    // The last is one only if it is whole; it ends where another would begin.
-    if (found.end - lastBegin < found.period) {
+        begins.name = std::string(classLabel(trace.cls(first)));
+    // The last one is whole if it is as long as half of the others; its end is that of its work.
+    const Ns usual = main.length() / static_cast<Ns>(times);
+    begins.end = main.end;
+    if (begins.end - begins.at.back() < usual / 2) {
         begins.end = begins.at.back();
         begins.at.pop_back();
-    } else {
-        const std::size_t next = lastBegin + found.period;
-        begins.end = next < rows.size() ? trace.begin(rows[next]) : trace.end(rows[next - 1]);
     }
     return begins;
 }
 
 // --- what they have in common
-
-Ns medianOf(std::vector<Ns> numbers) {
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-    std::ranges::nth_element(numbers, middle);
-    return *middle;
-}
 
 Ns jitterOf(const std::vector<Interval>& iterations, Ns period) {
     std::vector<Ns> apart;

@@ -186,24 +186,24 @@ void TraceBuilder::State::separateEvents() {
 /// Which is which their uuids tell; where nobody told them, equal numbers are the same device. Those of
 /// different ranks are apart: each was recorded by a recording of its own.
 void TraceBuilder::State::resolveDevices() {
-    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> numberOfUuid; // of a rank
+    using InRank = std::pair<std::uint32_t, std::string>;
+    std::map<InRank, std::uint32_t> numberOfUuid;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> numberInRank; // by its own number
     for (const auto& [local, device] : devices) {
         std::uint32_t number = local.number;
-        const std::pair who(device.rank, device.uuid);
-        if (const auto known = numberOfUuid.find(who);
-            !device.uuid.empty() && known != numberOfUuid.end())
+        const auto known = numberOfUuid.find({device.rank, device.uuid});
+        const auto same = numberInRank.find({device.rank, local.number});
+        if (!device.uuid.empty() && known != numberOfUuid.end())
             number = known->second;
-        else {
-            const auto isOther = [&] {
-                const auto there = described.find(number);
-                return there != described.end() && (there->second.rank != device.rank ||
-                                                    (!device.uuid.empty() && !there->second.uuid.empty()));
-            };
-            while (isOther())
+        else if (same != numberInRank.end() &&
+                 (device.uuid.empty() || described.at(same->second).uuid.empty()))
+            number = same->second;
+        else
+            while (described.contains(number))
                 ++number;
-            if (!device.uuid.empty())
-                numberOfUuid.emplace(who, number);
-        }
+        if (!device.uuid.empty())
+            numberOfUuid.emplace(InRank{device.rank, device.uuid}, number);
+        numberInRank.emplace(std::pair{device.rank, local.number}, number);
         described.try_emplace(number, device).first->second.process = 0;
         numberOfDevice.emplace(local, number);
     }

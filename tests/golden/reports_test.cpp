@@ -40,6 +40,10 @@ std::string reportText(const std::string& name) {
     auto report = nlohmann::ordered_json::parse(
         reportToJson(recording->report, {recording->trace, experiment, false, ""}));
     dropDefaults(report.at("experiment"));
+    for (const char* iteration : {"typical", "worst"}) // counted and judged like the whole
+        if (auto& steady = report.at("steady_state"); steady.contains(iteration))
+            for (const char* member : {"devices", "verdicts", "bounds"})
+                steady.at(iteration).erase(member);
     return report.dump(2) + "\n";
 }
 

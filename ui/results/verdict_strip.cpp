@@ -137,9 +137,10 @@ QString minorText(const Verdict& v) {
 
 QString pairName(const Report& report, const Verdict& verdict) {
     const auto of = std::ranges::find(report.devices, verdict.device, &DeviceReport::id);
-    const QString device = report.devices.size() > 1 && of != report.devices.end()
-                               ? cutText(fromText(of->label), 48) + QStringLiteral(": ")
-                               : QString();
+    const bool hasLabel = of != report.devices.end() && !of->label.empty();
+    const QString named = hasLabel ? cutText(fromText(of->label), 48)
+                                   : QStringLiteral("GPU %1").arg(cutText(fromText(verdict.device), 24));
+    const QString device = report.devices.size() > 1 ? named + QStringLiteral(": ") : QString();
     return device +
            QStringLiteral("%1 | %2").arg(fromText(classLabel(verdict.a)), fromText(classLabel(verdict.b)));
 }

@@ -79,7 +79,7 @@ void RunList::fillMenu(QMenu& menu, const RunPtr& run) {
                  [this, run] { editNote(run); });
         addOthers(*addSubmenu(menu, tr("&Compare with")), run);
         QAction* merge =
-            addEntry(menu, tr("&Merge selected runs"), this, [this] { emit mergeRequested(selectedRuns()); });
+            addEntry(menu, tr("Mer&ge selected runs"), this, [this] { emit mergeRequested(selectedRuns()); });
         merge->setEnabled(selectedRuns().size() > 1);
         setTip(*merge, tr("The ranks of one program as one view, aligned by their clocks or collectives. "
                           "Select several with Ctrl or Shift"));

@@ -62,7 +62,7 @@ TEST(SteadyState, IsFoundByThePatternWithItsPeriodItsJitterAndTheWorst) {
     ASSERT_EQ(found.missing, "");
     EXPECT_EQ(found.mark, IterationMark::Pattern);
     EXPECT_EQ(found.operations, 5u);
-    EXPECT_EQ(found.name, "copy") << "it begins after the longest pause";
+    EXPECT_EQ(found.name, "copy") << "it begins after the longest pause of the device";
     EXPECT_EQ(found.period, 1'000'000);
     EXPECT_EQ(found.jitter, 0);
     EXPECT_EQ(found.longest, 1'400'000);

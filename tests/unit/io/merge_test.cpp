@@ -250,6 +250,30 @@ TEST(Merge, TheSameGpuInTwoRecordingsIsTwoDevices) {
     EXPECT_EQ(merged.provenance().source, SourceKind::Cuda);
 }
 
+TEST(Merge, SeveralDevicesOfEachStayAsManyWithoutUuids) {
+    const auto recorded = [](Ns length) {
+        TraceBuilder builder;
+        builder.add(ProvenanceRecord{SourceKind::Imported, "tool", "1", ""});
+        for (std::uint32_t device = 0; device < 3; ++device) {
+            ActivityRecord r;
+            r.cls = ActivityClass::Kernel, r.device = device, r.context = device + 1, r.stream = 7;
+            r.begin = 1'700'000'000'000'000'000, r.end = r.begin + length + device;
+            builder.add(r);
+        }
+        RecordingData data;
+        data.trace = builder.finish();
+        return data;
+    };
+    const Trace merged =
+        mergeRecordings({partOf(recorded(100), "a.json"), partOf(recorded(200), "b.json")}).trace;
+    const auto numbers = testing_import::numbersOf(merged);
+    ASSERT_EQ(numbers.size(), 6u);
+    for (std::size_t d = 0; d < 6; ++d) {
+        EXPECT_EQ(merged.devices()[d].rank, d / 3);
+        EXPECT_EQ(numbers[d].busyAny, static_cast<Ns>(d < 3 ? 100 + d : 197 + d));
+    }
+}
+
 TEST(Merge, OfDifferentToolsIsOfBothAndSimulatedIsNeverAMeasurement) {
     auto parts = partsOf(madeRanks({.ranks = 2}));
     TraceBuilder builder;

@@ -31,9 +31,10 @@ struct Named {
     friend bool operator==(const Named&, const Named&) = default;
 };
 
-using AnyRecord = std::variant<DeviceRecord, ContextRecord, StreamRecord, ActivityRecord, CorrelationRecord,
-                               SoloRecord, WindowRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord,
-                               ProcessRecord, ClockRecord, StreamCallRecord, Named>;
+using AnyRecord =
+    std::variant<RankRecord, DeviceRecord, ContextRecord, StreamRecord, ActivityRecord, CorrelationRecord,
+                 SoloRecord, WindowRecord, EnvironmentRecord, ProvenanceRecord, RefusedRecord, ProcessRecord,
+                 ClockRecord, StreamCallRecord, Named>;
 
 inline void giveOne(const auto& record, RecordSink& sink) {
     sink.add(record);

@@ -69,6 +69,10 @@ TEST(RecordCodec, KeepsTheExtremesOfEveryField) {
         made::Named{a, std::string("with\0zero", 9)},
         b,
         ProcessRecord{kNoNumber, kNoNumber, low, ""},
+        ProcessRecord{1, 2, 3, "trainer", 7},
+        DeviceRecord{.device = 3, .name = "", .uuid = "GPU-1", .rank = 0},
+        RankRecord{kNoNumber - 1, "rank 3", "a.json", static_cast<RankAlignment>(255), low, high, -1, all,
+                   "x"},
         StreamCallRecord{static_cast<StreamCallKind>(255), kNoNumber, 0, kNoNumber, 0, all, kNoNumber},
         ClockRecord{kNoNumber, low, high},
         StreamRecord{0, 0, static_cast<StreamKind>(255), std::numeric_limits<std::int32_t>::min()},
@@ -119,6 +123,16 @@ TEST(RecordCodec, UnknownRecordTypesAreSkippedAndCounted) {
     ASSERT_EQ(records.size(), 2u);
     EXPECT_EQ(records[0], one[0]);
     EXPECT_TRUE(hasDefect(records, DefectCode::UnknownKind));
+}
+
+TEST(RecordCodec, DevicesOfFilesOlderThanRanksHaveNone) {
+    const DeviceRecord alone{.device = 1, .name = "H200", .uuid = ""};
+    DeviceRecord ofRank = alone;
+    ofRank.rank = 0;
+    const Bytes older = encode({alone})[0], newer = encode({ofRank})[0];
+    EXPECT_EQ(newer.size(), older.size() + 1) << "what has no rank is written as it always was";
+    EXPECT_EQ(decode({older}), std::vector<AnyRecord>{alone});
+    EXPECT_EQ(decode({newer}), std::vector<AnyRecord>{ofRank});
 }
 
 TEST(RecordCodec, FieldsOfANewerVersionAreIgnored) {
