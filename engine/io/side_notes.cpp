@@ -17,7 +17,6 @@ namespace olab {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr std::string_view kEnding = ".olab-notes.json";
 constexpr std::uintmax_t kLooked = std::uintmax_t{1} << 20; // at each end of a file
@@ -78,7 +77,7 @@ fs::path inDataFolder(const Identity& identity) {
 }
 
 /// Nothing, and why, unless they are of that file.
-std::optional<Annotations> read(const fs::path& notes, const Identity& of, std::string& refused) {
+std::optional<Annotations> readNotes(const fs::path& notes, const Identity& of, std::string& refused) {
     std::error_code error;
     const std::uintmax_t bytes = fs::file_size(notes, error);
     if (error || bytes > kMostNotes)
@@ -89,24 +88,26 @@ std::optional<Annotations> read(const fs::path& notes, const Identity& of, std::
     } catch (const Error& e) {
         return refused = e.what(), std::nullopt;
     }
-    const auto made = parsedJson<json>(text, refused, {.bytes = kMostNotes});
+    const auto made = parsedJson<nlohmann::json>(text, refused, {.bytes = kMostNotes});
     if (!made)
         return std::nullopt;
-    if (!made->is_object() || made->value("format", json()) != "olab-notes" || !made->contains("of") ||
-        !(*made)["of"].is_object())
+    if (!made->is_object() || made->value("format", nlohmann::json()) != "olab-notes" ||
+        !made->contains("of") || !(*made)["of"].is_object())
         return refused = "it holds no notes", std::nullopt;
-    const json& whose = (*made)["of"];
-    if (whose.value("bytes", json()) != of.bytes || whose.value("hash", json()) != of.hash)
+    const nlohmann::json& whose = (*made)["of"];
+    if (whose.value("bytes", nlohmann::json()) != of.bytes ||
+        whose.value("hash", nlohmann::json()) != of.hash)
         return refused = "it is of a file with other content", std::nullopt;
     Annotations found;
     std::vector<std::string> bad;
     bool partly = false;
-    found.bookmarks =
-        bookmarksFromJson(json{{"bookmarks", made->value("bookmarks", json::array())}}.dump(), bad);
+    found.bookmarks = bookmarksFromJson(
+        nlohmann::json{{"bookmarks", made->value("bookmarks", nlohmann::json::array())}}.dump(), bad);
     std::string badLabel;
-    found.label = labelFromJson(
-        json{{"title", made->value("title", json(""))}, {"note", made->value("note", json(""))}}.dump(),
-        badLabel, partly);
+    found.label = labelFromJson(nlohmann::json{{"title", made->value("title", nlohmann::json(""))},
+                                               {"note", made->value("note", nlohmann::json(""))}}
+                                    .dump(),
+                                badLabel, partly);
     return found;
 }
 
@@ -121,21 +122,21 @@ std::optional<Annotations> readAnyBeside(const fs::path& file, const Identity& i
             continue;
         --left;
         std::string ignored;
-        if (auto found = read(at->path(), identity, ignored))
+        if (auto found = readNotes(at->path(), identity, ignored))
             return found;
     }
     return std::nullopt;
 }
 
-std::string textOf(const Identity& identity, const Annotations& added) {
-    const json bookmarks = json::parse(bookmarksToJson(added.bookmarks));
-    const json made{{"format", "olab-notes"},
-                    {"version", 1},
-                    {"of", {{"bytes", identity.bytes}, {"hash", identity.hash}}},
-                    {"bookmarks", bookmarks.at("bookmarks")},
-                    {"title", added.label.title},
-                    {"note", added.label.note}};
-    return made.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+std::string notesText(const Identity& identity, const Annotations& added) {
+    const nlohmann::json bookmarks = nlohmann::json::parse(bookmarksToJson(added.bookmarks));
+    const nlohmann::json made{{"format", "olab-notes"},
+                              {"version", 1},
+                              {"of", {{"bytes", identity.bytes}, {"hash", identity.hash}}},
+                              {"bookmarks", bookmarks.at("bookmarks")},
+                              {"title", added.label.title},
+                              {"note", added.label.note}};
+    return made.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 } // namespace
@@ -148,14 +149,14 @@ std::optional<Annotations> sideNotesOf(const fs::path& file, std::string& refuse
     const fs::path beside = besideOf(file), away = inDataFolder(*identity);
     std::string why;
     if (fs::exists(beside, ignored)) {
-        if (auto found = read(beside, *identity, why))
+        if (auto found = readNotes(beside, *identity, why))
             return found;
         refused = beside.filename().string() + ": " + why;
     }
     if (auto found = readAnyBeside(file, *identity))
         return refused.clear(), found;
     if (!away.empty() && fs::exists(away, ignored))
-        if (auto found = read(away, *identity, why))
+        if (auto found = readNotes(away, *identity, why))
             return refused.clear(), found;
     return std::nullopt;
 }
@@ -166,7 +167,7 @@ fs::path keepSideNotes(const fs::path& file, const Annotations& added) {
         throw Error(ErrorKind::Usage, "no-file",
                     "There is no file any more beside which notes could be kept: " + file.string() + ".",
                     "Save the recording as an .olab file: File, Save recording as.");
-    const std::string text = textOf(*identity, added);
+    const std::string text = notesText(*identity, added);
     try {
         writeFile(besideOf(file), text);
         return besideOf(file);

@@ -69,7 +69,7 @@ TEST(LikeRoom, TakesWhatIsBetweenTheRulers) {
     LikeWindow w;
     ASSERT_TRUE(w.show("default-h200"));
     const Interval all = w.window.shown()->trace().deviceSpan();
-    w.window.timeline().canvas().measure({all.begin, all.begin + all.length() / 4});
+    w.window.timeline().canvas().measure(Interval{all.begin, all.begin + all.length() / 4});
     w.room().make();
     ASSERT_TRUE(w.waitUntilIdle());
     ASSERT_TRUE(w.window.form().experiment().work);
@@ -80,7 +80,7 @@ TEST(LikeRoom, AWindowWithoutWorkIsSaid) {
     LikeWindow w;
     ASSERT_TRUE(w.show("default-h200"));
     const Interval all = w.window.shown()->trace().span();
-    w.window.timeline().canvas().measure({all.end + 10, all.end + 20});
+    w.window.timeline().canvas().measure(Interval{all.end + 10, all.end + 20});
     w.room().make();
     EXPECT_FALSE(w.session.busy());
     EXPECT_FALSE(w.window.form().experiment().work);
