@@ -13,6 +13,9 @@ namespace {
 /// Of all that both directions take alone: so much longer they took beside each other. 0.06 to 0.15 on an
 /// H200, up to 0.5 on an H100 in another machine.
 constexpr double kMuchLonger = 0.2;
+/// So many times as long in the time they shared. Copies that took longer than that time in all were slowed
+/// by something else too, as pageable ones are.
+constexpr double kTimesAsLong = 1.25;
 
 struct Shared {
     const DeviceReport* device = nullptr;
@@ -21,7 +24,11 @@ struct Shared {
     double longer = 0;       ///< of both, as a share of what they take alone
 };
 
-/// How many times as long they took while they ran together.
+bool isSlow(const Shared& shared) {
+    return shared.longer >= kMuchLonger && (shared.h2d + shared.d2h) / 2 >= kTimesAsLong;
+}
+
+/// How many times as long they took while they ran together; 1 where that can not be all of it.
 double slower(Ns together, Ns stretched) {
     const double alone = static_cast<double>(together - std::min(stretched, together));
     return alone > 0 ? static_cast<double>(together) / alone : 1;
@@ -70,8 +77,7 @@ private:
 std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
     Shared worst;
     for (const DeviceReport& device : facts.devices())
-        if (const Shared shared = sharedOn(facts, device);
-            shared.longer >= std::max(kMuchLonger, worst.longer))
+        if (const Shared shared = sharedOn(facts, device); isSlow(shared) && shared.longer >= worst.longer)
             worst = shared;
     return worst.device ? std::make_unique<Judge>(facts, worst) : nullptr;
 }

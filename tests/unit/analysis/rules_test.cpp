@@ -448,6 +448,16 @@ TEST(BothDirections, ATenthIsWhatTwoEnginesCostEachOther) {
     EXPECT_EQ(findingOf(m.report(), "both-directions"), nullptr);
 }
 
+TEST(BothDirections, CopiesThatTookLongerThanTheyRanTogetherHaveAnotherReason) {
+    Made m;
+    for (int i = 0; i < 4; ++i) {
+        const Ns t = us(1000 + 5000 * i);
+        m.ran(m.plan(OpKind::CopyH2D, 0, us(400)), t, t + us(3000), 13);
+        m.ran(m.plan(OpKind::CopyD2H, 1, us(400)), t, t + us(410), 14);
+    }
+    EXPECT_EQ(findingOf(m.report(), "both-directions"), nullptr);
+}
+
 // --- unified-memory
 
 void addMove(Made& m, Ns begin, bool isMigration) {
