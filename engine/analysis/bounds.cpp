@@ -26,7 +26,8 @@ struct Limit {
     }
 };
 
-Limit limitOf(const Facts& facts, const std::vector<Load>& sums, Ns criticalPath) {
+/// Of the engines alone: what streams order is a bound of this pipeline only.
+Limit limitOf(const Facts& facts, const std::vector<Load>& sums) {
     Limit limit;
     for (std::size_t d = 0; d < sums.size(); ++d) {
         limit.atLeast(sums[d].compute, engineName(EngineKind::Compute));
@@ -35,7 +36,6 @@ Limit limitOf(const Facts& facts, const std::vector<Load>& sums, Ns criticalPath
         if (facts.trace().devices()[d].copyEngines == 1)
             limit.atLeast(sums[d].copies(), "copy engine");
     }
-    limit.atLeast(criticalPath, "chain");
     return limit;
 }
 
@@ -127,10 +127,12 @@ Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalP
     bounds.criticalPath = criticalPath;
     const Ns serial = *bounds.serial, measured = facts.trace().deviceSpan().length();
     bounds.measured = measured;
-    const Limit limit = limitOf(facts, loads, criticalPath);
+    Limit limit = limitOf(facts, loads);
     const bool nothing = nothingToOverlap(serial, limit.time);
+    limit.atLeast(criticalPath, "chain");
     bounds.limiting = nothing ? "nothing to overlap" : limit.name;
-    if (!nothing)
+    // one stream is its own bound: it gains nothing as it is, though its work could overlap in several
+    if (!nothingToOverlap(serial, limit.time))
         bounds.efficiency = static_cast<double>(serial - measured) / static_cast<double>(serial - limit.time);
     return bounds;
 }

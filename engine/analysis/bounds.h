@@ -38,7 +38,8 @@ Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalP
 /// Measured faster than the bound by more than 2 % of what there was to gain: the solo durations do not fit
 /// this run.
 inline constexpr double kMaxEfficiency = 1.02;
-/// Below serial / bound = this there is nothing to overlap.
+/// Below serial / bound of the engines = this there is nothing to overlap; with the longest chain for a bound
+/// there is, in more streams, but this pipeline has no efficiency.
 inline constexpr double kNothingToOverlap = 1.05;
 
 /// Takes an efficiency above kMaxEfficiency away and says so in a defect.

@@ -73,8 +73,9 @@ bool isProved(const Case& c) {
         return loadingWasRecorded(c.facts);
     case LossCause::Callback:
         return anyIs(c, waitedForHostFunction);
-    case LossCause::LaunchBlocking:
-        return true; // each launch and its kernel were recorded
+    case LossCause::LaunchBlocking: // each launch and its kernel were recorded
+    case LossCause::Tool:           // it was run without being recorded too
+        return true;
     default:
         return false;
     }
@@ -174,13 +175,23 @@ void follow(Finding& finding, const Case& c) {
     finding.why = whyText(c);
 }
 
+/// Of causes whose time no account can tell apart; empty: it could.
+std::string_view noPartBecause(LossCause cause) {
+    if (cause == LossCause::SameStream)
+        return " The account keeps the order of the streams: this is what another could save at most, and no "
+               "part of it.";
+    if (cause == LossCause::UnifiedMemory)
+        return " The account counts it among kernels that were slowed: this is what it took at most, and no "
+               "part of it.";
+    return {};
+}
+
 /// What a rule found of a cause that the account does not know.
 void followWithout(Finding& finding) {
     if (isBound(finding.id))
         return;
-    if (lossCauseOf(finding.id) == LossCause::SameStream) {
-        finding.text += " The account keeps the order of the streams: this is what another could save at "
-                        "most, and no part of it.";
+    if (const std::string_view apart = noPartBecause(lossCauseOf(finding.id)); !apart.empty()) {
+        finding.text += apart;
         return;
     }
     if (lossCauseOf(finding.id) == LossCause::None)

@@ -121,8 +121,6 @@ constexpr CauseRow kRows[] = {
      .page = kEnvironmentPage,
      .remedies = kMoreQueues},
     {.cause = HeadOfLine,
-     .title = "Short copies stood behind long ones",
-     .advice = "Cut the long copy into pieces and issue the short one between them.",
      .why =
          "All copies of one direction share an engine, which does one after the other and interrupts none."},
     {.cause = Stretched,
@@ -142,6 +140,32 @@ constexpr CauseRow kRows[] = {
      .title = "The SMs had other work",
      .advice = "What helps now is less or faster work on the SMs.",
      .why = "A grid that fills the device leaves no room for another: their work adds up."},
+    {.cause = Priority,
+     .why = "Blocks of a stream of higher priority get the room that becomes free first, also where work of "
+            "others has waited longer. What runs is not interrupted, and copies have no priority.",
+     .page = "NVIDIA, CUDA Driver API, cuStreamCreateWithPriority"},
+    {.cause = QueueFull,
+     .why =
+         "A hardware queue holds about a thousand operations that have not ended. The call that issues one "
+         "more returns only when one has begun, and its thread issues nothing for other streams meanwhile.",
+     .page = kEnvironmentPage},
+    {.cause = UnifiedMemory,
+     .why = "Managed memory moves page by page when it is touched where it is not: the kernel stands while "
+            "its pages come.",
+     .page = "NVIDIA, CUDA Programming Guide, \"Unified Memory\""},
+    {.cause = BothDirections,
+     .why =
+         "Copies in both directions have engines of their own, but share the memory of the host, and often "
+         "the way to it."},
+    {.cause = CopyEngineShared,
+     .why = "An engine does one copy at a time, and this device has one for both directions."},
+    {.cause = TooFewStreams,
+     .why = "Operations of one stream run in the order in which they were issued: at any time no more can "
+            "run than there are streams.",
+     .page = kAsyncPage},
+    {.cause = Ramp,
+     .why = "Until the first data has come, and when the last is on its way back, the other engines have "
+            "nothing to do."},
 };
 
 const RuleRow* ruleOf(std::string_view id) {

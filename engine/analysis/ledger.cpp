@@ -26,6 +26,13 @@ constexpr std::array<CauseWords, kLossCauses> kCauseWords{{
     {"tool", "the recording itself"},
     {"engine-bound", "busy engine"},
     {"full-grid", "busy SMs"},
+    {"priority", "stream priorities"},
+    {"queue-full", "full hardware queues"},
+    {"unified-memory", "migrations of managed memory"},
+    {"both-directions", "copies in both directions"},
+    {"copy-engine-shared", "one copy engine"},
+    {"too-few-streams", "few streams"},
+    {"ramp", "filling and draining"},
     {"unexplained", "unexplained"},
 }};
 

@@ -99,6 +99,11 @@ bool isLinux(const Trace& trace) {
 bool always(const Trace&) {
     return true;
 }
+/// Where migrations were recorded they are told by a finding.
+bool noMigrations(const Trace& trace) {
+    return std::ranges::none_of(trace.kinds(),
+                                [](const ActivityKind& kind) { return (kind.flags & kFlagUnified) != 0; });
+}
 
 struct Hidden {
     std::string_view id;
@@ -125,11 +130,38 @@ constexpr auto kHidden = std::to_array<Hidden>({
      "Dependencies that a memory pool adds to streams (cudaMallocAsync): records of memory operations are "
      "not "
      "asked for."},
-    {"unified-memory", always,
+    {"unified-memory", noMigrations,
      "Page faults and migrations of managed memory: their counters are not asked for, since they slow the "
      "run. They look like kernels that take longer than alone."},
     {"carve-out", always,
      "SMs that are emptied to change how much of their memory is shared: nothing records that they were."},
+    {"local-memory", always,
+     "Local memory that is made larger for the first kernel that needs more, which empties the device: only "
+     "that its call took long is recorded. Launch each kernel once before it matters."},
+    {"host-memory", always,
+     "Kernels that read or write host memory in place (mapped, managed): no record says which memory a "
+     "kernel "
+     "touches. They look like kernels that take longer than alone."},
+    {"graph-edges", always,
+     "What waits for what within a CUDA graph: its nodes are recorded, its edges are not. A plan of this "
+     "program knows them, a graph of another program looks like work that nothing orders."},
+    {"strided-copies", always,
+     "Copies of rows with gaps between them (cudaMemcpy2D): a record has the bytes, not their layout. They "
+     "look like copies that are slower than others of their size."},
+    {"numa", always,
+     "Which part of the host's memory a buffer lies in, and which bridges are on the way to it: no record "
+     "says. Such copies are slower than those of the same size elsewhere. Compare numactl --cpunodebind."},
+    {"device-memory", always,
+     "How busy the memory and the cache of the device are: counters of the hardware are not asked for, since "
+     "they make kernels run one by one. It shows as work that is slowed by what runs beside it."},
+    {"shared-sms", always,
+     "How many SMs a process was given (MPS, MIG, green contexts): the records of kernels do not say. A grid "
+     "then fills the device sooner than its size tells."},
+    {"encryption", always,
+     "Copies that are encrypted on their way (confidential computing): nothing records it. They are slower "
+     "than the link."},
+    {"debuggers", always,
+     "Debuggers and sanitizers that make everything run one by one: no record names them. Run without them."},
 });
 
 } // namespace

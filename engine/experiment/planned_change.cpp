@@ -10,6 +10,34 @@ namespace {
 /// What two passes and a last one keep in order, all do.
 constexpr int kIterationsThatTell = 3;
 
+/// Each stream does its iterations, so another number of streams alone would be another amount of work: the
+/// iterations go along with it. Of numbers of streams between what is and what is wanted the nearest to that
+/// which shares the work out evenly; without one no change of streams is left.
+OptionChanges withEqualWork(OptionChanges wanted, const Experiment& experiment) {
+    const auto of = [&](std::string_view key) {
+        return std::ranges::find(wanted, key, &OptionChanges::value_type::first);
+    };
+    const auto streams = of("streams");
+    if (streams == wanted.end() || of("iterations") != wanted.end())
+        return wanted;
+    Experiment changed = experiment;
+    setOption(changed, streams->first, streams->second);
+    const int work = experiment.streams * experiment.iterations;
+    const int step = changed.streams > experiment.streams ? -1 : 1;
+    int count = changed.streams;
+    while (count != experiment.streams && work % count != 0)
+        count += step;
+    const bool firstDiffers =
+        experiment.h2dFirstBytes != 0 && experiment.h2dFirstBytes != experiment.h2dBytes;
+    if (count == experiment.streams || firstDiffers) {
+        wanted.erase(streams);
+        return wanted;
+    }
+    streams->second = std::to_string(count);
+    wanted.emplace(streams + 1, "iterations", std::to_string(work / count));
+    return wanted;
+}
+
 OptionChanges effective(const OptionChanges& wanted, const Experiment& experiment) {
     OptionChanges kept;
     for (const auto& [key, value] : wanted) {
@@ -30,7 +58,7 @@ bool wouldRace(Experiment experiment, int devices) {
 
 PlannedChange changeOf(const Plan& plan, const OptionChanges& wanted) {
     using enum PlannedChange::Outcome;
-    PlannedChange change{effective(wanted, plan.experiment)};
+    PlannedChange change{effective(withEqualWork(wanted, plan.experiment), plan.experiment)};
     if (change.changes.empty())
         return change;
     Experiment changed = plan.experiment;

@@ -77,6 +77,9 @@ void findCauses(Graph& graph) {
         if (node.cls == ActivityClass::Kernel && node.share >= kFullShare)
             graph.present = graph.present.with(LossCause::MemsetFullGrid);
     }
+    for (const OwnedWait& wait : graph.waits) // the player takes these out, no node or edge has them
+        if (wait.cause == LossCause::HeadOfLine || wait.cause == LossCause::Priority)
+            graph.present = graph.present.with(wait.cause);
     for (const Edge& edge : graph.edges) {
         graph.present = graph.present.with(edge.cause);
         if (edge.latency != edge.mendedLatency)

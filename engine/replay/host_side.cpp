@@ -1,5 +1,7 @@
 #include "host_side.h"
 
+#include <olab/analysis/full_queue.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -89,10 +91,14 @@ public:
         orderByIssue();
         countLaunches();
         findBarriers();
+        for (const FullQueue& full : fullQueueCalls(sketch.facts))
+            m_full.push_back(full.call);
     }
 
     void add(NodeId call, bool isLastOfThread) {
         const Node node = m_sketch[call];
+        if (std::ranges::binary_search(m_full, node.row))
+            return addFull(call);
         switch (m_sketch.calls[m_sketch.trace.nameOf(node.row)]) {
         case CallKind::Sync:
         case CallKind::Query:
@@ -203,6 +209,12 @@ private:
             m_barriers[name] &= waited[name];
     }
 
+    /// It returned once the work that ended last within it had made room.
+    void addFull(NodeId call) {
+        if (const NodeId last = endedWithin(m_sketch, m_byEnd, m_sketch[call].measured); last != kNoNode)
+            wait(call, {last}, LossCause::QueueFull, static_cast<std::uint8_t>(ActivityClass::Sync));
+    }
+
     /// A call that returned with the end of what it issued.
     void addOwn(NodeId call) {
         const Node node = m_sketch[call];
@@ -289,6 +301,7 @@ private:
 
     Sketch& m_sketch;
     std::vector<NodeId> m_byEnd;
+    std::vector<ActivityIndex> m_full; ///< calls that waited for room in a queue, in order
     bool m_blocking = false;
     std::vector<std::uint8_t> m_barriers; ///< by name
     std::vector<std::pair<Ns, NodeId>> m_order;

@@ -3,6 +3,7 @@
 #include "build_graph.h"
 #include "ledger_words.h"
 #include "replay.h"
+#include "tool_share.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,10 @@ class Account {
 public:
     Account(const Graph& graph, const RunControl& control)
         : m_graph(graph)
-        , m_control(control) {}
+        , m_control(control) {
+        const auto causes = static_cast<double>(causesIn(graph).size());
+        m_passes = std::max(1.0, causes * (causes + 1) / 2);
+    }
 
     /// Greedy: first the cause whose removal brings most, then the next given that the first is gone.
     void add(Ledger& ledger, Ns base) {
@@ -87,7 +91,10 @@ public:
     }
 
 private:
-    Ns lengthWithout(Causes causes) { return play(m_graph, causes, Keep::Length, m_control).length; }
+    Ns lengthWithout(Causes causes) {
+        m_control.report(std::min(1.0, m_pass++ / m_passes), "working out where the time went");
+        return play(m_graph, causes, Keep::Length, m_control).length;
+    }
 
     static void fill(LedgerEntry& entry, std::vector<std::pair<Ns, ActivityIndex>>& waits) {
         entry.count = waits.size();
@@ -101,6 +108,7 @@ private:
 
     const Graph& m_graph;
     const RunControl& m_control;
+    double m_pass = 0, m_passes = 1; ///< played, and at most to play
     std::array<Ns, kLossCauses> m_alone{};
     Ns m_left = 0;
 };
@@ -140,16 +148,17 @@ bool isTooLong(const Trace& trace) {
 
 } // namespace
 
-Ledger makeLedger(const Facts& facts, const RunControl& control) {
+Ledger makeLedger(const Facts& facts, const RunControl& control, double toolRatio) {
     if (facts.deviceWork().size() == 0)
         return missing("No work of a device was recorded.");
     if (isTooLong(facts.trace()))
         return missing("Its times are too long to be added up: more than a hundred years.");
-    const Graph graph = buildGraph(facts, control);
+    Graph graph = buildGraph(facts, control);
     const Ns measured = graph.measured(), base = play(graph, {}, Keep::Length, control).length;
     if (measured <= 0 ||
         std::abs(static_cast<double>(base - measured)) > kMostMissed * static_cast<double>(measured))
         return missing(replay::missedSentence(measured, base));
+    shareOutTool(graph, base, toolRatio, control);
     Ledger ledger;
     ledger.measured = measured;
     Account account(graph, control);

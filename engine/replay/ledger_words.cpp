@@ -33,6 +33,8 @@ constexpr auto kBecause = std::to_array<Words>({
     {LossCause::HeadOfLine, "short copies stand behind long ones"},
     {LossCause::Stretched, "work is slowed by what runs beside it"},
     {LossCause::Tool, "the recording itself takes time"},
+    {LossCause::Priority, "work of streams of higher priority goes before other work that was ready"},
+    {LossCause::QueueFull, "calls wait for room in hardware queues that are full (CUDA_SCALE_LAUNCH_QUEUES)"},
 });
 
 std::string_view becauseOf(LossCause cause) {
@@ -67,11 +69,20 @@ std::string sentenceOf(const Ledger& ledger, const LedgerEntry& entry) {
     return text + "." + aloneText(ledger, entry);
 }
 
+/// Where the same work in more streams could take much less.
+std::string engineHint(const Bounds& bounds) {
+    constexpr double kMuchLess = 0.75;
+    const auto engines = static_cast<double>(bounds.twoCopyEngines.value_or(0));
+    if (engines > kMuchLess * static_cast<double>(bounds.criticalPath.value_or(0)))
+        return {};
+    return ", no engine has work for more than " + timeText(*bounds.twoCopyEngines);
+}
+
 /// What the run is limited by when nothing holds it.
 std::string boundOf(const Facts& facts) {
     const std::string& limiting = facts.bounds().limiting;
     if (limiting == "chain")
-        return "the order of its streams is the bound";
+        return "the order of its streams is the bound" + engineHint(facts.bounds());
     if (limiting.empty() || limiting == "nothing to overlap")
         return "there is nothing to overlap";
     std::string name = limiting;

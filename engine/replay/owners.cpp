@@ -109,14 +109,44 @@ private:
         if (node.unit == Unit::CopyEngine && m_engineEnd[engineOf(node)] > explained) {
             wait.cause = LossCause::EngineBound;
             wait.blocker = m_sketch.graph.nodes[m_engineLast[engineOf(node)]].row;
+            if (const ActivityIndex longer = heldLongestBy(node, WaitCause::SameEngine);
+                longer != kNoActivity && isBlocked(node, longer, wait)) {
+                wait.cause = LossCause::HeadOfLine;
+                wait.blocker = longer;
+            }
             return true;
         }
         if (node.unit == Unit::Sms && m_sketch.facts.causeOf(node.row) == WaitCause::FullGrid) {
-            wait.cause = node.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid : LossCause::FullGrid;
-            wait.blocker = m_sketch.facts.waitTable().blocker(m_sketch.facts.deviceWork().numberOf(node.row));
+            wait.blocker = heldLongestBy(node, WaitCause::FullGrid);
+            wait.cause = wentFirst(wait.blocker, node, wait) ? LossCause::Priority
+                         : node.cls == ActivityClass::Memset ? LossCause::MemsetFullGrid
+                                                             : LossCause::FullGrid;
             return true;
         }
         return false;
+    }
+
+    /// What the records say that it waited for longest; kNoActivity: it waited for something else.
+    ActivityIndex heldLongestBy(const Node& node, WaitCause cause) const {
+        const std::size_t number = m_sketch.facts.deviceWork().numberOf(node.row);
+        return m_sketch.facts.causeOf(node.row) == cause ? m_sketch.facts.waitTable().blocker(number)
+                                                         : kNoActivity;
+    }
+
+    /// A short copy behind a long one.
+    bool isBlocked(const Node& node, ActivityIndex longer, const OwnedWait& wait) const {
+        const Ns own = m_sketch.facts.solo(node.row);
+        return own > 0 && m_sketch.facts.solo(longer) >= kLongerCopy * own &&
+               node.measured.begin - wait.ready >= kLongerCopy * own;
+    }
+
+    /// It became ready later, and its stream has the higher priority.
+    bool wentFirst(ActivityIndex before, const Node& node, const OwnedWait& wait) const {
+        if (before == kNoActivity || before >= node.row)
+            return false;
+        const std::size_t number = m_sketch.facts.deviceWork().numberOf(before);
+        return m_sketch[m_sketch.graph.workOf[number]].priority < node.priority &&
+               m_sketch.graph.waits[number].ready > wait.ready;
     }
 
     /// What the thread did longest between `from` and the call.

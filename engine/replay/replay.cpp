@@ -11,6 +11,7 @@ namespace {
 constexpr Ns kNever = std::numeric_limits<Ns>::min();
 constexpr double kWhole = 1 + 1e-6;   ///< sums of shares are not exact
 constexpr std::uint64_t kLook = 4096; ///< steps between two looks at the stop token
+constexpr int kLooksForShorter = 64;  ///< among copies that are ready
 
 /// One direction of copies of a device: one at a time.
 struct Engine {
@@ -49,6 +50,8 @@ public:
     Player(const Graph& graph, Causes without)
         : m_graph(graph)
         , m_without(without)
+        , m_shortFirst(without.has(LossCause::HeadOfLine) && graph.present.has(LossCause::HeadOfLine))
+        , m_inTurn(without.has(LossCause::Priority) && graph.present.has(LossCause::Priority))
         , m_behind(graph.nodes.size(), 0)
         , m_readyAt(graph.nodes.size(), kNever)
         , m_begin(graph.nodes.size(), 0)
@@ -103,17 +106,17 @@ private:
         case Unit::CopyEngine: {
             Engine& engine = engineOf(n);
             engine.ready.emplace(node(n).channel, n);
+            if (m_shortFirst && engine.running != kNoNode)
+                interrupt(engine, n, at);
             if (engine.running == kNoNode)
                 next(engine, at);
             return;
         }
         case Unit::Sms: {
             Sms& sms = m_sms[node(n).device];
-            const auto after = std::upper_bound(sms.waiting.begin() + static_cast<std::ptrdiff_t>(sms.head),
-                                                sms.waiting.end(), n, [this](NodeId a, NodeId b) {
-                                                    return a != kNoNode && b != kNoNode &&
-                                                           node(a).priority < node(b).priority;
-                                                });
+            const auto after = std::upper_bound(
+                sms.waiting.begin() + static_cast<std::ptrdiff_t>(sms.head), sms.waiting.end(), n,
+                [this](NodeId a, NodeId b) { return a != kNoNode && b != kNoNode && rankOf(a) < rankOf(b); });
             sms.waiting.insert(after, n);
             return admit(sms, at);
         }
@@ -156,7 +159,39 @@ private:
         }
     }
 
+    /// Without priorities all wait in turn.
+    std::int32_t rankOf(NodeId n) const { return m_inTurn ? 0 : node(n).priority; }
+
     // --- copy engines
+    /// Of a copy that was interrupted what is left.
+    double leftOf(NodeId n) const {
+        const auto paused = m_paused.find(n);
+        return paused == m_paused.end() ? static_cast<double>(lengthOf(n)) : paused->second;
+    }
+
+    /// A long copy in pieces: what is much shorter goes between them.
+    void interrupt(Engine& engine, NodeId by, Ns at) {
+        const double done = at > engine.since ? static_cast<double>(at - engine.since) * engine.rate : 0;
+        const double left = std::max(0.0, engine.left - done);
+        if (left < static_cast<double>(kLongerCopy) * leftOf(by))
+            return;
+        m_paused[engine.running] = left;
+        engine.ready.emplace(node(engine.running).channel, engine.running);
+        ++engine.version; // the end that is in the queue is none
+        engine.running = kNoNode;
+    }
+
+    using Ready = std::multimap<std::uint16_t, NodeId>::iterator;
+    /// Instead of a long one: the first that is much shorter, of the few that are looked at.
+    Ready shorterThan(Ready chosen, Engine& engine) const {
+        int looks = 0;
+        for (auto at = engine.ready.begin(); at != engine.ready.end() && looks < kLooksForShorter;
+             ++at, ++looks)
+            if (static_cast<double>(kLongerCopy) * leftOf(at->second) <= leftOf(chosen->second))
+                return at;
+        return chosen;
+    }
+
     void next(Engine& engine, Ns at) {
         if (engine.ready.empty())
             return;
@@ -164,16 +199,20 @@ private:
         auto chosen = engine.ready.lower_bound(engine.channel);
         if (chosen == engine.ready.end())
             chosen = engine.ready.begin();
+        if (m_shortFirst)
+            chosen = shorterThan(chosen, engine);
         const NodeId n = chosen->second;
         engine.ready.erase(chosen);
         const Ns handover = m_graph.engineLatency[node(n).latencyKind];
         const Ns from = engine.freeSince == kNever ? at : std::max(at, engine.freeSince + handover);
         engine.running = n;
         engine.channel = node(n).channel;
-        engine.left = static_cast<double>(lengthOf(n));
+        engine.left = leftOf(n);
         engine.since = from;
-        m_begin[n] = from;
-        release(n, from, true);
+        if (m_paused.erase(n) == 0) { // else it has begun before
+            m_begin[n] = from;
+            release(n, from, true);
+        }
         setRates(node(n).device, at);
     }
 
@@ -245,10 +284,12 @@ private:
 
     const Graph& m_graph;
     const Causes m_without;
+    const bool m_shortFirst, m_inTurn;
     std::vector<std::uint32_t> m_behind; ///< how many each node still stands behind
     std::vector<Ns> m_readyAt, m_begin, m_end;
     std::vector<Engine> m_engines;
     std::vector<Sms> m_sms;
+    std::map<NodeId, double> m_paused; ///< copies that were interrupted, and what is left of them
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
 };
 

@@ -39,11 +39,16 @@ std::string noAccountOf(const Report& report) {
     return {};
 }
 
+/// Of runs with and without recording; 0: nobody measured it.
+double toolRatioOf(const Report& report) {
+    return report.toolEffect ? report.toolEffect->ratio() : 0;
+}
+
 std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunControl& control) {
     Ledger ledger;
     ledger.missing = noAccountOf(recording.report);
     if (ledger.missing.empty())
-        ledger = makeLedger(*recording.facts, control);
+        ledger = makeLedger(*recording.facts, control, toolRatioOf(recording.report));
     return std::make_shared<const Ledger>(std::move(ledger));
 }
 

@@ -1,5 +1,7 @@
 #include <olab/view/view_data.h>
 
+#include <olab/analysis/cause_findings.h>
+
 #include <algorithm>
 
 namespace olab {
@@ -20,9 +22,30 @@ AccountPtr ViewData::account() const {
     return m_account;
 }
 
+namespace {
+
+/// The report as it would be had the account been there from the begin; null: it changes nothing.
+std::shared_ptr<const Report> followed(const Recording& recording, const AccountPtr& account) {
+    if (!account || account->ledger().waits.size() != recording.facts->deviceWork().size())
+        return nullptr;
+    auto report = std::make_shared<Report>(recording.report);
+    report->ledger = account->sharedLedger();
+    followLedger(*report, *recording.facts);
+    return report;
+}
+
+} // namespace
+
 void ViewData::setAccount(AccountPtr account) const {
+    auto report = followed(*recording, account);
     const std::scoped_lock lock(m_mutex);
     m_account = std::move(account);
+    m_report = std::move(report);
+}
+
+std::shared_ptr<const Report> ViewData::report() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_report ? m_report : std::shared_ptr<const Report>(recording, &recording->report);
 }
 
 std::vector<ActivityIndex> ViewData::sameOp(ActivityIndex activity) const {

@@ -106,7 +106,7 @@ void benchOpens(const std::filesystem::path& program, std::size_t count, int rou
     std::filesystem::remove(filePath());
 }
 
-/// The analysis of each kind of recording, made straight from its records.
+/// The analysis of each kind of recording, made straight from its records: all but the account.
 void benchAnalysis(std::size_t count, int rounds) {
     for (const Kind& kind : kKinds) {
         TraceBuilder builder;
@@ -118,7 +118,7 @@ void benchAnalysis(std::size_t count, int rounds) {
         measure(
             "lanes" + of, count, rounds, [&] { lanes = LaneSet::of(trace); }, [&] { lanes.reset(); });
         measure(
-            "analysis" + of, count, rounds,
+            "analysis with all rules and waits" + of, count, rounds,
             [&] {
                 report = analyze({trace, *lanes});
             },

@@ -3,6 +3,7 @@
 #include "account_fixture.h"
 #include "window_states.h"
 
+#include <olab/analysis/cause_table.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 
@@ -216,9 +217,15 @@ TEST(LedgerPage, OffersTheAccountOfALongRecording) {
     QTest::mouseClick(button, Qt::LeftButton);
     EXPECT_EQ(asked.size(), 1);
     t.page.setWorking(true, true);
+    auto* progress = t.page.findChild<QProgressBar*>();
+    ASSERT_NE(progress, nullptr);
+    EXPECT_EQ(progress->maximum(), 0) << "how far it is is not known yet";
+    t.page.setProgress(0.25);
+    EXPECT_EQ(progress->value() * 4, progress->maximum());
     QTest::mouseClick(t.page.findChild<QPushButton*>(QStringLiteral("account")), Qt::LeftButton);
     EXPECT_EQ(stopped.size(), 1);
     t.page.setWorking(false, true);
+    EXPECT_EQ(t.page.findChild<QProgressBar*>(), nullptr);
     EXPECT_FALSE(t.page.findChild<QPushButton*>(QStringLiteral("account"))->isEnabled())
         << "something else runs";
 }
@@ -240,6 +247,14 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
     StatefulWindow::settle();
     EXPECT_EQ(t.window.findChild<QPushButton*>(QStringLiteral("account")), nullptr);
     EXPECT_EQ(headline->accessibleName(), sentence(t.window.shown()->account()->ledger().headline));
+    const auto report = t.window.shown()->report();
+    ASSERT_NE(report->ledger, nullptr);
+    for (const LedgerEntry& entry : report->ledger->entries) {
+        const bool isMuch = entry.cost * 100 >= report->ledger->measured && causeRowOf(entry.cause);
+        const auto finding = std::ranges::find(report->findings, lossCauseId(entry.cause), &Finding::id);
+        EXPECT_TRUE(!isMuch || finding != report->findings.end())
+            << "findings follow the account: " << entry.text;
+    }
 }
 
 TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {

@@ -78,6 +78,13 @@ constexpr auto kCauseLooks = [] {
         {Tool, Family::Duration, Qt::FDiagPattern},
         {EngineBound, Family::Bound, Qt::NoBrush},
         {FullGrid, Family::Bound, Qt::BDiagPattern},
+        {Priority, Family::Engines, Qt::DiagCrossPattern},
+        {QueueFull, Family::Host, Qt::HorPattern},
+        {UnifiedMemory, Family::Duration, Qt::DiagCrossPattern},
+        {BothDirections, Family::Bound, Qt::FDiagPattern},
+        {CopyEngineShared, Family::Bound, Qt::DiagCrossPattern},
+        {TooFewStreams, Family::Bound, Qt::VerPattern},
+        {Ramp, Family::Bound, Qt::HorPattern},
         {Unexplained, Family::Unknown, Qt::Dense6Pattern},
     });
 }();

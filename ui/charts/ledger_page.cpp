@@ -20,6 +20,8 @@ namespace olab {
 
 namespace {
 
+constexpr int kProgressSteps = 1000;
+
 QLabel* wrapping(const QString& text, bool bold = false) {
     auto* label = makeLabel(text);
     label->setWordWrap(true);
@@ -110,6 +112,14 @@ void LedgerPage::setWorking(bool working, bool busy) {
             rebuild();
 }
 
+void LedgerPage::setProgress(double share) {
+    if (!m_progress)
+        return;
+    m_progress->setRange(0, share < 0 ? 0 : kProgressSteps); // no range: it only moves
+    if (share >= 0)
+        m_progress->setValue(static_cast<int>(share * kProgressSteps));
+}
+
 void LedgerPage::rebuild() {
     auto* page = new QWidget;
     page->setBackgroundRole(QPalette::Base);
@@ -164,6 +174,12 @@ void LedgerPage::addOffer(QVBoxLayout& column) {
                   : tr("This recording has %1 operations of a device. Above %2 the account of "
                        "where the time went is made on demand: it plays the run tens of times.")
                         .arg(countText(operations), countText(kAccountAtOnce))));
+    if (m_working) {
+        m_progress = new QProgressBar;
+        m_progress->setAccessibleName(tr("How far the account is"));
+        setProgress(-1);
+        column.addWidget(m_progress);
+    }
     auto* button = new QPushButton(m_working ? tr("Cancel") : tr("Work it out"));
     button->setObjectName(QStringLiteral("account"));
     button->setEnabled(m_working || !m_busy);

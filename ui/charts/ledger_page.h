@@ -4,6 +4,8 @@
 
 #include <olab/view/view_data.h>
 
+#include <QPointer>
+#include <QProgressBar>
 #include <QScrollArea>
 
 class QVBoxLayout;
@@ -20,6 +22,8 @@ public:
     void setShown(const ViewDataPtr& shown);
     /// The account of what is shown is being made; else it can be asked for, unless something else runs.
     void setWorking(bool working, bool busy);
+    /// How far the account is that is being made, 0 to 1; below 0: not known.
+    void setProgress(double share);
 
 signals:
     void placeChosen(quint32 activity, olab::LossCause cause);
@@ -32,6 +36,7 @@ private:
     void addRow(struct LedgerRowText text, QVBoxLayout& column);
     void addOffer(QVBoxLayout& column);
     ViewDataPtr m_shown;
+    QPointer<QProgressBar> m_progress; ///< while the account is being made
     bool m_working = false, m_busy = false;
 };
 

@@ -81,9 +81,11 @@ QStringList cautionsOf(const Recording& recording) {
 }
 
 PictureText::Line efficiencyLine(const Bounds& bounds) {
+    const bool inOrder = bounds.limiting == "chain" && bounds.serial == bounds.criticalPath;
     const QString value = bounds.efficiency ? QString::number(*bounds.efficiency, 'f', 2)
                           : bounds.limiting == "nothing to overlap" ? QStringLiteral("nothing to overlap")
-                                                                    : QStringLiteral("not known");
+                          : inOrder ? QStringLiteral("none, all is in one stream")
+                                    : QStringLiteral("not known");
     const QString limit = limitText(bounds.limiting.empty() ? "unknown" : bounds.limiting);
     return {VerdictKind::NotApplicable, QStringLiteral("efficiency: ") + value,
             QStringLiteral("One after the other %1, measured %2, at best %3. "

@@ -115,7 +115,8 @@ void FindingsPage::setShown(const ViewDataPtr& shown) {
         column->addWidget(
             wrapping(tr("Findings say what held the pipeline back, and offer to try the remedy.")));
     } else {
-        const Report& report = shown->recording->report;
+        const auto known = shown->report();
+        const Report& report = *known;
         for (const Finding& finding : report.findings)
             column->addWidget(findingCard(finding, *shown));
         if (report.findings.empty())

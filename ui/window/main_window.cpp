@@ -161,15 +161,13 @@ void MainWindow::showRecording(const ViewDataPtr& shown) {
     showEffect();
     m_timeline->setShown(shown);
     showLedger();
-    m_findings->setShown(shown);
+    showFindings();
     m_matrix->setShown(shown);
     m_activities->setShown(shown);
     m_charts->setShown(shown);
     m_status->setShown(shown);
     m_inspector->showActivity(shown, {});
     refreshUseSettings();
-    const auto findings = shown->recording->report.findings.size();
-    m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
     m_saveAction->setEnabled(true);
     setTitle(*this, tr("%1 - Overlap Lab").arg(cutText(titleText(*shown), kLongestLine - 20)));
     emit recordingShown();

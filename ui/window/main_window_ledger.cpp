@@ -3,6 +3,7 @@
 
 #include "base/plain_text.h"
 #include "charts/ledger_page.h"
+#include "results/findings_page.h"
 #include "results/headline_line.h"
 #include "window/settings_keeper.h"
 
@@ -10,6 +11,7 @@
 
 #include <QAction>
 #include <QMenu>
+#include <QTabWidget>
 
 namespace olab {
 
@@ -52,11 +54,20 @@ void MainWindow::connectLedger() {
             m_ledger->setWorking(true, true);
     });
     connect(&m_session, &Session::accounted, this, [this](const ViewDataPtr& shown) {
-        if (shown == m_shown)
-            showLedger();
+        if (shown != m_shown)
+            return;
+        showLedger();
+        showFindings();
     });
+    connect(&m_session, &Session::progressed, m_ledger, &LedgerPage::setProgress);
     connect(&m_session, &Session::started, this, [this] { m_ledger->setWorking(false, true); });
     connect(&m_session, &Session::ended, this, [this] { m_ledger->setWorking(false, m_session.busy()); });
+}
+
+void MainWindow::showFindings() {
+    m_findings->setShown(m_shown);
+    const auto findings = m_shown->report()->findings.size();
+    m_pages->setTabText(0, findings > 0 ? tr("Findings (%1)").arg(findings) : tr("Findings"));
 }
 
 void MainWindow::showLedger() {

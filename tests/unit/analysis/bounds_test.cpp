@@ -62,9 +62,21 @@ TEST(Bounds, OneCopyEngineDoesBothDirections) {
     EXPECT_NEAR(*b.efficiency, (12 * 370 + 1 - 3000) / (12. * 370 - 12 * 220), 1e-9);
 }
 
-TEST(Bounds, OneStreamHasNothingToOverlap) {
+TEST(Bounds, OneStreamIsBoundByItsOrderThoughSeveralWouldOverlap) {
     Made m;
     addPipelines(m, 1, 3, 250, us(2000));
+    const Bounds b = m.report().bounds;
+    EXPECT_EQ(b.limiting, "chain");
+    EXPECT_EQ(b.best(), 3 * us(370));
+    EXPECT_EQ(b.twoCopyEngines, 3 * us(120)) << "what several streams could take";
+    EXPECT_FALSE(b.efficiency) << "as it is it can gain nothing";
+}
+
+TEST(Bounds, WorkOfOneEngineHasNothingToOverlapInAnyNumberOfStreams) {
+    Made m;
+    for (int i = 0; i < 4; ++i)
+        m.ran(m.plan(OpKind::CopyH2D, i % 2, us(100)), us(1000 + 100 * i), us(1100 + 100 * i),
+              static_cast<std::uint32_t>(13 + i % 2));
     const Bounds b = m.report().bounds;
     EXPECT_EQ(b.limiting, "nothing to overlap");
     EXPECT_FALSE(b.efficiency);

@@ -32,7 +32,7 @@ const std::vector<RuleCase>& cases() {
          {"h2d.memory=pageable", "d2h.memory=pageable"},
          {"h2d.memory=pinned", "d2h.memory=pinned"}},
         {"pageable", {"d2h.memory=pageable"}, {"d2h.memory=pinned"}},
-        {"same-stream", {"streams=1"}, {"streams=3"}},
+        {"same-stream", {"streams=1"}, {"streams=3", "iterations=8"}},
         {"null-stream", {"stream.kind=blocking", "null_op=memset"}, {"stream.kind=nonblocking"}},
         {"null-stream", {"stream.kind=blocking", "kernel.stream=null"}, {"kernel.stream=own"}},
         {"null-stream",
@@ -49,6 +49,20 @@ const std::vector<RuleCase>& cases() {
          {"h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB", "kernel.us=2", "gate=off", "callback=off"},
          {"submit=graph"}},
         {"engine-bound", {"h2d.bytes=64MiB"}, {}},
+        {"head-of-line",
+         {"streams=3", "iterations=4", "h2d.bytes=48KiB", "h2d.first_bytes=256MiB", "memset=off", "d2h=off",
+          "callback=off", "kernel.us=100"},
+         {}},
+        {"priority",
+         {"stream.priority=first-high", "kernel.blocks=fill:4", "kernel.us=800", "iterations=8"},
+         {"stream.priority=equal"}},
+        {"queue-full",
+         {"streams=2", "iterations=700", "gate=off", "callback=off", "kernel.us=100", "h2d.bytes=64KiB",
+          "d2h.bytes=64KiB", "memset.bytes=64KiB"},
+         {"env.launch_queues=4x"}},
+        {"copy-engine-shared", {"sim.device=c1060"}, {}},
+        {"too-few-streams", {"streams=2", "iterations=12", "callback=off"}, {"streams=8", "iterations=3"}},
+        {"ramp", {"iterations=1"}, {}},
     };
     return table;
 }
@@ -158,6 +172,7 @@ TEST(RuleTable, EachRuleFiresWhereItsCauseIs) {
         EXPECT_GT(finding->lost, 0);
         fired.insert(c.rule);
     }
+    fired.insert({"unified-memory", "both-directions"}); // no simulator has them: rules_test.cpp
     for (const RuleRow& row : ruleTable())
         EXPECT_TRUE(fired.contains(row.id)) << row.id << " has no case here";
 }
@@ -192,7 +207,11 @@ TEST(RuleTable, WhatIsOfferedChangesSomethingCannotRaceAndTakesTheCauseAway) {
         const SimulatedRun after(tried);
         EXPECT_EQ(defectOf(after.report, DefectCode::DataMismatch), nullptr);
         const Finding* still = findingOf(after.report, c.rule);
-        EXPECT_LT(still ? still->lost : 0, finding->lost);
+        EXPECT_TRUE(!still || still->lost < finding->lost) << still->text;
+        const bool moreStreams = finding->tryChanges.front().first == "streams";
+        for (const ActivityClass cls : {MemcpyH2D, Kernel, Memset, MemcpyD2H})
+            EXPECT_TRUE(!moreStreams || before.facts->count(cls) == after.facts->count(cls))
+                << "not the same work";
     }
 }
 
@@ -205,7 +224,13 @@ TEST(RuleTable, EachRemedyIsOfferedSomewhere) {
             Options changes;
             for (const OptionChange& change : remedy.changes)
                 changes.push_back(std::string(change.key) + '=' + std::string(change.value));
-            EXPECT_TRUE(offered[row.id].contains(changes)) << row.id << ": never " << textOf(changes);
+            // another number of streams brings the number of iterations that makes it the same work
+            const bool isOffered = std::ranges::any_of(offered[row.id], [&](const Options& offer) {
+                return std::ranges::all_of(changes, [&](const std::string& change) {
+                    return std::ranges::find(offer, change) != offer.end();
+                });
+            });
+            EXPECT_TRUE(isOffered) << row.id << ": never " << textOf(changes);
         }
 }
 

@@ -420,5 +420,72 @@ TEST(Findings, ComeWorstFirstWithTheirWorstEvidenceFirst) {
     EXPECT_EQ(m.trace.time(f->activities.front()).length(), us(109));
 }
 
+// --- both-directions
+
+/// Both directions at once, each `times` as long as alone.
+void addBothWays(Made& m, double times) {
+    for (int i = 0; i < 4; ++i) {
+        const Ns t = us(1000 + 1000 * i), end = t + static_cast<Ns>(us(400) * times);
+        m.ran(m.plan(OpKind::CopyH2D, 0, us(400)), t, end, 13);
+        m.ran(m.plan(OpKind::CopyD2H, 1, us(400)), t, end, 14);
+    }
+}
+
+TEST(BothDirections, CopiesThatTakeHalfAsLongAgainShareTheMemoryOfTheHost) {
+    Made m;
+    addBothWays(m, 1.5);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "both-directions");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->lost, 0) << "nothing in the order of the work mends it";
+    EXPECT_EQ(f->activities.size(), 8u);
+    EXPECT_THAT(f->text, HasSubstr("H2D copies took 1.50 and D2H copies 1.50 times as long"));
+}
+
+TEST(BothDirections, ATenthIsWhatTwoEnginesCostEachOther) {
+    Made m;
+    addBothWays(m, 1.1);
+    EXPECT_EQ(findingOf(m.report(), "both-directions"), nullptr);
+}
+
+TEST(BothDirections, CopiesThatTookLongerThanTheyRanTogetherHaveAnotherReason) {
+    Made m;
+    for (int i = 0; i < 4; ++i) {
+        const Ns t = us(1000 + 5000 * i);
+        m.ran(m.plan(OpKind::CopyH2D, 0, us(400)), t, t + us(3000), 13);
+        m.ran(m.plan(OpKind::CopyD2H, 1, us(400)), t, t + us(410), 14);
+    }
+    EXPECT_EQ(findingOf(m.report(), "both-directions"), nullptr);
+}
+
+// --- unified-memory
+
+void addMove(Made& m, Ns begin, bool isMigration) {
+    ActivityRecord& move = m.work(MemcpyH2D, begin, begin + us(50), 13);
+    move.bytes = 2 << 20;
+    move.flags = isMigration ? kFlagUnified : 0;
+}
+
+TEST(UnifiedMemory, MigrationsAreProvedByTheirRecords) {
+    Made m;
+    m.work(Kernel, us(900), us(1500), 14);
+    for (int i = 0; i < 4; ++i)
+        addMove(m, us(1000 + 100 * i), true);
+    const Report report = m.report();
+    const Finding* f = findingOf(report, "unified-memory");
+    ASSERT_NE(f, nullptr);
+    EXPECT_EQ(f->status, FindingStatus::Proved);
+    EXPECT_EQ(f->lost, us(200));
+    EXPECT_EQ(f->activities.size(), 4u);
+    EXPECT_THAT(f->text, HasSubstr("4 times, 200 us in all (8 MiB)"));
+}
+
+TEST(UnifiedMemory, CopiesThatWereAskedForAreNone) {
+    Made m;
+    for (int i = 0; i < 4; ++i)
+        addMove(m, us(1000 + 100 * i), false);
+    EXPECT_EQ(findingOf(m.report(), "unified-memory"), nullptr);
+}
+
 } // namespace
 } // namespace olab::test

@@ -32,6 +32,23 @@ TEST(PlannedChange, OfSeveralChangesThoseThatDoSomethingAreLeft) {
     EXPECT_EQ(change.changes, (OptionChanges{{"h2d.memory", "pinned"}}));
 }
 
+TEST(PlannedChange, MoreStreamsDoTheSameWork) {
+    EXPECT_EQ(changeOf({"streams=1"}, {{"streams", "3"}}).changes,
+              (OptionChanges{{"streams", "3"}, {"iterations", "8"}}));
+    EXPECT_EQ(changeOf({"streams=1", "iterations=10"}, {{"streams", "3"}}).changes,
+              (OptionChanges{{"streams", "2"}, {"iterations", "5"}}))
+        << "three would not share ten rounds out evenly";
+    EXPECT_EQ(changeOf({"streams=8", "iterations=3"}, {{"streams", "2"}}).changes,
+              (OptionChanges{{"streams", "2"}, {"iterations", "12"}}));
+    EXPECT_EQ(changeOf({"streams=1", "iterations=7"}, {{"streams", "3"}}).outcome, Outcome::DoesNothing);
+    EXPECT_EQ(changeOf({"streams=1", "h2d.first_bytes=64MiB"}, {{"streams", "3"}}).outcome,
+              Outcome::DoesNothing)
+        << "the first stream has other work than the others";
+    EXPECT_EQ(changeOf({"streams=1"}, {{"streams", "3"}, {"iterations", "24"}}).changes,
+              (OptionChanges{{"streams", "3"}}))
+        << "somebody asked for it";
+}
+
 TEST(PlannedChange, WhatConflictsCannotBe) {
     EXPECT_EQ(changeOf({"kernel.stream=null", "deps=copy-to-kernel"}, {{"kernel.stream", "own"}}).outcome,
               Outcome::CannotBe);

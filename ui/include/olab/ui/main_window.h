@@ -180,6 +180,7 @@ private:
     void addGhostActions(QMenu& menu);
     void connectLedger();
     void showLedger();
+    void showFindings();
 
     // main_window_code.cpp
     QWidget* buildCode();

@@ -28,12 +28,19 @@ enum class LossCause : std::uint8_t {
     Connections,
     HeadOfLine,
     Stretched,
-    Tool,        ///< the recording itself
-    EngineBound, ///< its engine had other work: the bound, which costs nothing
-    FullGrid,    ///< the SMs had other work: the same
+    Tool,             ///< the recording itself
+    EngineBound,      ///< its engine had other work: the bound, which costs nothing
+    FullGrid,         ///< the SMs had other work: the same
+    Priority,         ///< work of a stream of higher priority went before it
+    QueueFull,        ///< a call waited for room in a hardware queue
+    UnifiedMemory,    ///< migrations; no account tells them apart
+    BothDirections,   ///< copies to and from the device share what is behind them: the bound
+    CopyEngineShared, ///< one engine copies in both directions: the bound
+    TooFewStreams,    ///< the order of few streams: the bound
+    Ramp,             ///< filling and draining of a short run: part of what it needs
     Unexplained
 };
-inline constexpr std::size_t kLossCauses = 20;
+inline constexpr std::size_t kLossCauses = 27;
 std::string_view lossCauseId(LossCause cause);    ///< "null-stream"; "" for None
 std::string_view lossCauseTitle(LossCause cause); ///< "the NULL stream": what people call it
 

@@ -105,7 +105,8 @@ struct Bounds {
     std::optional<Ns> serial{}, oneCopyEngine{}, twoCopyEngines{}, criticalPath{};
     std::optional<Ns> measured{}; ///< known of a run without tracing too
     std::optional<double>
-        efficiency{}; ///< (serial - measured) / (serial - bound); null above 1.02 or with nothing to overlap
+        efficiency{}; ///< (serial - measured) / (serial - bound); null above 1.02, with nothing to overlap,
+                      ///< and where the order of the streams leaves nothing
     /// What this work could take at the least: with two copy engines, and no less than its longest chain.
     std::optional<Ns> best() const;
     std::string limiting; ///< what best() is limited by: "copy_h2d", "compute", "chain", "nothing to overlap"

@@ -10,6 +10,9 @@ namespace olab {
 
 using WorkId = StrongId<struct WorkTag>;
 
+/// A copy that stands behind one of so many times its length is blocked, not in turn.
+inline constexpr Ns kLongerCopy = 8;
+
 struct Work {
     ActivityClass cls{};
     MemoryKind source = MemoryKind::Unknown, target = MemoryKind::Unknown;

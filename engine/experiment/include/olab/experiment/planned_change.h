@@ -17,6 +17,8 @@ struct PlannedChange {
     OptionChanges changes; ///< those of the wanted ones that do something
     Outcome outcome = Outcome::DoesNothing;
 };
+/// Another number of streams brings another number of iterations with it, so that both do the same work; it
+/// may be a smaller one, which shares it out evenly.
 /// @throws Error (bad-key, bad-value)
 PlannedChange changeOf(const Plan& plan, const OptionChanges& wanted);
 

@@ -10,7 +10,9 @@
 namespace olab {
 
 /// With `missing` set where no account can be given: no device work, or the model of the run misses it.
+/// `toolRatio`: how many times as long the run took as without recording, from pairs of runs; 0: not known,
+/// then the recording has no line of its own. Tells its progress by passes.
 /// @throws Error only when cancelled
-Ledger makeLedger(const Facts& facts, const RunControl& control = {});
+Ledger makeLedger(const Facts& facts, const RunControl& control = {}, double toolRatio = 0);
 
 } // namespace olab

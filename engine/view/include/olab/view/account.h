@@ -50,6 +50,7 @@ public:
             const RunControl& control = {});
 
     const Ledger& ledger() const { return *m_ledger; }
+    const std::shared_ptr<const Ledger>& sharedLedger() const { return m_ledger; }
     /// Nothing of host activities, of what did not wait, and where there is no account.
     std::optional<ShownWait> waitOf(ActivityIndex op) const;
     /// Those of a strip that are wide enough to be seen, in their order. One search for each empty stretch of

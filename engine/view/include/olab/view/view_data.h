@@ -36,8 +36,10 @@ struct ViewData {
     std::optional<Wait> waitOf(ActivityIndex activity) const { return facts.waitOf(activity); }
     /// Where the time went; null: nobody has worked it out yet, which a long recording is asked for.
     AccountPtr account() const;
-    /// Worked out since, of this recording. Any thread.
+    /// Worked out since, of this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;
+    /// The recording's, but for findings that follow an account that was worked out since.
+    std::shared_ptr<const Report> report() const;
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
     /// First of device work: the zero of the ruler.
@@ -50,6 +52,7 @@ struct ViewData {
 private:
     mutable std::mutex m_mutex; ///< a picture may be in the making while it is worked out
     mutable AccountPtr m_account;
+    mutable std::shared_ptr<const Report> m_report; ///< null: the recording's
 };
 using ViewDataPtr = std::shared_ptr<const ViewData>;
 

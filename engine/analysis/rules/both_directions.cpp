@@ -1,0 +1,96 @@
+// Copies to and from the device slow each other far more than their engines would: they share the memory of
+// the host, or the way to it. It differs from machine to machine and from run to run.
+#include "rule.h"
+#include "sentences.h"
+
+#include <olab/trace/number_text.h>
+
+#include <algorithm>
+
+namespace olab::rules::both_directions {
+namespace {
+
+/// Of all that both directions take alone: so much longer they took beside each other. 0.06 to 0.15 on an
+/// H200, up to 0.5 on an H100 in another machine.
+constexpr double kMuchLonger = 0.2;
+/// So many times as long in the time they shared. Copies that took longer than that time in all were slowed
+/// by something else too, as pageable ones are.
+constexpr double kTimesAsLong = 1.25;
+
+struct Shared {
+    const DeviceReport* device = nullptr;
+    Ns together = 0;         ///< time in which both directions copied
+    double h2d = 1, d2h = 1; ///< so many times as long then
+    double longer = 0;       ///< of both, as a share of what they take alone
+};
+
+bool isSlow(const Shared& shared) {
+    return shared.longer >= kMuchLonger && (shared.h2d + shared.d2h) / 2 >= kTimesAsLong;
+}
+
+/// How many times as long they took while they ran together; 1 where that can not be all of it.
+double slower(Ns together, Ns stretched) {
+    const double alone = static_cast<double>(together - std::min(stretched, together));
+    return alone > 0 ? static_cast<double>(together) / alone : 1;
+}
+
+Shared sharedOn(const TraceFacts& facts, const DeviceReport& device) {
+    using enum ActivityClass;
+    const BlockedTimes& blocked = facts.perDevice()[device.index].blocked;
+    const auto pair = device.pairs.find(std::minmax(MemcpyH2D, MemcpyD2H));
+    Shared shared;
+    shared.device = &device;
+    shared.together = pair == device.pairs.end() ? 0 : pair->second;
+    const Ns h2d = blocked.stretched(MemcpyH2D, MemcpyD2H), d2h = blocked.stretched(MemcpyD2H, MemcpyH2D);
+    shared.h2d = slower(shared.together, h2d);
+    shared.d2h = slower(shared.together, d2h);
+    const auto alone = static_cast<double>(blocked.solo(MemcpyH2D) + blocked.solo(MemcpyD2H));
+    shared.longer = alone > 0 ? static_cast<double>(h2d + d2h) / alone : 0;
+    return shared;
+}
+
+/// The copies that were slowed are known by an index: nothing needs to pass.
+class Judge : public RuleJudge {
+public:
+    Judge(const TraceFacts& facts, Shared shared)
+        : RuleJudge(facts, {0})
+        , m_shared(shared) {}
+    std::optional<Ruling> rule() override {
+        Ruling ruling;
+        const Trace& trace = facts().trace();
+        for (const EngineKind engine : {EngineKind::CopyH2D, EngineKind::CopyD2H})
+            for (const ActivityIndex row : facts().ofEngine(m_shared.device->index, engine))
+                if (const Ns longer = trace.duration(row) - facts().solo(row); longer > 0)
+                    ruling.evidence.add(longer, {row, trace.cls(row)});
+        ruling.text = "While both directions copied (" + timeText(m_shared.together) + " of " +
+                      timeText(m_shared.device->span) + "), H2D copies took " + fixedText(m_shared.h2d, 2) +
+                      " and D2H copies " + fixedText(m_shared.d2h, 2) +
+                      " times as long as alone: both go through the memory of the host. They overlap by the "
+                      "clock, and little is won.";
+        return ruling;
+    }
+
+private:
+    Shared m_shared;
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    Shared worst;
+    for (const DeviceReport& device : facts.devices())
+        if (const Shared shared = sharedOn(facts, device); isSlow(shared) && shared.longer >= worst.longer)
+            worst = shared;
+    return worst.device ? std::make_unique<Judge>(facts, worst) : nullptr;
+}
+
+} // namespace
+
+RuleRow row() {
+    return {.id = "both-directions",
+            .title = "Both copy directions slow each other",
+            .severity = RuleSeverity::Bound,
+            .advice = "Copy fewer bytes, keep host buffers in the memory next to the device (NUMA), and "
+                      "compare runs of one machine only: nothing in the order of the work mends it.",
+            .judge = judge};
+}
+
+} // namespace olab::rules::both_directions

@@ -1,0 +1,71 @@
+// Calls that issue wait once a hardware queue holds as many operations as it has room for.
+#include "rule.h"
+#include "sentences.h"
+
+#include <olab/analysis/full_queue.h>
+
+#include <algorithm>
+
+namespace olab::rules::queue_full {
+namespace {
+
+class Judge : public RuleJudge {
+public:
+    Judge(const TraceFacts& facts, std::vector<FullQueue> calls)
+        : RuleJudge(facts, {0})
+        , m_calls(std::move(calls)) {}
+    std::optional<Ruling> rule() override {
+        Ruling ruling;
+        ruling.status = isRecorded() ? FindingStatus::Proved : FindingStatus::Consistent;
+        const Trace& trace = facts().trace();
+        std::vector<Interval> waited;
+        std::uint64_t most = 0;
+        for (const FullQueue& full : m_calls) {
+            waited.push_back(trace.time(full.call));
+            most = std::max(most, full.held);
+            for (const ActivityIndex row : facts().issuedBy(full.call))
+                ruling.evidence.add(trace.duration(full.call), {row, trace.cls(row)});
+        }
+        ruling.lost = IntervalSet::unionOf(std::move(waited)).total();
+        ruling.text = std::to_string(m_calls.size()) + " calls waited for room in a hardware queue, " +
+                      timeText(ruling.lost) + " in all: up to " + std::to_string(most) +
+                      " operations had been issued and not begun.";
+        return ruling;
+    }
+
+private:
+    /// CUPTI has a record of its own for it.
+    bool isRecorded() const {
+        const Trace& trace = facts().trace();
+        if (facts().count(ActivityClass::Overhead) == 0)
+            return false;
+        for (ActivityIndex row = 0; row < trace.size(); ++row)
+            if (trace.cls(row) == ActivityClass::Overhead &&
+                trace.text(trace.nameOf(row)).find("buffer full") != std::string_view::npos)
+                return true;
+        return false;
+    }
+    std::vector<FullQueue> m_calls;
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    std::vector<FullQueue> calls = fullQueueCalls(facts);
+    return calls.empty() ? nullptr : std::make_unique<Judge>(facts, std::move(calls));
+}
+
+} // namespace
+
+RuleRow row() {
+    static constexpr Need kNeeds[] = {apiCalls};
+    static constexpr OptionChange kFourfold[] = {{"env.launch_queues", "4x"}};
+    static constexpr Remedy kRemedies[] = {{kFourfold}};
+    return {.id = "queue-full",
+            .title = "A hardware queue was full",
+            .needs = kNeeds,
+            .advice = "Issue less ahead, from a thread for each stream, or allow larger queues "
+                      "(CUDA_SCALE_LAUNCH_QUEUES, set before the process starts).",
+            .remedies = kRemedies,
+            .judge = judge};
+}
+
+} // namespace olab::rules::queue_full

@@ -1,0 +1,98 @@
+// A short run: the engine that bounds it works all the time once it has work, but stands still until the
+// first data has come and while the last is on its way.
+#include "rule.h"
+#include "sentences.h"
+
+#include <algorithm>
+
+namespace olab::rules::ramp {
+namespace {
+
+constexpr double kMuch = 0.2;       ///< of the device's time
+constexpr double kNearlyAll = 0.85; ///< of the time between, in which the engine works
+
+struct Ramp {
+    const DeviceReport* device = nullptr;
+    EngineKind engine = EngineKind::None;
+    Interval time; ///< from the begin of the first to the end of the last work of the engine
+    Ns busy = 0;
+    Ns idle() const { return device->span - time.length(); }
+    bool isMuch() const {
+        return time.length() > 0 &&
+               static_cast<double>(idle()) >= kMuch * static_cast<double>(device->span) &&
+               static_cast<double>(busy) >= kNearlyAll * static_cast<double>(time.length());
+    }
+};
+
+Ramp rampOf(const TraceFacts& facts, const DeviceReport& device) {
+    Ramp ramp;
+    ramp.device = &device;
+    const EngineNumbers* numbers = nullptr;
+    for (const auto& [engine, of] : device.engines)
+        if (of.busy > ramp.busy) {
+            ramp.engine = engine;
+            ramp.busy = of.busy;
+            numbers = &of;
+        }
+    if (!numbers)
+        return ramp;
+    ramp.time = {device.last, device.first};
+    for (const auto& [cls, busy] : numbers->byClass) {
+        const IntervalSet& times = facts.perDevice()[device.index].coverage[static_cast<std::size_t>(cls)];
+        if (times.empty())
+            continue;
+        ramp.time.begin = std::min(ramp.time.begin, times.intervals().begin(0));
+        ramp.time.end = std::max(ramp.time.end, times.intervals().end(times.size() - 1));
+    }
+    return ramp;
+}
+
+/// What ran while the engine had nothing yet, or nothing any more.
+class Judge : public RuleJudge {
+public:
+    Judge(const TraceFacts& facts, const Ramp& ramp)
+        : RuleJudge(facts, {0})
+        , m_ramp(ramp) {}
+    std::optional<Ruling> rule() override {
+        const Trace& trace = facts().trace();
+        const Interval time = m_ramp.time;
+        Ruling ruling;
+        for (const ActivityIndex row : facts().ofEngine(m_ramp.device->index, m_ramp.engine))
+            if (trace.begin(row) == time.begin || trace.end(row) == time.end)
+                ruling.evidence.add(trace.duration(row), {row, trace.cls(row)});
+        ruling.text =
+            "The " + std::string(engineLabel(m_ramp.engine)) + " engine had work for " +
+            percentText(static_cast<double>(m_ramp.busy) / static_cast<double>(time.length())) +
+            " of the time once it had some, but stood still for " +
+            timeText(time.begin - m_ramp.device->first) + " at the begin and " +
+            timeText(m_ramp.device->last - time.end) + " at the end, " +
+            percentText(static_cast<double>(m_ramp.idle()) / static_cast<double>(m_ramp.device->span)) +
+            " of the device's time: the run is short.";
+        return ruling;
+    }
+
+private:
+    Ramp m_ramp;
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    Ramp worst;
+    for (const DeviceReport& device : facts.devices())
+        if (const Ramp ramp = rampOf(facts, device);
+            ramp.isMuch() && (!worst.device || ramp.idle() > worst.idle()))
+            worst = ramp;
+    return worst.device ? std::make_unique<Judge>(facts, worst) : nullptr;
+}
+
+} // namespace
+
+RuleRow row() {
+    return {.id = "ramp",
+            .title = "A short run fills and drains",
+            .severity = RuleSeverity::Bound,
+            .advice = "Run more rounds in one go, or cut each into smaller pieces: a pipeline needs the time "
+                      "of one round to fill and to drain, however long it runs.",
+            .judge = judge};
+}
+
+} // namespace olab::rules::ramp

@@ -1,0 +1,87 @@
+// A few streams whose order is the bound, while no engine has work for nearly as long: more of them, with the
+// same work, would overlap more.
+#include "rule.h"
+#include "sentences.h"
+
+#include <algorithm>
+
+namespace olab::rules::too_few_streams {
+namespace {
+
+/// The longest stream, as part of the run: it is what the run waits for.
+constexpr double kNearlyAll = 0.85;
+/// The busiest engine, as part of the longest stream: so much at most, or more streams bring little.
+constexpr double kMuchLess = 0.75;
+/// More than these share hardware queues where nobody asked for more of them.
+constexpr std::size_t kManyStreams = 8;
+
+std::vector<QueueId> streamsWithWork(const TraceFacts& facts) {
+    std::vector<QueueId> streams;
+    for (const Lane& lane : facts.lanes().lanes())
+        if (lane.kind == LaneKind::Stream && !facts.ofStream(lane.queue).empty())
+            streams.push_back(lane.queue);
+    return streams;
+}
+
+Ns soloSumOf(const TraceFacts& facts, QueueId stream) {
+    Ns sum = 0;
+    for (const ActivityIndex row : facts.ofStream(stream))
+        sum += facts.solo(row);
+    return sum;
+}
+
+bool ordersAreTheBound(const Bounds& bounds) {
+    const auto chain = static_cast<double>(bounds.criticalPath.value_or(0));
+    return chain >= kNearlyAll * static_cast<double>(bounds.measured.value_or(0)) && chain > 0 &&
+           static_cast<double>(bounds.twoCopyEngines.value_or(0)) <= kMuchLess * chain;
+}
+
+/// The longest stream is the evidence, and there is an index of it: nothing needs to pass.
+class Judge : public RuleJudge {
+public:
+    Judge(const TraceFacts& facts, std::vector<QueueId> streams)
+        : RuleJudge(facts, {0})
+        , m_streams(std::move(streams)) {}
+    std::optional<Ruling> rule() override {
+        const QueueId longest = *std::ranges::max_element(
+            m_streams, {}, [&](QueueId stream) { return soloSumOf(facts(), stream); });
+        Ruling ruling;
+        for (const ActivityIndex row : facts().ofStream(longest))
+            ruling.evidence.add(facts().trace().duration(row), {row, facts().trace().cls(row)});
+        const Bounds& bounds = facts().bounds();
+        ruling.text = "The work of " + streamText(facts(), ruling.evidence.worst()) + " alone takes " +
+                      timeText(*bounds.criticalPath) + " of " + timeText(*bounds.measured) +
+                      ", and no engine has work for more than " + timeText(*bounds.twoCopyEngines) + ": " +
+                      std::to_string(m_streams.size()) + " streams are too few to keep one busy.";
+        return ruling;
+    }
+
+private:
+    std::vector<QueueId> m_streams;
+};
+
+std::unique_ptr<RuleJudge> judge(const TraceFacts& facts) {
+    // of one device: of several, each may have one stream; what events order more streams do not change
+    if (facts.devices().size() != 1 || facts.hasRecordedEvents() || !ordersAreTheBound(facts.bounds()))
+        return nullptr;
+    std::vector<QueueId> streams = streamsWithWork(facts);
+    const bool few = streams.size() > 1 && streams.size() < kManyStreams;
+    return few ? std::make_unique<Judge>(facts, std::move(streams)) : nullptr;
+}
+
+} // namespace
+
+RuleRow row() {
+    static constexpr Need kNeeds[] = {streamsOfWork};
+    static constexpr OptionChange kEight[] = {{"streams", "8"}};
+    static constexpr Remedy kRemedies[] = {{kEight}};
+    return {.id = "too-few-streams",
+            .title = "Too few streams",
+            .severity = RuleSeverity::Bound,
+            .needs = kNeeds,
+            .advice = "Share the same work out to more streams, each with buffers of its own.",
+            .remedies = kRemedies,
+            .judge = judge};
+}
+
+} // namespace olab::rules::too_few_streams
