@@ -17,7 +17,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 template <typename Record>
-Record of(std::uint32_t process, Record record) {
+Record inProcess(std::uint32_t process, Record record) {
     record.process = process;
     return record;
 }
@@ -96,11 +96,12 @@ TEST(StreamCalls, EqualNumbersOfTwoProcessesStayApart) {
     std::vector<AnyRecord> records;
     for (const std::uint32_t process : {1u, 2u}) {
         const Ns start = 1000 * process;
-        records.insert(records.end(), {of(process, recordOf(5, 11)), of(process, waitFor(5, 12, 8)),
-                                       of(process, apiCall(start, start + 5, 11)),
-                                       of(process, apiCall(start + 10, start + 15, 12)),
-                                       of(process, work(Kernel, start + 20, start + 30, 7)),
-                                       of(process, work(Kernel, start + 40, start + 50, 8))});
+        records.insert(records.end(),
+                       {inProcess(process, recordOf(5, 11)), inProcess(process, waitFor(5, 12, 8)),
+                        inProcess(process, apiCall(start, start + 5, 11)),
+                        inProcess(process, apiCall(start + 10, start + 15, 12)),
+                        inProcess(process, work(Kernel, start + 20, start + 30, 7)),
+                        inProcess(process, work(Kernel, start + 40, start + 50, 8))});
     }
     const Trace trace = build(records);
     const auto calls = trace.streamCalls();
@@ -118,8 +119,8 @@ TEST(StreamCalls, EqualNumbersOfTwoProcessesStayApart) {
 }
 
 TEST(StreamCalls, OfAProcessWithoutCallsMeetNobodyElses) {
-    const Trace trace =
-        build({of(2, recordOf(5, 11)), of(1, apiCall(20, 25, 11)), of(1, work(Kernel, 30, 40))});
+    const Trace trace = build({inProcess(2, recordOf(5, 11)), inProcess(1, apiCall(20, 25, 11)),
+                               inProcess(1, work(Kernel, 30, 40))});
     ASSERT_THAT(trace.streamCalls(), SizeIs(1));
     EXPECT_EQ(trace.streamCalls()[0].api, kNoActivity);
     EXPECT_EQ(trace.streamCalls()[0].queue, kNoQueue);
