@@ -35,23 +35,31 @@ ClaimsRoom::ClaimsRoom(MainWindow& window, Session& session)
     : QObject(&window)
     , m_window(window)
     , m_session(session)
-    , m_centre(qobject_cast<QStackedWidget*>(window.findChild<GalleryPage*>()->parentWidget()))
-    , m_page(
-          new ClaimsPage({.claim = {.runAgain = [this](const ClaimRow& claim) { runAgain({claim.id}); },
-                                    .showRun = [this](const ViewDataPtr& run) { showRun(run); },
-                                    .runHere = [this](const LabRun& run) { runHere(run); }},
-                          .calls = {.measure = [this] { measureCalls(); }, .save = [this] { saveCalls(); }},
-                          .cancel = [this] { m_session.cancel(); },
-                          .back = [this] { back(); }})) {
+    , m_centre(qobject_cast<QStackedWidget*>(window.findChild<GalleryPage*>()->parentWidget())) {
     setObjectName(kClaimsRoomName);
-    m_centre->addWidget(m_page);
     auto* menu = new QMenu(tr("&Claims"), &window);
     window.menuBar()->insertMenu(window.menuBar()->actions().last(), menu);
     menu->addAction(tr("&Claims, documented and measured"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                     [this] { showPage(); });
     menu->addAction(tr("Calls that &block"), this, [this] { showCalls(); });
     connectSession();
+}
+
+/// Made when somebody wants it: a window in which nobody looks for claims is the lighter for it.
+ClaimsPage& ClaimsRoom::page() {
+    if (m_page)
+        return *m_page;
+    m_page =
+        new ClaimsPage({.claim = {.runAgain = [this](const ClaimRow& claim) { runAgain({claim.id}); },
+                                  .showRun = [this](const ViewDataPtr& run) { showRun(run); },
+                                  .runHere = [this](const LabRun& run) { runHere(run); }},
+                        .calls = {.measure = [this] { measureCalls(); }, .save = [this] { saveCalls(); }},
+                        .cancel = [this] { m_session.cancel(); },
+                        .back = [this] { back(); }});
+    m_centre->addWidget(m_page);
+    m_page->setShown(m_shown);
     refreshWhere();
+    return *m_page;
 }
 
 ClaimsRoom& ClaimsRoom::of(const MainWindow& window) {
@@ -61,7 +69,7 @@ ClaimsRoom& ClaimsRoom::of(const MainWindow& window) {
 void ClaimsRoom::connectSession() {
     connect(&m_session, &Session::claimsJudged, this, [this](const ClaimsNewsPtr& news) { came(news); });
     connect(&m_session, &Session::progressed, this, [this](double share, const QString& what) {
-        if (m_waits)
+        if (m_waits && m_page)
             m_page->setProgress(share, what);
     });
     connect(&m_session, &Session::failed, this, [this](const RunnerError& error) {
@@ -73,7 +81,8 @@ void ClaimsRoom::connectSession() {
         if (m_waits && outcome != tr("Done.") && m_problem.isEmpty())
             m_problem = tr("It was stopped; what was known before still stands.");
         m_waits = false;
-        m_page->setProgress(-1, {});
+        if (m_page)
+            m_page->setProgress(-1, {});
         refreshWhere();
     });
     connect(&m_session, &Session::gpuProbed, this, [this] { refreshWhere(); });
@@ -85,32 +94,33 @@ ClaimView::Where ClaimsRoom::whereNow() const {
 }
 
 void ClaimsRoom::refreshWhere() {
-    m_page->setWhere(whereNow());
+    if (m_page)
+        m_page->setWhere(whereNow());
 }
 
 void ClaimsRoom::showPage() {
-    m_centre->setCurrentWidget(m_page);
+    m_centre->setCurrentWidget(&page());
     m_page->focusFirst();
 }
 
 bool ClaimsRoom::shown() const {
-    return m_centre->currentWidget() == m_page;
+    return m_page && m_centre->currentWidget() == m_page;
 }
 
 bool ClaimsRoom::showClaim(std::string_view id) {
-    if (!m_page->choose(id))
+    if (!page().choose(id))
         return false;
     showPage();
     return true;
 }
 
 void ClaimsRoom::showClaims(const std::vector<std::string>& ids) {
-    m_page->showOnly(ids);
+    page().showOnly(ids);
     showPage();
 }
 
 void ClaimsRoom::showCalls() {
-    m_page->showCalls();
+    page().showCalls();
     showPage();
 }
 
@@ -139,13 +149,13 @@ void ClaimsRoom::start(const ClaimsJob& job) {
         m_problem = tr("Something else is running. Cancel it (Esc), then try again.");
     else
         m_session.judgeClaims(job);
-    m_page->setProgress(m_waits ? 0 : -1, m_waits ? tr("Starting...") : QString());
+    page().setProgress(m_waits ? 0 : -1, m_waits ? tr("Starting...") : QString());
     refreshWhere();
 }
 
 void ClaimsRoom::came(const ClaimsNewsPtr& news) {
     m_shown.add(news);
-    m_page->setShown(m_shown);
+    page().setShown(m_shown);
 }
 
 void ClaimsRoom::runHere(const LabRun& run) {
@@ -167,7 +177,7 @@ QByteArray ClaimsRoom::callsFileOf(const QString& path) const {
     if (!results)
         throw Error(ErrorKind::Usage, "no-calls", "There is no table of calls yet.",
                     "Measure it on a GPU first.");
-    return callsFile(*results, QFileInfo(path).suffix().toLower(), Theme::of(m_page->palette()).dark);
+    return callsFile(*results, QFileInfo(path).suffix().toLower(), Theme::of(m_window.palette()).dark);
 }
 
 void ClaimsRoom::saveCalls() {

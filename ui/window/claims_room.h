@@ -22,7 +22,7 @@ public:
     void showClaims(const std::vector<std::string>& ids);
     void showCalls();
     bool shown() const;
-    ClaimsPage& page() { return *m_page; }
+    ClaimsPage& page();
     const ClaimsShown& results() const { return m_shown; }
     /// Measures what decides it, on the GPU or the simulator, whichever is chosen in the window.
     void runAgain(const std::vector<std::string>& ids);
@@ -44,7 +44,7 @@ private:
     MainWindow& m_window;
     Session& m_session;
     QStackedWidget* m_centre;
-    ClaimsPage* m_page;
+    ClaimsPage* m_page = nullptr; ///< null until somebody wants it
     ClaimsShown m_shown;
     QString m_problem;
     bool m_waits = false; ///< for what this page started
