@@ -127,7 +127,7 @@ private:
     bool belongs(const Call& call, const std::vector<Call>& group) const {
         const Call& first = group.front(); // which ends first
         return call.name == first.name && call.time.end - first.time.end <= kCloseEnds + 3 * m_found.error &&
-               call.time.begin <= first.time.end + m_found.error &&
+               call.time.begin - first.time.end <= m_found.error &&
                std::ranges::find(group, call.device, &Call::device) == group.end();
     }
 
@@ -208,13 +208,12 @@ private:
     void blame() {
         const auto& devices = m_found.devices;
         const auto most = std::ranges::max_element(devices, {}, &CollectiveDevice::waitedFor);
-        Ns all = 0;
+        double all = 0;
         for (const CollectiveDevice& device : devices)
-            all += device.waitedFor;
+            all += static_cast<double>(device.waitedFor);
         const bool isMuch =
             static_cast<double>(most->waitedFor) >= kWorthTelling * static_cast<double>(m_found.span);
-        if (isMuch && most->last >= kFew &&
-            static_cast<double>(most->waitedFor) >= kBlamed * static_cast<double>(all))
+        if (isMuch && most->last >= kFew && static_cast<double>(most->waitedFor) >= kBlamed * all)
             m_found.straggler = static_cast<std::size_t>(most - devices.begin());
     }
 
@@ -259,7 +258,8 @@ std::string_view collectiveName(std::string_view kernelName) {
 }
 
 std::shared_ptr<const Collectives> collectivesOf(const Trace& trace, const RunControl& control) {
-    if (trace.devices().size() < 2)
+    constexpr Ns kMostTime = Ns{1} << 61; // sums of waits have room
+    if (trace.devices().size() < 2 || trace.span().begin < -kMostTime || trace.span().length() > kMostTime)
         return nullptr;
     Account account(trace, callsOf(trace, alignedDevices(trace)));
     if (account.devices() < 2)

@@ -17,6 +17,7 @@ constexpr double kCovers = 0.5; ///< of the device work: a range that comes agai
 constexpr double kSlower = 1.2; ///< than the median, at the begin: still warming up
 constexpr Ns kScatters = 5;     ///< times the jitter: the same
 constexpr std::size_t kMostRampUp = 4; ///< one in so many
+constexpr Ns kMostTime = Ns{1} << 62;  ///< sums and differences of two have room
 constexpr std::string_view kStep = "ProfilerStep#";
 
 /// "iteration 12" -> "iteration #": ranges that are numbered are the same one again.
@@ -149,10 +150,10 @@ Ns medianOf(std::vector<Ns> numbers) {
 /// The stream that is busy longest: of one the order is that of the program.
 std::vector<ActivityIndex> mainStream(const TraceFacts& facts) {
     const Trace& trace = facts.trace();
-    std::vector<Ns> busy(trace.queues().size());
+    std::vector<double> busy(trace.queues().size()); // a sum of absurd times has no room in Ns
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         const ActivityIndex row = facts.deviceWork().row(n);
-        busy[trace.queueOf(row).value] += trace.duration(row);
+        busy[trace.queueOf(row).value] += static_cast<double>(trace.duration(row));
     }
     const auto longest = std::ranges::max_element(busy);
     std::vector<ActivityIndex> rows;
@@ -325,6 +326,11 @@ std::string_view iterationMarkName(IterationMark mark) {
 
 SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control) {
     SteadyState found;
+    const Interval span = facts.trace().span();
+    if (span.begin < -kMostTime || span.end > kMostTime) {
+        found.missing = "Its times are too far from each other to be added up.";
+        return found;
+    }
     Begins begins = namedIterations(facts, control);
     if (begins.at.size() < kFewestIterations)
         begins = patternIterations(facts, control);

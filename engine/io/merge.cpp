@@ -387,6 +387,10 @@ private:
     void addBookmarks(std::size_t i) {
         m_made.bookmarksPartly = m_made.bookmarksPartly || m_parts[i].bookmarksPartly;
         for (Bookmark bookmark : m_parts[i].bookmarks) {
+            if (bookmark.time.begin < -kMostApart || bookmark.time.end > Ns{1} << 62) { // at no time of it
+                m_made.bookmarksPartly = true;
+                continue;
+            }
             if (m_made.bookmarks.size() == kMaxBookmarks) {
                 m_made.bookmarksPartly = true;
                 return;

@@ -86,7 +86,8 @@ constexpr DefectRow kTable[] = {
      "The clocks of these recordings disagree: they were aligned by the ends of the collectives that they "
      "share."},
     {DefectCode::NotAligned, "not-aligned", kNotice,
-     "Nothing says how the clock of this recording compares with the others: it is shown from their begin on, "
+     "Nothing says how the clock of this recording compares with the others: it is shown from their begin "
+     "on, "
      "and its times must not be compared with theirs. Merge recordings that know their wall time, or that "
      "share collectives."},
 };

@@ -56,7 +56,7 @@ signals:
     void pairChosen(const olab::ViewDataPtr& before, const olab::ViewDataPtr& after);
     void labelChanged(const olab::RunPtr& run);
     void saveRequested(const olab::RunPtr& run, bool askName);
-    void removeRequested(const olab::RunPtr& run); ///< it may be unsaved
+    void removeRequested(const olab::RunPtr& run);              ///< it may be unsaved
     void mergeRequested(const std::vector<olab::RunPtr>& runs); ///< the oldest first
     void emptied();
     void dropped(const olab::RunPtr& run); ///< it cannot be brought back any more
