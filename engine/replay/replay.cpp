@@ -1,5 +1,7 @@
 #include "replay.h"
 
+#include <olab/analysis/work.h>
+
 #include <algorithm>
 #include <array>
 #include <map>

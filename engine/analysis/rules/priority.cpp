@@ -2,6 +2,8 @@
 #include "rule.h"
 #include "sentences.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 #include <set>
 

@@ -3,6 +3,8 @@
 #include "rule.h"
 #include "sentences.h"
 
+#include <olab/trace/lanes.h>
+
 #include <algorithm>
 
 namespace olab::rules::too_few_streams {
