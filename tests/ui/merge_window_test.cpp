@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -63,6 +64,8 @@ TEST(MergeWindow, SeveralFilesDroppedAtOnceAreOneViewInWhichEachHasItsGroup) {
     for (const QString& path : t.paths)
         urls << QUrl::fromLocalFile(path);
     files.setUrls(urls);
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&t.window, &enter); // else nothing can be dropped there
     QDropEvent drop({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&t.window, &drop);
     ASSERT_TRUE(t.waitForRecording());

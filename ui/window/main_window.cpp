@@ -19,10 +19,10 @@
 #include "window/help.h"
 #include "window/lesson_room.h"
 #include "window/like_room.h"
-#include "window/side_notes_desk.h"
 #include "window/notice_bar.h"
 #include "window/run_keeper.h"
 #include "window/run_list.h"
+#include "window/side_notes_desk.h"
 #include "window/status_line.h"
 
 #include <olab/ui/file_name.h>

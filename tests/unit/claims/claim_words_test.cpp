@@ -18,7 +18,8 @@ TEST(ClaimWords, SayWhatARuleAsks) {
               "the time of the whole run is at most 1.1 times that of E23.small_copy");
     EXPECT_EQ(ruleWords("E41.two: raced()==0"), "the data comes out right");
     EXPECT_EQ(ruleWords("E41.two: raced()>=1"), "the data comes out wrong");
-    EXPECT_TRUE(ruleWords("E05.waves: finding(memset-full-grid)==0").starts_with("the program does not find \""));
+    EXPECT_TRUE(
+        ruleWords("E05.waves: finding(memset-full-grid)==0").starts_with("the program does not find \""));
     EXPECT_TRUE(ruleWords("E05.waves: finding(memset-full-grid)>=1").starts_with("the program finds \""));
 }
 

@@ -164,7 +164,7 @@ TEST(LessonFile, ThoseOfTheProgramAreTenOrMoreAndEachIsFiveToTenMinutes) {
         EXPECT_LE(lesson.minutes, 10) << lesson.id;
         EXPECT_FALSE(lesson.about.empty()) << lesson.id;
         for (const LessonStep& s : lesson.steps) {
-            ASSERT_TRUE(s.experiment && s.question) << lesson.id << ": " << s.title;
+            ASSERT_TRUE(s.experiment && (s.question || s.bars)) << lesson.id << ": " << s.title;
             EXPECT_FALSE(s.checks.empty() || s.why.empty()) << lesson.id << ": " << s.title;
             const fs::path file =
                 fs::path(OLAB_SOURCE_DIR) / "resources/recordings" / (s.experiment->recording + ".olab");

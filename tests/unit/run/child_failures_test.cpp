@@ -143,7 +143,7 @@ TEST(ChildBackend, AProgramThatIsNoEngineIsAnError) {
     EXPECT_EQ(errorOfScript("echo hello >&3; sleep 5"), "bad-protocol");
     EXPECT_EQ(errorOfScript("exec 3>&-; sleep 30"), "child-died");
     EXPECT_EQ(errorOfScript("exec sleep 30"), "child-hung");
-    EXPECT_EQ(errorOfScript("exec head -c 2000000 /dev/zero >&3"), "bad-protocol");
+    EXPECT_EQ(errorOfScript("exec head -c 20000000 /dev/zero >&3"), "bad-protocol");
 }
 
 TEST(ChildBackend, OnlyTheEndOfAChildsOutputIsKept) {
