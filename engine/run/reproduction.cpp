@@ -110,14 +110,19 @@ std::string changeText(const Recording& before, const Recording& changed) {
         return {};
     constexpr std::array<std::string_view, 3> kOfMeasuring{"trace", "repeat", "warmup"};
     std::string options;
+    bool isGated = false; // in one of them alone
     for (const OptionDifference& each : optionDifferences(*before.experiment, *changed.experiment))
         if (std::ranges::find(kOfMeasuring, each.key) == kOfMeasuring.end())
-            options += std::string(options.empty() ? "" : ", ") + std::string(each.key) + "=" + each.after;
+            options += std::string(options.empty() ? "" : ", ") + std::string(each.key) + "=" + each.after,
+                isGated = isGated || each.key == "gate";
     const Ns was = before.trace.deviceSpan().length(), is = changed.trace.deviceSpan().length();
     if (options.empty() || was <= 0 || is <= 0)
         return {};
     const double ratio = static_cast<double>(was) / static_cast<double>(is);
     const std::string with = "Your pipeline with " + options + ": ";
+    if (isGated) // with it the work waits until all of it is queued
+        return with + ms(is) + " instead of " + ms(was) +
+               ". With a gate the time of the host is not in it, so this is no gain of a program.";
     if (ratio > 0.98 && ratio < 1.02)
         return with + "as fast as before (" + ms(is) + ").";
     return with + fixedText(ratio > 1 ? ratio : 1 / ratio, 2) + " times as " + (ratio > 1 ? "fast" : "slow") +

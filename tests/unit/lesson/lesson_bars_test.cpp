@@ -21,7 +21,7 @@ Lesson withBars(const std::string& rows) {
                        "mine.md");
 }
 
-std::string refusal(const std::string& rows) {
+std::string refusalOfBars(const std::string& rows) {
     try {
         withBars(rows);
     } catch (const Error& error) {
@@ -58,7 +58,7 @@ TEST(LessonBars, WhatIsWrongIsSaidWithItsLine) {
              {"question: Q\n- In | h2d 1 | -2\n" + good, "the length of a bar"},
              {"question: Q\n- In | h2d 1 | nan\n" + good, "the length of a bar"},
              {"question: Q\nwhere: x\n" + good + good, "not 'where'"}})
-        EXPECT_NE(refusal(rows).find(why), std::string::npos) << rows << refusal(rows);
+        EXPECT_NE(refusalOfBars(rows).find(why), std::string::npos) << rows << refusalOfBars(rows);
 }
 
 TEST(LessonBars, TwoAreTogetherFromAFifthOfTheShorterOneOn) {

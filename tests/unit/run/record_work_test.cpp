@@ -71,6 +71,15 @@ TEST(RecordWork, PinnedMemoryMakesAPageablePipelineFaster) {
     EXPECT_THAT(changeText(*before, *after), HasSubstr("times as fast"));
 }
 
+TEST(RecordWork, AGateIsNoGain) {
+    const Experiment like = experimentLike(*ofPreset("launch-blocking"));
+    const RecordingPtr before = simulated(like);
+    const std::string other = optionText(like, "gate") == "on" ? "off" : "on";
+    const std::string text = changeText(*before, *simulated(withChanges(like, {{"gate", other}})));
+    EXPECT_THAT(text, HasSubstr("no gain of a program"));
+    EXPECT_THAT(text, testing::Not(HasSubstr("times as fast")));
+}
+
 TEST(RecordWork, KeepsSizesMemoryAndOrderOfEachStream) {
     const RecordingPtr recording = ofPreset("small-behind-big", 2);
     const Schedule schedule = plan(experimentLike(*recording));
