@@ -1,6 +1,4 @@
-// Runs the UI tests offscreen; a Qt warning during a test fails that test. Each begins as the program does,
-// without a style sheet: where there is one, Qt goes through all that is in a part whenever it is put into
-// another, a third of the time that a window takes.
+// Runs the UI tests offscreen; a Qt warning during a test fails that test.
 #include <QApplication>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -27,10 +25,6 @@ void collect(QtMsgType type, const QMessageLogContext&, const QString& text) {
     g_warnings << text;
 }
 
-class BeginsAnew final : public testing::EmptyTestEventListener {
-    void OnTestStart(const testing::TestInfo&) override { qApp->setStyleSheet({}); }
-};
-
 class WarningsFail final : public testing::EmptyTestEventListener {
     void OnTestEnd(const testing::TestInfo&) override {
         const std::lock_guard lock(g_mutex);
@@ -53,7 +47,6 @@ int main(int argc, char** argv) {
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
     testing::InitGoogleTest(&argc, argv);
-    testing::UnitTest::GetInstance()->listeners().Append(new BeginsAnew);
     testing::UnitTest::GetInstance()->listeners().Append(new WarningsFail);
     return RUN_ALL_TESTS();
 }

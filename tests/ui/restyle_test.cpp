@@ -11,7 +11,6 @@
 #include <QFontInfo>
 #include <QLabel>
 #include <QPointer>
-#include <QScrollArea>
 #include <QTabWidget>
 
 #include <gtest/gtest.h>
@@ -72,33 +71,7 @@ QStringList withColoursOf(const Theme& other, const Theme& now, const QWidget& w
     return found;
 }
 
-/// Knows how often it was measured.
-class MeasuredPage final : public QWidget {
-public:
-    QSize sizeHint() const override {
-        ++asked;
-        return {100, 100};
-    }
-    mutable int asked = 0;
-};
-
 } // namespace
-
-TEST(Restyle, WhatIsScrolledIsMeasuredWhenAllHasTheNewLook) {
-    const UsualLook look;
-    applyTheme(ThemeChoice::Light);
-    QScrollArea area;
-    auto* page = new MeasuredPage;
-    area.setWidgetResizable(true);
-    area.setWidget(page);
-    area.show();
-    StatefulWindow::settle();
-    page->asked = 0;
-    applyTheme(ThemeChoice::Dark);
-    EXPECT_EQ(page->asked, 0) << "while Qt goes through the widgets";
-    StatefulWindow::settle();
-    EXPECT_GT(page->asked, 0) << "behind them all";
-}
 
 TEST(Restyle, NoWidgetIsMadeOrDeletedWhileQtGoesThroughThem) {
     Type type;

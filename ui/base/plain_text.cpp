@@ -142,6 +142,10 @@ QLabel* makeLabel(const QString& text, QWidget* parent) {
     return new PlainLabel(text, parent);
 }
 
+QLabel* makeSmallLabel(const QString& text, QWidget* parent) {
+    return new SmallLabel(text, parent);
+}
+
 QLabel* makeRichLabel(const RichText& text, QWidget* parent) {
     auto* label = new QLabel(parent);
     label->setTextFormat(Qt::RichText);

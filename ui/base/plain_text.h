@@ -74,7 +74,15 @@ public:
     explicit PlainLabel(const QString& text, QWidget* parent = nullptr);
 };
 
+/// In small type, also when the type of the program changes (theme.cpp).
+class SmallLabel final : public PlainLabel {
+    Q_OBJECT
+public:
+    using PlainLabel::PlainLabel;
+};
+
 QLabel* makeLabel(const QString& text = {}, QWidget* parent = nullptr);
+QLabel* makeSmallLabel(const QString& text = {}, QWidget* parent = nullptr);
 QLabel* makeRichLabel(const RichText& text, QWidget* parent = nullptr);
 
 /// What Qt shows as these very letters: as it is where it is short and holds nothing of markup, else

@@ -1,15 +1,16 @@
+#include "base/look_style.h"
+#include "base/plain_text.h"
+
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
 #include <QApplication>
-#include <QEvent>
-#include <QPointer>
-#include <QScrollArea>
-#include <QStyle>
+#include <QSplitter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <mutex>
 
 namespace olab {
 
@@ -181,45 +182,6 @@ double luminance(const QColor& c) {
     return 0.2126 * channel(c.redF()) + 0.7152 * channel(c.greenF()) + 0.0722 * channel(c.blueF());
 }
 
-/// %1 text, %2 raised, %3 line, %4 accent, %5 ink on accent, %6 dim, %7 small type, %8 width of lines, %9
-/// outline of fields, %10 behind and %11 of what is wrong
-constexpr auto kStyleSheet = R"(
-QToolTip { color: %1; background: %2; border: 1px solid %3; padding: 4px; }
-QSplitter::handle { background: %3; }
-QSplitter::handle:horizontal { width: %8px; }
-QSplitter::handle:vertical { height: %8px; }
-QLabel#trust, QLabel#small { font-size: %7px; }
-QLineEdit[frame="true"] { border: 1px solid %9; border-radius: 3px; padding: 1px 3px; }
-QCheckBox::indicator:unchecked:enabled { border: 1px solid %9; border-radius: 3px; width: 12px; height: 12px; }
-QLabel#trust { padding: 0px 8px 4px 8px; }
-QLabel#race { background: %10; color: %11; padding: 6px 8px 6px 8px; }
-QStatusBar::item { border: none; }
-QHeaderView::section { padding: 3px 6px; }
-QPushButton#run { background: %4; color: %5; border: 1px solid %4; border-radius: 4px; }
-QPushButton#run:hover, QPushButton#run:focus { border: 2px solid %1; }
-QPushButton#run:disabled { background: %2; color: %6; border: 1px solid %3; }
-QToolButton#backend { background: %2; color: %1; border: 1px solid %3; }
-QToolButton#backend:checked { background: %4; color: %5; border: 1px solid %4; font-weight: bold; }
-QToolButton#backend:disabled { color: %6; }
-QToolButton#backend:focus { border: 2px solid %1; }
-)";
-
-/// Of fields to fill in: at least 3:1 beside the window, which the style's own is not when it is dark.
-QColor outlineOf(const Theme& t) {
-    const auto mix = [](int strong, int weak) { return (7 * strong + 3 * weak) / 10; };
-    return {mix(t.dim.red(), t.window.red()), mix(t.dim.green(), t.window.green()),
-            mix(t.dim.blue(), t.window.blue())};
-}
-
-QString styleSheetOf(const Theme& t, const ViewStyle& sizes) {
-    return QString::fromLatin1(kStyleSheet)
-        .arg(t.text.name(), t.raised.name(), t.line.name(), t.accent.name(), inkOn(t.accent).name(),
-             t.dim.name())
-        .arg(sizes.small)
-        .arg(sizes.line)
-        .arg(outlineOf(t).name(), t.error.name(), t.errorText.name());
-}
-
 /// The system's, or with a size that is read across a room.
 QFont typeFor(bool projector) {
     static const QFont usual = QApplication::font();
@@ -229,30 +191,17 @@ QFont typeFor(bool projector) {
     return font;
 }
 
-/// Tells scrolled pages of their new style when all widgets have it. They measure what is in them when they
-/// hear of it, which changes with every widget that Qt comes to afterwards: a third of a change of theme.
-class ScrolledPagesLast final : public QObject {
-public:
-    ScrolledPagesLast() { qApp->installEventFilter(this); }
-    ~ScrolledPagesLast() override {
-        qApp->removeEventFilter(this);
-        for (const QPointer<QScrollArea>& area : m_held)
-            if (area)
-                QCoreApplication::postEvent(area, new QEvent(QEvent::StyleChange));
-    }
-    ScrolledPagesLast(const ScrolledPagesLast&) = delete;
-    ScrolledPagesLast& operator=(const ScrolledPagesLast&) = delete;
-
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        auto* area = event->type() == QEvent::StyleChange ? qobject_cast<QScrollArea*>(watched) : nullptr;
-        if (area)
-            m_held.emplace_back(area);
-        return area != nullptr;
-    }
-
-private:
-    std::vector<QPointer<QScrollArea>> m_held;
-};
+void setType(const QFont& font) {
+    const QFont small = ViewStyle::of(font).smallFont(font);
+    const char* ofSmall = SmallLabel::staticMetaObject.className();
+    if (font == QApplication::font() && small == QApplication::font(ofSmall))
+        return;
+    QApplication::setFont(font);
+    QApplication::setFont(small, ofSmall);
+    for (QWidget* widget : QApplication::allWidgets())
+        if (auto* splitter = qobject_cast<QSplitter*>(widget))
+            splitter->refresh(); // its handles are as wide as lines are
+}
 
 } // namespace
 
@@ -325,19 +274,14 @@ void applyTheme(ThemeChoice choice, bool projector) {
     static const bool systemIsDark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     const Theme& theme = Theme::of(dark, projector);
-    static const QStyle* style =
-        QApplication::setStyle(QStringLiteral("Fusion")); // once: a style sheet lies over it after that
-    Q_UNUSED(style)
+    static std::once_flag styled;
+    std::call_once(styled, [] { QApplication::setStyle(new LookStyle); });
     // Each goes through all widgets, also where it changes nothing.
-    if (const QPalette palette = theme.palette(); palette != QApplication::palette())
+    if (const QPalette palette = theme.palette(); palette != QApplication::palette()) {
         QApplication::setPalette(palette);
-    if (const QFont font = typeFor(projector); font != QApplication::font())
-        QApplication::setFont(font);
-    if (const QString sheet = styleSheetOf(theme, ViewStyle::of(QApplication::font()));
-        sheet != qApp->styleSheet()) {
-        const ScrolledPagesLast last;
-        qApp->setStyleSheet(sheet);
+        QToolTip::setPalette(palette);
     }
+    setType(typeFor(projector));
 }
 
 } // namespace olab

@@ -1,6 +1,7 @@
 #include "experiment/experiment_panel.h"
 
 #include "base/elided_label.h"
+#include "base/look_style.h"
 #include "base/plain_text.h"
 #include "experiment/preset_button.h"
 #include "experiment/preset_chooser.h"
@@ -76,12 +77,17 @@ QWidget* ExperimentPanel::buildBackends() {
         button->setText(text);
         setTip(*button, tip);
         button->setAccessibleName(tr("Run on: %1").arg(text));
-        button->setObjectName(QStringLiteral("backend"));
+        button->setObjectName(QLatin1String(LookStyle::kBackend));
         button->setCheckable(true);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         button->setMinimumHeight(28);
         group->addButton(button);
         row->addWidget(button, 1);
+        connect(button, &QToolButton::toggled, button, [button](bool chosen) {
+            QFont font = button->font();
+            font.setBold(chosen);
+            button->setFont(font);
+        });
         connect(button, &QToolButton::clicked, this, [this, choice] { emit backendChosen(choice); });
         return button;
     };
@@ -130,7 +136,7 @@ QWidget* ExperimentPanel::buildRun() {
     m_runRow = new QHBoxLayout;
     m_run = new QPushButton(tr("Run   F5"));
     m_run->setAccessibleName(tr("Run the experiment"));
-    m_run->setObjectName(QStringLiteral("run"));
+    m_run->setObjectName(QLatin1String(LookStyle::kRun));
     m_run->setMinimumHeight(32);
     QFont bold = m_run->font();
     bold.setBold(true);

@@ -44,8 +44,7 @@ QString differenceText(const OptionDifference& option) {
 
 QLabel* verdictCell(const Verdict* verdict, const Theme& theme) {
     const VerdictKind kind = verdict ? shownKind(*verdict) : VerdictKind::NotApplicable;
-    auto* cell = makeLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
-    cell->setObjectName(QStringLiteral("small"));
+    auto* cell = makeSmallLabel(verdict ? verdictOutcome(*verdict) : QStringLiteral("–"));
     cell->setStyleSheet(QStringLiteral("background:%1;color:%2;border-radius:3px;padding:1px 4px;")
                             .arg(theme.colour(kind).name(), theme.text.name()));
     if (verdict)
@@ -163,10 +162,9 @@ QWidget* ComparePage::verdictTable(const Comparison& comparison) const {
     int at = 1;
     for (const auto& [was, is] : comparison.verdicts) {
         const Verdict& any = was ? *was : *is;
-        auto* pair = makeLabel(
+        auto* pair = makeSmallLabel(
             QStringLiteral("%1 | %2").arg(fromText(classLabel(any.a)), fromText(classLabel(any.b))));
-        pair->setObjectName(QStringLiteral("small"));
-        pair->setStyleSheet(QStringLiteral("padding-left:4px;"));
+        pair->setContentsMargins(4, 0, 0, 0);
         grid->addWidget(pair, 0, at);
         grid->addWidget(verdictCell(was, theme), 1, at);
         grid->addWidget(verdictCell(is, theme), 2, at++);

@@ -26,8 +26,7 @@ QLabel* words(const QString& text, bool bold = false) {
 }
 
 QLabel* small(const QString& text, bool bold = false) {
-    auto* label = makeLabel(text);
-    label->setObjectName(QStringLiteral("small"));
+    auto* label = makeSmallLabel(text);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QFont font = label->font();
     font.setBold(bold);

@@ -20,8 +20,7 @@ QString timeOr(const std::optional<Ns>& time) {
 }
 
 QLabel* cell(const QString& text) {
-    auto* label = makeLabel(text);
-    label->setObjectName(QStringLiteral("small"));
+    auto* label = makeSmallLabel(text);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }

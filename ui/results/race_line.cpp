@@ -1,17 +1,32 @@
 #include "results/race_line.h"
 
+#include "base/look_watch.h"
 #include "base/plain_text.h"
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
+#include <olab/ui/theme.h>
 
 #include <QAccessible>
+#include <QPainter>
 
 namespace olab {
 
 RaceLine::RaceLine(QWidget* parent)
-    : WrappedLine(QStringLiteral("race"), 12, parent) {
+    : WrappedLine(QStringLiteral("race"), {8, 6, 8, 6}, parent) {
+    const auto ink = [this] {
+        QPalette colours; // of the words alone: the rest is as everywhere
+        colours.setColor(QPalette::WindowText, Theme::of(palette()).errorText);
+        setPalette(colours);
+    };
+    new LookWatch(*this, ink);
+    ink();
     setTip(*this, tr("The data that came back was checked: it is not what the steps should have made of it"));
+}
+
+void RaceLine::paintEvent(QPaintEvent* event) {
+    QPainter(this).fillRect(rect(), Theme::of(palette()).error);
+    WrappedLine::paintEvent(event);
 }
 
 void RaceLine::setShown(const ViewDataPtr& shown) {

@@ -13,6 +13,9 @@ class RaceLine final : public WrappedLine {
 public:
     explicit RaceLine(QWidget* parent = nullptr);
     void setShown(const ViewDataPtr& shown);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
 };
 
 } // namespace olab

@@ -1,8 +1,12 @@
 #include "results/trust_line.h"
 
+#include "base/look_watch.h"
 #include "base/plain_text.h"
 
 #include <olab/ui/format.h>
+#include <olab/ui/view_style.h>
+
+#include <QApplication>
 
 #include <set>
 
@@ -31,7 +35,13 @@ QStringList damageLines(const Recording& recording) {
 } // namespace
 
 TrustLine::TrustLine(QWidget* parent)
-    : WrappedLine(QStringLiteral("trust"), 4, parent) {
+    : WrappedLine(QStringLiteral("trust"), {8, 0, 8, 4}, parent) {
+    const auto shrink = [this] {
+        const QFont usual = QApplication::font();
+        setFont(ViewStyle::of(usual).smallFont(usual));
+    };
+    new LookWatch(*this, shrink);
+    shrink();
     setAccessibleDescription(tr("How far to trust the verdicts"));
 }
 

@@ -7,13 +7,12 @@ namespace olab {
 namespace {
 
 constexpr qsizetype kLongest = 600; // letters: the lanes need the room
-constexpr int kSide = 8;            // as the style sheet pads it
 
 } // namespace
 
-WrappedLine::WrappedLine(const QString& name, int padding, QWidget* parent)
-    : PlainLabel(parent)
-    , m_padding(padding) {
+WrappedLine::WrappedLine(const QString& name, const QMargins& padding, QWidget* parent)
+    : PlainLabel(parent) {
+    setContentsMargins(padding);
     setObjectName(name);
     setWordWrap(true);
     setMinimumWidth(1); // no long word of a file makes the window wider
@@ -34,9 +33,10 @@ void WrappedLine::setMakesRoom(bool makesRoom) {
 }
 
 void WrappedLine::fit() {
-    const QRect room(0, 0, width() - 2 * kSide, QWIDGETSIZE_MAX);
+    const QMargins padding = contentsMargins();
+    const QRect room(0, 0, width() - padding.left() - padding.right(), QWIDGETSIZE_MAX);
     const int lines = fontMetrics().boundingRect(room, Qt::TextWordWrap, text()).height();
-    setFixedHeight(lines + m_padding);
+    setFixedHeight(lines + padding.top() + padding.bottom());
 }
 
 void WrappedLine::resizeEvent(QResizeEvent* event) {

@@ -1,5 +1,5 @@
 // A sentence or two above the timeline, as high as its lines are at this width, and no higher when the window
-// is asked how small it may become. The style sheet (theme.cpp) pads it by its object name.
+// is asked how small it may become.
 #pragma once
 
 #include "base/plain_text.h"
@@ -9,8 +9,7 @@ namespace olab {
 class WrappedLine : public PlainLabel {
     Q_OBJECT
 public:
-    /// `padding`: above and below together, as the style sheet says.
-    WrappedLine(const QString& name, int padding, QWidget* parent = nullptr);
+    WrappedLine(const QString& name, const QMargins& padding, QWidget* parent = nullptr);
     /// Not there while it has nothing to say.
     void say(const QString& text);
     /// Not there either while others need the room more.
@@ -22,7 +21,6 @@ protected:
 
 private:
     void fit();
-    int m_padding;
     bool m_makesRoom = false;
 };
 

@@ -83,6 +83,7 @@ void MainWindow::shareRoom() {
     m_trust->setMakesRoom(isLow);
     m_headline->setMakesRoom(isLow && !m_panel->isHidden()); // four lanes and the top finding come first
     if (!projector()) {
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // all know how narrow they can be
         m_columns->restoreState(m_deskColumns);
         return;
     }

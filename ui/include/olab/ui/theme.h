@@ -49,8 +49,8 @@ QColor inkOn(const QColor& fill);
 /// WCAG 2 contrast ratio, 1 to 21.
 double contrastRatio(const QColor& a, const QColor& b);
 
-/// Sets style, palette and style sheet of the whole application.
-/// For a projector with its type too.
+/// Sets style, palette and type of the whole application; for a projector with type that is read across a
+/// room.
 void applyTheme(ThemeChoice choice, bool projector = false);
 
 } // namespace olab

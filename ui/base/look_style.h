@@ -1,0 +1,30 @@
+// How the program looks beyond its palette and type: Fusion, with lines, fields and the buttons that matter
+// drawn its own way. Colours come from the palette of what is drawn and sizes from its type, so a change of
+// either needs nothing of this. A style sheet over the application could say the same, but Qt matches the
+// rules of one to every widget whenever any is made, put elsewhere or changes its look, which was half of the
+// time of the whole window. GUI thread.
+#pragma once
+
+#include <QProxyStyle>
+
+namespace olab {
+
+class LookStyle final : public QProxyStyle {
+    Q_OBJECT
+public:
+    /// Object names of the buttons in the accent: the one that starts a run, and those of which one is
+    /// chosen.
+    static constexpr char kRun[] = "run", kBackend[] = "backend";
+
+    LookStyle();
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget = nullptr) const override;
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget = nullptr) const override;
+    int pixelMetric(PixelMetric metric, const QStyleOption* option = nullptr,
+                    const QWidget* widget = nullptr) const override;
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                           const QWidget* widget) const override;
+};
+
+} // namespace olab
