@@ -45,6 +45,8 @@ set(OLAB_PACKAGES_app_cli nlohmann_json::nlohmann_json Threads::Threads)
 
 # --- which precompiled headers (OlabPch.cmake) each compiles with; where nothing is said, the standard library's
 set(OLAB_PCH_OF_experiment calm)
+set(OLAB_PCH_OF_code calm)
+set(OLAB_PCH_OF_lesson calm)
 set(OLAB_PCH_OF_io calm)
 set(OLAB_PCH_OF_run calm)
 set(OLAB_PCH_OF_claims calm)

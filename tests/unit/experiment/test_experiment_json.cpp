@@ -81,7 +81,8 @@ TEST(ExperimentJson, HugeAndDeepValuesGiveAShortMessage) {
     const std::string deep = std::string(200'000, '[') + std::string(200'000, ']');
     const std::string huge = '"' + std::string(1'000'000, 'x') + '"';
     for (const auto& [value, code] : {std::pair{deep, "bad-json"}, {huge, "bad-value"}}) {
-        const auto error = test::errorOf([&] { experimentFromJson("{\"streams\": " + value + "}"); });
+        const std::string text = "{\"streams\": " + value + "}";
+        const auto error = test::errorOf([&] { experimentFromJson(text); });
         ASSERT_TRUE(error);
         EXPECT_EQ(error->code(), code);
         EXPECT_LT(std::string(error->what()).size(), 300u);

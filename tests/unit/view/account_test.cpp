@@ -99,12 +99,10 @@ TEST(Account, TheIdealRunLeavesNoColumnOutAndAddsNone) {
                     busy[static_cast<std::size_t>(x)] = true;
             }
             int last = 0;
-            Ns covered = 0;
             for (const DrawnIdeal& drawn : account->idealIn(lane.id, columns)) {
                 EXPECT_GE(drawn.x0, last) << "in order, none over another";
                 EXPECT_GT(drawn.x1, drawn.x0);
                 last = drawn.x1;
-                covered += drawn.x1 - drawn.x0;
                 for (int x = drawn.x0; x < std::min(drawn.x1, columns.count()); ++x)
                     EXPECT_TRUE(busy[static_cast<std::size_t>(x)]) << lane.label << " column " << x;
             }
