@@ -10,6 +10,7 @@
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/presets.h>
 #include <olab/io/report_json.h>
+#include <olab/io/side_notes.h>
 #include <olab/run/protocol.h>
 #include <olab/sim/device_model.h>
 #include <olab/trace/container.h>
@@ -110,6 +111,20 @@ void putDatabases() {
         for (const auto& entry :
              fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "tests/fuzz/corpus" / target))
             put(target, entry.path().stem().string() + ".sqlite", fuzz::databaseOf(contentOf(entry.path())));
+}
+
+/// What other targets start from, too: traces to be put together or made experiments, notes beside one.
+void putTraces() {
+    for (const auto& entry :
+         fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "tests/fuzz/corpus/chrome_json")) {
+        const std::string trace = contentOf(entry.path()), name = entry.path().filename();
+        put("like", name, trace);
+        put("merge", name, trace + "\n%%\n" + trace);
+    }
+    const fs::path trace = fuzz::scratchFile("trace.json");
+    std::ofstream(trace) << R"({"traceEvents": []})"; // as fuzz_side_notes.cpp has it
+    const Annotations added{{{{1, 2}, "row", "note", std::nullopt}}, {"title", "note"}};
+    put("side_notes", "made", contentOf(keepSideNotes(trace, added)));
 }
 
 // --- dictionaries
@@ -226,6 +241,7 @@ int main(int argc, char** argv) {
     putModels();
     putLines();
     putDatabases();
+    putTraces();
     putWords();
     return 0;
 }

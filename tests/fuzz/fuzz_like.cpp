@@ -1,0 +1,34 @@
+// Any bytes as a Chrome trace, made an experiment (record_work.h): what is accepted can be planned, is the
+// same when it comes back from JSON, and its race check ends.
+#include "fuzz.h"
+
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/plan.h>
+#include <olab/io/formats.h>
+#include <olab/run/record_work.h>
+
+#include "import/chrome_json.h"
+
+using namespace olab;
+using fuzz::require;
+
+namespace {
+
+constexpr Importer kJson[] = {{"json", "JSON", "*.json", sniffChromeJson, readChromeJson}};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const fuzz::MemoryFile file(fuzz::bytesOf(bytes, size));
+    RecordingData read;
+    if (!fuzz::accepted([&] { read = readRecording(file.path(), kJson, {}); }))
+        return 0;
+    const RecordingPtr recording = makeRecording(std::move(read), "fuzz", false);
+    Experiment like;
+    if (!fuzz::accepted([&] { like = experimentLike(*recording); }))
+        return 0;
+    require(experimentFromJson(experimentToJson(like)) == like);
+    fuzz::accepted([&] { plan(like); });
+    require(recordedIn(*recording, recording->trace.span()).recorded >= 0);
+    return 0;
+}
