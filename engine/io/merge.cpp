@@ -140,6 +140,8 @@ public:
             processes.insert(queue.process);
         for (const ProcessRecord& process : trace.processes())
             processes.insert(process.process);
+        for (const StreamCall& call : trace.streamCalls()) // perhaps of one that has nothing else here
+            processes.insert(call.process);
         for (const RankRecord& rank : trace.ranks())
             m_ranks.emplace(rank.rank, firstRank + static_cast<std::uint32_t>(m_ranks.size()));
         for (const std::uint32_t process : processes)
@@ -173,6 +175,11 @@ public:
             device.process = m_processes.begin()->second;
             target().add(device);
         }
+    }
+    void add(const ContextRecord& r) override {
+        ContextRecord context = r;
+        context.process = processOf(r.process);
+        target().add(context);
     }
     void add(const StreamRecord& r) override {
         StreamRecord stream = r;

@@ -223,6 +223,40 @@ TEST(Merge, DamageOfOneIsToldWithItsNameAndSpoilsNothingElse) {
     expectNumbersOfTheFiles(merged, files);
 }
 
+TEST(Merge, WhatAProcessDidToStreamsWithoutWorkStaysItsOwn) {
+    const auto recorded = [] {
+        TraceBuilder builder;
+        builder.add(DeviceRecord{.device = 0, .name = "H200"});
+        ActivityRecord r;
+        r.cls = ActivityClass::Kernel, r.device = 0, r.context = 1, r.stream = 7, r.begin = 10, r.end = 20;
+        builder.add(r);
+        builder.add(ContextRecord{.context = 1, .device = 0});
+        StreamCallRecord call{StreamCallKind::StreamWait};
+        call.context = 1, call.stream = 8; // a stream on which nothing ran
+        builder.add(call);
+        call.process = 5; // of which nothing else is known
+        builder.add(call);
+        RecordingData data;
+        data.trace = builder.finish();
+        return data;
+    };
+    ASSERT_EQ(recorded().trace.streamCalls().size(), 2u);
+    const Trace merged = mergeRecordings({partOf(recorded(), "a.olab"), partOf(recorded(), "b.olab")}).trace;
+    std::set<std::uint32_t> processes;
+    ASSERT_EQ(merged.streamCalls().size(), 4u);
+    for (const StreamCall& call : merged.streamCalls()) {
+        processes.insert(call.process);
+        if (call.queue != kNoQueue)
+            EXPECT_EQ(merged.queue(call.queue).process, call.process);
+    }
+    EXPECT_EQ(processes.size(), 4u) << "two of each";
+    std::set<std::uint16_t> devices;
+    for (const Queue& queue : merged.queues())
+        if (queue.kind == Queue::Kind::Stream && queue.number == 8)
+            devices.insert(queue.device);
+    EXPECT_GE(devices.size(), 2u) << "each on the device of its own";
+}
+
 TEST(Merge, TheSameGpuInTwoRecordingsIsTwoDevices) {
     const auto recorded = [](Ns begin) {
         TraceBuilder builder;
