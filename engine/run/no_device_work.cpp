@@ -18,6 +18,8 @@ std::string noDeviceWorkText(const Recording& recording) {
     const ProvenanceRecord& origin = recording.trace.provenance();
     if (origin.source != SourceKind::Imported || recording.facts->deviceWork().size() > 0)
         return {};
+    if (!damageOf(recording.report).empty()) // it may be in what is lost, and of that it is said what to do
+        return "No work of a GPU is in what could be read of this file.";
     return "No work of a GPU is in this file: record again with CUDA activity on" + howWith(origin.tool) +
            ".";
 }

@@ -3,6 +3,7 @@
 #include "results/contents_page.h"
 #include "timeline/minimap_marks.h"
 #include "timeline/rows/row_names.h"
+#include "timeline/rows/timeline_rows.h"
 #include "unit/io/made_ranks.h"
 #include "window/run_list.h"
 
@@ -82,6 +83,10 @@ TEST(MergeWindow, SeveralFilesDroppedAtOnceAreOneViewInWhichEachHasItsGroup) {
     EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · GPU 2 · engines")))
         << groups.join('|').toStdString();
     EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · streams")));
+    for (const Row& row : t.window.timeline().canvas().rows().layout().rows)
+        EXPECT_FALSE(row.lane && row.lane->kind == LaneKind::Stream &&
+                     row.label.contains(QStringLiteral("rank")))
+            << "its group says so: " << qPrintable(row.label);
     EXPECT_EQ(t.window.shown()->recording->title, "rank 0, rank 1 and rank 2");
     EXPECT_TRUE(t.window.shown()->recording->file.empty()) << "it is in none of theirs";
 }

@@ -242,7 +242,7 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
     const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
     painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(printable(row.label), Qt::ElideMiddle, text.width()));
+                     painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
 }
 
 void LaneFigure::ribbon(QPainter& painter, const Row& row) const {

@@ -155,6 +155,12 @@ TEST_F(CliFiles, AFileWithoutWorkOfAGpuSaysHowToRecordIt) {
     const Result r = olab("analyze cpu.json");
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_THAT(r.out, HasSubstr("No work of a GPU is in this file: record again with CUDA activity on"));
+    put("cut.json",
+        R"({"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,)"
+        R"("tid":1,"ts":5,"dur":1},{"ph":"X","cat":"ker)");
+    const Result cut = olab("analyze cut.json");
+    EXPECT_THAT(cut.out, HasSubstr("No work of a GPU is in what could be read of this file."));
+    EXPECT_THAT(cut.out, HasSubstr("Copy it again")) << "what is lost may have been it";
 }
 
 } // namespace

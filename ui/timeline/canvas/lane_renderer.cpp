@@ -76,8 +76,7 @@ private:
         if (row.canOpen)
             m_painter.drawText(area.adjusted(px(1), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                                row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
-        // In its middle: the end tells of which rank or process it is.
-        const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideMiddle, text.width());
+        const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideRight, text.width());
         m_painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, elided);
     }
 
