@@ -1,6 +1,7 @@
 #include "command.h"
 #include "console.h"
 #include "text_report.h"
+#include "window_program.h"
 
 #include <olab/io/comparison_report.h>
 #include <olab/run/intervention.h>
@@ -11,6 +12,11 @@ namespace {
 constexpr OptionSpec kCompareOptions[] = {
     {"--json", "", "", "print the comparison as JSON"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
+    {"--output", "-o", "PICTURE",
+     "write a picture of both, one above the other, with what differs in words: .png, .svg, .pdf or .html"},
+    {"--width", "", "N", "how wide that picture is, in pixels: 640 to 8192; 1280 if not given"},
+    {"--theme", "", "light|dark", "its colours; light if not given"},
+    {"--projector", "", "", "its type of 18 pt or more, thick lines, high contrast"},
 };
 
 constexpr std::string_view kCompareText =
@@ -72,7 +78,23 @@ int judge(const Arguments& arguments, const Comparison& comparison, const Record
     return allHold ? 0 : 1;
 }
 
+/// First of all: a name that says no kind of picture is said before long files are read.
+int drawPicture(const Arguments& arguments) {
+    std::vector<std::string> words{"--picture=" + arguments.value("--output"),
+                                   "--against=" + arguments.positional()[1]};
+    for (const char* const name : {"--width", "--theme"})
+        if (arguments.has(name))
+            words.push_back(std::string(name) + "=" + arguments.value(name));
+    if (arguments.has("--projector"))
+        words.push_back("--projector");
+    words.insert(words.end(), {"--", arguments.positional()[0]});
+    return runWindowProgram(words);
+}
+
 int runCompare(const Arguments& arguments) {
+    if (arguments.has("--output"))
+        if (const int failed = drawPicture(arguments); failed != 0)
+            return failed;
     RecordingPtr before, after;
     {
         const Console console;
@@ -92,7 +114,7 @@ int runCompare(const Arguments& arguments) {
 } // namespace
 
 extern const Command kCompareCommand{"compare",
-                                     "A B [--json] [--assert EXPR]...",
+                                     "A B [--json] [--assert EXPR]... [-o PICTURE]",
                                      "Holds two recordings or traces against each other.",
                                      kCompareText,
                                      kCompareOptions,

@@ -135,8 +135,8 @@ private:
     RecordingPtr execute(const LessonExperiment& asked) const {
         const RunControl control = m_console.control();
         const bool isSimulated = !simulatorOnly(asked.experiment).empty();
-        if (m_place == Place::Recorded && !asked.recording.empty() && !m_folder.empty())
-            if (const fs::path file = m_folder / (asked.recording + ".olab"); fs::exists(file))
+        if (m_place == Place::Recorded)
+            if (const fs::path file = recordingFile(asked, m_folder); !file.empty())
                 return openRecording(file, control);
         if (m_place != Place::Gpu || isSimulated) {
             SimBackend simulator;

@@ -1,26 +1,10 @@
-// Pictures are the window program's: it is started where nobody sees it, since this program contains no Qt.
+// Pictures of one recording.
 #include "command.h"
 #include "time_slice.h"
-
-#include <olab/run/programs.h>
-#include <olab/trace/error.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <csignal>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char** environ;
+#include "window_program.h"
 
 namespace olab::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr OptionSpec kRenderOptions[] = {
     {"--width", "", "N", "how wide, in pixels: 640 to 8192; 1280 if not given, 1920 with 16:9"},
@@ -31,24 +15,15 @@ constexpr OptionSpec kRenderOptions[] = {
     {"--to", "", "T", "... and until T; the verdicts stay those of the whole run"},
 };
 
-fs::path windowProgram() {
-    if (const fs::path found = findProgram("overlap-lab"); !found.empty())
-        return found;
-    throw Error(ErrorKind::Usage, "no-window-program",
-                "Pictures are made by the window program, overlap-lab, which was not found beside olab or on "
-                "PATH.",
-                "Install it, or build with Qt (-DOLAB_UI=ON); olab analyze says the verdicts without it.");
-}
-
 std::string partOf(const TimeSlice& slice) {
     const TimeSlice whole;
     return (slice.begin == whole.begin ? "" : std::to_string(slice.begin)) + ":" +
            (slice.end == whole.end ? "" : std::to_string(slice.end));
 }
 
-std::vector<std::string> wordsOf(const Arguments& arguments, const fs::path& program) {
+std::vector<std::string> wordsOf(const Arguments& arguments) {
     const TimeSlice slice = TimeSlice::from(arguments);
-    std::vector<std::string> words{program.string(), "--picture=" + arguments.positional()[1]};
+    std::vector<std::string> words{"--picture=" + arguments.positional()[1]};
     for (const char* const name : {"--width", "--format", "--theme"})
         if (arguments.has(name))
             words.push_back(std::string(name) + "=" + arguments.value(name));
@@ -60,39 +35,8 @@ std::vector<std::string> wordsOf(const Arguments& arguments, const fs::path& pro
     return words;
 }
 
-/// Ctrl+C reaches both; this one waits to say how it ended.
-int awaitEnd(pid_t child) {
-    std::signal(SIGINT, SIG_IGN);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    std::signal(SIGINT, SIG_DFL);
-    if (WIFEXITED(status))
-        return WEXITSTATUS(status);
-    const int signal = WTERMSIG(status);
-    if (signal == SIGINT || signal == SIGTERM)
-        throw Error(ErrorKind::Cancelled, "cancelled", "Cancelled.");
-    throw Error(ErrorKind::Internal, "render-crashed",
-                std::string("overlap-lab ended by a signal: ") + ::strsignal(signal) + ".",
-                "Try a smaller part (--from, --to) or width; the memory may be full.");
-}
-
 int runRender(const Arguments& arguments) {
-    const fs::path program = windowProgram();
-    std::vector<std::string> words = wordsOf(arguments, program);
-    std::vector<char*> pointers;
-    for (std::string& word : words)
-        pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
-    ::setenv("QT_LOGGING_RULES", "default.warning=false",
-             0); // Qt misses a session's folder; nothing else does
-    pid_t child = 0;
-    if (const int failed = ::posix_spawn(&child, program.c_str(), nullptr, nullptr, pointers.data(), environ))
-        throw Error(ErrorKind::Usage, "no-window-program",
-                    program.string() + " cannot be started: " + std::strerror(failed) + ".",
-                    "Install overlap-lab again.");
-    return awaitEnd(child);
+    return runWindowProgram(wordsOf(arguments));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <olab/analysis/race.h>
 #include <olab/experiment/experiment.h>
 #include <olab/io/report_json.h>
+#include <olab/run/no_device_work.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
@@ -142,8 +143,11 @@ Printed verdictLine(const Verdict& v, const Report& report) {
     return text;
 }
 
-Printed verdicts(const Report& report) {
+Printed verdicts(const Recording& recording) {
+    const Report& report = recording.report;
     Printed text;
+    if (const std::string none = noDeviceWorkText(recording); !none.empty())
+        return text << "\nnothing to judge\n  " << none << "\n";
     text << (report.verdicts.empty() ? Literal("\nno device work to judge\n") : Literal("\nverdicts\n"));
     for (const Verdict& verdict : report.verdicts)
         if (!verdict.minor())
@@ -302,7 +306,7 @@ Printed reportText(const Recording& recording) {
     const Report& report = recording.report;
     return headline(recording) << origin(recording) << note(recording) << settings(recording)
                                << trust(recording) << controls(recording) << race(report) << ledger(report)
-                               << verdicts(report) << bounds(report) << steadyText(recording)
+                               << verdicts(recording) << bounds(report) << steadyText(recording)
                                << ranksText(recording) << findings(report) << abstentions(report)
                                << defects(report) << otherRuns(recording) << spread(recording);
 }

@@ -46,6 +46,10 @@ int makePicture(const StartOptions& options) {
     request.width = options.width;
     request.projector = options.projector;
     request.dark = options.theme == ThemeChoice::Dark;
+    if (!options.against.isEmpty()) {
+        writeComparison(shown, ViewData(openRecording(fileOf(options.against))), request, options.picture);
+        return 0;
+    }
     if (options.part.first || options.part.second)
         request.range = partOf(shown, options);
     writePicture(shown, request, options.picture);

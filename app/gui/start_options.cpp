@@ -26,6 +26,12 @@ int choiceOf(const QCommandLineParser& parser, const QString& option, const QStr
     return static_cast<int>(at);
 }
 
+QString pageOf(const QCommandLineParser& parser) {
+    const QStringList pages{"findings", "ledger", "matrix",   "activities", "bookmarks",
+                            "charts",   "code",   "contents", "log"};
+    return pages[choiceOf(parser, QStringLiteral("page"), pages)];
+}
+
 QSize sizeOf(const QCommandLineParser& parser) {
     const QString value = parser.value(QStringLiteral("size"));
     const QSize size(value.section(QLatin1Char('x'), 0, 0).toInt(),
@@ -104,6 +110,9 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("picture"),
          QStringLiteral("Write a picture of FILE for others (.png, .svg, .pdf or .html) and end."),
          QStringLiteral("OUT")},
+        {QStringLiteral("against"),
+         QStringLiteral("On that picture another recording below FILE, and what differs."),
+         QStringLiteral("FILE2")},
         {QStringLiteral("width"),
          QStringLiteral("How wide that picture is, in pixels: 1280 if not given, 1920 with 16:9."),
          QStringLiteral("N")},
@@ -117,7 +126,7 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("projector"),
          QStringLiteral("Type, lines and contrast that are read across a room.")},
         {QStringLiteral("page"),
-         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts, code or log."),
+         QStringLiteral("findings, ledger, matrix, activities, bookmarks, charts, code, contents or log."),
          QStringLiteral("NAME")},
         {QStringLiteral("zoom"), QStringLiteral("Show this part, in ns from the first device work."),
          QStringLiteral("FROM:TO")},
@@ -175,6 +184,7 @@ StartOptions readStartOptions(int count, const char* const* words) {
     options.preset = parser.value(QStringLiteral("preset"));
     options.screenshot = parser.value(QStringLiteral("screenshot"));
     options.picture = parser.value(QStringLiteral("picture"));
+    options.against = parser.value(QStringLiteral("against"));
     options.shape = static_cast<PictureShape>(choiceOf(parser, QStringLiteral("format"), {"tall", "16:9"}));
     options.width = widthOf(parser, options.shape);
     if (parser.isSet(QStringLiteral("part")))
@@ -198,10 +208,7 @@ StartOptions readStartOptions(int count, const char* const* words) {
     if (parser.isSet(QStringLiteral("size")))
         options.size = sizeOf(parser);
     if (parser.isSet(QStringLiteral("page")))
-        options.page = QStringList{"findings",  "ledger", "matrix", "activities",
-                                   "bookmarks", "charts", "code",   "log"}[choiceOf(
-            parser, QStringLiteral("page"),
-            {"findings", "ledger", "matrix", "activities", "bookmarks", "charts", "code", "log"})];
+        options.page = pageOf(parser);
     return options;
 }
 

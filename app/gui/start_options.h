@@ -17,6 +17,7 @@ enum class StartBackend : std::uint8_t { Auto, Cuda, Sim };
 
 struct StartOptions {
     QString file, preset, screenshot, page, picture;
+    QString against; ///< of a picture: the run that `file` is compared with
     QSize size;
     std::optional<std::pair<qint64, qint64>> zoom; ///< ns from the first device work
     /// Of a picture: ns from the first device work; an open end stays open.

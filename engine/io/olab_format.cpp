@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstring>
 #include <stdexcept>
 
 namespace olab {
@@ -179,10 +180,21 @@ void writeChunks(OutputFile& out, const Trace& trace, const Experiment* experime
     file.finish();
 }
 
+/// With the version that its header names, behind eight bytes that tell the format.
+std::string formatOf(std::span<const std::byte> head) {
+    constexpr std::size_t kAt = 8;
+    std::uint32_t version = 0;
+    if (head.size() >= kAt + sizeof(version))
+        std::memcpy(&version, head.data() + kAt, sizeof(version));
+    const bool isSound = version > 0 && version <= kContainerVersion;
+    return "Overlap Lab recording" + (isSound ? ", version " + std::to_string(version) : std::string());
+}
+
 } // namespace
 
 RecordingData readOlab(Source& source, RecordSink& records, const RunControl& control) {
     RecordingData data;
+    data.format = formatOf(source.head());
     std::vector<RefusedRecord> damage;
     RecordChunks recordChunks(records);
     const auto take = [&](Chunk&& chunk) {

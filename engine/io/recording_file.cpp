@@ -8,6 +8,8 @@
 
 #include <olab/trace/trace_builder.h>
 
+#include <algorithm>
+
 namespace olab {
 namespace {
 
@@ -31,6 +33,71 @@ RecordingData readWith(const Importer& importer, Source& source, RecordSink& rec
             message.replace(at, scratch.size(), source.path().string());
         throw Error(error.kind(), error.code(), message, error.hint());
     }
+}
+
+/// As its reader named it, or as its row does.
+std::string formatOf(const RecordingData& data, const Importer& importer, const Source& source) {
+    const std::string format = data.format.empty() ? std::string(importer.name) : data.format;
+    const std::string packing(source.packing());
+    return packing.empty() ? format : format + ", packed with " + packing;
+}
+
+/// Records that cannot be: not those of which this program makes nothing, like whole launches of graphs.
+bool isImpossible(const Defect& defect) {
+    constexpr DefectCode kCodes[] = {DefectCode::EndBeforeStart, DefectCode::NoTimestamp,
+                                     DefectCode::BadRecord};
+    return std::ranges::find(kCodes, defect.code) != std::end(kCodes);
+}
+
+/// Records were there, and not one of them can be: that is no recording in which nothing happened.
+void refuseIfNothingIsUsable(const std::filesystem::path& path, const Trace& trace) {
+    const Defect* most = nullptr;
+    std::uint64_t impossible = 0;
+    for (const Defect& defect : trace.defects()) {
+        if (!isImpossible(defect))
+            continue;
+        impossible += defect.count;
+        if (!most || defect.count > most->count)
+            most = &defect;
+    }
+    if (!trace.empty() || !most || impossible < trace.counts().refused)
+        return;
+    const std::string reason = most->detail.empty() ? std::string(defectRow(most->code).id) : most->detail;
+    throw Error(ErrorKind::Usage, "nothing-usable",
+                path.string() + " cannot be read as a trace: none of its " +
+                    std::to_string(trace.counts().read) + " records can be used. " +
+                    std::to_string(most->count) + " x " + reason + ".",
+                "Export or record it again, and try a newer version of the tool that wrote it.");
+}
+
+/// The row whose files mostly end so; null: none.
+const Importer* importerNamedLike(const std::filesystem::path& path, std::span<const Importer> importers) {
+    const std::string name = path.filename().string();
+    for (const Importer& importer : importers)
+        for (std::string_view rest = importer.pattern; !rest.empty();) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            const std::string_view ending = rest.substr(1, end - 1); // behind the "*"
+            if (name.ends_with(ending))
+                return &importer;
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    return nullptr;
+}
+
+/// What a name promises tells what to do; what is in the file told that it is not so.
+[[noreturn]] void refuseUnknown(const std::filesystem::path& path, const Source& source,
+                                std::span<const Importer> importers) {
+    if (source.head().empty())
+        throw Error(ErrorKind::Usage, "unknown-format", path.string() + " is empty.",
+                    "Copy it again from where it came from; if it is empty there too, who wrote it did not "
+                    "come to its end: record again.");
+    const Importer* promised = importerNamedLike(path, importers);
+    const std::string damaged =
+        promised ? "Its name is that of a file of this kind: " + std::string(promised->name) +
+                       ". If it is one, its begin is damaged: copy it again from where it came from. "
+                 : std::string();
+    throw Error(ErrorKind::Usage, "unknown-format", path.string() + " is in no format known here.",
+                damaged + "These can be read: " + namesOf(importers) + ".");
 }
 
 /// What a person kept beside a file that is not ours.
@@ -60,15 +127,17 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
         if (importer.id != "olab")
             takeSideNotes(path, data, builder);
         data.trace = builder.finish();
+        data.format = formatOf(data, importer, source);
+        if (importer.id !=
+            "olab") // of ours settings, notes and what went wrong in its run are seen all the same
+            refuseIfNothingIsUsable(path, data.trace);
         fitBookmarks(data.bookmarks, data.trace);
         return data;
     }
     if (const auto known = foreignFile(source, control))
         throw Error(ErrorKind::Usage, "unknown-format",
                     path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
-    throw Error(ErrorKind::Usage, "unknown-format",
-                path.string() + (source.head().empty() ? " is empty." : " is in no format known here."),
-                "These can be read: " + namesOf(importers) + ".");
+    refuseUnknown(path, source, importers);
 }
 
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {

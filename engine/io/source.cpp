@@ -48,6 +48,10 @@ bool Source::isDamaged() const {
            (m_unpacker->isBroken() || (m_inputEnded && m_packed.empty() && !m_unpacker->mayEnd()));
 }
 
+std::string_view Source::packing() const {
+    return m_unpacker ? m_unpacker->name() : std::string_view();
+}
+
 std::size_t Source::readNext(std::span<std::byte> into) {
     while (!m_unpacker->isBroken()) {
         m_control.throwIfCancelled();

@@ -43,6 +43,7 @@ private:
 /// RFC 1952: members follow one another (bgzip, `cat a.gz b.gz`); zeros behind the last one are padding.
 class Gunzip final : public InOwnRoom {
 public:
+    std::string_view name() const override { return "gzip"; }
     Gunzip() {
         constexpr int kGzipOnly = 16;
         if (::inflateInit2(&m_stream, MAX_WBITS + kGzipOnly) != Z_OK)
@@ -78,6 +79,7 @@ private:
 
 /// RFC 8878: frames follow one another.
 class Unzstd final : public InOwnRoom {
+    std::string_view name() const override { return "zstd"; }
     std::size_t fill(std::span<const std::byte>& packed, std::span<std::byte> room) override {
         if (!m_stream || (packed.empty() && m_between))
             return 0;

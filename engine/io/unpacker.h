@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace olab {
 
@@ -16,6 +17,7 @@ public:
     bool isBroken() const { return m_broken; }
     /// Between two members: the input may end here.
     virtual bool mayEnd() const = 0;
+    virtual std::string_view name() const = 0; ///< "gzip"
 
 protected:
     bool m_broken = false;

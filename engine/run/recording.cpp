@@ -142,6 +142,7 @@ std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, 
     recording->bookmarksPartly = data.bookmarksPartly;
     recording->label = std::move(data.label);
     recording->labelPartly = data.labelPartly;
+    recording->format = std::move(data.format);
     if (!recording->label.title.empty())
         recording->title = recording->label.title;
     fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file

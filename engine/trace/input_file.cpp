@@ -46,7 +46,7 @@ InputFile::InputFile(const fs::path& path, const RunControl& control)
         m_size = static_cast<std::uint64_t>(is.st_size);
     try {
         if (!m_isPipe && !S_ISREG(is.st_mode))
-            refuse(path, whatItIs(is.st_mode), "Name a file.");
+            refuse(path, whatItIs(is.st_mode), S_ISDIR(is.st_mode) ? "Choose a file in it." : "Name a file.");
         if (m_isPipe && !control.stop.stop_possible()) // nobody could end the wait for its writer
             refuse(path, "it is a pipe", "Save what it holds to disk first.");
         readHead(control);

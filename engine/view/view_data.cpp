@@ -22,24 +22,41 @@ AccountPtr ViewData::account() const {
     return m_account;
 }
 
+std::shared_ptr<const SteadyState> ViewData::steadyState() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_steadyState ? m_steadyState : recording->report.steadyState;
+}
+
 namespace {
 
-/// The report as it would be had the account been there from the begin; null: it changes nothing.
-std::shared_ptr<const Report> followed(const Recording& recording, const AccountPtr& account) {
-    if (!account || account->ledger().waits.size() != recording.facts->deviceWork().size())
-        return nullptr;
+using SteadyStatePtr = std::shared_ptr<const SteadyState>;
+
+/// The report as it would be had both been there from the begin.
+std::shared_ptr<const Report> remade(const Recording& recording, const AccountPtr& account,
+                                     const SteadyStatePtr& steadyState) {
     auto report = std::make_shared<Report>(recording.report);
-    report->ledger = account->sharedLedger();
-    followLedger(*report, *recording.facts);
+    report->steadyState = steadyState;
+    if (account && account->ledger().waits.size() == recording.facts->deviceWork().size()) {
+        report->ledger = account->sharedLedger();
+        followLedger(*report, *recording.facts);
+    }
     return report;
 }
 
 } // namespace
 
+// One job at a time sets these; what takes time is done while nobody has to wait for it.
 void ViewData::setAccount(AccountPtr account) const {
-    auto report = followed(*recording, account);
+    auto report = remade(*recording, account, steadyState());
     const std::scoped_lock lock(m_mutex);
     m_account = std::move(account);
+    m_report = std::move(report);
+}
+
+void ViewData::setSteadyState(SteadyStatePtr found) const {
+    auto report = remade(*recording, account(), found);
+    const std::scoped_lock lock(m_mutex);
+    m_steadyState = std::move(found);
     m_report = std::move(report);
 }
 

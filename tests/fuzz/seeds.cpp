@@ -58,7 +58,8 @@ void putRecording(const fs::path& path) {
 void putRecordings() {
     std::set<std::pair<std::uintmax_t, fs::path>> bySize;
     for (const auto& entry : fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "resources/recordings"))
-        bySize.insert({entry.file_size(), entry.path()});
+        if (entry.is_regular_file())
+            bySize.insert({entry.file_size(), entry.path()});
     bySize.erase(std::next(bySize.begin(), 3), bySize.end());
     const fs::path path = fuzz::scratchFile("made.olab");
     saveRecording(*fuzz::simulated(), path);

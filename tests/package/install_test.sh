@@ -42,6 +42,7 @@ check_files() {
     expect_files bin/olab share/man/man1/olab.1 share/bash-completion/completions/olab share/zsh/site-functions/_olab \
         share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md,DESIGN.md}
     expect_all recordings olab
+    expect_all recordings/lessons olab # runs of steps, which the gallery does not show
     expect_all presets json
     expect_all models json
     expect_all lessons md

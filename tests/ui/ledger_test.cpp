@@ -12,7 +12,9 @@
 #include <charts/ledger_bar.h>
 #include <charts/ledger_page.h>
 #include <charts/ledger_row.h>
+#include <olab/analysis/steady_state.h>
 #include <results/headline_line.h>
+#include <timeline/minimap_marks.h>
 
 #include <QBarSet>
 #include <QChart>
@@ -255,6 +257,54 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
         EXPECT_TRUE(!isMuch || finding != report->findings.end())
             << "findings follow the account: " << entry.text;
     }
+}
+
+TEST(LedgerPage, OffersTheIterationOfALongRecording) {
+    PageOnScreen t(longShown());
+    const auto button = [&] { return t.page.findChild<QPushButton*>(QStringLiteral("findIteration")); };
+    ASSERT_NE(button(), nullptr);
+    QSignalSpy asked(&t.page, &LedgerPage::iterationRequested),
+        stopped(&t.page, &LedgerPage::cancelRequested);
+    button()->click();
+    EXPECT_EQ(asked.size(), 1);
+    t.page.setFindsIteration(true);
+    auto* progress = t.page.findChild<QProgressBar*>();
+    ASSERT_NE(progress, nullptr);
+    t.page.setProgress(0.5);
+    EXPECT_EQ(progress->value() * 2, progress->maximum());
+    button()->click();
+    EXPECT_EQ(stopped.size(), 1);
+    t.page.setFindsIteration(false);
+    t.page.setWorking(false, true);
+    EXPECT_FALSE(button()->isEnabled()) << "something else runs";
+}
+
+TEST(LedgerWindow, FindsTheIterationOfALongRecordingOnDemandAndShowsTheWorst) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("long.olab"));
+    saveRecording(*longShown()->recording, path.toStdString());
+    StatefulWindow t;
+    t.window.open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, 30'000));
+    EXPECT_EQ(t.window.shown()->steadyState(), nullptr);
+    const auto* marks = t.window.findChild<MinimapMarks*>();
+    EXPECT_TRUE(marks->iterations().empty());
+    ASSERT_TRUE(t.window.showPage(QStringLiteral("ledger")));
+    t.window.findChild<QPushButton*>(QStringLiteral("findIteration"))->click();
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return t.window.shown()->steadyState() != nullptr && !t.session.busy(); }, 30'000));
+    StatefulWindow::settle();
+    const auto found = t.window.shown()->steadyState();
+    ASSERT_EQ(found->missing, "");
+    EXPECT_EQ(t.window.shown()->report()->steadyState, found) << "the report has it too";
+    EXPECT_EQ(t.window.findChild<QPushButton*>(QStringLiteral("findIteration")), nullptr);
+    EXPECT_EQ(marks->iterations().size(), 2u);
+    t.window.findChild<QPushButton*>(QStringLiteral("worst"))->click();
+    const Interval seen = t.window.timeline().canvas().viewport().visible(), worst = found->judged[1].time;
+    EXPECT_LE(seen.begin, worst.begin);
+    EXPECT_GE(seen.end, worst.end);
+    EXPECT_LE(seen.length(), 3 * worst.length());
+    EXPECT_EQ(t.window.shown()->account(), nullptr) << "that is another question";
 }
 
 TEST(LedgerWindow, OneHeadlineStandsOverTheVerdictsAndLeadsToThePage) {

@@ -10,6 +10,7 @@
 #include <olab/ui/timeline_view.h>
 
 #include <experiment/experiment_panel.h>
+#include <experiment/shipped_recordings.h>
 #include <lessons/bars_board.h>
 #include <lessons/lessons_page.h>
 #include <olab/lesson/lesson_file.h>
@@ -129,6 +130,23 @@ TEST(Lessons, ThePageListsAllWithMinutesAndStartsOne) {
     t.click("lessonClose");
     EXPECT_FALSE(t.room().panel().isVisible());
     EXPECT_TRUE(t.window.findChild<ExperimentPanel*>()->isVisible());
+}
+
+TEST(Lessons, AStepOpensTheRunOfARealGpuWhereThereIsNone) {
+    LessonWindow t;
+    t.start("bounds");
+    EXPECT_EQ(t.room().panel().findChildren<QPushButton*>().isEmpty(), false);
+    t.predict(0);
+    EXPECT_EQ(t.forwardText(), QStringLiteral("Open the H200's run")) << "recordings/lessons has it";
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Result, recorded on NVIDIA H200")))
+        << qPrintable(t.words());
+    EXPECT_EQ(t.window.shown()->recording->file.filename(), "bounds-1-h200.olab");
+    const QString folder = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings");
+    for (const ShippedRecording& recording : shippedRecordings(folder))
+        EXPECT_NE(recording.name, QStringLiteral("bounds-1-h200"))
+            << "it is of no preset: not in the gallery";
 }
 
 TEST(Lessons, APersonPredictsBeforeTheRunAndSeesBothOneAboveTheOther) {
@@ -408,8 +426,10 @@ TEST(Lessons, TheEmptyTimelineSaysWhatALessonWillShowThere) {
 
 TEST(Lessons, AStepWithoutARecordingSaysThatItIsSimulated) {
     LessonWindow t;
-    t.start("bounds");
-    EXPECT_TRUE(t.words().contains(QStringLiteral("No recording of a GPU is here for this step")));
+    QTemporaryDir none; // as where only the program was copied
+    LessonWindow bare(none.path());
+    bare.start("bounds");
+    EXPECT_TRUE(bare.words().contains(QStringLiteral("No recording of a GPU is here for this step")));
     t.start("first-overlap");
     EXPECT_FALSE(t.words().contains(QStringLiteral("No recording")));
 }

@@ -1,7 +1,9 @@
 // Several recordings as one view in the window, and the marks of its iterations.
 #include "base/plain_text.h"
+#include "results/contents_page.h"
 #include "timeline/minimap_marks.h"
 #include "timeline/rows/row_names.h"
+#include "timeline/rows/timeline_rows.h"
 #include "unit/io/made_ranks.h"
 #include "window/run_list.h"
 
@@ -12,12 +14,18 @@
 
 #include <gtest/gtest.h>
 
+#include <QAbstractButton>
+#include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFileInfo>
+#include <QLabel>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <fstream>
 
@@ -46,7 +54,8 @@ struct RanksWindow {
     QTemporaryDir folder;
     QStringList paths;
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
-    MainWindow window{session, {.remember = false, .askBeforeClose = false}};
+    WindowOptions options{.remember = false, .askBeforeClose = false};
+    MainWindow window{session, options};
 };
 
 QStringList groupsOf(const ViewData& shown) {
@@ -74,6 +83,10 @@ TEST(MergeWindow, SeveralFilesDroppedAtOnceAreOneViewInWhichEachHasItsGroup) {
     EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · GPU 2 · engines")))
         << groups.join('|').toStdString();
     EXPECT_TRUE(groups.contains(QStringLiteral("rank 2 · streams")));
+    for (const Row& row : t.window.timeline().canvas().rows().layout().rows)
+        EXPECT_FALSE(row.lane && row.lane->kind == LaneKind::Stream &&
+                     row.label.contains(QStringLiteral("rank")))
+            << "its group says so: " << qPrintable(row.label);
     EXPECT_EQ(t.window.shown()->recording->title, "rank 0, rank 1 and rank 2");
     EXPECT_TRUE(t.window.shown()->recording->file.empty()) << "it is in none of theirs";
 }
@@ -101,6 +114,51 @@ TEST(MergeWindow, SelectedRunsAreMergedAndStay) {
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_EQ(t.trace().ranks().size(), 2u);
     EXPECT_EQ(t.runs().count(), 3);
+}
+
+TEST(MergeWindow, WhatIsPutTogetherIsInNoFileAndAskedAboutBeforeItIsLost) {
+    RanksWindow t(2);
+    t.options.askBeforeClose = true;
+    MainWindow window(t.session, t.options);
+    window.show();
+    const QSignalSpy shown(&window, &MainWindow::recordingShown);
+    ASSERT_TRUE(t.session.openMerged(t.paths));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0 && !t.session.busy(); }, 20'000));
+    EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 1);
+    bool asked = false;
+    const auto closeAndAnswer = [&](QMessageBox::StandardButton answer) {
+        asked = false;
+        QTimer::singleShot(50, &window, [&asked, answer] {
+            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            asked = question != nullptr;
+            if (asked)
+                question->button(answer)->click();
+        });
+        window.close();
+        return asked;
+    };
+    EXPECT_TRUE(closeAndAnswer(QMessageBox::Cancel));
+    EXPECT_TRUE(window.isVisible());
+    const QSignalSpy saved(&t.session, &Session::saved);
+    ASSERT_TRUE(t.session.save(window.shown(), t.folder.filePath(QStringLiteral("both.olab"))));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1 && !t.session.busy(); }, 20'000));
+    EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 0);
+    EXPECT_FALSE(closeAndAnswer(QMessageBox::Cancel)) << "it is in a file now";
+    EXPECT_FALSE(window.isVisible());
+}
+
+TEST(MergeWindow, WhatTheFilesSayNamesEachOfThemAndHowItFoundItsPlace) {
+    RanksWindow t(2);
+    ASSERT_TRUE(t.session.openMerged(t.paths));
+    ASSERT_TRUE(t.waitForRecording());
+    ASSERT_TRUE(t.window.showPage(QStringLiteral("contents")));
+    QString words;
+    for (const QLabel* label : t.window.findChild<ContentsPage*>()->findChildren<QLabel*>())
+        words += label->text() + QLatin1Char('\n');
+    EXPECT_TRUE(words.contains(QStringLiteral("2 recordings are put together here"))) << qPrintable(words);
+    for (const QString& path : t.paths)
+        EXPECT_TRUE(words.contains(QFileInfo(path).fileName())) << qPrintable(words);
+    EXPECT_TRUE(words.contains(QStringLiteral("the others are aligned with it"))) << qPrintable(words);
 }
 
 TEST(MergeWindow, TheMinimapMarksTheTypicalAndTheWorstIterationAndAClickShowsIt) {

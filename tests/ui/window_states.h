@@ -9,8 +9,8 @@
 
 namespace olab::test {
 
-inline constexpr const char* kPages[] = {"findings", "ledger", "matrix", "activities", "bookmarks",
-                                         "charts",   "code",   "log",    "claims"};
+inline constexpr const char* kPages[] = {"findings", "ledger", "matrix",   "activities", "bookmarks",
+                                         "charts",   "code",   "contents", "log",        "claims"};
 
 class StatefulWindow {
 public:

@@ -5,6 +5,7 @@
 #include "base/tab_order.h"
 #include "charts/ledger_bar.h"
 #include "charts/ledger_row.h"
+#include "charts/steady_section.h"
 
 #include <olab/analysis/race.h>
 #include <olab/ui/format.h>
@@ -108,11 +109,18 @@ void LedgerPage::setShown(const ViewDataPtr& shown) {
 void LedgerPage::setWorking(bool working, bool busy) {
     const bool same = std::exchange(m_working, working) == working;
     if (std::exchange(m_busy, busy) != busy || !same)
-        if (!m_shown || !m_shown->account()) // else it says nothing of it
+        if (!m_shown || !m_shown->account() || !m_shown->steadyState()) // else it says nothing of it
             rebuild();
 }
 
+void LedgerPage::setFindsIteration(bool finds) {
+    if (std::exchange(m_findsIteration, finds) != finds)
+        rebuild();
+}
+
 void LedgerPage::setProgress(double share) {
+    if (m_steady)
+        m_steady->setProgress(share);
     if (!m_progress)
         return;
     m_progress->setRange(0, share < 0 ? 0 : kProgressSteps); // no range: it only moves
@@ -139,6 +147,7 @@ void LedgerPage::rebuild() {
         column->addWidget(wrapping(sentence(account->ledger().missing)));
     else
         addLedger(account->ledger(), *column);
+    addSteadyState(*column);
     column->addStretch(1);
     setWidget(page); // deletes the page before
     keepTabOrderIn(*this);
@@ -164,6 +173,19 @@ void LedgerPage::addLedger(const Ledger& ledger, QVBoxLayout& column) {
         ensureWidgetVisible(rows[entry], 0, 0);
         rows[entry]->step(+1);
     });
+}
+
+void LedgerPage::addSteadyState(QVBoxLayout& column) {
+    if (!m_shown || !raceText(m_shown->recording->report).empty() || !SteadySection::hasWords(*m_shown))
+        return;
+    using State = SteadySection::State;
+    m_steady = new SteadySection(*m_shown, m_findsIteration ? State::Working
+                                           : m_busy         ? State::Busy
+                                                            : State::Ready);
+    connect(m_steady, &SteadySection::requested, this, &LedgerPage::iterationRequested);
+    connect(m_steady, &SteadySection::cancelRequested, this, &LedgerPage::cancelRequested);
+    connect(m_steady, &SteadySection::iterationChosen, this, &LedgerPage::iterationChosen);
+    column.addWidget(m_steady);
 }
 
 /// A long recording: minutes of nobody's time unless somebody wants to know.

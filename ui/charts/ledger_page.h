@@ -14,6 +14,7 @@ namespace olab {
 
 class LedgerBar;
 class LedgerRow;
+class SteadySection;
 
 class LedgerPage final : public QScrollArea {
     Q_OBJECT
@@ -22,22 +23,28 @@ public:
     void setShown(const ViewDataPtr& shown);
     /// The account of what is shown is being made; else it can be asked for, unless something else runs.
     void setWorking(bool working, bool busy);
-    /// How far the account is that is being made, 0 to 1; below 0: not known.
+    /// The same of its repeating iteration.
+    void setFindsIteration(bool finds);
+    /// How far the one that is being made is, 0 to 1; below 0: not known.
     void setProgress(double share);
 
 signals:
     void placeChosen(quint32 activity, olab::LossCause cause);
     void accountRequested();
     void cancelRequested();
+    void iterationRequested();
+    void iterationChosen(olab::Interval time);
 
 private:
     void rebuild();
     void addLedger(const Ledger& ledger, QVBoxLayout& column);
     void addRow(struct LedgerRowText text, QVBoxLayout& column);
     void addOffer(QVBoxLayout& column);
+    void addSteadyState(QVBoxLayout& column);
     ViewDataPtr m_shown;
     QPointer<QProgressBar> m_progress; ///< while the account is being made
-    bool m_working = false, m_busy = false;
+    QPointer<SteadySection> m_steady;
+    bool m_working = false, m_busy = false, m_findsIteration = false;
 };
 
 } // namespace olab

@@ -47,13 +47,6 @@ QLabel* claimRich(const RichText& text, const QString& spoken) {
     return label;
 }
 
-QString breakable(QString text) {
-    constexpr QChar kMayBreak(0x200b);
-    for (const char sign : {'.', '_', '>', '(', ',', '|'})
-        text.replace(QLatin1Char(sign), QString(QLatin1Char(sign)) + kMayBreak);
-    return text;
-}
-
 void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent) {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(indent, 0, 0, 0);

@@ -11,8 +11,6 @@ QLabel* claimHeading(const QString& text, bool large = false);
 QLabel* claimText(const QString& text); ///< wraps, can be selected
 QLabel* claimDimmed(const QString& text);
 QLabel* claimRich(const RichText& text, const QString& spoken);
-/// A name or a line of code may go on in the next line behind its signs: nothing is cut in a narrow page.
-QString breakable(QString text);
 /// A sign, and beside it what it is the sign of.
 void addSigned(QVBoxLayout& column, const QString& sign, QWidget* words, int indent = 0);
 

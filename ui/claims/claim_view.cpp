@@ -1,6 +1,7 @@
 #include "claims/claim_view.h"
 
 #include "base/look_watch.h"
+#include "base/page_parts.h"
 #include "base/tab_order.h"
 #include "claims/claim_parts.h"
 #include "timeline/canvas/small_picture.h"

@@ -28,7 +28,10 @@ constexpr int kWantedHeight = 420;                   // few lanes grow to fill t
 Viewport viewOf(const ViewData& shown, const PictureRequest& request, int width) {
     const int gutter = LaneFigure::gutterOf(pictureStyle(request));
     Viewport view;
-    view.setLimits(shown.limits());
+    Interval limits = shown.limits();
+    if (request.range) // of two runs on one picture the shorter one is shown as long as the other
+        limits = {std::min(limits.begin, request.range->begin), std::max(limits.end, request.range->end)};
+    view.setLimits(limits);
     view.setWidth(std::max(static_cast<int>((width - gutter) * request.ratio + 0.5), 1));
     request.range ? view.show(*request.range) : view.fit();
     return view;

@@ -1,11 +1,12 @@
 #include "pictures/picture_painter.h"
 
+#include "pictures/wrapped_text.h"
+
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QFontMetrics>
 #include <QPainter>
-#include <QTextLayout>
 
 #include <algorithm>
 
@@ -19,27 +20,6 @@ constexpr int kTitleHeight = 30, kPillPad = 7, kSwatchWidth = 22, kSwatchHeight 
 constexpr int kMostLines = 6; // of one sentence; names may be of any length
 constexpr int kTitleLines = 2, kMostNotes = 3;
 const auto kDot = QStringLiteral("  ·  ");
-
-QStringList wrapped(const QString& text, const QFont& font, int width, int mostLines) {
-    QTextLayout layout(text, font);
-    QTextOption option;
-    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-    layout.setTextOption(option);
-    layout.beginLayout();
-    QStringList lines;
-    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        line.setLineWidth(width);
-        const QString here = text.mid(line.textStart(), line.textLength()).trimmed();
-        if (lines.size() == mostLines) { // there is more than is shown: say so
-            lines.back() =
-                QFontMetrics(font).elidedText(lines.back() + QLatin1Char(' ') + here, Qt::ElideRight, width);
-            break;
-        }
-        lines << here;
-    }
-    layout.endLayout();
-    return lines;
-}
 
 const PictureRequest& checked(const PictureRequest& request) {
     if (request.width < kMinPictureWidth || request.width > kMaxPictureWidth)
@@ -287,7 +267,8 @@ void PicturePainter::reason() {
 }
 
 int PicturePainter::heightOf(const QString& text, const QFont& font, int width, int mostLines) const {
-    return static_cast<int>(wrapped(text, font, width, mostLines).size()) * QFontMetrics(font).height() + 2;
+    return static_cast<int>(wrappedText(text, font, width, mostLines).size()) * QFontMetrics(font).height() +
+           2;
 }
 
 void PicturePainter::paragraph(const QString& text, const QFont& font, const QColor& colour, int x, int width,
@@ -297,7 +278,7 @@ void PicturePainter::paragraph(const QString& text, const QFont& font, const QCo
         m_painter->setFont(font);
         m_painter->setPen(colour);
     }
-    for (const QString& line : wrapped(text, font, width, mostLines)) {
+    for (const QString& line : wrappedText(text, font, width, mostLines)) {
         if (m_painter)
             m_painter->drawText(x, m_y + metrics.ascent(), line);
         m_y += metrics.height();

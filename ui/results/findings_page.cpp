@@ -1,6 +1,7 @@
 #include "results/findings_page.h"
 
 #include "base/look_watch.h"
+#include "base/page_parts.h"
 #include "base/plain_text.h"
 #include "base/tab_order.h"
 #include "results/folded.h"
@@ -29,39 +30,11 @@ namespace {
 
 constexpr std::size_t kMostDefects = 50; // nobody reads more, and each is laid out
 
-QLabel* wrapping(const QString& text) {
-    auto* label = makeLabel(text);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
-
-QLabel* heading(const QString& text) {
-    auto* label = makeLabel(text);
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
-    label->setContentsMargins(0, 4, 0, 0);
-    return label;
-}
-
 QString changeText(const std::vector<std::pair<std::string, std::string>>& changes) {
     QStringList parts;
     for (const auto& [key, value] : changes)
         parts << actionText(fromText(key + "=" + value));
     return parts.join(QStringLiteral(",\n")); // one line each: the text beside the button needs the room
-}
-
-void addRow(QVBoxLayout* column, const QString& first, const QString& text, const QString& tip = {}) {
-    auto* row = new QHBoxLayout;
-    auto* name = makeLabel(first);
-    name->setFixedWidth(ViewStyle::of(name->font()).scaled(150));
-    name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    name->setWordWrap(true);
-    setTip(*name, tip);
-    row->addWidget(name);
-    row->addWidget(wrapping(text), 1);
-    column->addLayout(row);
 }
 
 QString lostText(const Finding& finding) {
@@ -113,14 +86,14 @@ void FindingsPage::setShown(const ViewDataPtr& shown) {
     column->setSpacing(7);
     if (!shown) {
         column->addWidget(
-            wrapping(tr("Findings say what held the pipeline back, and offer to try the remedy.")));
+            wrappingLabel(tr("Findings say what held the pipeline back, and offer to try the remedy.")));
     } else {
         const auto known = shown->report();
         const Report& report = *known;
         for (const Finding& finding : report.findings)
             column->addWidget(findingCard(finding, *shown));
         if (report.findings.empty())
-            column->addWidget(wrapping(nothingFound(report)));
+            column->addWidget(wrappingLabel(nothingFound(report)));
         addVerdicts(report, column);
         addOftenBlamed(report, *column);
         addDataQuality(report, column);
@@ -160,20 +133,20 @@ QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown
     auto* row = new QHBoxLayout(card);
     row->setContentsMargins(12, 8, 10, 8);
     row->setSpacing(12);
-    auto* lost = heading(lostText(finding));
+    auto* lost = headingLabel(lostText(finding));
     lost->setFixedWidth(ViewStyle::of(lost->font()).scaled(72));
     setTip(*lost, tr("%1: %2").arg(fromText(finding.id), fromText(findingStatusName(finding.status))));
     row->addWidget(lost, 0, Qt::AlignTop); // seen also where there is room for a part of the card only
     auto* texts = new QVBoxLayout;
     texts->setSpacing(3);
-    texts->addWidget(wrapping(sentence(finding.text)));
+    texts->addWidget(wrappingLabel(sentence(finding.text)));
     if (!finding.remedy.empty()) {
-        auto* remedy = wrapping(sentence(finding.remedy));
+        auto* remedy = wrappingLabel(sentence(finding.remedy));
         remedy->setStyleSheet(QStringLiteral("color:%1;").arg(theme.dim.name()));
         texts->addWidget(remedy);
     }
     if (!finding.why.empty()) {
-        auto* button = addFolded(*texts, tr("Why?"), wrapping(sentence(finding.why)));
+        auto* button = addFolded(*texts, tr("Why?"), wrappingLabel(sentence(finding.why)));
         button->setFlat(true);
         setTip(*button, tr("How this cause holds a run up, with the numbers of this one"));
     }
@@ -214,16 +187,16 @@ QPushButton* FindingsPage::claimsButton(const Finding& finding) {
 void FindingsPage::addVerdicts(const Report& report, QVBoxLayout* column) {
     const auto verdicts = allVerdicts(report);
     if (!verdicts.empty())
-        column->addWidget(heading(tr("What the verdicts say")));
+        column->addWidget(headingLabel(tr("What the verdicts say")));
     for (const Verdict* verdict : verdicts)
-        addRow(column, pairName(report, *verdict),
-               verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
+        addTextRow(*column, pairName(report, *verdict),
+                   verdict->minor() ? minorText(*verdict) : sentence(verdict->text));
 }
 
 void FindingsPage::addOftenBlamed(const Report& report, QVBoxLayout& column) {
     const auto add = [&](const QString& title, const QStringList& texts) {
         if (!texts.isEmpty())
-            addFolded(column, title, wrapping(texts.join(QStringLiteral("\n"))));
+            addFolded(column, title, wrappingLabel(texts.join(QStringLiteral("\n"))));
     };
     QStringList blamed, hidden;
     for (const NotCause& one : report.notCauses)
@@ -236,21 +209,21 @@ void FindingsPage::addOftenBlamed(const Report& report, QVBoxLayout& column) {
 
 void FindingsPage::addDataQuality(const Report& report, QVBoxLayout* column) {
     if (!report.defects.empty())
-        column->addWidget(heading(tr("About the data")));
+        column->addWidget(headingLabel(tr("About the data")));
     std::vector<const Defect*> worst;
     for (const Defect& defect : report.defects)
         worst.push_back(&defect);
     std::ranges::stable_sort(worst, std::greater(), &Defect::severity);
     for (const Defect* defect : std::span(worst).first(std::min(worst.size(), kMostDefects)))
-        addRow(column, fromText(severityName(defect->severity())),
-               QStringLiteral("%1 (%2)").arg(sentence(defect->text())).arg(defect->count));
+        addTextRow(*column, fromText(severityName(defect->severity())),
+                   QStringLiteral("%1 (%2)").arg(sentence(defect->text())).arg(defect->count));
     if (worst.size() > kMostDefects)
-        column->addWidget(
-            wrapping(tr("And %1 more: olab analyze lists all of them.").arg(worst.size() - kMostDefects)));
+        column->addWidget(wrappingLabel(
+            tr("And %1 more: olab analyze lists all of them.").arg(worst.size() - kMostDefects)));
     if (!report.abstained.empty())
-        column->addWidget(heading(tr("Rules that could not judge")));
+        column->addWidget(headingLabel(tr("Rules that could not judge")));
     for (const Abstention& abstention : report.abstained)
-        addRow(column, fromText(abstention.rule), tr("lacks %1").arg(sentence(abstention.lacks)));
+        addTextRow(*column, fromText(abstention.rule), tr("lacks %1").arg(sentence(abstention.lacks)));
 }
 
 } // namespace olab

@@ -16,8 +16,8 @@ namespace {
 
 constexpr qsizetype kMostLines = 2; // of damage: it must not push the timeline out of the window
 
-/// What olab says of it, in the same words; of what is said of several classes the first, the page Findings
-/// has them all.
+/// What olab says of it, in the same words; of what is said of several classes the first, the page
+/// File has them all.
 QStringList damageLines(const Recording& recording) {
     QStringList lines;
     std::set<DefectCode> said;
@@ -74,10 +74,11 @@ void TrustLine::sayAll() {
     setTip(*this, tip());
     QStringList lines = m_damage.mid(0, kMostLines);
     if (m_damage.size() > kMostLines)
-        lines << tr("and %1 more, on the page Findings").arg(m_damage.size() - kMostLines);
+        lines << tr("and %1 more, on the page File").arg(m_damage.size() - kMostLines);
     if (const QString first = (m_trust + QLatin1Char(' ') + m_note).trimmed(); !first.isEmpty())
         lines.prepend(first);
     say(lines.join(QLatin1Char('\n')));
+    emit changed();
 }
 
 } // namespace olab

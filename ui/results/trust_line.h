@@ -16,6 +16,11 @@ public:
     void setShown(const ViewDataPtr& shown);
     /// What else is to be said of the run that is shown; empty: nothing.
     void setNote(const QString& note);
+    /// Something of the file is lost or could not be used.
+    bool saysDamage() const { return !m_damage.isEmpty(); }
+
+signals:
+    void changed();
 
 private:
     QString tip() const;

@@ -7,6 +7,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/experiment.h>
+#include <olab/run/no_device_work.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
@@ -255,7 +256,9 @@ void VerdictStrip::addNothing(const ViewData& shown) {
     const Trace& trace = shown.trace();
     const auto& experiment = shown.recording->experiment;
     QString why = tr("Fewer than two kinds of work ran on the device");
-    if (trace.empty())
+    if (const std::string none = noDeviceWorkText(*shown.recording); !none.empty())
+        why = sentence(none);
+    else if (trace.empty())
         why = experiment && experiment->trace == TraceMode::Off
                   ? tr("Tracing was off: this run shows only how long it took")
                   : tr("Nothing was recorded: no activity of this run was traced");

@@ -31,7 +31,7 @@ QString hintOf(const SteadyState& found, const JudgedIteration& iteration, bool 
 std::vector<IterationFlag> iterationFlags(const ViewData& shown, const Viewport& whole, int left, QSize room,
                                           const QFont& font) {
     std::vector<IterationFlag> flags;
-    const auto& found = shown.recording->report.steadyState;
+    const auto found = shown.steadyState();
     if (!found)
         return flags;
     const QFontMetrics metrics(font);

@@ -92,6 +92,10 @@ void TimelineView::makeRoom() {
     give(*m_legend, m_legend->heightForWidth(width()));
 }
 
+void TimelineView::iterationsChanged() {
+    m_minimap->update();
+}
+
 void TimelineView::refine(const ViewDataPtr& shown) {
     m_canvas->refine(shown);
     m_minimap->forget();

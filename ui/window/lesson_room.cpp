@@ -17,9 +17,7 @@
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/view_style.h>
 
-#include <QDir>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSettings>
@@ -260,11 +258,7 @@ bool LessonRoom::onGpu(const LessonExperiment& experiment) const {
 }
 
 QString LessonRoom::recordingOf(const LessonExperiment& experiment) const {
-    if (experiment.recording.empty() || m_options.recordings.isEmpty())
-        return {};
-    const QFileInfo file(QDir(m_options.recordings),
-                         exactText(experiment.recording) + QStringLiteral(".olab"));
-    return file.isFile() ? file.absoluteFilePath() : QString();
+    return nameOf(recordingFile(experiment, fileOf(m_options.recordings)));
 }
 
 bool LessonRoom::prefersRecording(const LessonExperiment& experiment) const {
@@ -278,8 +272,8 @@ void LessonRoom::describeRun() {
     if (!m_state.now().experiment)
         return;
     const LessonExperiment& experiment = *m_state.now().experiment;
-    const QString recorded = tr("See a recorded run (%1)")
-                                 .arg(fromText(experiment.recording).section(QLatin1Char('-'), -1).toUpper());
+    const QString recorded =
+        tr("Open the %1's run").arg(fromText(experiment.recording).section(QLatin1Char('-'), -1).toUpper());
     m_state.onlySimulated = !onGpu(experiment) && recordingOf(experiment).isEmpty();
     if (onGpu(experiment))
         m_state.runs = tr("Run on the GPU");

@@ -8,6 +8,7 @@
 #include "results/activities_page.h"
 #include "results/code_page.h"
 #include "results/compare_page.h"
+#include "results/contents_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
@@ -165,6 +166,7 @@ void MainWindow::showRecording(const ViewDataPtr& shown) {
     m_matrix->setShown(shown);
     m_activities->setShown(shown);
     m_charts->setShown(shown);
+    m_contents->setShown(shown);
     m_status->setShown(shown);
     m_inspector->showActivity(shown, {});
     refreshUseSettings();

@@ -1,6 +1,7 @@
 // Builds the parts of the window and joins them.
 #include <olab/ui/main_window.h>
 
+#include "base/narrow_tabs.h"
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
 #include "charts/ledger_page.h"
@@ -8,12 +9,14 @@
 #include "results/activities_page.h"
 #include "results/bookmarks_page.h"
 #include "results/compare_page.h"
+#include "results/contents_page.h"
 #include "results/findings_page.h"
 #include "results/headline_line.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
 #include "results/race_line.h"
 #include "results/trust_line.h"
+#include "results/trust_row.h"
 #include "results/verdict_strip.h"
 #include "window/error_bar.h"
 #include "window/help.h"
@@ -33,6 +36,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -81,6 +85,8 @@ QWidget* MainWindow::buildMiddle() {
     m_verdicts = new VerdictStrip;
     m_race = new RaceLine;
     m_trust = new TrustLine;
+    auto* trust = new TrustRow(*m_trust);
+    connect(trust, &TrustRow::contentsRequested, this, [this] { showPage(QStringLiteral("contents")); });
     m_timeline = new TimelineView;
     m_middle = new QSplitter(Qt::Vertical);
     m_middle->addWidget(m_timeline);
@@ -99,12 +105,15 @@ QWidget* MainWindow::buildMiddle() {
         return box;
     };
     return stacked(
-        {m_errors, m_notice, buildGallery(stacked({m_race, m_headline, m_verdicts, m_trust, m_middle}))});
+        {m_errors, m_notice, buildGallery(stacked({m_race, m_headline, m_verdicts, trust, m_middle}))});
 }
 
 QWidget* MainWindow::buildPages() {
     m_pages = new QTabWidget;
     m_pages->setDocumentMode(true);
+    auto* narrow = new NarrowTabs;
+    narrow->setParent(m_pages);
+    m_pages->tabBar()->setStyle(narrow);
     m_findings = new FindingsPage;
     m_matrix = new MatrixPage;
     m_charts = new ChartsPage;
@@ -131,6 +140,8 @@ QWidget* MainWindow::buildPages() {
     add(m_bookmarks, tr("Bookmarks"), "bookmarks");
     add(m_charts, tr("Charts"), "charts");
     add(buildCode(), tr("CUDA code"), "code");
+    m_contents = new ContentsPage;
+    add(m_contents, tr("File"), "contents");
     add(m_log, tr("Log"), "log");
     m_compare = new ComparePage;
     add(m_compare, tr("Compare"), "compare");

@@ -61,7 +61,28 @@ void MainWindow::connectLedger() {
     });
     connect(&m_session, &Session::progressed, m_ledger, &LedgerPage::setProgress);
     connect(&m_session, &Session::started, this, [this] { m_ledger->setWorking(false, true); });
-    connect(&m_session, &Session::ended, this, [this] { m_ledger->setWorking(false, m_session.busy()); });
+    connect(&m_session, &Session::ended, this, [this] {
+        m_ledger->setFindsIteration(false);
+        m_ledger->setWorking(false, m_session.busy());
+    });
+    connectSteadyState();
+}
+
+void MainWindow::connectSteadyState() {
+    connect(m_ledger, &LedgerPage::iterationRequested, this, [this] {
+        if (m_shown && m_session.findSteadyState(m_shown))
+            m_ledger->setFindsIteration(true);
+    });
+    connect(m_ledger, &LedgerPage::iterationChosen, this, [this](Interval time) {
+        m_timeline->canvas().setFocus();
+        m_timeline->canvas().showRange(time);
+    });
+    connect(&m_session, &Session::steadyStateFound, this, [this](const ViewDataPtr& shown) {
+        if (shown != m_shown)
+            return;
+        m_ledger->setShown(shown);
+        m_timeline->iterationsChanged();
+    });
 }
 
 void MainWindow::showFindings() {

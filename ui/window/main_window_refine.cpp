@@ -5,6 +5,7 @@
 
 #include "results/code_page.h"
 #include "results/compare_page.h"
+#include "results/contents_page.h"
 #include "results/findings_page.h"
 #include "results/matrix_page.h"
 #include "results/race_line.h"
@@ -136,6 +137,7 @@ void MainWindow::showRefined(const ViewDataPtr& after) {
     m_trust->setShown(after);
     showEffect();
     m_status->setShown(after);
+    m_contents->setShown(after);
     selectionChanged();
     if (!judgementDiffers(*before->recording, *after->recording))
         return;

@@ -6,6 +6,7 @@
 #include "results/activities_page.h"
 #include "results/code_page.h"
 #include "results/compare_page.h"
+#include "results/contents_page.h"
 #include "results/findings_page.h"
 #include "results/inspector.h"
 #include "results/matrix_page.h"
@@ -122,6 +123,7 @@ void MainWindow::showNothing() {
     m_matrix->setShown(nullptr);
     m_activities->setShown(nullptr);
     m_charts->setShown(nullptr);
+    m_contents->setShown(nullptr);
     m_code->setShown(nullptr);
     m_status->setShown(nullptr);
     m_inspector->showActivity(nullptr, {});

@@ -114,7 +114,7 @@ void RunList::selectShown() {
 }
 
 bool RunList::Entry::unsaved() const {
-    return changed || run->label() != inFile || (path.isEmpty() && live);
+    return changed || run->label() != inFile || path.isEmpty();
 }
 
 void RunList::insert(int row, Entry entry) {
@@ -149,7 +149,6 @@ void RunList::add(const ViewDataPtr& shown) {
 }
 
 void RunList::describe(Entry& entry, const ViewData& shown) {
-    entry.live = shown.recording->live;
     entry.picture = SmallPicture(shown, kPicture);
     entry.measured = durationText(shown.recording->report.bounds.measured);
     entry.verdicts = summary(shown.recording->report);

@@ -74,7 +74,6 @@ private:
         FileStamp stamp;            ///< of the file at `path`
         bool changed = false;
         RunLabel inFile, beingSaved;
-        bool live = false;     ///< made by this process
         QString file;          ///< it was read from this one ...
         bool heldMore = false; ///< ... which held more than was read
         bool unsaved() const;

@@ -100,7 +100,7 @@ struct Session::Outcome {
     ViewDataPtr before; ///< to compare with; lost with the job when it is cancelled or fails
     QString savedTo;
     FixPtr fix{};
-    ViewDataPtr accounted{};
+    ViewDataPtr accounted{}, steady{};
     ClaimsNewsPtr claims{};
 };
 
@@ -237,6 +237,8 @@ void Session::deliver(const Outcome& left) {
         emit readyToCompare(left.before, left.shown);
     if (left.accounted)
         emit accounted(left.accounted);
+    if (left.steady)
+        emit steadyStateFound(left.steady);
     if (left.claims)
         emit claimsJudged(left.claims);
 }
@@ -468,6 +470,14 @@ bool Session::account(const ViewDataPtr& shown) {
                 shown->facts, *shown->recording->lanes, accountFor(*shown->recording, control), control));
             out.accounted = shown;
         });
+}
+
+bool Session::findSteadyState(const ViewDataPtr& shown) {
+    return start(tr("Finding the repeating iteration"), false,
+                 [shown](const JobControl& control, Outcome& out) {
+                     shown->setSteadyState(steadyStateFor(*shown->recording, control));
+                     out.steady = shown;
+                 });
 }
 
 void Session::setBackend(BackendChoice choice) {

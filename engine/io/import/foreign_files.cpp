@@ -38,6 +38,10 @@ constexpr Signature kSignatures[] = {
      "ELF",
      "a program", "Record it: nsys profile FILE, then nsys export --type sqlite REPORT"},
     {"\xff\xfe", "text in UTF-16, as PowerShell writes it", "Write it again as UTF-8 and open that."},
+    {"\x37\x7f\x06\x82", "the log of an SQLite database (-wal), which is nothing without it",
+     "Open the database itself: the file of the same name without -wal. Its log is read with it."},
+    {"\x37\x7f\x06\x83", "the log of an SQLite database (-wal), which is nothing without it",
+     "Open the database itself: the file of the same name without -wal. Its log is read with it."},
     {"\"Start (ns)\",", "a table of nsys stats", kToSqlite},
     {"Start (ns),", "a table of nsys stats", kToSqlite},
 };

@@ -145,7 +145,10 @@ void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
 } // namespace
 
 bool isNsys(Source& source, const RunControl& control) {
-    return SqliteDatabase(source.file(), source.path(), control).has("StringIds");
+    const SqliteDatabase database(source.file(), source.path(), control);
+    // Any table may be lacking; one of these is in every export, and in nothing else.
+    constexpr std::string_view kTelling[] = {"StringIds", "META_DATA_EXPORT", "TARGET_INFO_SYSTEM_ENV"};
+    return std::ranges::any_of(kTelling, [&](std::string_view table) { return database.has(table); });
 }
 
 RecordingData readNsys(Source& source, RecordSink& records, const RunControl& control) {

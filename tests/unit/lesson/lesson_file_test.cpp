@@ -167,11 +167,35 @@ TEST(LessonFile, ThoseOfTheProgramAreTenOrMoreAndEachIsFiveToTenMinutes) {
             ASSERT_TRUE(s.experiment && (s.question || s.bars)) << lesson.id << ": " << s.title;
             EXPECT_FALSE(s.checks.empty() || s.why.empty()) << lesson.id << ": " << s.title;
             const fs::path file =
-                fs::path(OLAB_SOURCE_DIR) / "resources/recordings" / (s.experiment->recording + ".olab");
-            EXPECT_TRUE(s.experiment->recording.empty() || fs::exists(file)) << file;
+                recordingFile(*s.experiment, fs::path(OLAB_SOURCE_DIR) / "resources/recordings");
+            EXPECT_EQ(file.empty(), s.experiment->recording.empty()) << s.experiment->recording;
         }
     }
     EXPECT_GE(ids.size(), 10u);
+}
+
+TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) {
+    const fs::path folder = fs::path(OLAB_SOURCE_DIR) / "resources/recordings";
+    LessonExperiment asked;
+    EXPECT_TRUE(recordingFile(asked, folder).empty()) << "it names none";
+    asked.recording = "bounds-1-h200";
+    EXPECT_EQ(recordingFile(asked, folder), folder / "lessons/bounds-1-h200.olab");
+    EXPECT_TRUE(recordingFile(asked, {}).empty()) << "no folder is not the one that one happens to be in";
+    asked.recording = "default-h200";
+    EXPECT_EQ(recordingFile(asked, folder), folder / "default-h200.olab");
+    asked.recording = "no-such-h200";
+    EXPECT_TRUE(recordingFile(asked, folder).empty());
+    std::set<std::string> named;
+    for (const Lesson& lesson : shippedLessons())
+        for (const LessonStep& s : lesson.steps)
+            if (s.experiment)
+                named.insert(s.experiment->recording);
+    std::size_t there = 0;
+    for (const auto& entry : fs::directory_iterator(folder / "lessons")) {
+        EXPECT_TRUE(named.contains(entry.path().stem().string())) << entry.path() << " is shown nowhere";
+        ++there;
+    }
+    EXPECT_EQ(there, 6u);
 }
 
 TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {

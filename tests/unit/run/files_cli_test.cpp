@@ -130,4 +130,37 @@ TEST_F(CliFiles, PicturesFollowTheSameRules) {
 }
 #endif
 
+TEST_F(CliFiles, AFileNoneOfWhoseRecordsCanBeUsedIsNoTrace) {
+    put("na.csv",
+        "==1== Profiling result:\n"
+        "\"Start\",\"Duration\",\"Grid "
+        "X\",\"Size\",\"Throughput\",\"Device\",\"Context\",\"Stream\",\"Name\"\n"
+        "ms,ms,,KB,GB/s,,,,\nN/A,N/A,,,,\"GPU (0)\",1,7,\"spin\"\nN/A,N/A,,,,\"GPU (0)\",1,7,\"spin\"\n");
+    put("bad.json", R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":1e400,)"
+                    R"("dur":1,"args":{"device":0,"stream":7,"correlation":1}}]})");
+    for (const char* name : {"na.csv", "bad.json"}) {
+        for (const char* json : {"", "--json ", "--numbers "})
+            expectUsageError(std::string("analyze ") + json + name, "none of its ");
+        expectUsageError(std::string("convert ") + name + " out.olab", "can be used");
+        EXPECT_THAT(olab(std::string("analyze ") + name).err, HasSubstr("again")) << "what to do";
+    }
+    put("empty.json", R"({"traceEvents":[]})");
+    EXPECT_EQ(olab("analyze empty.json").code, 0) << "nothing in it was refused";
+}
+
+TEST_F(CliFiles, AFileWithoutWorkOfAGpuSaysHowToRecordIt) {
+    put("cpu.json",
+        R"({"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,)"
+        R"("tid":1,"ts":5,"dur":1}]})");
+    const Result r = olab("analyze cpu.json");
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_THAT(r.out, HasSubstr("No work of a GPU is in this file: record again with CUDA activity on"));
+    put("cut.json",
+        R"({"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,)"
+        R"("tid":1,"ts":5,"dur":1},{"ph":"X","cat":"ker)");
+    const Result cut = olab("analyze cut.json");
+    EXPECT_THAT(cut.out, HasSubstr("No work of a GPU is in what could be read of this file."));
+    EXPECT_THAT(cut.out, HasSubstr("Copy it again")) << "what is lost may have been it";
+}
+
 } // namespace

@@ -50,6 +50,36 @@ TEST_F(Render, MakesEachKindOfPicture) {
     EXPECT_THAT(made("out.html"), HasSubstr("SIMULATED"));
 }
 
+TEST_F(Render, ComparesTwoOnOnePictureInEachFormat) {
+    ASSERT_EQ(olab("run --backend sim --set streams=1 --set iterations=2 -o one.olab").code, 0);
+    for (const auto& [ending, start] :
+         {std::pair{"png", "\x89PNG"}, {"svg", "<?xml"}, {"pdf", "%PDF-"}, {"html", "<!DOCTYPE html>"}}) {
+        const std::string name = std::string("both.") + ending;
+        const Result r = olab("compare one.olab run.olab -o " + name);
+        EXPECT_EQ(r.code, 0) << ending << ": " << r.err;
+        EXPECT_THAT(made(name), testing::StartsWith(start)) << ending;
+        EXPECT_THAT(r.out, HasSubstr("streams: 1 -> 2")) << "the words are printed all the same";
+    }
+    const std::string svg = made("both.svg");
+    for (const char* words :
+         {"Before: one.olab", "After: run.olab", "run.olab took ", "streams: 1 \xe2\x86\x92 2"})
+        EXPECT_THAT(svg, HasSubstr(words));
+    std::size_t badges = 0;
+    for (std::size_t at = 0; (at = svg.find(">SIMULATED<", at)) != svg.npos; ++at)
+        ++badges;
+    EXPECT_EQ(badges, 4u) << "each of the two says what it is, beside its name and over its lanes";
+    EXPECT_THAT(made("both.html"), HasSubstr("<svg"));
+    EXPECT_THAT(made("both.html"), testing::Not(HasSubstr("<script")));
+    ASSERT_EQ(olab("compare one.olab run.olab -o again.svg").code, 0);
+    EXPECT_EQ(made("again.svg"), svg) << "the same view gives the same bytes";
+}
+
+TEST_F(Render, OfAComparisonAWrongNameIsSaidAndItsAssertionsDecide) {
+    EXPECT_EQ(olab("compare run.olab run.olab -o both.gif").code, 2);
+    EXPECT_EQ(olab("compare run.olab run.olab --assert 'overlap(h2d,kernel)>=1.01' -o both.svg").code, 1);
+    EXPECT_THAT(made("both.svg"), HasSubstr("<svg"));
+}
+
 TEST_F(Render, TakesWidthThemeAndPart) {
     ASSERT_EQ(olab("render run.olab a.svg --width 1600 --theme dark --from 100us --to 300us").code, 0);
     const std::string svg = made("a.svg");

@@ -129,7 +129,7 @@ TEST_F(Damage, AWrongVersionIsCountedAndTheFileRead) {
 }
 
 TEST_F(Damage, TheShippedRecordingsAreOfThePresentVersionAndWhole) {
-    for (const auto& entry : std::filesystem::directory_iterator(kRecordings)) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(kRecordings)) {
         if (entry.path().extension() != ".olab")
             continue;
         std::filesystem::copy_file(entry.path(), m_path, std::filesystem::copy_options::overwrite_existing);

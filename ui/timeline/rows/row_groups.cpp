@@ -17,7 +17,7 @@ void addLane(RowGroup& group, const DrawnLanes& lanes, const Lane& lane, const Q
         group.heads.push_back(static_cast<std::uint32_t>(group.items.size()));
         group.names << name;
     }
-    group.items.push_back({&lane, name, fromText(lane.label)});
+    group.items.push_back({&lane, name, rowLabel(lanes.index().trace(), lane)});
     for (const Lane& channel : lanes.channelsOf(lane.id))
         if (!lanes.isLeftOut(channel.id)) {
             const QString label = fromText(channel.label);

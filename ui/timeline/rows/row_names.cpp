@@ -69,6 +69,15 @@ QString groupLabel(const Trace& trace, const Lane& lane) {
                .arg(number, name.isEmpty() ? name : QStringLiteral("  ") + name);
 }
 
+QString rowLabel(const Trace& trace, const Lane& lane) {
+    QString label = fromText(lane.label);
+    const QString rank = scopeOf(lane.kind) == LaneScope::Stream ? rankOf(trace, lane) : QString();
+    const QString tail = QStringLiteral(" of ") + rank;
+    if (!rank.isEmpty() && label.endsWith(tail))
+        label.chop(tail.size());
+    return label;
+}
+
 QString rowHelp(const Lane& lane) {
     return fromText(laneKindRow(lane.kind).help);
 }

@@ -27,6 +27,8 @@ private:
 
 /// "GPU 0  NVIDIA H200 · engines", "Streams", "Host"
 QString groupLabel(const Trace& trace, const Lane& lane);
+/// What stands beside the row: without the rank that its group is called by, since it would be cut there.
+QString rowLabel(const Trace& trace, const Lane& lane);
 QString rowHelp(const Lane& lane);
 
 } // namespace olab

@@ -5,6 +5,7 @@ using namespace olab;
 using namespace olab::test;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 
@@ -25,6 +26,7 @@ TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
         {std::string("\x0a\x10\x32\x0e\x0a\x05\x08\x06\x10\x01.......", 16), "Perfetto", "traceconv json"},
         {"\"Type\",\"Time(%)\",\"Time\",\"Calls\"\n", "summary by nvprof", "--print-gpu-trace"},
         {"Start (ns),Duration (ns),CorrId\n", "nsys stats", "nsys export --type sqlite"},
+        {"\x37\x7f\x06\x82.....", "the log of an SQLite database", "Open the database itself"},
     };
     for (const auto& file : files)
         EXPECT_THAT(refusalOf(put("x.olab", file.content)), AllOf(HasSubstr(file.is), HasSubstr(file.hint)));
@@ -32,7 +34,12 @@ TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
     EXPECT_THAT(refusalOf(path("a.sqlite")), AllOf(HasSubstr("notes, people"), HasSubstr("nsys export")));
     makeDatabase(path("b.sqlite"), "CREATE TABLE t(a INT); DROP TABLE t");
     EXPECT_THAT(refusalOf(path("b.sqlite")), HasSubstr("it has no tables"));
-    EXPECT_THAT(refusalOf(put("c", "just some words")), HasSubstr("is in no format known here"));
+    EXPECT_THAT(refusalOf(put("c", "just some words")),
+                AllOf(HasSubstr("is in no format known here"), Not(HasSubstr("damaged"))));
+    EXPECT_THAT(refusalOf(put("c.olab", "XXXX just some words")),
+                AllOf(HasSubstr("Overlap Lab recording. If it is one, its begin is damaged"),
+                      HasSubstr("copy it again")));
+    EXPECT_THAT(refusalOf(put("d.json", "")), AllOf(HasSubstr("is empty"), HasSubstr("Copy it again")));
 }
 
 } // namespace

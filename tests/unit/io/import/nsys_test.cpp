@@ -63,6 +63,15 @@ TEST_F(Nsys, AnEmptyExportIsReadAndSaysWhatMadeIt) {
     EXPECT_EQ(older.provenance().toolVersion, "2022.2.1.31");
 }
 
+TEST_F(Nsys, AnExportWithoutNamesIsOneToo) {
+    makeDatabase(path("a.sqlite"), "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);"
+                                   "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT);"
+                                   "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(100,200)");
+    const Trace trace = std::move(readRecording(path("a.sqlite")).trace);
+    ASSERT_EQ(trace.size(), 1u);
+    EXPECT_EQ(trace.provenance().tool, "NVIDIA Nsight Systems");
+}
+
 TEST_F(Nsys, AllThatAKernelSays) {
     const Trace trace =
         read(sql(kernelTable() + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES"

@@ -25,6 +25,7 @@ class ActivitiesPage;
 class BookmarksPage;
 class ChartsPage;
 class CodePage;
+class ContentsPage;
 class ComparePage;
 class ErrorBar;
 class FrameProbe;
@@ -79,8 +80,8 @@ public:
     bool projector() const;
     /// Shows both one above the other, on a page of its own.
     void compare(const ViewDataPtr& before, const ViewDataPtr& after);
-    /// findings, ledger, matrix, activities, bookmarks, charts, code, log, compare once two runs are, and
-    /// claims, which is a page of its own.
+    /// findings, ledger, matrix, activities, bookmarks, charts, code, contents, log, compare once two runs
+    /// are, and claims, which is a page of its own.
     /// @returns false for another name.
     bool showPage(const QString& name);
 
@@ -179,6 +180,7 @@ private:
     QWidget* buildLedger();
     void addGhostActions(QMenu& menu);
     void connectLedger();
+    void connectSteadyState();
     void showLedger();
     void showFindings();
 
@@ -249,6 +251,7 @@ private:
     BookmarksPage* m_bookmarks = nullptr;
     ChartsPage* m_charts = nullptr;
     CodePage* m_code = nullptr;
+    ContentsPage* m_contents = nullptr;
     LedgerPage* m_ledger = nullptr;
     HeadlineLine* m_headline = nullptr;
     ComparePage* m_compare = nullptr;

@@ -82,6 +82,8 @@ public:
     bool save(const ViewDataPtr& shown, const QString& path, const Annotations& added);
     /// Where the time went, of a recording that says nothing of it yet: accounted() follows.
     bool account(const ViewDataPtr& shown);
+    /// The repeating iteration, of a recording in which nobody has looked for it: steadyStateFound() follows.
+    bool findSteadyState(const ViewDataPtr& shown);
     /// Measures what decides these claims, where runs are measured now: claimsJudged() follows.
     bool judgeClaims(const ClaimsJob& job);
     /// What is in memory already is shown as a run that has just been made.
@@ -111,7 +113,8 @@ signals:
     void fixFound(const olab::FixPtr& fix);
     void claimsJudged(const olab::ClaimsNewsPtr& news);
     void saved(const olab::ViewDataPtr& shown, const QString& path);
-    void accounted(const olab::ViewDataPtr& shown); ///< shown->account() is there now
+    void accounted(const olab::ViewDataPtr& shown);        ///< shown->account() is there now
+    void steadyStateFound(const olab::ViewDataPtr& shown); ///< shown->steadyState() is
     void failed(const olab::RunnerError& error, bool wasRun);
     /// Last of every job, however it went.
     void ended(const QString& outcome);

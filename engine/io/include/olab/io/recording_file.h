@@ -36,9 +36,10 @@ struct RecordingData {
     JobRuns runs{};
     RunTimes times{};
     Interventions interventions{};
+    std::string format{}; ///< of the file, for people: "Nsight Systems SQLite export, packed with gzip"
 };
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
-/// format, newer version.
+/// format, newer version, "nothing-usable": records, of which none could be kept.
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control = {});
 /// Writes to a temporary file beside `path` and renames it: an existing file is never half overwritten.
 /// `reportJson`, if given, is kept too, for other tools: readers here make the report again. @throws Error

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace olab {
 
@@ -41,6 +42,8 @@ public:
     const std::filesystem::path& path() const { return m_input.path(); }
     /// True when what was packed ends too early or is damaged; what came before can be used.
     bool isDamaged() const;
+    /// "gzip", "zstd"; empty: nothing is around it.
+    std::string_view packing() const;
 
 private:
     std::size_t readNext(std::span<std::byte> into);

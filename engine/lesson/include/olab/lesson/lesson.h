@@ -8,6 +8,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/trace/activity_classes.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ struct LessonExperiment {
     std::string recording; ///< of a GPU, by its file's name without ending: for machines without; or empty
     std::string compare;   ///< the earlier result that it is shown beside; or empty
 };
+
+/// The file of its recording among those that come with the program: in `folder`, where those of presets
+/// are, or in lessons/ there. Empty: it names none, or none is there.
+std::filesystem::path recordingFile(const LessonExperiment& experiment, const std::filesystem::path& folder);
 
 struct LessonAnswer {
     std::string text;

@@ -35,6 +35,7 @@ struct RecordingNotes {
     bool live = false;               ///< made by this process just now; false: read from a file
     std::filesystem::path file;      ///< read from or saved to; empty: unsaved
     FileStamp fileStamp;             ///< of that file when it was read
+    std::string format;              ///< of that file, for people; empty: of none, or of several
     /// Which of the traced runs of its job this is (from 1), and how many there were; 0: not from a job of
     /// traced runs.
     int tracedRun = 0, tracedRuns = 0;

@@ -38,7 +38,11 @@ struct ViewData {
     AccountPtr account() const;
     /// Worked out since, of this recording; the findings follow it. Any thread.
     void setAccount(AccountPtr account) const;
-    /// The recording's, but for findings that follow an account that was worked out since.
+    /// The repeating iteration; null: nobody has looked for it yet, which a long recording is asked for.
+    std::shared_ptr<const SteadyState> steadyState() const;
+    /// Found since, of this recording. Any thread.
+    void setSteadyState(std::shared_ptr<const SteadyState> found) const;
+    /// The recording's, but for what was worked out since: findings that follow an account, the iteration.
     std::shared_ptr<const Report> report() const;
     /// The activity, its API call, or the device work of an API call: what belongs to one op.
     std::vector<ActivityIndex> sameOp(ActivityIndex index) const;
@@ -52,6 +56,7 @@ struct ViewData {
 private:
     mutable std::mutex m_mutex; ///< a picture may be in the making while it is worked out
     mutable AccountPtr m_account;
+    mutable std::shared_ptr<const SteadyState> m_steadyState;
     mutable std::shared_ptr<const Report> m_report; ///< null: the recording's
 };
 using ViewDataPtr = std::shared_ptr<const ViewData>;

@@ -1,0 +1,53 @@
+#include "base/page_parts.h"
+
+#include "base/plain_text.h"
+
+#include <olab/ui/view_style.h>
+
+namespace olab {
+
+QLabel* wrappingLabel(const QString& text) {
+    auto* label = makeLabel(text);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+QLabel* headingLabel(const QString& text) {
+    auto* label = makeLabel(text);
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setContentsMargins(0, 4, 0, 0);
+    return label;
+}
+
+QString breakable(QString text) {
+    constexpr QChar kMayBreak(0x200b);
+    for (const char sign : {'.', '_', '>', '(', ',', '|'})
+        text.replace(QLatin1Char(sign), QString(QLatin1Char(sign)) + kMayBreak);
+    return text;
+}
+
+QString breakableWords(const QString& text) {
+    constexpr qsizetype kLongWord = 32; // longer ones are names: of files, of kernels
+    QStringList words = text.split(QLatin1Char(' '));
+    for (QString& word : words)
+        if (word.size() > kLongWord)
+            word = breakable(word).replace(QLatin1Char('/'), QStringLiteral("/\u200b"));
+    return words.join(QLatin1Char(' '));
+}
+
+void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, const QString& tip) {
+    auto* row = new QHBoxLayout;
+    auto* first = makeLabel(name);
+    first->setFixedWidth(ViewStyle::of(first->font()).scaled(150));
+    first->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    first->setWordWrap(true);
+    setTip(*first, tip);
+    row->addWidget(first);
+    row->addWidget(wrappingLabel(breakableWords(text)), 1);
+    column.addLayout(row);
+}
+
+} // namespace olab

@@ -1,0 +1,18 @@
+// What pages of words are made of: headings, text that wraps, rows of a name and what is said of it.
+#pragma once
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace olab {
+
+QLabel* wrappingLabel(const QString& text);
+QLabel* headingLabel(const QString& text);
+/// A name or a line of code may go on in the next line behind its signs: nothing is cut in a narrow page.
+QString breakable(QString text);
+/// The same of long words alone, so that what is copied is mostly what it was.
+QString breakableWords(const QString& text);
+/// The name on the left, as wide in each row.
+void addTextRow(QVBoxLayout& column, const QString& name, const QString& text, const QString& tip = {});
+
+} // namespace olab

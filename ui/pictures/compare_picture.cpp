@@ -1,0 +1,51 @@
+// Two recordings on one picture, in every format.
+#include "pictures/compare_painter.h"
+#include "pictures/painted.h"
+
+#include <olab/trace/output_file.h>
+#include <olab/ui/file_name.h>
+
+#include <QFileInfo>
+
+namespace olab {
+
+namespace {
+
+/// Nothing but the drawing: no script, and nothing is loaded.
+QByteArray pageOf(const Painted& picture) {
+    QByteArray svg = paintedSvg(picture);
+    if (const qsizetype at = svg.indexOf("<svg"); at > 0)
+        svg.remove(0, at); // what comes before is of a file of its own
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+           "'unsafe-inline'\"><title>" +
+           picture.title.toHtmlEscaped().toUtf8() +
+           "</title><style>body{margin:0;text-align:center}svg{max-width:100%;height:auto}</style></head>"
+           "<body>\n" +
+           svg + "</body></html>\n";
+}
+
+QByteArray bytesOf(const QString& ending, const Painted& picture, double ratio) {
+    if (ending == QLatin1String("png"))
+        return paintedPng(picture, ratio);
+    if (ending == QLatin1String("svg"))
+        return paintedSvg(picture);
+    return ending == QLatin1String("pdf") ? paintedPdf(picture) : pageOf(picture);
+}
+
+} // namespace
+
+void writeComparison(const ViewData& before, const ViewData& after, const PictureRequest& request,
+                     const QString& path) {
+    const QString ending = QLatin1String(pictureFormatOf(path).ending);
+    PictureRequest drawn = request;
+    if (ending != QLatin1String("png"))
+        drawn.ratio = 1;
+    ComparePainter painter(before, after, drawn);
+    const Painted picture{painter.size(), 1, painter.title(), painter.title(),
+                          [&painter](QPainter& device) { painter.paint(device); }};
+    const QByteArray bytes = bytesOf(ending, picture, drawn.ratio);
+    writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+} // namespace olab

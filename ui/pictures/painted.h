@@ -1,0 +1,28 @@
+// A picture that can be painted on any device, and the bytes of the formats that take one.
+#pragma once
+
+#include <QByteArray>
+#include <QImage>
+#include <QSize>
+#include <QString>
+
+#include <functional>
+
+class QPainter;
+
+namespace olab {
+
+struct Painted {
+    QSize size;       ///< logical pixels
+    double scale = 1; ///< of one of them, in pixels of the request
+    QString title, about;
+    std::function<void(QPainter&)> paint; ///< shapes and text only
+};
+
+/// `ratio`: pixels of the image per logical pixel. @throws Error where there is no memory for it
+QImage paintedImage(const Painted& picture, double ratio);
+QByteArray paintedPng(const Painted& picture, double ratio);
+QByteArray paintedSvg(const Painted& picture);
+QByteArray paintedPdf(const Painted& picture);
+
+} // namespace olab

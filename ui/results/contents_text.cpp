@@ -1,0 +1,306 @@
+#include "results/contents_text.h"
+
+#include "base/plain_text.h"
+#include "results/verdict_strip.h"
+
+#include <olab/analysis/steady_state.h>
+#include <olab/ui/file_name.h>
+#include <olab/ui/format.h>
+#include <olab/ui/verdict_text.h>
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace olab {
+
+namespace {
+
+constexpr std::size_t kMostRanks = 32, kMostDefects = 100, kMostDevices = 16;
+constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970
+
+QString say(const char* text) {
+    return QCoreApplication::translate("olab::ContentsPage", text);
+}
+
+QString count(std::uint64_t number, std::string_view one, std::string_view many) {
+    return countText(number) + QLatin1Char(' ') + fromText(number == 1 ? one : many);
+}
+
+QString listText(const QStringList& parts) {
+    return parts.join(QStringLiteral(", "));
+}
+
+// --- the file
+
+QString sizeOf(const Recording& recording) {
+    const auto bytes = recording.fileStamp.size;
+    return bytes == 0 ? QString() : QStringLiteral(" (%1)").arg(sizeText(static_cast<std::int64_t>(bytes)));
+}
+
+/// Where it is, or why it is nowhere.
+QString placeOf(const Recording& recording) {
+    if (!recording.file.empty())
+        return shownText(nameOf(recording.file)) + sizeOf(recording);
+    const std::size_t ranks = recording.trace.ranks().size();
+    if (ranks > 0)
+        return say("in no file of its own: %1 recordings are put together here").arg(ranks);
+    return say("in no file yet: it was made here");
+}
+
+QString recorderOf(const Recording& recording) {
+    const ProvenanceRecord& origin = recording.trace.provenance();
+    QStringList parts;
+    if (!origin.tool.empty())
+        parts << (fromText(origin.tool) + QLatin1Char(' ') + fromText(origin.toolVersion)).trimmed();
+    parts << sourceText(origin.source);
+    return listText(parts);
+}
+
+QString timesOf(const Trace& trace) {
+    const Interval span = trace.span();
+    const QString length = say("%1 from the first record to the last, %2 of them with device work between")
+                               .arg(durationText(span.length()), durationText(trace.deviceSpan().length()));
+    const bool isWall = span.begin > kEpoch || trace.environment().contains("import.base_time_ns");
+    const QString when = timeText(trace.provenance().recordedAt);
+    if (!when.isEmpty())
+        return say("%1; recorded %2").arg(length, when);
+    return isWall ? length : say("%1; nothing says what wall time it was").arg(length);
+}
+
+QString alignmentText(const RankRecord& rank) {
+    const QString within = rank.error >= 0 ? say(", within %1").arg(durationText(rank.error)) : QString();
+    switch (rank.alignment) {
+    case RankAlignment::Unaligned:
+        return say("nothing aligns it: shown from its begin on");
+    case RankAlignment::Reference:
+        return say("the others are aligned with it");
+    case RankAlignment::Clocks:
+        return say("aligned by its clock") + within;
+    case RankAlignment::Collectives:
+        return say("aligned by the ends of collectives") + within;
+    }
+    return {};
+}
+
+void addRanks(const Trace& trace, SaidSection& section) {
+    const auto ranks = trace.ranks();
+    for (const RankRecord& rank : ranks.first(std::min(ranks.size(), kMostRanks))) {
+        QString text = QStringLiteral("%1: %2").arg(fromText(rank.file), alignmentText(rank));
+        if (!rank.leftOut.empty())
+            text += say("; not in this view: %1").arg(fromText(rank.leftOut));
+        section.rows.push_back({fromText(trace.rankText(rank.rank)), text});
+    }
+    if (ranks.size() > kMostRanks)
+        section.rows.push_back({{}, say("and %1 more").arg(ranks.size() - kMostRanks)});
+}
+
+SaidSection fileSection(const Recording& recording) {
+    SaidSection section{say("The file"), {}};
+    section.rows.push_back({say("File"), placeOf(recording)});
+    if (!recording.format.empty())
+        section.rows.push_back({say("Format"), fromText(recording.format)});
+    const auto schema = recording.trace.environment().find("nsys.schema");
+    if (schema != recording.trace.environment().end())
+        section.rows.push_back({say("Version of the format"), fromText(schema->second)});
+    section.rows.push_back({say("Recorded with"), recorderOf(recording)});
+    addRanks(recording.trace, section);
+    return section;
+}
+
+// --- what was found
+
+QString memoryText(const ClassContents& found) {
+    QStringList kinds;
+    for (std::size_t kind = 1; kind < found.memory.size(); ++kind)
+        if (found.memory[kind] > 0)
+            kinds << QStringLiteral("%1 %2").arg(countText(found.memory[kind]),
+                                                 fromText(memoryKindName(static_cast<MemoryKind>(kind))));
+    if (kinds.isEmpty())
+        return say("no memory kinds");
+    if (found.memory[0] > 0)
+        kinds << say("%1 without a memory kind").arg(countText(found.memory[0]));
+    return listText(kinds);
+}
+
+QString detailOf(ActivityClass cls, const ClassContents& found) {
+    QStringList parts;
+    const bool isCopy = isDeviceClass(cls) && cls != ActivityClass::Kernel;
+    if (isCopy)
+        parts << sizeText(found.bytes) << memoryText(found);
+    else if (found.names > 0)
+        parts << count(found.names, "name", "names");
+    else
+        parts << say("no names");
+    if (cls == ActivityClass::Kernel)
+        parts << (found.withShape == found.count ? say("all with their grid")
+                  : found.withShape == 0         ? say("no grids")
+                                                 : say("%1 with their grid").arg(countText(found.withShape)));
+    return listText(parts);
+}
+
+/// "kernels" of the class's row, with a capital.
+QString nameOf(ActivityClass cls) {
+    QString name = fromText(kClassRows[static_cast<std::size_t>(cls)].many);
+    return name.left(1).toUpper() + name.mid(1);
+}
+
+void addClasses(const Contents& contents, SaidSection& section) {
+    for (std::size_t c = 0; c < kClassCount; ++c) {
+        const auto cls = static_cast<ActivityClass>(c);
+        const ClassContents& found = contents.classes[c];
+        if (found.count > 0)
+            section.rows.push_back(
+                {nameOf(cls), QStringLiteral("%1: %2").arg(countText(found.count), detailOf(cls, found))});
+    }
+}
+
+void addStreamCalls(const Contents& contents, SaidSection& section) {
+    constexpr std::pair<StreamCallKind, std::pair<std::string_view, std::string_view>> kWords[] = {
+        {StreamCallKind::EventRecord, {"event recorded", "events recorded"}},
+        {StreamCallKind::StreamWait, {"stream made to wait", "streams made to wait"}},
+        {StreamCallKind::HostFunction, {"host function", "host functions"}},
+        {StreamCallKind::StreamSync, {"wait for a stream", "waits for a stream"}},
+        {StreamCallKind::EventSync, {"wait for an event", "waits for an event"}},
+        {StreamCallKind::DeviceSync, {"wait for a device", "waits for a device"}}};
+    QStringList parts;
+    for (const auto& [kind, words] : kWords)
+        if (const auto found = contents.streamCalls.find(kind); found != contents.streamCalls.end())
+            parts << count(found->second, words.first, words.second);
+    if (!parts.isEmpty())
+        section.rows.push_back({say("Events and waits"), listText(parts)});
+}
+
+QString streamsText(const Contents& contents) {
+    QStringList kinds;
+    for (std::size_t kind = 1; kind < contents.streams.size(); ++kind)
+        if (contents.streams[kind] > 0)
+            kinds << QStringLiteral("%1 %2").arg(countText(contents.streams[kind]),
+                                                 fromText(streamKindName(static_cast<StreamKind>(kind))));
+    if (contents.streams[0] > 0)
+        kinds << say("%1 of which nothing says the kind").arg(countText(contents.streams[0]));
+    QStringList priorities;
+    if (contents.priorities.size() > 1)
+        for (const auto& [priority, streams] : contents.priorities)
+            priorities << say("%1 of priority %2").arg(streams).arg(priority);
+    return listText(kinds + priorities);
+}
+
+QString devicesText(const Trace& trace) {
+    QStringList names;
+    const auto devices = trace.devices();
+    for (std::size_t d = 0; d < std::min(devices.size(), kMostDevices); ++d) {
+        const QString label = fromText(trace.deviceText(static_cast<std::uint8_t>(d)));
+        names << (devices[d].name.empty() ? say("%1 without a name").arg(label)
+                                          : QStringLiteral("%1 %2").arg(label, fromText(devices[d].name)));
+    }
+    if (devices.size() > kMostDevices)
+        names << say("and %1 more").arg(devices.size() - kMostDevices);
+    return listText(names);
+}
+
+SaidSection foundSection(const Recording& recording, const Contents& contents) {
+    SaidSection section{say("What was found in it"), {}};
+    const Trace& trace = recording.trace;
+    const RecordCounts counts = trace.counts();
+    section.rows.push_back({say("Records"), say("%1 read = %2 kept + %3 refused")
+                                                .arg(countText(counts.read), countText(counts.kept),
+                                                     countText(counts.refused))});
+    addClasses(contents, section);
+    addStreamCalls(contents, section);
+    if (!trace.devices().empty())
+        section.rows.push_back({say("Devices"), devicesText(trace)});
+    if (const QString streams = streamsText(contents); !streams.isEmpty())
+        section.rows.push_back({say("Streams"), streams});
+    if (contents.channels > 0)
+        section.rows.push_back({say("Hardware queues"), countText(contents.channels)});
+    if (contents.threads > 0)
+        section.rows.push_back({say("Host threads"), countText(contents.threads)});
+    if (trace.processes().size() > 1)
+        section.rows.push_back({say("Processes"), countText(trace.processes().size())});
+    if (!trace.empty())
+        section.rows.push_back({say("Times"), timesOf(trace)});
+    if (recording.experiment)
+        section.rows.push_back(
+            {say("Settings"), say("those of the experiment, so what was planned is known")});
+    return section;
+}
+
+// --- what was not
+
+SaidSection absentSection(const Recording& recording, const Contents& contents) {
+    SaidSection section{say("What is not in it"), {}};
+    QStringList absent;
+    for (std::size_t c = 0; c < kClassCount; ++c)
+        if (contents.classes[c].count == 0 && static_cast<ActivityClass>(c) != ActivityClass::MemcpyOther)
+            absent << fromText(kClassRows[c].many);
+    if (!absent.isEmpty())
+        section.rows.push_back({say("No records of"), listText(absent)});
+    QStringList facts;
+    if (!recording.trace.recordsStreamCalls())
+        facts << say("which events were recorded and waited for");
+    if (contents.channels == 0)
+        facts << say("hardware queues");
+    if (recording.trace.solos().empty())
+        facts << say("how long each operation takes alone (the shortest of its kind stands in)");
+    if (!recording.experiment)
+        facts << say("the options it was run with");
+    if (!facts.isEmpty())
+        section.rows.push_back({say("It does not say"), listText(facts)});
+    return section;
+}
+
+QString judgedBy(const Lack& lack) {
+    if (lack.isEveryRule)
+        return say("any rule");
+    QStringList titles;
+    for (const std::string& title : lack.titles)
+        titles << fromText(title);
+    return titles.join(QStringLiteral("; "));
+}
+
+SaidSection unjudgedSection(const Report& report, const Contents& contents) {
+    SaidSection section{say("What cannot be judged therefore"), {}};
+    for (const Lack& lack : contents.lacks)
+        section.rows.push_back(
+            {say("Cannot judge"), say("%1: it lacks %2.").arg(judgedBy(lack), sentence(lack.what))});
+    for (const Verdict& verdict : report.verdicts)
+        if (verdict.kind == VerdictKind::Inconclusive)
+            section.rows.push_back({pairName(report, verdict), sentence(verdict.text)});
+    if (report.ledger && !report.ledger->missing.empty())
+        section.rows.push_back({say("Where the time went"), sentence(report.ledger->missing)});
+    if (report.steadyState && !report.steadyState->missing.empty())
+        section.rows.push_back({say("Repeating iteration"), sentence(report.steadyState->missing)});
+    return section;
+}
+
+SaidSection defectSection(const Contents& contents) {
+    SaidSection section{say("Defects and notices, the most frequent first"), {}};
+    const std::size_t most = std::min(contents.defects.size(), kMostDefects);
+    for (std::size_t i = 0; i < most; ++i) {
+        const Defect& defect = contents.defects[i];
+        section.rows.push_back(
+            {QStringLiteral("%1 × %2").arg(
+                 countText(defect.count),
+                 fromText(severityName(defect.severity())).replace(QLatin1Char('_'), QLatin1Char(' '))),
+             sentence(defect.text())});
+    }
+    if (contents.defects.size() > most)
+        section.rows.push_back(
+            {{}, say("And %1 more: olab analyze lists all of them.").arg(contents.defects.size() - most)});
+    return section;
+}
+
+} // namespace
+
+std::vector<SaidSection> whatItSays(const Recording& recording, const Report& report) {
+    const Contents contents = contentsOf(recording);
+    std::vector<SaidSection> sections{fileSection(recording), defectSection(contents),
+                                      foundSection(recording, contents), absentSection(recording, contents),
+                                      unjudgedSection(report, contents)};
+    std::erase_if(sections, [](const SaidSection& section) { return section.rows.empty(); });
+    return sections;
+}
+
+} // namespace olab

@@ -1,0 +1,25 @@
+// What a file says, in words: what was found in it, what was not, what can therefore not be judged, and what
+// of it could not be used. Everything is the trace's and the report's. Pure function; any thread.
+#pragma once
+
+#include <olab/view/contents.h>
+
+#include <QString>
+
+#include <vector>
+
+namespace olab {
+
+struct SaidRow {
+    QString name, text;
+};
+
+struct SaidSection {
+    QString title;
+    std::vector<SaidRow> rows;
+};
+
+/// Sections without a row are left out.
+std::vector<SaidSection> whatItSays(const Recording& recording, const Report& report);
+
+} // namespace olab
