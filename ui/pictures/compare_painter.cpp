@@ -18,7 +18,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kMargin = 16, kGap = 6, kMostLines = 4, kLanesHeight = 640, kPad = 7;
+constexpr int kMargin = 16, kGap = 6, kMostDifferences = 4, kLanesHeight = 640, kPad = 7;
 constexpr int kSwatchWidth = 22, kSwatchHeight = 12, kLegendGap = 16;
 
 /// From a little before the first device work of a run, as long as the longer of the two takes.
@@ -131,7 +131,7 @@ void ComparePainter::words() {
 void ComparePainter::warning(const QString& text) {
     const int wide = room() - 2 * kGap;
     const QFont font = sized(13, true);
-    const int lines = static_cast<int>(wrappedText(text, font, wide, kMostLines).size());
+    const int lines = static_cast<int>(wrappedText(text, font, wide, kMostDifferences).size());
     const int next = m_y + lines * QFontMetrics(font).height() + 2 * kGap + 4;
     if (m_painter)
         m_painter->fillRect(kMargin, m_y, room(), next - m_y - 2, m_theme.error);
@@ -266,7 +266,7 @@ void ComparePainter::paragraph(const QString& text, int type, bool bold, const Q
                                int width) {
     const QFont font = sized(type, bold);
     const QFontMetrics metrics(font);
-    for (const QString& line : wrappedText(printable(text), font, width, kMostLines)) {
+    for (const QString& line : wrappedText(printable(text), font, width, kMostDifferences)) {
         if (m_painter) {
             m_painter->setFont(font);
             m_painter->setPen(colour);
