@@ -8,6 +8,8 @@
 
 #include <olab/trace/trace_builder.h>
 
+#include <optional>
+
 namespace olab {
 namespace {
 
@@ -44,16 +46,28 @@ void takeSideNotes(const std::filesystem::path& path, RecordingData& data, Recor
         records.add(EnvironmentRecord{"notes beside it", "not taken: " + refused});
 }
 
-} // namespace
+[[noreturn]] void refuseUnknown(const std::filesystem::path& path, Source& source,
+                                std::span<const Importer> importers, const RunControl& control) {
+    if (const auto known = foreignFile(source, control))
+        throw Error(ErrorKind::Usage, "unknown-format",
+                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
+    throw Error(ErrorKind::Usage, "unknown-format",
+                path.string() + (source.head().empty() ? " is empty." : " is in no format known here."),
+                "These can be read: " + namesOf(importers) + ".");
+}
 
-RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
-                            const RunControl& control) {
+/// Empty: by what is wanted of it alone, its counts would not be right.
+std::optional<RecordingData> readWanted(const std::filesystem::path& path,
+                                        std::span<const Importer> importers, Wanted wanted,
+                                        const RunControl& control) {
     Source source(path, control);
     for (const Importer& importer : importers) {
         if (!importer.sniff(source.head()) || (importer.confirm && !importer.confirm(source, control)))
             continue;
-        TraceBuilder builder;
+        TraceBuilder builder(source.canBeReadAgain() ? wanted : Wanted::Everything);
         RecordingData data = readWith(importer, source, builder, control);
+        if (builder.mustHaveEverything())
+            return std::nullopt;
         if (source.isDamaged())
             builder.add(RefusedRecord{DefectCode::TruncatedFile, 1, kAllClasses,
                                       "what it is packed in is damaged or ends too early", false});
@@ -63,16 +77,24 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
         fitBookmarks(data.bookmarks, data.trace);
         return data;
     }
-    if (const auto known = foreignFile(source, control))
-        throw Error(ErrorKind::Usage, "unknown-format",
-                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
-    throw Error(ErrorKind::Usage, "unknown-format",
-                path.string() + (source.head().empty() ? " is empty." : " is in no format known here."),
-                "These can be read: " + namesOf(importers) + ".");
+    refuseUnknown(path, source, importers, control);
+}
+
+} // namespace
+
+RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
+                            const RunControl& control) {
+    return *readWanted(path, importers, Wanted::Everything, control);
 }
 
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {
     return readRecording(path, importers(), control);
+}
+
+RecordingData readForNumbers(const std::filesystem::path& path, const RunControl& control) {
+    if (auto data = readWanted(path, importers(), Wanted::Numbers, control))
+        return std::move(*data);
+    return readRecording(path, control);
 }
 
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,

@@ -346,7 +346,7 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
     const std::size_t n = asTheyCame ? rows.size() : sorted.size();
     if (n > 0)
         ColumnMaker(*this, trace, std::move(sorted)).make();
-    trace.m_counts = {n + refused, n, refused};
+    trace.m_counts = {n + counted + refused, n + counted, refused};
 }
 
 } // namespace olab

@@ -118,7 +118,7 @@ void EventReader::waitFor(std::size_t number) {
 }
 
 void EventReader::work() {
-    BatchMaker maker;
+    BatchMaker maker(m_sink.wantsDetails());
     EventBlock block;
     EventBatch batch;
     try {

@@ -41,6 +41,8 @@ public:
     std::filesystem::path file();
     /// As it was given, for messages.
     const std::filesystem::path& path() const { return m_input.path(); }
+    /// Not a pipe.
+    bool canBeReadAgain() const { return m_input.size().has_value(); }
     /// It is packed: then bytes come at the pace of one thread that unpacks them.
     bool isPacked() const { return m_unpacker != nullptr; }
     /// True when what was packed ends too early or is damaged; what came before can be used.
