@@ -10,17 +10,23 @@ constexpr std::size_t kMostTemplates = 64;
 constexpr std::size_t kMostSlots = 96;
 constexpr std::size_t kBlock = 16;
 
-/// Compares whole blocks: behind both lies padding, and what is too much is masked.
+/// Of 16 bytes those that are equal.
+inline unsigned equalBytes(const char* a, const char* b) {
+    return static_cast<unsigned>(
+        _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)),
+                                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))));
+}
+
+/// In whole blocks, the last of which ends where they do: most literals are one or two. Behind a short one
+/// lies padding, and what is too much is masked.
 inline bool isEqual(const char* text, const char* literal, std::size_t size) {
-    for (std::size_t i = 0; i < size; i += kBlock) {
-        const auto differs = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(
-                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)),
-                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(literal + i))))) ^
-                             0xffffu;
-        if (size - i >= kBlock ? differs != 0 : (differs & ((1u << (size - i)) - 1)) != 0)
+    if (size <= kBlock)
+        return (~equalBytes(text, literal) & ((1u << size) - 1)) == 0;
+    const std::size_t last = size - kBlock;
+    for (std::size_t i = 0; i < last; i += kBlock)
+        if (equalBytes(text + i, literal + i) != 0xffff)
             return false;
-    }
-    return true;
+    return equalBytes(text + last, literal + last) == 0xffff;
 }
 
 inline unsigned maskOfByte(const char* at, char byte) {
