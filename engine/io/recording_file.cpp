@@ -56,22 +56,22 @@ void takeSideNotes(const std::filesystem::path& path, RecordingData& data, Recor
                 "These can be read: " + namesOf(importers) + ".");
 }
 
-/// Empty: by what is wanted of it alone, its counts would not be right.
-std::optional<RecordingData> readWanted(const std::filesystem::path& path,
-                                        std::span<const Importer> importers, Wanted wanted,
-                                        const RunControl& control) {
+/// Empty: by what is kept of it alone, its counts would not be right.
+std::optional<RecordingData> readKeeping(const std::filesystem::path& path,
+                                         std::span<const Importer> importers, Keeping keeping,
+                                         const RunControl& control) {
     Source source(path, control);
     for (const Importer& importer : importers) {
         if (!importer.sniff(source.head()) || (importer.confirm && !importer.confirm(source, control)))
             continue;
-        TraceBuilder builder(source.canBeReadAgain() ? wanted : Wanted::Everything);
+        TraceBuilder builder(source.canBeReadAgain() ? keeping : Keeping::Everything);
         RecordingData data = readWith(importer, source, builder, control);
         if (builder.mustHaveEverything())
             return std::nullopt;
         if (source.isDamaged())
             builder.add(RefusedRecord{DefectCode::TruncatedFile, 1, kAllClasses,
                                       "what it is packed in is damaged or ends too early", false});
-        if (importer.id != "olab")
+        if (importer.id != "olab" && keeping == Keeping::Everything) // notes are no numbers
             takeSideNotes(path, data, builder);
         data.trace = builder.finish();
         fitBookmarks(data.bookmarks, data.trace);
@@ -84,7 +84,7 @@ std::optional<RecordingData> readWanted(const std::filesystem::path& path,
 
 RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
                             const RunControl& control) {
-    return *readWanted(path, importers, Wanted::Everything, control);
+    return *readKeeping(path, importers, Keeping::Everything, control);
 }
 
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {
@@ -92,7 +92,7 @@ RecordingData readRecording(const std::filesystem::path& path, const RunControl&
 }
 
 RecordingData readForNumbers(const std::filesystem::path& path, const RunControl& control) {
-    if (auto data = readWanted(path, importers(), Wanted::Numbers, control))
+    if (auto data = readKeeping(path, importers(), Keeping::Numbers, control))
         return std::move(*data);
     return readRecording(path, control);
 }

@@ -159,9 +159,9 @@ void TraceBuilder::State::add(const ActivityRow& row) {
 
 // --- the door
 
-TraceBuilder::TraceBuilder(Wanted wanted)
+TraceBuilder::TraceBuilder(Keeping keeping)
     : m_state(std::make_unique<State>()) {
-    m_state->numbersOnly = wanted == Wanted::Numbers;
+    m_state->numbersOnly = keeping == Keeping::Numbers;
 }
 TraceBuilder::~TraceBuilder() = default;
 TraceBuilder::TraceBuilder(TraceBuilder&&) noexcept = default;

@@ -69,6 +69,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const RecordCounts counts = read.trace.counts();
     require(counts.read == counts.kept + counts.refused && counts.kept == read.trace.size());
     require(counts.refused == 0 || !read.trace.defects().empty());
+    if (fuzz::accepted([&] { again = readForNumbers(file.path()); }))
+        require(again.trace.counts() == counts && again.trace.defects() == read.trace.defects());
     comesBack(read);
     return 0;
 }

@@ -9,15 +9,15 @@
 
 namespace olab {
 
-/// What of the records is kept.
-enum class Wanted : std::uint8_t {
+/// What a builder keeps of its records.
+enum class Keeping : std::uint8_t {
     Everything,
     Numbers, ///< those of devices alone: what the host did is checked and counted, but not kept
 };
 
 class TraceBuilder final : public RecordSink {
 public:
-    explicit TraceBuilder(Wanted wanted = Wanted::Everything);
+    explicit TraceBuilder(Keeping keeping = Keeping::Everything);
     ~TraceBuilder() override;
     TraceBuilder(TraceBuilder&&) noexcept;
 
