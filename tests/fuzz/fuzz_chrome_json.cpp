@@ -8,6 +8,7 @@
 #include "import/chrome_json.h"
 #include "import/event_template.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -70,7 +71,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(counts.read == counts.kept + counts.refused && counts.kept == read.trace.size());
     require(counts.refused == 0 || !read.trace.defects().empty());
     if (fuzz::accepted([&] { again = readForNumbers(file.path()); }))
-        require(again.trace.counts() == counts && again.trace.defects() == read.trace.defects());
+        require(again.trace.counts() == counts &&
+                std::ranges::equal(again.trace.defects(), read.trace.defects()));
     comesBack(read);
     return 0;
 }
