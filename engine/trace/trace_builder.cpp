@@ -295,10 +295,18 @@ bool TraceBuilder::wantsDetails() const {
     return !m_state->numbersOnly;
 }
 
+/// As many as there can be, in streams of work, threads, and streams that only calls name.
+std::size_t TraceBuilder::State::mostQueues() const {
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> ofCalls;
+    for (const StreamCallRecord& call : streamCalls)
+        ofCalls.emplace(call.process, call.context, call.stream);
+    return queues.size() + ofCalls.size();
+}
+
 bool TraceBuilder::mustHaveEverything() const {
     return m_state->counted > 0 &&
            (!m_state->clocks.empty() || longerThanTime(m_state->first, m_state->last) ||
-            m_state->queues.size() + m_state->streamCalls.size() > kMaxQueues);
+            m_state->mostQueues() > kMaxQueues);
 }
 
 Trace TraceBuilder::finish() {

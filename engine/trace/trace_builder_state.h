@@ -199,6 +199,7 @@ struct TraceBuilder::State {
     void keepRow(const Row& row);
     bool isOnlyCounted(ActivityClass cls) const { return numbersOnly && !isDeviceClass(cls); }
     void count(ActivityClass cls, Ns begin, Ns end);
+    std::size_t mostQueues() const;
     RawShape rawShapeOf(const ActivityRecord& shared);
     void add(const ActivityRow& row);
     const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone
