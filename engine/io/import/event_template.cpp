@@ -36,8 +36,8 @@ inline unsigned maskOfByte(const char* at, char byte) {
         _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8(byte))));
 }
 
-inline bool beginsNumber(char c) {
-    return (c >= '0' && c <= '9') || c == '-';
+inline bool isDigit(char c) {
+    return c >= '0' && c <= '9';
 }
 
 /// Of 16 bytes those that end a number of digits, point and signs: '-' to '9', moved to the top of what is
@@ -59,8 +59,8 @@ inline unsigned maskOfStops(const char* at) {
 /// Where the number at `at` ends, if `next` follows; null: it does not, or it is none. The same numbers as
 /// takeValue() finds, but it may end in the padding.
 inline const char* findNumberEnd(const char* at, const char* end, char next) {
-    if (!beginsNumber(*at))
-        return nullptr;
+    if (!isDigit(*at)) [[unlikely]] // a sign alone is no number
+        return *at == '-' ? findOddNumberEnd(at, end, next) : nullptr;
     const char* stop = at;
     unsigned stops = maskOfStops(stop);
     if (stops == 0)
