@@ -6,6 +6,7 @@
 #include "time_slice.h"
 #include <olab/analysis/analyze.h>
 #include <olab/experiment/experiment.h>
+#include <olab/io/recording_file.h>
 #include <olab/io/report_json.h>
 #include <olab/run/merged_recording.h>
 #include <olab/trace/lanes.h>
@@ -50,7 +51,8 @@ RecordingData read(const Files& files, const TimeSlice& slice, const RunControl&
 }
 
 std::string numbersOf(const Files& files, const TimeSlice& slice, const RunControl& control) {
-    const RecordingData data = read(files, slice, control);
+    const bool isWhole = files.size() == 1 && slice.isEverything();
+    const RecordingData data = isWhole ? readForNumbers(files.front(), control) : read(files, slice, control);
     const LaneSet lanes = LaneSet::of(data.trace);
     return numbersToJson(measuredNumbers({data.trace, lanes}, control), data.trace, namesOf(files));
 }

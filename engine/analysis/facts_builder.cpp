@@ -47,7 +47,7 @@ std::vector<DeviceReport> FactsBuilder::numbers() {
     m_control.report(0.0, "measuring");
     count();
     std::vector<Job> jobs = coverageJobs();
-    jobs.insert(jobs.begin(), [this] { m_rows = sumRows(m_facts, m_control); });
+    jobs.insert(jobs.begin(), [this] { m_rows = sumRows(m_facts, Crowds::NotKept, m_control); });
     run(jobs);
     m_control.throwIfCancelled();
     measure();
@@ -78,7 +78,7 @@ void FactsBuilder::nameStreamKinds() {
 /// What each takes a look at every row, or at every interval of a device.
 void FactsBuilder::readRows() {
     std::vector<Job> jobs{
-        [this] { m_rows = sumRows(m_facts, m_control); },
+        [this] { m_rows = sumRows(m_facts, Crowds::Kept, m_control); },
         [this] {
             WorkTable table = findWork(m_facts, m_control);
             m_facts.m_works = std::move(table.works);

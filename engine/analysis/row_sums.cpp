@@ -24,9 +24,10 @@ private:
 /// One device in the making.
 class DeviceSummer {
 public:
-    DeviceSummer(std::size_t onSms, std::size_t copies)
+    DeviceSummer(std::size_t onSms, std::size_t copies, Crowds crowds)
         : m_onSms(onSms)
-        , m_copies(copies) {}
+        , m_copies(copies)
+        , m_crowds(crowds == Crowds::Kept) {}
     void add(const Trace& trace, ActivityIndex i) {
         const Interval time = trace.time(i);
         const ActivityClass cls = trace.cls(i);
@@ -40,7 +41,8 @@ public:
         ++e.count;
         e.classes |= maskOf(cls);
         e.concurrent.add(time);
-        (engine == EngineKind::Compute ? m_onSms : m_copies).add(time);
+        if (m_crowds)
+            (engine == EngineKind::Compute ? m_onSms : m_copies).add(time);
         m_sums.span = m_any ? Interval{m_sums.span.begin, std::max(m_sums.span.end, time.end)} : time;
         m_any = true;
         m_hasUnified = m_hasUnified || (trace.flags(i) & kFlagUnified) != 0;
@@ -56,10 +58,11 @@ public:
 private:
     DeviceSums m_sums;
     Crowd m_onSms, m_copies;
+    const bool m_crowds;
     bool m_any = false, m_hasUnified = false;
 };
 
-std::vector<DeviceSummer> summersOf(const Facts& facts) {
+std::vector<DeviceSummer> summersOf(const Facts& facts, Crowds crowds) {
     std::vector<DeviceSummer> summers;
     for (std::size_t d = 0; d < facts.trace().devices().size(); ++d) {
         const auto device = static_cast<std::uint8_t>(d);
@@ -67,7 +70,8 @@ std::vector<DeviceSummer> summersOf(const Facts& facts) {
         std::size_t all = 0;
         for (const Lane& lane : facts.lanes().ofDevice(device))
             all += lane.kind == LaneKind::Stream ? lane.activities.size() : 0;
-        summers.emplace_back(onSms, all - onSms);
+        const bool isKept = crowds == Crowds::Kept;
+        summers.emplace_back(isKept ? onSms : 0, isKept ? all - onSms : 0, crowds);
     }
     return summers;
 }
@@ -90,11 +94,11 @@ void gatherUnified(const Facts& facts, const std::vector<bool>& wanted, RowSums&
 
 } // namespace
 
-RowSums sumRows(const Facts& facts, const RunControl& control) {
+RowSums sumRows(const Facts& facts, Crowds crowds, const RunControl& control) {
     const Trace& trace = facts.trace();
     RowSums sums;
     sums.classesOfQueue.resize(trace.queues().size());
-    std::vector<DeviceSummer> summers = summersOf(facts);
+    std::vector<DeviceSummer> summers = summersOf(facts, crowds);
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         lookAtCancel(n, control);
         const ActivityIndex i = facts.deviceWork().row(n);

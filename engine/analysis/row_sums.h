@@ -61,7 +61,9 @@ struct RowSums {
     std::vector<DeviceSums> devices;       ///< as Trace::devices()
     std::vector<ClassMask> classesOfQueue; ///< that occurred in it
 };
+/// Whether the times with two or more at once are kept as sets: the numbers need their lengths only.
+enum class Crowds : std::uint8_t { Kept, NotKept };
 /// @throws Error only when cancelled
-RowSums sumRows(const Facts& facts, const RunControl& control);
+RowSums sumRows(const Facts& facts, Crowds crowds, const RunControl& control);
 
 } // namespace olab

@@ -9,6 +9,7 @@
 #include <olab/trace/trace_builder.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace olab {
 namespace {
@@ -60,7 +61,7 @@ void refuseIfNothingIsUsable(const std::filesystem::path& path, const Trace& tra
         if (!most || defect.count > most->count)
             most = &defect;
     }
-    if (!trace.empty() || !most || impossible < trace.counts().refused)
+    if (trace.counts().kept > 0 || !most || impossible < trace.counts().refused)
         return;
     const std::string reason = most->detail.empty() ? std::string(defectRow(most->code).id) : most->detail;
     throw Error(ErrorKind::Usage, "nothing-usable",
@@ -111,20 +112,30 @@ void takeSideNotes(const std::filesystem::path& path, RecordingData& data, Recor
         records.add(EnvironmentRecord{"notes beside it", "not taken: " + refused});
 }
 
-} // namespace
+[[noreturn]] void refuseUnknown(const std::filesystem::path& path, Source& source,
+                                std::span<const Importer> importers, const RunControl& control) {
+    if (const auto known = foreignFile(source, control))
+        throw Error(ErrorKind::Usage, "unknown-format",
+                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
+    refuseUnknown(path, source, importers);
+}
 
-RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
-                            const RunControl& control) {
+/// Empty: by what is kept of it alone, its counts would not be right.
+std::optional<RecordingData> readKeeping(const std::filesystem::path& path,
+                                         std::span<const Importer> importers, Keeping keeping,
+                                         const RunControl& control) {
     Source source(path, control);
     for (const Importer& importer : importers) {
         if (!importer.sniff(source.head()) || (importer.confirm && !importer.confirm(source, control)))
             continue;
-        TraceBuilder builder;
+        TraceBuilder builder(source.canBeReadAgain() ? keeping : Keeping::Everything);
         RecordingData data = readWith(importer, source, builder, control);
+        if (builder.mustHaveEverything())
+            return std::nullopt;
         if (source.isDamaged())
             builder.add(RefusedRecord{DefectCode::TruncatedFile, 1, kAllClasses,
                                       "what it is packed in is damaged or ends too early", false});
-        if (importer.id != "olab")
+        if (importer.id != "olab" && keeping == Keeping::Everything) // notes are no numbers
             takeSideNotes(path, data, builder);
         data.trace = builder.finish();
         data.format = formatOf(data, importer, source);
@@ -134,14 +145,24 @@ RecordingData readRecording(const std::filesystem::path& path, std::span<const I
         fitBookmarks(data.bookmarks, data.trace);
         return data;
     }
-    if (const auto known = foreignFile(source, control))
-        throw Error(ErrorKind::Usage, "unknown-format",
-                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
-    refuseUnknown(path, source, importers);
+    refuseUnknown(path, source, importers, control);
+}
+
+} // namespace
+
+RecordingData readRecording(const std::filesystem::path& path, std::span<const Importer> importers,
+                            const RunControl& control) {
+    return *readKeeping(path, importers, Keeping::Everything, control);
 }
 
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control) {
     return readRecording(path, importers(), control);
+}
+
+RecordingData readForNumbers(const std::filesystem::path& path, const RunControl& control) {
+    if (auto data = readKeeping(path, importers(), Keeping::Numbers, control))
+        return std::move(*data);
+    return readRecording(path, control);
 }
 
 void writeRecording(const std::filesystem::path& path, const Trace& trace, const Experiment* experiment,

@@ -1,5 +1,6 @@
 #include <olab/io/source.h>
 
+#include "unpack_ahead.h"
 #include "unpacker.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ Source::Source(const std::filesystem::path& path, const RunControl& control, Unp
     m_head.resize(kHeadBytes);
     std::size_t size = 0;
     while (size < kHeadBytes) {
-        const std::size_t got = readNext(std::span(m_head).subspan(size));
+        const std::size_t got = readNext(std::span(m_head).subspan(size), m_control);
         if (got == 0)
             break;
         size += got;
@@ -44,6 +45,8 @@ Source::Source(const std::filesystem::path& path, const RunControl& control, Unp
 Source::~Source() = default;
 
 bool Source::isDamaged() const {
+    if (m_ahead && !m_ahead->hasEnded()) // what nobody has read yet is of no concern
+        return false;
     return m_unpacker &&
            (m_unpacker->isBroken() || (m_inputEnded && m_packed.empty() && !m_unpacker->mayEnd()));
 }
@@ -52,11 +55,11 @@ std::string_view Source::packing() const {
     return m_unpacker ? m_unpacker->name() : std::string_view();
 }
 
-std::size_t Source::readNext(std::span<std::byte> into) {
+std::size_t Source::readNext(std::span<std::byte> into, const RunControl& control) {
     while (!m_unpacker->isBroken()) {
-        m_control.throwIfCancelled();
+        control.throwIfCancelled();
         if (m_packed.empty() && !m_inputEnded) {
-            const std::size_t got = m_input.read(m_block, m_control);
+            const std::size_t got = m_input.read(m_block, control);
             m_packed = std::span(m_block).first(got);
             m_taken += got;
             m_inputEnded = got == 0;
@@ -74,9 +77,23 @@ std::size_t Source::readNext(std::span<std::byte> into) {
     return 0;
 }
 
+/// Behind the head: many files are only looked at.
+std::size_t Source::readAhead(std::span<std::byte> into) {
+    const auto unpack = [this](std::span<std::byte> room, const std::stop_token& stop) {
+        RunControl control; // progress is told by who reads
+        control.stop = stop;
+        return readNext(room, control);
+    };
+    m_control.throwIfCancelled();
+    if (!m_ahead)
+        m_ahead = std::make_unique<UnpackAhead>(unpack, m_control.stop);
+    return m_ahead->read(into);
+}
+
 void Source::tell() const {
     const auto size = m_input.size();
-    m_control.report(size && *size > 0 ? static_cast<double>(m_taken) / static_cast<double>(*size) : -1,
+    m_control.report(size && *size > 0 ? static_cast<double>(m_taken.load()) / static_cast<double>(*size)
+                                       : -1,
                      "reading the file");
 }
 
@@ -88,7 +105,7 @@ std::size_t Source::read(std::span<std::byte> into) {
         return got;
     }
     if (m_given == m_head.size())
-        return readNext(into);
+        return readAhead(into);
     const auto next = std::span(m_head).subspan(m_given, std::min(into.size(), m_head.size() - m_given));
     std::ranges::copy(next, into.begin());
     m_given += next.size();

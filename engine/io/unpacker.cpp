@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <new>
 #include <vector>
 #include <zlib.h>
@@ -22,7 +23,8 @@ public:
         if (m_ready.empty() && !m_failed)
             m_ready = std::span(m_room).first(fill(packed, m_room));
         const std::size_t given = std::min(m_ready.size(), into.size());
-        std::ranges::copy(m_ready.first(given), into.begin());
+        if (given > 0) // a copy by bytes would be a quarter of all that unpacking takes
+            std::memcpy(into.data(), m_ready.data(), given);
         m_ready = m_ready.subspan(given);
         m_broken = m_failed && m_ready.empty();
         return given;

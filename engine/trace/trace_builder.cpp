@@ -107,8 +107,18 @@ RawKind TraceBuilder::State::rawKindOf(const ActivityRecord& r, std::uint32_t pl
     return kind;
 }
 
+/// Everything that the numbers of a trace know of it.
+void TraceBuilder::State::count(ActivityClass cls, Ns begin, Ns end) {
+    first = std::min(first, begin), last = std::max(last, end);
+    ++kept[static_cast<std::size_t>(cls)];
+    ++counted;
+}
+
 void TraceBuilder::State::keep(const ActivityRecord& r) {
-    const std::uint32_t queue = queueOf(r), kind = kinds.idOf(rawKindOf(r, placeOf[queue]));
+    const std::uint32_t queue = queueOf(r);
+    if (isOnlyCounted(r.cls))
+        return count(r.cls, r.begin, r.end);
+    const std::uint32_t kind = kinds.idOf(rawKindOf(r, placeOf[queue]));
     keepRow({r.begin, r.end, kind, r.correlation, r.op.value, queue});
     ++kept[static_cast<std::size_t>(r.cls)];
 }
@@ -137,8 +147,10 @@ void TraceBuilder::State::add(const ActivityRow& row) {
     if (why) {
         refuse(*why, 1, maskOfRaw(shape.cls));
         someGone = true; // its queue may have no other row
-    } else if (rows.size() >= kMaxRows)
+    } else if (rows.size() + counted >= kMaxRows)
         refuse(DefectCode::BadRecord, 1, maskOf(shape.cls), kTooManyRows);
+    else if (isOnlyCounted(shape.cls))
+        count(shape.cls, row.begin, row.end);
     else {
         keepRow({row.begin, row.end, shape.kind, row.correlation, shape.op, shape.queue});
         ++kept[static_cast<std::size_t>(shape.cls)];
@@ -147,8 +159,10 @@ void TraceBuilder::State::add(const ActivityRow& row) {
 
 // --- the door
 
-TraceBuilder::TraceBuilder()
-    : m_state(std::make_unique<State>()) {}
+TraceBuilder::TraceBuilder(Keeping keeping)
+    : m_state(std::make_unique<State>()) {
+    m_state->numbersOnly = keeping == Keeping::Numbers;
+}
 TraceBuilder::~TraceBuilder() = default;
 TraceBuilder::TraceBuilder(TraceBuilder&&) noexcept = default;
 
@@ -206,7 +220,7 @@ void TraceBuilder::add(const StreamRecord& r) {
 void TraceBuilder::add(const ActivityRecord& r) {
     if (const auto why = whyRefused(r))
         m_state->refuse(*why, 1, maskOfRaw(r.cls));
-    else if (m_state->rows.size() >= kMaxRows)
+    else if (m_state->rows.size() + m_state->counted >= kMaxRows)
         m_state->refuse(DefectCode::BadRecord, 1, maskOf(r.cls), kTooManyRows);
     else
         m_state->keep(r);
@@ -275,6 +289,24 @@ void TraceBuilder::add(const RefusedRecord& r) {
 
 std::uint64_t TraceBuilder::kept(ActivityClass c) const {
     return m_state->kept[static_cast<std::size_t>(c)];
+}
+
+bool TraceBuilder::wantsDetails() const {
+    return !m_state->numbersOnly;
+}
+
+/// As many as there can be, in streams of work, threads, and streams that only calls name.
+std::size_t TraceBuilder::State::mostQueues() const {
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> ofCalls;
+    for (const StreamCallRecord& call : streamCalls)
+        ofCalls.emplace(call.process, call.context, call.stream);
+    return queues.size() + ofCalls.size();
+}
+
+bool TraceBuilder::mustHaveEverything() const {
+    return m_state->counted > 0 &&
+           (!m_state->clocks.empty() || longerThanTime(m_state->first, m_state->last) ||
+            m_state->mostQueues() > kMaxQueues);
 }
 
 Trace TraceBuilder::finish() {

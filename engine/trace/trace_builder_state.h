@@ -180,6 +180,8 @@ struct TraceBuilder::State {
     std::map<std::pair<DefectCode, std::string>, Defect> defects;
     std::array<std::uint64_t, kClassCount> kept{};
     std::uint64_t refused = 0;
+    bool numbersOnly = false;
+    std::uint64_t counted = 0; // activities of the host that were kept by number only
 
     // What the numbers of its tables are in those of the builder to which it was appended.
     struct Renumbered {
@@ -195,6 +197,9 @@ struct TraceBuilder::State {
     void refuseRow(Row& row, const std::string& detail);
     void keep(const ActivityRecord& r);
     void keepRow(const Row& row);
+    bool isOnlyCounted(ActivityClass cls) const { return numbersOnly && !isDeviceClass(cls); }
+    void count(ActivityClass cls, Ns begin, Ns end);
+    std::size_t mostQueues() const;
     RawShape rawShapeOf(const ActivityRecord& shared);
     void add(const ActivityRow& row);
     const RawKind& kindOf(const Row& row) const { return kinds[row.kind]; } // of one that is not gone

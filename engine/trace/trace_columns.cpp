@@ -78,12 +78,14 @@ Column<std::uint32_t> TraceBuilder::State::order() const {
     std::vector<Interval> begins(rows.blocks(), kNone); // the earliest and the latest of each block
     std::vector<std::size_t> starts(rows.blocks() + 1); // of the first that a block keeps
     sideBySide(rows.blocks(), threadsFor(rows.size()), [&](std::size_t block) {
-        Interval& of = begins[block];
+        Interval of = kNone; // written once at the end: threads that share a cache line wait for each other
+        std::size_t count = 0;
         for (const Row& row : rows.block(block))
             if (!row.gone()) {
                 of = {std::min(of.begin, row.begin), std::max(of.end, row.begin)};
-                ++starts[block + 1];
+                ++count;
             }
+        begins[block] = of, starts[block + 1] = count;
     });
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     if (starts.back() == 0)
@@ -235,13 +237,17 @@ private:
     }
     void findKinds(std::size_t part) {
         std::vector<bool> seen(m_state.kinds.size());
+        std::vector<std::uint32_t> kinds;
+        bool hasOp = false;
         eachRow(part, [&](std::size_t, const Row& row) {
-            m_parts[part].hasOp = m_parts[part].hasOp || row.op != kNoOp.value;
+            hasOp = hasOp || row.op != kNoOp.value;
             if (seen[row.kind])
                 return;
             seen[row.kind] = true;
-            m_parts[part].kinds.push_back(row.kind);
+            kinds.push_back(row.kind);
         });
+        m_parts[part].kinds = std::move(kinds);
+        m_parts[part].hasOp = hasOp;
     }
     void size() {
         m_trace.m_begin.resize(m_size), m_trace.m_length.resize(m_size);
@@ -340,7 +346,7 @@ void TraceBuilder::State::makeColumns(Trace& trace) {
     const std::size_t n = asTheyCame ? rows.size() : sorted.size();
     if (n > 0)
         ColumnMaker(*this, trace, std::move(sorted)).make();
-    trace.m_counts = {n + refused, n, refused};
+    trace.m_counts = {n + counted + refused, n + counted, refused};
 }
 
 } // namespace olab

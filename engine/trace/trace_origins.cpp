@@ -1,6 +1,7 @@
 // TraceBuilder's second pass, first part: times of all clocks become wall time, and numbers that mean
 // something in their process only (correlations, devices) become numbers of the trace. Where one process was
 // recorded by one clock, which is nearly always, nothing is done.
+#include "separate_numbers.h"
 #include "trace_builder_state.h"
 
 #include <algorithm>
@@ -57,36 +58,6 @@ private:
     std::uint64_t m_refused = 0;
 };
 
-template <typename Number>
-using NumberUsers = std::set<std::pair<Number, std::uint32_t>>; // number, process
-
-/// Of processes that use the same number one keeps it, the others get numbers that nobody uses.
-template <typename Number>
-class Moved {
-public:
-    explicit Moved(const NumberUsers<Number>& users) {
-        Number unused = 1;
-        const auto isUsed = [&users](Number number) {
-            const auto at = users.lower_bound({number, 0});
-            return at != users.end() && at->first == number;
-        };
-        for (auto at = users.begin(); at != users.end(); ++at) {
-            if (at == users.begin() || std::prev(at)->first != at->first)
-                continue;
-            while (isUsed(unused))
-                ++unused;
-            m_moved.emplace(std::pair{at->second, at->first}, unused++);
-        }
-    }
-    void operator()(std::uint32_t process, Number& number) const {
-        if (const auto to = m_moved.find({process, number}); to != m_moved.end())
-            number = to->second;
-    }
-
-private:
-    std::map<std::pair<std::uint32_t, Number>, Number> m_moved; // by process and number
-};
-
 } // namespace
 
 void TraceBuilder::State::resolveClocks() {
@@ -136,33 +107,31 @@ void TraceBuilder::State::separateCorrelations() {
         queues.keys(), [&](const RawQueue& queue) { return queue.process != queues.keys().front().process; });
     if (!several)
         return;
-    NumberUsers<std::uint32_t> users;
+    SeparateNumbers<std::uint32_t> numbers;
     rows.each([&](const Row& row) {
         if (!row.gone() && row.correlation != 0)
-            users.emplace(row.correlation, processOf(row));
+            numbers.add(processOf(row), row.correlation);
     });
-    const Moved<std::uint32_t> move(users);
+    numbers.settle();
     rows.each([&](Row& row) {
-        if (!row.gone())
-            move(processOf(row), row.correlation);
+        if (!row.gone() && row.correlation != 0)
+            row.correlation = numbers(processOf(row), row.correlation);
     });
     // What was told of work that was not recorded must not meet another process's.
-    std::erase_if(correlations, [&users](const CorrelatedOp& tagged) {
-        return !users.contains({tagged.correlation.number, tagged.correlation.process});
+    std::erase_if(correlations, [&numbers](const CorrelatedOp& tagged) {
+        return !numbers.knows(tagged.correlation.process, tagged.correlation.number);
     });
     for (CorrelatedOp& tagged : correlations)
-        move(tagged.correlation.process, tagged.correlation.number);
+        tagged.correlation.number = numbers(tagged.correlation.process, tagged.correlation.number);
     for (StreamCallRecord& call : streamCalls)
-        if (users.contains({call.correlation, call.process}))
-            move(call.process, call.correlation);
-        else
-            call.correlation = 0;
+        call.correlation =
+            numbers.knows(call.process, call.correlation) ? numbers(call.process, call.correlation) : 0;
 }
 
 /// The same for events and their recordings.
 void TraceBuilder::State::separateEvents() {
-    NumberUsers<std::uint32_t> events;
-    NumberUsers<std::uint64_t> recordings;
+    SeparateNumbers<std::uint32_t> events;
+    SeparateNumbers<std::uint64_t> recordings;
     const bool several = std::ranges::any_of(streamCalls, [this](const StreamCallRecord& call) {
         return call.process != streamCalls.front().process;
     });
@@ -170,15 +139,14 @@ void TraceBuilder::State::separateEvents() {
         return;
     for (const StreamCallRecord& call : streamCalls) {
         if (call.event != kNoNumber)
-            events.emplace(call.event, call.process);
+            events.add(call.process, call.event);
         if (call.recording != 0)
-            recordings.emplace(call.recording, call.process);
+            recordings.add(call.process, call.recording);
     }
-    const Moved<std::uint32_t> moveEvent(events);
-    const Moved<std::uint64_t> moveRecording(recordings);
+    events.settle(), recordings.settle();
     for (StreamCallRecord& call : streamCalls) {
-        moveEvent(call.process, call.event);
-        moveRecording(call.process, call.recording);
+        call.event = events(call.process, call.event); // of numbers that nobody has it knows nothing
+        call.recording = recordings(call.process, call.recording);
     }
 }
 

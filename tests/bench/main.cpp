@@ -117,6 +117,7 @@ void benchAnalysis(std::size_t count, int rounds) {
         const std::string of = std::string(": ") + kind.name;
         measure(
             "lanes" + of, count, rounds, [&] { lanes = LaneSet::of(trace); }, [&] { lanes.reset(); });
+        measure("overlap of all pairs" + of, count, rounds, [&] { measuredNumbers({trace, *lanes}); });
         measure(
             "analysis with all rules and waits" + of, count, rounds,
             [&] {

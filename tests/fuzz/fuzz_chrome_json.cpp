@@ -8,6 +8,7 @@
 #include "import/chrome_json.h"
 #include "import/event_template.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 
@@ -69,6 +70,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const RecordCounts counts = read.trace.counts();
     require(counts.read == counts.kept + counts.refused && counts.kept == read.trace.size());
     require(counts.refused == 0 || !read.trace.defects().empty());
+    if (fuzz::accepted([&] { again = readForNumbers(file.path()); }))
+        require(again.trace.counts() == counts &&
+                std::ranges::equal(again.trace.defects(), read.trace.defects()));
     comesBack(read);
     return 0;
 }

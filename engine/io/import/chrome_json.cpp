@@ -35,12 +35,17 @@ public:
 
     void read() {
         readHead();
-        const std::size_t threads = m_isSmall ? 1 : threadsFor(std::numeric_limits<std::size_t>::max());
+        const std::size_t threads = m_isSmall ? 1 : parsers();
         sideBySide(threads, threads, [this](std::size_t) { work(); });
         finish();
     }
 
 private:
+    /// What unpacks needs a core of its own, or all would wait for it.
+    std::size_t parsers() const {
+        const std::size_t most = threadsFor(std::numeric_limits<std::size_t>::max());
+        return m_source.isPacked() ? std::max<std::size_t>(most - 1, 1) : most;
+    }
     bool readStep(PaddedText& head);
     void readHead();
     void work();
@@ -113,7 +118,7 @@ void EventReader::waitFor(std::size_t number) {
 }
 
 void EventReader::work() {
-    BatchMaker maker;
+    BatchMaker maker(m_sink.wantsDetails());
     EventBlock block;
     EventBatch batch;
     try {

@@ -2,6 +2,8 @@
 
 #include "cuda_kinds.h"
 
+#include <olab/trace/text_limits.h>
+
 #include <algorithm>
 
 namespace olab::json_import {
@@ -141,7 +143,8 @@ void EventBatch::clear() {
     behind = 0;
 }
 
-BatchMaker::BatchMaker() {
+BatchMaker::BatchMaker(bool details)
+    : m_details(details) {
     m_texts.idOf({}); // 0: none
 }
 
@@ -278,7 +281,6 @@ const BatchMaker::CopyName& BatchMaker::copyNamed(std::uint32_t name) {
 
 std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
     Shape shape;
-    const std::uint32_t name = textId(event[Field::Name]);
     shape.device = numberOf(event.has(Field::Device) ? event[Field::Device]
                                                      : event.either(Field::DeviceOld, Field::Pid));
     shape.stream = numberOf(event.has(Field::Stream) ? event[Field::Stream]
@@ -289,14 +291,16 @@ std::uint32_t BatchMaker::workShape(const Event& event, Category category) {
         shape.bytes = std::max<std::int64_t>(0, wholeNumberIn(numberTextOf(bytes)).value_or(0));
     auto cls = category == Category::Kernel ? ActivityClass::Kernel : ActivityClass::Memset;
     if (category != Category::Kernel) { // their names say no more than class and memory, which are kept
+        const std::uint32_t name = textId(event[Field::Name]);
         const CopyName& copy = copyNamed(name);
         cls = category == Category::Memcpy ? copy.cls : cls;
         shape.name = category == Category::Memcpy && copy.keepName ? name : 0;
         shape.source = static_cast<std::uint8_t>(copy.source);
         shape.target = static_cast<std::uint8_t>(copy.target);
     } else {
-        shape.name = name;
-        setGeometry(event, shape);
+        shape.name = nameId(event);
+        if (m_details)
+            setGeometry(event, shape);
     }
     shape.cls = static_cast<std::uint8_t>(cls);
     if (event.has(Field::ChannelType) && event.has(Field::Channel)) { // of a recording of ours
@@ -331,7 +335,7 @@ void BatchMaker::setGeometry(const Event& event, Shape& shape) {
 std::uint32_t BatchMaker::hostShape(ActivityClass cls, const Event& event) {
     Shape shape;
     shape.cls = static_cast<std::uint8_t>(cls);
-    shape.name = textId(event[Field::Name]);
+    shape.name = nameId(event);
     shape.thread = threadId(event);
     return m_shapes.idOf(shape);
 }
@@ -396,6 +400,13 @@ void BatchMaker::takeLoose(const Event& event, char phase, Category category) {
     if (phase == 'B' && isGpu(category))
         loose.shape = workShape(event, category);
     m_batch->loose.push_back(loose);
+}
+
+/// None where nobody wants it, unless it is so long that a sink may cut it, and tell.
+std::uint32_t BatchMaker::nameId(const Event& event) {
+    constexpr std::size_t kNeverCut = kMaxTextBytes / 4; // a bad byte becomes three
+    const Value& name = event[Field::Name];
+    return m_details || name.size > kNeverCut ? textId(name) : 0;
 }
 
 std::uint32_t BatchMaker::textId(const Value& value) {

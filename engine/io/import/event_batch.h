@@ -84,7 +84,8 @@ struct ThreadKey {
 
 class BatchMaker {
 public:
-    BatchMaker();
+    /// Without `details` names and geometry are left out, see RecordSink::wantsDetails().
+    explicit BatchMaker(bool details);
     /// All events of a text that begins before one, or before the end of the list. Behind it lie kPadding
     /// bytes. `offset`: of the text in the file.
     void make(std::string_view text, std::uint64_t offset, EventBatch& batch);
@@ -117,12 +118,14 @@ private:
     std::uint32_t hostShape(ActivityClass cls, const Event& event);
     const CopyName& copyNamed(std::uint32_t name);
     std::uint32_t textId(const Value& value);
+    std::uint32_t nameId(const Event& event);
     std::uint32_t threadId(const Event& event);
     std::uint32_t newThread(const Event& event);
     EventNote noteOf(const Event& event);
     void refuse(DefectCode code, ClassMask classes, std::string_view detail);
     void skipBroken(std::string_view text);
 
+    const bool m_details;
     EventTemplates m_templates;
     TextTable m_texts;
     ShapeTable m_shapes;

@@ -7,7 +7,7 @@
 namespace olab::json_import {
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{2} << 20;
+constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
 
 } // namespace
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <emmintrin.h>
+#include <utility>
 
 namespace olab::json_import {
 namespace {
@@ -9,18 +10,25 @@ namespace {
 constexpr std::size_t kMostTemplates = 64;
 constexpr std::size_t kMostSlots = 96;
 constexpr std::size_t kBlock = 16;
+constexpr unsigned kMostTrust = 3; // so often it must be wrong until another one is expected
 
-/// Compares whole blocks: behind both lies padding, and what is too much is masked.
+/// Of 16 bytes those that are equal.
+inline unsigned equalBytes(const char* a, const char* b) {
+    return static_cast<unsigned>(
+        _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)),
+                                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))));
+}
+
+/// In whole blocks, the last of which ends where they do: most literals are one or two. Behind a short one
+/// lies padding, and what is too much is masked.
 inline bool isEqual(const char* text, const char* literal, std::size_t size) {
-    for (std::size_t i = 0; i < size; i += kBlock) {
-        const auto differs = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(
-                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + i)),
-                                 _mm_loadu_si128(reinterpret_cast<const __m128i*>(literal + i))))) ^
-                             0xffffu;
-        if (size - i >= kBlock ? differs != 0 : (differs & ((1u << (size - i)) - 1)) != 0)
+    if (size <= kBlock)
+        return (~equalBytes(text, literal) & ((1u << size) - 1)) == 0;
+    const std::size_t last = size - kBlock;
+    for (std::size_t i = 0; i < last; i += kBlock)
+        if (equalBytes(text + i, literal + i) != 0xffff)
             return false;
-    }
-    return true;
+    return equalBytes(text + last, literal + last) == 0xffff;
 }
 
 inline unsigned maskOfByte(const char* at, char byte) {
@@ -28,29 +36,39 @@ inline unsigned maskOfByte(const char* at, char byte) {
         _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8(byte))));
 }
 
-/// Of 16 bytes those that end a number of digits, point and signs.
-unsigned maskOfStops(const char* at) {
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i isPart = _mm_and_si128(_mm_cmpgt_epi8(block, _mm_set1_epi8(',')),
-                                         _mm_cmplt_epi8(block, _mm_set1_epi8('9' + 1)));
-    return static_cast<unsigned>(_mm_movemask_epi8(isPart)) ^ 0xffffu;
+inline bool beginsDigits(char c) {
+    return c >= '0' && c <= '9';
 }
 
-/// Where the number at `at` ends, if `next` follows; null: it does not, or it is none. The same numbers as
-/// takeValue() finds.
-inline const char* findNumberEnd(const char* at, const char* end, char next) {
-    const char* stop = at;
-    unsigned stops = maskOfStops(at);
-    if (stops == 0) {
-        stop += kBlock;
-        stops = end - stop > 0 ? maskOfStops(stop) : 0;
-    }
-    if (stops != 0 && stop[__builtin_ctz(stops)] == next) [[likely]]
-        return stop + __builtin_ctz(stops);
+/// Of 16 bytes those that end a number of digits, point and signs: '-' to '9', moved to the top of what is
+/// compared with a sign.
+inline unsigned maskOfStops(const char* at) {
+    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i moved = _mm_add_epi8(block, _mm_set1_epi8(127 - '9'));
+    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmplt_epi8(moved, _mm_set1_epi8(127 - '9' + '-'))));
+}
+
+/// What the tokenizer makes of what is no plain number of 32 letters at the most.
+[[gnu::noinline]] const char* findOddNumberEnd(const char* at, const char* end, char next) {
     Value value;
     const Step step = takeValue(at, end, value);
     return step.at && step.at < end && value.kind == ValueKind::Number && *step.at == next ? step.at
                                                                                            : nullptr;
+}
+
+/// Where the number at `at` ends, if `next` follows; null: it does not, or it is none. The same numbers as
+/// takeValue() finds, but it may end in the padding.
+inline const char* findNumberEnd(const char* at, const char* end, char next) {
+    if (!beginsDigits(*at)) [[unlikely]] // a sign alone is no number
+        return *at == '-' ? findOddNumberEnd(at, end, next) : nullptr;
+    const char* stop = at;
+    unsigned stops = maskOfStops(stop);
+    if (stops == 0)
+        stops = maskOfStops(stop += kBlock);
+    if (stops == 0) [[unlikely]]
+        return findOddNumberEnd(at, end, next);
+    stop += __builtin_ctz(stops);
+    return *stop == next ? stop : findOddNumberEnd(at, end, next);
 }
 
 /// The closing quote of a string without escapes; null: it has some, or does not end.
@@ -63,10 +81,6 @@ const char* findQuote(const char* at, const char* end) {
         return (first & quotes) != 0 ? at + __builtin_ctz(first) : nullptr;
     }
     return nullptr;
-}
-
-bool beginsNumber(char c) {
-    return (c >= '0' && c <= '9') || c == '-';
 }
 
 } // namespace
@@ -117,10 +131,9 @@ const char* EventTemplate::match(const char* at, const char* end, Event& event) 
         if (at + part.size >= end || !isEqual(at, text + part.literal, part.size))
             return nullptr;
         at += part.size;
-        const char* const behind = part.kind != ValueKind::Number ? findEnd(part, at, end)
-                                   : beginsNumber(*at)            ? findNumberEnd(at, end, part.next)
-                                                                  : nullptr;
-        if (!behind || behind >= end)
+        const char* const behind =
+            part.kind == ValueKind::Number ? findNumberEnd(at, end, part.next) : findEnd(part, at, end);
+        if (!behind) // one behind the end is found by the next look at what is left
             return nullptr;
         event.put(part.field, at, static_cast<std::size_t>(behind - at), part.kind);
         at = behind;
@@ -142,22 +155,31 @@ const char* EventTemplate::findEnd(const Part& part, const char* at, const char*
     return step.at && value.kind == part.kind ? value.at + value.size : nullptr;
 }
 
+/// First what follows most often, then what followed last, then all there are.
 Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
     m_isKnown = true;
-    if (!m_known.empty()) {
-        std::size_t& predicted = m_known[m_last].next;
-        if (const char* behind = m_known[predicted].shape.match(at, end, event)) {
-            m_last = predicted;
-            return {ParseEnd::Whole, behind};
-        }
-        for (std::size_t i = 0; i < m_known.size(); ++i)
-            if (const char* behind = m_known[i].shape.match(at, end, event)) {
-                predicted = m_last = i;
-                m_misses = 0;
-                return {ParseEnd::Whole, behind};
-            }
+    if (m_known.empty())
+        return learn(at, end, event);
+    Known& before = m_known[m_last];
+    if (const char* behind = m_known[before.next].shape.match(at, end, event)) {
+        before.trust += before.trust < kMostTrust ? 1 : 0;
+        m_last = before.next;
+        return {ParseEnd::Whole, behind};
     }
-    return learn(at, end, event);
+    std::size_t found = before.other;
+    const char* behind = m_known[found].shape.match(at, end, event);
+    for (std::size_t i = 0; !behind && i < m_known.size(); ++i)
+        behind = m_known[found = i].shape.match(at, end, event);
+    if (!behind)
+        return learn(at, end, event);
+    before.other = found;
+    if (before.trust == 0)
+        std::swap(before.next, before.other);
+    else
+        --before.trust;
+    m_misses = 0;
+    m_last = found;
+    return {ParseEnd::Whole, behind};
 }
 
 Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
@@ -171,7 +193,7 @@ Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
         m_misses = m_last = 0;
     }
     if (m_known.size() < kMostTemplates) {
-        m_known.push_back({EventTemplate(at, parsed.at, m_slots), m_known.size()});
+        m_known.push_back({EventTemplate(at, parsed.at, m_slots), m_known.size(), m_known.size()});
         if (m_known.size() > 1)
             m_known[m_last].next = m_known.size() - 1;
         m_last = m_known.size() - 1;

@@ -62,7 +62,8 @@ public:
 private:
     struct Known {
         EventTemplate shape;
-        std::size_t next = 0; ///< which followed last time
+        std::size_t next = 0, other = 0; ///< which follows most often, and which did last of all others
+        unsigned trust = 0;              ///< in the first
         EventNote note{};
     };
     Parsed learn(const char* at, const char* end, Event& event);

@@ -122,8 +122,9 @@ class ShapeTable {
 public:
     std::uint32_t idOf(const Shape& shape) {
         const auto next = static_cast<std::uint32_t>(m_shapes.size());
-        const std::uint32_t id =
-            m_ids.find(hashOf(shape), next, [&](std::uint32_t known) { return m_shapes[known] == shape; });
+        const Words words = wordsOf(shape);
+        const std::uint32_t id = m_ids.find(
+            hashOf(words), next, [&](std::uint32_t known) { return areEqual(words, m_shapes[known]); });
         if (id == next)
             m_shapes.push_back(shape);
         return id;
@@ -132,15 +133,26 @@ public:
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_shapes.size()); }
 
 private:
-    static std::uint64_t hashOf(const Shape& shape) {
-        std::array<std::uint64_t, sizeof(Shape) / 8> words{};
+    using Words = std::array<std::uint64_t, sizeof(Shape) / 8>;
+    static Words wordsOf(const Shape& shape) {
+        Words words;
         std::memcpy(words.data(), &shape, sizeof shape);
-        std::uint64_t hash = 0, other = 1;
-        for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-            hash = mixedHash(hash, words[i]);
-            other = mixedHash(other, words[i + 1]);
-        }
-        return mixedHash(mixedHash(hash, words.back()), other);
+        return words;
+    }
+    /// Without a branch for each member.
+    static bool areEqual(const Words& a, const Shape& shape) {
+        const Words b = wordsOf(shape);
+        std::uint64_t differs = 0;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            differs |= a[i] ^ b[i];
+        return differs == 0;
+    }
+    /// Sums of products that do not wait for each other.
+    static std::uint64_t hashOf(const Words& words) {
+        std::uint64_t hash = 0;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            hash += (words[i] ^ words[i] >> 32) * (0x9e3779b97f4a7c15u + 0x6a09e667f3bcc908u * i);
+        return mixedHash(hash, 1);
     }
     std::vector<Shape> m_shapes;
     IdTable m_ids;

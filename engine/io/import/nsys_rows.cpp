@@ -50,6 +50,10 @@ constexpr std::string_view kKernelColumns[] = {OLAB_OWNED_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
+// Of those, and of the ones like it below, what the numbers of devices rest on, in the same places.
+constexpr std::string_view kKernelNumbers[std::size(kKernelColumns)] = {
+    OLAB_OWNED_WORK_COLUMNS, "demangledName", "mangledName", "shortName"};
+
 bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
@@ -64,6 +68,9 @@ bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 
 constexpr std::string_view kCopyColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes", "copyKind", "srcKind",
                                              "dstKind"};
+
+constexpr std::string_view kCopyNumbers[std::size(kCopyColumns)] = {OLAB_OWNED_WORK_COLUMNS, "bytes",
+                                                                    "copyKind"};
 
 void readBytes(const SqliteRows& cells, ScannedRow& row, int column) {
     row.record.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
@@ -108,6 +115,9 @@ bool makeGraph(const SqliteRows&, ScannedRow& row, ScannedRows&) {
 
 constexpr std::string_view kCallColumns[] = {"start",         "end",    "globalTid",
                                              "correlationId", "nameId", "returnValue"};
+
+constexpr std::string_view kCallNumbers[std::size(kCallColumns)] = {"start", "end", "globalTid", "",
+                                                                    "nameId"};
 
 bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
@@ -207,21 +217,24 @@ struct TableRow {
     bool (*make)(const SqliteRows&, ScannedRow&, ScannedRows&);
     ActivityClass cls;
     ClassMask touches;
+    Columns numbers = columns;
 };
 
 constexpr TableRow kTables[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel)},
+     maskOf(ActivityClass::Kernel), kKernelNumbers},
     {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel)},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies},
+     maskOf(ActivityClass::Kernel), kKernelNumbers},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies, kCopyNumbers},
     {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
-     maskOf(ActivityClass::MemcpyP2P)},
+     maskOf(ActivityClass::MemcpyP2P), kCopyNumbers},
     {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,
      maskOf(ActivityClass::Memset)},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kGraphColumns, makeGraph, ActivityClass::Kernel, kDeviceClasses},
-    {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
-    {"CUPTI_ACTIVITY_KIND_DRIVER", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api)},
+    {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api),
+     kCallNumbers},
+    {"CUPTI_ACTIVITY_KIND_DRIVER", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api),
+     kCallNumbers},
     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kSyncColumns, makeSync, ActivityClass::Sync,
      maskOf(ActivityClass::Sync)},
     {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", kEventColumns, makeEvent, ActivityClass::Sync,
@@ -242,13 +255,14 @@ std::unique_ptr<SqliteTable> tableOf(SqliteDatabase& database, std::string_view 
     return nullptr;
 }
 
-std::vector<ScannedTable> nsysTables(SqliteDatabase& database,
+std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
                                      std::vector<std::pair<ClassMask, std::string>>& troubles) {
     std::vector<ScannedTable> tables;
     for (const TableRow& row : kTables) {
         std::string trouble;
         if (auto table = tableOf(database, row.name, trouble))
-            tables.push_back({std::move(*table), row.columns, row.make, row.cls, row.touches});
+            tables.push_back(
+                {std::move(*table), details ? row.columns : row.numbers, row.make, row.cls, row.touches});
         else if (!trouble.empty())
             troubles.emplace_back(row.touches, std::string(row.name) + ": " + trouble);
     }

@@ -34,7 +34,8 @@ std::unique_ptr<SqliteTable> tableOf(SqliteDatabase& database, std::string_view 
 
 /// All tables of activities that the file has, the GPU's first.
 /// @param troubles what is wrong with those that cannot be read
-std::vector<ScannedTable> nsysTables(SqliteDatabase& database,
+/// Without `details` geometry, correlations and kinds of memory are not read, see RecordSink::wantsDetails().
+std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
                                      std::vector<std::pair<ClassMask, std::string>>& troubles);
 /// Nsight's own numbers of memory kinds stand in the records until this is done.
 void translateKinds(ActivityRecord& record, const NsysKinds& kinds);

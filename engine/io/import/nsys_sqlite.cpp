@@ -156,7 +156,7 @@ RecordingData readNsys(Source& source, RecordSink& records, const RunControl& co
     SqliteDatabase database(file, source.path(), control);
     addOrigin(database, records);
     std::vector<std::pair<ClassMask, std::string>> troubles;
-    const std::vector<ScannedTable> tables = nsysTables(database, troubles);
+    const std::vector<ScannedTable> tables = nsysTables(database, records.wantsDetails(), troubles);
     NsysTaker taker(database, records);
     scanTables(
         database, file, source.path(), tables,

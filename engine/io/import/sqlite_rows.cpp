@@ -46,7 +46,7 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
                               : std::numeric_limits<std::uint64_t>::max()) {
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
     for (const std::string_view column : columns)
-        m_sql += ", " + (table.has(column) ? inQuotes(column) : "NULL");
+        m_sql += ", " + (!column.empty() && table.has(column) ? inQuotes(column) : "NULL");
     m_sql += " FROM " + inQuotes(table.name);
     if (table.hasRowid)
         m_sql += " WHERE rowid BETWEEN ?1 AND ?2 ORDER BY rowid";

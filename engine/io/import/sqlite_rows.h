@@ -1,4 +1,5 @@
-// The rows of one table, of the columns that are asked for: those that the table lacks are NULL in each. A
+// The rows of one table, of the columns that are asked for: those that the table lacks, or without a name,
+// are NULL in each. A
 // row whose text is longer than any that is read is left out and counted; where the file is damaged, what
 // lies behind the damage is read all the same, as far as there are row numbers to go on by. Private to io.
 #pragma once
@@ -39,23 +40,28 @@ public:
     bool isNull(int column) const { return ::sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL; }
     /// A whole number as such, never what could be taken for one: texts and fractions are none.
     std::optional<std::int64_t> integer(int column) const {
-        if (::sqlite3_column_type(m_statement, column + 1) != SQLITE_INTEGER)
+        sqlite3_value* const cell = cellOf(column);
+        if (::sqlite3_value_type(cell) != SQLITE_INTEGER)
             return std::nullopt;
-        return roughly(column);
+        return ::sqlite3_value_int64(cell);
     }
     /// The same where it does not matter much: 0 for what is no number.
     std::int64_t roughly(int column) const { return ::sqlite3_column_int64(m_statement, column + 1); }
     /// The same, but `otherwise` where there is nothing. Fewer looks than integer(): they are most of the
     /// time that reading takes.
     std::int64_t roughlyOr(int column, std::int64_t otherwise) const {
-        const std::int64_t value = roughly(column);
-        return value == 0 && isNull(column) ? otherwise : value;
+        sqlite3_value* const cell = cellOf(column);
+        const std::int64_t value = ::sqlite3_value_int64(cell);
+        return value == 0 && ::sqlite3_value_type(cell) == SQLITE_NULL ? otherwise : value;
     }
     /// Empty where it is no text.
     std::string_view text(int column) const;
     std::string_view bytes(int column) const; ///< of a text or a blob
 
 private:
+    /// Found once, asked twice: finding it is most of what asking costs. Good on this thread alone, and no
+    /// longer than the row.
+    sqlite3_value* cellOf(int column) const { return ::sqlite3_column_value(m_statement, column + 1); }
     void select(RowRange range);
     bool goOn(int state);
     bool skipTooLong();

@@ -463,5 +463,32 @@ TEST(TraceBuilder, CorrelationsFarApartFindTheirOpsToo) {
         EXPECT_EQ(trace[i].op.value, trace[i].correlation / 2) << "the last claim wins";
 }
 
+TEST(TraceBuilder, OfNumbersCountsTheHostWithoutKeepingIt) {
+    TraceBuilder builder(Keeping::Numbers);
+    builder.add(made::work(ActivityClass::Kernel, 100, 200));
+    builder.add(made::call(ActivityClass::Api, 90, 95));
+    builder.add(made::call(ActivityClass::Api, 95, 90));
+    for (std::uint64_t i = 0; i < 70'000; ++i) // of one stream, which is one queue
+        builder.add(StreamCallRecord{StreamCallKind::EventRecord, 1, 1, 7, 3, i + 1});
+    EXPECT_FALSE(builder.wantsDetails());
+    EXPECT_FALSE(builder.mustHaveEverything());
+    const Trace trace = builder.finish();
+    EXPECT_EQ(trace.size(), 1u);
+    EXPECT_EQ(trace.counts(), (RecordCounts{3, 2, 1}));
+}
+
+TEST(TraceBuilder, OfNumbersSaysWhenEverythingIsNeeded) {
+    TraceBuilder clocks(Keeping::Numbers), apart(Keeping::Numbers), crowded(Keeping::Numbers);
+    for (TraceBuilder* builder : {&clocks, &apart, &crowded})
+        builder->add(made::call(ActivityClass::Api, 90, 95));
+    clocks.add(ClockRecord{1, 0, 1000});
+    apart.add(made::call(ActivityClass::Api, -(Ns{1} << 62), -(Ns{1} << 62) + 1));
+    apart.add(made::work(ActivityClass::Kernel, Ns{1} << 62, (Ns{1} << 62) + 1));
+    for (std::uint32_t thread = 0; thread < 66'000; ++thread)
+        crowded.add(made::call(ActivityClass::Api, 90, 95, thread));
+    for (const TraceBuilder* builder : {&clocks, &apart, &crowded})
+        EXPECT_TRUE(builder->mustHaveEverything());
+}
+
 } // namespace
 } // namespace olab

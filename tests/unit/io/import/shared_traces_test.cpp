@@ -65,6 +65,15 @@ void compareDevices(const Json& expected, const Json& ours, const std::string& f
     }
 }
 
+/// What is read for the numbers alone must say the same as all of it, to the last count.
+void compareNumbersAlone(const fs::path& file, const Trace& all) {
+    const auto numbers = [](const Trace& trace) {
+        const LaneSet lanes = LaneSet::of(trace);
+        return numbersToJson(measuredNumbers({trace, lanes}), trace, "");
+    };
+    EXPECT_EQ(numbers(readForNumbers(file).trace), numbers(all)) << file;
+}
+
 std::string defectsOf(const Trace& trace) {
     std::string text;
     for (const Defect& defect : trace.defects())
@@ -87,6 +96,7 @@ TEST(SharedTraces, EveryNumberIsThatOfTheContract) {
             const RecordCounts counts = trace.counts();
             EXPECT_EQ(counts.read, counts.kept + counts.refused) << name;
             compareDevices(entry.value("devices", Json::object()), devicesOf(trace), name, entry["format"]);
+            compareNumbersAlone(tracesFolder() / name, trace);
             ++equal;
             std::printf("%s: %llu records%s\n", name.c_str(), static_cast<unsigned long long>(counts.kept),
                         defectsOf(trace).c_str());

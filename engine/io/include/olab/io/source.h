@@ -5,6 +5,7 @@
 
 #include <olab/trace/input_file.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 namespace olab {
 
+class UnpackAhead;
 class Unpacker;
 
 /// How much may come out of what is packed: in all, and as a multiple of what went in once it is over `free`.
@@ -40,13 +42,18 @@ public:
     std::filesystem::path file();
     /// As it was given, for messages.
     const std::filesystem::path& path() const { return m_input.path(); }
+    /// Not a pipe.
+    bool canBeReadAgain() const { return m_input.size().has_value(); }
+    /// It is packed: then bytes come at the pace of one thread that unpacks them.
+    bool isPacked() const { return m_unpacker != nullptr; }
     /// True when what was packed ends too early or is damaged; what came before can be used.
     bool isDamaged() const;
     /// "gzip", "zstd"; empty: nothing is around it.
     std::string_view packing() const;
 
 private:
-    std::size_t readNext(std::span<std::byte> into);
+    std::size_t readNext(std::span<std::byte> into, const RunControl& control);
+    std::size_t readAhead(std::span<std::byte> into);
     void tell() const;
     void keepAll();
     const RunControl& m_control;
@@ -54,11 +61,13 @@ private:
     InputFile m_input;
     std::unique_ptr<Unpacker> m_unpacker; ///< none where nothing is around it
     std::vector<std::byte> m_head, m_block;
-    std::span<const std::byte> m_packed;   ///< of the block, still to be unpacked
-    std::uint64_t m_taken = 0, m_made = 0; ///< bytes of the input, bytes that came out
-    std::size_t m_given = 0;               ///< of the head, to read()
+    std::span<const std::byte> m_packed;    ///< of the block, still to be unpacked
+    std::atomic<std::uint64_t> m_taken = 0; ///< bytes of the input
+    std::uint64_t m_made = 0;               ///< bytes that came out
+    std::size_t m_given = 0;                ///< of the head, to read()
     bool m_inputEnded = false;
     std::unique_ptr<ScratchFile> m_all;
+    std::unique_ptr<UnpackAhead> m_ahead; ///< last: its thread uses the others; there once all is read
 };
 
 } // namespace olab

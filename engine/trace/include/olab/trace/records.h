@@ -231,6 +231,11 @@ public:
     virtual void add(const ProvenanceRecord&) = 0;
     virtual void add(const RefusedRecord&) = 0;
 
+    /// False: only the numbers of devices are wanted. A producer may then leave out names, geometry,
+    /// correlations and kinds of memory, but no record: what counts as read, kept and refused, and every
+    /// defect, stays the same.
+    virtual bool wantsDetails() const { return true; }
+
     /// For producers of millions: the number of what many activities share, which is all of a record but its
     /// times and its correlation. Make one for each different one, not for each activity.
     virtual std::uint32_t shape(const ActivityRecord& shared) {
@@ -262,6 +267,7 @@ public:
     explicit ForwardingSink(RecordSink& target)
         : m_target(target) {}
     TextId intern(std::string_view text) override { return m_target.intern(text); }
+    bool wantsDetails() const override { return m_target.wantsDetails(); }
     void add(const ProcessRecord& r) override { m_target.add(r); }
     void add(const ClockRecord& r) override { m_target.add(r); }
     void add(const RankRecord& r) override { m_target.add(r); }

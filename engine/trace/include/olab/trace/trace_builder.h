@@ -9,9 +9,15 @@
 
 namespace olab {
 
+/// What a builder keeps of its records.
+enum class Keeping : std::uint8_t {
+    Everything,
+    Numbers, ///< those of devices alone: what the host did is checked and counted, but not kept
+};
+
 class TraceBuilder final : public RecordSink {
 public:
-    TraceBuilder();
+    explicit TraceBuilder(Keeping keeping = Keeping::Everything);
     ~TraceBuilder() override;
     TraceBuilder(TraceBuilder&&) noexcept;
 
@@ -30,6 +36,7 @@ public:
     void add(const EnvironmentRecord&) override;
     void add(const ProvenanceRecord&) override;
     void add(const RefusedRecord&) override;
+    bool wantsDetails() const override;
     std::uint32_t shape(const ActivityRecord& shared) override;
     void addRows(std::span<const ActivityRow> rows) override;
 
@@ -38,6 +45,9 @@ public:
     void append(std::span<TraceBuilder* const> parts);
 
     std::uint64_t kept(ActivityClass c) const; ///< activities of this class accepted so far
+    /// Whether the second pass might refuse some of what was only counted (clocks, times centuries apart,
+    /// more threads than a trace can hold): then only a builder of everything gives the right counts.
+    bool mustHaveEverything() const;
 
     /// Second pass: contexts, streams, correlations, engines, order. Leaves the builder empty.
     Trace finish();

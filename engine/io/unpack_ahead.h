@@ -1,0 +1,58 @@
+// Unpacks on a thread of its own, some megabytes ahead of who reads: unpacking is slower than any reader, and
+// nobody can share it out, so it must never wait for one. Private to io.
+#pragma once
+
+#include <array>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace olab {
+
+class UnpackAhead {
+public:
+    /// `make` fills room with the next bytes and says how many, 0 at the end; it is called on the other
+    /// thread and is to throw soon once `stop` is requested, which `cancel` does, too.
+    using Make = std::function<std::size_t(std::span<std::byte> room, std::stop_token stop)>;
+    UnpackAhead(Make make, const std::stop_token& cancel);
+    ~UnpackAhead();
+    UnpackAhead(const UnpackAhead&) = delete;
+    UnpackAhead& operator=(const UnpackAhead&) = delete;
+
+    /// The next bytes; 0 at the end. @throws what `make` threw, behind all that came before it
+    std::size_t read(std::span<std::byte> into);
+    /// read() has given all there is.
+    bool hasEnded() const { return m_ended; }
+
+private:
+    struct Piece {
+        std::vector<std::byte> bytes;
+        std::size_t size = 0;
+        bool isLast = false;
+    };
+    void work(const std::stop_token& stop);
+    void fill(Piece& piece, const std::stop_token& stop);
+    bool waitForRoom(const std::stop_token& stop);
+    void handOn();
+    void waitForPiece();
+    void giveBack();
+
+    Make m_make;
+    std::array<Piece, 8> m_pieces; ///< a ring
+    std::size_t m_given = 0;       ///< bytes of the piece that is read
+    bool m_ended = false;
+    std::mutex m_mutex;
+    std::condition_variable_any m_news;
+    std::size_t m_filled = 0, m_read = 0; ///< pieces
+    std::exception_ptr m_failure;         ///< behind the last piece
+    std::jthread m_thread;                ///< behind what it uses
+    std::stop_callback<std::function<void()>> m_cancel;
+};
+
+} // namespace olab

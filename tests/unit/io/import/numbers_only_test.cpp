@@ -1,0 +1,72 @@
+// What is read for the numbers alone keeps nothing of the host, and yet says the same numbers, counts and
+// defects as all of it.
+#include "chrome_text.h"
+
+#include <olab/io/report_json.h>
+#include <olab/trace/text_limits.h>
+
+#include <gtest/gtest.h>
+
+namespace olab::testing_import {
+namespace {
+
+std::string call(std::string_view ts, std::string_view dur, int thread = 5) {
+    return R"({"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":1,"tid":)" +
+           std::to_string(thread) + R"(,"ts":)" + std::string(ts) + R"(,"dur":)" + std::string(dur) +
+           R"(,"args":{"correlation":1}})";
+}
+
+std::string fileOf(const std::vector<std::string>& events) {
+    std::string text = R"({"traceEvents":[)";
+    for (const std::string& event : events)
+        text += event + ",\n";
+    return text + "]}";
+}
+
+std::string numbersText(const Trace& trace) {
+    const LaneSet lanes = LaneSet::of(trace);
+    return numbersToJson(measuredNumbers({trace, lanes}), trace, "");
+}
+
+/// The trace that was read for numbers.
+Trace expectSame(std::string_view text) {
+    const TextFile file(text);
+    const Trace all = readRecording(file.path()).trace;
+    Trace numbers = readForNumbers(file.path()).trace;
+    EXPECT_EQ(numbersText(numbers), numbersText(all));
+    EXPECT_GT(numbers.counts().read, 0u);
+    return numbers;
+}
+
+TEST(NumbersOnly, LeaveOutTheHostButCountIt) {
+    const Trace trace =
+        expectSame(fileOf({kernel("10", "5"), call("1", "2"), call("3", "2.5"), kernel("12", "9")}));
+    EXPECT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace.counts().kept, 4u);
+}
+
+TEST(NumbersOnly, RefuseWhatIsRefusedElse) {
+    const Trace trace =
+        expectSame(fileOf({kernel("10", "5"), call("0", "0"), call("3", "-2.5"), call("NaN", "1"),
+                           kernel("30", "-1"), "{\"ph\":", call("8", "1")}));
+    EXPECT_GT(trace.counts().refused, 2u);
+}
+
+TEST(NumbersOnly, ToldOfNamesThatAreCut) {
+    const std::string name(2 * kMaxTextBytes, 'x');
+    const Trace trace = expectSame(fileOf({kernel("10", "5", name), call("1", "2")}));
+    EXPECT_EQ(defectOf(trace, DefectCode::TextCut).count, 1u);
+}
+
+TEST(NumbersOnly, ReadEverythingWhereCountsDependOnIt) {
+    const Trace apart = expectSame(fileOf({kernel("9000000000000000", "5"), call("-9000000000000000", "2")}));
+    EXPECT_GT(apart.counts().refused, 0u) << "times centuries apart";
+    std::vector<std::string> events{kernel("10", "5")};
+    for (int thread = 0; thread < 66'000; ++thread)
+        events.push_back(call("1", "2", thread));
+    const Trace crowded = expectSame(fileOf(events));
+    EXPECT_GT(crowded.counts().refused, 0u) << "more threads than a trace can hold";
+}
+
+} // namespace
+} // namespace olab::testing_import
