@@ -1,6 +1,5 @@
 #include "pictures/picture_painter.h"
 
-#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QFontMetrics>

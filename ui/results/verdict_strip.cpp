@@ -6,7 +6,7 @@
 #include "results/verdict_icon.h"
 
 #include <olab/analysis/race.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>
@@ -256,7 +256,7 @@ void VerdictStrip::addNothing(const ViewData& shown) {
     const auto& experiment = shown.recording->experiment;
     QString why = tr("Fewer than two kinds of work ran on the device");
     if (trace.empty())
-        why = experiment && experiment->trace == TraceMode::Off
+        why = experiment && optionText(*experiment, "trace") == "off"
                   ? tr("Tracing was off: this run shows only how long it took")
                   : tr("Nothing was recorded: no activity of this run was traced");
     add(new Chip(tr("Nothing to judge"), why, VerdictKind::NotApplicable, false));

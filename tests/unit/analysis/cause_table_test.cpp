@@ -38,7 +38,7 @@ TEST(CauseTable, EachChangeNamesAnOptionAndAValueItCanHave) {
     for (const CauseRow& row : causeTable())
         for (const Remedy& remedy : row.remedies)
             for (const OptionChange& change : remedy.changes) {
-                Experiment experiment;
+                HeldExperiment experiment;
                 EXPECT_NO_THROW(setOption(experiment, change.key, change.value))
                     << lossCauseId(row.cause) << ' ' << change.key;
             }
@@ -223,7 +223,7 @@ TEST(OftenBlamed, SharedDataThatNothingOrdersRacesAndWaitsForNothing) {
 }
 
 TEST(OftenBlamed, WhatCannotBeSeenIsListedWithTheReason) {
-    SimulatedRun run{Experiment()};
+    SimulatedRun run{HeldExperiment()};
     addOftenBlamed(run.report, *run.facts);
     std::set<std::string> ids;
     for (const NotObservable& one : run.report.notObservable) {

@@ -88,7 +88,7 @@ TEST(ChildBackend, AChildThatSaysNothingIsHung) {
 TEST(ChildBackend, TheChildsOwnErrorComesThrough) {
     ChildBackend child(simConfig(ChildKind::Plain));
     Plan schedule = smallSchedule();
-    schedule.experiment.streams = 0; // what plan() would never have made: the child refuses it
+    setOption(schedule.experiment, "streams=0"); // what plan() would never have made: the child refuses it
     TraceBuilder builder;
     EXPECT_THROW(
         {

@@ -6,7 +6,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/report_json.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <nlohmann/json.hpp>
 
@@ -26,8 +26,8 @@ fs::path tracesFolder() {
 }
 
 Json devicesOf(const Trace& trace) {
-    const LaneSet lanes = LaneSet::of(trace);
-    const Report report = analyze({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const Report report = analyze({trace, *lanes});
     return Json::parse(reportToJson(report, {trace, nullptr, false, "", {}, {}}))["devices"];
 }
 
