@@ -26,6 +26,15 @@ int choiceOf(const QCommandLineParser& parser, const QString& option, const QStr
     return static_cast<int>(at);
 }
 
+/// ".png, .svg, .pdf or .html"
+QString pictureEndings() {
+    QStringList endings;
+    for (const PictureFormat& format : pictureFormats())
+        endings << QLatin1Char('.') + QLatin1String(format.ending);
+    const QString last = endings.takeLast();
+    return endings.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
+}
+
 QSize sizeOf(const QCommandLineParser& parser) {
     const QString value = parser.value(QStringLiteral("size"));
     const QSize size(value.section(QLatin1Char('x'), 0, 0).toInt(),
@@ -102,7 +111,7 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("screenshot"),
          QStringLiteral("Write a picture of the window once something is shown."), QStringLiteral("OUT.png")},
         {QStringLiteral("picture"),
-         QStringLiteral("Write a picture of FILE for others (.png, .svg, .pdf or .html) and end."),
+         QStringLiteral("Write a picture of FILE for others (%1) and end.").arg(pictureEndings()),
          QStringLiteral("OUT")},
         {QStringLiteral("width"),
          QStringLiteral("How wide that picture is, in pixels: 1280 if not given, 1920 with 16:9."),

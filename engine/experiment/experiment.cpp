@@ -52,8 +52,9 @@ std::int64_t optionNumber(const Experiment& experiment, std::string_view key) {
     const OptionRow& row = requireOption(key);
     if (row.type != OptionType::Integer && row.type != OptionType::Bytes)
         throw Error(ErrorKind::Internal, "no-number", std::string(key) + " is no number.");
-    return row.type == OptionType::Bytes ? bytesFromText(key, row.get(experiment))
-                                         : std::stoll(row.get(experiment));
+    const std::string text = row.get(experiment);
+    return row.type == OptionType::Bytes ? bytesFromText(key, text)
+                                         : detail::integerFromText(key, text, {row.min, row.max, row.step});
 }
 
 void setNumber(Experiment& experiment, std::string_view key, std::int64_t value) {

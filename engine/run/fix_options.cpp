@@ -17,9 +17,11 @@ std::vector<std::string> valuesOf(const OptionRow& option, const Experiment& exp
 OptionChanges changeTo(const OptionRow& option, const std::string& value, const Experiment& experiment) {
     OptionChanges changes{{std::string(option.key), value}};
     if (option.key == "streams") {
+        HeldExperiment changed = experiment;
+        setOption(changed, "streams", value);
         const std::int64_t passes =
             optionNumber(experiment, "streams") * optionNumber(experiment, "iterations");
-        changes.emplace_back("iterations", std::to_string(passes / std::stoll(value)));
+        changes.emplace_back("iterations", std::to_string(passes / optionNumber(changed, "streams")));
     }
     return changes;
 }

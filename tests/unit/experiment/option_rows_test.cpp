@@ -29,7 +29,7 @@ TEST(OptionRows, NoTwoNameOneVariable) {
             EXPECT_TRUE(seen.insert(row.environment.name).second) << row.key;
             EXPECT_EQ(row.group, "Environment") << row.key;
         }
-    EXPECT_EQ(seen.size(), 4u);
+    EXPECT_GE(seen.size(), 4u);
 }
 
 /// plan() alone calls them; one that sets nothing is a mistake that no other test would see.

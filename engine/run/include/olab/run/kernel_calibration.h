@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/experiment/held_experiment.h>
+#include <olab/experiment/option_choices.h>
 #include <olab/trace/trace.h>
 
 #include <cstdint>
