@@ -83,7 +83,7 @@ std::string_view categoryOf(const Trace& trace, const Activity& a) {
     case ActivityClass::HostFn:
         return "host_function";
     default:
-        return isCopyClass(a.cls) ? "gpu_memcpy" : kClassRows[static_cast<std::size_t>(a.cls)].name;
+        return isCopyClass(a.cls) ? "gpu_memcpy" : className(a.cls);
     }
 }
 
