@@ -5,11 +5,11 @@
 #include "text_report.h"
 #include "time_slice.h"
 #include <olab/analysis/analyze.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/report_json.h>
 #include <olab/run/merged_recording.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <utility>
 
@@ -53,8 +53,8 @@ RecordingData read(const Files& files, const TimeSlice& slice, const RunControl&
 std::string numbersOf(const Files& files, const TimeSlice& slice, const RunControl& control) {
     const bool isWhole = files.size() == 1 && slice.isEverything();
     const RecordingData data = isWhole ? readForNumbers(files.front(), control) : read(files, slice, control);
-    const LaneSet lanes = LaneSet::of(data.trace);
-    return numbersToJson(measuredNumbers({data.trace, lanes}, control), data.trace, namesOf(files));
+    const auto lanes = lanesOf(data.trace);
+    return numbersToJson(measuredNumbers({data.trace, *lanes}, control), data.trace, namesOf(files));
 }
 
 /// How each is judged.

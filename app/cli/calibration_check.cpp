@@ -2,7 +2,7 @@
 
 #include "command.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/run/experiment_job.h>
 #include <olab/sim/predicted_cell.h>
 #include <olab/sim/sim_backend.h>
@@ -30,7 +30,7 @@ struct Cell {
 /// Without the gate the window begins with the first call, which also sets up the recording (half a
 /// millisecond of it): there what the device shows counts.
 Ns makespanOf(const Trace& trace, const Experiment& e) {
-    if (trace.windows().empty() || !e.gate)
+    if (trace.windows().empty() || !(optionText(e, "gate") == "on"))
         return trace.deviceSpan().length();
     return trace.windows().front().end - trace.windows().front().begin;
 }
@@ -40,9 +40,9 @@ std::string kindOf(const Experiment& e) {
     std::string kind;
     for (const std::string_view key : {"env.max_connections", "env.launch_blocking", "submit", "sync.every",
                                        "interfere", "issue", "deps", "null_op", "kernel.stream", "buffers"})
-        if (const std::string value = optionText(e, key); value != optionText(Experiment{}, key))
+        if (const std::string value = optionText(e, key); value != optionText(HeldExperiment{}, key))
             kind += std::string(key) + "=" + value + " ";
-    return e.h2dBytes <= kSmallOp ? kind + "small" : kind;
+    return optionNumber(e, "h2d.bytes") <= kSmallOp ? kind + "small" : kind;
 }
 
 /// A chessboard over what the cells differ in, so that both halves have some of everything; of a kind of its
@@ -50,9 +50,10 @@ std::string kindOf(const Experiment& e) {
 bool isHeldOut(const Experiment& e, std::map<std::string, int>& seen) {
     if (const std::string kind = kindOf(e); !kind.empty())
         return seen[kind]++ % 2 != 0;
-    const int pageable = e.h2dMemory == HostMemory::Pageable ? 1 : 0;
-    const int without = (e.memset ? 0 : 1) + (e.callback ? 0 : 2);
-    return (e.streams + pageable + without) % 2 != 0;
+    const int pageable = optionText(e, "h2d.memory") == "pageable" ? 1 : 0;
+    const int without =
+        ((optionText(e, "memset") == "on") ? 0 : 1) + ((optionText(e, "callback") == "on") ? 0 : 2);
+    return (optionNumber(e, "streams") + pageable + without) % 2 != 0;
 }
 
 std::vector<fs::path> cellFiles(const fs::path& folder) {
@@ -119,8 +120,8 @@ void compareVerdicts(const Report& measured, const Report& predicted, Compared& 
 
 Compared compare(const Cell& cell, const DeviceModel& model, const RunControl& control) {
     SimBackend simulator(model);
-    Experiment experiment = *cell.recording->experiment;
-    experiment.repeat = 1;
+    HeldExperiment experiment = *cell.recording->experiment;
+    setOption(experiment, "repeat=1");
     const RecordingPtr predicted = runExperiment(experiment, {&simulator, nullptr}, cell.name, control);
     Compared out;
     out.cell.experiment = *cell.recording->experiment;

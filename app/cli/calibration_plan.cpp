@@ -1,5 +1,6 @@
 #include "calibration_plan.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 namespace olab::cli {

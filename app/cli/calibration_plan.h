@@ -1,7 +1,7 @@
 // The experiments of `olab calibrate`: each shows some quantities of the device model alone.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace olab::cli {
 
 struct CalibrationExperiment {
     std::string name; ///< of its recording, if that is kept
-    Experiment experiment;
+    HeldExperiment experiment;
 };
 
 std::vector<CalibrationExperiment> calibrationPlan();

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Experiment startingPoint(const Arguments& arguments, const RunControl& control) {
+HeldExperiment startingPoint(const Arguments& arguments, const RunControl& control) {
     if (arguments.positional().empty())
         return {};
     const std::string& name = arguments.positional().front();
@@ -81,8 +81,8 @@ fs::path engineProgram() {
     return self.empty() ? findOlab() : self;
 }
 
-Experiment experimentOf(const Arguments& arguments, const RunControl& control) {
-    Experiment experiment = startingPoint(arguments, control);
+HeldExperiment experimentOf(const Arguments& arguments, const RunControl& control) {
+    HeldExperiment experiment = startingPoint(arguments, control);
     for (const std::string& assignment : arguments.values("--set"))
         setOption(experiment, assignment);
     plan(experiment, 2); // refuses what cannot be before anything starts; the number of devices is seen then
@@ -118,8 +118,8 @@ BackendPair Engines::pair() const {
 
 ChosenModel Engines::model(const Experiment& experiment) const {
     if (m_device.empty())
-        return {experiment.simDevice, "the model that is simulated"};
-    return nearestModel(m_device, experiment.simDevice);
+        return {optionText(experiment, "sim.device"), "the model that is simulated"};
+    return nearestModel(m_device, optionText(experiment, "sim.device"));
 }
 
 void Engines::settle(const RunControl& control) const {

@@ -17,7 +17,7 @@ std::filesystem::path engineProgram();
 
 /// The preset or file that was named, the defaults else, with --set. @throws Error kind Usage, also for what
 /// cannot be
-Experiment experimentOf(const Arguments& arguments, const RunControl& control);
+HeldExperiment experimentOf(const Arguments& arguments, const RunControl& control);
 /// "pageable", "mine.json", "defaults"
 std::string titleOf(const Arguments& arguments);
 

@@ -38,7 +38,7 @@ bool isAssignment(const std::string& word) {
     return equals != std::string::npos && findOption(word.substr(0, equals)) != nullptr;
 }
 
-Experiment experimentIn(const std::string& file, const RunControl& control) {
+HeldExperiment experimentIn(const std::string& file, const RunControl& control) {
     if (file.ends_with(".json"))
         return experimentFromJson(readTextFile(file, control));
     if (const auto known = readRecording(file, control).experiment)
@@ -48,7 +48,7 @@ Experiment experimentIn(const std::string& file, const RunControl& control) {
                 "Give a preset ('olab presets'), a recording of the lab, or options as KEY=VALUE.");
 }
 
-Experiment startingPoint(const std::string& name, const RunControl& control) {
+HeldExperiment startingPoint(const std::string& name, const RunControl& control) {
     if (const Preset* preset = findPreset(name))
         return preset->experiment;
     std::error_code ignored;
@@ -59,10 +59,10 @@ Experiment startingPoint(const std::string& name, const RunControl& control) {
                 "'olab presets' lists the presets, 'olab options' the options.");
 }
 
-Experiment exportedExperiment(const Arguments& arguments, const RunControl& control) {
+HeldExperiment exportedExperiment(const Arguments& arguments, const RunControl& control) {
     std::span<const std::string> words(arguments.positional());
     words = words.first(words.size() - 1); // the last one is the file to write
-    Experiment experiment;
+    HeldExperiment experiment;
     if (!words.empty() && !isAssignment(words.front())) {
         experiment = startingPoint(words.front(), control);
         words = words.subspan(1);

@@ -83,7 +83,7 @@ int runFix(const Arguments& arguments) {
     {
         const Console console;
         const RunControl control = console.control();
-        const Experiment experiment = experimentOf(arguments, control);
+        const HeldExperiment experiment = experimentOf(arguments, control);
         Engines engines(arguments, experiment, {}, control);
         options.model = engines.model(experiment);
         fix = findFix(experiment, titleOf(arguments), engines.pair(), engines.predictors(), control, options);

@@ -1,6 +1,7 @@
 #include "like_run.h"
 
 #include <olab/experiment/plan.h>
+#include <olab/experiment/recorded_work.h>
 #include <olab/run/experiment_job.h>
 
 #include <nlohmann/json.hpp>
@@ -32,8 +33,8 @@ LikeRun::LikeRun(const Arguments& arguments, const RunControl& control)
 void LikeRun::compare(const RecordingPtr& run, const Engines& engines, const RunControl& control) {
     RecordingPtr before = run;
     if (m_changed != m_asRecorded) {
-        Experiment once = m_asRecorded;
-        once.trace = TraceMode::On; // how much the tracer adds is not asked of it
+        HeldExperiment once = m_asRecorded;
+        setOption(once, "trace=on"); // how much the tracer adds is not asked of it
         before = runExperiment(once, engines.pair(), "as recorded", control);
         m_change = changeText(*before, *run);
     }
@@ -43,28 +44,30 @@ void LikeRun::compare(const RecordingPtr& run, const Engines& engines, const Run
 }
 
 Printed LikeRun::text() const {
+    const RecordedWork& work = *recordedWorkOf(m_asRecorded);
     Printed text;
-    text << "\nLIKE " << recordedWorkText(*m_asRecorded.work) << "\n" << m_reproduction.text() << "\n";
+    text << "\nLIKE " << recordedWorkText(work) << "\n" << m_reproduction.text() << "\n";
     if (!m_change.empty())
         text << m_change << "\n";
-    if (!m_asRecorded.work->assumed.empty())
+    if (!work.assumed.empty())
         text << "What the recording does not say:\n";
-    for (const std::string& sentence : m_asRecorded.work->assumed)
+    for (const std::string& sentence : work.assumed)
         text << "  " << sentence << "\n";
     return text;
 }
 
 std::string LikeRun::withResult(const std::string& reportJson) const {
+    const RecordedWork& work = *recordedWorkOf(m_asRecorded);
     Json report = Json::parse(reportJson);
     Json pairs = Json::array();
     for (const Reproduction::Pair& pair : m_reproduction.pairs)
         pairs.push_back(pairJson(pair));
-    report["like"] = {{"work", recordedWorkText(*m_asRecorded.work)},
+    report["like"] = {{"work", recordedWorkText(work)},
                       {"recorded_ns", m_reproduction.recorded},
                       {"played_ns", m_reproduction.played},
                       {"pairs", std::move(pairs)},
                       {"changed_ns", m_change.empty() ? Json() : Json(m_after)},
-                      {"assumed", m_asRecorded.work->assumed},
+                      {"assumed", work.assumed},
                       {"text", m_reproduction.text()},
                       {"change", m_change}};
     return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

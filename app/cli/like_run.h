@@ -31,7 +31,7 @@ public:
 private:
     RecordingPtr m_recording;
     Interval m_window;
-    Experiment m_asRecorded, m_changed;
+    HeldExperiment m_asRecorded, m_changed;
     Reproduction m_reproduction;
     std::string m_change; ///< empty: no option was set
     Ns m_before = 0, m_after = 0;

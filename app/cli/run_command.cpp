@@ -107,7 +107,7 @@ public:
         : m_arguments(arguments)
         , m_control(control)
         , m_like(LikeRun::isWanted(arguments) ? std::make_unique<LikeRun>(arguments, control) : nullptr)
-        , m_experiment(m_like ? m_like->experiment() : experimentOf(arguments, control))
+        , m_experiment(m_like ? HeldExperiment(m_like->experiment()) : experimentOf(arguments, control))
         , m_engines(arguments, m_experiment, raw, control) {
         if (!raw.empty() && !m_engines.inChildren())
             throw Error(ErrorKind::Usage, "no-raw", "The simulator has no CUPTI buffers to keep.",
@@ -138,7 +138,7 @@ private:
     const Arguments& m_arguments;
     const RunControl& m_control;
     std::unique_ptr<LikeRun> m_like;
-    Experiment m_experiment;
+    HeldExperiment m_experiment;
     Engines m_engines;
 };
 

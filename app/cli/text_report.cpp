@@ -4,7 +4,8 @@
 #include "steady_text.h"
 
 #include <olab/analysis/race.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/recorded_work.h>
 #include <olab/io/report_json.h>
 #include <olab/run/no_device_work.h>
 #include <olab/trace/number_text.h>
@@ -76,8 +77,8 @@ Printed settings(const Recording& recording) {
             text << " ";
         text << assignment;
     }
-    if (recording.experiment->work)
-        return Printed() << "work: " << recordedWorkText(*recording.experiment->work) << "\n"
+    if (const RecordedWork* work = recordedWorkOf(*recording.experiment))
+        return Printed() << "work: " << recordedWorkText(*work) << "\n"
                          << "settings: " << text << "\n";
     if (text.empty())
         text << "the defaults";

@@ -1,6 +1,6 @@
 #include "run_timer.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 
@@ -43,8 +43,8 @@ void RunTimer::next() {
     if (m_number++ == m_count)
         return QCoreApplication::exit(0);
     if (m_changing) {
-        Experiment experiment = m_window.form().experiment();
-        ++experiment.kernelUs;
+        HeldExperiment experiment = m_window.form().experiment();
+        setNumber(experiment, "kernel.us", optionNumber(experiment, "kernel.us") + 1);
         m_window.form().setExperiment(experiment);
     }
     m_complete = false;

@@ -32,6 +32,15 @@ QString pageOf(const QCommandLineParser& parser) {
     return pages[choiceOf(parser, QStringLiteral("page"), pages)];
 }
 
+/// ".png, .svg, .pdf or .html"
+QString pictureEndings() {
+    QStringList endings;
+    for (const PictureFormat& format : pictureFormats())
+        endings << QLatin1Char('.') + QLatin1String(format.ending);
+    const QString last = endings.takeLast();
+    return endings.join(QStringLiteral(", ")) + QStringLiteral(" or ") + last;
+}
+
 QSize sizeOf(const QCommandLineParser& parser) {
     const QString value = parser.value(QStringLiteral("size"));
     const QSize size(value.section(QLatin1Char('x'), 0, 0).toInt(),
@@ -108,7 +117,7 @@ void addOptions(QCommandLineParser& parser) {
         {QStringLiteral("screenshot"),
          QStringLiteral("Write a picture of the window once something is shown."), QStringLiteral("OUT.png")},
         {QStringLiteral("picture"),
-         QStringLiteral("Write a picture of FILE for others (.png, .svg, .pdf or .html) and end."),
+         QStringLiteral("Write a picture of FILE for others (%1) and end.").arg(pictureEndings()),
          QStringLiteral("OUT")},
         {QStringLiteral("against"),
          QStringLiteral("On that picture another recording below FILE, and what differs."),

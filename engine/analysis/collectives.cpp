@@ -1,7 +1,6 @@
 #include <olab/analysis/collectives.h>
 
 #include <olab/analysis/waits.h>
-#include <olab/trace/lanes.h>
 
 #include "sentences.h"
 

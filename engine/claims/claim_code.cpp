@@ -2,7 +2,7 @@
 
 #include "claim_texts.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <nlohmann/json.hpp>
 

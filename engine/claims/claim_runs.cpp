@@ -118,8 +118,8 @@ private:
     RunEvidence probed(const LabExperiment& experiment) {
         if (!m_backends.probes)
             return {{}, "This needs a GPU: the simulator does not know what it would measure.", true};
-        Experiment any;
-        any.trace = TraceMode::Both; // a fresh child: a probe may leave its process in any state
+        HeldExperiment any;
+        setOption(any, "trace=both"); // a fresh child: a probe may leave its process in any state
         RunOptions options;
         options.solos = false;
         options.probe = experiment.probe;
@@ -150,10 +150,10 @@ private:
 
     void measureOnce(Backend& backend, const LabRun& run, const std::string& name, int round,
                      RunEvidence& evidence) {
-        Experiment experiment = run.experiment;
-        experiment.repeat = 1;
-        experiment.trace = TraceMode::On;
-        experiment.seed = (experiment.seed + round) % (std::int64_t{1} << 31);
+        HeldExperiment experiment = run.experiment;
+        setOption(experiment, "repeat=1");
+        setOption(experiment, "trace=on");
+        setNumber(experiment, "seed", (optionNumber(experiment, "seed") + round) % (std::int64_t{1} << 31));
         RunOptions options;
         options.solos = round == 0;
         options.calibratedLoops = m_loops[kernelShapeOf(experiment)];
@@ -194,11 +194,11 @@ private:
     RunEvidence judged(Trace trace, const Plan& planned, const RunOptions& options, const std::string& name) {
         if (m_results.environment.empty())
             m_results.environment = machineOf(trace);
-        if (planned.experiment.devices == DeviceUse::All && trace.devices().size() < 2)
+        if (optionText(planned.experiment, "devices") == "all" && trace.devices().size() < 2)
             return {{}, "This needs two GPUs, and there is one.", true};
         RecordingData data{std::move(trace), nullptr, {}};
         if (options.probe.empty())
-            data.experiment = std::make_shared<const Experiment>(planned.experiment);
+            data.experiment = shareExperiment(planned.experiment);
         RunControl quiet;
         quiet.stop = m_control.stop;
         RunEvidence evidence;

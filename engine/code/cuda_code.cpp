@@ -11,12 +11,10 @@ namespace {
 
 std::vector<std::string> missingIn(const Experiment& e) {
     std::vector<std::string> out;
-    for (const NotInCode& row : optionsNotInCode()) {
-        const OptionRow& option = *findOption(row.key);
-        if (option.get(e) != optionDefault(option))
-            out.push_back(std::string(row.key) + "=" + option.get(e) +
-                          " is not in this program: " + std::string(row.why) + ".");
-    }
+    for (const OptionRow& row : optionTable())
+        if (!row.notInCode.empty() && row.get(e) != optionDefault(row))
+            out.push_back(std::string(row.key) + "=" + row.get(e) +
+                          " is not in this program: " + std::string(row.notInCode) + ".");
     return out;
 }
 
@@ -28,15 +26,6 @@ bool executes(const CodeLine& line, OpKind kind) {
 
 bool isMadeBy(const CodeLine& line, std::string_view key) {
     return std::ranges::find(line.options, key) != line.options.end();
-}
-
-const std::vector<NotInCode>& optionsNotInCode() {
-    static const std::vector<NotInCode> rows{
-        {"trace", "nothing records it; run it under nsys or open it in the lab"},
-        {"sim.device", "the simulator alone plays another device"},
-        {"sim.submission", "the simulator alone plays another system"},
-    };
-    return rows;
 }
 
 CudaCode cudaCode(const Experiment& experiment) {

@@ -117,20 +117,13 @@ void writePieces(CodeWriter& out, const Program& p) {
 }
 
 void writeEnvironment(CodeWriter& out, const Experiment& e) {
-    const auto variables = environmentOf(e);
-    if (variables.empty())
+    if (environmentOf(e).empty())
         return;
     out.add("// CUDA reads these when it starts: before the first call.");
-    const char* key = e.maxConnections > 0 ? "env.max_connections" : "";
-    for (const std::string& variable : variables) {
-        const std::size_t equals = variable.find('=');
-        const std::string name = variable.substr(0, equals);
-        key = name == "CUDA_DEVICE_MAX_CONNECTIONS" ? "env.max_connections"
-              : name == "CUDA_LAUNCH_BLOCKING"      ? "env.launch_blocking"
-              : name == "CUDA_MODULE_LOADING"       ? "env.module_loading"
-                                                    : "env.launch_queues";
-        out.add("setenv(\"" + name + "\", \"" + variable.substr(equals + 1) + "\", 1);").by({key});
-    }
+    for (const OptionRow& row : optionTable())
+        if (const std::string value = environmentValue(row, e); !value.empty())
+            out.add("setenv(\"" + std::string(row.environment.name) + "\", \"" + value + "\", 1);")
+                .by({row.key});
 }
 
 void writeWarmUp(CodeWriter& out, const Program& p) {

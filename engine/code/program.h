@@ -4,6 +4,7 @@
 
 #include "code_writer.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 #include <string>

@@ -1,4 +1,5 @@
 // Which options have no effect, or cannot be changed, with the others as they are: the form disables them.
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "option_groups.h"
 #include "option_values.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 namespace olab {
@@ -47,6 +48,20 @@ void setOption(Experiment& experiment, std::string_view assignment) {
     row.set(experiment, value);
 }
 
+std::int64_t optionNumber(const Experiment& experiment, std::string_view key) {
+    const OptionRow& row = requireOption(key);
+    if (row.type != OptionType::Integer && row.type != OptionType::Bytes)
+        throw Error(ErrorKind::Internal, "no-number", std::string(key) + " is no number.");
+    const std::string text = row.get(experiment);
+    return row.type == OptionType::Bytes ? bytesFromText(key, text)
+                                         : detail::integerFromText(key, text, {row.min, row.max, row.step});
+}
+
+void setNumber(Experiment& experiment, std::string_view key, std::int64_t value) {
+    const OptionRow& row = requireOption(key);
+    row.set(experiment, std::to_string(value) + (row.type == OptionType::Bytes ? "B" : ""));
+}
+
 std::vector<std::string> differsFromDefault(const Experiment& experiment) {
     std::vector<std::string> out;
     for (const OptionRow& row : optionTable())
@@ -57,16 +72,17 @@ std::vector<std::string> differsFromDefault(const Experiment& experiment) {
 
 std::vector<std::string> environmentOf(const Experiment& e) {
     std::vector<std::string> out;
-    if (e.maxConnections > 0)
-        out.push_back("CUDA_DEVICE_MAX_CONNECTIONS=" + std::to_string(e.maxConnections));
-    if (e.launchBlocking)
-        out.emplace_back("CUDA_LAUNCH_BLOCKING=1");
-    if (e.moduleLoading != ModuleLoading::Default)
-        out.emplace_back(e.moduleLoading == ModuleLoading::Lazy ? "CUDA_MODULE_LOADING=LAZY"
-                                                                : "CUDA_MODULE_LOADING=EAGER");
-    if (e.launchQueues != LaunchQueues::Default)
-        out.push_back("CUDA_SCALE_LAUNCH_QUEUES=" + optionText(e, "env.launch_queues"));
+    for (const OptionRow& row : optionTable())
+        if (const std::string value = environmentValue(row, e); !value.empty())
+            out.push_back(std::string(row.environment.name) + "=" + value);
     return out;
+}
+
+std::string environmentValue(const OptionRow& row, const Experiment& e) {
+    const std::string text = row.get(e);
+    if (row.environment.name.empty() || text == optionDefault(row))
+        return {};
+    return row.environment.value ? row.environment.value(text) : text;
 }
 
 std::vector<std::string> simulatorOnly(const Experiment& e) {

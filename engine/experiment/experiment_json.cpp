@@ -3,6 +3,7 @@
 #include "option_values.h"
 #include "recorded_work_text.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/trace/json_limits.h>
 
 #include <functional>
@@ -85,7 +86,7 @@ Json differingToJson(const Experiment& experiment) {
                             [&](const OptionRow& row) { return row.get(experiment) != optionDefault(row); });
 }
 
-Experiment experimentFromObject(const ReadJson& object) {
+HeldExperiment experimentFromObject(const ReadJson& object) {
     if (!object.is_object())
         throwBadJson("it is not an object of option keys.");
     Experiment experiment;
@@ -106,7 +107,7 @@ std::string experimentToJson(const Experiment& experiment) {
     return object.dump(kIndent, ' ', false, Json::error_handler_t::replace);
 }
 
-Experiment experimentFromJson(std::string_view json) {
+HeldExperiment experimentFromJson(std::string_view json) {
     std::string why;
     const auto object = parsedJson<ReadJson>(json, why, limitsOf(json));
     if (!object)

@@ -3,6 +3,8 @@
 
 #include "plan_size.h"
 
+#include <olab/experiment/experiment.h>
+
 namespace olab::detail {
 
 inline bool withoutH2d(const Experiment& e) {
@@ -45,5 +47,15 @@ inline constexpr std::string_view kNoMemset = "There is no memset: memset is off
 inline constexpr std::string_view kNoKernel = "There is no kernel: kernel is off.";
 inline constexpr std::string_view kNoD2h = "There is no D2H copy: d2h is off.";
 inline constexpr std::string_view kNoCallback = "There is no callback: callback is off.";
+
+// Why an option has no effect on recorded work.
+inline constexpr std::string_view kRecordedSizes = "Sizes are those of the recording.";
+inline constexpr std::string_view kRecordedKernels =
+    "Each kernel has the duration and the grid that it had in the recording.";
+inline constexpr std::string_view kRecordedOrder =
+    "Operations are issued in the order in which the recording has them.";
+inline constexpr std::string_view kRecordedWaits = "Streams wait for events where the recording does.";
+inline constexpr std::string_view kUnknownData = "Nothing is known of the data of recorded work.";
+inline constexpr std::string_view kNoPasses = "Recorded work has no passes to put something between.";
 
 } // namespace olab::detail

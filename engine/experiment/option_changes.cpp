@@ -1,10 +1,11 @@
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_changes.h>
 
 #include <olab/experiment/schedule.h>
 
 namespace olab {
 
-Experiment withChanges(Experiment experiment, const OptionChanges& changes) {
+HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes) {
     for (const auto& [key, value] : changes)
         setOption(experiment, key, value);
     if (const auto reasons = conflicts(experiment); !reasons.empty())

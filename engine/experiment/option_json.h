@@ -17,6 +17,6 @@ Json optionToJson(const OptionRow& row, const Experiment& experiment);
 /// Only the options that differ from the default.
 Json differingToJson(const Experiment& experiment);
 /// @throws Error Usage: bad-json when it is no object, bad-key, bad-value
-Experiment experimentFromObject(const ReadJson& object);
+HeldExperiment experimentFromObject(const ReadJson& object);
 
 } // namespace olab::detail

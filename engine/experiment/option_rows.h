@@ -5,7 +5,9 @@
 
 #include "option_values.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
+#include <olab/experiment/schedule.h>
 
 #include <vector>
 
@@ -13,11 +15,14 @@ namespace olab::detail {
 
 struct OptionTexts {
     std::string_view key, group, label, help;
+    FixRole fix;
+    std::string_view idleInRecordedWork{};
 };
 
 inline OptionRow textRow(OptionType type, const OptionTexts& texts, std::string_view unit = {},
                          Range range = {}) {
-    OptionRow row;
+    OptionRow row(texts.fix);
+    row.idleInRecordedWork = texts.idleInRecordedWork;
     row.key = texts.key;
     row.group = texts.group;
     row.label = texts.label;
@@ -98,6 +103,24 @@ inline OptionRow blocksRow(const OptionTexts& texts, BlockCount Experiment::*mem
 /// `row`, which has no effect while one of `rules` holds.
 inline OptionRow idleWhile(std::vector<IdleRule> rules, OptionRow row) {
     row.idle = std::move(rules);
+    return row;
+}
+
+/// `row`, whose value is one for all of a schedule.
+inline OptionRow lowered(void (*lower)(const Experiment&, Schedule&), OptionRow row) {
+    row.lower = lower;
+    return row;
+}
+
+/// `row`, which is a variable of the environment that CUDA reads.
+inline OptionRow variable(EnvironmentRow environment, OptionRow row) {
+    row.environment = environment;
+    return row;
+}
+
+/// `row`, which an exported program cannot say.
+inline OptionRow notInCode(std::string_view because, OptionRow row) {
+    row.notInCode = because;
     return row;
 }
 

@@ -1,6 +1,8 @@
 #include "option_groups.h"
 #include "option_values.h"
 
+#include <olab/experiment/experiment.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>

@@ -1,7 +1,7 @@
 // Text <-> value for each type of option, with the one wording of "what is allowed". Private to the module.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/option_choices.h>
 
 #include <cstdint>
 #include <span>

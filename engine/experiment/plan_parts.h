@@ -1,6 +1,7 @@
 // The parts of a plan beside its streams and ops. Private to the module.
 #pragma once
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 
 namespace olab::detail {

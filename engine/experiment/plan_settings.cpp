@@ -1,5 +1,7 @@
 #include "plan_parts.h"
 
+#include <olab/experiment/option_table.h>
+
 namespace olab::detail {
 namespace {
 
@@ -26,18 +28,10 @@ PlannedKernel planKernel(const Experiment& e) {
 }
 
 void planSettings(const Experiment& e, Schedule& schedule) {
-    schedule.iterations = e.iterations;
-    schedule.waitsByEvent = waitsByEvent(e.sync);
-    schedule.hostWork = e.callbackUs * 1000;
-    schedule.interfere = e.interfere;
-    schedule.api = e.api;
-    schedule.graph = e.submit == Submit::Graph;
-    schedule.warmups = e.warmup;
-    schedule.traced = e.trace != TraceMode::Off;
-    schedule.firstDevice = e.device;
-    schedule.seed = e.seed;
-    schedule.process = {e.maxConnections, e.launchBlocking, e.moduleLoading, e.launchQueues};
-    schedule.simulator = {e.simDevice, e.simSubmission, {}};
+    for (const OptionRow& row : optionTable())
+        if (row.lower)
+            row.lower(e, schedule);
+    schedule.process.environment = environmentOf(e);
 }
 
 } // namespace olab::detail

@@ -2,6 +2,7 @@
 // Private to the module.
 #pragma once
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/planned_change.h>
 
 #include <olab/experiment/data_flow.h>

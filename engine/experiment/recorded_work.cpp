@@ -1,5 +1,6 @@
 #include "work_plan.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 #include <algorithm>
@@ -7,46 +8,6 @@
 
 namespace olab {
 namespace {
-
-struct IdleKey {
-    std::string_view key, because;
-};
-constexpr std::string_view kSizes = "Sizes are those of the recording.";
-constexpr std::string_view kKernels =
-    "Each kernel has the duration and the grid that it had in the recording.";
-constexpr std::string_view kIssue = "Operations are issued in the order in which the recording has them.";
-constexpr std::string_view kDeps = "Streams wait for events where the recording does.";
-constexpr std::string_view kData = "Nothing is known of the data of recorded work.";
-constexpr std::string_view kBetween = "Recorded work has no passes to put something between.";
-constexpr std::array kIdleKeys{
-    IdleKey{"iterations", "The recording is run once; repeat runs all of it again."},
-    IdleKey{"h2d.bytes", kSizes},
-    IdleKey{"h2d.first_bytes", kSizes},
-    IdleKey{"d2h.bytes", kSizes},
-    IdleKey{"memset.bytes", kSizes},
-    IdleKey{"h2d.portable", kData},
-    IdleKey{"h2d.target", kData},
-    IdleKey{"memset.method", "Memsets are calls of the API, as they were recorded."},
-    IdleKey{"buffers", kData},
-    IdleKey{"kernel.us", kKernels},
-    IdleKey{"kernel.blocks", kKernels},
-    IdleKey{"kernel.threads", kKernels},
-    IdleKey{"kernel.smem", kKernels},
-    IdleKey{"kernel.stream", kIssue},
-    IdleKey{"stream.priority", "Priorities are those of the recording."},
-    IdleKey{"null_op", kBetween},
-    IdleKey{"order", kIssue},
-    IdleKey{"issue", kIssue},
-    IdleKey{"issue.threads", "One thread issues all of it, in the recorded order."},
-    IdleKey{"submit", "Recorded work is issued call by call."},
-    IdleKey{"callback.method", "Callbacks are host functions in their streams."},
-    IdleKey{"callback.us", "Each callback works as long as it did in the recording."},
-    IdleKey{"sync.at", kIssue},
-    IdleKey{"deps", kDeps},
-    IdleKey{"interfere", kBetween},
-    IdleKey{"devices", "Recorded work runs on one device."},
-    IdleKey{"p2p", "Recorded work runs on one device."},
-};
 
 bool has(const RecordedWork& work, OpKind kind) {
     return std::ranges::any_of(work.ops, [kind](const RecordedOp& op) { return op.kind == kind; });
@@ -114,15 +75,19 @@ Experiment baseOf(const RecordedWork& work) {
 
 } // namespace
 
-Experiment experimentOf(RecordedWork work) {
+HeldExperiment experimentOf(RecordedWork work) {
     Experiment e = baseOf(work);
     e.work = RecordedWorkPtr(std::move(work));
     return e;
 }
 
+const RecordedWork* recordedWorkOf(const Experiment& experiment) {
+    return experiment.work ? &*experiment.work : nullptr;
+}
+
 std::string_view idleForRecordedWork(std::string_view key) {
-    const auto found = std::ranges::find(kIdleKeys, key, &IdleKey::key);
-    return found == kIdleKeys.end() ? std::string_view{} : found->because;
+    const OptionRow* row = findOption(key);
+    return row ? row->idleInRecordedWork : std::string_view{};
 }
 
 std::string recordedWorkText(const RecordedWork& work) {

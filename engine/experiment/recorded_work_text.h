@@ -4,6 +4,8 @@
 
 #include "option_json.h"
 
+#include <olab/experiment/recorded_work.h>
+
 namespace olab::detail {
 
 Json workToJson(const RecordedWork& work);

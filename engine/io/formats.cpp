@@ -1,14 +1,10 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/formats.h>
 
 #include <olab/trace/container.h>
 
 #include "export/exporters.h"
-#include "import/chrome_json.h"
-#include "import/nsys_sqlite.h"
-#include "import/nvprof_csv.h"
-#include "import/nvprof_sqlite.h"
-#include "import/sqlite_database.h"
+#include "import/importer_rows.h"
 #include "olab_format.h"
 
 namespace olab {
@@ -19,23 +15,17 @@ void exportOlab(const std::filesystem::path& path, const RecordingData& data, co
               data.bookmarks, data.label, {data.runs, data.times, data.interventions}, control);
 }
 
-bool sniffSqlite(std::span<const std::byte> head) {
-    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
-    return text.starts_with(imports::SqliteDatabase::kMagic);
+std::vector<Importer> ownAndForeign() {
+    std::vector<Importer> rows{{"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab}};
+    for (const Importer& foreign : imports::rows())
+        rows.push_back(foreign);
+    return rows;
 }
 
 } // namespace
 
 std::span<const Importer> importers() {
-    static constexpr Importer kRows[] = {
-        {"olab", "Overlap Lab recording", "*.olab", sniffContainer, readOlab},
-        {"nsys", "Nsight Systems SQLite export", "*.sqlite", sniffSqlite, readNsys, isNsys},
-        {"nvprof", "nvprof or Visual Profiler database", "*.nvvp *.nvprof *.prof", sniffSqlite, readNvprof,
-         isNvprof},
-        {"nvprof-csv", "nvprof GPU trace as text", "*.csv", sniffNvprofCsv, readNvprofCsv},
-        {"json", "PyTorch, TensorFlow, JAX or Chrome trace", "*.json *.json.gz *.json.zst", sniffChromeJson,
-         readChromeJson},
-    };
+    static const std::vector<Importer> kRows = ownAndForeign();
     return kRows;
 }
 

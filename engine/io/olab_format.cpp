@@ -4,7 +4,7 @@
 #include "proof_json.h"
 #include "proof_read.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/trace/container.h>
 #include <olab/trace/json_limits.h>
 #include <olab/trace/text_limits.h>
@@ -31,7 +31,7 @@ RefusedRecord badChunk(std::string detail) {
 
 void readExperiment(std::string_view text, RecordingData& data, RecordSink& records) {
     try {
-        data.experiment = std::make_shared<const Experiment>(experimentFromJson(text));
+        data.experiment = shareExperiment(experimentFromJson(text));
     } catch (const std::exception& e) {
         records.add(badChunk(std::string("experiment: ") + e.what()));
     }

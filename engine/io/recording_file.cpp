@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/side_notes.h>

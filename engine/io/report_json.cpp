@@ -1,4 +1,5 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/recorded_work.h>
 #include <olab/io/report_json.h>
 
 #include "ledger_json.h"
@@ -71,9 +72,10 @@ void append(Json& object, const std::string& key, Json value) {
 
 Json experimentJson(const Experiment* experiment) {
     Json json = experiment ? Json::parse(experimentToJson(*experiment)) : Json();
-    if (experiment && experiment->work) // what it is, not each of its thousands of operations
-        json["recorded"] = {{"work", recordedWorkText(*experiment->work)},
-                            {"assumed", experiment->work->assumed}};
+    if (const RecordedWork* work = experiment
+                                       ? recordedWorkOf(*experiment)
+                                       : nullptr) // what it is, not each of its thousands of operations
+        json["recorded"] = {{"work", recordedWorkText(*work)}, {"assumed", work->assumed}};
     return json;
 }
 

@@ -3,7 +3,6 @@
 #include "value_places.h"
 
 #include <olab/io/report_json.h>
-#include <olab/trace/lanes.h>
 #include <olab/trace/number_text.h>
 
 #include <cmath>

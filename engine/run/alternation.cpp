@@ -54,30 +54,30 @@ public:
 private:
     /// Untraced ones first: they tell how long it takes.
     static std::vector<bool> kindsOf(const AlternationPlan& wanted, BackendPair backends) {
-        const TraceMode mode = wanted.experiments.front().trace;
+        const std::string mode = optionText(wanted.experiments.front(), "trace");
         std::vector<bool> kinds;
-        if (backends.plain && mode != TraceMode::On)
+        if (backends.plain && mode != "on")
             kinds.push_back(false);
-        if (backends.traced && (kinds.empty() || (wanted.wantsNumbers && mode != TraceMode::Off)))
+        if (backends.traced && (kinds.empty() || (wanted.wantsNumbers && mode != "off")))
             kinds.push_back(true);
         return kinds;
     }
 
     /// Each round has a seed of its own, the same for all: what the simulator draws differs from round to
     /// round as runs do, and the data of a device too. With trace=both no child is used twice.
-    Experiment experimentFor(std::size_t which, int round) const {
-        Experiment experiment = m_wanted.experiments[which];
-        experiment.repeat = 1;
-        experiment.seed = (experiment.seed + round) % (std::int64_t{1} << 31);
-        if (m_kinds.size() > 1 || !m_kinds.front() || experiment.trace == TraceMode::Off)
-            experiment.trace = TraceMode::Both;
+    HeldExperiment experimentFor(std::size_t which, int round) const {
+        HeldExperiment experiment = m_wanted.experiments[which];
+        setOption(experiment, "repeat=1");
+        setNumber(experiment, "seed", (optionNumber(experiment, "seed") + round) % (std::int64_t{1} << 31));
+        if (m_kinds.size() > 1 || !m_kinds.front() || optionText(experiment, "trace") == "off")
+            setOption(experiment, "trace=both");
         return experiment;
     }
 
     void executeOne(std::size_t which, int round, bool traced) {
         m_control.throwIfCancelled();
         Backend& backend = traced ? *m_backends.traced : *m_backends.plain;
-        const Experiment experiment = experimentFor(which, round);
+        const HeldExperiment experiment = experimentFor(which, round);
         const Plan planned = plan(experiment, backend.deviceCount());
         std::int64_t& loops = m_loops[kernelShapeOf(experiment)];
         auto& solos = m_solos[which];
@@ -111,7 +111,7 @@ private:
             return;
         RunControl quiet;
         quiet.stop = m_control.stop;
-        RecordingData data{std::move(trace), std::make_shared<const Experiment>(planned.experiment), {}};
+        RecordingData data{std::move(trace), shareExperiment(planned.experiment), {}};
         runs.numbers.push_back(
             numbersOf(makeRecording(std::move(data), "", true, quiet)->report, m_wanted.finding));
     }

@@ -258,7 +258,7 @@ void ChildBackend::State::runJob(const JobLine& job, RecordSink& out, const RunC
                     "Unset OLAB_FAULT.");
     // Runs to be compared with traced ones come from fresh processes too, since speed differs from process
     // to process. What it wrote is read while it goes.
-    if (config.kind == ChildKind::Traced || job.experiment.trace == TraceMode::Both)
+    if (config.kind == ChildKind::Traced || optionText(job.experiment, "trace") == "both")
         dismissChild();
     readFile(job.out, out, control);
 }

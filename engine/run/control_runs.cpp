@@ -6,23 +6,22 @@ namespace {
 constexpr int kPasses = 16; ///< in all: enough for the ends of the pipeline not to count
 constexpr std::int64_t kCopyBytes = 32 << 20;
 constexpr std::int64_t kKernelUs = 600; ///< about as long as the copy over PCIe 5, half of that over PCIe 4
-constexpr std::uint32_t kSmallGrid = 8; ///< leaves nearly all of any device free
+constexpr int kSmallGrid = 8;           ///< leaves nearly all of any device free
 
 } // namespace
 
-Experiment controlExperiment(const Experiment& like, bool together) {
-    Experiment experiment;
-    experiment.device = like.device;
-    experiment.simDevice = like.simDevice;
-    experiment.simSubmission = like.simSubmission;
-    experiment.seed = like.seed;
-    experiment.streams = together ? 2 : 1;
-    experiment.iterations = together ? kPasses / 2 : kPasses;
-    experiment.memset = experiment.d2h = experiment.callback = false;
-    experiment.h2dBytes = kCopyBytes;
-    experiment.kernelUs = kKernelUs;
-    experiment.kernelBlocks = {kSmallGrid, 0};
-    experiment.trace = TraceMode::On;
+HeldExperiment controlExperiment(const Experiment& like, bool together) {
+    HeldExperiment experiment;
+    for (const std::string_view key : {"device", "sim.device", "sim.submission", "seed"})
+        setOption(experiment, key, optionText(like, key));
+    setNumber(experiment, "streams", together ? 2 : 1);
+    setNumber(experiment, "iterations", together ? kPasses / 2 : kPasses);
+    for (const std::string_view step : {"memset", "d2h", "callback"})
+        setOption(experiment, step, "off");
+    setNumber(experiment, "h2d.bytes", kCopyBytes);
+    setNumber(experiment, "kernel.us", kKernelUs);
+    setNumber(experiment, "kernel.blocks", kSmallGrid);
+    setOption(experiment, "trace=on");
     return experiment;
 }
 

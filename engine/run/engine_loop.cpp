@@ -133,7 +133,7 @@ RunControl reportingControl(int descriptor, std::uint64_t job, std::stop_token s
 }
 
 Plan planFor(Backend& backend, const Experiment& experiment) {
-    return plan(experiment, experiment.devices == DeviceUse::All ? backend.deviceCount() : 1);
+    return plan(experiment, optionText(experiment, "devices") == "all" ? backend.deviceCount() : 1);
 }
 
 /// The records go to the file as they came, before any check: the parent's builder repeats the checks and

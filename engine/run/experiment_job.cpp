@@ -25,16 +25,16 @@ struct KeptRun {
 };
 
 std::size_t wantedRuns(const Experiment& experiment) {
-    return static_cast<std::size_t>(std::max(1, experiment.repeat));
+    return static_cast<std::size_t>(std::max<std::int64_t>(1, optionNumber(experiment, "repeat")));
 }
 
 /// Which kinds run, in order. A traced run first: it gives the verdict. Then plain and traced alternate, so
 /// that a device that warms up or slows down touches both alike.
 std::vector<bool> runOrder(const Experiment& experiment, BackendPair backends, bool effectKnown) {
     const std::size_t repeat = wantedRuns(experiment);
-    if (!backends.plain || (backends.traced && experiment.trace == TraceMode::On))
+    if (!backends.plain || (backends.traced && optionText(experiment, "trace") == "on"))
         return std::vector<bool>(repeat, true);
-    if (!backends.traced || experiment.trace == TraceMode::Off)
+    if (!backends.traced || optionText(experiment, "trace") == "off")
         return std::vector<bool>(repeat, false);
     if (effectKnown)
         return std::vector<bool>(repeat, true);
@@ -135,7 +135,8 @@ private:
 
     /// The first run; another one where what is remembered turns out to be of another device.
     void begin() {
-        const bool both = m_backends.plain && m_backends.traced && experiment().trace == TraceMode::Both;
+        const bool both =
+            m_backends.plain && m_backends.traced && optionText(experiment(), "trace") == "both";
         if (m_hooks.memory && both)
             m_known = m_hooks.memory->find(experiment(), m_hooks.place);
         m_loops = m_known ? m_known->loops : 0;
@@ -245,7 +246,7 @@ private:
             run = "measuring the tool effect: ";
         if (behind || asked > 1)
             run += "run " + std::to_string(at + 1) + " of " + std::to_string(behind ? all : asked) +
-                   (traced || experiment().trace == TraceMode::Off ? "" : ", untraced") + ": ";
+                   (traced || optionText(experiment(), "trace") == "off" ? "" : ", untraced") + ": ";
         RunControl control;
         control.stop = m_control.stop;
         control.progress = [this, run, done, count](double share, std::string_view what) {
@@ -270,8 +271,7 @@ private:
                                            bool last) {
         m_control.throwIfCancelled();
         KeptRun& run = m_kept[kept];
-        RecordingData data{last ? std::move(run.trace) : run.trace,
-                           std::make_shared<const Experiment>(experiment()), effect};
+        RecordingData data{last ? std::move(run.trace) : run.trace, shareExperiment(experiment()), effect};
         data.runs = m_runs;
         data.runs.shown = run.number;
         data.runs.shownTraced = run.tracedNumber > 0;

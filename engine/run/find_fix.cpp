@@ -78,10 +78,11 @@ private:
     void addRemedies(std::vector<OptionChanges>& to) {
         RunControl quiet;
         quiet.stop = m_control.stop;
-        Experiment experiment = m_plan.experiment;
-        experiment.trace = TraceMode::On;
-        experiment.repeat = 1;
-        experiment.iterations = std::max(1, static_cast<int>(experiment.iterations * m_share));
+        HeldExperiment experiment = m_plan.experiment;
+        setOption(experiment, "trace=on");
+        setOption(experiment, "repeat=1");
+        setNumber(experiment, "iterations",
+                  std::max(1, static_cast<int>(optionNumber(experiment, "iterations") * m_share)));
         const RecordingPtr seen = runExperiment(experiment, {&m_simulator, nullptr}, "as it is", quiet);
         for (const Finding& finding : seen->report.findings)
             if (finding.tryChanges.size() > 1 && keepsWork(finding.tryChanges))
@@ -215,11 +216,11 @@ Fix findFix(const Experiment& experiment, std::string title, BackendPair backend
             const Predictors& predictors, const RunControl& control, const FixOptions& options) {
     Fix fix;
     fix.title = std::move(title);
-    Experiment simulated = experiment;
+    HeldExperiment simulated = experiment;
     if (!options.model.simDevice.empty())
-        simulated.simDevice = options.model.simDevice;
+        setOption(simulated, "sim.device", options.model.simDevice);
     fix.basis = "Predicted by the simulator with " +
-                (options.model.why.empty() ? simulated.simDevice : options.model.why) + ".";
+                (options.model.why.empty() ? optionText(simulated, "sim.device") : options.model.why) + ".";
     std::vector<FixCandidate> candidates = Search(simulated, predictors, control, fix).execute();
     fix.measured = chosenOf(candidates, static_cast<std::size_t>(options.measured));
     std::erase_if(candidates, [](const FixCandidate& c) { return gainOf(c) >= kPromising; });
@@ -228,8 +229,8 @@ Fix findFix(const Experiment& experiment, std::string title, BackendPair backend
     if (!fix.measured.empty())
         measure(fix, experiment, backends, control, options);
     judgeFix(fix);
-    const Experiment best = fix.best ? withChanges(experiment, fix.measured[*fix.best].changes) : experiment;
-    fix.bestExperiment = experimentToJson(best);
+    fix.bestExperiment = experimentToJson(fix.best ? withChanges(experiment, fix.measured[*fix.best].changes)
+                                                   : HeldExperiment(experiment));
     return fix;
 }
 

@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/run/intervention.h>
 
 namespace olab {
@@ -14,7 +14,7 @@ Intervention intervene(RecordingPtr before, const OptionChanges& changes, Backen
         throw Error(ErrorKind::Usage, "no-experiment",
                     "Nobody knows with which options " + before->title + " ran.",
                     "Changes can be tried on runs of Overlap Lab, not on traces of other programs.");
-    const Experiment changed = withChanges(*before->experiment, changes);
+    const HeldExperiment changed = withChanges(*before->experiment, changes);
     Intervention made{before, runExperiment(changed, backends, std::move(title), control, hooks), {}};
     made.comparison = compare(comparedRun(*made.before), comparedRun(*made.after));
     return made;

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/run/kernel_calibration.h>
 
 #include <algorithm>

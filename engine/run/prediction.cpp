@@ -16,11 +16,12 @@ constexpr std::size_t kOpsThatTell = 20'000;
 
 /// The same share of each of those that are held against each other: one with fewer ops in a pass must not
 /// get more passes for that.
-Experiment shortened(Experiment experiment, double share) {
-    experiment.repeat = 1;
-    experiment.warmup = 0;
-    experiment.trace = TraceMode::On;
-    experiment.iterations = std::max(1, static_cast<int>(std::lround(experiment.iterations * share)));
+HeldExperiment shortened(HeldExperiment experiment, double share) {
+    setOption(experiment, "repeat=1");
+    setOption(experiment, "warmup=0");
+    setOption(experiment, "trace=on");
+    const auto iterations = static_cast<double>(optionNumber(experiment, "iterations"));
+    setNumber(experiment, "iterations", std::max<std::int64_t>(1, std::llround(iterations * share)));
     return experiment;
 }
 
@@ -40,9 +41,9 @@ RecordingPtr simulate(const Experiment& experiment, double share, Backend& simul
 
 PredictedChange bySimulator(const Recording& recording, const OptionChanges& changes,
                             std::string_view finding, Backend& simulator, const RunControl& control) {
-    Experiment before = *recording.experiment;
+    HeldExperiment before = *recording.experiment;
     const ChosenModel model = nearestModel(recording);
-    before.simDevice = model.simDevice;
+    setOption(before, "sim.device", model.simDevice);
     const double share = shareThatTells(before, simulator.deviceCount());
     const RecordingPtr was = simulate(before, share, simulator, control);
     const RecordingPtr is = simulate(withChanges(before, changes), share, simulator, control);
@@ -75,8 +76,8 @@ void ask(Prediction& prediction, const std::function<PredictedChange()>& who) {
 } // namespace
 
 ChosenModel nearestModel(const Recording& recording) {
-    const Experiment defaults;
-    const std::string named = recording.experiment ? recording.experiment->simDevice : defaults.simDevice;
+    const std::string named = recording.experiment ? optionText(*recording.experiment, "sim.device")
+                                                   : optionDefault(*findOption("sim.device"));
     if (recording.trace.provenance().source == SourceKind::Simulated)
         return {named, "the model that was simulated"};
     const auto devices = recording.trace.devices();
@@ -90,9 +91,9 @@ ChosenModel nearestModel(std::string_view name, const std::string& named) {
     for (const std::string_view model : findOption("sim.device")->choices)
         if (device.find(model) != device.npos)
             return {std::string(model), "the shipped model of this device"};
-    const Experiment defaults;
-    return {defaults.simDevice, "the shipped model of another device (" + defaults.simDevice +
-                                    "), because there is none of this one: 'olab calibrate' makes it"};
+    const std::string usual = optionDefault(*findOption("sim.device"));
+    return {usual, "the shipped model of another device (" + usual +
+                       "), because there is none of this one: 'olab calibrate' makes it"};
 }
 
 Prediction predictGain(const Recording& recording, const OptionChanges& changes, std::string_view finding,
@@ -112,12 +113,13 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
     return prediction;
 }
 
-double shareThatTells(Experiment experiment, int devices) {
-    const int iterations = experiment.iterations;
-    experiment.iterations = std::min(iterations, 2); // with what stands between two passes
-    const double perPass =
-        static_cast<double>(plan(experiment, devices).ops.size()) / std::max(1, experiment.iterations);
-    return std::min(1.0, static_cast<double>(kOpsThatTell) / std::max(1.0, perPass * iterations));
+double shareThatTells(HeldExperiment experiment, int devices) {
+    const std::int64_t iterations = optionNumber(experiment, "iterations");
+    const std::int64_t few = std::min<std::int64_t>(iterations, 2); // with what stands between two passes
+    setNumber(experiment, "iterations", few);
+    const auto perPass = static_cast<double>(plan(experiment, devices).ops.size()) / static_cast<double>(few);
+    return std::min(1.0, static_cast<double>(kOpsThatTell) /
+                             std::max(1.0, perPass * static_cast<double>(iterations)));
 }
 
 std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, Backend& simulator,
@@ -143,10 +145,10 @@ std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, 
     return trace.windows().front().end - trace.windows().front().begin;
 }
 
-OptionChanges countedAlike(Experiment before, const OptionChanges& changes, int devices) {
-    Experiment after = withChanges(before, changes);
-    before.iterations = std::min(before.iterations, 2); // the gate does not depend on how many there are
-    after.iterations = std::min(after.iterations, 2);
+OptionChanges countedAlike(HeldExperiment before, const OptionChanges& changes, int devices) {
+    HeldExperiment after = withChanges(before, changes);
+    for (HeldExperiment* each : {&before, &after}) // the gate does not depend on how many there are
+        setNumber(*each, "iterations", std::min<std::int64_t>(optionNumber(*each, "iterations"), 2));
     OptionChanges alike = changes;
     if (!plan(before, devices).useGate && plan(after, devices).useGate)
         alike.emplace_back("gate", "off");

@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/run/protocol.h>
 #include <olab/trace/json_limits.h>
 

@@ -1,3 +1,4 @@
+#include <olab/experiment/experiment.h>
 #include <olab/run/record_work.h>
 
 #include "work_grids.h"
@@ -237,27 +238,23 @@ private:
 
 /// What was chosen for the run that was recorded, where that still means something.
 void takeSettings(const Experiment& made, Experiment& like) {
-    like.maxConnections = made.maxConnections;
-    like.launchBlocking = made.launchBlocking;
-    like.moduleLoading = made.moduleLoading;
-    like.launchQueues = made.launchQueues;
-    like.kernelKind = made.kernelKind;
-    like.device = made.device;
-    like.seed = made.seed;
-    like.simDevice = made.simDevice;
-    like.simSubmission = made.simSubmission;
+    constexpr std::array<std::string_view, 5> kOthers{"kernel.kind", "device", "seed", "sim.device",
+                                                      "sim.submission"};
+    for (const OptionRow& row : optionTable())
+        if (!row.environment.name.empty() || std::ranges::count(kOthers, row.key) > 0)
+            row.set(like, row.get(made));
 }
 
 } // namespace
 
-Experiment experimentLike(const Recording& recording, Interval window) {
-    Experiment experiment = experimentOf(WorkMaker(recording, window).make());
+HeldExperiment experimentLike(const Recording& recording, Interval window) {
+    HeldExperiment experiment = experimentOf(WorkMaker(recording, window).make());
     if (recording.experiment)
         takeSettings(*recording.experiment, experiment);
     return experiment;
 }
 
-Experiment experimentLike(const Recording& recording) {
+HeldExperiment experimentLike(const Recording& recording) {
     constexpr Interval kAll{std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()};
     return experimentLike(recording, kAll);
 }

@@ -3,7 +3,7 @@
 #include <olab/run/recording.h>
 
 #include <olab/analysis/analyze.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/slice.h>
 
 namespace olab {
@@ -16,8 +16,8 @@ JudgedIteration judgedIteration(const SteadyState& found, std::size_t number, co
     iteration.number = number;
     iteration.time = found.iterations[number];
     const Trace part = sliceOf(trace, iteration.time);
-    const LaneSet lanes = LaneSet::of(part);
-    const Report report = judge(*gatherFacts({part, lanes}, control), {}, {}, control);
+    const auto lanes = lanesOf(part);
+    const Report report = judge(*gatherFacts({part, *lanes}, control), {}, {}, control);
     iteration.devices = report.devices;
     iteration.verdicts = report.verdicts;
     iteration.bounds = report.bounds;

@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/run/tool_effect_memory.h>
 
 #include <olab/run/recording.h>
@@ -11,10 +11,10 @@ extern char** environ;
 namespace olab {
 namespace {
 
-std::string keyOf(Experiment experiment, const std::string& place) {
-    const Experiment usual;
-    experiment.trace = usual.trace;
-    experiment.repeat = usual.repeat;
+std::string keyOf(HeldExperiment experiment, const std::string& place) {
+    const HeldExperiment usual;
+    for (const std::string_view key : {"trace", "repeat"})
+        setOption(experiment, key, optionText(usual, key));
     return experimentToJson(experiment) + "\n" + place;
 }
 

@@ -1,3 +1,4 @@
+#include <olab/experiment/recorded_work.h>
 #include <olab/sim/model_check.h>
 #include <olab/sim/predicted_cell.h>
 
@@ -78,7 +79,7 @@ bool isUnusual(const Experiment& e, std::string_view key) {
     constexpr std::int64_t kSmall = 64 << 10;
     const OptionRow* row = findOption(key);
     const bool differs = row && row->get(e) != optionDefault(*row);
-    return differs && (key != "h2d.bytes" || e.h2dBytes <= kSmall);
+    return differs && (key != "h2d.bytes" || optionNumber(e, "h2d.bytes") <= kSmall);
 }
 
 void addConditions(std::vector<CheckedCondition>& out, std::span<const PredictedCell> cells,
@@ -238,7 +239,7 @@ ModelCheck checkOf(std::span<const PredictedCell> heldOut, std::span<const Predi
 
 Trust trustIn(const ModelCheck* check, const Experiment& experiment) {
     const std::string unknown = "how close its times are is not known.";
-    if (experiment.work)
+    if (recordedWorkOf(experiment))
         return {nullptr,
                 "Simulated work of a recording, with kernels as long as it has them: how close it is, "
                 "its comparison with the recording says."};

@@ -1,6 +1,6 @@
 #include "model_check_json.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/device_model.h>
 #include <olab/trace/error.h>
 #include <olab/trace/json_limits.h>

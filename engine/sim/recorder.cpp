@@ -1,6 +1,6 @@
 #include "recorder.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include "race_check.h"
 #include "record_names.h"
@@ -215,7 +215,7 @@ void recordSurroundings(const DeviceModel& model, const Program& program, const 
     out.add(EnvironmentRecord{"device", device.name});
     out.add(EnvironmentRecord{"calibration.loops",
                               "0"}); // a simulated kernel has its duration, and no loop to count
-    out.add(EnvironmentRecord{"seed", std::to_string(experiment.seed)});
+    out.add(EnvironmentRecord{"seed", std::to_string(optionNumber(experiment, "seed"))});
     // How far to trust it goes wherever the trace goes: into the file, the report and the window.
     out.add(EnvironmentRecord{"simulator.report", simulatorToJson(model, experiment)});
     out.add(EnvironmentRecord{"simulator.trust",

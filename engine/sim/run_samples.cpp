@@ -2,6 +2,7 @@
 
 #include "scaled.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 
 #include "program.h"

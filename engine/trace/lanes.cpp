@@ -1,4 +1,5 @@
 #include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include "sub_lanes.h"
 
@@ -385,6 +386,10 @@ void LaneMaker::fillEngines() {
 }
 
 } // namespace
+
+std::shared_ptr<const LaneSet> lanesOf(const Trace& trace) {
+    return std::make_shared<const LaneSet>(LaneSet::of(trace));
+}
 
 LaneSet LaneSet::of(const Trace& trace) {
     LaneSet set;

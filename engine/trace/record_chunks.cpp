@@ -81,9 +81,9 @@ private:
 struct RecordChunks::State {
     explicit State(RecordSink& sink_)
         : sink(sink_)
-        , builder(dynamic_cast<TraceBuilder*>(&sink_)) {}
+        , builder(sink_.builderOfStretches()) {}
     RecordSink& sink;
-    TraceBuilder* const builder; ///< the only sink that takes what came side by side
+    TraceBuilder* const builder; ///< null: the sink takes records one after the other
     const std::size_t threads = threadsFor(kMany);
     std::unique_ptr<RecordWave> next = std::make_unique<RecordWave>(),
                                 decoding = std::make_unique<RecordWave>();

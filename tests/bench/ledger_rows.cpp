@@ -4,10 +4,11 @@
 #include "build_graph.h"
 #include "replay.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/replay/ledger.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>
 
 #include <cstdio>
@@ -38,8 +39,8 @@ Trace simulated(std::size_t count) {
 
 void benchLedger(std::size_t count, int rounds) {
     const Trace trace = simulated(count);
-    const LaneSet lanes = LaneSet::of(trace);
-    const FactsPtr facts = gatherFacts({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const FactsPtr facts = gatherFacts({trace, *lanes});
     std::optional<replay::Graph> graph;
     measure(
         "ledger: graph", trace.size(), rounds, [&] { graph = replay::buildGraph(*facts, {}); },

@@ -14,6 +14,7 @@
 #include "wide_recording.h"
 
 #include <olab/analysis/analyze.h>
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>
 #include <olab/sim/sim_backend.h>

@@ -3,7 +3,7 @@
 // olab_bench_nsys --numbers FILE: one of them.
 #include <olab/analysis/analyze.h>
 #include <olab/io/recording_file.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <algorithm>
 #include <chrono>
@@ -97,8 +97,8 @@ int numbers(const char* file) {
     const auto from = Clock::now();
     const Trace trace = readRecording(file).trace;
     const double read = since(from);
-    const LaneSet lanes = LaneSet::of(trace);
-    const Report report = analyze({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const Report report = analyze({trace, *lanes});
     std::printf("%zu records, read in %.0f ms, judged in %.0f ms more, busy %lld ns\n", trace.size(), read,
                 since(from) - read,
                 static_cast<long long>(report.devices.empty() ? 0 : report.devices[0].busyAny));

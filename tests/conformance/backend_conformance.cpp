@@ -106,7 +106,7 @@ private:
     /// Each planned stream in one of its own, of the kind that was asked for. The branches of a graph go to
     /// streams of the driver's choice: of them only the order is compared.
     void streams() {
-        if (m_schedule.experiment.submit == Submit::Graph)
+        if (optionText(m_schedule.experiment, "submit") == "graph")
             return;
         std::map<Line, QueueId> queueOf;
         std::map<QueueId, Line> lineIn;
@@ -153,7 +153,7 @@ private:
 
     /// What the trace must show a call for. A graph is launched by one for all.
     bool hasCall(const Op& op) const {
-        if (m_schedule.experiment.submit == Submit::Graph)
+        if (optionText(m_schedule.experiment, "submit") == "graph")
             return false;
         return classOf(op.kind) || op.kind == OpKind::NullEvent || op.kind == OpKind::EventRecord ||
                op.kind == OpKind::EventWait;
@@ -163,7 +163,8 @@ private:
     /// earlier.
     void calls() {
         std::vector<Ns> latest(static_cast<std::size_t>(m_schedule.threads), 0);
-        const bool dynamic = m_schedule.experiment.issue == IssueMode::OnCallback && m_schedule.threads == 1;
+        const bool dynamic =
+            optionText(m_schedule.experiment, "issue") == "on-callback" && m_schedule.threads == 1;
         for (const IssueUnit& unit : m_schedule.units) {
             Ns& last = latest[static_cast<std::size_t>(unit.thread)];
             if (dynamic)
@@ -195,9 +196,9 @@ private:
             if (op.kind == OpKind::Kernel)
                 geometry(op.id, i);
             else if (op.kind == OpKind::CopyH2D)
-                memory(op.id, m_trace[i].source, m_schedule.experiment.h2dMemory);
+                memory(op.id, m_trace[i].source, op.memory);
             else if (op.kind == OpKind::CopyD2H)
-                memory(op.id, m_trace[i].target, m_schedule.experiment.d2hMemory);
+                memory(op.id, m_trace[i].target, op.memory);
         }
     }
 
@@ -208,14 +209,14 @@ private:
     }
 
     void geometry(OpId op, ActivityIndex i) {
-        const Experiment& e = m_schedule.experiment;
         const KernelGeometry* g = m_trace.geometry(i);
         if (!g)
             return complain(named(op) + " has no geometry");
-        if (g->threads() != static_cast<std::uint32_t>(e.kernelThreads))
+        if (g->threads() != m_schedule.kernel.threads)
             complain(named(op) + " has " + std::to_string(g->threads()) + " threads a block");
-        const bool fits = e.kernelBlocks.fill ? g->blocks() % e.kernelBlocks.fill == 0 && g->blocks() > 0
-                                              : g->blocks() == e.kernelBlocks.blocks;
+        const BlockCount wanted = m_schedule.kernel.blocks;
+        const bool fits =
+            wanted.fill ? g->blocks() % wanted.fill == 0 && g->blocks() > 0 : g->blocks() == wanted.blocks;
         if (!fits)
             complain(named(op) + " has " + std::to_string(g->blocks()) + " blocks");
     }
@@ -265,11 +266,12 @@ private:
 } // namespace
 
 bool mayRace(const Experiment& e) {
-    if (e.buffers == BufferUse::Shared && e.streams > 1)
+    if (optionText(e, "buffers") == "shared" && optionNumber(e, "streams") > 1)
         return true;
-    if (!e.kernel || e.kernelStream == KernelStream::Own || e.deps == Deps::CopyToKernel)
+    if (!(optionText(e, "kernel") == "on") || optionText(e, "kernel.stream") == "own" ||
+        optionText(e, "deps") == "copy-to-kernel")
         return false;
-    return e.kernelStream == KernelStream::Other || e.streamKind == PlannedStreamKind::NonBlocking;
+    return optionText(e, "kernel.stream") == "other" || optionText(e, "stream.kind") == "nonblocking";
 }
 
 Trace execute(Backend& backend, const Plan& schedule, const RunOptions& options) {

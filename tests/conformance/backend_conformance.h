@@ -15,7 +15,7 @@ namespace olab::conformance {
 
 struct Case {
     std::string name; ///< "kernel.blocks=fill:8": usable as a test's name after testName()
-    Experiment experiment;
+    HeldExperiment experiment;
 };
 
 /// What gtest shows of a case.
@@ -27,7 +27,7 @@ inline void PrintTo(const Case& c, std::ostream* out) {
 std::string testName(const Case& c);
 
 /// Small enough that all cases together take seconds, and with every step.
-Experiment smallExperiment();
+HeldExperiment smallExperiment();
 /// `base`, then `base` with one option set to each of its values in turn; of numbers the smallest and some
 /// others.
 std::vector<Case> everyOptionValue(const Experiment& base);

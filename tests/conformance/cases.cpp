@@ -100,13 +100,14 @@ std::string testName(const Case& c) {
     return name;
 }
 
-Experiment smallExperiment() {
-    Experiment e;
-    e.streams = 3;
-    e.iterations = 4;
-    e.h2dBytes = e.d2hBytes = 1 << 20;
-    e.memsetBytes = 256 << 10;
-    e.kernelUs = 60;
+HeldExperiment smallExperiment() {
+    HeldExperiment e;
+    setOption(e, "streams=3");
+    setOption(e, "iterations=4");
+    setOption(e, "h2d.bytes=1MiB");
+    setOption(e, "d2h.bytes=1MiB");
+    setOption(e, "memset.bytes=256KiB");
+    setOption(e, "kernel.us=60");
     return e;
 }
 

@@ -20,10 +20,10 @@ using namespace conformance;
 using testing::IsEmpty;
 using testing::Not;
 
-Experiment behindNullOps() {
-    Experiment e = smallExperiment();
-    e.streamKind = PlannedStreamKind::Blocking;
-    e.nullOp = NullOp::Memset;
+HeldExperiment behindNullOps() {
+    HeldExperiment e = smallExperiment();
+    setOption(e, "stream.kind=blocking");
+    setOption(e, "null_op=memset");
     return e;
 }
 
@@ -75,7 +75,7 @@ TEST(ConformanceCases, AllArePossible) {
 class SimCallsOnStreams : public testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(SimCallsOnStreams, LeadToTheStreamsOfTheirOps) {
-    Experiment experiment = smallExperiment();
+    HeldExperiment experiment = smallExperiment();
     for (const std::string& setting : GetParam())
         setOption(experiment, setting);
     SimBackend backend;

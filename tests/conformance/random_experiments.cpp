@@ -1,5 +1,6 @@
 #include "random_experiments.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 #include <random>
@@ -64,9 +65,9 @@ Experiment randomExperiment(Dice& dice) {
 
 } // namespace
 
-std::vector<Experiment> randomExperiments(std::size_t count) {
+std::vector<HeldExperiment> randomExperiments(std::size_t count) {
     Dice dice(20240501);
-    std::vector<Experiment> out;
+    std::vector<HeldExperiment> out;
     while (out.size() < count) {
         Experiment e = randomExperiment(dice);
         if (conflicts(e).empty())

@@ -1,7 +1,7 @@
 // Valid experiments drawn over every option: what every backend must survive.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <cstddef>
 #include <vector>
@@ -9,6 +9,6 @@
 namespace olab::conformance {
 
 /// `count` different valid experiments, always the same ones.
-std::vector<Experiment> randomExperiments(std::size_t count);
+std::vector<HeldExperiment> randomExperiments(std::size_t count);
 
 } // namespace olab::conformance

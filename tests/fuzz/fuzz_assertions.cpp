@@ -2,7 +2,7 @@
 // empty recording: an answer or a sentence, and never two that contradict each other.
 #include "made.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 
@@ -23,7 +23,7 @@ Made made(std::shared_ptr<const Recording> recording) {
 }
 
 Made untraced() {
-    return made(makeRecording({TraceBuilder().finish(), std::make_shared<const Experiment>(), std::nullopt},
+    return made(makeRecording({TraceBuilder().finish(), shareExperiment(HeldExperiment{}), std::nullopt},
                               "untraced", false));
 }
 

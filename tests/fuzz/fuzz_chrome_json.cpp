@@ -5,7 +5,6 @@
 #include <olab/io/formats.h>
 
 #include "import/chrome_event.h"
-#include "import/chrome_json.h"
 #include "import/event_template.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ using fuzz::require;
 
 namespace {
 
-constexpr Importer kJson[] = {{"json", "JSON", "*.json", sniffChromeJson, readChromeJson}};
+const Importer kJson[] = {*std::ranges::find(importers(), "json", &Importer::id)};
 
 bool sameValue(const json_import::Value& a, const json_import::Value& b) {
     return a.kind == b.kind && a.text() == b.text();

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include <olab/trace/container.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>
 
 using namespace olab;
@@ -30,7 +30,7 @@ void judge(const Trace& trace) {
     TraceBuilder again;
     trace.replay(again);
     require(again.finish() == trace);
-    LaneSet::of(trace);
+    lanesOf(trace);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include <olab/experiment/data_flow.h>
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/schedule.h>

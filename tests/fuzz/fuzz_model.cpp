@@ -12,7 +12,7 @@ using fuzz::require;
 namespace {
 
 Plan planned(std::initializer_list<const char*> assignments) {
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const char* assignment : {"streams=2", "iterations=2"})
         setOption(experiment, assignment);
     for (const char* assignment : assignments)

@@ -6,8 +6,8 @@
 namespace olab::fuzz {
 namespace {
 
-Experiment smallExperiment() {
-    Experiment experiment;
+HeldExperiment smallExperiment() {
+    HeldExperiment experiment;
     for (const char* assignment : {"streams=2", "iterations=2", "null_op=memset", "deps=event-chain"})
         setOption(experiment, assignment);
     return experiment;
@@ -15,7 +15,7 @@ Experiment smallExperiment() {
 
 std::shared_ptr<const Recording> made(bool isDamaged) {
     RecordingData data;
-    data.experiment = std::make_shared<const Experiment>(smallExperiment());
+    data.experiment = shareExperiment(smallExperiment());
     TraceBuilder builder;
     SimBackend().run(plan(*data.experiment), {}, builder, {});
     if (isDamaged)

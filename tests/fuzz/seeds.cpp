@@ -69,7 +69,7 @@ void putRecordings() {
 }
 
 void putExperiments() {
-    put("experiment", "all", experimentToJson({}));
+    put("experiment", "all", experimentToJson(HeldExperiment{}));
     for (const Preset& preset : presets()) {
         std::string lines;
         for (const std::string& assignment : differsFromDefault(preset.experiment))

@@ -62,12 +62,12 @@ TEST(ShippedCauses, WhatIsOfferedChangesSomethingAndCannotRace) {
             if (offer.changes.empty())
                 continue;
             ++offers;
-            Experiment changed = *recording->experiment;
+            HeldExperiment changed = *recording->experiment;
             for (const auto& [key, value] : offer.changes)
                 setOption(changed, key, value);
             EXPECT_NE(changed, *recording->experiment) << name << ' ' << lossCauseId(row.cause);
             EXPECT_THAT(conflicts(changed), testing::IsEmpty()) << name << ' ' << lossCauseId(row.cause);
-            changed.iterations = std::min(changed.iterations, 3);
+            setNumber(changed, "iterations", std::min<std::int64_t>(optionNumber(changed, "iterations"), 3));
             EXPECT_FALSE(mayRace(plan(changed, static_cast<int>(recording->trace.devices().size()))))
                 << name << ' ' << lossCauseId(row.cause);
         }

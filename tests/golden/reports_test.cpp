@@ -3,7 +3,7 @@
 #include "recordings.h"
 #include "test_places.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
 #include <olab/run/recording.h>
@@ -28,7 +28,7 @@ std::string fileText(const std::filesystem::path& path) {
 
 /// Of the options only those that differ from their default, so that a new one changes no text.
 void dropDefaults(nlohmann::ordered_json& experiment) {
-    const auto usual = nlohmann::ordered_json::parse(experimentToJson(Experiment()));
+    const auto usual = nlohmann::ordered_json::parse(experimentToJson(HeldExperiment()));
     for (const auto& [key, value] : usual.items())
         if (experiment.value(key, nlohmann::ordered_json()) == value)
             experiment.erase(key);

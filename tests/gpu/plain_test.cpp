@@ -14,7 +14,7 @@ namespace olab {
 namespace {
 
 Trace run(CudaBackend& backend, const std::vector<std::string>& settings) {
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const std::string& setting : settings)
         setOption(experiment, setting);
     TraceBuilder builder;

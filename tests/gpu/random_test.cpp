@@ -57,7 +57,7 @@ constexpr std::size_t kDriversOwn = 256u << 20; // 104 MiB of change were seen o
 // The driver sets up what a kind of work needs when it first meets it and keeps it: the same experiments
 // twice, and the second time nothing may be added.
 TEST(RandomExperiments, RunOneAfterTheOtherAndLeaveNothingBehind) {
-    const std::vector<Experiment> all = conformance::randomExperiments(wantedCount());
+    const std::vector<HeldExperiment> all = conformance::randomExperiments(wantedCount());
     CudaBackend backend({});
     std::size_t done = 0;
     for (const Experiment& experiment : all)

@@ -5,7 +5,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/cuda/cuda_backend.h>
 #include <olab/experiment/plan.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <gmock/gmock.h>
 
@@ -21,8 +21,8 @@ CudaBackend& backend() {
     return traced;
 }
 
-Experiment experimentWith(const std::vector<std::string>& settings) {
-    Experiment experiment;
+HeldExperiment experimentWith(const std::vector<std::string>& settings) {
+    HeldExperiment experiment;
     for (const std::string& setting : settings)
         setOption(experiment, setting);
     return experiment;
@@ -35,7 +35,7 @@ constexpr Tolerance kTolerance{200, 2'000};
 class CudaConformance : public testing::TestWithParam<Case> {};
 
 TEST_P(CudaConformance, LeavesWhatWasPlanned) {
-    const bool all = GetParam().experiment.devices == DeviceUse::All;
+    const bool all = optionText(GetParam().experiment, "devices") == "all";
     if (all && backend().deviceCount() < 2)
         GTEST_SKIP() << "devices=all needs two GPUs";
     if (!simulatorOnly(GetParam().experiment).empty())
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Devices, CudaConformance, testing::ValuesIn(everyDevice
 class CallsOnStreams : public testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(CallsOnStreams, LeadToTheStreamsOfTheirOps) {
-    Experiment experiment = smallExperiment();
+    HeldExperiment experiment = smallExperiment();
     for (const std::string& setting : GetParam())
         setOption(experiment, setting);
     const Plan schedule = plan(experiment);
@@ -89,12 +89,12 @@ INSTANTIATE_TEST_SUITE_P(Geometries, Calibration,
                                          std::pair{"64", "memory"}, std::pair{"fill:1", "memory"}));
 
 TEST(TracedBackend, TheDefaultsOverlapInTwentyOfTwentyRuns) {
-    const Plan schedule = plan(Experiment{});
+    const Plan schedule = plan(HeldExperiment{});
     int overlapped = 0;
     for (int i = 0; i < 20; ++i) {
         const Trace trace = execute(backend(), schedule);
-        const LaneSet lanes = LaneSet::of(trace);
-        const Report report = analyze({trace, lanes, &schedule, std::nullopt});
+        const auto lanes = lanesOf(trace);
+        const Report report = analyze({trace, *lanes, &schedule, std::nullopt});
         EXPECT_GE(report.bounds.measured, 30'000'000);
         int both = 0;
         for (const Verdict& v : report.verdicts)

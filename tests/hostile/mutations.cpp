@@ -1,6 +1,6 @@
 #include "mutations.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/trace/container.h>
 
 #include <algorithm>

@@ -67,8 +67,8 @@ ActivityIndex firstOf(const ViewData& shown, ActivityClass cls) {
     return kNoActivity;
 }
 
-Experiment with(std::initializer_list<const char*> options) {
-    Experiment e;
+HeldExperiment with(std::initializer_list<const char*> options) {
+    HeldExperiment e;
     for (const char* option : options)
         setOption(e, option);
     return e;
@@ -185,7 +185,7 @@ TEST(CodePage, CopiesAndSavesTheWholeProgram) {
 
 TEST(CodePage, AnOptionThatIsToggledLightsTheLinesItMakes) {
     Page t;
-    t.page.setForm({});
+    t.page.setForm(HeldExperiment{});
     t.page.setShown(recordedRun("default-h200"));
     EXPECT_EQ(t.page.source(), CodePage::Source::Run);
     t.page.setForm(with({"h2d.memory=pageable"}));
@@ -199,13 +199,13 @@ TEST(CodePage, AnOptionThatIsToggledLightsTheLinesItMakes) {
     t.page.setForm(with({"h2d.memory=pageable", "memset=off"}));
     EXPECT_FALSE(holds(linesWith(t.view, LineMark::Option), "malloc(h2dBytes)")); // no longer the last edit
     EXPECT_TRUE(t.page.status().contains(QStringLiteral("memset: on → off")));
-    t.page.setForm({}); // as the run again
+    t.page.setForm(HeldExperiment{}); // as the run again
     EXPECT_EQ(t.page.source(), CodePage::Source::Run);
 }
 
 TEST(CodePage, SettingsThatCannotBeHaveNoProgram) {
     Page t;
-    t.page.setForm({});
+    t.page.setForm(HeldExperiment{});
     t.page.setForm(with({"p2p=on"}));
     EXPECT_TRUE(t.page.text().empty());
     t.page.setForm(with({"p2p=on", "devices=all"}));

@@ -2,8 +2,8 @@
 // written. Whatever happens it stays, says what happened, loses nothing and runs again.
 #include "test_places.h"
 
-#include <olab/experiment/experiment.h>
 #include <olab/experiment/fault.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 
@@ -74,11 +74,11 @@ public:
     const ErrorBar& errors() { return m_window->errors(); }
     RunList& runs() { return *m_window->findChild<RunList*>(); }
 
-    static Experiment experiment(int number) {
-        Experiment e;
-        e.streams = 2;
-        e.iterations = 4;
-        e.trace = number % 2 ? TraceMode::On : TraceMode::Off; // a fresh traced child, the reused plain one
+    static HeldExperiment experiment(int number) {
+        HeldExperiment e;
+        setOption(e, "streams=2");
+        setOption(e, "iterations=4");
+        setOption(e, number % 2 ? "trace=on" : "trace=off"); // a fresh traced child, the reused plain one
         return e;
     }
     void run(const Experiment& experiment) {
@@ -146,14 +146,14 @@ TEST(WindowAndFaults, AfterFiftyInARowTheNextRunIsRight) {
                 << t.errors().lastText().toStdString();
             ASSERT_EQ(t.window().shown(), kept) << "what was shown is still shown";
         }
-        Experiment both = t.experiment(0);
-        both.trace = TraceMode::Both;
+        HeldExperiment both = t.experiment(0);
+        setOption(both, "trace=both");
         int count = 1;
         for (const Experiment& e : {t.experiment(1), t.experiment(0), both}) {
             t.run(e);
             EXPECT_EQ(t.errors().count(), 0) << t.errors().lastText().toStdString();
             ASSERT_EQ(t.runs().count(), ++count);
-            EXPECT_EQ(*t.window().shown()->recording->experiment, e);
+            EXPECT_EQ(HeldExperiment(*t.window().shown()->recording->experiment), e);
             EXPECT_EQ(t.window().shown()->trace().windows().size(), 1u);
         }
         EXPECT_TRUE(t.window().isVisible());
@@ -209,8 +209,8 @@ TEST(WindowAndFaults, WithoutAPlaceForTemporaryFilesItSaysSoAndRunsOnceThereIsOn
         EXPECT_EQ(t.errors().count(), 1);
         EXPECT_TRUE(t.errors().lastText().contains(QStringLiteral("TMPDIR")));
     }
-    Experiment both = t.experiment(1);
-    both.trace = TraceMode::Both;
+    HeldExperiment both = t.experiment(1);
+    setOption(both, "trace=both");
     t.run(both);
     EXPECT_EQ(t.errors().count(), 0);
     ASSERT_NE(t.window().shown(), nullptr);

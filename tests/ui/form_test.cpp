@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 
 #include <QAbstractButton>
@@ -78,8 +78,8 @@ TEST(ExperimentForm, WhatIsEnteredIsInTheExperiment) {
     ExperimentForm form;
     for (const OptionRow& row : optionTable())
         for (const std::string& value : valuesOf(row)) {
-            form.setExperiment({});
-            Experiment expected;
+            form.setExperiment(HeldExperiment{});
+            HeldExperiment expected;
             setOption(expected, row.key, value);
             typeInto(form.editor(row.key), QString::fromStdString(value));
             EXPECT_EQ(form.experiment(), expected) << row.key << "=" << value;
@@ -90,7 +90,7 @@ TEST(ExperimentForm, WhatIsInTheExperimentIsShown) {
     ExperimentForm form;
     for (const OptionRow& row : optionTable())
         for (const std::string& value : valuesOf(row)) {
-            Experiment experiment;
+            HeldExperiment experiment;
             setOption(experiment, row.key, value);
             form.setExperiment(experiment);
             EXPECT_EQ(shownIn(form.editor(row.key)).toStdString(), optionText(experiment, row.key))
@@ -135,8 +135,8 @@ TEST(ExperimentForm, AFoldedGroupOpensWhenSomethingInItIsChanged) {
     form.resize(300, 900);
     form.show();
     EXPECT_FALSE(form.editor("submit")->isVisible());
-    Experiment experiment;
-    experiment.submit = Submit::Graph;
+    HeldExperiment experiment;
+    setOption(experiment, "submit=graph");
     form.setExperiment(experiment);
     EXPECT_TRUE(form.editor("submit")->isVisible());
 }
@@ -147,12 +147,12 @@ TEST(ExperimentForm, RefusesATextThatDoesNotReadAndKeepsTheLastGoodValue) {
     typeInto(form.editor("h2d.bytes"), QStringLiteral("a lot"));
     EXPECT_FALSE(form.valid());
     EXPECT_TRUE(form.problems().join(QLatin1Char(' ')).contains(QLatin1String("a lot")));
-    EXPECT_EQ(form.experiment().h2dBytes, 1 << 20);
+    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 1 << 20);
     EXPECT_EQ(shownIn(form.editor("h2d.bytes")), QStringLiteral("a lot"))
         << "what was typed is not taken away";
     typeInto(form.editor("h2d.bytes"), QStringLiteral("2MiB"));
     EXPECT_TRUE(form.valid());
-    EXPECT_EQ(form.experiment().h2dBytes, 2 << 20);
+    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 2 << 20);
 }
 
 TEST(ExperimentForm, HalfAWordIsNotTakenForAValue) {
@@ -165,13 +165,13 @@ TEST(ExperimentForm, HalfAWordIsNotTakenForAValue) {
     field->selectAll();
     QTest::keyClicks(field, QStringLiteral("32Mi")); // "3" and "32" are sizes, too
     EXPECT_FALSE(form.valid());
-    EXPECT_EQ(form.experiment().h2dBytes, 16 << 20) << "what it was before";
+    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 16 << 20) << "what it was before";
     QTest::keyClicks(field, QStringLiteral("B"));
-    EXPECT_EQ(form.experiment().h2dBytes, 32 << 20);
+    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 32 << 20);
     field->clear();
     EXPECT_TRUE(form.valid()) << "an empty field means the default, which it shows";
     EXPECT_EQ(field->placeholderText(), QStringLiteral("16MiB"));
-    EXPECT_EQ(form.experiment().h2dBytes, 16 << 20);
+    EXPECT_EQ(optionNumber(form.experiment(), "h2d.bytes"), 16 << 20);
 }
 
 TEST(ExperimentForm, NoMessageMakesItWider) {
@@ -196,7 +196,7 @@ TEST(ExperimentForm, AnOptionWithoutEffectIsDisabledAndSaysWhy) {
 
 TEST(ExperimentForm, NoGroupNeedsMoreWidthThanThePanelHas) {
     ExperimentForm form;
-    Experiment changed;
+    HeldExperiment changed;
     for (const OptionRow& row : optionTable())
         if (row.type == OptionType::Choice || row.type == OptionType::Switch)
             row.set(changed,

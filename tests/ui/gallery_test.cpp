@@ -3,7 +3,7 @@
 #include "test_places.h"
 #include "usual_look.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
@@ -241,15 +241,16 @@ TEST(PresetLinks, WordsOfSettingsAndOfPresetsLeadThere) {
 }
 
 TEST(PresetFit, SaysWhatThisMachineCanRun) {
-    const Experiment usual, two = preset("two-gpus").experiment, old = preset("blog-c1060-v1").experiment;
+    const HeldExperiment usual, two = preset("two-gpus").experiment, old = preset("blog-c1060-v1").experiment;
     EXPECT_TRUE(fitOf(usual, {0, true}).runs);
     EXPECT_TRUE(fitOf(usual, {1, false}).runs);
     EXPECT_FALSE(fitOf(two, {1, false}).runs);
     EXPECT_TRUE(fitOf(two, {2, false}).runs);
     EXPECT_EQ(fitOf(old, {1, false}).word, QStringLiteral("simulator only"));
     EXPECT_TRUE(fitOf(old, {1, false}).why.contains(QStringLiteral("sim.device=c1060")));
-    Experiment wrong;
-    wrong.h2d = wrong.d2h = wrong.memset = wrong.kernel = wrong.callback = false;
+    HeldExperiment wrong;
+    for (const char* step : {"h2d", "d2h", "memset", "kernel", "callback"})
+        setOption(wrong, step, "off");
     EXPECT_FALSE(fitOf(wrong, {1, false}).runs);
 }
 
@@ -277,8 +278,8 @@ TEST(PresetChooser, SearchesTitlesTextsAndOptions) {
 
 TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
     GalleryDesk t;
-    Experiment own;
-    own.streams = 9;
+    HeldExperiment own;
+    setOption(own, "streams=9");
     t.window.form().setExperiment(own);
     PresetChooser& chooser = t.openChooser();
     auto* search = chooser.findChild<QLineEdit*>();
@@ -301,8 +302,8 @@ TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
 
 TEST(PresetChooser, EscLeavesTheForm) {
     GalleryDesk t;
-    Experiment own;
-    own.streams = 9;
+    HeldExperiment own;
+    setOption(own, "streams=9");
     t.window.form().setExperiment(own);
     PresetChooser& chooser = t.openChooser();
     QTest::keyClick(chooser.findChild<QLineEdit*>(), Qt::Key_Down);
@@ -318,8 +319,8 @@ TEST(PresetChooser, LinksGoToThePresetOrTheChange) {
     auto* text = chooser.findChild<QTextBrowser*>();
     EXPECT_TRUE(text->toPlainText().contains(QString::fromStdString(preset("full-grid").text).left(60)));
     emit text->anchorClicked(QUrl(QStringLiteral("link:0")));
-    EXPECT_EQ(chooser.previewed().kernelBlocks, (BlockCount{64, 0}));
-    EXPECT_EQ(chooser.previewed().streams, 2) << "the rest is the preset's";
+    EXPECT_EQ(optionText(chooser.previewed(), "kernel.blocks"), "64");
+    EXPECT_EQ(optionNumber(chooser.previewed(), "streams"), 2) << "the rest is the preset's";
     EXPECT_EQ(t.window.form().experiment(), preset("full-grid").experiment);
     chooser.findChild<QLineEdit*>()->setText(QStringLiteral("kernel launched without its stream"));
     ASSERT_EQ(chooser.current(), &preset("kernel-in-null-stream"));
@@ -353,13 +354,14 @@ TEST(SettingsUndo, GoesBackOptionByOptionAndLeavesLettersAlone) {
     form.setExperiment(preset("full-grid").experiment);
     ASSERT_TRUE(undo->isEnabled());
     undo->trigger();
-    EXPECT_EQ(form.experiment().iterations, 7);
-    EXPECT_EQ(form.experiment().streams, 6);
+    EXPECT_EQ(optionNumber(form.experiment(), "iterations"), 7);
+    EXPECT_EQ(optionNumber(form.experiment(), "streams"), 6);
     undo->trigger();
-    EXPECT_EQ(form.experiment().iterations, Experiment{}.iterations);
-    EXPECT_EQ(form.experiment().streams, 6);
+    EXPECT_EQ(optionNumber(form.experiment(), "iterations"), optionNumber(HeldExperiment{}, "iterations"));
+    EXPECT_EQ(optionNumber(form.experiment(), "streams"), 6);
     streams->setFocus();
     QTest::keyClick(streams, Qt::Key_Z, Qt::ControlModifier);
-    EXPECT_EQ(form.experiment(), Experiment{}) << "edits of one option are one step; nothing was typed here";
+    EXPECT_EQ(form.experiment(), HeldExperiment{})
+        << "edits of one option are one step; nothing was typed here";
     EXPECT_FALSE(undo->isEnabled());
 }

@@ -3,7 +3,7 @@
 #include "hostile/hostile_files.h"
 #include "pulse.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
@@ -114,7 +114,7 @@ TEST(HostileSettings, TheWindowStartsWithAny) {
         EXPECT_NO_THROW({
             HostileDesk desk(true);
             QCoreApplication::processEvents();
-            EXPECT_EQ(desk.window.findChild<ExperimentForm*>()->experiment(), Experiment{});
+            EXPECT_EQ(desk.window.findChild<ExperimentForm*>()->experiment(), HeldExperiment{});
         });
     }
     QSettings().clear();

@@ -1,6 +1,7 @@
 // A recording made an experiment in the window.
 #include "test_places.h"
 
+#include <olab/experiment/recorded_work.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
@@ -51,11 +52,11 @@ TEST(LikeRoom, RunsWhatIsShownAgainAndSaysHowWell) {
     ASSERT_EQ(judged.count(), 1);
     EXPECT_TRUE(w.notice().startsWith(QStringLiteral("Run again as it was recorded")))
         << w.notice().toStdString();
-    ASSERT_TRUE(w.window.form().experiment().work);
+    ASSERT_TRUE(recordedWorkOf(w.window.form().experiment()));
     EXPECT_FALSE(w.window.form().editor("h2d.bytes")->isEnabled());
     EXPECT_TRUE(w.window.form().editor("h2d.memory")->isEnabled());
 
-    Experiment changed = w.window.form().experiment();
+    HeldExperiment changed = w.window.form().experiment();
     setOption(changed, "h2d.memory", "pinned");
     setOption(changed, "d2h.memory", "pinned");
     w.window.form().setExperiment(changed);
@@ -72,8 +73,8 @@ TEST(LikeRoom, TakesWhatIsBetweenTheRulers) {
     w.window.timeline().canvas().measure(Interval{all.begin, all.begin + all.length() / 4});
     w.room().make();
     ASSERT_TRUE(w.waitUntilIdle());
-    ASSERT_TRUE(w.window.form().experiment().work);
-    EXPECT_LT(w.window.form().experiment().work->makespan, all.length() / 2);
+    ASSERT_TRUE(recordedWorkOf(w.window.form().experiment()));
+    EXPECT_LT(recordedWorkOf(w.window.form().experiment())->makespan, all.length() / 2);
 }
 
 TEST(LikeRoom, AWindowWithoutWorkIsSaid) {
@@ -83,7 +84,7 @@ TEST(LikeRoom, AWindowWithoutWorkIsSaid) {
     w.window.timeline().canvas().measure(Interval{all.end + 10, all.end + 20});
     w.room().make();
     EXPECT_FALSE(w.session.busy());
-    EXPECT_FALSE(w.window.form().experiment().work);
+    EXPECT_FALSE(recordedWorkOf(w.window.form().experiment()));
 }
 
 } // namespace

@@ -35,17 +35,16 @@ namespace {
 using Made = std::map<std::string, QByteArray>;
 
 Made makeAll() {
-    Experiment experiment;
+    HeldExperiment experiment;
     setOption(experiment, "iterations", "3");
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
     const ViewData shown(makeRecording(
-        {builder.finish(), std::make_shared<const Experiment>(experiment), ToolEffect{1'015, 1'000, 5}},
-        "Run 7", true));
+        {builder.finish(), shareExperiment(experiment), ToolEffect{1'015, 1'000, 5}}, "Run 7", true));
     const Recording& recording = *shown.recording;
     Made made;
     made["json"] = QByteArray::fromStdString(
-        reportToJson(recording.report, {recording.trace, &experiment, true, "run.olab"}));
+        reportToJson(recording.report, {recording.trace, &*experiment, true, "run.olab"}));
     made["trust"] = QByteArray::fromStdString(recording.trust());
     for (const char* ending : {"png", "svg", "html"})
         made[ending] = pictureFormatOf(QStringLiteral("x.") + QLatin1String(ending)).make(shown, {});

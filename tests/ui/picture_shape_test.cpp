@@ -41,13 +41,12 @@ ViewDataPtr shipped(const std::string& name) {
 
 std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, const char*>>& settings,
                                      const std::string& title = "Run 7") {
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const auto& [key, value] : settings)
         setOption(experiment, key, value);
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
-    return makeRecording({builder.finish(), std::make_shared<const Experiment>(experiment), std::nullopt},
-                         title, true);
+    return makeRecording({builder.finish(), shareExperiment(experiment), std::nullopt}, title, true);
 }
 
 PictureRequest wide(bool projector = false, int width = kWideWidth) {

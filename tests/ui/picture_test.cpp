@@ -38,13 +38,12 @@ namespace {
 
 /// A simulated run of few activities, as the program makes it.
 std::shared_ptr<Recording> simulated(const std::vector<std::pair<const char*, const char*>>& settings) {
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const auto& [key, value] : settings)
         setOption(experiment, key, value);
     TraceBuilder builder;
     SimBackend().run(plan(experiment, 1), {}, builder, {});
-    return makeRecording({builder.finish(), std::make_shared<const Experiment>(experiment), std::nullopt},
-                         "Run 7", true);
+    return makeRecording({builder.finish(), shareExperiment(experiment), std::nullopt}, "Run 7", true);
 }
 
 ViewDataPtr shownRun(const std::vector<std::pair<const char*, const char*>>& settings = {

@@ -404,9 +404,9 @@ TEST(Places, EachChangedOptionIsMarkedAndCanBeSetBack) {
     for (const OptionRow& row : optionTable()) {
         if (row.type != OptionType::Choice && row.type != OptionType::Switch)
             continue;
-        form.setExperiment({});
+        form.setExperiment(HeldExperiment{});
         const std::string plain = optionDefault(row);
-        Experiment changed;
+        HeldExperiment changed;
         setOption(changed, row.key, row.choices.front() == plain ? row.choices.back() : row.choices.front());
         form.setExperiment(changed);
         QAbstractButton& mark = *form.mark(row.key);

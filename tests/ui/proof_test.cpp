@@ -59,8 +59,8 @@ struct ProofWindow {
         return QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
     }
     void firstRun() {
-        Experiment experiment = findPreset("pageable")->experiment;
-        experiment.iterations = 4;
+        HeldExperiment experiment = findPreset("pageable")->experiment;
+        setOption(experiment, "iterations=4");
         window.form().setExperiment(experiment);
         window.run();
         ASSERT_TRUE(waitUntilIdle());
@@ -148,6 +148,6 @@ TEST(FixInWindow, IsFoundRankedAndTakenOver) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return !page->empty(); }, 30'000));
     EXPECT_TRUE(page->isVisible());
     QTest::mouseClick(page->findChild<QPushButton*>(QStringLiteral("useFix")), Qt::LeftButton);
-    EXPECT_EQ(t.window.form().experiment().h2dMemory, HostMemory::Pinned);
-    EXPECT_EQ(t.window.form().experiment().d2hMemory, HostMemory::Pinned);
+    EXPECT_EQ(optionText(t.window.form().experiment(), "h2d.memory"), "pinned");
+    EXPECT_EQ(optionText(t.window.form().experiment(), "d2h.memory"), "pinned");
 }

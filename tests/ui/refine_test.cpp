@@ -3,7 +3,7 @@
 #include "refining_window.h"
 #include "shown_fixture.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/timeline_view.h>
 
 #include <window/error_bar.h>
@@ -68,7 +68,7 @@ TEST(Refining, TheNextRunDoesNotWait) {
     t.run(4);
     EXPECT_EQ(t.runs().count(), 2);
     EXPECT_NE(t.window->shown(), first);
-    EXPECT_EQ(t.window->shown()->recording->experiment->iterations, 4);
+    EXPECT_EQ(optionNumber(*t.window->shown()->recording->experiment, "iterations"), 4);
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_TRUE(t.report().toolEffect);
     t.runs().setCurrentRow(1);

@@ -3,7 +3,7 @@
 
 #include "test_places.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>
 
@@ -41,10 +41,9 @@ public:
     }
     /// Returns when the run is on the screen.
     void run(int iterations = 4, int repeat = 1) {
-        Experiment e;
-        e.streams = 2;
-        e.iterations = iterations;
-        e.repeat = repeat;
+        HeldExperiment e{"streams=2"};
+        setOption(e, "iterations", std::to_string(iterations));
+        setOption(e, "repeat", std::to_string(repeat));
         window->form().setExperiment(e);
         QSignalSpy shown(window.get(), &MainWindow::recordingShown);
         window->run();

@@ -2,7 +2,7 @@
 // through its widgets, and afterwards all of them have the new look.
 #include "window_states.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 
 #include <results/compare_page.h>
@@ -122,8 +122,9 @@ TEST(Restyle, EveryPartTakesTheNewColours) {
     t.window.setTheme(ThemeChoice::Light);
     ASSERT_TRUE(t.compareTwo());
     t.window.showError({ErrorKind::Usage, "test", "Something went wrong.", "Do it again."});
-    Experiment nothing;
-    nothing.h2d = nothing.memset = nothing.kernel = nothing.d2h = false;
+    HeldExperiment nothing;
+    for (const char* step : {"h2d", "memset", "kernel", "d2h"})
+        setOption(nothing, step, "off");
     t.window.form().setExperiment(nothing); // the form says why it cannot run
     t.settle();
     const Theme *light = &Theme::light(), *dark = &Theme::darkTheme();

@@ -1,7 +1,7 @@
 // Runs beyond a bound of memory are on disk, and are all the same to whoever works with them.
 #include "shown_fixture.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/run/stored_recording.h>
 #include <olab/sim/sim_backend.h>
@@ -72,11 +72,11 @@ struct RunKeeperDesk {
     }
     /// `kernelUs`: so that no two have the same numbers.
     bool run(int kernelUs, int repeat = 1) {
-        Experiment experiment;
-        experiment.streams = 2;
-        experiment.iterations = 4;
-        experiment.kernelUs = kernelUs;
-        experiment.repeat = repeat;
+        HeldExperiment experiment;
+        setOption(experiment, "streams=2");
+        setOption(experiment, "iterations=4");
+        setNumber(experiment, "kernel.us", kernelUs);
+        setNumber(experiment, "repeat", repeat);
         window.form().setExperiment(experiment);
         const QSignalSpy spy(&session, &Session::ready);
         window.run();
@@ -192,7 +192,7 @@ TEST(RunKeeper, TheOtherRunsOfAnExperimentComeBackToo) {
 
 TEST(RunKeeper, ARaceIsStillSaid) {
     RunKeeperDesk t(0);
-    Experiment racing;
+    HeldExperiment racing;
     setOption(racing, "streams", "2");
     setOption(racing, "kernel.stream", "other");
     setOption(racing, "iterations", "2");
@@ -237,7 +237,7 @@ TEST(RunKeeper, ATryIsComparedWithARunThatWentToDisk) {
     emit t.window.findChild<FindingsPage*>()->tryRequested({{"streams", "3"}});
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kKeeperPatience));
     EXPECT_EQ(t.window.comparison().before()->run, before);
-    EXPECT_EQ(t.window.comparison().after()->recording->experiment->streams, 3);
+    EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
 }
 
 TEST(RunKeeper, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {

@@ -2,7 +2,7 @@
 #include "shown_fixture.h"
 #include "test_places.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/container.h>
 #include <olab/ui/experiment_form.h>
@@ -355,8 +355,8 @@ TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("recent.olab"));
     saveRecording(*smallShown()->recording, path.toStdString());
-    Experiment wanted;
-    wanted.streams = 7;
+    HeldExperiment wanted;
+    setOption(wanted, "streams=7");
     RunsDesk t(false, true);
     t.window.form().setExperiment(wanted);
     t.window.setTheme(ThemeChoice::Dark);

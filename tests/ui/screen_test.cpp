@@ -148,8 +148,9 @@ TEST(Screen, AProjectorKeepsFourLanesAndTheTopFindingBesideTheForm) {
         StatefulWindow t(kProjector);
         t.window.setTheme(dark ? ThemeChoice::Dark : ThemeChoice::Light);
         dark = !dark;
-        Experiment pageable;
-        pageable.h2dMemory = pageable.d2hMemory = HostMemory::Pageable; // has a finding
+        HeldExperiment pageable;
+        for (const char* key : {"h2d.memory", "d2h.memory"}) // has a finding
+            setOption(pageable, key, "pageable");
         t.window.form().setExperiment(pageable);
         ASSERT_TRUE(*recording ? t.open(recording) : t.run());
         t.window.setProjector(true);

@@ -57,10 +57,10 @@ QString recordingPath(const char* name) {
     return QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/%1.olab").arg(QLatin1String(name));
 }
 
-Experiment withStreams(int streams) {
-    Experiment experiment;
-    experiment.iterations = 4;
-    experiment.streams = streams;
+HeldExperiment withStreams(int streams) {
+    HeldExperiment experiment;
+    setOption(experiment, "iterations=4");
+    setNumber(experiment, "streams", streams);
     return experiment;
 }
 
@@ -124,7 +124,7 @@ TEST(TryIt, DuringAnotherRunItSaysWhyNotAndLeavesTheFormAlone) {
     t.orders.held = false;
     ASSERT_TRUE(t.waitUntilIdle());
     ASSERT_TRUE(t.window.shown()->recording->experiment);
-    EXPECT_EQ(t.window.shown()->recording->experiment->streams, 5);
+    EXPECT_EQ(optionNumber(*t.window.shown()->recording->experiment, "streams"), 5);
     EXPECT_TRUE(t.window.comparison().empty()) << "that run was not started by Try it";
 }
 
@@ -141,7 +141,7 @@ TEST(TryIt, WhatIsRefusedMeanwhileLosesNothing) {
     ASSERT_TRUE(t.waitUntilIdle());
     ASSERT_FALSE(t.window.comparison().empty());
     EXPECT_EQ(t.window.comparison().before(), first);
-    EXPECT_EQ(t.window.comparison().after()->recording->experiment->streams, 3);
+    EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
 }
 
 TEST(TryIt, ACancelledTryIsComparedWithNothingLater) {
@@ -154,7 +154,8 @@ TEST(TryIt, ACancelledTryIsComparedWithNothingLater) {
     t.orders.held = false;
     t.window.run();
     ASSERT_TRUE(t.waitUntilIdle());
-    EXPECT_EQ(t.window.shown()->recording->experiment->streams, 3) << "the form kept what was tried";
+    EXPECT_EQ(optionNumber(*t.window.shown()->recording->experiment, "streams"), 3)
+        << "the form kept what was tried";
     EXPECT_TRUE(t.window.comparison().empty());
 }
 
@@ -184,7 +185,7 @@ TEST(TryIt, RunAgainWithAnotherFormIsARunOfItsOwn) {
     t.window.form().setExperiment(withStreams(6));
     emit t.window.findChild<ErrorBar*>()->runAgainRequested();
     ASSERT_TRUE(t.waitUntilIdle());
-    EXPECT_EQ(t.window.shown()->recording->experiment->streams, 6);
+    EXPECT_EQ(optionNumber(*t.window.shown()->recording->experiment, "streams"), 6);
     EXPECT_TRUE(t.window.comparison().empty());
 }
 
@@ -198,7 +199,8 @@ TEST(TryIt, ATryOfATryIsComparedWithTheTry) {
     ASSERT_TRUE(t.waitUntilIdle());
     EXPECT_EQ(t.window.comparison().before(), second);
     ASSERT_NE(t.window.comparison().after(), second);
-    EXPECT_EQ(t.window.comparison().after()->recording->experiment->streams, 3) << "the first change stays";
+    EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3)
+        << "the first change stays";
 }
 
 TEST(TryIt, TheRunItWasAskedForStaysTheOneAboveWhateverIsChosenMeanwhile) {

@@ -150,8 +150,8 @@ TEST(MainWindow, ASimulatedRunSaysHowFarToTrustIt) {
     EXPECT_TRUE(line->isVisible());
     EXPECT_TRUE(line->text().contains(QStringLiteral("Runs like this one"))) << qPrintable(line->text());
     EXPECT_TRUE(line->text().contains(QStringLiteral("measured runs")));
-    Experiment other;
-    other.kernelUs = 120;
+    HeldExperiment other;
+    setOption(other, "kernel.us=120");
     t.window.form().setExperiment(other);
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
@@ -296,20 +296,22 @@ TEST(MainWindow, ProgressIsShownWhileItRuns) {
 
 TEST(MainWindow, ConflictsDisableRun) {
     ShownWindow t;
-    Experiment nothing;
-    nothing.h2d = nothing.memset = nothing.kernel = nothing.d2h = false;
+    HeldExperiment nothing;
+    for (const char* step : {"h2d", "memset", "kernel", "d2h"})
+        setOption(nothing, step, "off");
     t.window.form().setExperiment(nothing);
     EXPECT_FALSE(t.button(QStringLiteral("Run   F5"))->isEnabled());
     QTest::keyClick(&t.window, Qt::Key_F5);
     EXPECT_FALSE(t.session.busy());
-    t.window.form().setExperiment({});
+    t.window.form().setExperiment(HeldExperiment{});
     EXPECT_TRUE(t.button(QStringLiteral("Run   F5"))->isEnabled());
 }
 
 TEST(MainWindow, TryItRunsTheExperimentWithThatOneChange) {
     ShownWindow t;
-    Experiment pageable;
-    pageable.h2dMemory = pageable.d2hMemory = HostMemory::Pageable;
+    HeldExperiment pageable;
+    for (const char* key : {"h2d.memory", "d2h.memory"})
+        setOption(pageable, key, "pageable");
     t.window.form().setExperiment(pageable);
     t.window.run();
     ASSERT_TRUE(t.waitForRecording());
@@ -358,8 +360,8 @@ TEST(MainWindow, SavesAndOpensAgain) {
 }
 
 TEST(MainWindow, RemembersTheExperiment) {
-    Experiment wanted;
-    wanted.streams = 7;
+    HeldExperiment wanted;
+    setOption(wanted, "streams=7");
     {
         ShownWindow t;
         t.window.form().setExperiment(wanted);
@@ -367,7 +369,7 @@ TEST(MainWindow, RemembersTheExperiment) {
     }
     ShownWindow again(false);
     EXPECT_EQ(again.window.form().experiment(), wanted);
-    again.window.form().setExperiment({});
+    again.window.form().setExperiment(HeldExperiment{});
     again.window.close();
 }
 
@@ -383,8 +385,9 @@ TEST(MainWindow, WithoutAGpuTheSimulatorIsChosenAndTheReasonIsSaid) {
 
 TEST(MainWindow, TryItShowsBothRunsOneAboveTheOther) {
     ShownWindow t;
-    Experiment pageable;
-    pageable.h2dMemory = pageable.d2hMemory = HostMemory::Pageable;
+    HeldExperiment pageable;
+    for (const char* key : {"h2d.memory", "d2h.memory"})
+        setOption(pageable, key, "pageable");
     t.window.form().setExperiment(pageable);
     EXPECT_FALSE(t.window.showPage(QStringLiteral("compare"))) << "nothing to compare yet";
     t.window.run();
@@ -469,9 +472,9 @@ TEST(MainWindow, TwoSelectedRunsAreCompared) {
 TEST(MainWindow, OpeningAFileShowsItsSettingsUnlessThePersonChangedTheForm) {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("three.olab"));
-    Experiment three, own;
-    three.streams = 3;
-    own.streams = 9;
+    HeldExperiment three, own;
+    setOption(three, "streams=3");
+    setOption(own, "streams=9");
     ShownWindow t;
     t.window.form().setExperiment(three);
     t.window.run();

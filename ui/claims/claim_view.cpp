@@ -35,7 +35,7 @@ constexpr std::size_t kMostNumbers = 40; // of a probe, when nothing says which 
 /// "streams=2, memset=off": what a run sets, beside the defaults.
 QString settingsText(const Experiment& experiment) {
     QStringList parts;
-    for (const OptionDifference& one : optionDifferences(Experiment{}, experiment))
+    for (const OptionDifference& one : optionDifferences(HeldExperiment{}, experiment))
         parts << fromText(std::string(one.key) + "=" + one.after);
     return parts.join(QStringLiteral(", "));
 }

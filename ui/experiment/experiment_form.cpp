@@ -250,7 +250,7 @@ void ExperimentForm::setBack(std::string_view key) {
 bool ExperimentForm::isBase() {
     const auto all = presets();
     const auto is = std::ranges::find(all, m_experiment, &Preset::experiment);
-    const bool found = is != all.end() || m_experiment == Experiment{};
+    const bool found = is != all.end() || m_experiment == HeldExperiment{};
     if (found)
         m_base = is != all.end() ? &*is : nullptr;
     return found;
@@ -264,7 +264,7 @@ void ExperimentForm::chooseBase() {
         return std::ranges::count_if(
             optionTable(), [&](const OptionRow& row) { return row.get(m_experiment) != row.get(from); });
     };
-    if (m_base && apart(m_base->experiment) >= apart({}))
+    if (m_base && apart(m_base->experiment) >= apart(HeldExperiment{}))
         m_base = nullptr;
 }
 
@@ -297,7 +297,7 @@ void ExperimentForm::take(const OptionRow& row, const QString& text) {
     const auto field = std::ranges::find_if(m_fields, [&](const Field& f) { return f.row == &row; });
     field->error.clear();
     try {
-        Experiment changed = m_experiment;
+        HeldExperiment changed = m_experiment;
         setOption(changed, row.key, text.isEmpty() ? field->plain : text.toStdString());
         if (changed != m_experiment)
             m_history.remember(m_experiment, row.key);

@@ -7,6 +7,7 @@
 #include "experiment/preset_chooser.h"
 
 #include <olab/experiment/presets.h>
+#include <olab/experiment/recorded_work.h>
 #include <olab/ui/backend_choice.h>
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
@@ -191,7 +192,7 @@ void ExperimentPanel::refreshPreset() {
     QStringList own;
     for (const std::string& change : differsFromDefault(m_form->experiment()))
         own << fromText(change);
-    const auto& work = m_form->experiment().work;
+    const RecordedWork* work = recordedWorkOf(m_form->experiment());
     QString text = found ? sentence(found->text) : own.join(QStringLiteral(", "));
     if (work)
         text = sentence(recordedWorkText(*work)) + QStringLiteral("; ") + text;

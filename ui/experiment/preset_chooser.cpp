@@ -3,7 +3,7 @@
 #include "base/plain_text.h"
 #include "experiment/preset_links.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/view_style.h>
 

@@ -46,10 +46,10 @@ private:
     void choose();
     const std::vector<ShippedRecording>& m_recordings;
     const PresetMachine m_machine;
-    const Experiment m_inForm;
+    const HeldExperiment m_inForm;
     const Preset* m_current = nullptr;
     QString m_change; ///< of the preset, by a link of its text
-    Experiment m_previewed;
+    HeldExperiment m_previewed;
     QLineEdit* m_search = nullptr;
     QTreeWidget* m_list = nullptr;
     QTextBrowser* m_text = nullptr;

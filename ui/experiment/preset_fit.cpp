@@ -1,6 +1,6 @@
 #include "experiment/preset_fit.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 
 #include <QCoreApplication>
@@ -27,7 +27,7 @@ PresetFit fitOf(const Experiment& experiment, const PresetMachine& machine) {
                 tr("No GPU can be this (%1): it is simulated, also where a GPU is chosen.")
                     .arg(what.join(QStringLiteral(", ")))};
     }
-    if (experiment.devices == DeviceUse::All && machine.gpus < 2)
+    if (optionText(experiment, "devices") == "all" && machine.gpus < 2)
         return {false, tr("needs two GPUs"),
                 machine.gpus == 1 ? tr("This machine has one GPU: there is no second one to run beside it.")
                                   : tr("It shows what two GPUs do side by side, and none was found here.")};

@@ -1,7 +1,7 @@
 // Whether this machine can run an experiment as it is meant, in a word and a sentence. Pure.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <QString>
 

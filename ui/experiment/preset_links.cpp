@@ -16,7 +16,7 @@ bool isValueLetter(char c) {
 }
 
 const Preset* presetOf(const Experiment& experiment) {
-    const auto found = std::ranges::find(presets(), experiment, &Preset::experiment);
+    const auto found = std::ranges::find(presets(), HeldExperiment(experiment), &Preset::experiment);
     return found == presets().end() ? nullptr : &*found;
 }
 

@@ -13,7 +13,7 @@ struct PresetLink {
     std::size_t begin = 0, end = 0; ///< in the preset's text
     const Preset* preset = nullptr; ///< which it leads to; null: the change below, of no preset
     std::string change;             ///< "kernel.blocks=64"; empty: the words mean a preset
-    Experiment experiment;
+    HeldExperiment experiment;
 };
 
 /// In the order of the text, without two that overlap. Only what can run, and is not the preset itself.

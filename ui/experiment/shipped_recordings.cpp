@@ -2,7 +2,7 @@
 
 #include "base/plain_text.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 
 #include <QCoreApplication>
@@ -61,7 +61,7 @@ const ShippedRecording* recordingOf(const std::vector<ShippedRecording>& all, co
 }
 
 const Preset* presetWith(const Experiment& experiment) {
-    const auto found = std::ranges::find(presets(), experiment, &Preset::experiment);
+    const auto found = std::ranges::find(presets(), HeldExperiment(experiment), &Preset::experiment);
     return found == presets().end() ? nullptr : &*found;
 }
 

@@ -2,7 +2,6 @@
 
 #include "pictures/wrapped_text.h"
 
-#include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
 #include <QFontMetrics>

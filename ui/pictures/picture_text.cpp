@@ -7,7 +7,7 @@
 #include "timeline/rows/row_layout.h"
 
 #include <olab/analysis/race.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/format.h>

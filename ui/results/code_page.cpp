@@ -141,7 +141,7 @@ void CodePage::setForm(const Experiment& experiment) {
     m_lit.clear();
     enableSources();
     const Experiment* shown = m_shown ? m_shown->recording->experiment.get() : nullptr;
-    if (shown && *shown == experiment && source() != Source::Compared)
+    if (shown && sameOptions(*shown, experiment) && source() != Source::Compared)
         setSource(Source::Run);
     else if (m_formBefore && *m_formBefore != experiment && source() != Source::FormChange)
         setSource(Source::Form);

@@ -50,7 +50,7 @@ protected:
 
 private:
     struct Side {
-        std::optional<Experiment> experiment;
+        std::optional<HeldExperiment> experiment;
         QString why; ///< there is none
     };
     static Side sideOf(const ViewDataPtr& shown);
@@ -71,7 +71,7 @@ private:
     QLabel* m_why;
     ViewDataPtr m_shown;
     std::optional<Side> m_before, m_after; ///< of a comparison, whose recordings need not be kept for this
-    std::optional<Experiment> m_form, m_formBefore; ///< now, and before its last edit
+    std::optional<HeldExperiment> m_form, m_formBefore; ///< now, and before its last edit
     std::optional<ActivityIndex> m_selected;
     std::vector<std::string> m_lit; ///< lines that the last edit of the form made
     std::string m_text;

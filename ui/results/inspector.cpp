@@ -4,7 +4,7 @@
 #include "timeline/asking/range_text.h"
 #include "timeline/asking/wait_text.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

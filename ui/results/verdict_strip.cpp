@@ -6,7 +6,7 @@
 #include "results/verdict_icon.h"
 
 #include <olab/analysis/race.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/run/no_device_work.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
@@ -259,7 +259,7 @@ void VerdictStrip::addNothing(const ViewData& shown) {
     if (const std::string none = noDeviceWorkText(*shown.recording); !none.empty())
         why = sentence(none);
     else if (trace.empty())
-        why = experiment && experiment->trace == TraceMode::Off
+        why = experiment && optionText(*experiment, "trace") == "off"
                   ? tr("Tracing was off: this run shows only how long it took")
                   : tr("Nothing was recorded: no activity of this run was traced");
     add(new Chip(tr("Nothing to judge"), why, VerdictKind::NotApplicable, false));

@@ -3,6 +3,7 @@
 #include "base/plain_text.h"
 #include "window/notice_bar.h"
 
+#include <olab/experiment/recorded_work.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
@@ -44,8 +45,9 @@ void LikeRoom::make() {
     }
     m_base = nullptr;
     m_window.form().setExperiment(m_asRecorded);
-    QStringList lines{tr("Experiment: %1").arg(sentence(recordedWorkText(*m_asRecorded.work)))};
-    for (const std::string& each : m_asRecorded.work->assumed)
+    const RecordedWork& work = *recordedWorkOf(m_asRecorded);
+    QStringList lines{tr("Experiment: %1").arg(sentence(recordedWorkText(work)))};
+    for (const std::string& each : work.assumed)
         lines << sentence(each);
     emit m_window.noted(lines.join(QLatin1Char('\n')));
     m_window.run();
@@ -54,8 +56,9 @@ void LikeRoom::make() {
 /// A run of the same work: as it was recorded, or with options changed since.
 void LikeRoom::take(const ViewDataPtr& shown) {
     const auto& experiment = shown->recording->experiment;
-    if (!experiment || !experiment->work || experiment->work != m_asRecorded.work ||
-        !shown->recording->file.empty())
+    const RecordedWork* work = experiment ? recordedWorkOf(*experiment) : nullptr;
+    const RecordedWork* recorded = recordedWorkOf(m_asRecorded);
+    if (!work || !recorded || *work != *recorded || !shown->recording->file.empty())
         return;
     if (!m_base && *experiment == m_asRecorded) {
         m_base = shown->recording;

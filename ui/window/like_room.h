@@ -27,7 +27,7 @@ private:
     Session& m_session;
     NoticeBar& m_notice;
     QAction* m_action = nullptr;
-    Experiment m_asRecorded; ///< without work: none was made yet
+    HeldExperiment m_asRecorded; ///< without work: none was made yet
     Reproduction m_recorded;
     RecordingPtr m_base; ///< the run of it as it was recorded; null: not yet
 };

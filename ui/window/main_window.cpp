@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/main_window.h>
 
 #include "base/focus_ring.h"
@@ -243,8 +243,8 @@ void MainWindow::tryChanges(const OptionChanges& changes) {
             {ErrorKind::Usage, "busy", "Something else is running.", "Cancel it (Esc), then try it."});
     const bool known = m_shown && m_shown->recording->experiment;
     try {
-        form().setExperiment(
-            withChanges(known ? *m_shown->recording->experiment : form().experiment(), changes));
+        form().setExperiment(withChanges(
+            known ? HeldExperiment(*m_shown->recording->experiment) : form().experiment(), changes));
     } catch (const Error& error) { // the form keeps what is in it
         return showError({error.kind(), error.code(), error.what(), error.hint()});
     }

@@ -222,7 +222,7 @@ void MainWindow::buildExperimentMenu() {
         setTip(*entry, sentence(preset.text));
     }
     menu->addAction(tr("C&hoose a preset..."), m_panel, &ExperimentPanel::openChooser);
-    menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment({}); });
+    menu->addAction(tr("&Default settings"), this, [this] { form().setExperiment(HeldExperiment{}); });
     menu->addAction(m_panel->undoAction());
 }
 

@@ -1,5 +1,6 @@
 // Files, and what the window remembers from one start to the next.
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/recorded_work.h>
 #include <olab/ui/main_window.h>
 
 #include "base/plain_text.h"
@@ -110,7 +111,7 @@ void MainWindow::restoreSettings() {
         if (!json.empty())
             form().setExperiment(experimentFromJson(json));
     } catch (const Error&) {
-        form().setExperiment({}); // written by another version: the defaults are always good
+        form().setExperiment(HeldExperiment{}); // written by another version: the defaults are always good
     }
     form().forgetFormer();
 }
@@ -128,8 +129,8 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rows().choices().toJson());
     settings.setValue(QStringLiteral("waits"), m_timeline->canvas().showsWaits());
     settings.setValue(QStringLiteral("ideal"), m_timeline->canvas().showsIdeal());
-    Experiment kept = m_panel->form().experiment();
-    if (kept.work) // it is of a recording, and as large as one
+    HeldExperiment kept = m_panel->form().experiment();
+    if (recordedWorkOf(kept)) // it is of a recording, and as large as one
         kept = {};
     settings.setValue(QStringLiteral("experiment"), exactText(experimentToJson(kept)));
 }

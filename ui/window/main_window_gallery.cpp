@@ -1,5 +1,5 @@
 // The gallery in the window, and how presets and recordings get from there into the form and the timeline.
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/main_window.h>
 
 #include "experiment/experiment_panel.h"

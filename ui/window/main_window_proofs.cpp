@@ -5,7 +5,7 @@
 #include "results/compare_page.h"
 #include "results/fix_page.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/format.h>
 

@@ -1,6 +1,6 @@
 // A run that is shown while its tool effect, or its repeats, are still measured: what is said of it
 // meanwhile, and what changes when more is known. What a person looks at stays where it is.
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/main_window.h>
 
 #include "results/code_page.h"
@@ -55,7 +55,7 @@ QString effectText(const ToolEffect& effect) {
 
 /// Of a run that has just been shown, before all of it is known.
 QString waitingText(const Recording& recording) {
-    const int repeat = recording.experiment ? recording.experiment->repeat : 1;
+    const int repeat = recording.experiment ? optionNumber(*recording.experiment, "repeat") : 1;
     if (repeat > 1 && recording.otherRuns.empty())
         return QObject::tr("The first of %1 runs: the median of all of them will take its place.")
             .arg(repeat);
@@ -71,7 +71,8 @@ void MainWindow::connectRefining() {
     });
     connect(&m_session, &Session::refined, this, &MainWindow::refined);
     connect(&m_session, &Session::notRefined, this, [this](const ViewDataPtr& shown, const QString& why) {
-        const bool other = shown->recording->experiment && shown->recording->experiment->repeat > 1 &&
+        const bool other = shown->recording->experiment &&
+                           optionNumber(*shown->recording->experiment, "repeat") > 1 &&
                            shown->recording->otherRuns.empty();
         const QString text = other ? tr("Only the first of its runs: %1.").arg(why)
                                    : tr("Tool effect: not measured (%1).").arg(why);

@@ -2,7 +2,7 @@
 #include "base/plain_text.h"
 #include "window/run_list.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
 

@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/ui/session.h>
 
 #include "base/plain_text.h"
@@ -83,7 +83,7 @@ struct Session::Engines {
 
     /// For the next run, which will most likely be of the same kind.
     void makeReady(const Experiment& experiment, BackendChoice choice) {
-        if (choice == BackendChoice::Gpu && traced && experiment.trace != TraceMode::Off)
+        if (choice == BackendChoice::Gpu && traced && optionText(experiment, "trace") != "off")
             traced->makeReady(experiment);
     }
 
@@ -286,7 +286,9 @@ bool Session::run(const Experiment& experiment, const ViewDataPtr& before) {
     // What no GPU can be is never measured on one: the run is simulated, and marked so.
     const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
     return start(chosen == m_backend ? tr("Running the experiment") : tr("Simulating what no GPU can be"),
-                 true, [this, experiment, title, before, chosen](const JobControl& control, Outcome& out) {
+                 true,
+                 [this, experiment = HeldExperiment(experiment), title, before,
+                  chosen](const JobControl& control, Outcome& out) {
                      out.before = before;
                      measure(experiment, title, chosen, control, out);
                  });
@@ -381,13 +383,14 @@ void Session::proveChange(BackendChoice choice, const JobControl& control, Outco
 bool Session::findFix(const Experiment& experiment) {
     const BackendChoice chosen = simulatorOnly(experiment).empty() ? m_backend : BackendChoice::Simulator;
     return start(tr("Searching for the fix"), true,
-                 [this, experiment, chosen, device = m_gpu.name.toStdString()](const JobControl& control,
-                                                                               Outcome& out) {
+                 [this, experiment = HeldExperiment(experiment), chosen,
+                  device = m_gpu.name.toStdString()](const JobControl& control, Outcome& out) {
                      const std::unique_ptr<Backend> simulator = m_backends.simulator();
                      FixOptions options;
                      options.model = chosen == BackendChoice::Simulator
-                                         ? ChosenModel{experiment.simDevice, "the model that is simulated"}
-                                         : nearestModel(device, experiment.simDevice);
+                                         ? ChosenModel{optionText(experiment, "sim.device"),
+                                                       "the model that is simulated"}
+                                         : nearestModel(device, optionText(experiment, "sim.device"));
                      out.fix = std::make_shared<const Fix>(
                          olab::findFix(experiment, "the form", m_engines->pair(chosen, m_backends),
                                        {simulator.get(), {}}, control, options));

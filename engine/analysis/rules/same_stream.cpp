@@ -3,8 +3,6 @@
 #include "sentences.h"
 #include "verdicts.h"
 
-#include <olab/trace/lanes.h>
-
 #include <algorithm>
 
 namespace olab::rules::same_stream {

@@ -83,7 +83,7 @@ std::string_view categoryOf(const Trace& trace, const Activity& a) {
     case ActivityClass::HostFn:
         return "host_function";
     default:
-        return "gpu_memcpy";
+        return isCopyClass(a.cls) ? "gpu_memcpy" : className(a.cls);
     }
 }
 

@@ -1,4 +1,6 @@
-#include "chrome_json.h"
+// The importer of Chrome trace JSON: PyTorch Profiler (Kineto) of every generation, TensorFlow 1 timelines,
+// TensorFlow 2 and JAX, and what others write.
+#include <olab/io/formats.h>
 
 #include "chrome_assembly.h"
 #include "event_blocks.h"
@@ -193,6 +195,8 @@ void EventReader::finish() {
 } // namespace
 } // namespace json_import
 
+namespace {
+
 bool sniffChromeJson(std::span<const std::byte> head) {
     std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     if (text.starts_with("\xef\xbb\xbf"))
@@ -206,5 +210,16 @@ RecordingData readChromeJson(Source& source, RecordSink& records, const RunContr
     json_import::EventReader(source, records, control).read();
     return {};
 }
+
+} // namespace
+
+namespace imports::chrome_json {
+
+Importer row() {
+    return {"json", "PyTorch, TensorFlow, JAX or Chrome trace", "*.json *.json.gz *.json.zst",
+            sniffChromeJson, readChromeJson};
+}
+
+} // namespace imports::chrome_json
 
 } // namespace olab

@@ -1,7 +1,12 @@
-#include "nsys_sqlite.h"
+// Nsight Systems' SQLite exports of 2020 to 2026 (nsys export --type sqlite).
+//
+// Schemas: facts that were measured on exports of nsys 2020, 2022.2, 2023.4, 2024.5, 2025.5, 2026.1 and
+// 2026.2; NVIDIA's "Nsight Systems Exporter" documentation: tables are created lazily, so any may be missing.
+#include <olab/io/formats.h>
 
 #include "cuda_kinds.h"
 #include "nsys_facts.h"
+#include "sqlite_database.h"
 #include "text_lookup.h"
 
 #include <algorithm>
@@ -142,8 +147,6 @@ void tellWhatIsLeft(SqliteDatabase& database, RecordSink& records) {
         records.addDefect(DefectCode::UnknownKind, count, 0, "tables " + names);
 }
 
-} // namespace
-
 bool isNsys(Source& source, const RunControl& control) {
     const SqliteDatabase database(source.file(), source.path(), control);
     // Any table may be lacking; one of these is in every export, and in nothing else.
@@ -169,5 +172,15 @@ RecordingData readNsys(Source& source, RecordSink& records, const RunControl& co
     tellWhatIsLeft(database, records);
     return {};
 }
+
+} // namespace
+
+namespace imports::nsys_sqlite {
+
+Importer row() {
+    return {"nsys", "Nsight Systems SQLite export", "*.sqlite", SqliteDatabase::sniff, readNsys, isNsys};
+}
+
+} // namespace imports::nsys_sqlite
 
 } // namespace olab

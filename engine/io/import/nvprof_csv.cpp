@@ -1,4 +1,5 @@
-#include "nvprof_csv.h"
+// What nvprof --print-gpu-trace --csv prints (and with --print-api-trace the calls in between).
+#include <olab/io/formats.h>
 
 #include "csv_lines.h"
 #include "cuda_kinds.h"
@@ -258,8 +259,6 @@ private:
     std::string m_command;
 };
 
-} // namespace
-
 bool sniffNvprofCsv(std::span<const std::byte> head) {
     std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
     if (text.starts_with(kByteOrderMark))
@@ -297,5 +296,15 @@ RecordingData readNvprofCsv(Source& source, RecordSink& records, const RunContro
     reader.finish();
     return {};
 }
+
+} // namespace
+
+namespace imports::nvprof_csv {
+
+Importer row() {
+    return {"nvprof-csv", "nvprof GPU trace as text", "*.csv", sniffNvprofCsv, readNvprofCsv};
+}
+
+} // namespace imports::nvprof_csv
 
 } // namespace olab

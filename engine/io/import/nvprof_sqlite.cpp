@@ -1,4 +1,6 @@
-#include "nvprof_sqlite.h"
+// Databases of nvprof and the Visual Profiler (nvprof -o FILE): CUPTI's records as tables, with CUPTI's own
+// numbers, by the wall clock.
+#include <olab/io/formats.h>
 
 #include "call_names.h"
 #include "cuda_kinds.h"
@@ -382,8 +384,6 @@ std::vector<ScannedTable> tablesOf(SqliteDatabase& database, RecordSink& records
     return tables;
 }
 
-} // namespace
-
 bool isNvprof(Source& source, const RunControl& control) {
     return SqliteDatabase(source.file(), source.path(), control).has("StringTable");
 }
@@ -403,5 +403,20 @@ RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& 
         records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, database.damage());
     return {};
 }
+
+} // namespace
+
+namespace imports::nvprof_sqlite {
+
+Importer row() {
+    return {"nvprof",
+            "nvprof or Visual Profiler database",
+            "*.nvvp *.nvprof *.prof",
+            SqliteDatabase::sniff,
+            readNvprof,
+            isNvprof};
+}
+
+} // namespace imports::nvprof_sqlite
 
 } // namespace olab

@@ -8,9 +8,11 @@
 
 #include <olab/trace/run_control.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,10 @@ class SqliteDatabase {
 public:
     /// Where all files of this kind begin with it.
     static constexpr std::string_view kMagic{"SQLite format 3\0", 16};
+
+    static bool sniff(std::span<const std::byte> head) {
+        return std::string_view(reinterpret_cast<const char*>(head.data()), head.size()).starts_with(kMagic);
+    }
 
     /// `shownAs`: as a person named it, for messages. @throws Error "cannot-read"
     SqliteDatabase(const std::filesystem::path& file, const std::filesystem::path& shownAs,

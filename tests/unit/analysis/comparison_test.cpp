@@ -2,7 +2,7 @@
 #include "made_trace.h"
 
 #include <olab/analysis/comparison.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 namespace olab::test {
 namespace {
@@ -13,12 +13,12 @@ using testing::HasSubstr;
 struct Side {
     Trace trace;
     Report report;
-    Experiment experiment;
+    HeldExperiment experiment;
     Side(Ns took, SourceKind source = SourceKind::Cuda, const char* device = "H200")
         : trace(traceOf(source, device)) {
         report.bounds.measured = took;
     }
-    ComparedRun as(std::string name) const { return {std::move(name), trace, report, &experiment}; }
+    ComparedRun as(std::string name) const { return {std::move(name), trace, report, &*experiment}; }
 
 private:
     static Trace traceOf(SourceKind source, const char* device) {
@@ -45,7 +45,7 @@ Verdict verdict(ActivityClass a, VerdictKind kind, std::string device = "0") {
 TEST(Comparison, SaysHowMuchFasterAndWhatWasChanged) {
     const Side before(us(344'000));
     Side after(us(120'000));
-    after.experiment.streams = 8;
+    setOption(after.experiment, "streams=8");
     const Comparison c = compare(before.as("Run 1"), after.as("Run 2"));
     EXPECT_EQ(c.headline, "Run 1 took 344 ms, Run 2 took 120 ms: 2.87 times as fast.");
     EXPECT_NEAR(c.speedup.value(), 344.0 / 120, 1e-9);

@@ -3,7 +3,7 @@
 #include "made_trace.h"
 #include "test_places.h"
 
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <nlohmann/json.hpp>
 
@@ -48,7 +48,7 @@ std::vector<Row> randomRows(std::mt19937& random) {
 
 struct Recorded {
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes;
     Report report;
 };
 
@@ -63,8 +63,8 @@ Recorded recorded(const std::vector<Row>& rows) {
     }
     Recorded result;
     result.trace = builder.finish();
-    result.lanes = LaneSet::of(result.trace);
-    result.report = analyze({result.trace, result.lanes});
+    result.lanes = lanesOf(result.trace);
+    result.report = analyze({result.trace, *result.lanes});
     return result;
 }
 

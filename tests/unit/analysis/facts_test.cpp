@@ -2,6 +2,7 @@
 #include "made_trace.h"
 
 #include <olab/experiment/plan.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
@@ -28,8 +29,8 @@ public:
         for (std::uint32_t i = 0; i < count; ++i)
             add(builder, i);
         trace = builder.finish();
-        lanes = LaneSet::of(trace);
-        facts = gatherFacts({trace, lanes, &schedule});
+        lanes = lanesOf(trace);
+        facts = gatherFacts({trace, *lanes, &schedule});
     }
     /// The rows that `isWanted`, in order.
     template <typename IsWanted>
@@ -44,7 +45,7 @@ public:
     static constexpr std::uint32_t kOps = 40;
     Plan schedule;
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes;
     FactsPtr facts;
 
 private:

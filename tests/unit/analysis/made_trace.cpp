@@ -1,6 +1,6 @@
 #include "made_trace.h"
 
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <algorithm>
 
@@ -84,7 +84,7 @@ void Made::finish() {
     if (window.begin != 0)
         m_builder.add(window = {window.begin, window.begin + us(1e6), window.traced});
     trace = m_builder.finish();
-    lanes = std::make_shared<const LaneSet>(LaneSet::of(trace));
+    lanes = lanesOf(trace);
 }
 
 Report Made::report() {

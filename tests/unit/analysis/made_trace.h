@@ -4,7 +4,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/facts.h>
 #include <olab/experiment/plan.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 #include "made_trace.h"
 
 #include <olab/analysis/rules.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 namespace olab::test {
 namespace {
@@ -75,8 +75,8 @@ TEST(Measure, ATraceWithoutDeviceWorkHasNoDevices) {
 
 TEST(Measure, AnEmptyTraceIsAnalyzedToo) {
     const Trace trace = TraceBuilder().finish();
-    const LaneSet lanes = LaneSet::of(trace);
-    const Report report = analyze({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const Report report = analyze({trace, *lanes});
     EXPECT_TRUE(report.devices.empty());
     EXPECT_TRUE(report.findings.empty());
     EXPECT_EQ(report.bounds.limiting, "no device work was recorded");

@@ -5,6 +5,7 @@
 #include "medians.h"
 #include "row_sums.h"
 
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/side_by_side.h>
 
 #include <random>
@@ -136,13 +137,13 @@ TEST(SideBySide, AnyNumberOfThreadsFindsTheSame) {
     const Trace trace = busyTrace();
     std::optional<OneCore> oneCore(std::in_place);
     ASSERT_EQ(threadsFor(trace.size()), 1u);
-    const LaneSet lanes = LaneSet::of(trace);
-    const FactsPtr one = gatherFacts({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const FactsPtr one = gatherFacts({trace, *lanes});
     oneCore.reset();
     if (threadsFor(trace.size()) == 1)
         GTEST_SKIP() << "this machine has one core";
-    const LaneSet again = LaneSet::of(trace);
-    const FactsPtr several = gatherFacts({trace, again});
+    const auto again = lanesOf(trace);
+    const FactsPtr several = gatherFacts({trace, *again});
     expectEqualWaits(*one, *several);
     for (std::size_t cause = 0; cause < kWaitCauses; ++cause)
         EXPECT_EQ(one->waitTable().count(static_cast<WaitCause>(cause)),

@@ -1,6 +1,8 @@
 // Events and host functions by the records alone: nothing of a plan is needed to say what an op waited for.
 #include "simulated_run.h"
 
+#include <olab/trace/lanes_of.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -47,10 +49,10 @@ Trace filtered(const Trace& trace) {
 struct Seen {
     explicit Seen(Trace trace_)
         : trace(std::move(trace_))
-        , lanes(LaneSet::of(trace))
-        , facts(gatherFacts({trace, lanes, nullptr})) {}
+        , lanes(lanesOf(trace))
+        , facts(gatherFacts({trace, *lanes, nullptr})) {}
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes;
     FactsPtr facts;
 };
 
@@ -102,7 +104,7 @@ class Stripped : public testing::TestWithParam<std::vector<std::string>> {};
 TEST_P(Stripped, GivesTheSameCausesOfWaits) {
     const SimulatedRun run(GetParam());
     const Seen old(filtered<WithoutCalls>(run.trace));
-    const FactsPtr planned = gatherFacts({old.trace, old.lanes, &run.schedule});
+    const FactsPtr planned = gatherFacts({old.trace, *old.lanes, &run.schedule});
     const Seen seen(filtered<WithoutOps>(run.trace));
     EXPECT_EQ(otherEvents(*seen.facts, *planned), 0u);
     const Differences byRecords = differences(*planned, *run.facts),
@@ -114,7 +116,7 @@ TEST_P(Stripped, GivesTheSameCausesOfWaits) {
 TEST(RecordedNeeds, AGraphSaysNothingOfItsEventsSoThePlanDoes) {
     const SimulatedRun run({"deps=event-chain", "submit=graph"});
     const Seen old(filtered<WithoutCalls>(run.trace));
-    const FactsPtr planned = gatherFacts({old.trace, old.lanes, &run.schedule});
+    const FactsPtr planned = gatherFacts({old.trace, *old.lanes, &run.schedule});
     const Differences found = differences(*planned, *run.facts);
     EXPECT_GT(found.asked, 0u);
     EXPECT_EQ(found.differ, 0u) << found.first;

@@ -4,6 +4,7 @@
 #include "rule_engine.h"
 
 #include <olab/experiment/planned_change.h>
+#include <olab/trace/lanes_of.h>
 
 #include <set>
 
@@ -151,8 +152,8 @@ TEST_F(RuleEngine, OnlyWhoFindsNothingAbstainsAndOnlyForWhatItNeeds) {
 
 TEST_F(RuleEngine, WithoutDeviceWorkAllAbstain) {
     const Trace trace;
-    const LaneSet lanes = LaneSet::of(trace);
-    const FactsPtr facts = gatherFacts({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const FactsPtr facts = gatherFacts({trace, *lanes});
     const RuleResults results =
         applyRules(std::vector{First::row("first"), Second::row("second")}, *facts, nullptr, {});
     ASSERT_EQ(results.abstained.size(), 2u);

@@ -9,6 +9,7 @@
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/planned_change.h>
+#include <olab/trace/lanes_of.h>
 
 #include <filesystem>
 #include <map>
@@ -139,7 +140,7 @@ TEST(RuleTable, EachChangeNamesAnOptionAndAValueItCanHave) {
         for (const Remedy& remedy : row.remedies) {
             EXPECT_FALSE(remedy.changes.empty()) << row.id;
             for (const OptionChange& change : remedy.changes) {
-                Experiment experiment;
+                HeldExperiment experiment;
                 EXPECT_NO_THROW(setOption(experiment, change.key, change.value))
                     << row.id << ' ' << change.key;
             }
@@ -162,8 +163,8 @@ TEST(RuleTable, EachRuleFiresWhereItsCauseIs) {
     for (const PlantedCase& c : kPlanted) {
         SCOPED_TRACE(c.rule);
         const Trace trace = c.trace();
-        const LaneSet lanes = LaneSet::of(trace);
-        const Report report = analyze({trace, lanes});
+        const auto lanes = lanesOf(trace);
+        const Report report = analyze({trace, *lanes});
         const Finding* finding = findingOf(report, c.rule);
         ASSERT_NE(finding, nullptr);
         EXPECT_FALSE(finding->activities.empty());
@@ -195,7 +196,7 @@ TEST(RuleTable, WhatIsOfferedChangesSomethingCannotRaceAndTakesTheCauseAway) {
         if (c.offers.empty())
             continue;
         const SimulatedRun before(c.options);
-        Experiment tried = before.schedule.experiment;
+        HeldExperiment tried = before.schedule.experiment;
         const Finding* finding = findingOf(before.report, c.rule);
         ASSERT_NE(finding, nullptr);
         for (const auto& [key, value] : finding->tryChanges) {
@@ -249,8 +250,8 @@ Trace bareTrace() {
 
 TEST(RuleTable, RulesAbstainWhereTheRecordsThatTheyNeedLack) {
     const Trace trace = bareTrace();
-    const LaneSet lanes = LaneSet::of(trace);
-    const FactsPtr facts = gatherFacts({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const FactsPtr facts = gatherFacts({trace, *lanes});
     const Report report = judge(*facts, {}, {});
     for (const RuleRow& row : ruleTable()) {
         for (const Need& need : row.needs)

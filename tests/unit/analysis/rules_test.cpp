@@ -2,8 +2,8 @@
 #include "made_trace.h"
 
 #include <olab/analysis/rules.h>
-#include <olab/experiment/experiment.h>
-#include <olab/trace/lanes.h>
+#include <olab/experiment/held_experiment.h>
+#include <olab/trace/lanes_of.h>
 
 namespace olab::test {
 namespace {
@@ -173,8 +173,8 @@ TEST(NullStreamRule, WithoutStreamKindsItAbstains) {
         builder.add(r);
     }
     const Trace trace = builder.finish();
-    const LaneSet lanes = LaneSet::of(trace);
-    EXPECT_NE(abstentionOf(analyze({trace, lanes}), "null-stream"), nullptr);
+    const auto lanes = lanesOf(trace);
+    EXPECT_NE(abstentionOf(analyze({trace, *lanes}), "null-stream"), nullptr);
 }
 
 TEST(NullStreamRule, OneStreamOfUnknownKindIsEnoughToAbstain) {

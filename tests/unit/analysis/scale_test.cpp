@@ -4,7 +4,7 @@
 
 #include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <ctime>
 
@@ -35,9 +35,9 @@ Timed timed(Fill fill, std::uint32_t count) {
         builder.add(r);
     }
     const Trace trace = builder.finish();
-    const LaneSet lanes = LaneSet::of(trace);
+    const auto lanes = lanesOf(trace);
     const std::clock_t start = std::clock();
-    Report report = analyze({trace, lanes});
+    Report report = analyze({trace, *lanes});
     return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
 }
 
@@ -98,13 +98,13 @@ TEST(Scale, CopiesOfASecondDeviceBehindManyStreamsOfTheFirst) {
     EXPECT_EQ(report.devices[1].classes.at(MemcpyH2D).count, kMany / 2);
 }
 
-/// Processor time of all threads for the lanes, facts and report of a trace: the least of three.
+/// Processor time of all threads for the *lanes, facts and report of a trace: the least of three.
 double analysisTime(const Trace& trace, const Plan* schedule = nullptr) {
     double least = 1e9;
     for (int round = 0; round < 3; ++round) {
         const std::clock_t start = std::clock();
-        const LaneSet lanes = LaneSet::of(trace);
-        const Report report = analyze({trace, lanes, schedule});
+        const auto lanes = lanesOf(trace);
+        const Report report = analyze({trace, *lanes, schedule});
         least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     }
     return least;
@@ -153,11 +153,11 @@ TEST(Growth, WithDevices) {
 // Events between streams, and a schedule in which to look them up.
 TEST(Growth, WithEdges) {
     const auto timeOfEdges = [](int iterations) {
-        Experiment experiment;
-        experiment.streams = 8;
-        experiment.iterations = iterations;
-        experiment.warmup = 0;
-        experiment.deps = Deps::EventChain;
+        HeldExperiment experiment;
+        setOption(experiment, "streams=8");
+        setNumber(experiment, "iterations", iterations);
+        setOption(experiment, "warmup=0");
+        setOption(experiment, "deps=event-chain");
         const Plan schedule = plan(experiment);
         TraceBuilder builder;
         SimBackend().run(schedule, {}, builder, {});

@@ -5,6 +5,7 @@
 
 #include <olab/experiment/plan.h>
 #include <olab/sim/sim_backend.h>
+#include <olab/trace/lanes_of.h>
 
 namespace olab::test {
 
@@ -12,8 +13,8 @@ struct SimulatedRun {
     explicit SimulatedRun(const Experiment& experiment)
         : schedule(plan(experiment))
         , trace(traceOf(schedule))
-        , lanes(LaneSet::of(trace))
-        , facts(gatherFacts({trace, lanes, &schedule}))
+        , lanes(lanesOf(trace))
+        , facts(gatherFacts({trace, *lanes, &schedule}))
         , report(judge(*facts, {}, {})) {}
     /// "key=value" of what differs from the defaults.
     explicit SimulatedRun(const std::vector<std::string>& options)
@@ -21,8 +22,8 @@ struct SimulatedRun {
     SimulatedRun(const SimulatedRun&) = delete;
     SimulatedRun& operator=(const SimulatedRun&) = delete;
 
-    static Experiment experimentOf(const std::vector<std::string>& options) {
-        Experiment experiment;
+    static HeldExperiment experimentOf(const std::vector<std::string>& options) {
+        HeldExperiment experiment;
         for (const std::string& option : options)
             setOption(experiment, option);
         return experiment;
@@ -30,7 +31,7 @@ struct SimulatedRun {
 
     Plan schedule;
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes;
     FactsPtr facts;
     Report report;
 

@@ -1,7 +1,7 @@
 // The repeating iteration: by steps, by ranges, by the pattern, or none.
 #include <olab/analysis/analyze.h>
 #include <olab/analysis/steady_state.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gtest/gtest.h>
@@ -53,8 +53,8 @@ Trace made(const Made& run) {
 }
 
 SteadyState stateOf(const Trace& trace) {
-    const LaneSet lanes = LaneSet::of(trace);
-    return findSteadyState(*gatherFacts({trace, lanes}));
+    const auto lanes = lanesOf(trace);
+    return findSteadyState(*gatherFacts({trace, *lanes}));
 }
 
 TEST(SteadyState, IsFoundByThePatternWithItsPeriodItsJitterAndTheWorst) {

@@ -96,7 +96,7 @@ TEST(ClaimRuns, TheSimulatorHasNoProbes) {
     const ClaimsResults results = runClaims(claimsJob({"001-9"}), {&simulator, nullptr, nullptr, true}, {});
     EXPECT_EQ(results.claims.front().outcome, ClaimOutcome::NotTestable);
     EXPECT_EQ(results.source, ClaimsSource::Simulated);
-    Experiment any;
+    HeldExperiment any;
     RunOptions options;
     options.probe = "calls";
     TraceBuilder builder;
@@ -130,7 +130,7 @@ TEST(ClaimRuns, KeepsARecordingOfEachRun) {
     const ClaimsResults results = runClaims(job, {&simulator, nullptr, nullptr, true}, {});
     EXPECT_THAT(findLabResult(results, "E13")->files, ElementsAre("E13.four.olab", "E13.one.olab"));
     const RecordingPtr kept = openRecording(folder.path() / "E13.four.olab");
-    EXPECT_EQ(kept->experiment->streams, 4);
+    EXPECT_EQ(optionNumber(*kept->experiment, "streams"), 4);
 }
 
 TEST(ClaimRuns, TellsHowFarItIsAndCanBeCancelled) {

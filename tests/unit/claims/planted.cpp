@@ -165,7 +165,7 @@ const std::set<std::string> kForms{"/bounds/measured_ns",
 
 RecordingPtr recordingWith(const std::map<std::string, long double>& values) {
     auto recording =
-        makeRecording({traceWith(values), std::make_shared<const Experiment>(), {}}, "planted", true);
+        makeRecording({traceWith(values), shareExperiment(HeldExperiment{}), {}}, "planted", true);
     Report report;
     report.devices.emplace_back().id = "0";
     for (const auto& [left, value] : values) {

@@ -129,7 +129,7 @@ const std::vector<std::vector<std::string>> kTogether{
 
 void addTogether(Together& all) {
     for (const auto& row : kTogether) {
-        Experiment e;
+        HeldExperiment e;
         std::string what;
         for (const std::string& assignment : row) {
             setOption(e, assignment);

@@ -26,7 +26,7 @@ std::optional<OptionPair> pairIn(const OptionRow& row, const std::string& value,
                                  const std::vector<std::string>& base) {
     OptionPair pair{std::string(row.key), value, other, {}, {}};
     for (const std::string& assignment : base)
-        for (Experiment* e : {&pair.with, &pair.without})
+        for (HeldExperiment* e : {&pair.with, &pair.without})
             setOption(*e, assignment);
     row.set(pair.with, value);
     row.set(pair.without, other);

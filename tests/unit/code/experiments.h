@@ -12,7 +12,7 @@ namespace olab::test {
 /// An option's value and one it is held against, with all other options alike.
 struct OptionPair {
     std::string key, value, other;
-    Experiment with, without;
+    HeldExperiment with, without;
 };
 /// One per value of every option of the table. Where no experiment was found in which it does something, both
 /// are the defaults: that fails a test, not silently.

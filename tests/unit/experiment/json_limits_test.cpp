@@ -1,4 +1,4 @@
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/trace/error.h>
 #include <olab/trace/json_limits.h>
 

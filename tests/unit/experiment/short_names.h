@@ -1,7 +1,7 @@
 // Ops and experiments as short texts, so that a test reads like the plan it expects.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/schedule.h>
 
 #include <initializer_list>
@@ -21,11 +21,8 @@ inline std::string shortName(const Op& op) {
     return op.stream == op.pipeline ? name : name + "@" + place(op.stream);
 }
 
-inline Experiment with(std::initializer_list<std::string_view> assignments) {
-    Experiment experiment;
-    for (const std::string_view assignment : assignments)
-        setOption(experiment, assignment);
-    return experiment;
+inline HeldExperiment with(std::initializer_list<std::string_view> assignments) {
+    return HeldExperiment(assignments);
 }
 
 } // namespace olab::test

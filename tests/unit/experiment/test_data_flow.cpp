@@ -77,9 +77,9 @@ TEST(MayRace, OneBufferForAllNeedsAnOrderOfWholePasses) {
 
 TEST(MayRace, FewPassesTellAsMuchAsMany) {
     for (const Preset& preset : presets()) {
-        const int devices = preset.experiment.devices == DeviceUse::All ? 2 : 1;
-        Experiment few = preset.experiment;
-        few.iterations = std::min(few.iterations, 3);
+        const int devices = optionText(preset.experiment, "devices") == "all" ? 2 : 1;
+        HeldExperiment few = preset.experiment;
+        setNumber(few, "iterations", std::min<std::int64_t>(optionNumber(few, "iterations"), 3));
         EXPECT_EQ(olab::mayRace(plan(few, devices)), olab::mayRace(plan(preset.experiment, devices)))
             << preset.id;
     }

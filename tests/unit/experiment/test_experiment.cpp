@@ -1,6 +1,7 @@
 #include "expect_error.h"
 #include "short_names.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 #include <gtest/gtest.h>
@@ -33,18 +34,18 @@ TEST(SetOption, EachKeySetsTheMemberItNames) {
     EXPECT_EQ(e.kernelKind, KernelKind::Memory);
     EXPECT_EQ(e.kernelUs, 7);
     EXPECT_EQ(e.seed, 9);
-    EXPECT_EQ(with({"d2h.memory=pageable"}).d2hMemory, HostMemory::Pageable);
-    EXPECT_EQ(with({"order=breadth"}).order, IssueOrder::Breadth);
+    EXPECT_EQ(with({"d2h.memory=pageable"})->d2hMemory, HostMemory::Pageable);
+    EXPECT_EQ(with({"order=breadth"})->order, IssueOrder::Breadth);
 }
 
 TEST(SetOption, ChoicesMeanTheEnumeratorTheyName) {
-    EXPECT_EQ(with({"trace=on"}).trace, TraceMode::On);
-    EXPECT_EQ(with({"trace=off"}).trace, TraceMode::Off);
-    EXPECT_EQ(with({"stream.kind=blocking"}).streamKind, PlannedStreamKind::Blocking);
-    EXPECT_EQ(with({"stream.kind=legacy"}).streamKind, PlannedStreamKind::Legacy);
-    EXPECT_EQ(with({"null_op=memset"}).nullOp, NullOp::Memset);
-    EXPECT_EQ(with({"null_op=kernel"}).nullOp, NullOp::Kernel);
-    EXPECT_EQ(with({"null_op=event"}).nullOp, NullOp::Event);
+    EXPECT_EQ(with({"trace=on"})->trace, TraceMode::On);
+    EXPECT_EQ(with({"trace=off"})->trace, TraceMode::Off);
+    EXPECT_EQ(with({"stream.kind=blocking"})->streamKind, PlannedStreamKind::Blocking);
+    EXPECT_EQ(with({"stream.kind=legacy"})->streamKind, PlannedStreamKind::Legacy);
+    EXPECT_EQ(with({"null_op=memset"})->nullOp, NullOp::Memset);
+    EXPECT_EQ(with({"null_op=kernel"})->nullOp, NullOp::Kernel);
+    EXPECT_EQ(with({"null_op=event"})->nullOp, NullOp::Event);
 }
 
 TEST(SetOption, UnknownKeyNamesTheNearest) {

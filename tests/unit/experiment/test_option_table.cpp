@@ -1,5 +1,6 @@
 #include "expect_error.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/option_table.h>
 
 #include <gtest/gtest.h>

@@ -25,8 +25,8 @@ std::vector<std::string> names(const std::vector<Op>& ops) {
 }
 
 /// Two streams, two iterations, of H2D and kernel only.
-Experiment small(std::initializer_list<std::string_view> more) {
-    Experiment experiment = with({"streams=2", "iterations=2", "memset=off", "d2h=off", "callback=off"});
+HeldExperiment small(std::initializer_list<std::string_view> more) {
+    HeldExperiment experiment = with({"streams=2", "iterations=2", "memset=off", "d2h=off", "callback=off"});
     for (const std::string_view assignment : more)
         setOption(experiment, assignment);
     return experiment;
@@ -138,7 +138,7 @@ TEST(Plan, WarmupIsOneIterationOutsideAllCounts) {
 }
 
 std::vector<PlannedStreamKind> plannedKinds(std::string_view kind) {
-    Experiment experiment;
+    HeldExperiment experiment;
     setOption(experiment, "stream.kind", kind);
     std::vector<PlannedStreamKind> out;
     for (const PlannedStream& stream : plan(experiment).streams)
@@ -154,7 +154,7 @@ TEST(Plan, OnlyTheFirstPipelineOfLegacyIsInTheNullStream) {
 }
 
 TEST(Plan, BuffersOfEnabledStepsAreSummed) {
-    Experiment experiment = with({"streams=2", "h2d.bytes=1KiB", "memset.bytes=4KiB", "d2h.bytes=16KiB"});
+    HeldExperiment experiment = with({"streams=2", "h2d.bytes=1KiB", "memset.bytes=4KiB", "d2h.bytes=16KiB"});
     EXPECT_EQ(plan(experiment).deviceBytes, 2 * (1024 + 4096 + 16384));
     EXPECT_EQ(plan(experiment).hostBytes, 2 * (1024 + 16384));
     setOption(experiment, "h2d=off");
@@ -164,13 +164,13 @@ TEST(Plan, BuffersOfEnabledStepsAreSummed) {
 }
 
 TEST(Plan, TheGateIsWhatWasAskedFor) {
-    EXPECT_TRUE(plan({}).useGate);
+    EXPECT_TRUE(plan(HeldExperiment{}).useGate);
     EXPECT_FALSE(plan(with({"gate=off"})).useGate);
-    EXPECT_EQ(plan({}).gateOffReason, "");
+    EXPECT_EQ(plan(HeldExperiment{}).gateOffReason, "");
 }
 
 TEST(Plan, ConflictsAreRefusedWithTheirSentence) {
-    const Experiment nothing = with({"h2d=off", "memset=off", "kernel=off", "d2h=off"});
+    const HeldExperiment nothing = with({"h2d=off", "memset=off", "kernel=off", "d2h=off"});
     expectUsageError([&] { plan(nothing); }, "conflict", {conflicts(nothing).at(0)});
 }
 

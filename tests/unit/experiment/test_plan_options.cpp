@@ -16,8 +16,8 @@ using test::with;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Experiment smallRun(std::initializer_list<std::string_view> more) {
-    Experiment experiment = with({"streams=2", "iterations=2", "memset=off", "d2h=off", "callback=off"});
+HeldExperiment smallRun(std::initializer_list<std::string_view> more) {
+    HeldExperiment experiment = with({"streams=2", "iterations=2", "memset=off", "d2h=off", "callback=off"});
     for (const std::string_view assignment : more)
         setOption(experiment, assignment);
     return experiment;
@@ -61,15 +61,15 @@ TEST(PlanWaits, TurnTheGateOffAndSaySo) {
 }
 
 TEST(PlanMemory, UsedInPlaceNeedsNoCopy) {
-    const Experiment e = with({"streams=1", "iterations=1", "h2d.memory=mapped", "d2h.memory=managed",
-                               "h2d.bytes=1KiB", "d2h.bytes=2KiB", "memset=off"});
+    const HeldExperiment e = with({"streams=1", "iterations=1", "h2d.memory=mapped", "d2h.memory=managed",
+                                   "h2d.bytes=1KiB", "d2h.bytes=2KiB", "memset=off"});
     EXPECT_THAT(names(e), ElementsAre("K0.0", "C0.0", "s0.0@*"));
     EXPECT_EQ(plan(e).deviceBytes, 0);
     EXPECT_EQ(plan(e).hostBytes, 3072);
 }
 
 TEST(PlanMemory, SharedBuffersAndZeroesCountOncePerDevice) {
-    const Experiment e = with(
+    const HeldExperiment e = with(
         {"buffers=shared", "memset.method=copy", "h2d.bytes=1KiB", "memset.bytes=2KiB", "d2h.bytes=4KiB"});
     EXPECT_EQ(plan(e).deviceBytes, 1024 + 2 * 2048 + 4096);
     EXPECT_EQ(plan(e).hostBytes, 4 * (1024 + 4096));
@@ -178,7 +178,7 @@ TEST(PlanDevices, EachDeviceHasAllStreams) {
     EXPECT_EQ(schedule.streams.size(), 6u);
     EXPECT_EQ(schedule.streams[3].device, 1);
     EXPECT_THROW(plan(with({"devices=all"}), 1), Error);
-    EXPECT_EQ(plan({}, 8).devices, 1) << "one is what was asked for";
+    EXPECT_EQ(plan(HeldExperiment{}, 8).devices, 1) << "one is what was asked for";
 }
 
 /// As "before>after" names.
@@ -223,7 +223,7 @@ TEST(Dependencies, CallbacksHoldTheNextPassWhenTheyIssueIt) {
 }
 
 TEST(Dependencies, PollingLeavesTheStreamFree) {
-    const Experiment polled = smallRun({"streams=1", "h2d=off", "callback=on", "callback.method=poll"});
+    const HeldExperiment polled = smallRun({"streams=1", "h2d=off", "callback=on", "callback.method=poll"});
     EXPECT_THAT(edges(polled, EdgeKind::Stream), ElementsAre("K0.0>C0.0", "K0.0>K0.1", "K0.1>C0.1"));
 }
 

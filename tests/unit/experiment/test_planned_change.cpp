@@ -13,7 +13,7 @@ using Outcome = PlannedChange::Outcome;
 using testing::IsEmpty;
 
 PlannedChange changeOf(std::initializer_list<const char*> options, const OptionChanges& wanted) {
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const char* option : options)
         setOption(experiment, option);
     return olab::changeOf(plan(experiment), wanted);
@@ -63,9 +63,9 @@ TEST(PlannedChange, WhereNothingWouldKeepTheOrderItRaces) {
 
 TEST(PlannedChange, AFewPassesTellOfRaces) {
     for (const bool races : {false, true}) {
-        Experiment experiment;
-        experiment.iterations = 2000;
-        experiment.kernelStream = races ? KernelStream::Other : KernelStream::Own;
+        HeldExperiment experiment;
+        setOption(experiment, "iterations=2000");
+        setOption(experiment, races ? "kernel.stream=other" : "kernel.stream=own");
         EXPECT_EQ(mayRaceInAFewPasses(plan(experiment)), races);
     }
 }

@@ -26,7 +26,7 @@ std::vector<std::string> changes(std::string_view id) {
 TEST(Presets, TheFirstIsTheDefaultExperiment) {
     ASSERT_FALSE(presets().empty());
     EXPECT_EQ(presets().front().id, "default");
-    EXPECT_EQ(presets().front().experiment, Experiment{});
+    EXPECT_EQ(presets().front().experiment, HeldExperiment{});
 }
 
 TEST(Presets, EveryFileIsBuiltInUnderItsName) {

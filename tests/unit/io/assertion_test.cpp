@@ -4,7 +4,7 @@
 #include <olab/analysis/rules.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>
@@ -372,8 +372,8 @@ protected:
     }
     AssertionResult check(std::string_view expression) {
         const Trace trace = m_builder.snapshot();
-        const LaneSet lanes = LaneSet::of(trace);
-        const FactsPtr facts = gatherFacts({trace, lanes});
+        const auto lanes = lanesOf(trace);
+        const FactsPtr facts = gatherFacts({trace, *lanes});
         const Report report = judge(*facts, {}, {});
         return checkAssertion({report, reportToJson(report, {trace, nullptr, true, ""}), facts.get()},
                               expression);

@@ -4,6 +4,7 @@
 #include <olab/analysis/collectives.h>
 #include <olab/io/merge.h>
 #include <olab/trace/container.h>
+#include <olab/trace/lanes_of.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -183,8 +184,8 @@ TEST(Merge, AProgramThatRepeatsItselfExactlyIsNotGuessed) {
 TEST(Merge, WhoComesLateIsNamedWithWhatTheOthersWaited) {
     const Trace merged =
         mergedOf(madeRanks({.late = [](int rank) { return rank == 3 ? Ns{150'000} : Ns{0}; }}));
-    const LaneSet lanes = LaneSet::of(merged);
-    const Report report = analyze({merged, lanes});
+    const auto lanes = lanesOf(merged);
+    const Report report = analyze({merged, *lanes});
     ASSERT_NE(report.collectives, nullptr);
     const Collectives& all = *report.collectives;
     ASSERT_TRUE(all.straggler);
@@ -204,8 +205,8 @@ TEST(Merge, WhoComesLateIsNamedWithWhatTheOthersWaited) {
 
 TEST(Merge, RanksThatComeTogetherBlameNobody) {
     const Trace merged = mergedOf(madeRanks({.scatter = 0}));
-    const LaneSet lanes = LaneSet::of(merged);
-    const Report report = analyze({merged, lanes});
+    const auto lanes = lanesOf(merged);
+    const Report report = analyze({merged, *lanes});
     ASSERT_NE(report.collectives, nullptr);
     EXPECT_FALSE(report.collectives->straggler);
     EXPECT_EQ(report.collectives->together, 20u);

@@ -1,6 +1,6 @@
 #include "sample.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/trace_builder.h>
 
@@ -61,10 +61,10 @@ void expectHasAllOf(const json& sketch, const json& found, const std::string& pa
 class ReportJson : public testing::Test {
 protected:
     json make(const Report& report, bool live = true) const {
-        return json::parse(reportToJson(report, {m_trace, &m_experiment, live, "run.olab"}));
+        return json::parse(reportToJson(report, {m_trace, &*m_experiment, live, "run.olab"}));
     }
     Trace m_trace = test::sampleTrace();
-    Experiment m_experiment;
+    HeldExperiment m_experiment;
 };
 
 TEST_F(ReportJson, HasEveryKeyOfTheContractWithItsType) {

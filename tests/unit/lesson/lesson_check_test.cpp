@@ -13,9 +13,9 @@ namespace olab {
 namespace {
 
 LessonRunPtr simulated(int streams) {
-    Experiment experiment;
-    experiment.streams = streams;
-    experiment.iterations = 6;
+    HeldExperiment experiment;
+    setNumber(experiment, "streams", streams);
+    setOption(experiment, "iterations=6");
     SimBackend simulator;
     return std::make_shared<const LessonRun>(runExperiment(experiment, {&simulator, nullptr}, "test", {}));
 }

@@ -54,7 +54,7 @@ TEST(LessonFile, AGoodOneIsReadWhole) {
     ASSERT_EQ(lesson.steps.size(), 2u);
     const LessonStep& first = lesson.steps[0];
     ASSERT_TRUE(first.experiment && first.question);
-    EXPECT_EQ(first.experiment->experiment.streams, 2) << "of the preset";
+    EXPECT_EQ(optionNumber(first.experiment->experiment, "streams"), 2) << "of the preset";
     EXPECT_EQ(optionText(first.experiment->experiment, "kernel.blocks"), "64") << "changed";
     EXPECT_EQ(first.question->answers[0].holds.size(), 2u);
     EXPECT_EQ(first.checks.at(0).holds.size(), 2u);

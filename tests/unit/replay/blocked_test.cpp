@@ -40,14 +40,14 @@ TEST(HeadOfLineEdges, CopiesOfLikeLengthWaitForTheirTurn) {
 }
 
 RecordingPtr recordingOfRun(const std::vector<std::string>& options) {
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const std::string& option : options)
         setOption(experiment, option);
     TraceBuilder builder;
     SimBackend().run(plan(experiment), {}, builder, {});
     RecordingData data;
     data.trace = builder.finish();
-    data.experiment = std::make_shared<const Experiment>(experiment);
+    data.experiment = shareExperiment(experiment);
     return makeRecording(std::move(data), "simulated", false, {});
 }
 

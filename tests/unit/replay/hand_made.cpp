@@ -1,5 +1,7 @@
 #include "hand_made.h"
 
+#include <olab/trace/lanes_of.h>
+
 namespace olab::test {
 
 HandMade::HandMade() {
@@ -71,7 +73,7 @@ const Facts& HandMade::facts() {
     if (window)
         m_builder.add(*window);
     m_trace = m_builder.finish();
-    m_lanes = std::make_shared<const LaneSet>(LaneSet::of(m_trace));
+    m_lanes = lanesOf(m_trace);
     m_facts = gatherFacts({m_trace, *m_lanes});
     return *m_facts;
 }

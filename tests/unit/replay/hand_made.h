@@ -5,7 +5,7 @@
 #include "replay.h"
 
 #include <olab/replay/ledger.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>
 
 #include <gmock/gmock.h>

@@ -2,6 +2,8 @@
 // not take ten times the processor time.
 #include "hand_made.h"
 
+#include <olab/trace/lanes_of.h>
+
 #include <ctime>
 #include <thread>
 
@@ -25,11 +27,11 @@ struct Opened {
         TraceBuilder builder;
         shape.fill(builder, count);
         trace = builder.finish();
-        lanes = LaneSet::of(trace);
-        facts = gatherFacts({trace, lanes});
+        lanes = lanesOf(trace);
+        facts = gatherFacts({trace, *lanes});
     }
     Trace trace;
-    LaneSet lanes;
+    std::shared_ptr<const LaneSet> lanes;
     FactsPtr facts;
 };
 

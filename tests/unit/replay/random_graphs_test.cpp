@@ -1,6 +1,8 @@
 // What must hold of the graph and the runs of any trace, also of those that nobody could have recorded.
 #include "hand_made.h"
 
+#include <olab/trace/lanes_of.h>
+
 #include <random>
 
 namespace olab::test {
@@ -55,8 +57,8 @@ public:
         for (std::size_t i = 0; i < kind.count; ++i)
             add();
         m_trace = m_builder.finish();
-        m_lanes = LaneSet::of(m_trace);
-        m_facts = gatherFacts({m_trace, m_lanes});
+        m_lanes = lanesOf(m_trace);
+        m_facts = gatherFacts({m_trace, *m_lanes});
     }
     RandomTrace(const RandomTrace&) = delete;
     RandomTrace& operator=(const RandomTrace&) = delete;
@@ -119,7 +121,7 @@ private:
     std::uint32_t m_correlation = 0;
     TraceBuilder m_builder;
     Trace m_trace;
-    LaneSet m_lanes;
+    std::shared_ptr<const LaneSet> m_lanes;
     FactsPtr m_facts;
 };
 

@@ -14,7 +14,7 @@ using Options = std::vector<std::string>; ///< "key=value"
 
 RecordingData simulated(const Options& options) {
     RecordingData data;
-    Experiment experiment;
+    HeldExperiment experiment;
     for (const char* option : {"streams=4", "iterations=8", "callback=off"})
         setOption(experiment, option);
     for (const std::string& option : options)
@@ -22,7 +22,7 @@ RecordingData simulated(const Options& options) {
     TraceBuilder builder;
     SimBackend().run(plan(experiment), {}, builder, {});
     data.trace = builder.finish();
-    data.experiment = std::make_shared<const Experiment>(experiment);
+    data.experiment = shareExperiment(experiment);
     return data;
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 struct Made {
     bool traced;
-    int streams;
+    std::int64_t streams;
     std::int64_t seed, loops;
-    TraceMode trace;
+    std::string trace;
     bool solos;
 };
 
@@ -24,7 +24,8 @@ public:
     void run(const Plan& planned, const RunOptions& options, RecordSink& out,
              const RunControl& control) override {
         const Experiment& e = planned.experiment;
-        m_made.push_back({m_traced, e.streams, e.seed, options.calibratedLoops, e.trace, options.solos});
+        m_made.push_back({m_traced, optionNumber(e, "streams"), optionNumber(e, "seed"),
+                          options.calibratedLoops, optionText(e, "trace"), options.solos});
         SimBackend().run(planned, options, out, control);
     }
 
@@ -38,11 +39,11 @@ struct Noted {
     NotingBackend traced{true, made}, plain{false, made};
     AlternationPlan plan;
     Noted() {
-        Experiment experiment;
-        experiment.iterations = 2;
-        experiment.streams = 2;
+        HeldExperiment experiment;
+        setOption(experiment, "iterations=2");
+        setOption(experiment, "streams=2");
         plan.experiments = {experiment, experiment};
-        plan.experiments[1].streams = 3;
+        setOption(plan.experiments[1], "streams=3");
     }
 };
 
@@ -68,11 +69,12 @@ TEST(Alternate, TurnsRoundAndRunsBothKindsInEveryRound) {
 
 TEST(Alternate, ChildrenAreFreshSeedsArePairedAndSolosAreRunOnce) {
     Noted noted;
-    noted.plan.experiments[0].trace = noted.plan.experiments[1].trace = TraceMode::Off;
+    for (HeldExperiment& experiment : noted.plan.experiments)
+        setOption(experiment, "trace=off");
     alternate(noted.plan, {&noted.traced, &noted.plain}, {});
     for (const Made& run : noted.made) {
         EXPECT_FALSE(run.traced) << "trace=off";
-        EXPECT_EQ(run.trace, TraceMode::Both) << "else the child would be used again";
+        EXPECT_EQ(run.trace, "both") << "else the child would be used again";
     }
     Noted both;
     alternate(both.plan, {&both.traced, &both.plain}, {});

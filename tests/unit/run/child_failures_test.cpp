@@ -2,6 +2,7 @@
 // works.
 #include "child_fixture.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 
 #include <filesystem>
@@ -88,7 +89,7 @@ TEST(ChildBackend, AChildThatSaysNothingIsHung) {
 TEST(ChildBackend, TheChildsOwnErrorComesThrough) {
     ChildBackend child(simConfig(ChildKind::Plain));
     Plan schedule = smallSchedule();
-    schedule.experiment.streams = 0; // what plan() would never have made: the child refuses it
+    schedule.experiment->streams = 0; // what plan() would never have made: the child refuses it
     TraceBuilder builder;
     EXPECT_THROW(
         {

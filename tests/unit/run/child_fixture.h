@@ -37,19 +37,13 @@ inline ChildConfig simConfig(ChildKind kind) {
 }
 
 /// Not compared with other runs, unless `trace` says so: a plain child may then be reused.
-inline Plan smallSchedule(TraceMode trace = TraceMode::On) {
-    Experiment e;
-    e.iterations = 2;
-    e.trace = trace;
-    return plan(e);
+inline Plan smallSchedule(std::string_view trace = "trace=on") {
+    return plan(HeldExperiment{"iterations=2", trace});
 }
 
 /// Keeps a child busy for long: the largest plan there is.
 inline Plan hugeSchedule() {
-    Experiment e;
-    e.streams = 128;
-    e.iterations = 3000;
-    return plan(e);
+    return plan(HeldExperiment{"streams=128", "iterations=3000"});
 }
 
 inline Trace runOn(Backend& backend, const Plan& schedule, const RunControl& control = {}) {
@@ -122,7 +116,7 @@ inline bool environmentHas(int pid, const std::string& entry) {
 }
 
 inline Plan withOption(std::string_view assignment) {
-    Experiment e = smallSchedule().experiment;
+    HeldExperiment e = smallSchedule().experiment;
     setOption(e, assignment);
     return plan(e);
 }

@@ -2,7 +2,7 @@
 // behind.
 #include "child_fixture.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/run/experiment_job.h>
 #include <olab/sim/sim_backend.h>
 
@@ -76,14 +76,14 @@ TEST(ChildBackend, PlainChildIsReusedTracedIsFresh) {
 
 TEST(ChildBackend, RunsToBeComparedComeFromFreshChildren) {
     ChildBackend plain(simConfig(ChildKind::Plain));
-    runOn(plain, smallSchedule(TraceMode::Both));
+    runOn(plain, smallSchedule("trace=both"));
     EXPECT_EQ(plain.pid(), 0);
 }
 
 TEST(ChildBackend, ExperimentsRunThroughBothKinds) {
     ChildBackend plain(simConfig(ChildKind::Plain)), traced(simConfig(ChildKind::Traced));
-    Experiment e;
-    e.iterations = 2;
+    HeldExperiment e;
+    setOption(e, "iterations=2");
     const RecordingPtr r = runExperiment(e, {&traced, &plain}, "Run", {});
     ASSERT_TRUE(r->report.toolEffect);
     EXPECT_EQ(r->report.toolEffect->runs, kToolEffectRuns);
@@ -104,9 +104,9 @@ TEST(ChildBackend, NoneStartsWhileOneOfTheOtherKindIsOnItsWayOut) {
         look.progress = [&](double, std::string_view what) {
             overlapped = overlapped || (what == "starting the engine process" && isAlive(first));
         };
-        runOn(traced, smallSchedule(TraceMode::Both), note);
+        runOn(traced, smallSchedule("trace=both"), note);
         ASSERT_GT(first, 0);
-        runOn(plain, smallSchedule(TraceMode::Both), look);
+        runOn(plain, smallSchedule("trace=both"), look);
         EXPECT_FALSE(overlapped);
     }
 }

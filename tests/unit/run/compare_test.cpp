@@ -12,12 +12,12 @@ namespace {
 using testing::HasSubstr;
 using testing::SizeIs;
 
-RecordingPtr repeated(int repeat, HostMemory memory = HostMemory::Pinned, std::int64_t seed = 1) {
-    Experiment experiment;
-    experiment.iterations = 4;
-    experiment.repeat = repeat;
-    experiment.h2dMemory = memory;
-    experiment.seed = seed;
+RecordingPtr repeated(int repeat, std::string_view memory = "pinned", std::int64_t seed = 1) {
+    HeldExperiment experiment;
+    setOption(experiment, "iterations=4");
+    setNumber(experiment, "repeat", repeat);
+    setOption(experiment, "h2d.memory", memory);
+    setNumber(experiment, "seed", seed);
     SimBackend simulator;
     return runExperiment(experiment, {&simulator, nullptr}, "run", {});
 }
@@ -77,7 +77,7 @@ TEST(Slower, FailsClosedAndRefusesWhatItCannotRead) {
 }
 
 TEST(Compare, MuchSlowerIsSaidInTimes) {
-    const RecordingPtr fast = repeated(1), slow = repeated(1, HostMemory::Pageable);
+    const RecordingPtr fast = repeated(1), slow = repeated(1, "pageable");
     const Comparison found = compare(comparedRun(*fast), comparedRun(*slow));
     EXPECT_THAT(found.headline, HasSubstr("times as long."));
     EXPECT_EQ(found.headline.find('%'), std::string::npos);

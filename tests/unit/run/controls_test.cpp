@@ -11,12 +11,12 @@ using testing::HasSubstr;
 
 RecordingPtr controlRun(bool together) {
     SimBackend simulator;
-    return runExperiment(controlExperiment({}, together), {&simulator, nullptr}, "control", {});
+    return runExperiment(controlExperiment(HeldExperiment{}, together), {&simulator, nullptr}, "control", {});
 }
 
 TEST(Controls, HoldOnTheSimulator) {
     SimBackend simulator;
-    const Controls controls = runControls({}, simulator, {});
+    const Controls controls = runControls(HeldExperiment{}, simulator, {});
     EXPECT_TRUE(controls.hold()) << controls.text;
     EXPECT_GT(*controls.together.ofAttainable, 0.8);
     EXPECT_EQ(controls.apart.overlap, 0);
@@ -24,12 +24,14 @@ TEST(Controls, HoldOnTheSimulator) {
 }
 
 TEST(Controls, TheOneWithTwoStreamsIsPinnedNonblockingAndSmall) {
-    const Experiment together = controlExperiment({}, true), apart = controlExperiment({}, false);
-    EXPECT_EQ(together.streams, 2);
-    EXPECT_EQ(apart.streams, 1);
-    EXPECT_EQ(together.streams * together.iterations, apart.streams * apart.iterations);
-    EXPECT_EQ(together.streamKind, PlannedStreamKind::NonBlocking);
-    EXPECT_EQ(together.h2dMemory, HostMemory::Pinned);
+    const HeldExperiment together = controlExperiment(HeldExperiment{}, true),
+                         apart = controlExperiment(HeldExperiment{}, false);
+    EXPECT_EQ(optionNumber(together, "streams"), 2);
+    EXPECT_EQ(optionNumber(apart, "streams"), 1);
+    EXPECT_EQ(optionNumber(together, "streams") * optionNumber(together, "iterations"),
+              optionNumber(apart, "streams") * optionNumber(apart, "iterations"));
+    EXPECT_EQ(optionText(together, "stream.kind"), "nonblocking");
+    EXPECT_EQ(optionText(together, "h2d.memory"), "pinned");
 }
 
 TEST(Controls, WhereOneFailsNoVerdictStands) {

@@ -1,7 +1,7 @@
 // What a person at a terminal reads while the tool effect is still measured, and what takes it back.
 #include "planted_backend.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <early_report.h>
 
@@ -17,8 +17,8 @@ using testing::Not;
 class EarlyReportTest : public testing::Test {
 protected:
     EarlyReportTest() {
-        m_experiment.streams = 3;
-        m_experiment.iterations = 4;
+        setOption(m_experiment, "streams=3");
+        setOption(m_experiment, "iterations=4");
     }
     /// The text that comes last.
     std::string run(bool wanted = true) {
@@ -29,7 +29,7 @@ protected:
         return m_early->shown() ? m_early->lateText(m_all->report).text() : "";
     }
     test::PlantedBackend m_traced, m_plain;
-    Experiment m_experiment;
+    HeldExperiment m_experiment;
     std::optional<EarlyReport> m_early;
     std::vector<std::string> m_shown;
     RecordingPtr m_all;

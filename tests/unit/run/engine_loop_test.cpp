@@ -38,7 +38,7 @@ protected:
         JobLine line;
         line.job = number;
         line.out = m_file;
-        line.experiment.iterations = 1;
+        setOption(line.experiment, "iterations=1");
         line.loops = 55;
         line.solos = false;
         return line;
@@ -94,7 +94,9 @@ TEST_F(EngineLoop, RunsAJobAndWritesItsRecords) {
 TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
     class Preparing final : public Backend {
     public:
-        void prepare(const Plan& schedule) override { prepared = schedule.experiment.streams; }
+        void prepare(const Plan& schedule) override {
+            prepared = optionNumber(schedule.experiment, "streams");
+        }
         void run(const Plan&, const RunOptions&, RecordSink&, const RunControl&) override {
             EXPECT_EQ(prepared, 9);
         }
@@ -102,7 +104,7 @@ TEST_F(EngineLoop, PreparesWithoutAWordAndTakesTheJob) {
     } backend;
     JobLine wish;
     wish.prepare = true;
-    wish.experiment.streams = 9;
+    setOption(wish.experiment, "streams=9");
     send(toLine(wish) + toLine(job(1)));
     EXPECT_EQ(kinds(serve(backend)).substr(0, 2), "rs");
     EXPECT_EQ(backend.prepared, 9);

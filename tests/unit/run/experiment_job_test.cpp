@@ -1,7 +1,7 @@
 #include "fakes.h"
 
 #include <olab/analysis/rules.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
@@ -37,7 +37,7 @@ protected:
     std::vector<std::string> m_log;
     FakeBackend m_plain{false, m_log, {1000, 1100, 900, 1050, 950}};
     FakeBackend m_traced{true, m_log, {5000, 1020, 1010, 1030, 500}};
-    Experiment m_experiment;
+    HeldExperiment m_experiment;
     RunControl m_control;
     ExperimentHooks m_hooks;
 };
@@ -105,7 +105,7 @@ TEST_F(ExperimentJobTest, TheFirstResultIsThereBeforeTheFirstPairIs) {
 }
 
 TEST_F(ExperimentJobTest, RepeatsComeBeforeTheToolEffect) {
-    m_experiment.repeat = 3;
+    setOption(m_experiment, "repeat=3");
     std::vector<std::string> atYield;
     std::vector<RecordingPtr> previews;
     m_hooks.preview = [&](const RecordingPtr& recording) { previews.push_back(recording); };
@@ -122,7 +122,7 @@ TEST_F(ExperimentJobTest, RepeatsComeBeforeTheToolEffect) {
 }
 
 TEST_F(ExperimentJobTest, WhatIsAllThereAtOnceIsNoPreview) {
-    m_experiment.trace = TraceMode::On;
+    setOption(m_experiment, "trace=on");
     int calls = 0;
     m_hooks.preview = [&](const RecordingPtr&) { ++calls; };
     m_hooks.yield = [&] { ++calls; };
@@ -155,7 +155,7 @@ TEST_F(ExperimentJobTest, ASecondRunOfTheSameReusesWhatWasMeasured) {
     EXPECT_EQ(again->report.toolEffect->measuredWith, "Run 1");
     EXPECT_EQ(again->report.toolEffect->runs, 5);
     EXPECT_DOUBLE_EQ(again->report.toolEffect->ratio(), first->report.toolEffect->ratio());
-    m_experiment.repeat = 2; // does not touch the work
+    setOption(m_experiment, "repeat=2"); // does not touch the work
     m_log.clear();
     EXPECT_EQ(run()->report.toolEffect->measuredWith, "Run 1");
     EXPECT_EQ(m_log.size(), 2u);
@@ -172,11 +172,11 @@ TEST_F(ExperimentJobTest, NothingIsReusedElsewhereOrForOtherWork) {
     EXPECT_EQ(m_log.size(), 10u) << "another program or environment";
     m_log.clear();
     m_hooks.place = "here";
-    m_experiment.streams = 3;
+    setOption(m_experiment, "streams=3");
     run();
     EXPECT_EQ(m_log.size(), 10u) << "another experiment";
     m_log.clear();
-    m_experiment.streams = Experiment().streams;
+    setNumber(m_experiment, "streams", optionNumber(HeldExperiment{}, "streams"));
     m_traced.device = m_plain.device = "Another";
     run();
     EXPECT_EQ(joined(m_log).substr(0, 11), "Ts:777 Ts:0") << "another device: calibrated anew";
@@ -198,7 +198,7 @@ TEST_F(ExperimentJobTest, WhatWasStoppedIsNotRemembered) {
 }
 
 TEST_F(ExperimentJobTest, RepeatsAreAllKeptAndTheMedianReported) {
-    m_experiment.repeat = 3;
+    setOption(m_experiment, "repeat=3");
     const RecordingPtr r = run();
     EXPECT_EQ(m_log.size(), 10u);
     EXPECT_EQ(r->trace.windows()[0].end - r->trace.windows()[0].begin, 1020) << "median of 5000, 1020, 1010";
@@ -210,7 +210,7 @@ TEST_F(ExperimentJobTest, RepeatsAreAllKeptAndTheMedianReported) {
 }
 
 TEST_F(ExperimentJobTest, MoreRepeatsThanTheToolEffectNeeds) {
-    m_experiment.repeat = 7;
+    setOption(m_experiment, "repeat=7");
     const RecordingPtr r = run();
     EXPECT_EQ(m_log.size(), 14u);
     EXPECT_EQ(r->otherRuns.size(), 6u);
@@ -218,8 +218,8 @@ TEST_F(ExperimentJobTest, MoreRepeatsThanTheToolEffectNeeds) {
 }
 
 TEST_F(ExperimentJobTest, TraceOnNeedsNoPlainRun) {
-    m_experiment.trace = TraceMode::On;
-    m_experiment.repeat = 2;
+    setOption(m_experiment, "trace=on");
+    setOption(m_experiment, "repeat=2");
     const RecordingPtr r = run();
     EXPECT_EQ(joined(m_log), "Ts:0 T:777");
     EXPECT_FALSE(r->report.toolEffect);
@@ -233,7 +233,7 @@ TEST_F(ExperimentJobTest, WithoutAPlainBackendThereIsNoToolEffect) {
 }
 
 TEST_F(ExperimentJobTest, TraceOffSaysSoAndJudgesNothing) {
-    m_experiment.trace = TraceMode::Off;
+    setOption(m_experiment, "trace=off");
     const RecordingPtr r = run();
     EXPECT_EQ(joined(m_log), "P:0");
     EXPECT_TRUE(r->trace.empty());
@@ -249,7 +249,7 @@ TEST_F(ExperimentJobTest, TraceOffSaysSoAndJudgesNothing) {
 }
 
 TEST_F(ExperimentJobTest, TraceOffProvesNothing) {
-    m_experiment.trace = TraceMode::Off;
+    setOption(m_experiment, "trace=off");
     const RecordingPtr r = run();
     const std::string json = reportToJson(r->report, {r->trace, &*r->experiment, true, ""});
     const auto expectFail = [&](const std::string& expression, const std::string& why) {

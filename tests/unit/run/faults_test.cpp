@@ -111,11 +111,11 @@ private:
 
 /// Small, and told apart by its number of streams. Odd ones go to a fresh traced child, even ones to the
 /// plain child that is reused.
-Experiment experimentOf(int number) {
-    Experiment e;
-    e.streams = 2;
-    e.iterations = 4;
-    e.trace = number % 2 ? TraceMode::On : TraceMode::Off;
+HeldExperiment experimentOf(int number) {
+    HeldExperiment e;
+    setOption(e, "streams=2");
+    setOption(e, "iterations=4");
+    setOption(e, number % 2 ? "trace=on" : "trace=off");
     return e;
 }
 
@@ -167,11 +167,11 @@ protected:
 void expectRight(const Ending& ending, const Experiment& experiment) {
     ASSERT_TRUE(ending.recording) << ending.error->message;
     const Recording& r = *ending.recording;
-    EXPECT_EQ(*r.experiment, experiment);
+    EXPECT_EQ(HeldExperiment(*r.experiment), experiment);
     ASSERT_EQ(r.trace.windows().size(), 1u);
     for (const Defect& defect : r.trace.defects())
         EXPECT_NE(defect.severity(), Severity::Error) << defect.detail;
-    if (experiment.trace == TraceMode::Off)
+    if (optionText(experiment, "trace") == "off")
         return;
     const std::uint64_t kernels = r.schedule->expected[static_cast<std::size_t>(ActivityClass::Kernel)];
     std::uint64_t found = 0;
@@ -215,8 +215,8 @@ TEST_F(Faults, AfterFiftyInARowTheNextRunIsRightAndNothingIsLeft) {
             const Expected& expected = kExpected[static_cast<std::size_t>(i) % std::size(kExpected)];
             expectRehearsed(machine.run(experimentOf(i), expected.fault), expected);
         }
-        Experiment both = experimentOf(0);
-        both.trace = TraceMode::Both;
+        HeldExperiment both = experimentOf(0);
+        setOption(both, "trace=both");
         for (const Experiment& e : {experimentOf(1), experimentOf(0), both})
             expectRight(machine.run(e), e);
     }

@@ -1,5 +1,6 @@
 // The search for a faster pipeline: what it may change, and that it never offers a race or other work.
 #include <olab/experiment/data_flow.h>
+#include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/run/find_fix.h>
@@ -19,19 +20,16 @@ Fix fixed(const Experiment& experiment) {
     return findFix(experiment, "test", {&backend, nullptr}, {&predictor, {}}, {});
 }
 
-Experiment preset(const char* name, int iterations) {
-    Experiment experiment = findPreset(name)->experiment;
-    experiment.iterations = iterations;
+HeldExperiment preset(const char* name, int iterations) {
+    HeldExperiment experiment = findPreset(name)->experiment;
+    setNumber(experiment, "iterations", iterations);
     return experiment;
 }
 
 TEST(FixOptions, EveryOptionIsEitherChangedOrKeptForAReason) {
     for (const OptionRow& row : optionTable())
-        EXPECT_EQ(std::ranges::count(fixOptions(), row.key, &FixOption::key), 1) << row.key;
-    EXPECT_EQ(fixOptions().size(), optionTable().size());
-    for (const FixOption& option : fixOptions())
-        if (option.keptBecause.empty() && !option.values) {
-            EXPECT_FALSE(findOption(option.key)->choices.empty()) << option.key;
+        if (row.fix.keptBecause.empty() && !row.fix.values) {
+            EXPECT_FALSE(row.choices.empty()) << row.key << " has no values to try";
         }
 }
 
@@ -40,32 +38,33 @@ TEST(FixOptions, WhatIsComputedStaysAndSoDoOrdersThatSomebodyAskedFor) {
                             "memset.bytes", "kernel.us", "kernel.blocks", "buffers", "devices", "seed",
                             "trace", "gate", "sim.device", "iterations", "null_op", "callback.us"})
         EXPECT_FALSE(keepsWork({{key, "on"}})) << key;
-    Experiment chained;
-    chained.deps = Deps::EventChain;
+    HeldExperiment chained;
+    setOption(chained, "deps=event-chain");
     for (const OptionChanges& change : singleChanges(chained))
         EXPECT_THAT(change, testing::Not(Contains(Key("deps")))) << "an event chain may mean something";
-    Experiment redundant;
-    redundant.deps = Deps::SameStream;
+    HeldExperiment redundant;
+    setOption(redundant, "deps=same-stream");
     EXPECT_THAT(singleChanges(redundant), Contains(OptionChanges{{"deps", "none"}}));
-    Experiment copies;
-    copies.interfere = Interfere::D2d;
+    HeldExperiment copies;
+    setOption(copies, "interfere=d2d");
     EXPECT_THAT(singleChanges(copies), testing::Each(testing::Not(Contains(Key("interfere")))));
 }
 
 TEST(FixOptions, OtherStreamsDoTheSamePasses) {
-    Experiment experiment;
-    experiment.streams = 4;
-    experiment.iterations = 6;
+    HeldExperiment experiment;
+    setOption(experiment, "streams=4");
+    setOption(experiment, "iterations=6");
     int found = 0;
     for (const OptionChanges& change : singleChanges(experiment)) {
         if (change.front().first != "streams")
             continue;
-        const Experiment changed = withChanges(experiment, change);
-        EXPECT_EQ(changed.streams * changed.iterations, 24) << change.front().second;
+        const HeldExperiment changed = withChanges(experiment, change);
+        EXPECT_EQ(optionNumber(changed, "streams") * optionNumber(changed, "iterations"), 24)
+            << change.front().second;
         ++found;
     }
     EXPECT_EQ(found, 6) << "2, 3, 6, 8, 12, 24";
-    experiment.h2dFirstBytes = 4096;
+    setOption(experiment, "h2d.first_bytes=4096B");
     for (const OptionChanges& change : singleChanges(experiment))
         EXPECT_NE(change.front().first, "streams") << "the first stream's passes are others";
 }
@@ -76,19 +75,20 @@ TEST(FindFix, FindsTheMemoryAndRanksByWhatWasMeasured) {
     EXPECT_EQ(fix.measured[0].changes, (OptionChanges{{"d2h.memory", "pinned"}, {"h2d.memory", "pinned"}}));
     EXPECT_LT(fix.measured[0].makespan->change, fix.measured[1].makespan->change);
     EXPECT_TRUE(fix.simulated);
-    EXPECT_EQ(experimentFromJson(fix.bestExperiment).h2dMemory, HostMemory::Pinned);
+    EXPECT_EQ(optionText(experimentFromJson(fix.bestExperiment), "h2d.memory"), "pinned");
     EXPECT_GT(fix.considered, 30);
 }
 
 TEST(FindFix, NeverOffersARaceOrOtherWork) {
     for (const char* name : {"null-stream", "redundant-waits", "kernel-in-null-stream", "one-stream"}) {
-        const Experiment experiment = preset(name, 6);
+        const HeldExperiment experiment = preset(name, 6);
         const Fix fix = fixed(experiment);
         for (const auto* list : {&fix.measured, &fix.predicted})
             for (const FixCandidate& candidate : *list) {
-                const Experiment changed = withChanges(experiment, candidate.changes);
+                const HeldExperiment changed = withChanges(experiment, candidate.changes);
                 EXPECT_FALSE(mayRace(plan(changed))) << name << ": " << changesText(candidate.changes);
-                EXPECT_EQ(changed.streams * changed.iterations, experiment.streams * experiment.iterations);
+                EXPECT_EQ(optionNumber(changed, "streams") * optionNumber(changed, "iterations"),
+                          optionNumber(experiment, "streams") * optionNumber(experiment, "iterations"));
                 EXPECT_EQ(candidate.trouble, "") << name;
                 OptionChanges work = candidate.changes;
                 std::erase_if(work,
@@ -99,9 +99,9 @@ TEST(FindFix, NeverOffersARaceOrOtherWork) {
 }
 
 TEST(FindFix, WhatIssuingTakesIsCountedBeforeAndAfter) {
-    Experiment experiment;
-    experiment.iterations = 6;
-    experiment.syncEvery = SyncEvery::Op;
+    HeldExperiment experiment;
+    setOption(experiment, "iterations=6");
+    setOption(experiment, "sync.every=op");
     const Fix fix = fixed(experiment);
     ASSERT_TRUE(fix.best);
     EXPECT_THAT(fix.measured,
@@ -118,7 +118,7 @@ TEST(FindFix, SaysSoWhereNothingHelpsAndStopsWhenAsked) {
     RunControl control;
     control.stop = stop.get_token();
     SimBackend backend, predictor;
-    EXPECT_THROW(findFix({}, "test", {&backend, nullptr}, {&predictor, {}}, control), Error);
+    EXPECT_THROW(findFix(HeldExperiment{}, "test", {&backend, nullptr}, {&predictor, {}}, control), Error);
 }
 
 } // namespace

@@ -20,7 +20,7 @@ TEST(GrowingFile, IsOpenedAsFarAsItIsThereAndLosesNoVerdict) {
     {
         ContainerWriter file(path);
         RecordWriter records(file);
-        SimBackend().run(plan(Experiment{}), {}, records, {});
+        SimBackend().run(plan(HeldExperiment{}), {}, records, {});
         records.flush();
         growing = openRecording(path);
         file.finish();

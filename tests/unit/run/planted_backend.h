@@ -32,8 +32,8 @@ public:
 private:
     /// The same ops; each kernel runs in the stream beside the one that has its data.
     static Plan racingPlanOf(const Plan& schedule) {
-        Experiment experiment = schedule.experiment;
-        experiment.kernelStream = KernelStream::Other;
+        HeldExperiment experiment = schedule.experiment;
+        setOption(experiment, "kernel.stream=other");
         return plan(experiment);
     }
     SimBackend m_simulator;

@@ -15,9 +15,9 @@ std::string withoutNewline(std::string line) {
 TEST(Protocol, AJobComesBackAsItWas) {
     JobLine job;
     job.job = 18'000'000'000'000'000'000u;
-    job.experiment.streams = 7;
-    job.experiment.h2dMemory = HostMemory::Pageable;
-    job.experiment.kernelBlocks.fill = 8;
+    setOption(job.experiment, "streams=7");
+    setOption(job.experiment, "h2d.memory=pageable");
+    setOption(job.experiment, "kernel.blocks=fill:8");
     job.out = "/tmp/a \"b\"\n\xc3\xa4.olab";
     job.solos = false;
     job.loops = std::numeric_limits<std::int64_t>::max();
@@ -39,7 +39,7 @@ TEST(Protocol, AJobComesBackAsItWas) {
 TEST(Protocol, AWishToPrepareCarriesTheExperimentAlone) {
     JobLine line;
     line.prepare = true;
-    line.experiment.device = 3;
+    setOption(line.experiment, "device=3");
     const JobLine back = jobFromLine(withoutNewline(toLine(line)));
     EXPECT_TRUE(back.prepare);
     EXPECT_EQ(back.experiment, line.experiment);

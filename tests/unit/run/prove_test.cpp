@@ -39,9 +39,9 @@ RecordingPtr simulated(const Experiment& experiment) {
     return runExperiment(experiment, {&simulator, nullptr}, "as it is", {});
 }
 
-Experiment shortened(const char* preset) {
-    Experiment experiment = findPreset(preset)->experiment;
-    experiment.iterations = 6;
+HeldExperiment shortened(const char* preset) {
+    HeldExperiment experiment = findPreset(preset)->experiment;
+    setOption(experiment, "iterations=6");
     return experiment;
 }
 
@@ -150,8 +150,8 @@ TEST(Prediction, TakesTheModelOfTheDeviceAndSaysWhereThereIsNone) {
 
 TEST(Prediction, OfALongRunIsThatOfAShortOneThoughItsPassesHaveFewerOps) {
     SimBackend simulator;
-    Experiment experiment = findPreset("pageable")->experiment;
-    experiment.iterations = 400;
+    HeldExperiment experiment = findPreset("pageable")->experiment;
+    setOption(experiment, "iterations=400");
     const OptionChanges mapped{{"h2d.memory", "mapped"}, {"d2h.memory", "mapped"}};
     const auto relativeOf = [&](const Experiment& e) {
         const double share = shareThatTells(e, 2);
@@ -161,14 +161,14 @@ TEST(Prediction, OfALongRunIsThatOfAShortOneThoughItsPassesHaveFewerOps) {
     };
     EXPECT_EQ(shareThatTells(experiment, 2), 1);
     const double whole = relativeOf(experiment);
-    experiment.iterations = 40'000;
+    setOption(experiment, "iterations=40000");
     EXPECT_LT(shareThatTells(experiment, 2), 0.1);
     EXPECT_NEAR(relativeOf(experiment), whole, 0.02) << "points of the run; 10 more with as many ops";
 }
 
 TEST(CountedAlike, TheStartGateDoesNotComeInWithTheChange) {
-    Experiment waits;
-    waits.syncEvery = SyncEvery::Op;
+    HeldExperiment waits;
+    setOption(waits, "sync.every=op");
     EXPECT_EQ(countedAlike(waits, {{"sync.every", "end"}}),
               (OptionChanges{{"sync.every", "end"}, {"gate", "off"}}));
     EXPECT_EQ(countedAlike({}, {{"order", "breadth"}}), (OptionChanges{{"order", "breadth"}}));

@@ -1,5 +1,6 @@
 // A recording made an experiment, and run again.
 #include <olab/experiment/data_flow.h>
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/run/experiment_job.h>

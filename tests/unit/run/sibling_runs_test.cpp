@@ -3,7 +3,7 @@
 #include "planted_backend.h"
 
 #include <olab/analysis/race.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
 #include <olab/run/experiment_job.h>
@@ -23,8 +23,8 @@ using testing::Not;
 class SiblingRuns : public testing::Test {
 protected:
     SiblingRuns() {
-        m_experiment.streams = 3;
-        m_experiment.iterations = 4;
+        setOption(m_experiment, "streams=3");
+        setOption(m_experiment, "iterations=4");
         m_hooks.preview = [this](RecordingPtr recording) {
             m_previews.push_back(std::move(recording));
             m_story += 'v';
@@ -63,7 +63,7 @@ protected:
         EXPECT_TRUE(judged.passed) << judged.text;
     }
     PlantedBackend m_traced, m_plain;
-    Experiment m_experiment;
+    HeldExperiment m_experiment;
     RunControl m_control;
     ExperimentHooks m_hooks;
     std::vector<RecordingPtr> m_previews;
@@ -91,8 +91,8 @@ TEST_F(SiblingRuns, ARaceInAnyOfThePairsIsOneOfTheRecording) {
 }
 
 TEST_F(SiblingRuns, FourOfFiveRepeatsRacedAndTheOneThatIsShownDidNot) {
-    m_experiment.trace = TraceMode::On;
-    m_experiment.repeat = 5;
+    setOption(m_experiment, "trace=on");
+    setOption(m_experiment, "repeat=5");
     for (int right = 1; right <= 5; ++right) {
         m_traced.racing = {1, 2, 3, 4, 5};
         m_traced.racing.erase(right);
@@ -112,8 +112,8 @@ TEST_F(SiblingRuns, FourOfFiveRepeatsRacedAndTheOneThatIsShownDidNot) {
 }
 
 TEST_F(SiblingRuns, UntracedRepeatsCount) {
-    m_experiment.trace = TraceMode::Off;
-    m_experiment.repeat = 3;
+    setOption(m_experiment, "trace=off");
+    setOption(m_experiment, "repeat=3");
     m_plain.racing = {2};
     const RecordingPtr r = run();
     EXPECT_THAT(r->raceText(), HasSubstr("raced in 1 of 3 runs: "));
@@ -146,7 +146,7 @@ TEST_F(SiblingRuns, WhatWasFoundStaysWhenTheRestIsStopped) {
 }
 
 TEST_F(SiblingRuns, ARaceAmongTheRepeatsIsToldOfTheFirstOneMeanwhile) {
-    m_experiment.repeat = 3;
+    setOption(m_experiment, "repeat=3");
     m_traced.racing = {2};
     const RecordingPtr r = run();
     EXPECT_EQ(m_story, "TvPTvPTvyPTPTP");

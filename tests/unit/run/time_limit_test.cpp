@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 Schedule scheduleOf(const std::vector<std::string>& settings) {
-    Experiment e;
+    HeldExperiment e;
     for (const std::string& setting : settings)
         setOption(e, setting);
     return plan(e);

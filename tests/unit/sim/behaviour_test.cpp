@@ -20,7 +20,7 @@ Ns medianDuration(const Trace& trace, ActivityClass cls) {
 }
 
 TEST(SimBehaviour, DefaultsOverlapForThirtyMilliseconds) {
-    const Trace trace = simulate(Experiment{});
+    const Trace trace = simulate(HeldExperiment{});
     EXPECT_GT(overlapShare(trace, MemcpyH2D, Kernel), 0.85);
     EXPECT_GT(overlapShare(trace, MemcpyD2H, Kernel), 0.85);
     EXPECT_GE(makespan(trace), 30'000'000);
@@ -36,7 +36,7 @@ TEST(SimBehaviour, PageableMemorySerializes) {
 }
 
 TEST(SimBehaviour, PageableCallsBlockAsLongAsTheCopy) {
-    const Experiment e = experimentWith({"d2h.memory=pageable", "streams=1", "iterations=32"});
+    const HeldExperiment e = experimentWith({"d2h.memory=pageable", "streams=1", "iterations=32"});
     const Trace trace = simulate(e);
     const Plan schedule = plan(e);
     std::size_t seen = 0;
@@ -69,22 +69,23 @@ TEST(SimBehaviour, NullStreamOpsSerializeBlockingStreamsOnly) {
 
 /// Behind the blocks that are not placed yet they wait; among those of the last wave they crawl.
 TEST(SimBehaviour, MemsetsWaitBehindAFullGrid) {
-    const Experiment e =
+    const HeldExperiment e =
         experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "callback=off"});
     const Trace trace = simulate(e);
     const std::vector<Ns> late = waits(plan(e), trace, OpKind::Memset);
     EXPECT_GT(median(late), 50'000);
     EXPECT_GT(median(late) + medianDuration(trace, Memset), 150'000);
     EXPECT_LT(*std::max_element(late.begin(), late.end()), 800'000);
-    const Experiment small = experimentWith({"kernel.blocks=64", "kernel.us=800", "streams=2"});
+    const HeldExperiment small = experimentWith({"kernel.blocks=64", "kernel.us=800", "streams=2"});
     EXPECT_LT(median(waits(plan(small), simulate(small), OpKind::Memset)), 10'000);
     EXPECT_LT(medianDuration(simulate(small), Memset), 10'000);
 }
 
 /// With nothing else to do meanwhile, a memset waits for all of the grid but its last wave.
 TEST(SimBehaviour, AMemsetStartsWhenAllBlocksArePlaced) {
-    const Experiment e = experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "iterations=2",
-                                         "h2d=off", "d2h=off", "callback=off", "memset.bytes=4KiB"});
+    const HeldExperiment e =
+        experimentWith({"kernel.blocks=fill:8", "kernel.us=800", "streams=2", "iterations=2", "h2d=off",
+                        "d2h=off", "callback=off", "memset.bytes=4KiB"});
     const Plan schedule = plan(e);
     const Trace trace = simulate(e);
     // Ops of stream 0: memset 0, kernel 1, memset 4, kernel 5; of stream 1: 2, 3, 6, 7. The kernel that came
@@ -99,7 +100,7 @@ TEST(SimBehaviour, AMemsetStartsWhenAllBlocksArePlaced) {
 
 /// Measured on an H200: 2 us alone became 250 to 300 us inside a grid of exactly one fill.
 TEST(SimBehaviour, MemsetsStarveInsideAFullGrid) {
-    const Experiment e = experimentWith(
+    const HeldExperiment e = experimentWith(
         {"kernel.blocks=fill:1", "kernel.us=800", "streams=2", "memset.bytes=4KiB", "h2d.bytes=1MiB"});
     const Trace trace = simulate(e);
     std::vector<Ns> lengths;
@@ -116,7 +117,7 @@ TEST(SimBehaviour, MemsetsStarveInsideAFullGrid) {
 }
 
 TEST(SimBehaviour, FullGridsRunOneAfterTheOther) {
-    const Experiment e =
+    const HeldExperiment e =
         experimentWith({"kernel.blocks=fill:1", "h2d=off", "d2h=off", "memset=off", "callback=off"});
     const Trace trace = simulate(e);
     std::vector<Interval> kernels;
@@ -128,18 +129,18 @@ TEST(SimBehaviour, FullGridsRunOneAfterTheOther) {
 }
 
 TEST(SimBehaviour, SmallGridsOfSeveralStreamsRunTogether) {
-    const Experiment e =
+    const HeldExperiment e =
         experimentWith({"kernel.blocks=64", "h2d=off", "d2h=off", "memset=off", "callback=off"});
     EXPECT_LT(makespan(simulate(e)), 32 * 410'000);
 }
 
 TEST(SimBehaviour, MemoryBoundKernelsShareTheMemory) {
     const auto both = {"kernel.blocks=120", "h2d=off", "d2h=off", "memset=off", "callback=off", "streams=2"};
-    Experiment e = experimentWith(both);
+    HeldExperiment e = experimentWith(both);
     DeviceModel model;
     model.blocksToSaturateMemory = 120;
     const Ns computeBound = medianDuration(simulate(e, model), Kernel);
-    e.kernelKind = KernelKind::Memory;
+    setOption(e, "kernel.kind=memory");
     const Ns memoryBound = medianDuration(simulate(e, model), Kernel);
     EXPECT_LT(computeBound, 410'000);
     EXPECT_GT(memoryBound, 600'000);
@@ -207,12 +208,12 @@ TEST(SimBehaviour, MoreStreamsThanChannelsWait) {
     const auto crowd = {"streams=8", "iterations=4", "order=breadth", "d2h=off", "callback=off"};
     DeviceModel few;
     few.channels = 1;
-    const Experiment e = experimentWith(crowd);
+    const HeldExperiment e = experimentWith(crowd);
     EXPECT_GT(makespan(simulate(e, few)), makespan(simulate(e)) * 12 / 10);
 }
 
 TEST(SimBehaviour, LegacyPipelineRunsInTheNullStream) {
-    const Experiment e = experimentWith({"stream.kind=legacy"});
+    const HeldExperiment e = experimentWith({"stream.kind=legacy"});
     const Plan schedule = plan(e);
     const Trace trace = simulate(e);
     for (const Op& op : schedule.ops) {
@@ -227,7 +228,7 @@ TEST(SimBehaviour, LegacyPipelineRunsInTheNullStream) {
         EXPECT_EQ(queue.number == 7, op.pipeline == 0);
     }
     EXPECT_LT(overlapShare(trace, MemcpyH2D, Kernel),
-              overlapShare(simulate(Experiment{}), MemcpyH2D, Kernel));
+              overlapShare(simulate(HeldExperiment{}), MemcpyH2D, Kernel));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // How the host learns of a pass, in a simulated run: each test fails if the option does nothing.
 #include "sim_test.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@ namespace {
 
 using enum ActivityClass;
 
-Experiment slowCallbacks(const char* method) {
+HeldExperiment slowCallbacks(const char* method) {
     return experimentWith({method, "streams=1", "iterations=6", "callback.us=2000"});
 }
 

@@ -154,7 +154,7 @@ TEST(DeviceModelJson, AModelFromBeforeChecksIsAnUncheckedOne) {
 
 TEST(DeviceModelJson, ADamagedCheckIsRefused) {
     Json good = goodJson();
-    const PredictedCell cell{Experiment{}, 0.1, 6, 6};
+    const PredictedCell cell{HeldExperiment{}, 0.1, 6, 6};
     DeviceModel model;
     model.checked = checkOf(std::span(&cell, 1), {});
     good = Json::parse(deviceModelToJson(model));
@@ -207,7 +207,7 @@ TEST(DeviceModelNamed, AFileIsPlayedByTheSimulator) {
     model.h2dPinnedRate = model.h2dBothRate = 1'000;
     const auto path = std::filesystem::path(testing::TempDir()) / "slow model.json";
     std::ofstream(path) << deviceModelToJson(model);
-    Experiment e = experimentWith({"streams=1", "iterations=1"});
+    HeldExperiment e = experimentWith({"streams=1", "iterations=1"});
     setOption(e, "sim.device", "file:" + path.string());
     TraceBuilder builder;
     SimBackend().run(plan(e), {}, builder, {});

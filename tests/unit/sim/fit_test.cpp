@@ -1,7 +1,7 @@
 // Calibration comes back to where it started: what a known model simulates, fitted, is that model again.
 #include "sim_test.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/fit_model.h>
 #include <olab/trace/trace_builder.h>
 
@@ -51,7 +51,7 @@ DeviceModel strange() {
 }
 
 /// What can be seen of a device in a few runs.
-std::vector<Experiment> runs() {
+std::vector<HeldExperiment> runs() {
     return {
         experimentWith({"streams=1", "h2d.bytes=4KiB", "d2h.bytes=4KiB", "memset.bytes=4KiB"}),
         experimentWith({"streams=1"}),
@@ -64,7 +64,7 @@ std::vector<Experiment> runs() {
     };
 }
 
-FittedModel fittedFrom(const DeviceModel& model, const std::vector<Experiment>& experiments) {
+FittedModel fittedFrom(const DeviceModel& model, const std::vector<HeldExperiment>& experiments) {
     std::deque<Trace> traces;
     std::vector<CalibrationRun> calibration;
     for (const Experiment& e : experiments)
@@ -109,7 +109,7 @@ TEST(FitModel, SeesEveryFieldThatTheRunsCanShow) {
 }
 
 TEST(FitModel, WhatWasNotSeenKeepsTheValueOfTheBase) {
-    const Experiment e = experimentWith({"streams=1", "h2d=off", "d2h=off", "callback=off"});
+    const HeldExperiment e = experimentWith({"streams=1", "h2d=off", "d2h=off", "callback=off"});
     const Trace trace = simulate(e, strange());
     DeviceModel base;
     base.h2dPinnedRate = 12'345;
@@ -136,7 +136,7 @@ TEST(FitModel, PredictsWhatItWasNotCalibratedOn) {
 
 TEST(FitModel, NothingToCalibrateFromIsAnError) {
     EXPECT_THROW(fitModel({}), Error);
-    const Experiment e;
+    const HeldExperiment e;
     const Trace empty = TraceBuilder().finish();
     const CalibrationRun run{empty, e};
     EXPECT_THROW(fitModel({&run, 1}), Error);

@@ -1,7 +1,7 @@
 // A device model comes from a file: whatever its fields allow can be played, or is refused in words.
 #include "sim_test.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -32,8 +32,8 @@ DeviceModel modelWith(std::int64_t rate, Ns latency) {
     return deviceModelFromJson(json.dump(), "x");
 }
 
-const std::vector<Experiment>& experiments() {
-    static const std::vector<Experiment> all{
+const std::vector<HeldExperiment>& experiments() {
+    static const std::vector<HeldExperiment> all{
         experimentWith({"streams=3", "iterations=3"}),
         experimentWith({"streams=3", "iterations=3", "kernel.kind=memory", "kernel.blocks=fill:1"}),
         experimentWith({"streams=2", "iterations=3", "h2d.memory=pageable", "d2h.memory=pageable",
@@ -88,8 +88,8 @@ TEST(HostileModel, ADeviceOfManyBlocksHasThem) {
 }
 
 TEST(HostileModel, ARunOfCenturiesIsRefused) {
-    const Experiment experiment = experimentWith({"streams=2", "iterations=100000", "h2d.bytes=32GiB",
-                                                  "memset=off", "kernel=off", "d2h=off", "callback=off"});
+    const HeldExperiment experiment = experimentWith({"streams=2", "iterations=100000", "h2d.bytes=32GiB",
+                                                      "memset=off", "kernel=off", "d2h=off", "callback=off"});
     try {
         simulate(experiment, modelWith(kSlowest, 0));
         FAIL();

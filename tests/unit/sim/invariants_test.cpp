@@ -1,6 +1,7 @@
 // What must hold of every simulation, looked for in a few hundred experiments.
 #include "sim_test.h"
 
+#include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/trace/lanes.h>
 

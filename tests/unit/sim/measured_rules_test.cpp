@@ -30,7 +30,7 @@ const auto kRows = {"streams=4",        "iterations=3",  "order=breadth",  "d2h=
                     "kernel.blocks=64", "kernel.us=120", "h2d.bytes=8MiB", "memset.bytes=1MiB"};
 
 TEST(SimMeasured, OfOneChannelOpsStartInTheOrderOfIssue) {
-    Experiment e = experimentWith(kRows);
+    HeldExperiment e = experimentWith(kRows);
     const Trace free = simulate(e);
     setOption(e, "env.max_connections=1");
     const Trace shared = simulate(e);
@@ -40,7 +40,7 @@ TEST(SimMeasured, OfOneChannelOpsStartInTheOrderOfIssue) {
 }
 
 TEST(SimMeasured, AKernelRightBehindAMemsetOfItsChannelIsPacked) {
-    Experiment e = experimentWith(kRows);
+    HeldExperiment e = experimentWith(kRows);
     setOption(e, "env.max_connections=1");
     std::vector<Interval> kernels = timesOf(simulate(e), Kernel);
     kernels.resize(4); // of the first row

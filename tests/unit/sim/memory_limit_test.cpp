@@ -15,7 +15,7 @@ DeviceModel holding(std::uint64_t bytes) {
     return model;
 }
 
-Experiment copies(const char* streams) {
+HeldExperiment copies(const char* streams) {
     return experimentWith({streams, "h2d.bytes=64MiB", "memset=off", "d2h=off", "iterations=1"});
 }
 
@@ -33,7 +33,7 @@ TEST(SimulatedMemory, MoreThanFourFifthsOfItIsRefused) {
 }
 
 TEST(SimulatedMemory, EachOfSeveralDevicesHasItsOwn) {
-    Experiment both = copies("streams=4");
+    HeldExperiment both = copies("streams=4");
     setOption(both, "devices=all");
     const Plan planned = plan(both, 2);
     ASSERT_EQ(planned.devices, 2);

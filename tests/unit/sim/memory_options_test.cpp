@@ -117,14 +117,14 @@ TEST(SimMemory, SharedMemoryTakesRoomOnTheSms) {
     EXPECT_EQ(residentBlocks(model, 256, 228 << 10), 0u); // a KiB of each block is the system's
     const auto kernels = {"kernel.blocks=132", "kernel.threads=64", "streams=4",   "h2d=off",
                           "d2h=off",           "memset=off",        "callback=off"};
-    Experiment e = experimentWith(kernels);
+    HeldExperiment e = experimentWith(kernels);
     const Ns beside = makespan(simulate(e));
-    e.kernelSmem = 200 << 10;
+    setOption(e, "kernel.smem=200KiB");
     EXPECT_GT(makespan(simulate(e)), beside * 35 / 10);
 }
 
 TEST(SimMemory, ABlockThatDoesNotFitIsRefused) {
-    Experiment e = experimentWith({"kernel.smem=64KiB"});
+    HeldExperiment e = experimentWith({"kernel.smem=64KiB"});
     setOption(e, "sim.device", "c1060");
     TraceBuilder builder;
     try {
@@ -166,7 +166,7 @@ TEST(SimRaces, APlanThatKeepsTheOrderNeverRaces) {
                 for (const char* deps : {"deps=none", "deps=event-chain", "deps=copy-to-kernel"})
                     for (const char* host :
                          {"sync.every=end", "sync.every=iteration", "sync.every=op", "sync.at=before-d2h"}) {
-                        const Experiment e =
+                        const HeldExperiment e =
                             experimentWith({stream, kind, buffers, deps, host, "iterations=3"});
                         if (!conflicts(e).empty())
                             continue;

@@ -1,7 +1,7 @@
 // Which measured runs speak for a simulated one, and what is said of it.
 #include "sim_test.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/model_check.h>
 #include <olab/sim/predicted_cell.h>
 
@@ -16,7 +16,7 @@ using testing::Not;
 using testing::StartsWith;
 
 PredictedCell cell(double error, std::initializer_list<const char*> settings, std::size_t right = 6) {
-    Experiment e;
+    HeldExperiment e;
     for (const char* setting : settings)
         setOption(e, setting);
     return {e, error, 6, right};
@@ -99,7 +99,7 @@ TEST(ModelCheck, ALargeMissSaysInWhichDirection) {
               "(median of 2 measured runs, largest 26.0 %). All 12 verdicts were right.");
     const PredictedCell tooLong[] = {cell(0.2, {}), cell(0.1, {})};
     const ModelCheck other = checkOf(tooLong, {});
-    EXPECT_THAT(trustIn(&other, {}).text, HasSubstr("15.0 % too long"));
+    EXPECT_THAT(trustIn(&other, HeldExperiment{}).text, HasSubstr("15.0 % too long"));
 }
 
 TEST(ModelCheck, OfEquallyNarrowGroupsTheWorseOneSpeaks) {
@@ -112,7 +112,7 @@ TEST(ModelCheck, OfEquallyNarrowGroupsTheWorseOneSpeaks) {
 TEST(ModelCheck, AMissInBothDirectionsNamesNone) {
     const PredictedCell cells[] = {cell(0.3, {}), cell(-0.2, {})};
     const ModelCheck check = checkOf(cells, {});
-    EXPECT_THAT(trustIn(&check, {}).text, HasSubstr("with an error of 25.0 %"));
+    EXPECT_THAT(trustIn(&check, HeldExperiment{}).text, HasSubstr("with an error of 25.0 %"));
 }
 
 TEST(ModelCheck, OutsideOfWhatWasCheckedThereIsNoFigure) {
@@ -173,7 +173,7 @@ TEST(ModelCheck, KindsOfTheirOwnHaveRowsOfTheirOwn) {
 }
 
 TEST(ModelCheck, AModelThatWasNeverCheckedSaysSo) {
-    const Trust trust = trustIn(nullptr, {});
+    const Trust trust = trustIn(nullptr, HeldExperiment{});
     EXPECT_FALSE(trust.condition);
     EXPECT_THAT(trust.text, StartsWith("Simulated"));
     EXPECT_THAT(trust.text, HasSubstr("never checked"));

@@ -2,7 +2,7 @@
 // option does nothing.
 #include "sim_test.h"
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <algorithm>
 #include <map>
@@ -37,9 +37,9 @@ TEST(SimIssue, EachStreamHasItsThread) {
 TEST(SimIssue, ThreadsTakeTurnsAtTheDriversLock) {
     const auto tiny = {"streams=8", "iterations=50", "kernel.us=1",  "h2d=off",
                        "d2h=off",   "memset=off",    "callback=off", "gate=off"};
-    Experiment e = experimentWith(tiny);
+    HeldExperiment e = experimentWith(tiny);
     const Played one(e);
-    e.issueThreads = IssueThreads::PerStream;
+    setOption(e, "issue.threads=per-stream");
     const Played many(e);
     EXPECT_GT(makespan(many.trace), makespan(one.trace) * 9 / 10);
     EXPECT_GT(median(many.callDurations(OpKind::Kernel)), 4 * median(one.callDurations(OpKind::Kernel)));
@@ -123,9 +123,9 @@ Ns medianWait(const Played& run, bool first) {
 
 TEST(SimStreams, AStreamOfHighPriorityWaitsForBlocksAndNotForGrids) {
     const auto crowded = {"kernel.blocks=fill:8", "kernel.us=800", "streams=4", "memset=off", "callback=off"};
-    Experiment e = experimentWith(crowded);
+    HeldExperiment e = experimentWith(crowded);
     const Played equal(e);
-    e.streamPriority = StreamPriority::FirstHigh;
+    setOption(e, "stream.priority=first-high");
     const Played high(e);
     EXPECT_LT(medianWait(high, true), 120'000); // one wave of eight
     EXPECT_GT(medianWait(equal, true), 300'000);

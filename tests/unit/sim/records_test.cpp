@@ -21,9 +21,9 @@ TEST(SimRecords, SameSeedSameTrace) {
 }
 
 TEST(SimRecords, OtherSeedOtherTimesSameOps) {
-    Experiment e;
+    HeldExperiment e;
     const Trace first = simulate(e);
-    e.seed = 2;
+    setOption(e, "seed=2");
     const Trace second = simulate(e);
     EXPECT_FALSE(first == second);
     EXPECT_EQ(first.size(), second.size());
@@ -35,7 +35,7 @@ TEST(SimRecords, OtherSeedOtherTimesSameOps) {
 TEST(SimRecords, NeverPretendsToBeAMeasurement) {
     DeviceModel model;
     model.name = "Some GPU";
-    const Trace trace = simulate(Experiment{}, model);
+    const Trace trace = simulate(HeldExperiment{}, model);
     EXPECT_EQ(trace.provenance().source, SourceKind::Simulated);
     EXPECT_EQ(trace.provenance().tool, "Overlap Lab simulator");
     EXPECT_EQ(trace.provenance().recordedAt, "");
@@ -48,12 +48,12 @@ TEST(SimRecords, NeverPretendsToBeAMeasurement) {
 
 TEST(SimRecords, SaysHowFarToTrustIt) {
     DeviceModel model;
-    const Trace unchecked = simulate(Experiment{}, model);
+    const Trace unchecked = simulate(HeldExperiment{}, model);
     EXPECT_NE(unchecked.environment().at("simulator.trust").find("never checked"), std::string::npos);
-    const PredictedCell cells[] = {{Experiment{}, -0.2, 6, 6}, {Experiment{}, -0.3, 6, 5}};
+    const PredictedCell cells[] = {{HeldExperiment{}, -0.2, 6, 6}, {HeldExperiment{}, -0.3, 6, 5}};
     model.checked = checkOf(cells, {});
-    const std::string text = simulate(Experiment{}, model).environment().at("simulator.trust");
-    EXPECT_EQ(text, trustIn(&*model.checked, Experiment{}).text);
+    const std::string text = simulate(HeldExperiment{}, model).environment().at("simulator.trust");
+    EXPECT_EQ(text, trustIn(&*model.checked, HeldExperiment{}).text);
     EXPECT_NE(text.find("25.0 % too short"), std::string::npos) << text;
 }
 
@@ -81,7 +81,7 @@ TEST(SimRecords, ActivitiesLookLikeCuptis) {
 }
 
 TEST(SimRecords, ACallAndItsWorkShareACorrelation) {
-    const Trace trace = simulate(Experiment{});
+    const Trace trace = simulate(HeldExperiment{});
     std::set<std::uint32_t> calls, work;
     for (ActivityIndex i = 0; i < trace.size(); ++i) {
         const Activity a = trace[i];
@@ -125,8 +125,8 @@ TEST(SimRecords, SoloCopiesRunAtTheirRate) {
 }
 
 TEST(SimRecords, ReportsProgressAndCanBeStoppedMidway) {
-    Experiment e;
-    e.iterations = 2000;
+    HeldExperiment e;
+    setOption(e, "iterations=2000");
     std::stop_source stop;
     double last = 0;
     const RunControl control{stop.get_token(), [&](double share, std::string_view) {
@@ -144,9 +144,10 @@ TEST(SimRecords, ReportsProgressAndCanBeStoppedMidway) {
 /// A guard against quadratic growth, not a benchmark: many times what the release build needs.
 TEST(SimRecords, TenTimesTheOpsTakeTenTimesAsLong) {
     const auto seconds = [](int iterations) {
-        Experiment e = experimentWith({"streams=64", "stream.kind=blocking", "null_op=event"});
-        e.h2dBytes = e.d2hBytes = e.memsetBytes = 1 << 20;
-        e.iterations = iterations;
+        HeldExperiment e = experimentWith({"streams=64", "stream.kind=blocking", "null_op=event"});
+        for (const char* key : {"h2d.bytes", "d2h.bytes", "memset.bytes"})
+            setOption(e, key, "1MiB");
+        setNumber(e, "iterations", iterations);
         const Plan schedule = plan(e);
         const std::clock_t start = std::clock(); // of this process: other load does not count
         TraceBuilder builder;

@@ -16,8 +16,8 @@ Trace simulate(const Experiment& experiment, const DeviceModel& model) {
     return builder.finish();
 }
 
-Experiment experimentWith(std::initializer_list<const char*> assignments) {
-    Experiment e;
+HeldExperiment experimentWith(std::initializer_list<const char*> assignments) {
+    HeldExperiment e;
     for (const char* a : assignments)
         setOption(e, a);
     return e;

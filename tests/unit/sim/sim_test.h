@@ -15,7 +15,7 @@ namespace olab::test {
 
 Trace simulate(const Experiment& experiment, const DeviceModel& model = {});
 /// Of the options given, in order; else defaults.
-Experiment experimentWith(std::initializer_list<const char*> assignments);
+HeldExperiment experimentWith(std::initializer_list<const char*> assignments);
 /// Of a and b's common time in the shorter one's, as the overlap numbers count.
 double overlapShare(const Trace& trace, ActivityClass a, ActivityClass b);
 /// The activity of each op; kNoActivity for those without.

@@ -117,6 +117,24 @@ void writeLarge(const std::filesystem::path& path, std::uint32_t count, std::uin
     writer.flush();
 }
 
+/// Lets stretches through to the builder behind it, and counts the activities that come one by one.
+class Through : public ForwardingSink {
+public:
+    explicit Through(TraceBuilder& builder)
+        : ForwardingSink(builder)
+        , m_builder(builder) {}
+    using ForwardingSink::add;
+    void add(const ActivityRecord& r) override {
+        ++oneByOne;
+        ForwardingSink::add(r);
+    }
+    TraceBuilder* builderOfStretches() override { return &m_builder; }
+    int oneByOne = 0;
+
+private:
+    TraceBuilder& m_builder;
+};
+
 class LargeFiles : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(LargeFiles, DecodeSideBySideToTheSameTrace) {
@@ -124,17 +142,20 @@ TEST_P(LargeFiles, DecodeSideBySideToTheSameTrace) {
         std::filesystem::temp_directory_path() / ("olab_append_" + std::to_string(getpid()) + ".olab");
     writeLarge(path, 700'000, GetParam());
     EXPECT_GT(std::filesystem::file_size(path), 17u << 20) << "the test wants more than two waves of chunks";
-    TraceBuilder oneByOne, sideBySide;
-    RecordChunks chunks(sideBySide);
+    TraceBuilder oneByOne, sideBySide, behind;
+    Through through(behind);
+    RecordChunks chunks(sideBySide), chunksThrough(through);
     std::vector<RefusedRecord> damage;
     readContainer(
         path,
         [&](Chunk&& chunk) {
             readRecords(chunk.payload, oneByOne);
+            chunksThrough.take(std::vector(chunk.payload));
             chunks.take(std::move(chunk.payload));
         },
         damage);
     chunks.finish();
+    chunksThrough.finish();
     std::filesystem::remove(path);
     EXPECT_TRUE(damage.empty());
     const Trace wanted = oneByOne.finish();
@@ -144,6 +165,8 @@ TEST_P(LargeFiles, DecodeSideBySideToTheSameTrace) {
                     std::pair(wanted.begin(i), wanted.end(i)))
             << i;
     EXPECT_EQ(sideBySide.finish(), wanted);
+    EXPECT_EQ(through.oneByOne, 0) << "it said who takes stretches";
+    EXPECT_EQ(behind.finish(), wanted);
 }
 
 INSTANTIATE_TEST_SUITE_P(Append, LargeFiles, ::testing::Values(8, 5000));

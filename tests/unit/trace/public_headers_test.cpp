@@ -33,6 +33,7 @@ const std::map<std::string, std::vector<std::string>> kHeadersOf{
     {"fill_n", {"algorithm"}},
     {"forward", {"utility"}},
     {"function", {"functional"}},
+    {"initializer_list", {"initializer_list"}},
     {"input_iterator_tag", {"iterator"}},
     {"int16_t", {"cstdint"}},
     {"int32_t", {"cstdint"}},

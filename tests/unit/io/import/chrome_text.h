@@ -3,7 +3,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/io/formats.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/output_file.h>
 
 #include <atomic>
@@ -37,8 +37,8 @@ inline Trace read(std::string_view content) {
 }
 
 inline std::vector<DeviceReport> numbersOf(const Trace& trace) {
-    const LaneSet lanes = LaneSet::of(trace);
-    return measuredNumbers({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    return measuredNumbers({trace, *lanes});
 }
 
 /// The defect of a code; count 0: there is none.

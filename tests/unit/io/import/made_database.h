@@ -3,7 +3,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/io/recording_file.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -2,6 +2,7 @@
 #include "made_database.h"
 
 #include <olab/io/formats.h>
+#include <olab/trace/lanes_of.h>
 
 using namespace olab;
 using namespace olab::test;
@@ -142,8 +143,8 @@ TEST_F(Nsys, MigrationsAreNotSaidToShareAStream) {
                     std::to_string(100 * i + 180) + ",0,0,0,0,$PID, 4096, " +
                     std::to_string(i % 2 == 0 ? toDevice : toHost) + ", 7,7);";
         const Trace trace = read(sql(rows));
-        const LaneSet lanes = LaneSet::of(trace);
-        const Report report = analyze({trace, lanes});
+        const auto lanes = lanesOf(trace);
+        const Report report = analyze({trace, *lanes});
         return std::ranges::any_of(report.findings, [](const Finding& f) { return f.id == "same-stream"; });
     };
     EXPECT_TRUE(sameStream(1, 2)) << "copies do";

@@ -3,6 +3,7 @@
 #include "chrome_text.h"
 
 #include <olab/io/report_json.h>
+#include <olab/trace/lanes_of.h>
 #include <olab/trace/text_limits.h>
 
 #include <gtest/gtest.h>
@@ -24,8 +25,8 @@ std::string fileOf(const std::vector<std::string>& events) {
 }
 
 std::string numbersText(const Trace& trace) {
-    const LaneSet lanes = LaneSet::of(trace);
-    return numbersToJson(measuredNumbers({trace, lanes}), trace, "");
+    const auto lanes = lanesOf(trace);
+    return numbersToJson(measuredNumbers({trace, *lanes}), trace, "");
 }
 
 /// The trace that was read for numbers.

@@ -6,7 +6,7 @@
 #include <olab/analysis/analyze.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/report_json.h>
-#include <olab/trace/lanes.h>
+#include <olab/trace/lanes_of.h>
 
 #include <nlohmann/json.hpp>
 
@@ -26,8 +26,8 @@ fs::path tracesFolder() {
 }
 
 Json devicesOf(const Trace& trace) {
-    const LaneSet lanes = LaneSet::of(trace);
-    const Report report = analyze({trace, lanes});
+    const auto lanes = lanesOf(trace);
+    const Report report = analyze({trace, *lanes});
     return Json::parse(reportToJson(report, {trace, nullptr, false, "", {}, {}}))["devices"];
 }
 
@@ -68,8 +68,8 @@ void compareDevices(const Json& expected, const Json& ours, const std::string& f
 /// What is read for the numbers alone must say the same as all of it, to the last count.
 void compareNumbersAlone(const fs::path& file, const Trace& all) {
     const auto numbers = [](const Trace& trace) {
-        const LaneSet lanes = LaneSet::of(trace);
-        return numbersToJson(measuredNumbers({trace, lanes}), trace, "");
+        const auto lanes = lanesOf(trace);
+        return numbersToJson(measuredNumbers({trace, *lanes}), trace, "");
     };
     EXPECT_EQ(numbers(readForNumbers(file).trace), numbers(all)) << file;
 }

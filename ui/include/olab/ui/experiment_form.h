@@ -27,7 +27,7 @@ class ExperimentForm final : public QWidget {
 public:
     explicit ExperimentForm(QWidget* parent = nullptr);
 
-    const Experiment& experiment() const { return m_experiment; }
+    const HeldExperiment& experiment() const { return m_experiment; }
     void setExperiment(const Experiment& experiment);
     /// The settings before the last change, by the person or by setExperiment.
     void undo();
@@ -87,7 +87,7 @@ private:
 
     void fill(const Experiment& experiment);
 
-    Experiment m_experiment;
+    HeldExperiment m_experiment;
     SettingsHistory m_history;
     const Preset* m_base = nullptr; ///< chosen last, and nearer to the experiment than the default; or null
     std::vector<Field> m_fields;

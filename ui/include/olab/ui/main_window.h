@@ -231,12 +231,12 @@ private:
     WindowOptions m_options;
     ViewDataPtr m_shown;
     struct LastRun {
-        Experiment experiment;
+        HeldExperiment experiment;
         RunPtr before; ///< what it is compared with; null: nothing
     } m_lastRun;       ///< the one started last, to run again what failed
     /// What is said of runs of which something is missing: its tool effect, its repeats.
     std::map<std::weak_ptr<const Run>, QString, std::owner_less<>> m_effectNotes;
-    Experiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
+    HeldExperiment m_formUntouched; ///< of the form when the person last ran it, or the program filled it
     ThemeChoice m_theme = ThemeChoice::System;
     ExperimentPanel* m_panel = nullptr;
     ErrorBar* m_errors = nullptr;

@@ -2,7 +2,7 @@
 // GUI thread.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <string_view>
 #include <vector>
@@ -24,8 +24,8 @@ public:
     }
     bool empty() const { return m_former.empty(); }
     /// To be called only when it is not empty().
-    Experiment takeBack() {
-        Experiment former = m_former.back();
+    HeldExperiment takeBack() {
+        HeldExperiment former = m_former.back();
         m_former.pop_back();
         m_last = {};
         return former;
@@ -36,7 +36,7 @@ public:
     }
 
 private:
-    std::vector<Experiment> m_former;
+    std::vector<HeldExperiment> m_former;
     std::string_view m_last; ///< of the option table, which lives as long as the program
 };
 

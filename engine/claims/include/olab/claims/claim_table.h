@@ -3,7 +3,7 @@
 // that measure. Adding a claim is adding a row there. Immutable; any thread.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <span>
 #include <string>
@@ -40,7 +40,7 @@ struct ClaimSource {
 /// One setting of an experiment that options can express.
 struct LabRun {
     std::string name; ///< "h2d": rules call it "E01.h2d"
-    Experiment experiment{};
+    HeldExperiment experiment{};
     bool serialKernels = false; ///< traced in the way that serialises kernels
 };
 /// What must hold for any rule that looks at the experiment to be believed.

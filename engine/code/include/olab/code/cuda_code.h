@@ -3,7 +3,7 @@
 // Any thread may call.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/schedule.h>
 
 #include <cstdint>
@@ -21,14 +21,6 @@ struct CodeLine {
 };
 bool executes(const CodeLine& line, OpKind kind);
 bool isMadeBy(const CodeLine& line, std::string_view key);
-
-/// An option that such a program has no way to say.
-struct NotInCode {
-    std::string_view key;
-    std::string_view why; ///< completes "KEY=VALUE is not in the program: "
-};
-/// All there are, whatever they are set to.
-const std::vector<NotInCode>& optionsNotInCode();
 
 struct CudaCode {
     std::vector<CodeLine> lines;

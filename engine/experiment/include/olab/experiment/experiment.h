@@ -1,11 +1,12 @@
 // An experiment: the validated value of every option a person can choose. A plain value; the option table
 // (option_table.h) is the only thing that knows keys, texts, ranges and defaults, and the form, command line,
-// JSON and help all come from it.
+// JSON and help all come from it. For those who give options their effect: one more member rebuilds all that
+// include this, everybody else keeps an experiment and asks it by key (held_experiment.h).
 #pragma once
 
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/option_choices.h>
 #include <olab/experiment/recorded_work.h>
-#include <olab/trace/error.h>
 #include <olab/trace/types.h>
 
 #include <cstdint>
@@ -14,6 +15,23 @@
 #include <vector>
 
 namespace olab {
+
+// Choices that nobody but plan() and the exported code looks at.
+enum class CopyTarget : std::uint8_t { Global, Constant };
+enum class MemsetMethod : std::uint8_t { Api, Kernel, Copy };
+enum class KernelStream : std::uint8_t { Own, Null, Other };
+enum class BufferUse : std::uint8_t { Own, Shared };
+enum class IssueMode : std::uint8_t { Ahead, OnCallback };
+enum class IssueThreads : std::uint8_t { One, PerStream };
+enum class Submit : std::uint8_t { Stream, Graph };
+enum class StreamPriority : std::uint8_t { Equal, Descending, FirstHigh };
+enum class NullOp : std::uint8_t { Off, Memset, Kernel, Event };
+enum class IssueOrder : std::uint8_t { Depth, Breadth };
+enum class SyncEvery : std::uint8_t { End, Iteration, Op };
+enum class SyncAt : std::uint8_t { End, BeforeD2h };
+enum class Deps : std::uint8_t { None, EventChain, CopyToKernel, SameStream };
+enum class DeviceUse : std::uint8_t { One, All };
+enum class TraceMode : std::uint8_t { Both, On, Off };
 
 struct Experiment {
     int streams = 4, iterations = 24, warmup = 1, repeat = 1;
@@ -69,37 +87,5 @@ struct Experiment {
 constexpr std::int64_t h2dBytesOf(const Experiment& e, int stream) {
     return stream == 0 && e.h2dFirstBytes > 0 ? e.h2dFirstBytes : e.h2dBytes;
 }
-/// Environment variables ("NAME=value") that the process which runs the experiment must be started with. CUDA
-/// reads them when it starts, so another set needs another process.
-std::vector<std::string> environmentOf(const Experiment& experiment);
-/// "key=value" of what only the simulator can play; empty: the experiment can run on a GPU.
-std::vector<std::string> simulatorOnly(const Experiment& experiment);
-/// The effect shows only in a process that has done nothing yet (the first launch of a kernel).
-bool needsFreshProcess(const Experiment& experiment);
-
-/// The value of `key` as text, as `set` reads it. @throws Error (bad-key) for an unknown key.
-std::string optionText(const Experiment& experiment, std::string_view key);
-/// Sets one option from text. @throws Error kind Usage: bad-key (names the nearest key) or bad-value (names
-/// key, value, allowed).
-void setOption(Experiment& experiment, std::string_view key, std::string_view value);
-/// Sets options from "key=value". @throws as setOption
-void setOption(Experiment& experiment, std::string_view assignment);
-
-/// Why this combination cannot be, one sentence each; empty when it can. plan() refuses the same ones.
-std::vector<std::string> conflicts(const Experiment& experiment);
-/// The sentence of a conflict that setting `key` to `value` would add; empty when it adds none. @throws as
-/// setOption
-std::string conflictOf(const Experiment& experiment, std::string_view key, std::string_view value);
-/// Why `key` has no effect or cannot be changed with the other options as they are (the form disables the
-/// control and shows this sentence); empty when it is free. E.g. h2d.bytes while h2d=off.
-std::string disabledBecause(const Experiment& experiment, std::string_view key);
-
-/// Flat JSON object with dotted keys, every key present, numbers and booleans-as-"on"/"off" as the table
-/// types them.
-std::string experimentToJson(const Experiment& experiment);
-/// Reads such an object (missing keys keep their default). @throws Error kind Usage.
-Experiment experimentFromJson(std::string_view json);
-/// "key=value" of every option that differs from the default, in table order.
-std::vector<std::string> differsFromDefault(const Experiment& experiment);
 
 } // namespace olab

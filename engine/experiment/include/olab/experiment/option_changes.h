@@ -1,7 +1,7 @@
 // Options changed together, as a finding offers them or a person asks for them. Pure.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <string>
 #include <utility>
@@ -13,6 +13,6 @@ using OptionChanges = std::vector<std::pair<std::string, std::string>>; ///< key
 
 /// The experiment with these options changed. @throws Error kind Usage for an unknown key, a value that
 /// cannot be, or options that cannot be together ("conflict")
-Experiment withChanges(Experiment experiment, const OptionChanges& changes);
+HeldExperiment withChanges(HeldExperiment experiment, const OptionChanges& changes);
 
 } // namespace olab

@@ -1,5 +1,5 @@
-// What options choose from, and their limits: for all who meet a choice in a plan and never the experiment
-// that made it.
+// What options choose from and a schedule says as it was chosen, and limits: for all who meet a choice in a
+// plan and never the experiment that made it. Choices that plan() turns into ops stand in experiment.h.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,11 @@ namespace olab {
 /// WriteCombined is for H2D sources only. Mapped and Managed: the kernel uses the memory in place, there is
 /// no copy.
 enum class HostMemory : std::uint8_t { Pinned, Pageable, Registered, Mapped, Managed, WriteCombined };
-enum class CopyTarget : std::uint8_t { Global, Constant };
-enum class MemsetMethod : std::uint8_t { Api, Kernel, Copy };
 enum class KernelKind : std::uint8_t { Compute, Memory };
-enum class KernelStream : std::uint8_t { Own, Null, Other };
-enum class BufferUse : std::uint8_t { Own, Shared };
 enum class CallbackMethod : std::uint8_t { HostFn, StreamCallback, Poll, BlockingEvent };
-enum class IssueMode : std::uint8_t { Ahead, OnCallback };
-enum class IssueThreads : std::uint8_t { One, PerStream };
 enum class Api : std::uint8_t { Runtime, Driver };
-enum class Submit : std::uint8_t { Stream, Graph };
 enum class PlannedStreamKind : std::uint8_t { NonBlocking, Blocking, Legacy, PerThread };
-enum class StreamPriority : std::uint8_t { Equal, Descending, FirstHigh };
-enum class NullOp : std::uint8_t { Off, Memset, Kernel, Event };
-enum class IssueOrder : std::uint8_t { Depth, Breadth };
 enum class SyncMode : std::uint8_t { Device, Stream, Event, Poll };
-enum class SyncEvery : std::uint8_t { End, Iteration, Op };
-enum class SyncAt : std::uint8_t { End, BeforeD2h };
-enum class Deps : std::uint8_t { None, EventChain, CopyToKernel, SameStream };
 /// An API call between iterations that may or may not disturb the streams.
 enum class Interfere : std::uint8_t {
     None,
@@ -42,10 +29,8 @@ enum class Interfere : std::uint8_t {
     D2d,
     FirstLaunch
 };
-enum class DeviceUse : std::uint8_t { One, All };
 enum class ModuleLoading : std::uint8_t { Default, Lazy, Eager };
 enum class LaunchQueues : std::uint8_t { Default, Quarter, Half, Twice, FourTimes };
-enum class TraceMode : std::uint8_t { Both, On, Off };
 /// How the simulated operating system hands work to the device.
 enum class Submission : std::uint8_t { Linux, Wddm, WddmHags };
 

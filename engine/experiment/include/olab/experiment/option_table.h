@@ -1,8 +1,9 @@
-// The option table: one row per option a person can choose. Adding an option = a member of Experiment, a row
-// here, its effect in plan(). Keys and values are the contract of cli.md.
+// The option table: one row per option a person can choose. Adding an option = a member of Experiment and a
+// row, which says all that is known of the option and, where it is one value for a whole schedule, its
+// effect; what makes ops or buffers stands in plan(). Keys and values are the contract of cli.md.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <functional>
 #include <span>
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace olab {
+
+struct Schedule;
 
 inline constexpr std::int64_t kMaxFill = 64; ///< Blocks: "fill:1" to "fill:64"
 
@@ -24,7 +27,30 @@ struct IdleRule {
     std::string_view because;
 };
 
+/// Whether a search for a faster pipeline may change an option, and to what. What it may not: what the
+/// pipeline computes (steps, sizes, passes, the kernel itself), orders that somebody asked for (deps,
+/// buffers), and how it is measured.
+struct FixRole {
+    using Values = std::vector<std::string> (*)(const Experiment&);
+    constexpr FixRole(std::string_view because)
+        : keptBecause(because) {} // NOLINT: a row says it in a word
+    constexpr FixRole(const char* because)
+        : keptBecause(because) {} // NOLINT
+    constexpr FixRole(Values tried)
+        : values(tried) {}          // NOLINT
+    std::string_view keptBecause{}; ///< why it stays as it is; empty: it may be changed
+    Values values = nullptr;        ///< to be tried for an experiment
+};
+
+/// A variable that CUDA reads when its process starts.
+struct EnvironmentRow {
+    std::string_view name{};                          ///< empty: the option is none
+    std::string (*value)(std::string_view) = nullptr; ///< of the option's text; null: the text itself
+};
+
 struct OptionRow {
+    explicit OptionRow(FixRole role)
+        : fix(role) {}
     std::string_view key;   ///< "h2d.bytes"
     std::string_view group; ///< heading in the form: "Steps", "Sizes", "Memory", "Kernel", "Streams", ...
     std::string_view label; ///< "H2D bytes per copy"
@@ -36,8 +62,15 @@ struct OptionRow {
     std::vector<std::string_view> choices; ///< Choice, in order of the contract, default first; Switch: on,
                                            ///< off; Model: the built-in ones
     std::vector<IdleRule> idle;            ///< the first that holds is shown
+    std::string_view idleInRecordedWork;   ///< why it does nothing to the work of a recording; empty: it does
     std::function<std::string(const Experiment&)> get;
     std::function<void(Experiment&, std::string_view)> set; ///< @throws Error bad-value
+    FixRole fix;
+    /// It is one value for all of a schedule, and this sets it; null: plan() makes ops or buffers of it.
+    void (*lower)(const Experiment&, Schedule&) = nullptr;
+    EnvironmentRow environment{}; ///< while the option is not at its default
+    /// Why an exported program cannot say it: completes "KEY=VALUE is not in this program: "; empty: it does.
+    std::string_view notInCode{};
 };
 
 std::span<const OptionRow> optionTable();
@@ -46,6 +79,8 @@ const OptionRow* findOption(std::string_view key);
 std::string optionDefault(const OptionRow& row);
 /// "a whole number from 1 to 128", "pinned or pageable": completes "<key> is ...".
 std::string optionAllowed(const OptionRow& row);
+/// What the option sets its variable of the environment to; empty: nothing.
+std::string environmentValue(const OptionRow& row, const Experiment& experiment);
 /// The key most like `wrong` (edit distance), or empty when none is near.
 std::string_view nearestKey(std::string_view wrong);
 /// The same for any list of names.

@@ -1,7 +1,7 @@
 // From options to what is executed: a pure function.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/experiment/schedule.h>
 
 namespace olab {
@@ -9,7 +9,7 @@ namespace olab {
 /// A schedule with what it was made from beside it, for whoever plans it again elsewhere, changes it or says
 /// what was chosen. Who executes or analyses takes the Schedule.
 struct Plan : Schedule {
-    Experiment experiment;
+    HeldExperiment experiment;
     friend bool operator==(const Plan&, const Plan&) = default;
 };
 

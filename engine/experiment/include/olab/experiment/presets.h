@@ -2,7 +2,7 @@
 // its own. They are the JSON files of resources/presets, built in at configure time.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <span>
 #include <string>
@@ -22,7 +22,7 @@ struct Preset {
     std::string id;
     std::string group; ///< heading in menus; those of one group stand together
     std::string title, source, text;
-    Experiment experiment;
+    HeldExperiment experiment;
     /// Words of `text` that mean another preset, and its id: "version 1" -> "blog-v1".
     std::vector<std::pair<std::string, std::string>> related{};
     std::vector<PresetClaim> claims{};

@@ -20,6 +20,7 @@
 namespace olab {
 
 struct Experiment;
+class HeldExperiment;
 
 /// More operations of a device than this are no experiment that anybody waits for: a shorter window is.
 inline constexpr std::size_t kMostRecordedOps = 20'000;
@@ -84,7 +85,9 @@ private:
 };
 
 /// The experiment that runs it as it was recorded.
-Experiment experimentOf(RecordedWork work);
+HeldExperiment experimentOf(RecordedWork work);
+/// What runs in place of the pipeline that options describe; null: the pipeline.
+const RecordedWork* recordedWorkOf(const Experiment& experiment);
 /// Why an option does nothing to recorded work; empty: it can be changed.
 std::string_view idleForRecordedWork(std::string_view key);
 /// "12 of 16 options..." never: one line of what it is, "412 operations in 4 streams of demo.olab".

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace olab {
 
@@ -49,6 +50,7 @@ struct ProcessSettings {
     bool launchBlocking = false;
     ModuleLoading moduleLoading = ModuleLoading::Default;
     LaunchQueues launchQueues = LaunchQueues::Default;
+    std::vector<std::string> environment{}; ///< "NAME=value": all that it must be started with
     friend bool operator==(const ProcessSettings&, const ProcessSettings&) = default;
 };
 

@@ -5,7 +5,7 @@
 // them lesson_check.h.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/trace/activity_classes.h>
 
 #include <filesystem>
@@ -32,7 +32,7 @@ using LessonText = std::vector<TextBlock>;
 struct LessonExperiment {
     std::string name;   ///< what later steps call its result: @NAME; empty: none does
     std::string preset; ///< it started from; empty: the defaults
-    Experiment experiment;
+    HeldExperiment experiment;
     std::string recording; ///< of a GPU, by its file's name without ending: for machines without; or empty
     std::string compare;   ///< the earlier result that it is shown beside; or empty
 };

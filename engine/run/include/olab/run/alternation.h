@@ -28,7 +28,7 @@ struct Alternated {
 };
 
 struct AlternationPlan {
-    std::vector<Experiment> experiments; ///< the first is what the others are held against
+    std::vector<HeldExperiment> experiments; ///< the first is what the others are held against
     int rounds = kFewestPairs;
     /// False: makespans only, which saves the traced runs where there are untraced ones.
     bool wantsNumbers = true;

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <olab/experiment/backend.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <chrono>
 #include <filesystem>

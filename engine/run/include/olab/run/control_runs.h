@@ -8,7 +8,7 @@ namespace olab {
 
 /// What the controls run: `together` in two streams, else in one. Of `like` only the device, and what the
 /// simulator plays.
-Experiment controlExperiment(const Experiment& like, bool together);
+HeldExperiment controlExperiment(const Experiment& like, bool together);
 
 /// Traced, once each; about a tenth of a second on a GPU. @throws Error of a run
 Controls runControls(const Experiment& like, Backend& traced, const RunControl& control);

@@ -2,7 +2,8 @@
 // further ones are told (RunOptions::calibratedLoops).
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/option_choices.h>
 #include <olab/trace/trace.h>
 
 #include <cstdint>

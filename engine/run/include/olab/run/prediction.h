@@ -38,7 +38,7 @@ Prediction predictGain(const Recording& recording, const OptionChanges& changes,
 
 /// The share of its iterations that is enough to tell how a pipeline goes; 1 for all but long ones. The same
 /// for all that are held against each other.
-double shareThatTells(Experiment experiment, int devices);
+double shareThatTells(HeldExperiment experiment, int devices);
 /// Makespan of that share of `experiment` on the simulator. Nothing where it cannot be simulated or races.
 /// @throws Error only when cancelled
 std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, Backend& simulator,
@@ -46,6 +46,6 @@ std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, 
 
 /// `changes`, and gate=off if they would bring in the start gate: behind it the time that issuing takes is
 /// not counted, and the two could not be held against each other.
-OptionChanges countedAlike(Experiment before, const OptionChanges& changes, int devices = 1);
+OptionChanges countedAlike(HeldExperiment before, const OptionChanges& changes, int devices = 1);
 
 } // namespace olab

@@ -13,8 +13,8 @@
 //   could not start)
 #pragma once
 
-#include <olab/experiment/experiment.h>
 #include <olab/experiment/fault.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <chrono>
 #include <filesystem>
@@ -27,7 +27,7 @@ inline constexpr int kEventDescriptor = 3;
 
 struct JobLine {
     std::uint64_t job = 0;
-    Experiment experiment;
+    HeldExperiment experiment;
     std::filesystem::path out;
     bool solos = true;
     std::int64_t loops = 0;

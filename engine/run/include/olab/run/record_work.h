@@ -10,9 +10,9 @@ namespace olab {
 
 /// The device work that touches `window` (times of the trace), on the device that has most of it. Whole: an
 /// operation is not cut. @throws Error kind Usage: no-work, too-many (with the time up to which it would do)
-Experiment experimentLike(const Recording& recording, Interval window);
+HeldExperiment experimentLike(const Recording& recording, Interval window);
 /// All of the recording.
-Experiment experimentLike(const Recording& recording);
+HeldExperiment experimentLike(const Recording& recording);
 
 /// How well a run of it does what was recorded.
 struct Reproduction {

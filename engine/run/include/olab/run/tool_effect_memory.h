@@ -5,7 +5,7 @@
 #pragma once
 
 #include <olab/analysis/report.h>
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/trace/trace.h>
 
 #include <cstdint>

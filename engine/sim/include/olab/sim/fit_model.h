@@ -2,7 +2,7 @@
 // the same model, whether a GPU or the simulator made them.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 #include <olab/sim/device_model.h>
 #include <olab/trace/trace.h>
 

@@ -1,7 +1,7 @@
 // One recording that a device model predicted: what a ModelCheck is made of. A plain value.
 #pragma once
 
-#include <olab/experiment/experiment.h>
+#include <olab/experiment/held_experiment.h>
 
 #include <cstddef>
 
@@ -9,7 +9,7 @@ namespace olab {
 
 /// `error` is predicted/measured - 1 of the makespan.
 struct PredictedCell {
-    Experiment experiment;
+    HeldExperiment experiment;
     double error = 0;
     std::size_t verdicts = 0, verdictsRight = 0;
 };

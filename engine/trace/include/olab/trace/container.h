@@ -151,8 +151,9 @@ private:
     std::unique_ptr<ChunkState> m_chunk;
 };
 
-/// Decodes record chunks into a sink, in their order. Into a TraceBuilder many are decoded side by side, so
-/// what was taken is in it for certain only after finish(). Not for several threads at once.
+/// Decodes record chunks into a sink, in their order. Where the sink has a builder of stretches many are
+/// decoded side by side, so what was taken is in it for certain only after finish(). Not for several threads
+/// at once.
 class RecordChunks {
 public:
     explicit RecordChunks(RecordSink& sink);

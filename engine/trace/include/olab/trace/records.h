@@ -210,6 +210,8 @@ struct RefusedRecord {
     friend bool operator==(const RefusedRecord&, const RefusedRecord&) = default;
 };
 
+class TraceBuilder;
+
 /// Takes records of every kind. TraceBuilder is one; the writer of record chunks another.
 class RecordSink {
 public:
@@ -250,6 +252,10 @@ public:
             add(record);
         }
     }
+
+    /// The builder that takes what was decoded side by side, a builder for each stretch of it, in place of
+    /// records one after the other. Null: this sink wants to see each record in its order.
+    virtual TraceBuilder* builderOfStretches() { return nullptr; }
 
     /// A defect that is not a refused record: a notice, an early gate, missing ops.
     void addDefect(DefectCode code, std::uint64_t count, ClassMask classes = kAllClasses,

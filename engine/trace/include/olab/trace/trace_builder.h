@@ -39,6 +39,7 @@ public:
     bool wantsDetails() const override;
     std::uint32_t shape(const ActivityRecord& shared) override;
     void addRows(std::span<const ActivityRow> rows) override;
+    TraceBuilder* builderOfStretches() override { return this; }
 
     /// All that others took, one after the other, as if it had come here behind what did. They are ready to
     /// take the next: what comes side by side is taken by a builder for each stretch of it.

@@ -1,0 +1,66 @@
+// What a search for a faster pipeline tries of an option, or why it leaves it, for the rows of the table.
+// Private to the module.
+#pragma once
+
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/option_table.h>
+
+#include <algorithm>
+#include <array>
+
+namespace olab::detail {
+
+using FixValues = std::vector<std::string>;
+
+inline constexpr std::string_view kWork = "another amount of work could not be held against this one";
+inline constexpr std::string_view kKernel = "the kernel would be another one, which computes something else";
+inline constexpr std::string_view kMeaning =
+    "somebody asked for this order or this buffer: it may mean something";
+inline constexpr std::string_view kMeasuring = "it is about how the run is measured";
+inline constexpr std::string_view kMachine = "it chooses a machine, not a pipeline";
+
+/// Each choice of the row, or on and off.
+inline constexpr FixRole::Values everyChoice = nullptr;
+
+/// Streams that share out all passes evenly.
+inline FixValues otherStreamCounts(const Experiment& e) {
+    FixValues values;
+    if (e.h2dFirstBytes > 0) // the first stream's passes move another number of bytes
+        return values;
+    for (const int streams : {2, 3, 4, 6, 8, 12, 16, 24, 32})
+        if (streams != e.streams && e.streams * e.iterations % streams == 0)
+            values.push_back(std::to_string(streams));
+    return values;
+}
+
+/// mapped and managed leave out the copy: the kernel reads the memory in place, each byte once.
+inline FixValues otherSources(const Experiment&) {
+    return {"pinned", "registered", "wc", "mapped"};
+}
+inline FixValues otherTargets(const Experiment&) {
+    return {"pinned", "registered", "mapped"};
+}
+
+/// Waits that stream order makes redundant bring nothing but their cost.
+inline FixValues withoutIdleWaits(const Experiment& e) {
+    return e.deps == Deps::SameStream ? FixValues{"none"} : FixValues{};
+}
+
+/// A call that leaves no work on the device belongs outside of the loop; what it is there for happens all the
+/// same.
+inline FixValues withoutCalls(const Experiment& e) {
+    constexpr std::array kWorkers{Interfere::MemsetSync, Interfere::D2d, Interfere::FirstLaunch};
+    return std::ranges::find(kWorkers, e.interfere) == kWorkers.end() ? FixValues{"none"} : FixValues{};
+}
+
+inline FixValues moreConnections(const Experiment&) {
+    return {"default", "32"};
+}
+inline FixValues off(const Experiment&) {
+    return {"off"};
+}
+inline FixValues longerQueues(const Experiment&) {
+    return {"default", "4x"};
+}
+
+} // namespace olab::detail

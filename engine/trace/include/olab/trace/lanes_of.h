@@ -1,0 +1,13 @@
+// The lanes of a trace for all who keep them or hand them on: who looks at one includes lanes.h. Any thread.
+#pragma once
+
+#include <memory>
+
+namespace olab {
+
+class LaneSet;
+class Trace;
+
+std::shared_ptr<const LaneSet> lanesOf(const Trace& trace);
+
+} // namespace olab
