@@ -41,8 +41,8 @@ struct RecordingData {
 /// Any readable format (see formats.h), sniffed by content. @throws Error kind Usage: not readable, unknown
 /// format, newer version, "nothing-usable": records, of which none could be kept.
 RecordingData readRecording(const std::filesystem::path& path, const RunControl& control = {});
-/// The same for measuredNumbers() alone, in less time and memory: its trace has no activities of the host, and
-/// those of devices may lack names and geometry; its counts and defects are those of readRecording().
+/// The same for measuredNumbers() alone, in less time and memory: its trace has no activities of the host,
+/// and those of devices may lack names and geometry; its counts and defects are those of readRecording().
 RecordingData readForNumbers(const std::filesystem::path& path, const RunControl& control = {});
 /// Writes to a temporary file beside `path` and renames it: an existing file is never half overwritten.
 /// `reportJson`, if given, is kept too, for other tools: readers here make the report again. @throws Error
