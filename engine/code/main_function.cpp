@@ -72,19 +72,34 @@ void writeWrong(CodeWriter& out, const Program& p) {
     out.blank();
 }
 
+void writeAwaitAll(CodeWriter& out, const Program& p, const Keys& keys) {
+    if (!p.allDevices) {
+        out.add("CHECK(cudaDeviceSynchronize());").by(keys);
+        return;
+    }
+    out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
+    out.add("CHECK(cudaSetDevice(device));").by({"devices"});
+    out.add("CHECK(cudaDeviceSynchronize());").by(keys);
+    out.end();
+    out.add("CHECK(cudaSetDevice(0));").by({"devices"});
+}
+
 /// So that nothing of the warm-up passes for a result.
 void writeClear(CodeWriter& out, const Program& p) {
     const Experiment& e = p.e;
     if (e.kernel && !p.allDevices)
         out.add("CHECK(cudaMemset(errors, 0, sizeof(unsigned)));");
     if (e.kernel && p.allDevices) {
-        out.beginLoop("for (int device = 0; device < devices; ++device)", {"devices"});
+        out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
+        out.add("CHECK(cudaSetDevice(device)); // whose memory it is: another may not reach it")
+            .by({"devices"});
         out.add("CHECK(cudaMemset(errors[device], 0, sizeof(unsigned)));");
-        out.endLoop();
+        out.end();
     }
     if (!p.outputs)
         return;
     out.beginLoop(p.allPipelines(), {"d2h"});
+    writeSetDevice(out, p);
     if (e.d2hMemory == HostMemory::Managed)
         out.add("CHECK(cudaMemset(p.target, 0, d2hBytes)); // its pages stay on the device")
             .by({"d2h.memory"});
@@ -93,7 +108,7 @@ void writeClear(CodeWriter& out, const Program& p) {
     if (p.copiesOut)
         out.add("CHECK(cudaMemset(p.output, 0, d2hBytes));").by({"d2h"});
     out.endLoop();
-    out.add("CHECK(cudaDeviceSynchronize());");
+    writeAwaitAll(out, p, {"d2h"});
 }
 
 void writePieces(CodeWriter& out, const Program& p) {
@@ -139,15 +154,7 @@ void writeWarmUp(CodeWriter& out, const Program& p) {
     } else {
         out.add("issue(" + rounds + "); // warm-up: code is loaded, pages are touched").by({"warmup"});
     }
-    if (p.allDevices) {
-        out.begin("for (int device = 0; device < devices; ++device) {", {"devices"});
-        out.add("CHECK(cudaSetDevice(device));").by({"devices"});
-        out.add("CHECK(cudaDeviceSynchronize());").by({"warmup"});
-        out.end();
-        out.add("CHECK(cudaSetDevice(0));").by({"devices"});
-    } else {
-        out.add("CHECK(cudaDeviceSynchronize());").by({"warmup"});
-    }
+    writeAwaitAll(out, p, {"warmup"});
 }
 
 void writeReport(CodeWriter& out, const Program& p) {

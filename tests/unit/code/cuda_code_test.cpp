@@ -122,6 +122,17 @@ TEST(CudaCode, OnlyWhatIsInForceIsInIt) {
     EXPECT_THAT(textOf({"gate=off"}), Not(HasSubstr("gateFlag")));
 }
 
+/// On two H200 the memory of one, cleared while the other was set, was an invalid argument.
+TEST(CudaCode, WhatIsOfADeviceIsClearedWhileItIsSet) {
+    const std::string text = textOf({"devices=all"}), main = text.substr(text.find("int main()"));
+    for (const auto& [clear, set] : {std::pair{"cudaMemset(errors[device]", "cudaSetDevice(device)"},
+                                     {"cudaMemset(p.output", "cudaSetDevice(p.device)"}}) {
+        const std::size_t at = main.find(clear), loop = main.rfind("for (", at);
+        ASSERT_NE(at, main.npos);
+        EXPECT_LT(main.find(set, loop), at) << clear;
+    }
+}
+
 TEST(CudaCode, TheOrderOfIssueIsTheOrderOfLoops) {
     const std::string depth = textOf({"memset=off", "callback=off"}),
                       breadth = textOf({"memset=off", "callback=off", "order=breadth"});
