@@ -227,7 +227,7 @@ TEST(Merge, DamageOfOneIsToldWithItsNameAndSpoilsNothingElse) {
 TEST(Merge, WhatAProcessDidToStreamsWithoutWorkStaysItsOwn) {
     const auto recorded = [] {
         TraceBuilder builder;
-        builder.add(DeviceRecord{.device = 0, .name = "H200"});
+        builder.add(DeviceRecord{.device = 0, .name = "H200", .uuid = "GPU-1"});
         ActivityRecord r;
         r.cls = ActivityClass::Kernel, r.device = 0, r.context = 1, r.stream = 7, r.begin = 10, r.end = 20;
         builder.add(r);
@@ -247,8 +247,9 @@ TEST(Merge, WhatAProcessDidToStreamsWithoutWorkStaysItsOwn) {
     ASSERT_EQ(merged.streamCalls().size(), 4u);
     for (const StreamCall& call : merged.streamCalls()) {
         processes.insert(call.process);
-        if (call.queue != kNoQueue)
+        if (call.queue != kNoQueue) {
             EXPECT_EQ(merged.queue(call.queue).process, call.process);
+        }
     }
     EXPECT_EQ(processes.size(), 4u) << "two of each";
     std::set<std::uint16_t> devices;
