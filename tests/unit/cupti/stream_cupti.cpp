@@ -23,7 +23,8 @@ struct ThreadBuffer {
 CUpti_BuffersCallbackRequestFunc g_request = nullptr;
 CUpti_BuffersCallbackCompleteFunc g_complete = nullptr;
 std::mutex g_mutex;
-std::vector<ThreadBuffer*> g_buffers; // of all threads that ever made a record
+// Of all threads that ever made a record; it goes with the process, as what is in it does.
+std::vector<ThreadBuffer*>& g_buffers = *new std::vector<ThreadBuffer*>;
 std::set<std::uint8_t*> g_seen;
 const pid_t g_process = ::getpid();
 std::atomic<std::uint64_t> g_produced{0}, g_dropped{0};
