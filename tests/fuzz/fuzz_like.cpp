@@ -7,8 +7,7 @@
 #include <olab/io/formats.h>
 #include <olab/run/record_work.h>
 
-#include "import/chrome_json.h"
-
+#include <algorithm>
 #include <limits>
 
 using namespace olab;
@@ -16,7 +15,7 @@ using fuzz::require;
 
 namespace {
 
-constexpr Importer kJson[] = {{"json", "JSON", "*.json", sniffChromeJson, readChromeJson}};
+const Importer kJson[] = {*std::ranges::find(importers(), "json", &Importer::id)};
 
 } // namespace
 

@@ -5,14 +5,14 @@
 #include <olab/io/formats.h>
 #include <olab/io/merge.h>
 
-#include "import/chrome_json.h"
+#include <algorithm>
 
 using namespace olab;
 using fuzz::require;
 
 namespace {
 
-constexpr Importer kJson[] = {{"json", "JSON", "*.json", sniffChromeJson, readChromeJson}};
+const Importer kJson[] = {*std::ranges::find(importers(), "json", &Importer::id)};
 constexpr std::string_view kParting = "\n%%\n";
 
 bool readPart(std::string_view text, RecordingData& data) {
