@@ -1,5 +1,5 @@
-// Any bytes as a Chrome trace, made an experiment (record_work.h): what is accepted comes back from JSON as the
-// same and is planned, or refused with what to do.
+// Any bytes as a Chrome trace, made an experiment (record_work.h): what is accepted comes back from JSON as
+// the same and is planned, or refused with what to do.
 #include "fuzz.h"
 
 #include <olab/experiment/experiment.h>
