@@ -3,6 +3,7 @@
 #include "looks.h"
 #include "repetition.h"
 #include "sentences.h"
+#include "sums.h"
 
 #include <olab/analysis/waits.h>
 
@@ -116,7 +117,8 @@ Begins namedIterations(const TraceFacts& facts, const RunControl& control) {
         std::vector<Interval> found = outermost(ranges);
         Ns total = 0;
         for (const Interval& time : found)
-            total += std::max<Ns>(0, std::min(time.end, device.end) - std::max(time.begin, device.begin));
+            addCapped(total,
+                      std::max<Ns>(0, std::min(time.end, device.end) - std::max(time.begin, device.begin)));
         const bool isStep = name == kStep;
         const bool isMore = total > covered || (total == covered && found.size() < chosen.size());
         if (found.size() < kFewestIterations || (!isStep && (best.mark == IterationMark::Steps || !isMore)) ||

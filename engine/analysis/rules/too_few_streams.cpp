@@ -2,6 +2,7 @@
 // same work, would overlap more.
 #include "rule.h"
 #include "sentences.h"
+#include "sums.h"
 
 #include <olab/trace/lanes.h>
 
@@ -28,7 +29,7 @@ std::vector<QueueId> streamsWithWork(const TraceFacts& facts) {
 Ns soloSumOf(const TraceFacts& facts, QueueId stream) {
     Ns sum = 0;
     for (const ActivityIndex row : facts.ofStream(stream))
-        sum += facts.solo(row);
+        addCapped(sum, facts.solo(row));
     return sum;
 }
 

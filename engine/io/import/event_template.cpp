@@ -1,7 +1,9 @@
 #include "event_template.h"
 
+#include <algorithm>
 #include <cstring>
 #include <emmintrin.h>
+#include <span>
 #include <utility>
 
 namespace olab::json_import {
@@ -83,6 +85,12 @@ const char* findQuote(const char* at, const char* end) {
     return nullptr;
 }
 
+/// The last one of a name is the one that counts.
+bool isNamedAgain(const Slot& slot, std::span<const Slot> slots) {
+    return std::ranges::any_of(
+        slots, [&slot](const Slot& other) { return &other > &slot && other.field == slot.field; });
+}
+
 } // namespace
 
 EventTemplate::EventTemplate(const char* begin, const char* end, const std::vector<Slot>& slots) {
@@ -93,7 +101,7 @@ EventTemplate::EventTemplate(const char* begin, const char* end, const std::vect
         if (!isFixed) {
             addPart(from, slot.value.at, slot);
             from = slot.value.at + slot.value.size;
-        } else if (slot.field != Field::None) {
+        } else if (slot.field != Field::None && !isNamedAgain(slot, slots)) {
             m_kept.insert(m_kept.end(), slot.value.at, slot.value.at + slot.value.size);
             m_fixed.push_back({slot.field, slot.value});
         }

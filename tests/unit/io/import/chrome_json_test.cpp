@@ -258,6 +258,10 @@ TEST(ChromeJson, NamesWithBytesThatAreNoText) {
 
 TEST(ChromeJson, OfKeysThatComeTwiceTheLastCounts) {
     EXPECT_EQ(read(object(R"j({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "ts": 2, "dur": 1})j"))[0].begin, 2000);
+    const std::string twice = R"j({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": null, "ts": 2, "dur": 1})j";
+    const Trace trace = read(object(twice + "," + twice)); // of the second a template holds the word itself
+    ASSERT_EQ(trace.size(), 2u);
+    EXPECT_EQ(trace[1].begin, 2000);
 }
 
 // clang-format on
