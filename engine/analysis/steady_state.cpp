@@ -347,6 +347,11 @@ SteadyState findSteadyState(const TraceFacts& facts, const RunControl& control) 
         if (end > begins.at[i])
             found.iterations.push_back({begins.at[i], end});
     }
+    if (found.iterations.size() < kFewestIterations) {
+        SteadyState none;
+        none.missing = "What is repeated in it takes no time: its begins are at the same moment.";
+        return none;
+    }
     leaveOutRampUp(found);
     measure(found, facts.trace().deviceSpan());
     found.text = textOf(found);

@@ -103,6 +103,7 @@ TEST(SteadyState, ThereIsNoneWhereNothingRepeats) {
     EXPECT_NE(found.missing, "");
     EXPECT_TRUE(found.iterations.empty());
     EXPECT_NE(stateOf(made({.steps = 3})).missing, "");
+    EXPECT_NE(stateOf(made({.step = 0})).missing, "") << "all of it at one moment";
     EXPECT_NE(stateOf(TraceBuilder().finish()).missing, "");
 }
 
