@@ -176,27 +176,15 @@ public:
             target().add(device);
         }
     }
-    void add(const ContextRecord& r) override {
-        ContextRecord context = r;
-        context.process = processOf(r.process);
-        target().add(context);
-    }
-    void add(const StreamRecord& r) override {
-        StreamRecord stream = r;
-        stream.process = processOf(r.process);
-        target().add(stream);
-    }
+    void add(const ContextRecord& r) override { addOfItsProcess(r); }
+    void add(const StreamRecord& r) override { addOfItsProcess(r); }
+    void add(const StreamCallRecord& r) override { addOfItsProcess(r); }
     void add(const ActivityRecord& r) override {
         ActivityRecord activity = r;
         activity.process = processOf(r.process);
         activity.op = kNoOp;
         activity.begin += m_shift, activity.end += m_shift;
         target().add(activity);
-    }
-    void add(const StreamCallRecord& r) override {
-        StreamCallRecord call = r;
-        call.process = processOf(r.process);
-        target().add(call);
     }
     void add(const RefusedRecord& r) override {
         RefusedRecord refused = r;
@@ -221,6 +209,11 @@ public:
 
 private:
     std::uint32_t processOf(std::uint32_t old) const { return m_processes.at(old); }
+    template <class Record>
+    void addOfItsProcess(Record record) {
+        record.process = processOf(record.process);
+        target().add(record);
+    }
     Ns m_shift;
     std::string m_name;
     std::uint32_t m_firstRank;

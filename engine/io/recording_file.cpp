@@ -86,8 +86,11 @@ const Importer* importerNamedLike(const std::filesystem::path& path, std::span<c
 }
 
 /// What a name promises tells what to do; what is in the file told that it is not so.
-[[noreturn]] void refuseUnknown(const std::filesystem::path& path, const Source& source,
-                                std::span<const Importer> importers) {
+[[noreturn]] void refuseUnknown(const std::filesystem::path& path, Source& source,
+                                std::span<const Importer> importers, const RunControl& control) {
+    if (const auto known = foreignFile(source, control))
+        throw Error(ErrorKind::Usage, "unknown-format",
+                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
     if (source.head().empty())
         throw Error(ErrorKind::Usage, "unknown-format", path.string() + " is empty.",
                     "Copy it again from where it came from; if it is empty there too, who wrote it did not "
@@ -110,14 +113,6 @@ void takeSideNotes(const std::filesystem::path& path, RecordingData& data, Recor
     }
     if (!refused.empty())
         records.add(EnvironmentRecord{"notes beside it", "not taken: " + refused});
-}
-
-[[noreturn]] void refuseUnknown(const std::filesystem::path& path, Source& source,
-                                std::span<const Importer> importers, const RunControl& control) {
-    if (const auto known = foreignFile(source, control))
-        throw Error(ErrorKind::Usage, "unknown-format",
-                    path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
-    refuseUnknown(path, source, importers);
 }
 
 /// Empty: by what is kept of it alone, its counts would not be right.

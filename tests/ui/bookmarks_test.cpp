@@ -1,4 +1,5 @@
 // Bookmarks in the timeline and in the window, as a person uses them.
+#include "answers.h"
 #include "double_click.h"
 #include "shown_fixture.h"
 
@@ -22,7 +23,6 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 #include <QTreeWidget>
 
 #include <gtest/gtest.h>
@@ -522,15 +522,9 @@ TEST(Bookmarks, TheWindowAsksBeforeTheyAreLost) {
     WindowOnScreen t;
     ASSERT_TRUE(t.open(recordingIn(folder)));
     t.desk().add(mark(1'000'000, 1'000'000, "x"));
-    bool asked = false;
-    QTimer::singleShot(50, &t.window, [&asked] {
-        auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        asked = question != nullptr;
-        if (asked)
-            question->button(QMessageBox::Cancel)->click();
-    });
+    const Answers answers({press(QMessageBox::Cancel)});
     t.window.close();
-    EXPECT_TRUE(asked);
+    EXPECT_EQ(answers.asked, 1u);
     EXPECT_TRUE(t.window.isVisible());
 }
 

@@ -1,4 +1,5 @@
 // Several recordings as one view in the window, and the marks of its iterations.
+#include "answers.h"
 #include "base/plain_text.h"
 #include "results/contents_page.h"
 #include "timeline/minimap_marks.h"
@@ -25,7 +26,6 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include <fstream>
 
@@ -125,17 +125,10 @@ TEST(MergeWindow, WhatIsPutTogetherIsInNoFileAndAskedAboutBeforeItIsLost) {
     ASSERT_TRUE(t.session.openMerged(t.paths));
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0 && !t.session.busy(); }, 20'000));
     EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 1);
-    bool asked = false;
     const auto closeAndAnswer = [&](QMessageBox::StandardButton answer) {
-        asked = false;
-        QTimer::singleShot(50, &window, [&asked, answer] {
-            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            asked = question != nullptr;
-            if (asked)
-                question->button(answer)->click();
-        });
+        const test::Answers answers({test::press(answer)});
         window.close();
-        return asked;
+        return answers.asked == 1;
     };
     EXPECT_TRUE(closeAndAnswer(QMessageBox::Cancel));
     EXPECT_TRUE(window.isVisible());

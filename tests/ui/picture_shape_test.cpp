@@ -12,6 +12,7 @@
 #include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
 
+#include <pictures/compare_painter.h>
 #include <pictures/picture_painter.h>
 #include <window/error_bar.h>
 #include <window/notice_bar.h>
@@ -57,16 +58,17 @@ PictureRequest wide(bool projector = false, int width = kWideWidth) {
     return request;
 }
 
-std::vector<PaintedText> textsOf(const ViewData& shown, const PictureRequest& request,
-                                 QSize* size = nullptr) {
-    PicturePainter picture(shown, request);
+template <class Picture>
+std::vector<PaintedText> textsOn(Picture&& picture) {
     TextPaper paper(picture.size());
     QPainter painter(&paper);
     picture.paint(painter);
     painter.end();
-    if (size)
-        *size = picture.size();
     return paper.listener.texts;
+}
+
+std::vector<PaintedText> textsOf(const ViewData& shown, const PictureRequest& request) {
+    return textsOn(PicturePainter(shown, request));
 }
 
 QString allText(const std::vector<PaintedText>& texts) {
@@ -77,10 +79,10 @@ QString allText(const std::vector<PaintedText>& texts) {
 }
 
 /// Nothing reaches out of the picture, and no letters lie on others.
-void expectReadable(const ViewData& shown, const PictureRequest& request, const std::string& what) {
-    QSize size;
-    const std::vector<PaintedText> texts = textsOf(shown, request, &size);
-    const QRectF page(QPointF(0, 0), QSizeF(size));
+template <class Picture>
+void expectReadable(Picture&& picture, const std::string& what) {
+    const std::vector<PaintedText> texts = textsOn(picture);
+    const QRectF page(QPointF(0, 0), QSizeF(picture.size()));
     for (std::size_t i = 0; i < texts.size(); ++i) {
         EXPECT_TRUE(page.contains(texts[i].area)) << what << ": " << qPrintable(texts[i].text);
         for (std::size_t j = 0; j < i; ++j) {
@@ -194,12 +196,14 @@ TEST(PictureShape, EverythingFitsAndNothingOverlaps) {
                                            std::string(300, 'x'))));
     for (const auto& [name, shown] : all)
         for (const bool projector : {false, true}) {
-            expectReadable(*shown, wide(projector), name + ", wide" + (projector ? ", projector" : ""));
+            expectReadable(PicturePainter(*shown, wide(projector)),
+                           name + ", wide" + (projector ? ", projector" : ""));
             for (const int width : {1280, 1920}) {
                 PictureRequest tall;
                 tall.width = width;
                 tall.projector = projector;
-                expectReadable(*shown, tall, name + ", tall" + (projector ? ", projector" : ""));
+                expectReadable(PicturePainter(*shown, tall),
+                               name + ", tall" + (projector ? ", projector" : ""));
             }
         }
 }
@@ -225,8 +229,44 @@ TEST(PictureShape, ALaneOfAThousandSubLanesStaysWithinTheSlide) {
     for (int i = 0; i < 1000; ++i)
         records.push_back(deviceWork(ActivityClass::Kernel, i * 10, 100'000 + i * 10, 13));
     const ViewDataPtr shown = shownOf(records);
-    expectReadable(*shown, wide(), "thousand");
+    expectReadable(PicturePainter(*shown, wide()), "thousand");
     EXPECT_TRUE(allText(textsOf(*shown, wide())).contains("there is more below than fits"));
+}
+
+TEST(ComparePicture, IsASlideOrAsHighAsItTakesAndAllOfItIsRead) {
+    const std::pair<const char*, const char*> pairs[] = {{"pageable-h200", "default-h200"},
+                                                         {"two-gpus-p2p-h200", "two-gpus-h200"},
+                                                         {"nine-streams-h200", "one-stream-h200"}};
+    for (const auto& [before, after] : pairs)
+        for (const bool projector : {false, true}) {
+            const ViewDataPtr one = shipped(before), two = shipped(after);
+            const std::string what = std::string(before) + (projector ? ", projector" : "");
+            ComparePainter slide(*one, *two, wide(projector));
+            EXPECT_EQ(slide.size(), QSize(1920, 1080)) << what;
+            expectReadable(slide, what + ", wide");
+            const QString words = allText(textsOn(slide));
+            EXPECT_TRUE(words.contains("Before: ") && words.contains("After: ")) << what;
+            EXPECT_EQ(words.count("copy H2D"), 2) << what;
+            if (!projector) // whose rows are so high that kernels of nine streams side by side find no room
+                EXPECT_EQ(words.count("compute"), 2) << what;
+            PictureRequest tall;
+            tall.projector = projector;
+            expectReadable(ComparePainter(*one, *two, tall), what + ", tall");
+        }
+}
+
+TEST(ComparePicture, SaysWhenTheSettingsAreTheSameAndNothingWhereNobodyKnowsThem) {
+    const auto words = [](const ViewData& one, const ViewData& two) {
+        return allText(textsOn(ComparePainter(one, two, wide())));
+    };
+    const ViewDataPtr run = shipped("default-h200"), other = shipped("pageable-h200");
+    EXPECT_TRUE(words(*run, *run).contains("The settings of both are the same."));
+    EXPECT_TRUE(words(*run, *other).contains("h2d.memory: pinned"));
+    TraceBuilder builder;
+    SimBackend().run(plan(HeldExperiment(), 1), {}, builder, {});
+    const ViewData stranger(makeRecording({builder.finish(), nullptr, std::nullopt}, "theirs", true));
+    EXPECT_FALSE(words(*run, stranger).contains("settings of both"));
+    EXPECT_FALSE(words(*run, stranger).contains("Changed:"));
 }
 
 TEST(PictureRows, EmptyOnesAreLeftOutAndCounted) {

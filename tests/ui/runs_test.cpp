@@ -1,4 +1,5 @@
 // The list of runs in the window: names, notes, removing, saving, and closing without losing anything.
+#include "answers.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 
@@ -66,38 +67,6 @@ struct RunsDesk {
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
     MainWindow window;
 };
-
-/// Answers one dialog after the other as they come up; `asked` counts them.
-class Answers final : public QObject {
-public:
-    using Answer = std::function<void(QWidget&)>;
-    explicit Answers(std::vector<Answer> answers)
-        : m_answers(std::move(answers)) {
-        connect(&m_timer, &QTimer::timeout, this, [this] {
-            QWidget* dialog = QApplication::activeModalWidget();
-            if (!dialog || dialog == m_seen || asked >= m_answers.size())
-                return;
-            m_seen = dialog;
-            m_answers[asked++](*dialog);
-        });
-        m_timer.start(20);
-    }
-    std::size_t asked = 0;
-
-private:
-    std::vector<Answer> m_answers;
-    QTimer m_timer;
-    const QWidget* m_seen = nullptr;
-};
-
-Answers::Answer press(QMessageBox::StandardButton button) {
-    return [button](QWidget& dialog) {
-        auto* box = qobject_cast<QMessageBox*>(&dialog);
-        ASSERT_NE(box, nullptr);
-        ASSERT_NE(box->button(button), nullptr);
-        box->button(button)->click();
-    };
-}
 
 Answers::Answer nameFile(const QString& path) {
     return [path](QWidget& dialog) {

@@ -1,4 +1,5 @@
 // The whole window, with the simulator behind it.
+#include "answers.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 
@@ -39,7 +40,6 @@
 #include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -534,17 +534,10 @@ TEST(MainWindow, AsksBeforeAnUnsavedRecordingIsLost) {
     const QSignalSpy shown(&window, &MainWindow::recordingShown);
     window.run();
     ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, 20'000));
-    bool asked = false; // outlives the timer, also when nobody asks
     const auto closeAndAnswer = [&](QMessageBox::StandardButton answer) {
-        asked = false;
-        QTimer::singleShot(50, &window, [&asked, answer] {
-            auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-            asked = question != nullptr;
-            if (asked)
-                question->button(answer)->click();
-        });
+        const Answers answers({press(answer)});
         window.close();
-        return asked;
+        return answers.asked == 1;
     };
     EXPECT_TRUE(closeAndAnswer(QMessageBox::Cancel));
     EXPECT_TRUE(window.isVisible());

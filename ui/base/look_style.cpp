@@ -43,8 +43,6 @@ ButtonColours coloursOf(const QStyleOption& option, const QWidget& widget) {
     const bool filled = isRun ? enabled : bool(option.state & QStyle::State_On);
     ButtonColours colours = filled ? ButtonColours{t.accent, inkOn(t.accent), t.accent}
                                    : ButtonColours{t.raised, enabled ? t.text : t.dim, t.line};
-    if (!enabled)
-        colours.ink = filled ? colours.ink : t.dim;
     const bool isPointedAt = isRun && (option.state & QStyle::State_MouseOver);
     if (enabled && (isPointedAt || (option.state & QStyle::State_HasFocus))) {
         colours.edge = t.text;
@@ -135,6 +133,10 @@ int LookStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const
         return kHeaderMargin;
     case PM_ToolTipLabelFrameWidth:
         return kTipMargin;
+    case PM_TabBarTabHSpace: { // so that all pages' tabs are seen in a window of 1280
+        const int usual = QProxyStyle::pixelMetric(metric, option, widget);
+        return isNamed(widget, kPages) ? usual * 3 / 5 : usual;
+    }
     default:
         return QProxyStyle::pixelMetric(metric, option, widget);
     }

@@ -15,6 +15,8 @@ public:
     /// Object names of the buttons in the accent: the one that starts a run, and those of which one is
     /// chosen.
     static constexpr char kRun[] = "run", kBackend[] = "backend";
+    /// And of a bar of many tabs, which have less air beside their titles.
+    static constexpr char kPages[] = "pages";
 
     LookStyle();
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,

@@ -1,8 +1,6 @@
 #include "pictures/compare_painter.h"
 
 #include "base/plain_text.h"
-#include "pictures/picture_painter.h"
-#include "pictures/wrapped_text.h"
 #include "results/verdict_strip.h"
 
 #include <olab/run/intervention.h>
@@ -13,13 +11,14 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <span>
 
 namespace olab {
 
 namespace {
 
-constexpr int kMargin = 16, kGap = 6, kMostDifferences = 4, kLanesHeight = 640, kPad = 7;
-constexpr int kSwatchWidth = 22, kSwatchHeight = 12, kLegendGap = 16;
+constexpr int kMostSaid = 4, kLanesHeight = 640, kPad = 7;
+constexpr std::size_t kLeastRows = 3;
 
 /// From a little before the first device work of a run, as long as the longer of the two takes.
 Interval sharedRange(const ViewData& run, const ViewData& other) {
@@ -30,12 +29,6 @@ Interval sharedRange(const ViewData& run, const ViewData& other) {
 }
 
 PictureRequest requestFor(const ViewData& run, const ViewData& other, PictureRequest request) {
-    if (request.width < kMinPictureWidth || request.width > kMaxPictureWidth)
-        throw Error(ErrorKind::Usage, "bad-width",
-                    "A picture cannot be " + std::to_string(request.width) + " pixels wide.",
-                    "Allowed: " + std::to_string(kMinPictureWidth) + " to " +
-                        std::to_string(kMaxPictureWidth) + ".");
-    request.shape = PictureShape::Tall;
     request.range = sharedRange(run, other);
     request.bookmarks = std::vector<Bookmark>{};
     return request;
@@ -47,12 +40,16 @@ ComparedRun comparedOf(const ViewData& shown) {
     return run;
 }
 
-QString changesText(const Comparison& comparison) {
+/// Empty where nobody knows the settings of both.
+QString changesText(const ViewData& before, const ViewData& after, const Comparison& comparison) {
+    if (!before.recording->experiment || !after.recording->experiment)
+        return {};
     QStringList changes;
     for (const OptionDifference& option : comparison.options)
         changes << QStringLiteral("%1: %2 → %3")
                        .arg(fromText(option.key), fromText(option.before), fromText(option.after));
-    return changes.isEmpty() ? QString() : QStringLiteral("Changed: ") + changes.join(QStringLiteral(", "));
+    return changes.isEmpty() ? QStringLiteral("The settings of both are the same.")
+                             : QStringLiteral("Changed: ") + changes.join(QStringLiteral(", "));
 }
 
 } // namespace
@@ -70,36 +67,42 @@ ComparePainter::Side::Side(const ViewData& run, QString name, const PictureReque
 }
 
 ComparePainter::ComparePainter(const ViewData& before, const ViewData& after, const PictureRequest& request)
-    : m_request(requestFor(before, after, request))
-    , m_theme(Theme::of(request.dark, request.projector))
-    , m_style(pictureStyle(m_request))
+    : PictureFlow(requestFor(before, after, request))
     , m_before(std::make_unique<Side>(before, QStringLiteral("Before"), m_request, room()))
     , m_after(
           std::make_unique<Side>(after, QStringLiteral("After"), requestFor(after, before, request), room()))
-    , m_comparison(compare(comparedOf(before), comparedOf(after))) {
+    , m_comparison(compare(comparedOf(before), comparedOf(after)))
+    , m_changes(changesText(before, after, m_comparison))
+    , m_rows(m_comparison.verdicts.size()) {
     flow();
-    m_height = m_y;
+    if (isWide())
+        fit();
+    m_height = isWide() ? kWideHeight : m_y;
+}
+
+int ComparePainter::leftForLanes() const {
+    return m_before->lanes.height() + m_after->lanes.height() - (m_y - kWideHeight);
+}
+
+/// The lanes of both take what the words leave: half of it at least, which pairs of little weight give way
+/// to.
+void ComparePainter::fit() {
+    for (; m_rows > kLeastRows && leftForLanes() < kWideHeight / 2; --m_rows)
+        flow();
+    for (int tries = 0; tries < 4; ++tries) { // what is left out is said, in more words or fewer
+        LaneFigure &first = m_before->lanes, &second = m_after->lanes;
+        const int left = leftForLanes();
+        const int half = std::max(left / 2, LaneFigure::rulerHeightOf(m_style));
+        first.fitInto(std::max(half, left - second.height()));
+        second.fitInto(std::max(half, left - first.height()));
+        for (Side* side : {m_before.get(), m_after.get()})
+            tellRows(side->text, side->shown, side->request, side->lanes.lanes());
+        flow();
+    }
 }
 
 QString ComparePainter::title() const {
     return fromText(m_comparison.headline);
-}
-
-int ComparePainter::room() const {
-    return m_request.width - 2 * kMargin;
-}
-
-QFont ComparePainter::sized(int px, bool bold) const {
-    return ViewStyle::sized(pictureFont(),
-                            std::max(m_style.scaled(px), m_style.projector() ? m_style.small : 0), bold);
-}
-
-void ComparePainter::paint(QPainter& painter) {
-    m_painter = &painter;
-    painter.setFont(pictureFont());
-    painter.fillRect(QRect(QPoint(0, 0), size()), m_theme.window);
-    flow();
-    m_painter = nullptr;
 }
 
 void ComparePainter::flow() {
@@ -109,35 +112,22 @@ void ComparePainter::flow() {
     side(*m_before);
     side(*m_after);
     legend();
-    paragraph(QStringLiteral("Both timelines begin with their first device work and have the same scale. ") +
-                  columnNote(),
-              10, false, m_theme.dim, kMargin, room());
-    paragraph(QStringLiteral("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), 10, false, m_theme.dim,
-              kMargin, room());
-    m_y += kMargin;
+    const auto scale =
+        QStringLiteral("Both timelines begin with their first device work and have the same scale.");
+    say(isWide() ? scale : scale + QLatin1Char(' ') + columnNote(), 10, m_theme.dim);
+    if (!isWide())
+        maker();
+    m_y += isWide() ? kMargin / 2 : kMargin;
 }
 
 void ComparePainter::words() {
-    paragraph(title(), 18, true, m_theme.text, kMargin, room());
+    say(title(), 18, m_theme.text, true);
     if (!m_comparison.obstacle.empty())
-        warning(QStringLiteral("Not comparable. ") + sentence(m_comparison.obstacle));
-    for (const QString& text : {changesText(m_comparison), sentence(m_comparison.spread)})
+        warning(printable(QStringLiteral("Not comparable. ") + sentence(m_comparison.obstacle)), kMostSaid);
+    for (const QString& text : {m_changes, sentence(m_comparison.spread)})
         if (!text.isEmpty())
-            paragraph(text, 12, false, m_theme.text, kMargin, room());
+            say(text, 12, m_theme.text);
     m_y += kGap;
-}
-
-/// Why the times must not be held against each other: nobody may overlook it.
-void ComparePainter::warning(const QString& text) {
-    const int wide = room() - 2 * kGap;
-    const QFont font = sized(13, true);
-    const int lines = static_cast<int>(wrappedText(text, font, wide, kMostDifferences).size());
-    const int next = m_y + lines * QFontMetrics(font).height() + 2 * kGap + 4;
-    if (m_painter)
-        m_painter->fillRect(kMargin, m_y, room(), next - m_y - 2, m_theme.error);
-    m_y += kGap;
-    paragraph(text, 13, true, m_theme.errorText, kMargin + kGap, wide);
-    m_y = next;
 }
 
 /// A row for each pair: its name, what it came to before and after.
@@ -145,7 +135,7 @@ void ComparePainter::verdicts() {
     const QFont font = sized(12, true);
     const int height = QFontMetrics(font).height() + kGap, name = m_style.scaled(150);
     const int wide = std::min((room() - name) / 2 - kGap, m_style.scaled(320));
-    for (const auto& [was, is] : m_comparison.verdicts) {
+    for (const auto& [was, is] : std::span(m_comparison.verdicts).first(m_rows)) {
         const Verdict& any = was ? *was : *is;
         if (m_painter) {
             m_painter->setFont(sized(12));
@@ -162,6 +152,8 @@ void ComparePainter::verdicts() {
         cell(is, x + 3 * kGap, wide - 3 * kGap);
         m_y += height + 2;
     }
+    if (m_rows < m_comparison.verdicts.size())
+        say(QStringLiteral("and %1 more pairs").arg(m_comparison.verdicts.size() - m_rows), 11, m_theme.dim);
     m_y += kGap;
 }
 
@@ -183,20 +175,15 @@ int ComparePainter::cell(const Verdict* verdict, int x, int width) {
 void ComparePainter::side(Side& side) {
     heading(side);
     if (!side.text.race.isEmpty())
-        warning(side.text.race);
-    paragraph(side.text.origin, 11, false, m_theme.dim, kMargin, room());
-    for (const QString& caution : side.text.cautions)
-        paragraph(caution, 11, false, m_theme.dim, kMargin, room());
-    const int height = side.lanes.height(), line = m_style.line;
-    if (m_painter) {
-        side.lanes.paint(*m_painter, {kMargin, m_y});
-        for (const QRect& edge :
-             {QRect(kMargin, m_y, room(), line), QRect(kMargin, m_y + height - line, room(), line),
-              QRect(kMargin, m_y, line, height), QRect(kMargin + room() - line, m_y, line, height)})
-            m_painter->fillRect(edge, m_theme.line);
+        warning(printable(side.text.race), kMostSaid);
+    if (!isWide()) {
+        say(side.text.origin, 11, m_theme.dim);
+        for (const QString& caution : side.text.cautions)
+            say(caution, 11, m_theme.dim);
     }
-    m_y += height + kGap;
-    paragraph(side.text.part, 10, false, m_theme.dim, kMargin, room());
+    framed(side.lanes);
+    say(isWide() ? side.text.part + QStringLiteral("  ·  ") + side.text.origin : side.text.part, 10,
+        m_theme.dim);
     m_y += kGap;
 }
 
@@ -215,66 +202,31 @@ void ComparePainter::heading(const Side& side) {
         m_painter->drawText(
             QRect(kMargin, m_y, room() - wide - kGap, height), Qt::AlignVCenter | Qt::TextSingleLine,
             QFontMetrics(font).elidedText(printable(text), Qt::ElideMiddle, room() - wide - kGap));
-        const QRect area(kMargin + room() - wide, m_y, wide, height);
-        const QColor& fill = m_theme.colour(ActivityClass::Memset);
-        if (wide > 0)
-            m_painter->fillRect(area, fill);
-        m_painter->setFont(badgeFont);
-        m_painter->setPen(inkOn(fill));
-        m_painter->drawText(area, Qt::AlignCenter, badge);
     }
+    PictureFlow::badge(QRect(kMargin + room() - wide, m_y, wide, height), badge, badgeFont);
     m_y += height + 2;
 }
 
 void ComparePainter::legend() {
-    int x = kMargin;
+    std::vector<ActivityClass> classes;
     for (std::size_t c = 0; c < kClassCount; ++c) {
         const auto cls = static_cast<ActivityClass>(c);
-        const auto has = [&](const Side& s) { return std::ranges::count(s.text.classes, cls) > 0; };
+        const auto has = [&](const Side& side) { return std::ranges::count(side.text.classes, cls) > 0; };
         if (has(*m_before) || has(*m_after))
-            entry(x, fromText(classLabel(cls)),
-                  [&](const QRect& area) { paintSwatch(*m_painter, area, cls, m_theme); });
+            classes.push_back(cls);
     }
     std::vector<LossCause> causes = m_before->lanes.waitCauses();
     for (const LossCause cause : m_after->lanes.waitCauses())
         if (std::ranges::find(causes, cause) == causes.end())
             causes.push_back(cause);
-    for (const LossCause cause : causes)
-        entry(x, (cause == causes.front() ? QStringLiteral("waits: ") : QString()) + causeTitle(cause),
-              [&](const QRect& area) { paintWaitSwatch(*m_painter, area, cause, m_theme); });
-    m_y += m_style.scaled(18) + kGap;
+    int x = kMargin;
+    classEntries(x, classes);
+    waitEntries(x, causes);
+    endLegend();
 }
 
-void ComparePainter::entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch) {
-    const QFont font = sized(11);
-    const int side = m_style.scaled(kSwatchWidth);
-    const int wide = side + 5 + QFontMetrics(font).horizontalAdvance(label);
-    if (x > kMargin && x + wide > kMargin + room()) {
-        x = kMargin;
-        m_y += m_style.scaled(18);
-    }
-    if (m_painter) {
-        swatch(QRect(x, m_y + 2, side, m_style.scaled(kSwatchHeight)));
-        m_painter->setFont(font);
-        m_painter->setPen(m_theme.text);
-        m_painter->drawText(QRect(x + side + 5, m_y, wide, m_style.scaled(16)), Qt::AlignVCenter, label);
-    }
-    x += wide + kLegendGap;
-}
-
-void ComparePainter::paragraph(const QString& text, int type, bool bold, const QColor& colour, int x,
-                               int width) {
-    const QFont font = sized(type, bold);
-    const QFontMetrics metrics(font);
-    for (const QString& line : wrappedText(printable(text), font, width, kMostDifferences)) {
-        if (m_painter) {
-            m_painter->setFont(font);
-            m_painter->setPen(colour);
-            m_painter->drawText(x, m_y + metrics.ascent(), line);
-        }
-        m_y += metrics.height();
-    }
-    m_y += 2;
+void ComparePainter::say(const QString& text, int type, const QColor& colour, bool bold) {
+    paragraph(printable(text), sized(type, bold), colour, kMargin, room(), isWide() && !bold ? 1 : kMostSaid);
 }
 
 } // namespace olab

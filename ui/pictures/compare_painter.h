@@ -1,26 +1,25 @@
 // Paints two recordings one above the other, from top to bottom: the difference in words, what each pair of
-// classes came to in both, the two timelines, the legend. As high as all that takes.
+// classes came to in both, the two timelines, the legend. As high as all that takes; on a wide one the two
+// timelines share the height that the words leave.
 #pragma once
 
-#include "pictures/lane_figure.h"
+#include "pictures/picture_flow.h"
 #include "pictures/picture_text.h"
 
 #include <olab/analysis/comparison.h>
 
-#include <functional>
 #include <memory>
-
-class QPainter;
 
 namespace olab {
 
-class ComparePainter {
+class ComparePainter final : PictureFlow {
 public:
     /// @throws Error kind Usage when the width is out of bounds
     ComparePainter(const ViewData& before, const ViewData& after, const PictureRequest& request);
-    QSize size() const { return {m_request.width, m_height}; } ///< logical pixels
+    QSize size() const { return {m_width, m_height}; } ///< logical pixels
+    using PictureFlow::scaleOf;
     QString title() const;
-    void paint(QPainter& painter);
+    void paint(QPainter& painter) { paintFlow(painter, size()); }
 
 private:
     /// One of the two; what it draws refers to its request, so it stays where it is.
@@ -32,26 +31,22 @@ private:
         LaneFigure lanes;
         PictureText text;
     };
-    void flow();
+    void fit();
+    int leftForLanes() const;
+    void flow() override;
     void words();
-    void warning(const QString& text);
     void verdicts();
     int cell(const Verdict* verdict, int x, int width);
     void side(Side& side);
     void heading(const Side& side);
     void legend();
-    void entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch);
-    void paragraph(const QString& text, int type, bool bold, const QColor& colour, int x, int width);
-    QFont sized(int px, bool bold = false) const;
-    int room() const;
+    void say(const QString& text, int type, const QColor& colour, bool bold = false);
 
-    PictureRequest m_request;
-    const Theme& m_theme;
-    ViewStyle m_style;
     std::unique_ptr<Side> m_before, m_after;
     Comparison m_comparison;
-    int m_height = 0, m_y = 0;
-    QPainter* m_painter = nullptr; ///< null: only the height is looked for
+    QString m_changes;  ///< which settings differ
+    std::size_t m_rows; ///< of verdicts: a slide has no room for all
+    int m_height = 0;
 };
 
 } // namespace olab

@@ -38,11 +38,11 @@ QByteArray bytesOf(const QString& ending, const Painted& picture, double ratio) 
 void writeComparison(const ViewData& before, const ViewData& after, const PictureRequest& request,
                      const QString& path) {
     const QString ending = QLatin1String(pictureFormatOf(path).ending);
+    const double scale = ComparePainter::scaleOf(request);
     PictureRequest drawn = request;
-    if (ending != QLatin1String("png"))
-        drawn.ratio = 1;
+    drawn.ratio = ending == QLatin1String("png") ? request.ratio * scale : 1;
     ComparePainter painter(before, after, drawn);
-    const Painted picture{painter.size(), 1, painter.title(), painter.title(),
+    const Painted picture{painter.size(), scale, painter.title(), painter.title(),
                           [&painter](QPainter& device) { painter.paint(device); }};
     const QByteArray bytes = bytesOf(ending, picture, drawn.ratio);
     writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));

@@ -1,6 +1,6 @@
 #include "pictures/painted.h"
 
-#include "pictures/picture_painter.h"
+#include "pictures/picture_flow.h"
 
 #include <QBuffer>
 #include <QPainter>

@@ -13,46 +13,18 @@ namespace olab {
 
 namespace {
 
-constexpr int kMargin = 16, kPictureGap = 6, kMaxHeight = 16'000;
-constexpr int kWideHeight = kWideWidth * 9 / 16, kWideLines = 3, kChipRows = 3, kAccent = 5;
-constexpr int kTitleHeight = 30, kPillPad = 7, kSwatchWidth = 22, kSwatchHeight = 12, kLegendGap = 16;
+constexpr int kMaxHeight = 16'000, kWideLines = 3, kChipRows = 3, kAccent = 5;
+constexpr int kTitleHeight = 30, kPillPad = 7;
 constexpr int kMostLines = 6; // of one sentence; names may be of any length
 constexpr int kTitleLines = 2, kMostNotes = 3;
 const auto kDot = QStringLiteral("  ·  ");
 
-const PictureRequest& checked(const PictureRequest& request) {
-    if (request.width < kMinPictureWidth || request.width > kMaxPictureWidth)
-        throw Error(ErrorKind::Usage, "bad-width",
-                    "A picture cannot be " + std::to_string(request.width) + " pixels wide.",
-                    "Allowed: " + std::to_string(kMinPictureWidth) + " to " +
-                        std::to_string(kMaxPictureWidth) + ".");
-    return request;
-}
-
 } // namespace
 
-ViewStyle pictureStyle(const PictureRequest& request) {
-    constexpr int kWideType = ViewStyle::kUsualType * 3 / 2; // the same share of 1920 as the usual of 1280
-    const int usual = request.shape == PictureShape::Wide ? kWideType : ViewStyle::kUsualType;
-    return ViewStyle::ofType(request.projector ? ViewStyle::kProjectorType : usual);
-}
-
-QFont pictureFont() {
-    return QFont(QStringLiteral("DejaVu Sans"));
-}
-
-double PicturePainter::scaleOf(const PictureRequest& request) {
-    return request.shape == PictureShape::Wide ? double(request.width) / kWideWidth : 1;
-}
-
 PicturePainter::PicturePainter(const ViewData& shown, const PictureRequest& request)
-    : m_shown(shown)
-    , m_request(checked(request))
-    , m_width(isWide() ? kWideWidth : request.width)
-    , m_theme(Theme::of(request.dark, request.projector))
-    , m_style(pictureStyle(request))
-    , m_font(pictureFont())
-    , m_lanes(shown, m_request, m_width - 2 * kMargin, m_font) {
+    : PictureFlow(request)
+    , m_shown(shown)
+    , m_lanes(shown, m_request, room(), pictureFont()) {
     if (m_request.range)
         m_request.range = m_lanes.visible(); // what the words say is what is drawn
     m_text = pictureText(shown, m_request);
@@ -86,23 +58,6 @@ void PicturePainter::fitLanes(int over) {
     flow();
 }
 
-QFont PicturePainter::sized(int px, bool bold) const {
-    return ViewStyle::sized(m_font, std::max(m_style.scaled(px), m_style.projector() ? m_style.small : 0),
-                            bold);
-}
-
-int PicturePainter::room() const {
-    return m_width - 2 * kMargin;
-}
-
-void PicturePainter::paint(QPainter& painter) {
-    m_painter = &painter;
-    painter.setFont(m_font);
-    painter.fillRect(QRect(QPoint(0, 0), m_size), m_theme.window);
-    flow();
-    m_painter = nullptr;
-}
-
 void PicturePainter::flow() {
     m_y = kMargin;
     isWide() ? flowWide() : flowTall();
@@ -110,33 +65,34 @@ void PicturePainter::flow() {
 
 void PicturePainter::flowTall() {
     title();
-    race();
+    if (!m_text.race.isEmpty())
+        warning(m_text.race, most(kMostLines));
     account();
     reason();
     paragraph(m_text.origin, sized(12), m_theme.text, kMargin, room(), 3);
     for (const QString& caution : m_text.cautions)
         paragraph(caution, sized(11), m_theme.dim, kMargin, room(), 3);
-    m_y += kPictureGap;
+    m_y += kGap;
     verdicts();
     paragraph(m_text.settings, sized(12), m_theme.text, kMargin, room(), kMostLines);
     paragraph(m_text.part, sized(11), m_theme.dim, kMargin, room(), 3);
-    m_y += kPictureGap;
-    lanes();
+    m_y += kGap;
+    framed(m_lanes);
     marks();
     legend();
     paragraph(columnNote(), sized(10), m_theme.dim, kMargin, room(), 3);
-    paragraph(QStringLiteral("Overlap Lab %1").arg(QStringLiteral(OLAB_VERSION)), sized(10), m_theme.dim,
-              kMargin, room(), 1);
+    maker();
     m_y += kMargin;
 }
 
 void PicturePainter::flowWide() {
     title();
-    race();
+    if (!m_text.race.isEmpty())
+        warning(m_text.race, most(kMostLines));
     account();
     reason();
     chips();
-    lanes();
+    framed(m_lanes);
     legend();
     marks();
     facts();
@@ -157,34 +113,10 @@ void PicturePainter::title() {
                                : QFontMetrics(badgeFont).horizontalAdvance(m_text.badge) + m_style.scaled(28);
     const int top = m_y, least = m_style.scaled(kTitleHeight);
     const int spare = std::max((least - QFontMetrics(titleFont).height()) / 2, 0);
-    if (m_painter && badgeWidth > 0)
-        badge(QRect(kMargin + room() - badgeWidth, top, badgeWidth, least), badgeFont);
+    badge(QRect(kMargin + room() - badgeWidth, top, badgeWidth, least), m_text.badge, badgeFont);
     m_y += spare;
-    paragraph(m_text.title, titleFont, m_theme.text, kMargin, room() - badgeWidth - kPictureGap, kTitleLines);
-    m_y = std::max(m_y + spare, top + least) + kPictureGap;
-}
-
-/// In strong colours, not those of a verdict: it says of the whole picture what it is.
-void PicturePainter::badge(const QRect& area, const QFont& font) {
-    const QColor fill = m_theme.colour(ActivityClass::Memset);
-    m_painter->fillRect(area, fill);
-    m_painter->setFont(font);
-    m_painter->setPen(inkOn(fill));
-    m_painter->drawText(area, Qt::AlignCenter, m_text.badge);
-}
-
-void PicturePainter::race() {
-    if (m_text.race.isEmpty())
-        return;
-    const QFont font = sized(13, true);
-    const int lines = most(kMostLines), wide = room() - 2 * kPictureGap;
-    const int height = heightOf(m_text.race, font, wide, lines) + 2 * kPictureGap;
-    if (m_painter)
-        m_painter->fillRect(kMargin, m_y, room(), height, m_theme.error);
-    const int next = m_y + height + kPictureGap;
-    m_y += kPictureGap;
-    paragraph(m_text.race, font, m_theme.errorText, kMargin + kPictureGap, wide, lines);
-    m_y = next;
+    paragraph(m_text.title, titleFont, m_theme.text, kMargin, room() - badgeWidth - kGap, kTitleLines);
+    m_y = std::max(m_y + spare, top + least) + kGap;
 }
 
 /// One sentence over everything, and the bar that adds up to the measured time.
@@ -196,7 +128,7 @@ void PicturePainter::account() {
     accountBar(account->ledger());
     if (!isWide())
         paragraph(m_text.sum, sized(11), m_theme.dim, kMargin, room(), 3);
-    m_y += kPictureGap;
+    m_y += kGap;
 }
 
 void PicturePainter::accountBar(const Ledger& ledger) {
@@ -230,7 +162,7 @@ void PicturePainter::accountBar(const Ledger& ledger) {
         m_painter->setPen(inkOn(fill));
         m_painter->drawText(plate, Qt::AlignCenter, text);
     }
-    m_y += height + kPictureGap;
+    m_y += height + kGap;
 }
 
 /// Before everything else but the title: it is what the picture is made for.
@@ -238,8 +170,8 @@ void PicturePainter::reason() {
     const PictureReason& why = m_text.reason;
     if (why.headline.isEmpty())
         return;
-    const int accent = m_style.scaled(kAccent), x = kMargin + accent + 2 * kPictureGap;
-    const int wide = m_width - kMargin - kPictureGap - x;
+    const int accent = m_style.scaled(kAccent), x = kMargin + accent + 2 * kGap;
+    const int wide = m_width - kMargin - kGap - x;
     struct Part {
         QString text;
         QFont font;
@@ -251,38 +183,18 @@ void PicturePainter::reason() {
         parts.push_back({why.text, sized(12), m_theme.text, most(kMostLines)});
     if (!why.remedy.isEmpty())
         parts.push_back({why.remedy, sized(12), m_theme.dim, most(3)});
-    int height = 2 * kPictureGap;
+    int height = 2 * kGap;
     for (const Part& part : parts)
         height += heightOf(part.text, part.font, wide, part.lines);
     if (m_painter) {
         m_painter->fillRect(kMargin, m_y, room(), height, m_theme.raised);
         m_painter->fillRect(kMargin, m_y, accent, height, m_theme.accent);
     }
-    const int next = m_y + height + kPictureGap;
-    m_y += kPictureGap;
+    const int next = m_y + height + kGap;
+    m_y += kGap;
     for (const Part& part : parts)
         paragraph(part.text, part.font, part.colour, x, wide, part.lines);
     m_y = next;
-}
-
-int PicturePainter::heightOf(const QString& text, const QFont& font, int width, int mostLines) const {
-    return static_cast<int>(wrappedText(text, font, width, mostLines).size()) * QFontMetrics(font).height() +
-           2;
-}
-
-void PicturePainter::paragraph(const QString& text, const QFont& font, const QColor& colour, int x, int width,
-                               int mostLines) {
-    const QFontMetrics metrics(font);
-    if (m_painter) {
-        m_painter->setFont(font);
-        m_painter->setPen(colour);
-    }
-    for (const QString& line : wrappedText(text, font, width, mostLines)) {
-        if (m_painter)
-            m_painter->drawText(x, m_y + metrics.ascent(), line);
-        m_y += metrics.height();
-    }
-    m_y += 2;
 }
 
 int PicturePainter::outcomeWidth() const {
@@ -311,7 +223,7 @@ void PicturePainter::verdicts() {
         paragraph(line.text, plain, m_theme.text, x, m_width - kMargin - x, kMostLines);
         m_y = std::max(m_y + 2, top + pillHeight + 3);
     }
-    m_y += kPictureGap;
+    m_y += kGap;
 }
 
 /// Returns how wide it is; without a colour nothing is drawn.
@@ -332,14 +244,14 @@ int PicturePainter::chip(const QString& text, int x, const QColor* fill) {
 
 /// The outcomes alone, in rows; what does not fit into them is counted.
 void PicturePainter::chips() {
-    const int step = QFontMetrics(sized(12, true)).height() + 6 + kPictureGap, end = kMargin + room();
+    const int step = QFontMetrics(sized(12, true)).height() + 6 + kGap, end = kMargin + room();
     const auto moreText = [](std::size_t count) { return QStringLiteral("and %1 more").arg(count); };
     int x = kMargin, rows = 1;
     for (std::size_t i = 0; i < m_text.lines.size(); ++i) {
         const PictureText::Line& line = m_text.lines[i];
         const std::size_t after = m_text.lines.size() - i - 1;
         const bool isLastRow = rows == most(kChipRows);
-        const int reserved = isLastRow && after > 0 ? kPictureGap + chip(moreText(after), x, nullptr) : 0;
+        const int reserved = isLastRow && after > 0 ? kGap + chip(moreText(after), x, nullptr) : 0;
         const int wide = chip(line.outcome, x, nullptr);
         if (isLastRow && x > kMargin && x + wide + reserved > end) {
             chip(moreText(after + 1), x, &m_theme.raised);
@@ -351,20 +263,9 @@ void PicturePainter::chips() {
             ++rows;
         }
         chip(line.outcome, x, &m_theme.colour(line.kind));
-        x += wide + kPictureGap;
+        x += wide + kGap;
     }
-    m_y += step + kPictureGap;
-}
-
-void PicturePainter::lanes() {
-    if (m_painter) {
-        m_lanes.paint(*m_painter, {kMargin, m_y});
-        const int w = room(), h = m_lanes.height(), line = m_style.line;
-        for (const QRect& edge : {QRect(kMargin, m_y, w, line), QRect(kMargin, m_y + h - line, w, line),
-                                  QRect(kMargin, m_y, line, h), QRect(kMargin + w - line, m_y, line, h)})
-            m_painter->fillRect(edge, m_theme.line);
-    }
-    m_y += m_lanes.height() + kPictureGap + 2;
+    m_y += step + kGap;
 }
 
 /// The notes: beside its flag in the lanes a long one is cut.
@@ -378,44 +279,22 @@ void PicturePainter::marks() {
     if (all > shown)
         paragraph(QStringLiteral("and %1 more bookmarks").arg(all - shown), sized(11), m_theme.dim, kMargin,
                   room(), 1);
-    m_y += m_text.marks.empty() ? 0 : kPictureGap;
+    m_y += m_text.marks.empty() ? 0 : kGap;
 }
 
 void PicturePainter::legend() {
     int x = kMargin;
-    for (const ActivityClass cls : m_text.classes)
-        entry(x, fromText(classLabel(cls)),
-              [&](const QRect& area) { paintSwatch(*m_painter, area, cls, m_theme); });
+    classEntries(x, m_text.classes);
     const char* const atOnce[] = {"1 engine", "2 engines at once", "3 or more"};
     for (std::size_t level = 0; level < m_theme.ribbon.size(); ++level)
         entry(x, QString::fromLatin1(atOnce[level]),
-              [&](const QRect& area) { m_painter->fillRect(area, m_theme.ribbon[level]); });
-    const std::vector<LossCause> causes = m_lanes.waitCauses();
-    for (const LossCause cause : causes)
-        entry(x, (cause == causes.front() ? QStringLiteral("waits: ") : QString()) + causeTitle(cause),
-              [&](const QRect& area) { paintWaitSwatch(*m_painter, area, cause, m_theme); });
+              [&](QPainter& painter, const QRect& area) { painter.fillRect(area, m_theme.ribbon[level]); });
+    waitEntries(x, m_lanes.waitCauses());
     if (m_request.ideal && !m_text.model.isEmpty())
-        entry(x, QStringLiteral("ideal run: ") + m_text.model, [&](const QRect& area) {
-            m_painter->fillRect(area, ghostFill(m_theme.colour(ActivityClass::Kernel), m_theme));
+        entry(x, QStringLiteral("ideal run: ") + m_text.model, [&](QPainter& painter, const QRect& area) {
+            painter.fillRect(area, ghostFill(m_theme.colour(ActivityClass::Kernel), m_theme));
         });
-    m_y += m_style.scaled(18) + kPictureGap;
-}
-
-void PicturePainter::entry(int& x, const QString& label, const std::function<void(const QRect&)>& swatch) {
-    const QFont font = sized(11);
-    const int side = m_style.scaled(kSwatchWidth);
-    const int wide = side + 5 + QFontMetrics(font).horizontalAdvance(label);
-    if (x > kMargin && x + wide > m_width - kMargin) {
-        x = kMargin;
-        m_y += m_style.scaled(18);
-    }
-    if (m_painter) {
-        swatch(QRect(x, m_y + 2, side, m_style.scaled(kSwatchHeight)));
-        m_painter->setFont(font);
-        m_painter->setPen(m_theme.text);
-        m_painter->drawText(QRect(x + side + 5, m_y, wide, m_style.scaled(16)), Qt::AlignVCenter, label);
-    }
-    x += wide + kLegendGap;
+    endLegend();
 }
 
 } // namespace olab

@@ -1,14 +1,11 @@
 #include "pictures/table_picture.h"
 
-#include "pictures/picture_painter.h"
+#include "pictures/painted.h"
+#include "pictures/picture_flow.h"
 
 #include <olab/ui/theme.h>
 
-#include <QBuffer>
-#include <QImage>
 #include <QPainter>
-#include <QPdfWriter>
-#include <QSvgGenerator>
 
 #include <algorithm>
 
@@ -83,45 +80,19 @@ void paintTable(QPainter& painter, const TablePicture& table) {
                      table.note);
 }
 
-template <class Device>
-void paintOn(Device& device, const TablePicture& table) {
-    QPainter painter(&device);
-    paintTable(painter, table);
-}
-
 } // namespace
 
 QByteArray tablePicture(const TablePicture& table, const QString& ending) {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    if (ending == QLatin1String("png")) {
-        QImage image(sizeOf(table) * 2, QImage::Format_RGB32);
-        image.setDevicePixelRatio(2);
-        paintOn(image, table);
-        image.setText(QStringLiteral("Title"), table.title + QLatin1Char(' ') + table.badge);
-        image.save(&buffer, "PNG");
-    } else if (ending == QLatin1String("svg")) {
-        QSvgGenerator device;
-        device.setOutputDevice(&buffer);
-        device.setResolution(96);
-        device.setSize(sizeOf(table));
-        device.setViewBox(QRect(QPoint(0, 0), sizeOf(table)));
-        device.setTitle((table.title + QLatin1Char(' ') + table.badge).toHtmlEscaped());
-        paintOn(device, table);
-    } else if (ending == QLatin1String("pdf")) {
-        QPdfWriter device(&buffer);
-        device.setResolution(96);
-        device.setPageSize(
-            QPageSize(QSizeF(sizeOf(table)) * 72 / 96, QPageSize::Point, {}, QPageSize::ExactMatch));
-        device.setPageMargins({});
-        device.setTitle(table.title);
-        paintOn(device, table);
-    } else {
-        throw Error(ErrorKind::Usage, "unknown-format", "A table is no picture of this kind.",
-                    "Its name must end in .png, .svg or .pdf.");
-    }
-    return bytes;
+    const Painted picture{sizeOf(table), 1, table.title + QLatin1Char(' ') + table.badge, table.note,
+                          [&table](QPainter& painter) { paintTable(painter, table); }};
+    if (ending == QLatin1String("png"))
+        return paintedPng(picture, 2);
+    if (ending == QLatin1String("svg"))
+        return paintedSvg(picture);
+    if (ending == QLatin1String("pdf"))
+        return paintedPdf(picture);
+    throw Error(ErrorKind::Usage, "unknown-format", "A table is no picture of this kind.",
+                "Its name must end in .png, .svg or .pdf.");
 }
 
 } // namespace olab

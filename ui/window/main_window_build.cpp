@@ -1,7 +1,7 @@
 // Builds the parts of the window and joins them.
 #include <olab/ui/main_window.h>
 
-#include "base/narrow_tabs.h"
+#include "base/look_style.h"
 #include "base/plain_text.h"
 #include "charts/charts_page.h"
 #include "charts/ledger_page.h"
@@ -111,9 +111,7 @@ QWidget* MainWindow::buildMiddle() {
 QWidget* MainWindow::buildPages() {
     m_pages = new QTabWidget;
     m_pages->setDocumentMode(true);
-    auto* narrow = new NarrowTabs;
-    narrow->setParent(m_pages);
-    m_pages->tabBar()->setStyle(narrow);
+    m_pages->tabBar()->setObjectName(QLatin1String(LookStyle::kPages));
     m_findings = new FindingsPage;
     m_matrix = new MatrixPage;
     m_charts = new ChartsPage;

@@ -55,8 +55,8 @@ const PictureFormat& pictureFormatOf(const QString& path);
 QImage pictureImage(const ViewData& shown, const PictureRequest& request);
 void writePicture(const ViewData& shown, const PictureRequest& request, const QString& path);
 /// Two recordings on one picture: what changed in words, then both timelines, one above the other, from the
-/// same zero over the same length of time, each with its badge. Of the request `width`, `ratio`, `dark`,
-/// `projector` and `rows` are taken. A page of HTML holds the drawing alone.
+/// same zero over the same length of time, each with its badge. Of the request `shape`, `width`, `ratio`,
+/// `dark`, `projector` and `rows` are taken. A page of HTML holds the drawing alone.
 void writeComparison(const ViewData& before, const ViewData& after, const PictureRequest& request,
                      const QString& path);
 
