@@ -58,7 +58,7 @@ TEST(FindingsPage, WhyIsSaidToWhoAsks) {
     FindingsPage page;
     page.setShown(recordedRun("wait-each-iteration-h200"));
     EXPECT_TRUE(showsText(page, QStringLiteral("cudaDeviceSynchronize")));
-    EXPECT_TRUE(showsText(page, QStringLiteral("5.2")));
+    EXPECT_TRUE(showsText(page, QStringLiteral("5.44 ms of the run")));
     const auto why = QStringLiteral("the engines run dry");
     EXPECT_FALSE(showsText(page, why));
     buttonNamed(page, QStringLiteral("Why?"))->click();
