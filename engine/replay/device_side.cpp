@@ -180,6 +180,24 @@ private:
     std::vector<Device> m_streams;
 };
 
+/// A thread calls one host function after the other; where two were called at once it was none.
+void addWorkers(Sketch& sketch) {
+    std::map<std::uint32_t, std::vector<NodeId>> byThread;
+    for (const NodeId n : sketch.hostFns)
+        byThread[sketch.trace.queueOf(sketch[n].row).value].push_back(n);
+    for (const auto& [thread, calls] : byThread) {
+        const auto together = std::ranges::adjacent_find(
+            calls, [&](NodeId a, NodeId b) { return sketch[b].measured.begin < sketch[a].measured.end; });
+        if (together != calls.end() || sketch.graph.workers > std::numeric_limits<std::uint8_t>::max())
+            continue;
+        for (const NodeId n : calls) {
+            sketch[n].unit = Unit::Worker;
+            sketch[n].engine = static_cast<std::uint8_t>(sketch.graph.workers);
+        }
+        ++sketch.graph.workers;
+    }
+}
+
 } // namespace
 
 void addStreams(Sketch& sketch) {
@@ -215,15 +233,8 @@ void addStreams(Sketch& sketch) {
         if (sketch[n].kind == NodeKind::Work || isInStream(sketch, n))
             stream.push_back(n);
     }
-    // one worker runs all host functions
     std::erase_if(sketch.hostFns, [&](NodeId n) { return !isInStream(sketch, n); });
-    for (std::size_t i = 1; i < sketch.hostFns.size(); ++i)
-        if (sketch[sketch.hostFns[i]].measured.begin >= sketch[sketch.hostFns[i - 1]].measured.end)
-            sketch.connect({.from = sketch.hostFns[i - 1],
-                            .to = sketch.hostFns[i],
-                            .kind = EdgeKind::HostFn,
-                            .cause = LossCause::Callback,
-                            .ownLatency = true});
+    addWorkers(sketch);
 }
 
 void addIssue(Sketch& sketch) {
@@ -354,34 +365,52 @@ std::vector<std::uint8_t> lazyCalls(const Sketch& sketch) {
     return lazy;
 }
 
+/// The moment in which the device was empty for a launch: work of other streams may begin a little before it.
+NodeId addEmpty(Sketch& sketch, NodeId launch, Ns ended) {
+    Node node;
+    node.kind = NodeKind::Start;
+    node.row = sketch[launch].row;
+    node.measured = {ended, ended};
+    return sketch.add(node);
+}
+
 } // namespace
 
-// All that was issued before ends before it begins, all that is issued later begins after its end: the device
-// is empty around it. What is before one such launch is before the next.
+// All that was issued before ends before it begins, all that is issued later begins after that, and mostly
+// after the launch itself: the device is empty around it. What is before one such launch is before the next.
 void addLoading(Sketch& sketch) {
     const std::vector<std::uint8_t> lazy = lazyCalls(sketch);
     std::vector<NodeId> last(sketch.streams.size(), kNoNode); // per stream, since the last such launch
     std::vector<std::uint16_t> used;
-    NodeId barrier = kNoNode;
+    NodeId launch = kNoNode, empty = kNoNode;
     Ns ended = std::numeric_limits<Ns>::min(); // all that was issued
+    const auto connect = [&](NodeId from, NodeId to) {
+        sketch.connect(
+            {.from = from, .to = to, .kind = EdgeKind::NullStream, .cause = LossCause::FirstLaunch});
+    };
     for (const NodeId n : sketch.issued) {
         const std::uint16_t queue = sketch[n].queue;
         if (queue >= last.size())
             continue;
         const ActivityIndex call = sketch.apiOf(sketch[n].row);
-        if (barrier != kNoNode && last[queue] != barrier)
-            sketch.connect(
-                {.from = barrier, .to = n, .kind = EdgeKind::NullStream, .cause = LossCause::FirstLaunch});
+        const bool isFirst = last[queue] == kNoNode; // of its stream, behind such a launch
+        if (launch != kNoNode && isFirst)
+            connect(empty == kNoNode || sketch.isBefore(launch, n) ? launch : empty, n);
         if (call != kNoActivity && lazy[call] && sketch[n].kind == NodeKind::Work &&
             ended <= sketch[n].measured.begin) {
+            launch = n;
+            empty = used.empty() ? kNoNode : addEmpty(sketch, n, ended);
             for (const std::uint16_t q : used)
-                if (const NodeId before = std::exchange(last[q], kNoNode); q != queue)
+                if (const NodeId before = std::exchange(last[q], kNoNode); before != kNoNode) {
                     sketch.connect({.from = before,
-                                    .to = n,
+                                    .to = empty,
                                     .kind = EdgeKind::NullStream,
-                                    .cause = LossCause::FirstLaunch});
+                                    .cause = LossCause::FirstLaunch,
+                                    .ownLatency = true});
+                    if (q != queue)
+                        connect(before, n);
+                }
             used.clear();
-            barrier = n;
         }
         if (std::exchange(last[queue], n) == kNoNode)
             used.push_back(queue);

@@ -14,7 +14,7 @@ using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffffu;
 
 enum class NodeKind : std::uint8_t {
-    Start,  ///< the opening of the gate
+    Start,  ///< the opening of the gate, or a moment in which the device was empty
     Call,   ///< an API call, but for the time in which it waited for device work
     Return, ///< of a call that waited
     Work,   ///< of a device
@@ -25,7 +25,13 @@ enum class NodeKind : std::uint8_t {
 inline constexpr std::size_t kLatencyKinds = kClassCount + 2;
 
 /// What a step needs beside the end of those before it.
-enum class Unit : std::uint8_t { None, CopyEngine, Sms };
+enum class Unit : std::uint8_t {
+    None,
+    CopyEngine,
+    Sms,
+    Worker ///< the thread that calls host functions: one after the other, in the order in which they may be
+           ///< called
+};
 
 /// A set of causes.
 class Causes {
@@ -54,7 +60,7 @@ struct Node {
     std::uint8_t device = 0;
     std::uint16_t queue = 0; ///< Work and HostFn: the stream; calls: the thread
     std::uint16_t channel = 0xffff;
-    std::uint8_t engine = 0; ///< CopyEngine: its number within the device
+    std::uint8_t engine = 0; ///< CopyEngine: its number within the device; Worker: its number
     /// Of `work` and `extra` the first is what it takes; `extra`, which may be below 0, falls away with its
     /// cause.
     LossCause extraCause = LossCause::None;
@@ -62,6 +68,7 @@ struct Node {
     std::int32_t priority = 0;            ///< of its stream: the lower number goes first
     float share = 0;                      ///< Sms: of the device; 0: not known, it fits in
     Ns work = 0, extra = 0, mended = 0;
+    Ns lead = 0; ///< Worker: from when it could have called it to when it did
     Ns earliest = std::numeric_limits<Ns>::min(); ///< nothing is known that it could have waited for before
 
     Ns length(Causes without) const {
@@ -115,6 +122,7 @@ struct Graph {
     std::vector<Link> links; ///< per device
     std::size_t devices = 0;
     std::size_t enginesPerDevice = 0;
+    std::size_t workers = 0;      ///< that call host functions
     Ns start = 0, end = 0;        ///< of the run that is accounted for
     Ns tail = 0;                  ///< from the end of the last step to `end`
     bool endsWithWork = false;    ///< a call or host function after all work of devices is no part of the run

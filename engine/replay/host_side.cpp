@@ -17,10 +17,6 @@ constexpr Ns kSlack = 50'000;    ///< the last bytes of a copy may be on their w
 /// took 1.9 to 3.9 us a node as one graph. The remedy of many small calls.
 constexpr Ns kGraphNode = 3'000;
 
-bool issues(const Sketch& sketch, ActivityIndex call) {
-    return !sketch.facts.issuedBy(call).empty();
-}
-
 Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     Node node;
     node.row = row;
@@ -28,9 +24,9 @@ Node callNode(const Sketch& sketch, ActivityIndex row, QueueId thread) {
     node.queue = thread.value;
     node.measured = sketch.trace.time(row);
     node.work = node.measured.length();
-    const bool issuing = issues(sketch, row);
-    node.mendedBy = issuing ? LossCause::LaunchBound : LossCause::HostLate;
-    node.mended = issuing ? std::min(node.work, kGraphNode) : 0;
+    const auto nodes = static_cast<Ns>(sketch.facts.issuedBy(row).size()); // a graph's, if it launches one
+    node.mendedBy = nodes > 0 ? LossCause::LaunchBound : LossCause::HostLate;
+    node.mended = std::min(node.work, nodes * kGraphNode);
     return node;
 }
 

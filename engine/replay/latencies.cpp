@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace olab::replay {
 namespace {
@@ -110,26 +111,31 @@ private:
     /// next, and the stream waits for each.
     void keepDispatches() {
         constexpr Ns kNever = std::numeric_limits<Ns>::min();
-        Ns free = kNever;
-        std::vector<Ns> ready(m_sketch.graph.nodes.size(), free), latency(ready.size(), 0);
+        std::vector<Ns> ready(m_sketch.graph.nodes.size(), kNever), free(m_sketch.graph.workers, kNever);
         for (const Edge& edge : m_sketch.graph.edges)
-            if (edge.kind == EdgeKind::Dispatch || edge.kind == EdgeKind::Issue)
+            if (isIntoHost(edge))
                 ready[edge.to] = std::max(ready[edge.to], measuredFrom(edge));
         for (const NodeId n : m_sketch.hostFns) {
-            const Interval time = m_sketch[n].measured;
-            const Ns since = std::max(ready[n], free);
-            latency[n] = since == kNever ? 0 : time.begin - since; // nothing tells when it could have begun
-            free = time.end;
+            Node& node = m_sketch[n];
+            Ns since = ready[n];
+            if (node.unit == Unit::Worker)
+                since = std::max(since, std::exchange(free[node.engine], node.measured.end));
+            if (since != kNever) // else nothing tells when it could have begun
+                node.lead = std::clamp<Ns>(node.measured.begin - since, 0, kMostDispatch);
         }
         for (Edge& edge : m_sketch.graph.edges) {
-            if (latency[edge.to] <= 0 || (edge.kind != EdgeKind::Dispatch && edge.kind != EdgeKind::Issue))
+            if (m_sketch[edge.to].lead <= 0 || !isIntoHost(edge))
                 continue;
             if (edge.kind == EdgeKind::Issue) {
                 edge.mendedLatency = edge.latency;
                 edge.latencyCause = LossCause::Callback;
             }
-            edge.latency = std::min(latency[edge.to], kMostDispatch);
+            edge.latency = 0; // all of it is the node's
         }
+    }
+    bool isIntoHost(const Edge& edge) const {
+        return m_sketch[edge.to].kind == NodeKind::HostFn &&
+               (edge.kind == EdgeKind::Dispatch || edge.kind == EdgeKind::Issue);
     }
 
     /// The edges that end in one node: the last of them decided.

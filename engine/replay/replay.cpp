@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <queue>
 
@@ -35,6 +36,12 @@ struct Sms {
     std::size_t head = 0;
 };
 
+/// A thread that calls host functions.
+struct Worker {
+    bool busy = false;
+    std::deque<NodeId> waiting; ///< in the order in which they became ready
+};
+
 struct Event {
     Ns at = 0;
     NodeId node = 0;
@@ -59,7 +66,8 @@ public:
         , m_begin(graph.nodes.size(), 0)
         , m_end(graph.nodes.size(), 0)
         , m_engines(graph.devices * graph.enginesPerDevice)
-        , m_sms(graph.devices) {
+        , m_sms(graph.devices)
+        , m_workers(graph.workers) {
         for (const Edge& edge : graph.edges)
             if (!m_without.has(edge.cause))
                 ++m_behind[edge.to];
@@ -104,7 +112,12 @@ private:
     void enter(NodeId n, Ns at) {
         switch (node(n).unit) {
         case Unit::None:
-            return begin(n, at);
+            return begin(n, at + leadOf(n));
+        case Unit::Worker:
+            if (m_without.has(LossCause::Callback))
+                return begin(n, at);
+            m_workers[node(n).engine].waiting.push_back(n);
+            return call(m_workers[node(n).engine], at);
         case Unit::CopyEngine: {
             Engine& engine = engineOf(n);
             engine.ready.emplace(node(n).channel, n);
@@ -146,7 +159,20 @@ private:
             if (node(n).share >= kFullShare)
                 --sms.full;
             admit(sms, at);
+        } else if (node(n).unit == Unit::Worker && !m_without.has(LossCause::Callback)) {
+            m_workers[node(n).engine].busy = false;
+            call(m_workers[node(n).engine], at);
         }
+    }
+
+    Ns leadOf(NodeId n) const { return m_without.has(LossCause::Callback) ? 0 : node(n).lead; }
+    void call(Worker& worker, Ns at) {
+        if (worker.busy || worker.waiting.empty())
+            return;
+        const NodeId n = worker.waiting.front();
+        worker.waiting.pop_front();
+        worker.busy = true;
+        begin(n, at + leadOf(n));
     }
 
     void release(NodeId n, Ns at, bool begun) {
@@ -291,6 +317,7 @@ private:
     std::vector<Ns> m_readyAt, m_begin, m_end;
     std::vector<Engine> m_engines;
     std::vector<Sms> m_sms;
+    std::vector<Worker> m_workers;
     std::map<NodeId, double> m_paused; ///< copies that were interrupted, and what is left of them
     std::priority_queue<Event, std::vector<Event>, std::greater<>> m_events;
 };

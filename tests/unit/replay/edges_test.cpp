@@ -210,6 +210,33 @@ TEST_F(Edges, AFirstLaunchThatIsLoadedEmptiesTheDevice) {
     EXPECT_THAT(m.without(FirstLaunch), DoubleEq(100));
 }
 
+TEST_F(Edges, HostFunctionsAreCalledInTheOrderInWhichTheyMayBe) {
+    m.stream(13, StreamKind::Blocking);
+    m.stream(15, StreamKind::NonBlocking);
+    launch(0, 1, 7, {kIssue, 200});
+    launch(1, 1, 13, {206, 226});
+    launch(2, 1, 15, {2 + kIssue, 211});
+    m.call("cudaLaunchHostFunc", {3, 4}).hostFn(15, {215, 245});
+    m.call("cudaLaunchHostFunc", {4, 5}).hostFn(13, {255, 265});
+    launch(5, 1, 13, {270, 470});
+    expectMeasured();
+    EXPECT_THAT(m.measured(), DoubleEq(470));
+    // 1 + 8, the kernel, 10 until the call, which takes 10, 5 until the next kernel
+    EXPECT_THAT(m.without(NullStream), DoubleEq(9 + 20 + 10 + 10 + 5 + 200))
+        << "that of stream 15 is later now";
+}
+
+TEST_F(Edges, WhatComesBehindAFirstLaunchMayBeginALittleBeforeIt) {
+    launch(0, 1, 13, {kIssue, 100});
+    launch(1, 20, 14, {108, 110});
+    m.overhead("lazy function loading", {2, 20});
+    launch(21, 1, 15, {106, 142}); // issued behind it: the device was empty for both
+    EXPECT_THAT(m.base(), DoubleNear(m.measured(), 1)) << "the usual latency of the two";
+    EXPECT_THAT(m.measured(), DoubleEq(142));
+    EXPECT_THAT(m.without(FirstLaunch), DoubleEq(100));
+    EXPECT_EQ(m.graph().waits[1].cause, FirstLaunch);
+}
+
 TEST_F(Edges, ACopyOfPageableMemoryHoldsTheHostAndIsSlow) {
     ActivityRecord& copy = m.call("cudaMemcpyAsync", {0, 65}).work(MemcpyH2D, 13, {kIssue, 60}, 550'000);
     copy.source = MemoryKind::Pageable;
@@ -235,6 +262,13 @@ TEST_F(Edges, LaunchesThatAllReturnAfterTheirKernelAreBlocking) {
     EXPECT_THAT(m.measured(), DoubleEq(177));
     EXPECT_THAT(m.without(LaunchBlocking), DoubleEq(2 * 5 + kIssue + 49)) << "calls take what issuing takes";
     EXPECT_FALSE(m.graph().present.has(HostSync));
+}
+
+TEST_F(Edges, AGraphIsLaunchedNoFasterThanItsNodes) {
+    m.call("cudaGraphLaunch", {0, 40});
+    for (const std::uint32_t stream : {13u, 14u, 15u})
+        m.work(Kernel, stream, {kIssue, 20}).correlation = m.correlation();
+    EXPECT_EQ(m.graph().nodes[0].mended, us(9)) << "3 us for each";
 }
 
 TEST_F(Edges, ACopyEngineDoesOneThingAtATime) {
