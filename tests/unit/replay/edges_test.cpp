@@ -265,9 +265,9 @@ TEST_F(Edges, LaunchesThatAllReturnAfterTheirKernelAreBlocking) {
 }
 
 TEST_F(Edges, AGraphIsLaunchedNoFasterThanItsNodes) {
-    m.call("cudaGraphLaunch", {0, 40});
+    m.call("cudaGraphLaunch", {0, 20});
     for (const std::uint32_t stream : {13u, 14u, 15u})
-        m.work(Kernel, stream, {kIssue, 60});
+        m.work(Kernel, stream, {25, 60});
     EXPECT_EQ(m.graph().nodes[0].mended, us(9)) << "3 us for each";
 }
 
