@@ -116,32 +116,35 @@ struct Shape {
     std::uint8_t hasGeometry = 0, hasChannel = 0, channelType = 0, unused = 0;
     friend bool operator==(const Shape&, const Shape&) = default;
 };
-static_assert(sizeof(Shape) % 8 == 0 && std::has_unique_object_representations_v<Shape>);
 
-class ShapeTable {
+/// Values of which every byte counts.
+template <typename Value>
+class ValueTable {
+    static_assert(sizeof(Value) % 8 == 0 && std::has_unique_object_representations_v<Value>);
+
 public:
-    std::uint32_t idOf(const Shape& shape) {
-        const auto next = static_cast<std::uint32_t>(m_shapes.size());
-        const Words words = wordsOf(shape);
+    std::uint32_t idOf(const Value& value) {
+        const auto next = static_cast<std::uint32_t>(m_values.size());
+        const Words words = wordsOf(value);
         const std::uint32_t id = m_ids.find(
-            hashOf(words), next, [&](std::uint32_t known) { return areEqual(words, m_shapes[known]); });
+            hashOf(words), next, [&](std::uint32_t known) { return areEqual(words, m_values[known]); });
         if (id == next)
-            m_shapes.push_back(shape);
+            m_values.push_back(value);
         return id;
     }
-    const Shape& operator[](std::uint32_t id) const { return m_shapes[id]; }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_shapes.size()); }
+    const Value& operator[](std::uint32_t id) const { return m_values[id]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_values.size()); }
 
 private:
-    using Words = std::array<std::uint64_t, sizeof(Shape) / 8>;
-    static Words wordsOf(const Shape& shape) {
+    using Words = std::array<std::uint64_t, sizeof(Value) / 8>;
+    static Words wordsOf(const Value& value) {
         Words words;
-        std::memcpy(words.data(), &shape, sizeof shape);
+        std::memcpy(words.data(), &value, sizeof value);
         return words;
     }
     /// Without a branch for each member.
-    static bool areEqual(const Words& a, const Shape& shape) {
-        const Words b = wordsOf(shape);
+    static bool areEqual(const Words& a, const Value& value) {
+        const Words b = wordsOf(value);
         std::uint64_t differs = 0;
         for (std::size_t i = 0; i < a.size(); ++i)
             differs |= a[i] ^ b[i];
@@ -154,8 +157,9 @@ private:
             hash += (words[i] ^ words[i] >> 32) * (0x9e3779b97f4a7c15u + 0x6a09e667f3bcc908u * i);
         return mixedHash(hash, 1);
     }
-    std::vector<Shape> m_shapes;
+    std::vector<Value> m_values;
     IdTable m_ids;
 };
+using ShapeTable = ValueTable<Shape>;
 
 } // namespace olab::json_import

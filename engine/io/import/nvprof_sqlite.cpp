@@ -33,7 +33,7 @@ constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
-bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
     row.name = cells.integer(kWorkColumns).value_or(-1);
@@ -46,7 +46,7 @@ constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes",   "copy
                                              "srcKind",         "dstKind", "flags"};
 constexpr std::int64_t kAsync = 1; // CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, _MEMSET_ASYNC
 
-bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
     row.record.bytes = cells.roughly(kWorkColumns);
@@ -57,7 +57,7 @@ bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
     return true;
 }
 
-bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+bool makePeerCopy(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     makeCopy(cells, row, all);
     row.record.cls = ActivityClass::MemcpyP2P;
     return true;
@@ -65,7 +65,7 @@ bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
 
 constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memoryKind", "flags"};
 
-bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
     row.record.bytes = cells.roughly(kWorkColumns);
@@ -76,7 +76,7 @@ bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 
 constexpr std::string_view kCounterColumns[] = {"start"};
 
-bool makeCounter(const SqliteRows&, ScannedRow& row, ScannedRows&) {
+bool makeCounter(const RowCells&, ScannedRow& row, ScannedRows&) {
     row.refuse("counters of unified memory, which are no copies", DefectCode::UnknownKind);
     return true;
 }
@@ -84,7 +84,7 @@ bool makeCounter(const SqliteRows&, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kCallColumns[] = {"start", "end",         "threadId", "correlationId",
                                              "cbid",  "returnValue", "processId"};
 
-bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     // Stored with a sign by some versions.
@@ -99,7 +99,7 @@ bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kSyncColumns[] = {"start",    "end",           "contextId",
                                              "streamId", "correlationId", "cudaEventId"};
 
-bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeSync(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     row.record.context = number(cells, 2);
@@ -111,7 +111,7 @@ bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 
 constexpr std::string_view kEventColumns[] = {"contextId", "streamId", "correlationId", "eventId"};
 
-bool makeEvent(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
     row.record.context = number(cells, 0);
     row.record.stream = number(cells, 1);
@@ -121,7 +121,7 @@ bool makeEvent(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 }
 
 /// The thread of a record that names a thread: behind the process in the blob.
-std::uint32_t threadIn(const SqliteRows& cells, int kind, int id) {
+std::uint32_t threadIn(const RowCells& cells, int kind, int id) {
     constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
     const std::string_view blob = cells.bytes(id);
     std::uint32_t thread = kNoNumber;
@@ -132,7 +132,7 @@ std::uint32_t threadIn(const SqliteRows& cells, int kind, int id) {
 
 constexpr std::string_view kOverheadColumns[] = {"start", "end", "objectKind", "objectId", "overheadKind"};
 
-bool makeOverhead(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeOverhead(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     row.record.thread = threadIn(cells, 2, 3);
@@ -143,7 +143,7 @@ bool makeOverhead(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kMarkerColumns[] = {"timestamp", "id", "flags", "objectKind", "objectId", "name"};
 
 /// One end of a range; which, its flags say, and they travel as the domain.
-bool makeMarker(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeMarker(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     const auto at = cells.integer(0);
     if (!at) {
         row.refuse(kNoTime);
@@ -160,7 +160,7 @@ bool makeMarker(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 struct TableRow {
     std::string_view name;
     std::span<const std::string_view> columns;
-    bool (*make)(const SqliteRows&, ScannedRow&, ScannedRows&);
+    bool (*make)(const RowCells&, ScannedRow&, ScannedRows&);
     ActivityClass cls;
     ClassMask touches;
 };
@@ -315,7 +315,7 @@ void eachRow(SqliteDatabase& database, std::string_view name, std::span<const st
         return;
     SqliteRows rows(database, *table, columns);
     for (int i = 0; i < 100'000 && rows.next(); ++i)
-        take(rows);
+        take(rows.cells());
 }
 
 constexpr std::string_view kDeviceColumns[] = {"id",
@@ -332,13 +332,13 @@ constexpr std::string_view kDeviceColumns[] = {"id",
                                                "computeCapabilityMajor",
                                                "computeCapabilityMinor"};
 
-std::uint32_t plain(const SqliteRows& cells, int column) {
+std::uint32_t plain(const RowCells& cells, int column) {
     return numberOr(cells.roughly(column), 0);
 }
 
 void addDevices(SqliteDatabase& database, RecordSink& records) {
     TextLookup texts(database, "StringTable", "_id_", "value");
-    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const RowCells& cells) {
         DeviceRecord d;
         d.device = number(cells, 0);
         d.name = cells.text(1).empty() ? texts[cells.roughly(1)] : cells.text(1);
@@ -362,10 +362,10 @@ void addDevices(SqliteDatabase& database, RecordSink& records) {
 void addContexts(SqliteDatabase& database, RecordSink& records) {
     constexpr std::string_view kContext[] = {"contextId", "deviceId", "nullStreamId"},
                                kStream[] = {"contextId", "streamId", "priority", "flag"};
-    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const SqliteRows& cells) {
+    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const RowCells& cells) {
         records.add(ContextRecord{number(cells, 0), number(cells, 1), number(cells, 2)});
     });
-    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const SqliteRows& cells) {
+    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const RowCells& cells) {
         records.add(StreamRecord{number(cells, 0), number(cells, 1), streamKindOf(cells.roughly(3)),
                                  static_cast<std::int32_t>(cells.roughly(2))});
     });
@@ -395,7 +395,7 @@ RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& 
     Taker taker(database, records);
     scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, const ScannedRows& rows) { taker.take(table, rows); }, control);
+        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control);
     taker.finish();
     addDevices(database, records);
     addContexts(database, records);

@@ -7,6 +7,7 @@
 
 #include <olab/trace/records.h>
 
+#include <array>
 #include <functional>
 
 namespace olab::imports {
@@ -33,10 +34,25 @@ struct ScannedRow {
     }
 };
 
+/// What many rows share of their records: all but times and correlation.
+struct RowShape {
+    std::int64_t bytes = 0, name = -1, owner = -1; ///< as in ScannedRow
+    std::uint32_t device = kNoNumber, context = kNoNumber, stream = kNoNumber, thread = kNoNumber;
+    std::array<std::uint32_t, 3> grid{}, block{};
+    std::uint32_t registers = 0, staticShared = 0, dynamicShared = 0;
+    std::uint8_t cls = 0, source = 0, target = 0, flags = 0;
+    std::uint32_t hasGeometry = 0, unused = 0;
+    ActivityRecord record() const; ///< without what only other rows tell: name and process
+};
+
 /// Some rows of one table, one after the other.
 struct ScannedRows {
-    std::vector<ScannedRow> rows; ///< the first `count` count
+    std::vector<ScannedRow> rows; ///< the first `count` count; not of those in `bulk`
     std::size_t count = 0;
+    std::vector<ActivityRow> bulk; ///< of a table that is all activities; their shapes in numbers of `reader`
+    std::size_t reader = 0;
+    std::vector<RowShape> newShapes; ///< those of `reader` that it had not had before, in their order
+    bool startsAnew = false;         ///< it has forgotten those before
     std::string texts;
     std::uint64_t tooLong = 0;
     std::string damage; ///< why some may be missing; empty: none is
@@ -50,15 +66,16 @@ struct ScannedTable {
     SqliteTable table;
     std::span<const std::string_view> columns;
     /// Fills `row`, of which kind, code and why are as in a fresh one. False: there is nothing to be told.
-    bool (*make)(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) = nullptr;
+    bool (*make)(const RowCells& cells, ScannedRow& row, ScannedRows& all) = nullptr;
     ActivityClass cls{};   ///< what a row is, unless `make` says otherwise
     ClassMask touches = 0; ///< what is inconclusive when some of it cannot be read
+    bool isBulk = false;   ///< what is no refused row goes into ScannedRows::bulk
 };
 
 /// `take` is called on this thread. @throws Error "cannot-read", or when cancelled
 void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const std::filesystem::path& shownAs, std::span<const ScannedTable> tables,
-                const std::function<void(const ScannedTable&, const ScannedRows&)>& take,
+                const std::function<void(const ScannedTable&, ScannedRows&)>& take,
                 const RunControl& control);
 
 } // namespace olab::imports
