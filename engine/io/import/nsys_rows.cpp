@@ -32,7 +32,7 @@ constexpr int kOwned = kWorkColumns, kOwnedColumns = kWorkColumns + 1;
 bool readOwned(const RowCells& cells, ScannedRow& row) {
     if (!readWork(cells, row))
         return false;
-    row.owner = idOr(cells, kOwned);
+    row.shape.owner = idOr(cells, kOwned);
     return true;
 }
 
@@ -57,12 +57,12 @@ constexpr std::string_view kKernelNumbers[std::size(kKernelColumns)] = {
 bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
-    for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.name < 0; ++name)
-        row.name = idOr(cells, name);
-    row.record.flags = kFlagAsync;
+    for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.shape.name < 0; ++name)
+        row.shape.name = idOr(cells, name);
+    row.shape.flags = kFlagAsync;
     if (cells.isNull(kOwnedColumns + 6)) // no grid was recorded
         return true;
-    row.record.geometry = geometryFrom(cells, kOwnedColumns + 3);
+    row.shape.setGeometry(geometryFrom(cells, kOwnedColumns + 3));
     return true;
 }
 
@@ -73,7 +73,7 @@ constexpr std::string_view kCopyNumbers[std::size(kCopyColumns)] = {OLAB_OWNED_W
                                                                     "copyKind"};
 
 void readBytes(const RowCells& cells, ScannedRow& row, int column) {
-    row.record.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
+    row.shape.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
 }
 
 bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
@@ -81,16 +81,16 @@ bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
         return true;
     readBytes(cells, row, kOwnedColumns);
     const std::int64_t kind = cells.roughly(kOwnedColumns + 1);
-    row.record.cls = copyClassOf(kind);
-    row.record.flags = isMigration(kind) ? kFlagUnified : 0;
-    row.record.source = MemoryKind{rawKind(cells, kOwnedColumns + 2)};
-    row.record.target = MemoryKind{rawKind(cells, kOwnedColumns + 3)};
+    row.shape.cls = copyClassOf(kind);
+    row.shape.flags = isMigration(kind) ? kFlagUnified : 0;
+    row.shape.source = MemoryKind{rawKind(cells, kOwnedColumns + 2)};
+    row.shape.target = MemoryKind{rawKind(cells, kOwnedColumns + 3)};
     return true;
 }
 
 bool makePeerCopy(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     makeCopy(cells, row, all);
-    row.record.cls = ActivityClass::MemcpyP2P;
+    row.shape.cls = ActivityClass::MemcpyP2P;
     return true;
 }
 
@@ -100,7 +100,7 @@ bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
     readBytes(cells, row, kOwnedColumns);
-    row.record.target = MemoryKind{rawKind(cells, kOwnedColumns + 1)};
+    row.shape.target = MemoryKind{rawKind(cells, kOwnedColumns + 1)};
     return true;
 }
 
@@ -122,12 +122,12 @@ constexpr std::string_view kCallNumbers[std::size(kCallColumns)] = {"start", "en
 bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
-    row.owner = idOr(cells, 2);
-    row.record.thread = row.owner < 0 ? kNoNumber : threadOf(row.owner);
-    row.record.correlation = numberOr(cells.roughly(3), 0);
-    row.name = idOr(cells, 4);
-    if (row.record.cls == ActivityClass::Api)
-        row.record.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
+    row.shape.owner = idOr(cells, 2);
+    row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
+    row.correlation = numberOr(cells.roughly(3), 0);
+    row.shape.name = idOr(cells, 4);
+    if (row.shape.cls == ActivityClass::Api)
+        row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
     return true;
 }
 
@@ -152,13 +152,13 @@ constexpr std::string_view kEventColumns[] = {"deviceId", "contextId",   "stream
 
 bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
-    row.record.device = number(cells, 0);
-    row.record.context = number(cells, 1);
-    row.record.stream = number(cells, 2);
-    row.record.correlation = numberOr(cells.roughly(3), 0);
+    row.shape.device = number(cells, 0);
+    row.shape.context = number(cells, 1);
+    row.shape.stream = number(cells, 2);
+    row.correlation = numberOr(cells.roughly(3), 0);
     row.event = number(cells, 4);
     row.recording = recordingOf(cells, 5);
-    row.owner = idOr(cells, 6);
+    row.shape.owner = idOr(cells, 6);
     return true;
 }
 
@@ -180,8 +180,8 @@ void readLabel(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     if (const std::string_view text = cells.text(3); !text.empty())
         all.setText(row, text);
     else
-        row.name = idOr(cells, 4);
-    row.owner = idOr(cells, 5);
+        row.shape.name = idOr(cells, 4);
+    row.shape.owner = idOr(cells, 5);
     row.domain = cells.roughly(6);
 }
 
@@ -206,8 +206,8 @@ bool makeNvtx(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
         row.refuse("", DefectCode::OpenRange);
         return true;
     }
-    row.record.begin = *start, row.record.end = isMark ? *start : *end;
-    row.record.thread = row.owner < 0 ? kNoNumber : threadOf(row.owner);
+    row.begin = *start, row.end = isMark ? *start : *end;
+    row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
     return true;
 }
 

@@ -63,7 +63,7 @@ private:
         record.process = m_processes.of(shape.owner);
         if (isDeviceClass(record.cls)) {
             translateKinds(record, m_kinds);
-            rememberPlace(record, record.process);
+            rememberPlace(record.device, record.context, record.process);
         }
         record.name = nameOf(shape.name, record.cls);
         return m_records.shape(record);
@@ -73,22 +73,22 @@ private:
         case ScannedRow::Kind::Refused: {
             auto& refused = m_refused[{row.code, row.why}];
             ++refused.first;
-            refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.record.cls);
+            refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.shape.cls);
             return;
         }
         case ScannedRow::Kind::DomainName:
-            m_domains[{m_processes.of(row.owner), row.domain}] = textOf(row, rows);
+            m_domains[{m_processes.of(row.shape.owner), row.domain}] = textOf(row, rows);
             return;
         case ScannedRow::Kind::EventRecord:
-            rememberPlace(row.record, m_processes.of(row.owner));
+            rememberPlace(row.shape.device, row.shape.context, m_processes.of(row.shape.owner));
             return addCall(row, StreamCallKind::EventRecord);
         case ScannedRow::Kind::Activity:
             return takeActivity(row, rows);
         }
     }
     void takeActivity(const ScannedRow& row, const ScannedRows& rows) {
-        ActivityRecord record = row.record;
-        record.process = m_processes.of(row.owner);
+        ActivityRecord record = row.record();
+        record.process = m_processes.of(row.shape.owner);
         if (record.cls == ActivityClass::Sync) {
             const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
             record.name = m_records.intern(syncName(kind));
@@ -109,26 +109,26 @@ private:
         const auto domain = row.domain == 0 ? m_domains.end() : m_domains.find({record.process, row.domain});
         if (domain != m_domains.end() && !domain->second.empty())
             return m_records.intern(domain->second + ":" + textOf(row, rows));
-        if (row.name < 0)
+        if (row.shape.name < 0)
             return m_records.intern(rows.textOf(row));
-        return nameOf(row.name, record.cls);
+        return nameOf(row.shape.name, record.cls);
     }
     std::string textOf(const ScannedRow& row, const ScannedRows& rows) {
-        return std::string(row.name < 0 ? rows.textOf(row) : m_texts[row.name]);
+        return std::string(row.shape.name < 0 ? rows.textOf(row) : m_texts[row.shape.name]);
     }
     void addCall(const ScannedRow& row, StreamCallKind kind) {
-        const ActivityRecord& r = row.record;
-        m_records.add(StreamCallRecord{kind, r.correlation, r.context, r.stream, row.event,
-                                       static_cast<std::uint64_t>(row.recording), m_processes.of(row.owner)});
+        m_records.add(StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event,
+                                       static_cast<std::uint64_t>(row.recording),
+                                       m_processes.of(row.shape.owner)});
     }
-    void rememberPlace(const ActivityRecord& record, std::uint32_t process) {
-        if (record.device == kNoNumber ||
-            (record.device == m_lastDevice && record.context == m_lastContext && process == m_lastProcess))
+    void rememberPlace(std::uint32_t device, std::uint32_t context, std::uint32_t process) {
+        if (device == kNoNumber ||
+            (device == m_lastDevice && context == m_lastContext && process == m_lastProcess))
             return;
-        m_lastDevice = record.device, m_lastContext = record.context, m_lastProcess = process;
-        m_devices.emplace(process, record.device);
-        if (record.context != kNoNumber)
-            m_deviceOfContext.try_emplace({process, record.context}, record.device);
+        m_lastDevice = device, m_lastContext = context, m_lastProcess = process;
+        m_devices.emplace(process, device);
+        if (context != kNoNumber)
+            m_deviceOfContext.try_emplace({process, context}, device);
     }
 
     RecordSink& m_records;

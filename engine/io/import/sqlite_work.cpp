@@ -14,17 +14,17 @@ bool readTimes(const RowCells& cells, ScannedRow& row) {
         row.refuse(kNoTime);
         return false;
     }
-    row.record.begin = *start, row.record.end = *end;
+    row.begin = *start, row.end = *end;
     return true;
 }
 
 bool readWork(const RowCells& cells, ScannedRow& row) {
     if (!readTimes(cells, row))
         return false;
-    row.record.device = number(cells, 2);
-    row.record.context = number(cells, 3);
-    row.record.stream = number(cells, 4);
-    row.record.correlation = numberOr(cells.roughly(5), 0);
+    row.shape.device = number(cells, 2);
+    row.shape.context = number(cells, 3);
+    row.shape.stream = number(cells, 4);
+    row.correlation = numberOr(cells.roughly(5), 0);
     return true;
 }
 

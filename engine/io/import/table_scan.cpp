@@ -16,6 +16,7 @@ namespace olab::imports {
 namespace {
 
 constexpr std::size_t kRowsOfChunk = 8192;
+constexpr ScannedRow kFresh;
 constexpr std::uint64_t kBytesOfChunk = 4096; // at the least: row numbers may be far apart
 
 struct Chunk {
@@ -43,23 +44,6 @@ void addChunks(const ScannedTable& table, const PlainTable& plain, const std::op
         if (end == span)
             break;
     }
-}
-
-RowShape shapeOf(const ScannedRow& row) {
-    const ActivityRecord& r = row.record;
-    RowShape shape;
-    shape.bytes = r.bytes, shape.name = row.name, shape.owner = row.owner;
-    shape.device = r.device, shape.context = r.context, shape.stream = r.stream, shape.thread = r.thread;
-    shape.cls = static_cast<std::uint8_t>(r.cls);
-    shape.source = static_cast<std::uint8_t>(r.source), shape.target = static_cast<std::uint8_t>(r.target);
-    shape.flags = r.flags;
-    if (!r.geometry)
-        return shape;
-    shape.hasGeometry = 1;
-    shape.grid = r.geometry->grid, shape.block = r.geometry->block;
-    shape.registers = r.geometry->registersPerThread;
-    shape.staticShared = r.geometry->staticShared, shape.dynamicShared = r.geometry->dynamicShared;
-    return shape;
 }
 
 /// One thread's way to read: the pages of a plain file itself, whatever else by SQLite.
@@ -112,13 +96,12 @@ private:
         if (into.count == into.rows.size())
             into.rows.resize(std::max<std::size_t>(64, 2 * into.count));
         ScannedRow& row = into.rows[into.count];
-        row = ScannedRow{};
-        row.record.cls = table.cls;
+        row = kFresh;
+        row.shape.cls = table.cls;
         if (!table.make(cells, row, into))
             return;
         if (table.isBulk && row.kind == ScannedRow::Kind::Activity)
-            into.bulk.push_back({row.record.begin, row.record.end, numberOf(shapeOf(row), into.newShapes),
-                                 row.record.correlation});
+            into.bulk.push_back({row.begin, row.end, numberOf(row.shape, into.newShapes), row.correlation});
         else
             ++into.count;
     }
@@ -236,13 +219,17 @@ void ScannedRows::setText(ScannedRow& row, std::string_view text) {
 
 ActivityRecord RowShape::record() const {
     ActivityRecord r;
-    r.bytes = bytes;
+    r.cls = cls, r.bytes = bytes;
     r.device = device, r.context = context, r.stream = stream, r.thread = thread;
-    r.cls = static_cast<ActivityClass>(cls);
-    r.source = static_cast<MemoryKind>(source), r.target = static_cast<MemoryKind>(target);
-    r.flags = flags;
+    r.source = source, r.target = target, r.flags = flags;
     if (hasGeometry != 0)
-        r.geometry = KernelGeometry{grid, block, registers, staticShared, dynamicShared};
+        r.geometry = geometry;
+    return r;
+}
+
+ActivityRecord ScannedRow::record() const {
+    ActivityRecord r = shape.record();
+    r.begin = begin, r.end = end, r.correlation = correlation;
     return r;
 }
 
