@@ -93,6 +93,38 @@ TEST_F(SqlitePages, LeaveAFileWithALogToSqlite) {
     EXPECT_GT(twiceOf(file).plain, 0u) << "the log went into the file";
 }
 
+/// Some hundred thousand rows on several threads, odd ones among them: by pages, where they can be, and by
+/// SQLite alone.
+TEST_F(SqlitePages, MakeTheSameTraceAsSqlite) {
+    const std::string rows = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<119999) ";
+    const std::string pid = "(281474976710656 + (i % 3) * 16777216)";
+    const std::string sql =
+        "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);" + rows +
+        "INSERT INTO StringIds SELECT i, 'kernel ' || i FROM n WHERE i < 50;"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, streamId "
+        "INT, "
+        "correlationId INT, globalPid INT, demangledName INT, gridX INT, blockX INT);" +
+        rows + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT 10*i, 10*i+5, i%2, 1+i%4, i%7, i, " + pid +
+        ", i%50, i%11, 32 FROM n;"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL(start, end) VALUES('soon', 5),(7, 6),(0, 0),(1.5, 3),(NULL, "
+        "4);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, contextId INT, streamId "
+        "INT, "
+        "correlationId INT, globalPid INT, bytes INT, copyKind INT, srcKind INT, dstKind INT);" +
+        rows + "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY SELECT 20*i, 20*i+9, 0, 1, 9, i, " + pid +
+        ", i*i%777, i%14, i%5, i%3 FROM n;"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(1, 2, '0', '1', ' 9', x'31', NULL, -5, 1.0, 'x', 7.5);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME(start INT, end INT, globalTid INT, correlationId INT, "
+        "nameId "
+        "INT, returnValue INT);" +
+        rows + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME SELECT 10*i-3, 10*i, " + pid +
+        "+ i%5, i, i%40, i%100=0 FROM n";
+    const Trace byPages = read(sql), bySqlite = read("PRAGMA encoding='UTF-16';" + sql);
+    EXPECT_EQ(byPages.counts(), (RecordCounts{360'006, 360'000, 6}));
+    EXPECT_EQ(byPages.counts(), bySqlite.counts());
+    EXPECT_TRUE(byPages == bySqlite);
+}
+
 /// Wherever a byte is wrong, both read the same or SQLite alone reads it.
 TEST_F(SqlitePages, AreNeverSureOfWhatIsDamaged) {
     makeDatabase(path("whole.sqlite"),
