@@ -11,7 +11,8 @@ namespace olab {
 /// all there is to know.
 class ConcurrentSum {
 public:
-    /// What it adds; empty when nothing.
+    /// What it adds; nothing where its end is not behind its begin. Whether it is cannot be foreseen, so
+    /// nothing is decided by it.
     Interval add(Interval time) {
         if (time.end <= time.begin)
             return {};
@@ -19,9 +20,7 @@ public:
         const Interval shared{std::max(time.begin, m_sharedUntil), end};
         m_latest = std::max(m_latest, time.end);
         m_sharedUntil = std::max(m_sharedUntil, end);
-        if (shared.end <= shared.begin)
-            return {};
-        m_total += shared.length();
+        m_total += shared.end > shared.begin ? shared.length() : 0;
         return shared;
     }
     Ns total() const { return m_total; }

@@ -226,6 +226,8 @@ public:
 private:
     using Engines = std::array<Place, kEngineCount>;
     void count();
+    void countOthers();
+    void countEngines();
     void openDevice(std::uint8_t device);
     void openEngine(std::uint8_t device, EngineKind engine);
     void openHost();
@@ -281,19 +283,30 @@ void LaneMaker::count() {
     for (const Queue& q : m_trace.queues())
         if (q.kind == Queue::Kind::Stream)
             ++m_labelUses[{q.device, plainLabel(m_trace, q)}];
-    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
-        const ActivityClass cls = m_trace.cls(i);
-        eachKindOf(kOfOthers, cls, [&](LaneKind kind) {
+    sideBySide(2, threadsFor(m_trace.size()), [this](std::size_t part) {
+        if (part == 0)
+            countOthers();
+        else
+            countEngines();
+    });
+}
+
+void LaneMaker::countOthers() {
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i)
+        eachKindOf(kOfOthers, m_trace.cls(i), [&](LaneKind kind) {
             QueuePlace& place = placeOf(kind, i);
             if (kSharing[slotOf(kind)] != 0)
                 place.lookForCrossing(kind, m_trace.time(i));
             ++place.counts[slotOf(kind)];
         });
+}
+
+void LaneMaker::countEngines() {
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i)
         if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
             Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
-            eachKindOf(kOfEngines, cls, [&](LaneKind kind) { ++place.counts[slotOf(kind)]; });
+            eachKindOf(kOfEngines, m_trace.cls(i), [&](LaneKind kind) { ++place.counts[slotOf(kind)]; });
         }
-    }
 }
 
 Lane& LaneMaker::open(LaneKind kind, std::string label, std::size_t activities) {

@@ -28,24 +28,33 @@ public:
     Sweep(const OverlapIndex& index, const State& from)
         : m_index(index)
         , m_state(from) {
-        m_next.fill(kNever);
-        for (std::size_t set = 0; set < index.m_sets.size(); ++set)
-            look(set);
+        for (std::size_t set = 0; set < index.m_sets.size(); ++set) {
+            m_working |= (from.passed[set] % 2) << set;
+            m_ahead[set].at = kAhead; // nothing is read yet
+            m_next[set] = read(set);
+            m_after[set] = read(set);
+        }
     }
     const State& state() const { return m_state; }
     /// Passes up to `most` ends that lie before `limit`; false when there is none.
     bool pass(Ns limit, std::size_t most) {
-        for (std::size_t i = 0; i < most; ++i) {
-            std::size_t first = 0;
-            for (std::size_t set = 1; set < m_index.m_sets.size(); ++set)
-                first = m_next[set] < m_next[first] ? set : first;
-            if (m_next[first] >= limit)
-                return i > 0;
-            moveTo(m_next[first]);
-            ++m_state.passed[first];
-            look(first);
+        static_assert(kDeviceClassCount == 7);
+        switch (m_index.m_sets.size()) {
+        case 1:
+            return passOf<1>(limit, most);
+        case 2:
+            return passOf<2>(limit, most);
+        case 3:
+            return passOf<3>(limit, most);
+        case 4:
+            return passOf<4>(limit, most);
+        case 5:
+            return passOf<5>(limit, most);
+        case 6:
+            return passOf<6>(limit, most);
+        default:
+            return passOf<7>(limit, most);
         }
-        return true;
     }
     void moveTo(Ns t) {
         m_length[m_working] += t - m_state.time;
@@ -64,16 +73,63 @@ public:
     }
 
 private:
-    /// The next end of a set, and whether the set is at work until then.
-    void look(std::size_t set) {
+    static constexpr std::size_t kAhead = 32;
+    /// Begins and ends of a set by turns, read some at a time.
+    struct Ahead {
+        std::array<Ns, kAhead> ends;
+        std::size_t at = 0,
+                    interval = 0; ///< of the next end, and of the interval behind the last that is there
+        bool isOpen = false;
+    };
+
+    /// Which set is next cannot be foreseen, so nothing is decided by it; and what follows behind its end is
+    /// there before it is known that it is asked for.
+    template <std::size_t sets>
+    bool passOf(Ns limit, std::size_t most) {
+        std::array<Ns, sets> next;
+        std::copy_n(m_next.begin(), sets, next.begin());
+        Ns time = m_state.time;
+        std::size_t working = m_working, i = 0;
+        for (; i < most; ++i) {
+            std::size_t first = 0;
+            Ns earliest = next[0];
+            for (std::size_t set = 1; set < sets; ++set) {
+                first = next[set] < earliest ? set : first;
+                earliest = std::min(earliest, next[set]);
+            }
+            if (earliest >= limit)
+                break;
+            m_length[working] += earliest - time;
+            time = earliest;
+            working ^= std::size_t{1} << first;
+            ++m_state.passed[first];
+            for (std::size_t set = 0; set < sets; ++set)
+                next[set] = set == first ? m_after[set] : next[set];
+            m_after[first] = read(first);
+        }
+        std::copy_n(next.begin(), sets, m_next.begin());
+        m_state.time = time, m_working = working;
+        return i > 0 || most == 0;
+    }
+    /// The next end of a set that was not given yet.
+    [[gnu::always_inline]] Ns read(std::size_t set) {
+        Ahead& ahead = m_ahead[set];
+        if (ahead.at == kAhead) [[unlikely]]
+            fill(set);
+        return ahead.ends[ahead.at++];
+    }
+    void fill(std::size_t set) {
         const Times& intervals = m_index.m_sets[set].second.intervals();
+        Ahead& ahead = m_ahead[set];
         const std::size_t passed = m_state.passed[set];
-        const bool working = passed % 2 == 1;
-        m_next[set] = passed / 2 == intervals.size() ? kNever
-                      : working                      ? intervals.end(passed / 2)
-                                                     : intervals.begin(passed / 2);
-        const std::size_t bit = std::size_t{1} << set;
-        m_working = working ? m_working | bit : m_working & ~bit;
+        ahead.interval = ahead.isOpen ? ahead.interval : passed / 2;
+        ahead.at = ahead.isOpen ? 0 : passed % 2;
+        ahead.isOpen = true;
+        for (std::size_t end = 0; end < kAhead; end += 2, ++ahead.interval) {
+            const bool isThere = ahead.interval < intervals.size();
+            const Interval time = isThere ? intervals[ahead.interval] : Interval{kNever, kNever};
+            ahead.ends[end] = time.begin, ahead.ends[end + 1] = time.end;
+        }
     }
     ClassMask classesOf(std::size_t combination) const {
         ClassMask classes = 0;
@@ -96,7 +152,8 @@ private:
 
     const OverlapIndex& m_index;
     State m_state;
-    std::array<Ns, kDeviceClassCount> m_next{};
+    std::array<Ns, kDeviceClassCount> m_next{}, m_after{}; ///< the next end of each set, and the one behind
+    std::array<Ahead, kDeviceClassCount> m_ahead;
     std::size_t m_working = 0; ///< a bit for each set
     std::array<Ns, std::size_t{1} << kDeviceClassCount> m_length{};
 };

@@ -1,6 +1,6 @@
 // olab_bench_nsys [GPU RECORDS]: an Nsight Systems export with so many (1000000) and an API call for each,
 // read by fresh processes to the numbers of the report: wall time and memory of each, the medians.
-// olab_bench_nsys --numbers FILE: one of them.
+// olab_bench_nsys --numbers FILE: one of them. olab_bench_nsys --write FILE [GPU RECORDS]: the export alone.
 #include <olab/analysis/analyze.h>
 #include <olab/io/recording_file.h>
 #include <olab/trace/lanes_of.h>
@@ -128,6 +128,10 @@ Cost freshProcess(const char* program, const std::filesystem::path& file) {
 int main(int argc, char** argv) {
     if (argc == 3 && std::string(argv[1]) == "--numbers")
         return numbers(argv[2]);
+    if (argc >= 3 && std::string(argv[1]) == "--write") {
+        write(argv[2], argc > 3 ? std::atol(argv[3]) : 1'000'000);
+        return 0;
+    }
     const long count = argc > 1 ? std::atol(argv[1]) : 1'000'000;
     const auto file = std::filesystem::temp_directory_path() /
                       ("olab_bench_nsys." + std::to_string(::getpid()) + ".sqlite");

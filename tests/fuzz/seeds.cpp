@@ -111,7 +111,9 @@ void putDatabases() {
     for (const char* target : {"nsys", "nvprof"})
         for (const auto& entry :
              fs::directory_iterator(fs::path(OLAB_SOURCE_DIR) / "tests/fuzz/corpus" / target))
-            put(target, entry.path().stem().string() + ".sqlite", fuzz::databaseOf(contentOf(entry.path())));
+            for (const char* reader : {target, "sqlite_pages"})
+                put(reader, entry.path().stem().string() + ".sqlite",
+                    fuzz::databaseOf(contentOf(entry.path())));
 }
 
 /// What other targets start from, too: traces to be put together or made experiments, notes beside one.

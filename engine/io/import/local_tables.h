@@ -10,7 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <string>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace olab::json_import {
@@ -115,33 +115,49 @@ struct Shape {
     std::uint8_t cls = 0, source = 0, target = 0, flags = 0;
     std::uint8_t hasGeometry = 0, hasChannel = 0, channelType = 0, unused = 0;
     friend bool operator==(const Shape&, const Shape&) = default;
+    /// All of it, made of the members as they were written: what was written in parts and is read as one has
+    /// to wait until it is in the cache.
+    std::array<std::uint64_t, 9> words() const {
+        const auto pair = [](std::uint64_t high, std::uint32_t low) { return high << 32 | low; };
+        const auto bytesOf = [](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+            return a | b << 8 | c << 16 | d << 24;
+        };
+        return {
+            static_cast<std::uint64_t>(bytes),
+            pair(name, device),
+            pair(context, stream),
+            pair(thread, grid[0]),
+            pair(grid[1], grid[2]),
+            pair(block[0], block[1]),
+            pair(block[2], registers),
+            pair(shared, channel),
+            pair(bytesOf(cls, source, target, flags), bytesOf(hasGeometry, hasChannel, channelType, unused))};
+    }
 };
-static_assert(sizeof(Shape) % 8 == 0 && std::has_unique_object_representations_v<Shape>);
 
-class ShapeTable {
+/// Values that are what their words() say.
+template <typename Value>
+class ValueTable {
+    using Words = decltype(std::declval<const Value&>().words());
+
 public:
-    std::uint32_t idOf(const Shape& shape) {
-        const auto next = static_cast<std::uint32_t>(m_shapes.size());
-        const Words words = wordsOf(shape);
+    std::uint32_t idOf(const Value& value) {
+        const auto next = static_cast<std::uint32_t>(m_values.size());
+        const Words words = value.words();
         const std::uint32_t id = m_ids.find(
-            hashOf(words), next, [&](std::uint32_t known) { return areEqual(words, m_shapes[known]); });
-        if (id == next)
-            m_shapes.push_back(shape);
+            hashOf(words), next, [&](std::uint32_t known) { return areEqual(words, m_words[known]); });
+        if (id == next) {
+            m_values.push_back(value);
+            m_words.push_back(words);
+        }
         return id;
     }
-    const Shape& operator[](std::uint32_t id) const { return m_shapes[id]; }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_shapes.size()); }
+    const Value& operator[](std::uint32_t id) const { return m_values[id]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_values.size()); }
 
 private:
-    using Words = std::array<std::uint64_t, sizeof(Shape) / 8>;
-    static Words wordsOf(const Shape& shape) {
-        Words words;
-        std::memcpy(words.data(), &shape, sizeof shape);
-        return words;
-    }
     /// Without a branch for each member.
-    static bool areEqual(const Words& a, const Shape& shape) {
-        const Words b = wordsOf(shape);
+    static bool areEqual(const Words& a, const Words& b) {
         std::uint64_t differs = 0;
         for (std::size_t i = 0; i < a.size(); ++i)
             differs |= a[i] ^ b[i];
@@ -154,8 +170,10 @@ private:
             hash += (words[i] ^ words[i] >> 32) * (0x9e3779b97f4a7c15u + 0x6a09e667f3bcc908u * i);
         return mixedHash(hash, 1);
     }
-    std::vector<Shape> m_shapes;
+    std::vector<Value> m_values;
+    std::vector<Words> m_words; ///< of the values
     IdTable m_ids;
 };
+using ShapeTable = ValueTable<Shape>;
 
 } // namespace olab::json_import

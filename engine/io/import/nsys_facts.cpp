@@ -18,10 +18,10 @@ void eachRow(SqliteDatabase& database, std::string_view name, std::span<const st
         return;
     SqliteRows rows(database, *table, columns);
     while (rows.next())
-        take(rows);
+        take(rows.cells());
 }
 
-std::uint32_t number(const SqliteRows& cells, int column, std::uint32_t otherwise = kNoNumber) {
+std::uint32_t number(const RowCells& cells, int column, std::uint32_t otherwise = kNoNumber) {
     const auto value = cells.integer(column);
     return value ? numberOr(*value, otherwise) : otherwise;
 }
@@ -62,7 +62,7 @@ struct Gpu {
 
 std::vector<Gpu> gpusOf(SqliteDatabase& database) {
     std::vector<Gpu> gpus;
-    eachRow(database, "TARGET_INFO_GPU", kGpuColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "TARGET_INFO_GPU", kGpuColumns, [&](const RowCells& cells) {
         Gpu gpu;
         gpu.id = number(cells, 0);
         gpu.ordinal = number(cells, cells.isNull(1) ? 2 : 1); // the column's name of 2020
@@ -93,7 +93,7 @@ const Gpu* find(const std::vector<Gpu>& gpus, std::uint32_t Gpu::*number, std::u
 std::string valueOf(SqliteDatabase& database, std::string_view table, std::string_view key) {
     constexpr std::string_view kColumns[] = {"name", "value"};
     std::string value;
-    eachRow(database, table, kColumns, [&](const SqliteRows& cells) {
+    eachRow(database, table, kColumns, [&](const RowCells& cells) {
         if (cells.text(0) == key)
             value = cells.text(1).substr(0, 4096);
     });
@@ -128,7 +128,7 @@ Ns startOf(SqliteDatabase& database) {
     constexpr std::string_view kColumns[] = {"utcEpochNs"};
     Ns start = 0;
     eachRow(database, "TARGET_INFO_SESSION_START_TIME", kColumns,
-            [&](const SqliteRows& cells) { start = cells.integer(0).value_or(0); });
+            [&](const RowCells& cells) { start = cells.integer(0).value_or(0); });
     return start;
 }
 
@@ -138,7 +138,7 @@ NsysKinds kindsOf(SqliteDatabase& database) {
     NsysKinds kinds;
     constexpr std::string_view kColumns[] = {"id", "name"};
     bool isFirst = true;
-    eachRow(database, "ENUM_CUDA_MEM_KIND", kColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "ENUM_CUDA_MEM_KIND", kColumns, [&](const RowCells& cells) {
         if (std::exchange(isFirst, false))
             std::ranges::fill(kinds.memory, MemoryKind::Unknown);
         const std::int64_t id = cells.integer(0).value_or(-1);
@@ -167,7 +167,7 @@ void addOrigin(SqliteDatabase& database, RecordSink& records) {
 void addProcesses(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records) {
     std::map<std::int64_t, std::string> names;
     constexpr std::string_view kColumns[] = {"globalPid", "name"};
-    eachRow(database, "PROCESSES", kColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "PROCESSES", kColumns, [&](const RowCells& cells) {
         const auto global = cells.integer(0);
         if (global && processes.all().contains(*global))
             names[*global] = cells.text(1);
@@ -189,7 +189,7 @@ void addDevices(SqliteDatabase& database, const NsysProcesses& processes, const 
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>>
         shown; // id, SMs
     constexpr std::string_view kColumns[] = {"gpuId", "cudaId", "pid", "numMultiprocessors"};
-    eachRow(database, "TARGET_INFO_CUDA_DEVICE", kColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "TARGET_INFO_CUDA_DEVICE", kColumns, [&](const RowCells& cells) {
         for (const std::uint32_t process : processesWith(processes, number(cells, 2)))
             shown[{process, number(cells, 1)}] = {number(cells, 0), number(cells, 3, 0)};
     });
@@ -214,7 +214,7 @@ void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
     std::map<std::pair<std::uint32_t, std::uint32_t>, ContextRecord> contexts;
     for (const auto& [key, device] : deviceOfContext)
         contexts[key] = {key.second, device, kNoNumber, key.first};
-    const auto take = [&](const SqliteRows& cells) {
+    const auto take = [&](const RowCells& cells) {
         for (const std::uint32_t process : processesWith(processes, number(cells, 1))) {
             const std::uint32_t context = number(cells, 3);
             ContextRecord& record =
@@ -235,7 +235,7 @@ void addContexts(SqliteDatabase& database, const NsysProcesses& processes,
 
 void addStreams(SqliteDatabase& database, const NsysProcesses& processes, RecordSink& records) {
     constexpr std::string_view kColumns[] = {"streamId", "processId", "contextId", "priority", "flag"};
-    eachRow(database, "TARGET_INFO_CUDA_STREAM", kColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "TARGET_INFO_CUDA_STREAM", kColumns, [&](const RowCells& cells) {
         for (const std::uint32_t process : processesWith(processes, number(cells, 1)))
             records.add(StreamRecord{number(cells, 2), number(cells, 0), streamKindOf(cells.roughly(4)),
                                      static_cast<std::int32_t>(cells.roughly(3)), process}); // -5 is 2^32 - 5

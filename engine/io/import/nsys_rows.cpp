@@ -13,14 +13,14 @@ constexpr ClassMask kCopies = maskOf(ActivityClass::MemcpyH2D) | maskOf(Activity
                               maskOf(ActivityClass::MemcpyOther);
 
 // Memory kinds travel as their number and 1, since 0 is one of them; see translateKinds().
-std::uint8_t rawKind(const SqliteRows& cells, int column) {
+std::uint8_t rawKind(const RowCells& cells, int column) {
     const std::int64_t kind = cells.roughlyOr(column, -1);
     return kind >= 0 && kind < static_cast<std::int64_t>(NsysKinds::kMost)
                ? static_cast<std::uint8_t>(kind + 1)
                : std::uint8_t{0};
 }
 
-std::int64_t idOr(const SqliteRows& cells, int column) {
+std::int64_t idOr(const RowCells& cells, int column) {
     return cells.roughlyOr(column, -1);
 }
 
@@ -29,10 +29,10 @@ std::int64_t idOr(const SqliteRows& cells, int column) {
 #define OLAB_OWNED_WORK_COLUMNS OLAB_WORK_COLUMNS, "globalPid"
 constexpr int kOwned = kWorkColumns, kOwnedColumns = kWorkColumns + 1;
 
-bool readOwned(const SqliteRows& cells, ScannedRow& row) {
+bool readOwned(const RowCells& cells, ScannedRow& row) {
     if (!readWork(cells, row))
         return false;
-    row.owner = idOr(cells, kOwned);
+    row.shape.owner = idOr(cells, kOwned);
     return true;
 }
 
@@ -54,15 +54,15 @@ constexpr std::string_view kKernelColumns[] = {OLAB_OWNED_WORK_COLUMNS,
 constexpr std::string_view kKernelNumbers[std::size(kKernelColumns)] = {
     OLAB_OWNED_WORK_COLUMNS, "demangledName", "mangledName", "shortName"};
 
-bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
-    for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.name < 0; ++name)
-        row.name = idOr(cells, name);
-    row.record.flags = kFlagAsync;
+    for (int name = kOwnedColumns; name < kOwnedColumns + 3 && row.shape.name < 0; ++name)
+        row.shape.name = idOr(cells, name);
+    row.shape.flags = kFlagAsync;
     if (cells.isNull(kOwnedColumns + 6)) // no grid was recorded
         return true;
-    row.record.geometry = geometryFrom(cells, kOwnedColumns + 3);
+    row.shape.setGeometry(geometryFrom(cells, kOwnedColumns + 3));
     return true;
 }
 
@@ -72,41 +72,41 @@ constexpr std::string_view kCopyColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes", "
 constexpr std::string_view kCopyNumbers[std::size(kCopyColumns)] = {OLAB_OWNED_WORK_COLUMNS, "bytes",
                                                                     "copyKind"};
 
-void readBytes(const SqliteRows& cells, ScannedRow& row, int column) {
-    row.record.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
+void readBytes(const RowCells& cells, ScannedRow& row, int column) {
+    row.shape.bytes = cells.roughly(column); // a negative one is refused by whoever takes the record
 }
 
-bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
     readBytes(cells, row, kOwnedColumns);
     const std::int64_t kind = cells.roughly(kOwnedColumns + 1);
-    row.record.cls = copyClassOf(kind);
-    row.record.flags = isMigration(kind) ? kFlagUnified : 0;
-    row.record.source = MemoryKind{rawKind(cells, kOwnedColumns + 2)};
-    row.record.target = MemoryKind{rawKind(cells, kOwnedColumns + 3)};
+    row.shape.cls = copyClassOf(kind);
+    row.shape.flags = isMigration(kind) ? kFlagUnified : 0;
+    row.shape.source = MemoryKind{rawKind(cells, kOwnedColumns + 2)};
+    row.shape.target = MemoryKind{rawKind(cells, kOwnedColumns + 3)};
     return true;
 }
 
-bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+bool makePeerCopy(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     makeCopy(cells, row, all);
-    row.record.cls = ActivityClass::MemcpyP2P;
+    row.shape.cls = ActivityClass::MemcpyP2P;
     return true;
 }
 
 constexpr std::string_view kMemsetColumns[] = {OLAB_OWNED_WORK_COLUMNS, "bytes", "memKind"};
 
-bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
     readBytes(cells, row, kOwnedColumns);
-    row.record.target = MemoryKind{rawKind(cells, kOwnedColumns + 1)};
+    row.shape.target = MemoryKind{rawKind(cells, kOwnedColumns + 1)};
     return true;
 }
 
 constexpr std::string_view kGraphColumns[] = {OLAB_OWNED_WORK_COLUMNS};
 
-bool makeGraph(const SqliteRows&, ScannedRow& row, ScannedRows&) {
+bool makeGraph(const RowCells&, ScannedRow& row, ScannedRows&) {
     row.refuse("", DefectCode::GraphsAsOne);
     return true;
 }
@@ -119,27 +119,27 @@ constexpr std::string_view kCallColumns[] = {"start",         "end",    "globalT
 constexpr std::string_view kCallNumbers[std::size(kCallColumns)] = {"start", "end", "globalTid", "",
                                                                     "nameId"};
 
-bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
-    row.owner = idOr(cells, 2);
-    row.record.thread = row.owner < 0 ? kNoNumber : threadOf(row.owner);
-    row.record.correlation = numberOr(cells.roughly(3), 0);
-    row.name = idOr(cells, 4);
-    if (row.record.cls == ActivityClass::Api)
-        row.record.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
+    row.shape.owner = idOr(cells, 2);
+    row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
+    row.correlation = numberOr(cells.roughly(3), 0);
+    row.shape.name = idOr(cells, 4);
+    if (row.shape.cls == ActivityClass::Api)
+        row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
     return true;
 }
 
 constexpr std::string_view kSyncColumns[] = {OLAB_OWNED_WORK_COLUMNS, "eventId", "eventSyncId"};
 
 /// Nobody recorded: all ones, of 32 bits or of 64.
-std::int64_t recordingOf(const SqliteRows& cells, int column) {
+std::int64_t recordingOf(const RowCells& cells, int column) {
     const std::int64_t id = cells.roughly(column);
     return static_cast<std::uint32_t>(id) == kNoNumber ? 0 : id;
 }
 
-bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeSync(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readOwned(cells, row))
         return true;
     row.event = number(cells, kOwnedColumns);
@@ -150,15 +150,15 @@ bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kEventColumns[] = {"deviceId", "contextId",   "streamId", "correlationId",
                                               "eventId",  "eventSyncId", "globalPid"};
 
-bool makeEvent(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
-    row.record.device = number(cells, 0);
-    row.record.context = number(cells, 1);
-    row.record.stream = number(cells, 2);
-    row.record.correlation = numberOr(cells.roughly(3), 0);
+    row.shape.device = number(cells, 0);
+    row.shape.context = number(cells, 1);
+    row.shape.stream = number(cells, 2);
+    row.correlation = numberOr(cells.roughly(3), 0);
     row.event = number(cells, 4);
     row.recording = recordingOf(cells, 5);
-    row.owner = idOr(cells, 6);
+    row.shape.owner = idOr(cells, 6);
     return true;
 }
 
@@ -176,16 +176,16 @@ enum NvtxType : std::int64_t {
 constexpr std::string_view kNvtxColumns[] = {"start",  "end",       "eventType", "text",
                                              "textId", "globalTid", "domainId"};
 
-void readLabel(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+void readLabel(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     if (const std::string_view text = cells.text(3); !text.empty())
         all.setText(row, text);
     else
-        row.name = idOr(cells, 4);
-    row.owner = idOr(cells, 5);
+        row.shape.name = idOr(cells, 4);
+    row.shape.owner = idOr(cells, 5);
     row.domain = cells.roughly(6);
 }
 
-bool makeNvtx(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+bool makeNvtx(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     const std::int64_t type = cells.isNull(2) ? kPushPop : cells.roughly(2);
     const bool isMark = type == kMark || type == kTextMark;
     const bool isRange =
@@ -206,42 +206,45 @@ bool makeNvtx(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
         row.refuse("", DefectCode::OpenRange);
         return true;
     }
-    row.record.begin = *start, row.record.end = isMark ? *start : *end;
-    row.record.thread = row.owner < 0 ? kNoNumber : threadOf(row.owner);
+    row.begin = *start, row.end = isMark ? *start : *end;
+    row.shape.thread = row.shape.owner < 0 ? kNoNumber : threadOf(row.shape.owner);
     return true;
 }
 
 struct TableRow {
     std::string_view name;
     Columns columns;
-    bool (*make)(const SqliteRows&, ScannedRow&, ScannedRows&);
+    bool (*make)(const RowCells&, ScannedRow&, ScannedRows&);
     ActivityClass cls;
     ClassMask touches;
     Columns numbers = columns;
+    bool isBulk = false;
 };
 
 constexpr TableRow kTables[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel), kKernelNumbers},
+     maskOf(ActivityClass::Kernel), kKernelNumbers, true},
     {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", kKernelColumns, makeKernel, ActivityClass::Kernel,
-     maskOf(ActivityClass::Kernel), kKernelNumbers},
-    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies, kCopyNumbers},
+     maskOf(ActivityClass::Kernel), kKernelNumbers, true},
+    {"CUPTI_ACTIVITY_KIND_MEMCPY", kCopyColumns, makeCopy, ActivityClass::MemcpyOther, kCopies, kCopyNumbers,
+     true},
     {"CUPTI_ACTIVITY_KIND_MEMCPY2", kCopyColumns, makePeerCopy, ActivityClass::MemcpyP2P,
-     maskOf(ActivityClass::MemcpyP2P), kCopyNumbers},
+     maskOf(ActivityClass::MemcpyP2P), kCopyNumbers, true},
     {"CUPTI_ACTIVITY_KIND_MEMSET", kMemsetColumns, makeMemset, ActivityClass::Memset,
-     maskOf(ActivityClass::Memset)},
+     maskOf(ActivityClass::Memset), kMemsetColumns, true},
     {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", kGraphColumns, makeGraph, ActivityClass::Kernel, kDeviceClasses},
     {"CUPTI_ACTIVITY_KIND_RUNTIME", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api),
-     kCallNumbers},
+     kCallNumbers, true},
     {"CUPTI_ACTIVITY_KIND_DRIVER", kCallColumns, makeCall, ActivityClass::Api, maskOf(ActivityClass::Api),
-     kCallNumbers},
+     kCallNumbers, true},
     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", kSyncColumns, makeSync, ActivityClass::Sync,
      maskOf(ActivityClass::Sync)},
     {"CUPTI_ACTIVITY_KIND_CUDA_EVENT", kEventColumns, makeEvent, ActivityClass::Sync,
      maskOf(ActivityClass::Sync)},
     {"CUPTI_ACTIVITY_KIND_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead,
-     maskOf(ActivityClass::Overhead)},
-    {"PROFILER_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead, maskOf(ActivityClass::Overhead)},
+     maskOf(ActivityClass::Overhead), kCallColumns, true},
+    {"PROFILER_OVERHEAD", kCallColumns, makeCall, ActivityClass::Overhead, maskOf(ActivityClass::Overhead),
+     kCallColumns, true},
     {"NVTX_EVENTS", kNvtxColumns, makeNvtx, ActivityClass::Nvtx, maskOf(ActivityClass::Nvtx)},
 };
 
@@ -261,8 +264,8 @@ std::vector<ScannedTable> nsysTables(SqliteDatabase& database, bool details,
     for (const TableRow& row : kTables) {
         std::string trouble;
         if (auto table = tableOf(database, row.name, trouble))
-            tables.push_back(
-                {std::move(*table), details ? row.columns : row.numbers, row.make, row.cls, row.touches});
+            tables.push_back({std::move(*table), details ? row.columns : row.numbers, row.make, row.cls,
+                              row.touches, row.isBulk});
         else if (!trouble.empty())
             troubles.emplace_back(row.touches, std::string(row.name) + ": " + trouble);
     }

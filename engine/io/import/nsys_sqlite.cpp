@@ -24,7 +24,8 @@ public:
         , m_kinds(kindsOf(database))
         , m_texts(database, "StringIds", "id", "value") {}
 
-    void take(const ScannedTable& table, const ScannedRows& rows) {
+    void take(const ScannedTable& table, ScannedRows& rows) {
+        takeBulk(rows);
         for (std::size_t i = 0; i < rows.count; ++i)
             takeRow(rows.rows[i], rows);
         if (rows.tooLong > 0)
@@ -45,76 +46,93 @@ public:
     }
 
 private:
+    void takeBulk(ScannedRows& rows) {
+        if (rows.reader >= m_shapes.size())
+            m_shapes.resize(rows.reader + 1);
+        std::vector<std::uint32_t>& known = m_shapes[rows.reader];
+        if (rows.startsAnew)
+            known.clear();
+        for (const RowShape& shape : rows.newShapes)
+            known.push_back(sinkShape(shape));
+        for (ActivityRow& row : rows.bulk)
+            row.shape = known[row.shape];
+        m_records.addRows(rows.bulk);
+    }
+    std::uint32_t sinkShape(const RowShape& shape) {
+        ActivityRecord record = shape.record();
+        record.process = m_processes.of(shape.owner);
+        if (isDeviceClass(record.cls)) {
+            translateKinds(record, m_kinds);
+            rememberPlace(record.device, record.context, record.process);
+        }
+        record.name = nameOf(shape.name, record.cls);
+        return m_records.shape(record);
+    }
     void takeRow(const ScannedRow& row, const ScannedRows& rows) {
         switch (row.kind) {
         case ScannedRow::Kind::Refused: {
             auto& refused = m_refused[{row.code, row.why}];
             ++refused.first;
-            refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.record.cls);
+            refused.second |= row.code == DefectCode::GraphsAsOne ? kDeviceClasses : maskOf(row.shape.cls);
             return;
         }
         case ScannedRow::Kind::DomainName:
-            m_domains[{m_processes.of(row.owner), row.domain}] = textOf(row, rows);
+            m_domains[{m_processes.of(row.shape.owner), row.domain}] = textOf(row, rows);
             return;
         case ScannedRow::Kind::EventRecord:
-            rememberPlace(row.record, m_processes.of(row.owner));
+            rememberPlace(row.shape.device, row.shape.context, m_processes.of(row.shape.owner));
             return addCall(row, StreamCallKind::EventRecord);
         case ScannedRow::Kind::Activity:
             return takeActivity(row, rows);
         }
     }
     void takeActivity(const ScannedRow& row, const ScannedRows& rows) {
-        ActivityRecord record = row.record;
-        record.process = m_processes.of(row.owner);
-        if (isDeviceClass(record.cls)) {
-            translateKinds(record, m_kinds);
-            rememberPlace(record, record.process);
-        }
+        ActivityRecord record = row.record();
+        record.process = m_processes.of(row.shape.owner);
         if (record.cls == ActivityClass::Sync) {
             const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
             record.name = m_records.intern(syncName(kind));
             addCall(row, kind);
         } else
-            record.name = nameOf(row, record, rows);
+            record.name = rangeName(row, record, rows);
         m_records.add(record);
     }
-    TextId nameOf(const ScannedRow& row, const ActivityRecord& record, const ScannedRows& rows) {
-        if (record.cls == ActivityClass::Nvtx)
-            return rangeName(row, record, rows);
-        if (row.name < 0)
+    TextId nameOf(std::int64_t name, ActivityClass cls) {
+        if (name < 0)
             return {};
-        if (record.cls == ActivityClass::Api)
-            return m_calls.of(row.name, [&] { return m_records.intern(withoutVersion(m_texts[row.name])); });
-        return m_names.of(row.name, [&] { return m_records.intern(m_texts[row.name]); });
+        if (cls == ActivityClass::Api)
+            return m_calls.of(name, [&] { return m_records.intern(withoutVersion(m_texts[name])); });
+        return m_names.of(name, [&] { return m_records.intern(m_texts[name]); });
     }
     /// As Nsight writes it: "NCCL:ncclAllReduce" of a library's own domain.
     TextId rangeName(const ScannedRow& row, const ActivityRecord& record, const ScannedRows& rows) {
         const auto domain = row.domain == 0 ? m_domains.end() : m_domains.find({record.process, row.domain});
         if (domain != m_domains.end() && !domain->second.empty())
             return m_records.intern(domain->second + ":" + textOf(row, rows));
-        if (row.name < 0)
+        if (row.shape.name < 0)
             return m_records.intern(rows.textOf(row));
-        return m_names.of(row.name, [&] { return m_records.intern(m_texts[row.name]); });
+        return nameOf(row.shape.name, record.cls);
     }
     std::string textOf(const ScannedRow& row, const ScannedRows& rows) {
-        return std::string(row.name < 0 ? rows.textOf(row) : m_texts[row.name]);
+        return std::string(row.shape.name < 0 ? rows.textOf(row) : m_texts[row.shape.name]);
     }
     void addCall(const ScannedRow& row, StreamCallKind kind) {
-        const ActivityRecord& r = row.record;
-        m_records.add(StreamCallRecord{kind, r.correlation, r.context, r.stream, row.event,
-                                       static_cast<std::uint64_t>(row.recording), m_processes.of(row.owner)});
+        m_records.add(StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event,
+                                       static_cast<std::uint64_t>(row.recording),
+                                       m_processes.of(row.shape.owner)});
     }
-    void rememberPlace(const ActivityRecord& record, std::uint32_t process) {
-        if (record.device == kNoNumber ||
-            (record.device == m_lastDevice && record.context == m_lastContext && process == m_lastProcess))
+    void rememberPlace(std::uint32_t device, std::uint32_t context, std::uint32_t process) {
+        if (device == kNoNumber ||
+            (device == m_lastDevice && context == m_lastContext && process == m_lastProcess))
             return;
-        m_lastDevice = record.device, m_lastContext = record.context, m_lastProcess = process;
-        m_devices.emplace(process, record.device);
-        if (record.context != kNoNumber)
-            m_deviceOfContext.try_emplace({process, record.context}, record.device);
+        m_lastDevice = device, m_lastContext = context, m_lastProcess = process;
+        m_devices.emplace(process, device);
+        if (context != kNoNumber)
+            m_deviceOfContext.try_emplace({process, context}, device);
     }
 
     RecordSink& m_records;
+    std::vector<std::vector<std::uint32_t>> m_shapes; ///< in the sink, of each reader's
     NsysKinds m_kinds;
     TextLookup m_texts;
     TextIds m_calls, m_names;
@@ -163,7 +181,7 @@ RecordingData readNsys(Source& source, RecordSink& records, const RunControl& co
     NsysTaker taker(database, records);
     scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, const ScannedRows& rows) { taker.take(table, rows); }, control);
+        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control);
     taker.finish(database);
     for (const auto& [classes, what] : troubles)
         records.addDefect(DefectCode::DamagedChunk, 1, classes, what);

@@ -33,12 +33,12 @@ constexpr std::string_view kKernelColumns[] = {OLAB_WORK_COLUMNS,
                                                "blockY",
                                                "blockZ"};
 
-bool makeKernel(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeKernel(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
-    row.name = cells.integer(kWorkColumns).value_or(-1);
-    row.record.flags = kFlagAsync;
-    row.record.geometry = geometryFrom(cells, kWorkColumns + 1);
+    row.shape.name = cells.integer(kWorkColumns).value_or(-1);
+    row.shape.flags = kFlagAsync;
+    row.shape.setGeometry(geometryFrom(cells, kWorkColumns + 1));
     return true;
 }
 
@@ -46,37 +46,37 @@ constexpr std::string_view kCopyColumns[] = {OLAB_WORK_COLUMNS, "bytes",   "copy
                                              "srcKind",         "dstKind", "flags"};
 constexpr std::int64_t kAsync = 1; // CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC, _MEMSET_ASYNC
 
-bool makeCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeCopy(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
-    row.record.bytes = cells.roughly(kWorkColumns);
-    row.record.cls = copyClassOf(cells.roughly(kWorkColumns + 1));
-    row.record.source = memoryKindOf(cells.roughly(kWorkColumns + 2));
-    row.record.target = memoryKindOf(cells.roughly(kWorkColumns + 3));
-    row.record.flags = (cells.roughly(kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
+    row.shape.bytes = cells.roughly(kWorkColumns);
+    row.shape.cls = copyClassOf(cells.roughly(kWorkColumns + 1));
+    row.shape.source = memoryKindOf(cells.roughly(kWorkColumns + 2));
+    row.shape.target = memoryKindOf(cells.roughly(kWorkColumns + 3));
+    row.shape.flags = (cells.roughly(kWorkColumns + 4) & kAsync) != 0 ? kFlagAsync : 0;
     return true;
 }
 
-bool makePeerCopy(const SqliteRows& cells, ScannedRow& row, ScannedRows& all) {
+bool makePeerCopy(const RowCells& cells, ScannedRow& row, ScannedRows& all) {
     makeCopy(cells, row, all);
-    row.record.cls = ActivityClass::MemcpyP2P;
+    row.shape.cls = ActivityClass::MemcpyP2P;
     return true;
 }
 
 constexpr std::string_view kMemsetColumns[] = {OLAB_WORK_COLUMNS, "bytes", "memoryKind", "flags"};
 
-bool makeMemset(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeMemset(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readWork(cells, row))
         return true;
-    row.record.bytes = cells.roughly(kWorkColumns);
-    row.record.target = memoryKindOf(cells.roughly(kWorkColumns + 1));
-    row.record.flags = (cells.roughly(kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
+    row.shape.bytes = cells.roughly(kWorkColumns);
+    row.shape.target = memoryKindOf(cells.roughly(kWorkColumns + 1));
+    row.shape.flags = (cells.roughly(kWorkColumns + 2) & kAsync) != 0 ? kFlagAsync : 0;
     return true;
 }
 
 constexpr std::string_view kCounterColumns[] = {"start"};
 
-bool makeCounter(const SqliteRows&, ScannedRow& row, ScannedRows&) {
+bool makeCounter(const RowCells&, ScannedRow& row, ScannedRows&) {
     row.refuse("counters of unified memory, which are no copies", DefectCode::UnknownKind);
     return true;
 }
@@ -84,44 +84,44 @@ bool makeCounter(const SqliteRows&, ScannedRow& row, ScannedRows&) {
 constexpr std::string_view kCallColumns[] = {"start", "end",         "threadId", "correlationId",
                                              "cbid",  "returnValue", "processId"};
 
-bool makeCall(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeCall(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
     // Stored with a sign by some versions.
-    row.record.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.roughly(2));
-    row.record.correlation = numberOr(cells.roughly(3), 0);
-    row.name = cells.integer(4).value_or(-1);
-    row.record.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
-    row.owner = cells.integer(6).value_or(-1);
+    row.shape.thread = cells.isNull(2) ? kNoNumber : static_cast<std::uint32_t>(cells.roughly(2));
+    row.correlation = numberOr(cells.roughly(3), 0);
+    row.shape.name = cells.integer(4).value_or(-1);
+    row.shape.flags = cells.roughly(5) != 0 ? kFlagFailed : 0;
+    row.shape.owner = cells.integer(6).value_or(-1);
     return true;
 }
 
 constexpr std::string_view kSyncColumns[] = {"start",    "end",           "contextId",
                                              "streamId", "correlationId", "cudaEventId"};
 
-bool makeSync(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeSync(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
-    row.record.context = number(cells, 2);
-    row.record.stream = number(cells, 3);
-    row.record.correlation = numberOr(cells.roughly(4), 0);
+    row.shape.context = number(cells, 2);
+    row.shape.stream = number(cells, 3);
+    row.correlation = numberOr(cells.roughly(4), 0);
     row.event = number(cells, 5);
     return true;
 }
 
 constexpr std::string_view kEventColumns[] = {"contextId", "streamId", "correlationId", "eventId"};
 
-bool makeEvent(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeEvent(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     row.kind = ScannedRow::Kind::EventRecord;
-    row.record.context = number(cells, 0);
-    row.record.stream = number(cells, 1);
-    row.record.correlation = numberOr(cells.roughly(2), 0);
+    row.shape.context = number(cells, 0);
+    row.shape.stream = number(cells, 1);
+    row.correlation = numberOr(cells.roughly(2), 0);
     row.event = number(cells, 3);
     return true;
 }
 
 /// The thread of a record that names a thread: behind the process in the blob.
-std::uint32_t threadIn(const SqliteRows& cells, int kind, int id) {
+std::uint32_t threadIn(const RowCells& cells, int kind, int id) {
     constexpr std::int64_t kIsThread = 2; // CUPTI_ACTIVITY_OBJECT_THREAD
     const std::string_view blob = cells.bytes(id);
     std::uint32_t thread = kNoNumber;
@@ -132,35 +132,35 @@ std::uint32_t threadIn(const SqliteRows& cells, int kind, int id) {
 
 constexpr std::string_view kOverheadColumns[] = {"start", "end", "objectKind", "objectId", "overheadKind"};
 
-bool makeOverhead(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeOverhead(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     if (!readTimes(cells, row))
         return true;
-    row.record.thread = threadIn(cells, 2, 3);
-    row.name = cells.roughly(4);
+    row.shape.thread = threadIn(cells, 2, 3);
+    row.shape.name = cells.roughly(4);
     return true;
 }
 
 constexpr std::string_view kMarkerColumns[] = {"timestamp", "id", "flags", "objectKind", "objectId", "name"};
 
 /// One end of a range; which, its flags say, and they travel as the domain.
-bool makeMarker(const SqliteRows& cells, ScannedRow& row, ScannedRows&) {
+bool makeMarker(const RowCells& cells, ScannedRow& row, ScannedRows&) {
     const auto at = cells.integer(0);
     if (!at) {
         row.refuse(kNoTime);
         return true;
     }
-    row.record.begin = row.record.end = *at;
-    row.owner = cells.roughly(1);
+    row.begin = row.end = *at;
+    row.shape.owner = cells.roughly(1);
     row.domain = cells.roughly(2);
-    row.record.thread = threadIn(cells, 3, 4);
-    row.name = cells.integer(5).value_or(-1);
+    row.shape.thread = threadIn(cells, 3, 4);
+    row.shape.name = cells.integer(5).value_or(-1);
     return true;
 }
 
 struct TableRow {
     std::string_view name;
     std::span<const std::string_view> columns;
-    bool (*make)(const SqliteRows&, ScannedRow&, ScannedRows&);
+    bool (*make)(const RowCells&, ScannedRow&, ScannedRows&);
     ActivityClass cls;
     ClassMask touches;
 };
@@ -222,11 +222,11 @@ public:
 private:
     void takeRow(const ScannedRow& row, bool isDriver) {
         if (row.kind == ScannedRow::Kind::Refused)
-            return refuse(row.code, 1, row.code == DefectCode::UnknownKind ? 0 : maskOf(row.record.cls),
+            return refuse(row.code, 1, row.code == DefectCode::UnknownKind ? 0 : maskOf(row.shape.cls),
                           row.why);
         if (row.kind == ScannedRow::Kind::EventRecord)
             return addCall(row, StreamCallKind::EventRecord);
-        ActivityRecord record = row.record;
+        ActivityRecord record = row.record();
         if (record.begin > 0 && (m_first == 0 || record.begin < m_first))
             m_first = record.begin;
         switch (record.cls) {
@@ -234,8 +234,8 @@ private:
             return marker(row, record);
         case ActivityClass::Api:
             record.name = m_calls[isDriver].of(
-                row.name, [&] { return m_records.intern(callName(isDriver, row.name)); });
-            m_pid = row.owner >= 0 ? numberOr(row.owner) : m_pid;
+                row.shape.name, [&] { return m_records.intern(callName(isDriver, row.shape.name)); });
+            m_pid = row.shape.owner >= 0 ? numberOr(row.shape.owner) : m_pid;
             break;
         case ActivityClass::Sync: {
             const auto kind = syncKindOf(record.stream != kNoNumber, row.event != kNoNumber);
@@ -244,10 +244,10 @@ private:
             break;
         }
         case ActivityClass::Overhead:
-            record.name = m_records.intern(overheadName(row.name));
+            record.name = m_records.intern(overheadName(row.shape.name));
             break;
         default:
-            record.name = textOf(row.name);
+            record.name = textOf(row.shape.name);
         }
         m_records.add(record);
     }
@@ -269,14 +269,14 @@ private:
         }
     }
     void addCall(const ScannedRow& row, StreamCallKind kind) {
-        const ActivityRecord& r = row.record;
-        m_records.add(StreamCallRecord{kind, r.correlation, r.context, r.stream, row.event});
+        m_records.add(
+            StreamCallRecord{kind, row.correlation, row.shape.context, row.shape.stream, row.event});
     }
     /// CUPTI_ACTIVITY_FLAG_MARKER_INSTANTANEOUS is 1, _START 2, _END 4; only the start knows its name.
     void marker(const ScannedRow& row, ActivityRecord record) {
         constexpr std::int64_t kStart = 2, kEnd = 4;
         if ((row.domain & kEnd) != 0) {
-            const auto begun = m_begun.find(row.owner);
+            const auto begun = m_begun.find(row.shape.owner);
             if (begun == m_begun.end())
                 return refuse(DefectCode::OpenRange, 1, maskOf(ActivityClass::Nvtx), {});
             begun->second.end = record.end;
@@ -284,10 +284,10 @@ private:
             m_begun.erase(begun);
             return;
         }
-        record.name = textOf(row.name);
+        record.name = textOf(row.shape.name);
         if ((row.domain & kStart) == 0)
             return m_records.add(record);
-        if (!m_begun.emplace(row.owner, record).second)
+        if (!m_begun.emplace(row.shape.owner, record).second)
             refuse(DefectCode::OpenRange, 1, maskOf(ActivityClass::Nvtx), {});
     }
     void refuse(DefectCode code, std::uint64_t count, ClassMask classes, std::string why) {
@@ -315,7 +315,7 @@ void eachRow(SqliteDatabase& database, std::string_view name, std::span<const st
         return;
     SqliteRows rows(database, *table, columns);
     for (int i = 0; i < 100'000 && rows.next(); ++i)
-        take(rows);
+        take(rows.cells());
 }
 
 constexpr std::string_view kDeviceColumns[] = {"id",
@@ -332,13 +332,13 @@ constexpr std::string_view kDeviceColumns[] = {"id",
                                                "computeCapabilityMajor",
                                                "computeCapabilityMinor"};
 
-std::uint32_t plain(const SqliteRows& cells, int column) {
+std::uint32_t plain(const RowCells& cells, int column) {
     return numberOr(cells.roughly(column), 0);
 }
 
 void addDevices(SqliteDatabase& database, RecordSink& records) {
     TextLookup texts(database, "StringTable", "_id_", "value");
-    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const SqliteRows& cells) {
+    eachRow(database, "CUPTI_ACTIVITY_KIND_DEVICE", kDeviceColumns, [&](const RowCells& cells) {
         DeviceRecord d;
         d.device = number(cells, 0);
         d.name = cells.text(1).empty() ? texts[cells.roughly(1)] : cells.text(1);
@@ -362,10 +362,10 @@ void addDevices(SqliteDatabase& database, RecordSink& records) {
 void addContexts(SqliteDatabase& database, RecordSink& records) {
     constexpr std::string_view kContext[] = {"contextId", "deviceId", "nullStreamId"},
                                kStream[] = {"contextId", "streamId", "priority", "flag"};
-    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const SqliteRows& cells) {
+    eachRow(database, "CUPTI_ACTIVITY_KIND_CONTEXT", kContext, [&](const RowCells& cells) {
         records.add(ContextRecord{number(cells, 0), number(cells, 1), number(cells, 2)});
     });
-    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const SqliteRows& cells) {
+    eachRow(database, "CUPTI_ACTIVITY_KIND_STREAM", kStream, [&](const RowCells& cells) {
         records.add(StreamRecord{number(cells, 0), number(cells, 1), streamKindOf(cells.roughly(3)),
                                  static_cast<std::int32_t>(cells.roughly(2))});
     });
@@ -395,7 +395,7 @@ RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& 
     Taker taker(database, records);
     scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, const ScannedRows& rows) { taker.take(table, rows); }, control);
+        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control);
     taker.finish();
     addDevices(database, records);
     addContexts(database, records);

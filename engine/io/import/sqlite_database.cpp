@@ -4,6 +4,7 @@
 #include <ctime>
 #include <fcntl.h>
 #include <iterator>
+#include <limits>
 #include <sqlite3.h>
 
 namespace olab::imports {
@@ -118,6 +119,15 @@ bool sameWord(std::string_view a, std::string_view b) {
            a.size() == b.size();
 }
 
+/// Its whole numbers are stored as such, and are fractions when they are read.
+bool maybeReal(const std::string& type) {
+    std::string upper = type;
+    std::ranges::transform(upper, upper.begin(),
+                           [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+    return std::ranges::any_of(std::initializer_list<const char*>{"REAL", "FLOA", "DOUB"},
+                               [&](const char* word) { return upper.find(word) != upper.npos; });
+}
+
 } // namespace
 
 std::string inQuotes(std::string_view name) {
@@ -169,7 +179,7 @@ void SqliteDatabase::close() {
 void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
     const fs::path real = realName(file);
     // Rows that are still in the log are read with it; then, and only then, SQLite must look beside the file.
-    const bool hasLog = holdsSomething(real, "-wal");
+    const bool hasLog = m_hasLog = holdsSomething(real, "-wal");
     if (holdsSomething(real, "-journal"))
         m_damage = "it was being written when its program ended; what that left beside it was not used";
     constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
@@ -239,29 +249,55 @@ std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::s
     auto table = std::make_unique<SqliteTable>();
     table->name = name;
     table->isView = std::ranges::find(m_views, name) != m_views.end();
-    int keys = 0;
+    int keys = 0, described = 0;
     std::string key;
-    const int state = eachRow(m_handle, "PRAGMA table_info(" + inQuotes(name) + ")",
-                              [&](sqlite3_stmt* row) { // cid name type ... pk
-                                  table->columns.push_back(textAt(row, 1));
-                                  if (::sqlite3_column_int(row, 5) > 0 && ++keys == 1 &&
-                                      sameWord(textAt(row, 2), "INTEGER"))
-                                      key = table->columns.back();
-                              });
+    // cid name type notnull default pk hidden: what is computed is "hidden".
+    const int state = eachRow(m_handle, "PRAGMA table_xinfo(" + inQuotes(name) + ")", [&](sqlite3_stmt* row) {
+        ++described;
+        if (::sqlite3_column_int(row, 6) != 0)
+            return;
+        const bool isKey = ::sqlite3_column_int(row, 5) > 0;
+        table->columns.push_back(textAt(row, 1));
+        table->isAsStored.push_back(!isKey && !maybeReal(textAt(row, 2)));
+        if (isKey && ++keys == 1 && sameWord(textAt(row, 2), "INTEGER"))
+            key = table->columns.back();
+    });
     if (state != SQLITE_DONE) {
         if (state == SQLITE_INTERRUPT)
             throwInterrupted();
         trouble = lastMessage();
         return nullptr;
     }
-    sqlite3_stmt* statement = nullptr;
-    const std::string probe = "SELECT rowid FROM " + inQuotes(name) + " LIMIT 1";
-    table->hasRowid = !table->isView && !table->has("rowid") &&
-                      ::sqlite3_prepare_v2(m_handle, probe.c_str(), -1, &statement, nullptr) == SQLITE_OK;
-    ::sqlite3_finalize(statement);
+    probeRowid(*table);
     if (table->hasRowid && keys == 1)
         table->rowidColumn = key;
+    findRoot(*table, described != static_cast<int>(table->columns.size()));
     return table;
+}
+
+void SqliteDatabase::probeRowid(SqliteTable& table) const {
+    sqlite3_stmt* statement = nullptr;
+    const std::string probe = "SELECT rowid FROM " + inQuotes(table.name) + " LIMIT 1";
+    table.hasRowid = !table.isView && !table.has("rowid") &&
+                     ::sqlite3_prepare_v2(m_handle, probe.c_str(), -1, &statement, nullptr) == SQLITE_OK;
+    ::sqlite3_finalize(statement);
+}
+
+/// Where columns are hidden, those of a row are not in the order of the others.
+void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
+    if (!table.hasRowid || hidesColumns || !isPlain())
+        return;
+    int found = 0;
+    std::int64_t root = 0;
+    eachRow(m_handle, "SELECT name, rootpage FROM sqlite_master WHERE type = 'table'",
+            [&](sqlite3_stmt* row) {
+                if (!sameWord(textAt(row, 0), table.name))
+                    return;
+                ++found;
+                root = ::sqlite3_column_type(row, 1) == SQLITE_INTEGER ? ::sqlite3_column_int64(row, 1) : 0;
+            });
+    if (found == 1 && root > 1 && root <= std::numeric_limits<std::uint32_t>::max())
+        table.root = static_cast<std::uint32_t>(root);
 }
 
 std::string SqliteDatabase::lastMessage() const {
@@ -294,7 +330,7 @@ int SqliteDatabase::onAccess(void*, int action, const char* a, const char* b, co
     case SQLITE_READ:
         return SQLITE_OK;
     case SQLITE_PRAGMA:
-        return is(a, "table_info") ? SQLITE_OK : SQLITE_DENY;
+        return is(a, "table_xinfo") ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_FUNCTION:
         return std::ranges::any_of(kAllowedFunctions, [&](std::string_view name) { return is(b, name); })
                    ? SQLITE_OK

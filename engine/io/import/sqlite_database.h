@@ -28,6 +28,8 @@ struct SqliteTable {
     bool hasRowid = false;            ///< a view has none, a table WITHOUT ROWID neither
     std::string rowidColumn;          ///< that is the row's number itself ("id"); empty: none is
     std::vector<std::string> columns; ///< those that hold something, not what is computed
+    std::uint32_t root = 0;           ///< page where its rows are; 0: SQLite alone can read them
+    std::vector<bool> isAsStored;     ///< a column: what it gives is what stands in the row, nothing else
     bool has(std::string_view column) const;
 };
 
@@ -59,6 +61,8 @@ public:
     /// nothing.
     const std::string& damage() const { return m_damage; }
     std::uint64_t bytes() const { return m_bytes; }
+    /// All there is stands in the file alone, and nothing was wrong with it yet.
+    bool isPlain() const { return !m_hasLog && m_damage.empty(); }
 
     // For SqliteRows.
     sqlite3* handle() const { return m_handle; }
@@ -71,6 +75,8 @@ private:
     void close();
     void lockDown();
     bool readNames();
+    void findRoot(SqliteTable& table, bool hidesColumns) const;
+    void probeRowid(SqliteTable& table) const;
     [[noreturn]] void refuse(const std::string& why, const std::string& hint) const;
     static int onProgress(void* self);
     static int onAccess(void* self, int action, const char* a, const char* b, const char* database,
@@ -83,7 +89,7 @@ private:
     std::string m_damage;
     std::uint64_t m_bytes = 0;
     std::int64_t m_spentBefore = 0; ///< processor time of this thread, ns
-    bool m_tookTooLong = false;
+    bool m_tookTooLong = false, m_hasLog = false;
 };
 
 } // namespace olab::imports

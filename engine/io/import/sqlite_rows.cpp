@@ -1,5 +1,6 @@
 #include "sqlite_rows.h"
 
+#include <algorithm>
 #include <sqlite3.h>
 
 namespace olab::imports {
@@ -16,6 +17,21 @@ std::optional<std::int64_t> numberOf(SqliteDatabase& database, const std::string
         number = ::sqlite3_column_int64(statement, 0);
     ::sqlite3_finalize(statement);
     return number;
+}
+
+RowCells::Kind kindOf(int type) {
+    switch (type) {
+    case SQLITE_INTEGER:
+        return RowCells::Kind::Integer;
+    case SQLITE_FLOAT:
+        return RowCells::Kind::Fraction;
+    case SQLITE_TEXT:
+        return RowCells::Kind::Text;
+    case SQLITE_BLOB:
+        return RowCells::Kind::Bytes;
+    default:
+        return RowCells::Kind::Null;
+    }
 }
 
 } // namespace
@@ -39,13 +55,14 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
                        std::span<const std::string_view> columns, RowRange range)
     : m_database(database)
     , m_table(table)
+    , m_columns(std::min(columns.size(), RowCells::kMost))
     , m_at(range.first)
     , m_last(range.last)
     // A view may make rows without end of what the file holds.
     , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
                               : std::numeric_limits<std::uint64_t>::max()) {
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
-    for (const std::string_view column : columns)
+    for (const std::string_view column : columns.first(m_columns))
         m_sql += ", " + (!column.empty() && table.has(column) ? inQuotes(column) : "NULL");
     m_sql += " FROM " + inQuotes(table.name);
     if (table.hasRowid)
@@ -81,8 +98,10 @@ bool SqliteRows::next() {
     }
     if (m_table.hasRowid)
         m_at = ::sqlite3_column_int64(m_statement, 0), m_begun = true, m_leap = 1;
-    if (++m_rows <= m_mostRows)
+    if (++m_rows <= m_mostRows) {
+        fill();
         return true;
+    }
     m_damage = "a view makes more rows than the file can hold";
     return false;
 }
@@ -125,14 +144,20 @@ bool SqliteRows::skipDamage() {
     return m_statement != nullptr;
 }
 
-std::string_view SqliteRows::text(int column) const {
-    return ::sqlite3_column_type(m_statement, column + 1) == SQLITE_TEXT ? bytes(column) : std::string_view();
-}
-
-std::string_view SqliteRows::bytes(int column) const {
-    const auto* data = static_cast<const char*>(::sqlite3_column_blob(m_statement, column + 1));
-    return {data ? data : "",
-            static_cast<std::size_t>(data ? ::sqlite3_column_bytes(m_statement, column + 1) : 0)};
+void SqliteRows::fill() {
+    for (std::size_t i = 0; i < m_columns; ++i) {
+        const int column = static_cast<int>(i) + 1;
+        RowCells::Cell& cell = m_cells[i];
+        // Found once, asked twice: finding it is most of what asking costs.
+        sqlite3_value* const value = ::sqlite3_column_value(m_statement, column);
+        cell.kind = kindOf(::sqlite3_value_type(value));
+        cell.number = ::sqlite3_value_int64(value);
+        if (cell.kind < RowCells::Kind::Text)
+            continue;
+        const auto* data = static_cast<const char*>(::sqlite3_column_blob(m_statement, column));
+        cell.data = data ? data : "";
+        cell.size = data ? static_cast<std::uint32_t>(::sqlite3_column_bytes(m_statement, column)) : 0;
+    }
 }
 
 } // namespace olab::imports

@@ -4,31 +4,31 @@
 
 namespace olab::imports {
 
-std::uint32_t number(const SqliteRows& cells, int column) {
+std::uint32_t number(const RowCells& cells, int column) {
     return numberOr(cells.roughlyOr(column, -1));
 }
 
-bool readTimes(const SqliteRows& cells, ScannedRow& row) {
+bool readTimes(const RowCells& cells, ScannedRow& row) {
     const auto start = cells.integer(0), end = cells.integer(1);
     if (!start || !end) {
         row.refuse(kNoTime);
         return false;
     }
-    row.record.begin = *start, row.record.end = *end;
+    row.begin = *start, row.end = *end;
     return true;
 }
 
-bool readWork(const SqliteRows& cells, ScannedRow& row) {
+bool readWork(const RowCells& cells, ScannedRow& row) {
     if (!readTimes(cells, row))
         return false;
-    row.record.device = number(cells, 2);
-    row.record.context = number(cells, 3);
-    row.record.stream = number(cells, 4);
-    row.record.correlation = numberOr(cells.roughly(5), 0);
+    row.shape.device = number(cells, 2);
+    row.shape.context = number(cells, 3);
+    row.shape.stream = number(cells, 4);
+    row.correlation = numberOr(cells.roughly(5), 0);
     return true;
 }
 
-KernelGeometry geometryFrom(const SqliteRows& cells, int first) {
+KernelGeometry geometryFrom(const RowCells& cells, int first) {
     KernelGeometry g;
     g.registersPerThread = numberOr(cells.roughly(first), 0);
     g.staticShared = numberOr(cells.roughly(first + 1), 0);

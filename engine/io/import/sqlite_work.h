@@ -8,17 +8,17 @@ namespace olab::imports {
 inline constexpr const char* kNoTime = "times that are no whole numbers";
 
 /// A number of a record in `column`, or kNoNumber.
-std::uint32_t number(const SqliteRows& cells, int column);
+std::uint32_t number(const RowCells& cells, int column);
 
 /// Columns 0 and 1. False: the row is refused.
-bool readTimes(const SqliteRows& cells, ScannedRow& row);
+bool readTimes(const RowCells& cells, ScannedRow& row);
 
 /// The first columns of everything that a device did, of which readWork() reads all.
 #define OLAB_WORK_COLUMNS "start", "end", "deviceId", "contextId", "streamId", "correlationId"
 inline constexpr int kWorkColumns = 6;
-bool readWork(const SqliteRows& cells, ScannedRow& row);
+bool readWork(const RowCells& cells, ScannedRow& row);
 
 /// From `first` on: registers of a thread, static and dynamic shared memory, grid x y z, block x y z.
-KernelGeometry geometryFrom(const SqliteRows& cells, int first);
+KernelGeometry geometryFrom(const RowCells& cells, int first);
 
 } // namespace olab::imports

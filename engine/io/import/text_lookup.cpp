@@ -35,9 +35,9 @@ void TextLookup::readAll(const std::string& number, const std::string& text) {
     SqliteRows rows(m_database, *m_table, columns);
     std::size_t bytes = 0;
     while (rows.next() && m_all.size() < kMostTexts && bytes < kMostBytes)
-        if (const auto id = rows.integer(0)) {
-            bytes += rows.text(1).size();
-            m_all.try_emplace(*id, rows.text(1));
+        if (const auto id = rows.cells().integer(0)) {
+            bytes += rows.cells().text(1).size();
+            m_all.try_emplace(*id, rows.cells().text(1));
         }
 }
 

@@ -10,12 +10,13 @@ using namespace olab;
 
 namespace {
 
-Trace randomTrace(std::uint32_t seed, int count, Ns longest, Ns start) {
+Trace randomTrace(std::uint32_t seed, int count, Ns longest, Ns start,
+                  std::uint64_t classes = kDeviceClassCount) {
     std::mt19937_64 random(seed);
     TraceBuilder builder;
     for (int i = 0; i < count; ++i) {
         ActivityRecord r;
-        r.cls = static_cast<ActivityClass>(random() % kDeviceClassCount);
+        r.cls = static_cast<ActivityClass>(random() % classes);
         r.device = static_cast<std::uint32_t>(random() % 2), r.context = 1;
         r.stream = static_cast<std::uint32_t>(random() % 4);
         if (random() % 4 == 0) // some copies run on the compute engine: one class in two lanes
@@ -71,6 +72,11 @@ TEST(OverlapIndex, AnyRangeEqualsBruteForce) {
 TEST(OverlapIndex, RangesFarBehindACheckpointEqualBruteForce) {
     compare(randomTrace(7, 20'000, 50, 1'000), 7, 40); // tens of checkpoints
     compare(randomTrace(8, 3'000, 50, -60'000), 8, 40);
+}
+
+TEST(OverlapIndex, AnyNumberOfClassesEqualsBruteForce) {
+    for (std::uint64_t classes = 1; classes <= kDeviceClassCount; ++classes)
+        compare(randomTrace(9, 3'000, 50, 1'000, classes), 9, 20);
 }
 
 TEST(OverlapIndex, NamesPairsInAnyOrder) {

@@ -1,0 +1,98 @@
+// The rows of a table as they stand in the pages of a SQLite file, in a fraction of the time that SQLite
+// takes. For what is plain only: a file with nothing beside it, UTF-8, rows that lie in one page. Whatever is
+// not as the format's description has it, or could be read in two ways, is not read here at all but by SQLite
+// (SqliteRows), whose rows and complaints then count. Private to io.
+//
+// The format: https://www.sqlite.org/fileformat2.html, sections 1.3, 1.6 and 2.1.
+#pragma once
+
+#include "row_cells.h"
+#include "sqlite_rows.h"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace olab::imports {
+
+/// A file whose header says that it is plain; any number of threads.
+class PageFile {
+public:
+    /// Closed (isOpen) where it is not plain.
+    PageFile(const std::filesystem::path& file, const SqliteDatabase& database);
+    ~PageFile();
+    PageFile(const PageFile&) = delete;
+    PageFile& operator=(const PageFile&) = delete;
+    bool isOpen() const { return m_pages > 0; }
+    std::uint32_t pageSize() const { return m_pageSize; }
+    std::uint32_t usable() const { return m_usable; } ///< bytes of a page
+    std::uint32_t pages() const { return m_pages; }
+    /// False: not all could be read.
+    bool read(std::uint32_t firstPage, std::span<unsigned char> into) const;
+
+private:
+    bool readHeader();
+    int m_file = -1;
+    std::uint64_t m_bytes = 0;
+    std::uint32_t m_pageSize = 0, m_usable = 0, m_pages = 0;
+};
+
+/// Where the columns that are asked for stand in the rows of a table.
+struct PlainTable {
+    std::uint32_t root = 0;  ///< 0: there are other columns among them
+    std::vector<int> cellOf; ///< of each column up to the last one that is asked for; -1: nobody asked
+    static constexpr int kNobody = -1;
+    PlainTable() = default;
+    PlainTable(const SqliteTable& table, std::span<const std::string_view> columns);
+};
+
+/// One thread's way through the tables of a file.
+class PageRows {
+public:
+    explicit PageRows(const PageFile& file);
+    /// Begins with the first row of `range`. What stands in rows that were read is right, but behind it may
+    /// be something that only SQLite can read: then next() ends and failed() says so.
+    void start(const PlainTable& table, RowRange range);
+    bool next();
+    bool failed() const { return m_failed; }
+    const RowCells& cells() const { return m_cells; }
+
+private:
+    struct Span { ///< row numbers that a page may have, both ends included
+        std::int64_t least, most;
+    };
+    struct Child {
+        std::uint32_t page;
+        Span rows;
+    };
+    struct Cell {
+        std::int64_t row = 0;
+        const unsigned char* payload = nullptr;
+        std::uint32_t size = 0;
+    };
+    const unsigned char* pageAt(std::uint32_t number);
+    bool descend();
+    bool openPage(const Child& child, bool isRoot);
+    bool openInner(const unsigned char* page, const Child& child, std::uint32_t cells);
+    bool openLeaf(const unsigned char* page, const Child& child, std::uint32_t cells);
+    bool decode(const Cell& cell);
+    bool fail() { return m_failed = true, false; }
+
+    const PageFile& m_file;
+    std::vector<unsigned char> m_window; ///< some pages, one behind the other
+    std::uint32_t m_windowFirst = 0, m_windowCount = 0, m_lastPage = 0;
+    const PlainTable* m_table = nullptr;
+    RowRange m_range;
+    struct Level {
+        std::vector<Child> children;
+        std::size_t next = 0;
+    };
+    std::vector<Level> m_levels; ///< from the root to the leaf
+    std::size_t m_depth = 0;
+    std::vector<Cell> m_leaf;
+    std::size_t m_at = 0;
+    RowCells m_cells;
+    bool m_failed = false;
+};
+
+} // namespace olab::imports

@@ -1,0 +1,95 @@
+// Rows of a SQLite database, read page by page and by SQLite: what the pages give must be what SQLite gives.
+#pragma once
+
+#include "import/sqlite_pages.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace olab::test {
+
+struct SameRows {
+    std::size_t plain = 0;  ///< stretches of tables that were read page by page
+    std::size_t others = 0; ///< those that only SQLite could read
+    std::string difference; ///< the first; empty: there is none
+};
+
+namespace same_rows_detail {
+
+using namespace imports;
+
+/// All that a row says, but for numbers that only SQLite makes of a text.
+inline std::string textOf(const RowCells& cells, std::size_t columns, const RowCells& other) {
+    std::string text;
+    for (std::size_t i = 0; i < columns; ++i) {
+        RowCells one = cells, two = other;
+        const int column = static_cast<int>(i);
+        text += std::to_string(static_cast<int>(one[i].kind)) + ":";
+        if (!one[i].isUnsure && !two[i].isUnsure)
+            text += std::to_string(cells.roughly(column));
+        text += "'" + std::string(cells.bytes(column)) + "' ";
+    }
+    return text;
+}
+
+inline void compare(SqliteDatabase& database, PageRows& pages, const SqliteTable& table, RowRange range,
+                    SameRows& result) {
+    std::vector<std::string_view> columns(table.columns.begin(), table.columns.end());
+    columns.resize(std::min(columns.size(), RowCells::kMost));
+    const PlainTable plain(table, columns);
+    pages.start(plain, range);
+    SqliteRows rows(database, table, columns, range);
+    std::string difference;
+    while (pages.next() && difference.empty()) {
+        if (!rows.next()) {
+            difference = "a row that SQLite does not give";
+            break;
+        }
+        const std::string one = textOf(pages.cells(), columns.size(), rows.cells());
+        const std::string two = textOf(rows.cells(), columns.size(), pages.cells());
+        if (one != two)
+            difference = one + "| " + two;
+    }
+    ++(pages.failed() ? result.others : result.plain);
+    if (pages.failed() || !result.difference.empty())
+        return; // what was read of it counts for nothing
+    if (difference.empty() && rows.next())
+        difference = "a row that only SQLite gives";
+    if (difference.empty() && (rows.tooLong() > 0 || !rows.damage().empty()))
+        difference = "only SQLite has a complaint: " + rows.damage();
+    if (!difference.empty())
+        result.difference = table.name + ": " + difference;
+}
+
+} // namespace same_rows_detail
+
+/// All tables of a database, whole and in stretches.
+inline SameRows readTwice(imports::SqliteDatabase& database, const std::filesystem::path& file) {
+    using namespace same_rows_detail;
+    SameRows result;
+    const PageFile plainFile(file, database);
+    for (const std::string& name : database.names()) {
+        std::string trouble;
+        const auto table = database.table(name, trouble);
+        if (!table || table->root == 0 || !plainFile.isOpen())
+            continue;
+        PageRows pages(plainFile);
+        compare(database, pages, *table, {}, result);
+        const auto all = rowRangeOf(database, *table);
+        if (!all)
+            continue;
+        const auto span = static_cast<std::uint64_t>(all->last) - static_cast<std::uint64_t>(all->first);
+        for (const std::uint64_t parts : {2u, 7u})
+            for (std::uint64_t part = 0; part < parts; ++part) {
+                const auto at = [&](std::uint64_t of) {
+                    return static_cast<std::int64_t>(static_cast<std::uint64_t>(all->first) +
+                                                     span / parts * of);
+                };
+                compare(database, pages, *table, {at(part), at(part + 1)}, result);
+            }
+    }
+    return result;
+}
+
+} // namespace olab::test
