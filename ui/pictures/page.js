@@ -254,6 +254,28 @@ function paintRibbon(levels, top, height) {
     });
 }
 
+function paintValue(value, top, height) { // what its stretches bring to each column, of the peak
+    const amounts = new Float64Array(lanesWidth()), list = value.stretches;
+    let low = 0, high = list.length / 3;
+    while (low < high) {
+        const middle = low + high >> 1;
+        if (list[3 * middle + 1] < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (let i = 3 * low; i < list.length && list[i] < from + length; i += 3) {
+        const x0 = columnAt(list[i]), x1 = columnAt(list[i + 1]), perColumn = list[i + 2] / (x1 - x0);
+        for (let x = Math.max(Math.floor(x0), 0); x < Math.min(x1, amounts.length); ++x)
+            amounts[x] += perColumn * Math.max(Math.min(x1, x + 1) - Math.max(x0, x), 0);
+    }
+    const full = value.peak * length / amounts.length, foot = top + height;
+    const heights = Array.from(amounts, amount => amount <= 0 ? 0 :
+        Math.min(Math.max(Math.floor(amount / full * height + 0.5), 1), height));
+    fillRuns(heights, foot, data.classes[value.cls].edge);
+    fillRuns(heights.map(each => each - 1), foot, data.classes[value.cls].fill);
+}
+
 function badgeWidth() {
     context.font = "bold " + px(12) + "px " + font;
     return data.badge ? context.measureText(data.badge).width : 0;
@@ -268,7 +290,10 @@ function paintName(row, top, beside) { // beside: what else stands in the row
     }
     context.font = (row.group ? "bold " : "") + px(12) + "px " + font;
     const text = cut(row.label, row.group ? width - px(28) - beside : px(names - 16));
-    write(text, px(row.group ? 8 : 10), top, height, row.ribbon ? theme.dim : theme.text, 12, row.group);
+    const lines = row.value && height >= 2 * px(14) ? 2 : 1; // the scale below the name
+    write(text, px(row.group ? 8 : 10), top, height / lines, row.ribbon ? theme.dim : theme.text, 12, row.group);
+    if (lines === 2)
+        write(row.value.scale, px(10), top + height / 2, height / 2, theme.dim, small);
 }
 
 const firstGroup = data.rows.findIndex(row => row.group);
@@ -311,6 +336,8 @@ function paintRow(row, top, isFirst) {
         paintFlags(top, px(row.height));
     if (row.ribbon)
         paintRibbon(row.ribbon, top + px(inset), px(row.height - inset - 2));
+    if (row.value)
+        paintValue(row.value, top + px(inset), px(row.height - inset - 2));
     (row.strips || []).forEach((strip, depth) => {
         const gap = row.strips.length > 1 ? 1 : 0;
         paintStrip(strip, top + px(inset) + depth * px(row.stripHeight), Math.max(px(row.stripHeight) - gap, 3));
