@@ -16,6 +16,17 @@ LaneId firstChannelId(const Lane& engine) {
     return LaneId{kFirst + number * kMostChannels};
 }
 
+/// What an activity brings to the value of its lane.
+std::int64_t amountOf(const Trace& trace, ActivityIndex i, LaneValue value) {
+    switch (value) {
+    case LaneValue::BytesPerSecond:
+        return trace.bytes(i);
+    case LaneValue::Coverage:
+        break;
+    }
+    return 0;
+}
+
 /// Null: it is none of an index, or there is no such lane.
 const Lane* laneOf(const TimelineIndex& index, LaneId id) {
     const auto lanes = index.lanes().lanes(), values = index.valueLanes();
@@ -26,6 +37,19 @@ const Lane* laneOf(const TimelineIndex& index, LaneId id) {
 }
 
 } // namespace
+
+ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop) {
+    constexpr std::size_t kBetweenLooks = 1 << 16;
+    const LaneValue value = laneKindRow(lane.kind).value;
+    std::vector<ValuePart> parts;
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        if (i % kBetweenLooks == 0 && stop.stop_requested())
+            return {};
+        if (trace.cls(i) == lane.cls && trace.device(i) == lane.device)
+            parts.push_back({trace.time(i), amountOf(trace, i, value)});
+    }
+    return ValueSeries(parts);
+}
 
 OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop) {
     const Trace& trace = shown->trace();

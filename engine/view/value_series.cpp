@@ -1,6 +1,5 @@
 #include <olab/view/value_series.h>
 
-#include <olab/trace/lanes.h>
 #include <olab/view/strip_view.h>
 
 #include <algorithm>
@@ -15,18 +14,6 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr double kTableBytes = 1.68; // for each stretch, as of strips
 constexpr unsigned kFraction = 52;   // bits of a unit: below one in a copy that takes 52 days
-constexpr std::size_t kBetweenLooks = 1 << 16;
-
-/// What an activity brings to the value of its lane.
-std::int64_t amountOf(const Trace& trace, ActivityIndex i, LaneValue value) {
-    switch (value) {
-    case LaneValue::BytesPerSecond:
-        return trace.bytes(i);
-    case LaneValue::Coverage:
-        break;
-    }
-    return 0;
-}
 
 } // namespace
 
@@ -123,18 +110,6 @@ std::int64_t ValueSeries::before(Ns t) const {
 
 std::size_t ValueSeries::memoryBytes() const {
     return m_before.memoryBytes() + m_table.memoryBytes() + (m_columns ? m_columns->memoryBytes() : 0);
-}
-
-ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop) {
-    const LaneValue value = laneKindRow(lane.kind).value;
-    std::vector<ValuePart> parts;
-    for (ActivityIndex i = 0; i < trace.size(); ++i) {
-        if (i % kBetweenLooks == 0 && stop.stop_requested())
-            return {};
-        if (trace.cls(i) == lane.cls && trace.device(i) == lane.device)
-            parts.push_back({trace.time(i), amountOf(trace, i, value)});
-    }
-    return ValueSeries(parts);
 }
 
 std::vector<int> valueHeights(const ValueSeries& series, const ViewColumns& columns, int height) {

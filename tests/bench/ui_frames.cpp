@@ -7,7 +7,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
 #include <olab/trace/lanes.h>
-#include <olab/view/value_series.h>
+#include <olab/view/drawn_lanes.h>
 
 #include <QApplication>
 

@@ -27,6 +27,9 @@ using OpenedLanePtr = std::shared_ptr<const OpenedLane>;
 /// Any thread. Null when `stop` is asked for first.
 OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop = {});
 
+/// What is in a lane that shows a value. Empty when `stop` is asked for before the end.
+ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop = {});
+
 /// A plain value, cheap to copy; what it refers to must outlive it. One thread at a time.
 class DrawnLanes {
 public:

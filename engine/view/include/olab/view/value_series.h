@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 namespace olab {
@@ -55,11 +54,7 @@ private:
     double m_peak = 0;
 };
 
-struct Lane;
 struct ViewColumns;
-
-/// What a lane that shows a value is about. Empty when `stop` is asked for before the end.
-ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop = {});
 
 /// How high each column is, when `height` pixels are the peak: right to the nearest pixel, at least one where
 /// there is anything at all.
