@@ -34,7 +34,7 @@ ViewDataPtr ratesShown() {
 
 const Row* valueRow(const TimelineCanvas& canvas, const char* label) {
     for (const Row& row : canvas.rows().layout().rows)
-        if (row.lane && row.label == QLatin1String(label))
+        if (row.lane && row.label.startsWith(QLatin1String(label))) // "..." while it is found out
             return &row;
     return nullptr;
 }
@@ -169,4 +169,18 @@ TEST(ValueRows, StayOpenInTheNextRecordingAndGoWithPictures) {
     EXPECT_NE(valueRow(t.canvas, "H2D throughput"), nullptr);
     t.canvas.rows().reset();
     EXPECT_EQ(valueRow(t.canvas, "H2D throughput"), nullptr);
+}
+
+TEST(ValueRows, SayWhatIsNotInThem) {
+    Opened t(shownOf({copyOf(ActivityClass::MemcpyH2D, 0, 100'000, 1'000'000),
+                      copyOf(ActivityClass::MemcpyH2D, 200'000, 300'000, 0),
+                      copyOf(ActivityClass::MemcpyH2D, 400'000, 500'000, 0)}));
+    ASSERT_TRUE(t.isThere);
+    const Row* row = valueRow(t.canvas, "H2D throughput");
+    EXPECT_EQ(scaleText(*row), QStringLiteral("0 to 10.0 GB/s *"));
+    const QString left = QStringLiteral("2 copies are not in it: their size or time was not recorded.");
+    EXPECT_TRUE(row->help().endsWith(left)) << row->help().toStdString();
+    EXPECT_TRUE(valueText(*row, {250'000, 250'100}).endsWith(left)) << "where there is one of them, too";
+    EXPECT_TRUE(QString::fromUtf8(pictureOf("html", t.canvas))
+                    .contains(QStringLiteral("* H2D throughput: 2 copies are not in it")));
 }

@@ -19,8 +19,8 @@ bool isSeen(Interval time, Interval visible) {
 }
 
 bool isEmpty(const DrawnRows& lanes, const Row& row, Interval visible) {
-    if (row.values)
-        return row.values->in(visible) == 0;
+    if (row.values) // one that is not known says so
+        return !row.values->empty() && row.values->in(visible) == 0;
     for (const Strip& strip : lanes.strips(row.lane->id)) {
         const auto [first, last] = strip.candidates(visible);
         for (std::size_t i = first; i < last; ++i)

@@ -57,7 +57,8 @@ QString spokenRow(const ViewData& shown, const Row& row) {
         return row.label + pinned;
     if (showsValue(row.lane->kind))
         return fromText(row.lane->label) + placeOf(shown, *row.lane) + QStringLiteral(", ") +
-               spokenValue(row, workOf(shown)) + pinned;
+               spokenValue(row, workOf(shown)) + pinned +
+               (leftOutText(row).isEmpty() ? QString() : QStringLiteral(". ") + leftOutText(row));
     return fromText(row.lane->label) + placeOf(shown, *row.lane) + QStringLiteral(", ") +
            things(*row.lane, row.lane->activities.size()) + QStringLiteral(", ") +
            busyText(*row.lane, workOf(shown)) + pinned;

@@ -36,8 +36,10 @@ QString many(const Row& row, std::uint64_t count) {
 QString scaleText(const Row& row) {
     if (!row.values)
         return {};
-    return row.values->empty() ? QLatin1String(wordsOf(row).unknown)
-                               : QStringLiteral("0 to ") + wordsOf(row).perNs(row.values->peak());
+    if (row.values->empty())
+        return QLatin1String(wordsOf(row).unknown);
+    return QStringLiteral("0 to ") + wordsOf(row).perNs(row.values->peak()) +
+           (row.values->leftOut() > 0 ? QStringLiteral(" *") : QString());
 }
 
 QString averageText(const Row& row, Interval range) {

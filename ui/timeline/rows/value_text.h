@@ -6,7 +6,8 @@
 
 namespace olab {
 
-/// "0 to 54.9 GB/s": what the foot and the top of the row stand for. Says why where there is none.
+/// "0 to 54.9 GB/s": what the foot and the top of the row stand for, with a star where something is left out
+/// (leftOutText). Says why where there is none.
 QString scaleText(const Row& row);
 /// "12.3 GB/s": what it is on average over `range`. Empty where it is not known.
 QString averageText(const Row& row, Interval range);
