@@ -1,14 +1,20 @@
 // Rows that show a value over time: GB/s of copies. Folded until somebody opens them, drawn as high as the
 // value, never taken for activities.
 #include "canvas_fixture.h"
+#include "test_places.h"
 
+#include <olab/sim/sim_backend.h>
+#include <olab/ui/main_window.h>
 #include <olab/ui/picture.h>
+#include <olab/ui/timeline_view.h>
 
 #include <timeline/rows/row_layout.h>
 #include <timeline/rows/timeline_rows.h>
 #include <timeline/rows/value_text.h>
 
 #include <QAccessible>
+#include <QSignalSpy>
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +79,7 @@ QByteArray pictureOf(const char* ending, const TimelineCanvas& canvas) {
 
 } // namespace
 
-TEST(ValueRows, AreFoldedUntilSomebodyOpensThemAndThenNothingIsMade) {
+TEST(ValueRows, AreFoldedAndNothingIsMadeUntilSomebodyOpensThem) {
     CanvasOnScreen t(ratesShown());
     const Row* group = heading(t.canvas, "Copy throughput");
     ASSERT_NE(group, nullptr);
@@ -183,4 +189,39 @@ TEST(ValueRows, SayWhatIsNotInThem) {
     EXPECT_TRUE(valueText(*row, {250'000, 250'100}).endsWith(left)) << "where there is one of them, too";
     EXPECT_TRUE(QString::fromUtf8(pictureOf("html", t.canvas))
                     .contains(QStringLiteral("* H2D throughput: 2 copies are not in it")));
+}
+
+TEST(ValueRows, OfAMeasuredRunAreTheRatesOfItsCopiesInTheWindowAndItsPictures) {
+    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
+    MainWindow window{session, {.remember = false, .askBeforeClose = false}};
+    window.resize(1280, 720);
+    window.show();
+    const QSignalSpy spy(&window, &MainWindow::recordingShown);
+    window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab"));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000));
+    TimelineCanvas& canvas = window.timeline().canvas();
+    const Trace& trace = canvas.shown()->trace();
+    std::int64_t total = 0;
+    double fastest = 0; // none crosses another
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        if (trace.cls(i) == ActivityClass::MemcpyH2D) {
+            total += trace.bytes(i);
+            fastest = std::max(fastest,
+                               static_cast<double>(trace.bytes(i)) / static_cast<double>(trace.duration(i)));
+        }
+    ASSERT_GT(total, 0);
+    canvas.rows().toggleGroup(QStringLiteral("gpu0/copy throughput"));
+    const auto values = [&] {
+        const Row* row = valueRow(canvas, "H2D throughput");
+        return row ? row->values : nullptr;
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return values() != nullptr; }, 20'000));
+    EXPECT_EQ(values()->total(), total);
+    EXPECT_EQ(values()->in(trace.span()), total);
+    EXPECT_NEAR(values()->peak(), fastest, 1e-9);
+    EXPECT_EQ(values()->leftOut(), 0u);
+    (void)window.grab();
+    const QString svg = QString::fromUtf8(pictureOf("svg", canvas));
+    EXPECT_TRUE(svg.contains(QStringLiteral("H2D throughput")));
+    EXPECT_TRUE(svg.contains(QStringLiteral("0 to 52.3 GB/s"))) << "16 MiB in 321 us";
 }
