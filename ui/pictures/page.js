@@ -236,18 +236,18 @@ function paintLabel(index, top, height) {
     write(text, x + px(4), top, height, cls.ink, small);
 }
 
+function firstInView(list, each) { // of stretches of `each` numbers, begin and end first
+    let low = 0, high = list.length / each;
+    while (low < high) {
+        const middle = low + high >> 1;
+        list[each * middle + 1] < from ? low = middle + 1 : high = middle;
+    }
+    return each * low;
+}
 function paintRibbon(levels, top, height) {
     levels.forEach((level, which) => {
         const columns = new Columns(lanesWidth());
-        let low = 0, high = level.length / 2;
-        while (low < high) {
-            const middle = low + high >> 1;
-            if (level[2 * middle + 1] < from)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (let i = 2 * low; i < level.length && level[i] < from + length; i += 2)
+        for (let i = firstInView(level, 2); i < level.length && level[i] < from + length; i += 2)
             columns.add(0, columnAt(level[i]), columnAt(level[i + 1]), false);
         fillRuns(columns.of(0).map(share => Math.min(Math.floor(share * height + 0.5), height)), top + height,
                  theme.ribbon[which]);
@@ -256,15 +256,7 @@ function paintRibbon(levels, top, height) {
 
 function paintValue(value, top, height) { // what its stretches bring to each column, of the peak
     const amounts = new Float64Array(lanesWidth()), list = value.stretches;
-    let low = 0, high = list.length / 3;
-    while (low < high) {
-        const middle = low + high >> 1;
-        if (list[3 * middle + 1] < from)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (let i = 3 * low; i < list.length && list[i] < from + length; i += 3) {
+    for (let i = firstInView(list, 3); i < list.length && list[i] < from + length; i += 3) {
         const x0 = columnAt(list[i]), x1 = columnAt(list[i + 1]), perColumn = list[i + 2] / (x1 - x0);
         for (let x = Math.max(Math.floor(x0), 0); x < Math.min(x1, amounts.length); ++x)
             amounts[x] += perColumn * Math.max(Math.min(x1, x + 1) - Math.max(x0, x), 0);
