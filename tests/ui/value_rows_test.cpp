@@ -32,10 +32,10 @@ ActivityRecord copyOf(ActivityClass cls, Ns begin, Ns end, std::int64_t bytes) {
 
 /// H2D at 10 GB/s, idle, at 5 GB/s; a kernel over all of it; a copy back whose size nobody knows.
 ViewDataPtr ratesShown() {
-    return shownOf({copyOf(ActivityClass::MemcpyH2D, 0, 100'000, 1'000'000),
-                    copyOf(ActivityClass::MemcpyH2D, 200'000, 300'000, 500'000),
-                    copyOf(ActivityClass::MemcpyD2H, 310'000, 320'000, 0),
-                    deviceWork(ActivityClass::Kernel, 0, 400'000, 14)});
+    return test::shownOf({copyOf(ActivityClass::MemcpyH2D, 0, 100'000, 1'000'000),
+                          copyOf(ActivityClass::MemcpyH2D, 200'000, 300'000, 500'000),
+                          copyOf(ActivityClass::MemcpyD2H, 310'000, 320'000, 0),
+                          deviceWork(ActivityClass::Kernel, 0, 400'000, 14)});
 }
 
 const Row* valueRow(const TimelineCanvas& canvas, const char* label) {
