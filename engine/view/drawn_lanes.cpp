@@ -16,27 +16,62 @@ LaneId firstChannelId(const Lane& engine) {
     return LaneId{kFirst + number * kMostChannels};
 }
 
+/// What an activity brings to the value of its lane.
+std::int64_t amountOf(const Trace& trace, ActivityIndex i, LaneValue value) {
+    switch (value) {
+    case LaneValue::BytesPerSecond:
+        return trace.bytes(i);
+    case LaneValue::Coverage:
+        break;
+    }
+    return 0;
+}
+
+/// Null: it is none of an index, or there is no such lane.
+const Lane* laneOf(const TimelineIndex& index, LaneId id) {
+    const auto lanes = index.lanes().lanes(), values = index.valueLanes();
+    if (id.value < lanes.size())
+        return &lanes[id.value];
+    const std::uint32_t number = values.empty() ? 0 : id.value - values.front().id.value;
+    return number < values.size() ? &values[number] : nullptr;
+}
+
 } // namespace
+
+ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop) {
+    constexpr std::size_t kBetweenLooks = 1 << 16;
+    const LaneValue value = laneKindRow(lane.kind).value;
+    std::vector<ValuePart> parts;
+    for (ActivityIndex i = 0; i < trace.size(); ++i) {
+        if (i % kBetweenLooks == 0 && stop.stop_requested())
+            return {};
+        if (trace.cls(i) == lane.cls && trace.device(i) == lane.device)
+            parts.push_back({trace.time(i), amountOf(trace, i, value)});
+    }
+    return ValueSeries(parts);
+}
 
 OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop) {
     const Trace& trace = shown->trace();
-    const Lane& engine = shown->index.lanes()[parent];
+    const Lane& lane = *laneOf(shown->index, parent);
     auto opened = std::make_shared<OpenedLane>();
     opened->parent = parent;
-    opened->lanes = channelLanes(trace, engine, firstChannelId(engine), stop);
-    for (const Lane& lane : opened->lanes) {
+    if (showsValue(lane.kind))
+        opened->values = valueSeriesOf(trace, lane, stop);
+    else
+        opened->lanes = channelLanes(trace, lane, firstChannelId(lane), stop);
+    for (const Lane& channel : opened->lanes) {
         if (stop.stop_requested())
             return nullptr;
-        opened->strips.push_back(stripsOf(trace, lane));
+        opened->strips.push_back(stripsOf(trace, channel));
     }
     opened->shown = std::move(shown);
     return stop.stop_requested() ? nullptr : opened;
 }
 
 const Lane* DrawnLanes::lane(LaneId id) const {
-    const auto lanes = m_index->lanes().lanes();
-    if (id.value < lanes.size())
-        return &lanes[id.value];
+    if (const Lane* lane = laneOf(*m_index, id))
+        return lane;
     for (const OpenedLanePtr& opened : m_opened)
         for (const Lane& lane : opened->lanes)
             if (lane.id == id)
@@ -64,11 +99,22 @@ std::vector<const Strip*> DrawnLanes::stripsWith(ActivityIndex activity) const {
     return found;
 }
 
-std::span<const Lane> DrawnLanes::channelsOf(LaneId engine) const {
+const OpenedLane* DrawnLanes::openedAt(LaneId parent) const {
     for (const OpenedLanePtr& opened : m_opened)
-        if (opened->parent == engine)
-            return opened->lanes;
-    return {};
+        if (opened->parent == parent)
+            return opened.get();
+    return nullptr;
+}
+
+std::span<const Lane> DrawnLanes::channelsOf(LaneId engine) const {
+    const OpenedLane* opened = openedAt(engine);
+    return opened ? std::span<const Lane>(opened->lanes) : std::span<const Lane>();
+}
+
+const ValueSeries* DrawnLanes::valuesOf(LaneId id) const {
+    const Lane* shown = lane(id);
+    const OpenedLane* opened = shown && showsValue(shown->kind) ? openedAt(id) : nullptr;
+    return opened ? &opened->values : nullptr;
 }
 
 } // namespace olab

@@ -269,6 +269,41 @@ TimelineIndex::TimelineIndex(const Trace& trace, const LaneSet& lanes, const Run
         ++m_firstStrip[strip.lane->id.value + 1];
     std::partial_sum(m_firstStrip.begin(), m_firstStrip.end(), m_firstStrip.begin());
     findQueues();
+    findValueLanes();
+}
+
+namespace {
+
+bool hasWorkOf(const LaneSet& lanes, std::uint8_t device, ActivityClass cls) {
+    return std::ranges::any_of(lanes.ofDevice(device), [cls](const Lane& lane) {
+        return !lane.coverage[static_cast<std::size_t>(cls)].empty();
+    });
+}
+
+} // namespace
+
+void TimelineIndex::findValueLanes() {
+    constexpr std::uint32_t kFirst = 0x40000000u; // below those of channels, above all others
+    auto lanes = std::make_shared<std::vector<Lane>>();
+    for (std::size_t d = 0; d < m_trace->devices().size(); ++d)
+        for (const LaneKindRow& row : kLaneKindRows)
+            for (const ClassRow& of : kClassRows) {
+                const auto device = static_cast<std::uint8_t>(d);
+                if (!showsValue(row.kind) || (row.holds & maskOf(of.cls)) == 0 ||
+                    !hasWorkOf(*m_lanes, device, of.cls))
+                    continue;
+                Lane& lane = lanes->emplace_back();
+                lane.id.value = kFirst + static_cast<std::uint32_t>(lanes->size() - 1);
+                lane.kind = row.kind;
+                lane.device = device;
+                lane.cls = of.cls;
+                lane.label = std::string(of.label).append(row.label);
+            }
+    m_valueLanes = std::move(lanes);
+}
+
+std::span<const Lane> TimelineIndex::valueLanes() const {
+    return {m_valueLanes->data(), m_valueLanes->size()};
 }
 
 void TimelineIndex::findQueues() {

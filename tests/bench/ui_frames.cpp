@@ -6,6 +6,9 @@
 
 #include "timeline/canvas/lane_renderer.h"
 
+#include <olab/trace/lanes.h>
+#include <olab/view/drawn_lanes.h>
+
 #include <QApplication>
 
 namespace olab::bench {
@@ -42,6 +45,34 @@ private:
     BarLabels m_labels;
 };
 
+/// What lanes of values add to a frame, and what opening them takes.
+void benchValues(const Loaded& loaded, const Viewport& whole) {
+    constexpr int kLaneHeight = 36;
+    const std::size_t count = loaded.trace.size();
+    std::vector<ValueSeries> opened;
+    const auto lanes = loaded.index->valueLanes();
+    printFrames("values: opening a lane", count, timeEach(lanes.size(), [&](std::size_t i) {
+                    opened.push_back(valueSeriesOf(loaded.trace, lanes[i]));
+                }));
+    std::size_t bytes = 0, stretches = 0;
+    for (const ValueSeries& series : opened) {
+        bytes += series.memoryBytes();
+        stretches += series.stretches();
+    }
+    std::printf("%-34s %11zu lanes, %zu stretches, %zu KiB\n", "", opened.size(), stretches, bytes >> 10);
+    std::vector<ViewColumns> views;
+    for (const Viewport& view : zoomViews(whole))
+        views.emplace_back(view);
+    printFrames("values: heights of all lanes, zoom", count,
+                timeEach(
+                    views.size(),
+                    [&](std::size_t i) {
+                        for (const ValueSeries& series : opened)
+                            (void)valueHeights(series, views[i], kLaneHeight);
+                    },
+                    kRounds));
+}
+
 } // namespace
 
 void benchFrames(const Loaded& loaded) {
@@ -65,6 +96,7 @@ void benchFrames(const Loaded& loaded) {
     play("whole run", std::vector<Viewport>(100, whole));
     play("zoom", zoomViews(whole));
     play("pan", panViews(whole));
+    benchValues(loaded, whole);
     screen.view = whole;
     benchNaive(*loaded.index, screen.rows(), screen.image(), whole, kGutter);
 }

@@ -417,9 +417,8 @@ TEST(Picture, LanesShowWhatTheTimelineShows) {
         view.fit();
         const ViewColumns columns(view);
         const Theme& theme = request.dark ? Theme::darkTheme() : Theme::light();
-        const RowLayout layout = RowLayout::of(shown->index, {}, 420);
         int looked = 0;
-        for (const Row& row : layout.rows) {
+        for (const Row& row : figure.lanes().rows.rows) {
             if (!row.lane)
                 continue;
             const int drawn = std::max(row.stripHeight - (row.lane->depthCount > 1 ? 1 : 0), 3);

@@ -148,6 +148,13 @@ QString rateText(std::int64_t bytes, Ns duration) {
     return shortNumber(static_cast<double>(bytes) / static_cast<double>(duration)) + QStringLiteral(" GB/s");
 }
 
+QString rateText(double bytesPerNs) {
+    constexpr double kLeastInGb = 0.1; // of less the first digits would be noughts
+    if (bytesPerNs > 0 && bytesPerNs < kLeastInGb)
+        return shortNumber(bytesPerNs * 1000) + QStringLiteral(" MB/s");
+    return (bytesPerNs > 0 ? shortNumber(bytesPerNs) : QStringLiteral("0")) + QStringLiteral(" GB/s");
+}
+
 QString percentText(double share) {
     return QString::number(std::lround(share * 100)) + QStringLiteral(" %");
 }

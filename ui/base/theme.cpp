@@ -259,6 +259,10 @@ Qt::BrushStyle hatchOf(LossCause cause) {
     return kCauseLooks[static_cast<std::size_t>(cause)].hatch;
 }
 
+QColor edgeOf(const QColor& fill, const Theme& theme) {
+    return theme.dark ? fill.lighter(135) : fill.darker(135);
+}
+
 double contrastRatio(const QColor& a, const QColor& b) {
     const double la = luminance(a), lb = luminance(b);
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);

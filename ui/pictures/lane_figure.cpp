@@ -6,6 +6,7 @@
 #include "timeline/bookmarks/bookmark_flags.h"
 #include "timeline/canvas/label_forms.h"
 #include "timeline/canvas/lane_renderer.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -241,8 +242,14 @@ void LaneFigure::name(QPainter& painter, const Row& row) const {
     painter.setFont(sized(isLarge ? m_style.type : m_style.small));
     painter.setPen(row.lane ? m_theme.text : m_theme.dim);
     const QRect text = area.adjusted(px(m_style.nameIndent(row.beneath)), 0, -px(6), 0);
-    painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+    const QString scale = row.lane ? scaleText(row) : QString();
+    const QRect below = scaleArea(text, painter.fontMetrics().height(), scale);
+    painter.drawText(text.adjusted(0, 0, 0, -below.height()), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(printable(row.label), Qt::ElideRight, text.width()));
+    if (below.isEmpty())
+        return;
+    painter.setPen(m_theme.dim);
+    painter.drawText(below, Qt::AlignVCenter | Qt::AlignLeft, scale);
 }
 
 void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
@@ -260,7 +267,21 @@ void LaneFigure::ribbon(QPainter& painter, const Row& row) const {
     }
 }
 
+/// As in the window: an area with an edge on top.
+void LaneFigure::value(QPainter& painter, const Row& row) const {
+    const int height = px(row.stripHeight), foot = px(row.top) + px(Row::kInset) + height;
+    const std::vector<int> heights = valueHeights(*row.values, m_columns, height);
+    const QColor& colour = m_theme.colour(row.lane->cls);
+    for (const bool isEdge : {true, false})
+        fill(painter,
+             skyline(left(), foot, m_columns.count(),
+                     [&](int x) { return heights[static_cast<std::size_t>(x)] - (isEdge ? 0 : line()); }),
+             isEdge ? edgeOf(colour, m_theme) : colour);
+}
+
 void LaneFigure::lane(QPainter& painter, const Row& row) const {
+    if (row.values)
+        return value(painter, row);
     const int height = px(row.stripHeight);
     int y = px(row.top) + px(Row::kInset);
     for (const Strip& strip : m_lanes.lanes.strips(row.lane->id)) {
@@ -361,7 +382,7 @@ void LaneFigure::barsOf(QPainter& painter, const StripView& view, ActivityClass 
     }
     fill(painter, fills, colour);
     paintHatch(painter, hatched, hatchOf(cls), hatchInk(colour));
-    fill(painter, edges, m_theme.dark ? colour.lighter(135) : colour.darker(135));
+    fill(painter, edges, edgeOf(colour, m_theme));
 }
 
 void LaneFigure::labels(QPainter& painter, const StripView& view, int top, int height) const {

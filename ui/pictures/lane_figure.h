@@ -47,6 +47,7 @@ private:
     void group(QPainter& painter, const Row& row) const;
     void ribbon(QPainter& painter, const Row& row) const;
     void lane(QPainter& painter, const Row& row) const;
+    void value(QPainter& painter, const Row& row) const;
     void columns(QPainter& painter, const Strip& strip, const StripView& view, int foot, int tick) const;
     void bars(QPainter& painter, const StripView& view, int top, int height) const;
     void barsOf(QPainter& painter, const StripView& view, ActivityClass cls, int top, int height) const;

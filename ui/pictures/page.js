@@ -236,22 +236,36 @@ function paintLabel(index, top, height) {
     write(text, x + px(4), top, height, cls.ink, small);
 }
 
+function firstInView(list, each) { // of stretches of `each` numbers, begin and end first
+    let low = 0, high = list.length / each;
+    while (low < high) {
+        const middle = low + high >> 1;
+        list[each * middle + 1] < from ? low = middle + 1 : high = middle;
+    }
+    return each * low;
+}
 function paintRibbon(levels, top, height) {
     levels.forEach((level, which) => {
         const columns = new Columns(lanesWidth());
-        let low = 0, high = level.length / 2;
-        while (low < high) {
-            const middle = low + high >> 1;
-            if (level[2 * middle + 1] < from)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        for (let i = 2 * low; i < level.length && level[i] < from + length; i += 2)
+        for (let i = firstInView(level, 2); i < level.length && level[i] < from + length; i += 2)
             columns.add(0, columnAt(level[i]), columnAt(level[i + 1]), false);
         fillRuns(columns.of(0).map(share => Math.min(Math.floor(share * height + 0.5), height)), top + height,
                  theme.ribbon[which]);
     });
+}
+
+function paintValue(value, top, height) { // what its stretches bring to each column, of the peak
+    const amounts = new Float64Array(lanesWidth()), list = value.stretches;
+    for (let i = firstInView(list, 3); i < list.length && list[i] < from + length; i += 3) {
+        const x0 = columnAt(list[i]), x1 = columnAt(list[i + 1]), perColumn = list[i + 2] / (x1 - x0);
+        for (let x = Math.max(Math.floor(x0), 0); x < Math.min(x1, amounts.length); ++x)
+            amounts[x] += perColumn * Math.max(Math.min(x1, x + 1) - Math.max(x0, x), 0);
+    }
+    const full = value.peak * length / amounts.length, foot = top + height;
+    const heights = Array.from(amounts, amount => amount <= 0 ? 0 :
+        Math.min(Math.max(Math.floor(amount / full * height + 0.5), 1), height));
+    fillRuns(heights, foot, data.classes[value.cls].edge);
+    fillRuns(heights.map(each => each - 1), foot, data.classes[value.cls].fill);
 }
 
 function badgeWidth() {
@@ -268,7 +282,10 @@ function paintName(row, top, beside) { // beside: what else stands in the row
     }
     context.font = (row.group ? "bold " : "") + px(12) + "px " + font;
     const text = cut(row.label, row.group ? width - px(28) - beside : px(names - 16));
-    write(text, px(row.group ? 8 : 10), top, height, row.ribbon ? theme.dim : theme.text, 12, row.group);
+    const lines = row.value && height >= 2 * px(14) ? 2 : 1; // the scale below the name
+    write(text, px(row.group ? 8 : 10), top, height / lines, row.ribbon ? theme.dim : theme.text, 12, row.group);
+    if (lines === 2)
+        write(row.value.scale, px(10), top + height / 2, height / 2, theme.dim, small);
 }
 
 const firstGroup = data.rows.findIndex(row => row.group);
@@ -311,6 +328,8 @@ function paintRow(row, top, isFirst) {
         paintFlags(top, px(row.height));
     if (row.ribbon)
         paintRibbon(row.ribbon, top + px(inset), px(row.height - inset - 2));
+    if (row.value)
+        paintValue(row.value, top + px(inset), px(row.height - inset - 2));
     (row.strips || []).forEach((strip, depth) => {
         const gap = row.strips.length > 1 ? 1 : 0;
         paintStrip(strip, top + px(inset) + depth * px(row.stripHeight), Math.max(px(row.stripHeight) - gap, 3));

@@ -7,6 +7,7 @@
 #include "timeline/asking/hover_card.h"
 #include "timeline/bookmarks/bookmark_desk.h"
 #include "timeline/canvas/label_forms.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/trace/lanes.h>
@@ -172,6 +173,8 @@ private:
                 made["group"] = true;
             else if (row.kind == Row::Kind::Ribbon)
                 made["ribbon"] = ribbon(row.device);
+            else if (row.values)
+                made["value"] = value(row);
             else
                 addStrips(made, row);
             rows.append(made);
@@ -191,6 +194,21 @@ private:
         }
         made["strips"] = strips;
         made["stripHeight"] = row.stripHeight;
+    }
+
+    /// Begin, end and amount in turn, of stretches with one value.
+    QJsonObject value(const Row& row) const {
+        QJsonArray stretches;
+        for (std::size_t i = 0; i < row.values->stretches(); ++i)
+            if (const ValuePart part = row.values->stretch(i); isInside(part.time)) {
+                stretches.append(qint64{part.time.begin - m_range.begin});
+                stretches.append(qint64{part.time.end - m_range.begin});
+                stretches.append(qint64{part.amount});
+            }
+        return {{"cls", static_cast<int>(row.lane->cls)},
+                {"peak", row.values->peak()},
+                {"scale", scaleText(row)},
+                {"stretches", stretches}};
     }
 
     /// Begins and ends in turn, of the times with 1, 2 and 3 or more engines busy.
@@ -238,7 +256,7 @@ private:
             made.append(QJsonObject{{"label", fromText(classLabel(cls))},
                                     {"fill", fill.name()},
                                     {"ink", inkOn(fill).name()},
-                                    {"edge", (m_theme.dark ? fill.lighter(135) : fill.darker(135)).name()},
+                                    {"edge", edgeOf(fill, m_theme).name()},
                                     {"hatch", QString::fromLatin1(hatchName(hatchOf(cls)))}});
         }
         return made;

@@ -18,8 +18,10 @@ bool isSeen(Interval time, Interval visible) {
                               : time.begin < visible.end && time.end > visible.begin;
 }
 
-bool isEmpty(std::span<const Strip> strips, Interval visible) {
-    for (const Strip& strip : strips) {
+bool isEmpty(const DrawnRows& lanes, const Row& row, Interval visible) {
+    if (row.values) // one that is not known says so
+        return !row.values->empty() && row.values->in(visible) == 0;
+    for (const Strip& strip : lanes.strips(row.lane->id)) {
         const auto [first, last] = strip.candidates(visible);
         for (std::size_t i = first; i < last; ++i)
             if (isSeen(strip.times[i], visible))
@@ -72,8 +74,11 @@ std::vector<std::size_t> stepsOf(const ViewData& shown, const DrawnRows& lanes,
 PictureLanes PictureLanes::of(const ViewData& shown, const PictureRequest& request, Interval visible,
                               int wanted, const ViewStyle& style) {
     PictureLanes made{{shown.index, request.opened}, {}};
+    for (const Lane& lane : shown.index.valueLanes()) // those that nobody opened have no heading either
+        if (!made.lanes.isOpen(lane.id))
+            made.lanes.leaveOut(lane.id);
     for (const Row& row : RowLayout::chosen(made.lanes, request.rows, 0, style).rows)
-        if (row.lane && isEmpty(made.lanes.strips(row.lane->id), visible)) {
+        if (row.lane && isEmpty(made.lanes, row, visible)) {
             made.lanes.leaveOut(row.lane->id);
             ++made.empty;
         }
@@ -110,7 +115,9 @@ PictureLanes PictureLanes::within(const ViewData& shown, const PictureRequest& r
 std::vector<ActivityClass> PictureLanes::classesIn(const Trace& trace, Interval visible) const {
     std::array<bool, kClassCount> seen{};
     for (const Row& row : rows.rows)
-        if (row.lane)
+        if (row.values)
+            seen[static_cast<std::size_t>(row.lane->cls)] = true;
+        else if (row.lane)
             for (const Strip& strip : lanes.strips(row.lane->id)) {
                 const auto [first, last] = strip.candidates(visible);
                 for (std::size_t i = first; i < last; ++i)

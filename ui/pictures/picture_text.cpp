@@ -5,6 +5,7 @@
 #include "pictures/picture_lanes.h"
 #include "results/verdict_strip.h"
 #include "timeline/rows/row_layout.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
@@ -163,11 +164,20 @@ static void addAccount(PictureText& text, const ViewData& shown) {
         text.reason = {};
 }
 
+/// What the stars at the heads of lanes say.
+static QString starsOf(const PictureLanes& lanes) {
+    QString text;
+    for (const Row& row : lanes.rows.rows)
+        if (const QString left = leftOutText(row); !left.isEmpty())
+            text += QStringLiteral("; * %1: %2").arg(printable(row.label), left.chopped(1));
+    return text;
+}
+
 /// A part may look quite unlike the whole that the verdicts judge: it has to say that it is one.
 static QString partText(const ViewData& shown, const PictureRequest& request, const PictureLanes& lanes) {
     const QString left = leftOutText(lanes.rows.hidden, "") +
                          leftOutText(lanes.empty, ": nothing happened there") +
-                         leftOutText(lanes.noRoom, " for want of room");
+                         leftOutText(lanes.noRoom, " for want of room") + starsOf(lanes);
     const Interval whole = shown.trace().span();
     if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
         return QStringLiteral("The whole run, %1").arg(durationText(whole.length())) + left;

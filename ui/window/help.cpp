@@ -36,7 +36,7 @@ constexpr KeyHelp kKeys[] = {
     {"L", "show or hide the arrows of the selected operation"},
     {"Ctrl+up, Ctrl+down", "the row that keys work on; a click chooses it too"},
     {"P, H, Shift+H", "pin the row at the top or let it go, hide it, show all rows"},
-    {"C", "fold the row's group"},
+    {"C, click a heading", "fold or unfold the row's group; copy throughput in GB/s is folded at first"},
     {"drag a name, Ctrl+Shift+up, down", "move the row in its group; a group's name moves the group"},
     {"drag the foot of a name, Alt+up, down, 0", "make the row taller, lower, as tall as usual"},
     {"O, click the triangle", "open an engine by channel, or close it"},

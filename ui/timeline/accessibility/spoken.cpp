@@ -2,6 +2,7 @@
 
 #include "timeline/asking/hover_card.h"
 #include "timeline/asking/range_text.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -17,7 +18,8 @@ namespace {
 
 QString placeOf(const ViewData& shown, const Lane& lane) {
     const auto devices = shown.trace().devices();
-    if (scopeOf(lane.kind) != LaneScope::Engine || lane.device >= devices.size())
+    const bool isOfOne = scopeOf(lane.kind) == LaneScope::Engine || showsValue(lane.kind);
+    if (!isOfOne || lane.device >= devices.size())
         return {};
     return QStringLiteral(", GPU %1").arg(devices[lane.device].device);
 }
@@ -53,6 +55,10 @@ QString spokenRow(const ViewData& shown, const Row& row) {
     }
     if (!row.lane)
         return row.label + pinned;
+    if (showsValue(row.lane->kind))
+        return fromText(row.lane->label) + placeOf(shown, *row.lane) + QStringLiteral(", ") +
+               spokenValue(row, workOf(shown)) + pinned +
+               (leftOutText(row).isEmpty() ? QString() : QStringLiteral(". ") + leftOutText(row));
     return fromText(row.lane->label) + placeOf(shown, *row.lane) + QStringLiteral(", ") +
            things(*row.lane, row.lane->activities.size()) + QStringLiteral(", ") +
            busyText(*row.lane, workOf(shown)) + pinned;
@@ -61,6 +67,10 @@ QString spokenRow(const ViewData& shown, const Row& row) {
 QString spokenView(std::span<const Strip> strips, const Row& row, Interval seen) {
     if (!row.lane)
         return {};
+    if (showsValue(row.lane->kind)) {
+        const QString average = averageText(row, seen);
+        return average.isEmpty() ? average : QStringLiteral("in view %1 on average").arg(average);
+    }
     return QStringLiteral("in view %1, %2")
         .arg(things(*row.lane, countIn(strips, seen)), busyText(*row.lane, seen));
 }

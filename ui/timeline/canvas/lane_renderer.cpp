@@ -1,6 +1,7 @@
 #include "timeline/canvas/lane_renderer.h"
 
 #include "timeline/canvas/ghost_painter.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
 
@@ -76,8 +77,11 @@ private:
         if (row.canOpen)
             m_painter.drawText(area.adjusted(px(1), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,
                                row.isOpen ? QStringLiteral("▾") : QStringLiteral("▸"));
+        const QRect scale = scaleArea(text, m_painter.fontMetrics().height(), scaleText(row));
         const QString elided = m_painter.fontMetrics().elidedText(row.label, Qt::ElideRight, text.width());
-        m_painter.drawText(text, Qt::AlignVCenter | Qt::AlignLeft, elided);
+        m_painter.drawText(text.adjusted(0, 0, 0, -scale.height()), Qt::AlignVCenter | Qt::AlignLeft, elided);
+        m_painter.setPen(m_in.theme.dim);
+        m_painter.drawText(scale, Qt::AlignVCenter | Qt::AlignLeft, scaleText(row));
     }
 
     QImage& m_image;
@@ -135,7 +139,7 @@ private:
         };
         space(top(row) + px(Row::kInset));
         if (row.kind == Row::Kind::Lane)
-            y = lane(row);
+            y = showsValue(row.lane->kind) ? value(row) : lane(row);
         else if (row.device < m_in.lanes.index().deviceCount()) {
             const int height = px(row.height) - px(Row::kInset + 2);
             m_strips.paintRibbon(y, height, m_in.lanes.index().atOnceTables(row.device), m_columns);
@@ -169,6 +173,18 @@ private:
             y += height;
         }
         return y;
+    }
+
+    /// Returns where it ends.
+    int value(const Row& row) {
+        const int below = m_in.rows.screenTop(row, m_in.scroll) + Row::kInset, y = px(below),
+                  height = px(below + row.stripHeight) - y;
+        if (row.values && y < m_image.height() && y + height > 0)
+            m_strips.paintValue(y, height, valueHeights(*row.values, m_columns, height),
+                                m_in.theme.colour(row.lane->cls));
+        else
+            m_strips.paintBase(y, height);
+        return y + height;
     }
 
     bool hasIdeal(const Row& row) const { return m_in.ideal && !m_in.ideal->ideal(row.lane->id).empty(); }
@@ -217,6 +233,12 @@ private:
 };
 
 } // namespace
+
+QRect scaleArea(const QRect& name, int line, const QString& scale) {
+    if (scale.isEmpty() || name.height() < 2 * line)
+        return {};
+    return name.adjusted(0, name.height() / 2, 0, 0);
+}
 
 Ns gridStep(const Viewport& view, int minPx) {
     const Ns shortest = std::max<Ns>(view.lengthOf(minPx), 1);

@@ -33,6 +33,8 @@ void renderRows(QImage& image, const RenderInput& input, BarLabels& labels);
 void renderLanes(QImage& image, const RenderInput& input, BarLabels& labels);
 /// The rest, from an image as renderRows() left it.
 void copyHeadings(const QImage& from, QImage& to, const RenderInput& input);
+/// Of the name of a row the part in which its scale stands: below, where there is room for two lines.
+QRect scaleArea(const QRect& name, int line, const QString& scale);
 /// Times of the grid lines and ruler ticks of a view: a 1-2-5 series at least `minPx` apart, counted from
 /// `zero`.
 Ns gridStep(const Viewport& view, int minPx);

@@ -22,10 +22,7 @@ using BarFills = std::array<BarFill, kClassCount>;
 
 BarFill barFill(ActivityClass cls, const Theme& theme) {
     const QColor& fill = theme.colour(cls);
-    BarFill made{hatchOf(cls) != Qt::NoBrush,
-                 fill.rgb(),
-                 (theme.dark ? fill.lighter(135) : fill.darker(135)).rgb(),
-                 {}};
+    BarFill made{hatchOf(cls) != Qt::NoBrush, fill.rgb(), edgeOf(fill, theme).rgb(), {}};
     QImage tile(kTile, kTile, QImage::Format_RGB32);
     tile.fill(fill);
     QColor ink = inkOn(fill);
@@ -186,6 +183,19 @@ void StripPainter::paint(int top, int height, const StripView& strip, const Trac
         for (std::size_t x = 0; x < m_width; ++x)
             out[x] = strip.hasTick(static_cast<int>(x)) ? tick : base[x];
     }
+}
+
+void StripPainter::paintValue(int top, int height, std::span<const int> tops, const QColor& fill) {
+    std::vector<int> below(tops.begin(), tops.end());
+    int highest = 0;
+    for (int& each : below) {
+        highest = std::max(highest, each);
+        each -= m_line;
+    }
+    const std::vector<Layer> layers{{tops.data(), highest, edgeOf(fill, m_theme).rgb()},
+                                    {below.data(), highest - m_line, fill.rgb()}};
+    for (int y = std::max(top, 0); y < std::min(top + height, m_rows); ++y)
+        paintRow(y, top + height - y, m_base.data(), layers);
 }
 
 void StripPainter::paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,

@@ -129,6 +129,8 @@ const Strip* TimelineCanvas::stripAt(QPoint point) const {
     if (!row || !row->lane || point.x() < gutter())
         return nullptr;
     const auto strips = m_rows->drawn().strips(row->lane->id);
+    if (strips.empty()) // it shows a value
+        return nullptr;
     const int depth = (point.y() - m_rows->top(*row) - Row::kInset) / std::max(row->stripHeight, 1);
     return &strips[static_cast<std::size_t>(std::clamp<int>(depth, 0, static_cast<int>(strips.size()) - 1))];
 }

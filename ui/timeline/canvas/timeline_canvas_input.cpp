@@ -7,6 +7,7 @@
 #include "timeline/asking/range_text.h"
 #include "timeline/asking/wait_text.h"
 #include "timeline/rows/timeline_rows.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/ui/format.h>
 
@@ -40,6 +41,8 @@ QString TimelineCanvas::textAt(QPoint point) const {
         return tr("Engines at work here, of %1:\n%2")
             .arg(durationText(column.length()),
                  atOnceText(numbersOf(m_shown->index, row->device, column), column.length()));
+    if (row->lane && showsValue(row->lane->kind))
+        return valueText(*row, column);
     if (const auto wait = waitAt(point))
         return waitText(*m_shown, *wait);
     if (const auto gap = row->lane ? gapAt(*m_shown, row->lane->id, column.begin) : std::nullopt)

@@ -4,6 +4,7 @@
 #include <olab/ui/timeline_canvas.h>
 
 #include "timeline/rows/timeline_rows.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/run/recording.h>
 #include <olab/ui/format.h>
@@ -227,7 +228,8 @@ void TimelineCanvas::paintRange(QPainter& painter) const {
              true);
 }
 
-/// In each lane the part of the range that it is busy; inside the range, or beside it when it is narrow.
+/// In each lane the part of the range that it is busy, or its value on average; inside the range, or beside
+/// it when it is narrow.
 void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
     const Theme& theme = Theme::of(palette());
     const int x0 = xOf(range.begin), x1 = xOf(range.end);
@@ -236,7 +238,12 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
         if (!row->lane || covered || range.length() <= 0)
             continue;
         const Ns busy = row->lane->busy.measure(range);
-        const QString text = percentText(static_cast<double>(busy) / static_cast<double>(range.length()));
+        const QString text =
+            showsValue(row->lane->kind)
+                ? averageText(*row, range)
+                : percentText(static_cast<double>(busy) / static_cast<double>(range.length()));
+        if (text.isEmpty())
+            continue;
         const int wide = tagWidth(painter, text);
         const int right = std::min(x1, width()) - 4;
         const bool inside = right - std::max(x0, gutter()) > m_style.scaled(kShareRoom);

@@ -84,6 +84,14 @@ void RowChoices::setHeight(const QString& row, int percent) {
         heights[row] = std::clamp(percent, kLowest, kTallest);
 }
 
+void RowChoices::setFolded(const QString& group, bool startsFolded, bool on) {
+    std::set<QString>& others = startsFolded ? unfolded : folded; // those that are not as by default
+    if (on != startsFolded)
+        others.insert(group);
+    else
+        others.erase(group);
+}
+
 QByteArray RowChoices::toJson() const {
     QJsonObject tall, orders;
     for (const auto& [row, percent] : heights)
@@ -92,6 +100,7 @@ QByteArray RowChoices::toJson() const {
     for (const auto& [group, names] : order)
         orders[group] = jsonOf(names);
     return QJsonDocument(QJsonObject{{"folded", jsonOf(folded)},
+                                     {"unfolded", jsonOf(unfolded)},
                                      {"hidden", jsonOf(hidden)},
                                      {"pinned", jsonOf(pinned)},
                                      {"opened", jsonOf(opened)},
@@ -104,6 +113,7 @@ RowChoices RowChoices::fromJson(const QByteArray& json) {
     const QJsonObject all = QJsonDocument::fromJson(json).object();
     RowChoices choices;
     choices.folded = setOf(all["folded"]);
+    choices.unfolded = setOf(all["unfolded"]);
     choices.hidden = setOf(all["hidden"]);
     choices.pinned = setOf(all["pinned"]);
     choices.opened = setOf(all["opened"]);

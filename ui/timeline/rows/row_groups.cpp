@@ -4,6 +4,9 @@
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 namespace olab {
 
 namespace {
@@ -33,17 +36,42 @@ std::span<const RowItem> RowGroup::block(std::size_t number) const {
     return std::span(items).subspan(first, end - first);
 }
 
+bool RowGroup::startsFolded() const {
+    return showsValue(first().kind);
+}
+
+namespace {
+
+/// Those of the index and those of values, in the order of the view.
+std::vector<const Lane*> inOrder(const TimelineIndex& index) {
+    std::vector<const Lane*> all;
+    for (const auto lanes : {index.lanes().lanes(), index.valueLanes()})
+        for (const Lane& lane : lanes)
+            all.push_back(&lane);
+    std::ranges::stable_sort(all, {}, [](const Lane* lane) { // threads have the order of their queues
+        const LaneScope scope = std::min(scopeOf(lane->kind), LaneScope::Host);
+        return std::tuple(!isOfDevice(scope), isOfDevice(scope) ? lane->device : 0, scope);
+    });
+    return all;
+}
+
+} // namespace
+
 RowGroups RowGroups::of(const DrawnLanes& lanes) {
-    const RowNames names(lanes.index().trace(), lanes.index().lanes());
+    const Trace& trace = lanes.index().trace();
+    const RowNames names(trace, lanes.index().lanes());
     RowGroups all;
-    for (const Lane& lane : lanes.index().lanes().lanes()) {
-        if (lanes.isLeftOut(lane.id))
+    for (const Lane* lane : inOrder(lanes.index())) {
+        if (lanes.isLeftOut(lane->id))
             continue;
-        if (all.groups.empty() || all.groups.back().name != names.groupOf(lane.id)) {
-            all.groups.push_back({names.groupOf(lane.id), {}, {}, {}});
-            all.names << all.groups.back().name;
+        const bool isValue = showsValue(lane->kind);
+        const QString group = isValue ? RowNames::groupOfValue(trace, *lane) : names.groupOf(lane->id);
+        if (all.groups.empty() || all.groups.back().name != group) {
+            all.groups.push_back({group, {}, {}, {}});
+            all.names << group;
         }
-        addLane(all.groups.back(), lanes, lane, names.of(lane.id));
+        addLane(all.groups.back(), lanes, *lane,
+                isValue ? RowNames::ofValue(trace, *lane) : names.of(lane->id));
     }
     return all;
 }

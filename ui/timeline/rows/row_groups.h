@@ -27,6 +27,7 @@ struct RowGroup {
     QStringList names;                ///< of the blocks: those of their heads
     std::span<const RowItem> block(std::size_t number) const;
     const Lane& first() const { return *items.front().lane; }
+    bool startsFolded() const; ///< until somebody opens it
 };
 
 struct RowGroups {

@@ -2,6 +2,7 @@
 
 #include "timeline/rows/row_groups.h"
 #include "timeline/rows/row_names.h"
+#include "timeline/rows/value_text.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/format.h>
@@ -115,7 +116,7 @@ private:
     }
     void add(const RowGroup& group) {
         const QString label = groupLabel(m_index.trace(), group.first());
-        const bool folded = m_choices.folded.contains(group.name);
+        const bool folded = m_choices.isFolded(group.name, group.startsFolded());
         const int hidden = hiddenIn(group);
         m_layout.hidden += hidden; // nothing is left out in silence
         const QString left = hidden > 0 ? QStringLiteral(" · %1 hidden").arg(hidden) : QString();
@@ -170,7 +171,8 @@ private:
         row.device = lane.device;
         row.canOpen = lane.channels.size() > 1;
         row.isOpen = row.canOpen && m_choices.opened.contains(item.name);
-        if (row.isOpen && m_lanes.channelsOf(lane.id).empty()) // they are being found out
+        row.values = m_lanes.valuesOf(lane.id);
+        if ((row.isOpen || showsValue(lane.kind)) && !m_lanes.isOpen(lane.id)) // it is being found out
             row.label += QStringLiteral(" …");
         row.plainHeight = stripHeightOf(lane, m_style, 100);
         const auto chosen = m_choices.heights.find(item.name);
@@ -247,7 +249,12 @@ QString Row::help() const {
     case Kind::Lane:
         break;
     }
-    return fromText(lane->label) + QStringLiteral(": ") + rowHelp(*lane); // its label may have been cut
+    QString text = fromText(lane->label) + QStringLiteral(": ") + rowHelp(*lane); // its label may be cut
+    if (!showsValue(lane->kind))
+        return text;
+    for (const QString& more : {scaleText(*this), leftOutText(*this)})
+        text += more.isEmpty() ? more : QLatin1Char('\n') + more;
+    return text;
 }
 
 /// The pinned rows are the first ones; in each part they are sorted.

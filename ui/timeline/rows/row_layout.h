@@ -25,7 +25,8 @@ struct Row {
     QString group; ///< empty: the heading of the pinned rows
     std::uint8_t device = 0;
     const Lane* lane = nullptr;
-    int stripHeight = 0; ///< lanes: of one sub-lane
+    const ValueSeries* values = nullptr; ///< lanes that show a value; null: it is being found out
+    int stripHeight = 0;                 ///< lanes: of one sub-lane
     int plainHeight = 0; ///< lanes: what stripHeight is by default, before rows grow to fill the view
     QString label;
     bool pinned = false;  ///< stays where it is while the others scroll

@@ -54,8 +54,20 @@ RowNames::RowNames(const Trace& trace, const LaneSet& lanes) {
     }
 }
 
+QString RowNames::ofValue(const Trace& trace, const Lane& lane) {
+    return deviceName(trace, lane) + QLatin1Char('/') + fromText(lane.label);
+}
+
+QString RowNames::groupOfValue(const Trace& trace, const Lane& lane) {
+    return deviceName(trace, lane) + QLatin1Char('/') + fromText(laneKindRow(lane.kind).group).toLower();
+}
+
 QString groupLabel(const Trace& trace, const Lane& lane) {
     const QString rank = rankOf(trace, lane);
+    if (showsValue(lane.kind)) {
+        const QString group = fromText(laneKindRow(lane.kind).group);
+        return rank.isEmpty() ? group : rank + QStringLiteral(" · ") + group.toLower();
+    }
     if (scopeOf(lane.kind) == LaneScope::Stream)
         return rank.isEmpty() ? QStringLiteral("Streams") : rank + QStringLiteral(" · streams");
     if (!isOfDevice(lane.kind))

@@ -21,11 +21,15 @@ public:
     const QString& of(LaneId lane) const { return m_rows[lane.value]; }
     const QString& groupOf(LaneId lane) const { return m_groups[lane.value]; }
 
+    /// Of a lane that shows a value: "gpu0/H2D throughput", "gpu0/copy throughput".
+    static QString ofValue(const Trace& trace, const Lane& lane);
+    static QString groupOfValue(const Trace& trace, const Lane& lane);
+
 private:
     std::vector<QString> m_rows, m_groups; ///< by lane
 };
 
-/// "GPU 0  NVIDIA H200 · engines", "Streams", "Host"
+/// "GPU 0  NVIDIA H200 · engines", "Copy throughput", "Streams", "Host"
 QString groupLabel(const Trace& trace, const Lane& lane);
 /// What stands beside the row: without the rank that its group is called by, since it would be cut there.
 QString rowLabel(const Trace& trace, const Lane& lane);

@@ -97,6 +97,13 @@ void TimelineRows::open(LaneId lane) {
     openChosen();
 }
 
+/// Whether there is something to find out about it: an engine by channel, values that are seen.
+bool TimelineRows::isWanted(const RowGroup& group, const RowItem& item) const {
+    if (showsValue(item.lane->kind))
+        return !m_choices.isFolded(group.name, group.startsFolded()) || m_choices.pinned.contains(item.name);
+    return item.lane->channels.size() > 1 && m_choices.opened.contains(item.name);
+}
+
 /// Closes what is to be closed, and asks for what is to be open and is not.
 void TimelineRows::openChosen() {
     if (!m_data)
@@ -104,7 +111,7 @@ void TimelineRows::openChosen() {
     std::set<LaneId> wanted;
     for (const RowGroup& group : m_drawn->groups().groups)
         for (const RowItem& item : group.items)
-            if (item.lane->channels.size() > 1 && m_choices.opened.contains(item.name))
+            if (isWanted(group, item))
                 wanted.insert(item.lane->id);
     std::vector<OpenedLanePtr> opened = m_drawn->opened();
     std::erase_if(opened, [&](const OpenedLanePtr& each) { return !wanted.contains(each->parent); });
@@ -112,14 +119,14 @@ void TimelineRows::openChosen() {
     if (closes)
         *m_drawn = DrawnRows(m_data->index, std::move(opened));
     for (const LaneId lane : wanted)
-        if (m_drawn->channelsOf(lane).empty())
+        if (!m_drawn->isOpen(lane))
             m_opener->open(m_data, lane);
     if (closes)
         layOut();
 }
 
 void TimelineRows::addOpened(const OpenedLanePtr& opened) {
-    if (opened->shown != m_data || !m_drawn->channelsOf(opened->parent).empty())
+    if (opened->shown != m_data || m_drawn->isOpen(opened->parent))
         return;
     std::vector<OpenedLanePtr> all = m_drawn->opened();
     all.push_back(opened);
@@ -142,6 +149,7 @@ void TimelineRows::pin(LaneId lane) {
     if (!m_choices.pinned.erase(row->name))
         m_choices.pinned.insert(row->name);
     layOut();
+    openChosen();
 }
 
 void TimelineRows::hide(LaneId lane) {
@@ -160,7 +168,11 @@ void TimelineRows::hide(LaneId lane) {
 void TimelineRows::showAll() {
     m_choices.hidden.clear();
     m_choices.folded.clear();
+    if (m_data)
+        for (const RowGroup& group : m_drawn->groups().groups)
+            m_choices.setFolded(group.name, group.startsFolded(), false);
     layOut();
+    openChosen();
 }
 
 void TimelineRows::reset() {
@@ -168,9 +180,12 @@ void TimelineRows::reset() {
 }
 
 void TimelineRows::toggleGroup(const QString& group) {
-    if (!m_choices.folded.erase(group))
-        m_choices.folded.insert(group);
+    const bool startsFolded = m_data && std::ranges::any_of(m_drawn->groups().groups, [&](const RowGroup& g) {
+                                  return g.name == group && g.startsFolded();
+                              });
+    m_choices.setFolded(group, startsFolded, !m_choices.isFolded(group, startsFolded));
     layOut();
+    openChosen();
 }
 
 void TimelineRows::step(int direction) {

@@ -61,7 +61,7 @@ public:
     void reset();
     /// Shows what each channel of an engine did beneath it, once that is found out, or no longer.
     void open(LaneId lane);
-    /// Folds or unfolds.
+    /// Folds or unfolds. What is in lanes of values is found out then.
     void toggleGroup(const QString& group);
     /// Up (-1) or down (+1) among the rows of its group that are seen.
     void move(LaneId lane, int direction);
@@ -95,6 +95,7 @@ signals:
 private:
     RowLayout laidOut() const;
     void layOut();
+    bool isWanted(const RowGroup& group, const RowItem& item) const;
     void openChosen();
     void addOpened(const OpenedLanePtr& opened);
     const Row& headOf(const Row& row) const;

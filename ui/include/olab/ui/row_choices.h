@@ -15,7 +15,8 @@ namespace olab {
 struct RowChoices {
     static constexpr int kLowest = 30, kTallest = 800; ///< per cent
 
-    std::set<QString> folded; ///< groups
+    std::set<QString> folded;   ///< groups
+    std::set<QString> unfolded; ///< groups that are folded until somebody opens them
     std::set<QString> hidden, pinned;
     std::set<QString> opened;             ///< engines, by channel
     std::map<QString, int> heights;       ///< of rows: per cent of what they have by default
@@ -28,6 +29,11 @@ struct RowChoices {
     void move(const QString& group, const QStringList& natural, const QString& name, const QString& beside,
               bool after);
     void setHeight(const QString& row, int percent); ///< 100: as by default
+    /// `startsFolded`: what the group is by default.
+    bool isFolded(const QString& group, bool startsFolded) const {
+        return startsFolded ? !unfolded.contains(group) : folded.contains(group);
+    }
+    void setFolded(const QString& group, bool startsFolded, bool on);
 
     /// For settings. What cannot be read is left out.
     QByteArray toJson() const;

@@ -6,6 +6,7 @@
 
 #include <QImage>
 
+#include <span>
 #include <vector>
 
 namespace olab {
@@ -23,6 +24,9 @@ public:
     /// How many engines were busy at once: nested shares of the time with 1, 2 and 3 or more.
     void paintRibbon(int top, int height, const std::array<StripTable, 3>& atOnce,
                      const ViewColumns& columns);
+
+    /// A value over time: as high as `tops` says in each column, with an edge.
+    void paintValue(int top, int height, std::span<const int> tops, const QColor& fill);
 
     struct Layer {       ///< fills each column from the foot
         const int* tops; ///< by column: pixels up to its top

@@ -46,6 +46,8 @@ Qt::BrushStyle hatchOf(ActivityClass cls);
 Qt::BrushStyle hatchOf(LossCause cause);
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);
+/// Of an area in this colour.
+QColor edgeOf(const QColor& fill, const Theme& theme);
 /// WCAG 2 contrast ratio, 1 to 21.
 double contrastRatio(const QColor& a, const QColor& b);
 

@@ -1,17 +1,19 @@
 // What a row of the view can be, as one table: a kind of lane is a name here and a row of kLaneKindRows.
 // Counting, opening and filling lanes (lanes.cpp), and all that names, sizes, speaks of or leaves out rows,
 // are loops over it. A new kind: its name where it stands in the view, and its row; who records what is in
-// it.
+// it. A lane shows when its activities ran, or a value over time that they add up to.
 #pragma once
 
 #include <olab/trace/activity_classes.h>
 
 namespace olab {
 
-/// In the order of the view: per device engines, then streams; then the host, then its threads.
+/// In the order of the view: per device engines, values over time, then streams; then the host, then its
+/// threads.
 enum class LaneKind : std::uint8_t {
     Engine,
-    Channel, ///< what one channel of an engine did; never in a LaneSet
+    Channel,    ///< what one channel of an engine did; never in a LaneSet
+    Throughput, ///< of the copies of one direction; never in a LaneSet
     Stream,
     HostFn,
     HostThread,   ///< API calls, and waits where they do not cross them
@@ -22,11 +24,18 @@ enum class LaneKind : std::uint8_t {
 };
 inline constexpr auto kLaneKindCount = static_cast<std::size_t>(LaneKind::Count_);
 
-/// Of what there is one lane each.
-enum class LaneScope : std::uint8_t { Engine, Stream, Host, Thread };
+/// Of what there is one lane each. Class: of each class that the kind holds, on each device.
+enum class LaneScope : std::uint8_t { Engine, Class, Stream, Host, Thread };
 constexpr bool isOfDevice(LaneScope scope) {
-    return scope == LaneScope::Engine || scope == LaneScope::Stream;
+    return scope <= LaneScope::Stream;
 }
+
+/// What a lane shows over time. A value is what its activities bring, each evenly over its own time, summed
+/// where several run at once (view/value_series.h).
+enum class LaneValue : std::uint8_t {
+    Coverage,      ///< no value: that something runs
+    BytesPerSecond ///< of what copies and memsets move
+};
 
 struct LaneKindRow {
     LaneKind kind;
@@ -43,18 +52,30 @@ struct LaneKindRow {
     bool large;             ///< its name is in the larger type
     int worth;              ///< of the rows that a picture has no room for, those worth least go first
     std::string_view help;  ///< what it shows
+    LaneValue value = LaneValue::Coverage;
+    std::string_view group{}; ///< of values: the heading of these lanes, folded until somebody opens it
 };
+inline constexpr ClassMask kCopyClasses = [] {
+    ClassMask copies = 0;
+    for (const ClassRow& row : kClassRows)
+        copies |= isCopyClass(row.cls) ? maskOf(row.cls) : 0;
+    return copies;
+}();
 
 inline constexpr std::array<LaneKindRow, kLaneKindCount> kLaneKindRows = [] {
     using enum LaneKind;
     using S = LaneScope;
     using C = ActivityClass;
-    constexpr int kEngine = 27, kWork = 20, kHost = 18; // heights
+    constexpr int kEngine = 27, kWork = 20, kHost = 18, kValue = 36; // heights
     std::array<LaneKindRow, kLaneKindCount> rows{{
-        {Engine, S::Engine, kDeviceClasses, Engine, Engine, false, "", "", "operation", kEngine, true, 7,
+        {Engine, S::Engine, kDeviceClasses, Engine, Engine, false, "", "", "operation", kEngine, true, 8,
          "A hardware engine of the GPU: what really executed, whatever stream it came from"},
         {Channel, S::Engine, kDeviceClasses, Engine, Channel, true, "", "ch.", "operation", kWork, false, 2,
          "A channel: one of the hardware queues that feed the engine"},
+        {Throughput, S::Class, kCopyClasses, Throughput, Throughput, true, " throughput", "", "copy", kValue,
+         false, 7,
+         "How many bytes per second the copies of one direction moved, from their own sizes and times",
+         LaneValue::BytesPerSecond, "Copy throughput"},
         {Stream, S::Stream, kDeviceClasses, Stream, Stream, false, "", "", "operation", kWork, false, 6,
          "A CUDA stream: its work is ordered, one after the other"},
         {HostFn, S::Host, maskOf(C::HostFn), HostFn, HostFn, false, "host callbacks", "", "call", kHost,
@@ -86,6 +107,10 @@ constexpr LaneScope scopeOf(LaneKind kind) {
 constexpr bool isOfDevice(LaneKind kind) {
     return isOfDevice(scopeOf(kind));
 }
+/// Whether it shows a value over time instead of activities.
+constexpr bool showsValue(LaneKind kind) {
+    return laneKindRow(kind).value != LaneValue::Coverage;
+}
 constexpr bool isBeneath(LaneKind kind) {
     return laneKindRow(kind).beneath != kind;
 }
@@ -100,6 +125,11 @@ static_assert(
                                   ((row.holds & kDeviceClasses) == 0 || (row.holds & ~kDeviceClasses) == 0);
             if (static_cast<std::size_t>(row.kind) != k || row.holds == 0 || !sameKind || row.height <= 0 ||
                 row.thing.empty() || row.help.empty())
+                return false;
+            // a value is of classes, made on demand, in a group of its own
+            const bool isValue = row.value != LaneValue::Coverage;
+            if (isValue != (row.scope == LaneScope::Class) || isValue == row.group.empty() ||
+                (isValue && !row.onDemand))
                 return false;
             // a lane stands behind the one that it is a part of, or goes into
             if (parent.scope != row.scope || static_cast<std::size_t>(row.beneath) > k ||

@@ -18,6 +18,7 @@ struct Lane {
     LaneKind kind{};
     std::uint8_t device = 0;              ///< index into Trace::devices(); host lanes: 0
     EngineKind engine = EngineKind::None; ///< Engine lanes
+    ActivityClass cls{};                  ///< lanes of a class: of which
     QueueId queue{};                      ///< Stream lanes, and those of a host thread
     std::vector<ChannelId> channels; ///< Engine lanes: that its work ran on, by number; Channel lanes: one
     std::string label; ///< "copy H2D", "stream 14", "thread 4711", "thread 4711 · waits", "channel 3 · copy"

@@ -1,8 +1,9 @@
-// The lanes there are to draw: those of the index, and beneath engines that somebody opened one for each of
-// their channels. Those are made when they are asked for, on a thread of their own, and shared by all who
-// show them.
+// The lanes there are to draw: those of the index, beneath engines that somebody opened one for each of
+// their channels, and what is in lanes that show a value over time. Those are made when they are asked for,
+// on a thread of their own, and shared by all who show them.
 #pragma once
 
+#include <olab/view/value_series.h>
 #include <olab/view/view_data.h>
 
 #include <memory>
@@ -13,17 +14,21 @@
 
 namespace olab {
 
-/// An engine lane by channel. Immutable.
+/// An engine lane by channel, or what is in a lane of values. Immutable.
 struct OpenedLane {
     ViewDataPtr shown; ///< what everything here refers to
     LaneId parent{};
     std::vector<Lane> lanes;                ///< by channel number
     std::vector<std::vector<Strip>> strips; ///< of each lane
+    ValueSeries values;                     ///< of the parent, if it shows a value
 };
 using OpenedLanePtr = std::shared_ptr<const OpenedLane>;
 
 /// Any thread. Null when `stop` is asked for first.
 OpenedLanePtr openLane(ViewDataPtr shown, LaneId parent, std::stop_token stop = {});
+
+/// What is in a lane that shows a value. Empty when `stop` is asked for before the end.
+ValueSeries valueSeriesOf(const Trace& trace, const Lane& lane, std::stop_token stop = {});
 
 /// A plain value, cheap to copy; what it refers to must outlive it. One thread at a time.
 class DrawnLanes {
@@ -42,8 +47,13 @@ public:
     std::vector<const Strip*> stripsWith(ActivityIndex activity) const;
     /// Empty when it is not open.
     std::span<const Lane> channelsOf(LaneId engine) const;
+    /// Null: it shows none, or what is in it is not found out.
+    const ValueSeries* valuesOf(LaneId lane) const;
+    /// Whether what somebody opened it for is there.
+    bool isOpen(LaneId lane) const { return openedAt(lane) != nullptr; }
 
 private:
+    const OpenedLane* openedAt(LaneId parent) const;
     const TimelineIndex* m_index;
     std::vector<OpenedLanePtr> m_opened;
     std::set<LaneId> m_leftOut;

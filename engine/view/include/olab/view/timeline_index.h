@@ -64,6 +64,9 @@ public:
     const Trace& trace() const { return *m_trace; }
     const LaneSet& lanes() const { return *m_lanes; }
     std::span<const Strip> strips(LaneId lane) const;
+    /// Lanes that show a value over time: which there can be, in the order of the view. What is in them is
+    /// found out when somebody opens them (drawn_lanes.h). Their ids are above those of all other lanes.
+    std::span<const Lane> valueLanes() const;
     /// Time with at least 1, 2 and 3 engines of the device busy.
     const std::array<IntervalSet, 3>& atOnce(std::uint8_t device) const { return m_atOnce[device]; }
     /// Over the intervals of atOnce().
@@ -80,9 +83,11 @@ public:
 private:
     void addDevice(std::uint8_t device, const RunControl& control);
     void findQueues();
+    void findValueLanes();
     const Trace* m_trace;
     const LaneSet* m_lanes;
     std::vector<Strip> m_strips;
+    std::shared_ptr<const std::vector<Lane>> m_valueLanes;
     std::vector<std::size_t> m_firstStrip;             ///< per lane, and one past the end
     std::vector<std::pair<QueueId, LaneId>> m_byQueue; ///< lanes of one queue, sorted
     std::vector<LaneId> m_ofAll;                       ///< lanes of work from any queue
