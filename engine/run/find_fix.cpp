@@ -1,5 +1,6 @@
 #include <olab/run/find_fix.h>
 
+#include <olab/experiment/option_table.h>
 #include <olab/experiment/planned_change.h>
 #include <olab/run/fix_options.h>
 
