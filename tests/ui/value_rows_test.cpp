@@ -58,8 +58,16 @@ struct Opened : CanvasOnScreen {
         const Row* group = heading(canvas, "Copy throughput");
         if (group)
             QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.rectOf(*group).center());
-        isThere = QTest::qWaitFor(
-            [&] { return std::ranges::any_of(canvas.rows().layout().rows, &Row::values); }, 20'000);
+        isThere = QTest::qWaitFor([&] { return all() > 0 && made() == all(); }, 20'000);
+    }
+    std::ptrdiff_t all() { // "... throughput ..." while it is found out
+        return std::ranges::count_if(canvas.rows().layout().rows, [](const Row& row) {
+            return row.lane && row.label.contains(QStringLiteral("throughput"));
+        });
+    }
+    std::ptrdiff_t made() {
+        return std::ranges::count_if(canvas.rows().layout().rows,
+                                     [](const Row& row) { return bool(row.values); });
     }
     QPoint at(const Row& row, Ns time, double height) { // of the scale: 0 is the foot
         const QRect place = canvas.rectOf(row);
