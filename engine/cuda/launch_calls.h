@@ -6,6 +6,7 @@
 #include <olab/trace/records.h>
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 namespace olab {
@@ -17,14 +18,34 @@ public:
         , m_schedule(schedule)
         , m_calls(wanted(schedule) ? schedule.ops.size() : 0) {}
     using ForwardingSink::add;
-    /// Of the calls of an op the last one: it may have made an event first.
-    void add(const CorrelationRecord& r) override {
-        if (r.op.value < m_calls.size() && m_schedule.ops[r.op.value].kind == OpKind::HostFn)
-            m_calls[r.op.value] = std::max(m_calls[r.op.value], r.correlation);
+    TextId intern(std::string_view text) override {
+        const TextId id = target().intern(text);
+        if (text.find("LaunchHostFunc") != text.npos || text.find("AddCallback") != text.npos)
+            m_names.insert(id);
+        return id;
+    }
+    void add(const ActivityRecord& r) override {
+        if (!m_calls.empty() && r.cls == ActivityClass::Api && m_names.contains(r.name))
+            m_launches.insert(r.correlation);
         target().add(r);
     }
-    /// Its correlation; 0: not recorded.
-    std::uint32_t of(OpId op) const { return op.value < m_calls.size() ? m_calls[op.value] : 0; }
+    void add(const CorrelationRecord& r) override {
+        if (r.op.value < m_calls.size() && m_schedule.ops[r.op.value].kind == OpKind::HostFn)
+            m_calls[r.op.value].push_back(r.correlation);
+        target().add(r);
+    }
+    /// Its correlation; 0: not recorded. Of the calls of an op the one that launches: the driver's are made
+    /// between others. Without one the last: it may have made an event first.
+    std::uint32_t of(OpId op) const {
+        std::uint32_t last = 0;
+        if (op.value < m_calls.size())
+            for (const std::uint32_t call : m_calls[op.value]) {
+                if (m_launches.contains(call))
+                    return call;
+                last = std::max(last, call);
+            }
+        return last;
+    }
 
 private:
     /// The calls by which a graph was captured put nothing into a stream.
@@ -33,7 +54,9 @@ private:
                std::ranges::any_of(schedule.ops, [](const Op& op) { return op.kind == OpKind::HostFn; });
     }
     const Schedule& m_schedule;
-    std::vector<std::uint32_t> m_calls; ///< by op; empty where nobody asks
+    std::vector<std::vector<std::uint32_t>> m_calls; ///< by op; empty where nobody asks
+    std::set<TextId> m_names;                        ///< of calls that launch host functions
+    std::set<std::uint32_t> m_launches;              ///< their correlations
 };
 
 } // namespace olab
