@@ -167,7 +167,7 @@ void SqliteRows::fill() {
         // Found once, asked twice: finding it is most of what asking costs.
         sqlite3_value* const value = ::sqlite3_column_value(m_statement, column);
         cell.kind = kindOf(::sqlite3_value_type(value));
-        cell.number = ::sqlite3_value_int64(value);
+        cell.number = cell.kind == RowCells::Kind::Null ? 0 : ::sqlite3_value_int64(value);
         if (cell.kind < RowCells::Kind::Text)
             continue;
         const auto* data = static_cast<const char*>(::sqlite3_column_blob(m_statement, column));
