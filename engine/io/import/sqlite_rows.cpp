@@ -58,6 +58,7 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
     , m_columns(std::min(columns.size(), RowCells::kMost))
     , m_at(range.first)
     , m_last(range.last)
+    , m_least(range.first)
     // A view may make rows without end of what the file holds.
     , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
                               : std::numeric_limits<std::uint64_t>::max()) {
@@ -91,19 +92,32 @@ bool SqliteRows::next() {
     if (!m_statement)
         return false;
     int state = ::sqlite3_step(m_statement);
-    while (state != SQLITE_ROW) {
-        if (!goOn(state))
+    while (state != SQLITE_ROW || !isInOrder()) {
+        if (state != SQLITE_ROW && !goOn(state))
             return false;
         state = ::sqlite3_step(m_statement);
     }
-    if (m_table.hasRowid)
-        m_at = ::sqlite3_column_int64(m_statement, 0), m_begun = true, m_leap = 1;
     if (++m_rows <= m_mostRows) {
         fill();
         return true;
     }
     m_damage = "a view makes more rows than the file can hold";
     return false;
+}
+
+/// Of a row. One that does not belong there is none: SQLite takes damaged pages as they are, and what goes on
+/// behind it would come again and again.
+bool SqliteRows::isInOrder() {
+    if (!m_table.hasRowid)
+        return true;
+    const std::int64_t row = ::sqlite3_column_int64(m_statement, 0);
+    if (row < m_least || row > m_last) {
+        m_damage = "rows are not in their order";
+        return false;
+    }
+    m_at = row, m_begun = true, m_leap = 1;
+    m_least = row < m_last ? row + 1 : row;
+    return true;
 }
 
 bool SqliteRows::goOn(int state) {
@@ -125,9 +139,10 @@ bool SqliteRows::skipTooLong() {
                                                 " WHERE rowid BETWEEN " + std::to_string(from) + " AND " +
                                                 std::to_string(m_last) + " ORDER BY rowid LIMIT 1");
     ++m_tooLong;
-    if (!long_ || *long_ >= m_last)
+    if (!long_ || *long_ < from || *long_ >= m_last)
         return false;
     m_at = *long_, m_begun = true;
+    m_least = m_at + 1;
     select({m_at + 1, m_last});
     return m_statement != nullptr;
 }
@@ -140,6 +155,7 @@ bool SqliteRows::skipDamage() {
         return false;
     m_at += m_leap;
     m_leap *= 2;
+    m_least = m_at;
     select({m_at, m_last});
     return m_statement != nullptr;
 }
@@ -151,7 +167,7 @@ void SqliteRows::fill() {
         // Found once, asked twice: finding it is most of what asking costs.
         sqlite3_value* const value = ::sqlite3_column_value(m_statement, column);
         cell.kind = kindOf(::sqlite3_value_type(value));
-        cell.number = ::sqlite3_value_int64(value);
+        cell.number = cell.kind == RowCells::Kind::Null ? 0 : ::sqlite3_value_int64(value);
         if (cell.kind < RowCells::Kind::Text)
             continue;
         const auto* data = static_cast<const char*>(::sqlite3_column_blob(m_statement, column));

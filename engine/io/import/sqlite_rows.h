@@ -43,6 +43,7 @@ private:
     void select(RowRange range);
     void fill();
     bool goOn(int state);
+    bool isInOrder();
     bool skipTooLong();
     bool skipDamage();
     SqliteDatabase& m_database;
@@ -51,6 +52,7 @@ private:
     std::string m_sql;
     sqlite3_stmt* m_statement = nullptr;
     std::int64_t m_at, m_last;
+    std::int64_t m_least; ///< that the next row can have
     bool m_begun = false;
     std::int64_t m_leap = 1;
     std::uint64_t m_tooLong = 0, m_rows = 0, m_mostRows;

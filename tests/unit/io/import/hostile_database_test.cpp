@@ -61,6 +61,35 @@ TEST_F(HostileDatabase, ViewsThatMakeMoreThanThereIsEnd) {
     EXPECT_THAT(defect->text(), HasSubstr("more rows than the file can hold"));
 }
 
+/// A page that stands where another one belongs, and a torn one behind it: reading that goes on by the row
+/// numbers it met would come to both again and again.
+TEST_F(HostileDatabase, RowsThatAreNotWhereTheyBelongAreNotReadInCircles) {
+    constexpr std::size_t kPage = 512;
+    std::string values;
+    for (int i = 1; i <= 2000; ++i)
+        values += (i > 1 ? ",(" : "(") + std::to_string(10 * i) + "," + std::to_string(10 * i + 5) + ",1)";
+    makeDatabase(path("whole.sqlite"),
+                 "PRAGMA page_size=512;" + std::string(kStringTable) +
+                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES" +
+                     values);
+    std::string bytes = content(path("whole.sqlite"));
+    std::vector<std::size_t> leaves; // in the order of their rows
+    for (std::size_t at = kPage; at < bytes.size(); at += kPage)
+        if (bytes[at] == 0x0d && bytes[at + 4] > 20)
+            leaves.push_back(at);
+    ASSERT_GT(leaves.size(), 20u);
+    bytes.replace(leaves[10], kPage, bytes.substr(leaves[2], kPage));
+    bytes[leaves[11] + 3] = '\x80';
+    const Trace trace = readRecording(put("damaged.sqlite", bytes)).trace;
+    EXPECT_GT(kernels(trace), 1800u);
+    EXPECT_LT(kernels(trace), 2000u);
+    const std::vector<Activity> found = activitiesOf(trace, Kernel);
+    EXPECT_EQ(std::ranges::adjacent_find(found, {}, &Activity::begin), found.end()) << "each once";
+    ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+    EXPECT_EQ(defectOf(trace, DefectCode::DamagedChunk)->classes, maskOf(Kernel));
+}
+
 TEST_F(HostileDatabase, FunctionsOfAViewDoNotRun) {
     const Trace trace =
         readAll("CREATE VIEW CUPTI_ACTIVITY_KIND_MEMSET AS SELECT length(hex(zeroblob(100000000))) AS "
