@@ -595,3 +595,16 @@ TEST(Lessons, WhoContinuesAfterARestartStillSeesWhatTheStepComparesWith) {
     EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
     QSettings().clear();
 }
+
+TEST(Lessons, AfterTeachersModeThePanelIsAsNarrowAsBefore) {
+    LessonWindow t;
+    t.start("null-stream");
+    QTest::qWait(50);
+    const int before = t.room().panel().width();
+    t.room().setTeaches(true);
+    QTest::qWait(50);
+    ASSERT_GT(t.room().panel().width(), before) << "large type";
+    t.room().setTeaches(false);
+    QTest::qWait(100);
+    EXPECT_NEAR(t.room().panel().width(), before, 20);
+}

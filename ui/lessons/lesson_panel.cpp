@@ -197,7 +197,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     keepTabOrderIn(*m_scroll);         // answers and bars before the button that runs
     m_key->setVisible(!state.teaches); // a class does not press keys, and the room is dear
     refreshFoot();
-    setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
+    fitLeastWidth();
     QTimer::singleShot(0, this, [this, at, fromTop] { // when the text has its height
         QScrollBar* bar = m_scroll->verticalScrollBar();
         if (m_result && m_state.revealed && !fromTop)
@@ -421,6 +421,10 @@ bool LessonPanel::readBack() {
         return false;
     bar->setValue(bar->value() - std::max(bar->pageStep() * 3 / 4, 1));
     return true;
+}
+
+void LessonPanel::fitLeastWidth() {
+    setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
 }
 
 void LessonPanel::focusForward() {

@@ -55,6 +55,8 @@ public:
     bool readOn();
     bool readBack();
     void focusForward();
+    /// How narrow it may be, in the type of now.
+    void fitLeastWidth();
     void focusAnswers();
 
 private:

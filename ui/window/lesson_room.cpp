@@ -463,6 +463,7 @@ void LessonRoom::shareRoom() {
             m_window.showPage(QStringLiteral("findings"));
     }
     QTimer::singleShot(0, this, [this] { // when the type has its new size
+        m_panel->fitLeastWidth();        // that of the large type would keep it wide
         const int wide =
             ViewStyle::of(m_panel->font()).scaled(m_window.projector() ? kTeacherWidth : kPanelWidth);
         m_beside->setSizes({wide, std::max(m_beside->width() - wide, 1)});
