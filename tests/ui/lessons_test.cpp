@@ -608,3 +608,19 @@ TEST(Lessons, AfterTeachersModeThePanelIsAsNarrowAsBefore) {
     QTest::qWait(100);
     EXPECT_NEAR(t.room().panel().width(), before, 20);
 }
+
+TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    t.room().setTeaches(true); // nothing has to be predicted
+    t.start("null-stream");
+    for (int presses = 0; presses < 12 && t.room().shown(); ++presses) {
+        t.room().forward();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, kLessonPatience));
+        t.settle();
+    }
+    ASSERT_FALSE(t.room().shown());
+    EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start events"));
+    t.room().setTeaches(false);
+}

@@ -242,8 +242,10 @@ void LessonRoom::forward() {
     if (m_state.outcome && !m_state.revealed)
         return reveal();
     done(m_state.step + 1);
-    if (m_state.isLast())
-        return close();
+    if (m_state.isLast()) {
+        close();
+        return m_page->focusAfter(m_key);
+    }
     goTo(m_state.step + 1);
 }
 
