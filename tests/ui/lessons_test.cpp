@@ -12,6 +12,7 @@
 #include <experiment/experiment_panel.h>
 #include <experiment/shipped_recordings.h>
 #include <lessons/bars_board.h>
+#include <lessons/hand_out.h>
 #include <lessons/lessons_page.h>
 #include <olab/lesson/lesson_file.h>
 #include <results/compare_page.h>
@@ -532,6 +533,9 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     EXPECT_LT(canvas.viewport().visible().length(), shown->limits().length() / 10)
         << "a memset of some us is seen";
     EXPECT_TRUE(t.words().contains(QStringLiteral("Ctrl+0 shows the whole run")));
+    const PictureRequest onPaper = handOutPicture(t.state(), *shown);
+    ASSERT_TRUE(onPaper.range);
+    EXPECT_LT(onPaper.range->length(), shown->limits().length() / 10) << "and in the hand-out";
     const auto* findings = t.window.findChild<FindingsPage*>();
     const Finding& first = shown->recording->report.findings.front();
     ASSERT_NE(first.id, "memset-full-grid") << "another cost more, and stands above it";

@@ -307,7 +307,7 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     addPrediction(column);
     addBarsResult(column);
     addChecks(column);
-    if (m_state.showsPlace)
+    if (m_state.place)
         column.addWidget(
             dimmed(tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")));
     if (!m_state.outcome->why.empty()) {

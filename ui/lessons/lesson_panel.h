@@ -26,8 +26,8 @@ struct LessonState {
     std::optional<std::vector<double>> placed{}; ///< where the bars were dragged to
     bool running = false;
     bool revealed = false;
-    bool otherRun = false;   ///< the timeline shows a run, and it is none of this step
-    bool showsPlace = false; ///< the timeline shows a part of the run, with what the answer is seen at
+    bool otherRun = false;           ///< the timeline shows a run, and it is none of this step
+    std::optional<Interval> place{}; ///< the part of the run in which the answer is seen; none: all of it
     std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
     QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"
     QString headline{};                   ///< of the account of lost time; may be empty

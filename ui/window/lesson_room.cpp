@@ -383,15 +383,16 @@ void LessonRoom::judge() {
 void LessonRoom::reveal() {
     m_state.revealed = true;
     const Finding* const meant = meantFinding();
-    m_state.showsPlace = meant != nullptr;
+    const Place place = meant ? placeOf(*m_stepRun, meant->activities.front()) : Place{};
+    m_state.place = meant ? std::optional(place.time) : std::nullopt;
     refresh(false);
     shareRoom();
     if (!meant)
         return;
     m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
-    QTimer::singleShot(0, this, [this, run = m_stepRun, op = meant->activities.front()] { // rows at rest
+    QTimer::singleShot(0, this, [this, run = m_stepRun, place] { // rows at rest
         if (run == m_stepRun && m_window.shown() == run)
-            m_window.timeline().canvas().showPlace(placeOf(*run, op));
+            m_window.timeline().canvas().showPlace(place);
     });
 }
 
