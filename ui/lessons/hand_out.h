@@ -1,6 +1,6 @@
 // A step of a lesson as a PDF of 16:9: first its text, question and answers; if it was run, its statements
-// and a picture of the run, or of the part of it in which the answer is seen. What the window keeps back (answers nobody asked for yet) is kept back here too.
-// GUI thread.
+// and a picture of the run, or of the part of it in which the answer is seen. What the window keeps back
+// (answers nobody asked for yet) is kept back here too. GUI thread.
 #pragma once
 
 #include "lessons/lesson_panel.h"
