@@ -27,6 +27,12 @@ bool areTogether(const BarSpan& a, const BarSpan& b) {
     return common > 0 && common >= kTogether * std::min(a.end - a.begin, b.end - b.begin);
 }
 
+BarOrder orderOf(const BarSpan& a, const BarSpan& b) {
+    if (areTogether(a, b))
+        return BarOrder::Together;
+    return a.begin <= b.begin ? BarOrder::AFirst : BarOrder::BFirst;
+}
+
 std::vector<BarPair> barPairs(const std::vector<BarSpan>& predicted, const std::vector<Interval>& ran) {
     std::vector<BarPair> pairs;
     if (predicted.size() != ran.size())
@@ -37,7 +43,7 @@ std::vector<BarPair> barPairs(const std::vector<BarSpan>& predicted, const std::
     for (std::size_t a = 0; a < ran.size(); ++a)
         for (std::size_t b = a + 1; b < ran.size(); ++b)
             pairs.push_back(
-                {a, b, areTogether(predicted[a], predicted[b]), areTogether(spanOf(ran[a]), spanOf(ran[b]))});
+                {a, b, orderOf(predicted[a], predicted[b]), orderOf(spanOf(ran[a]), spanOf(ran[b]))});
     return pairs;
 }
 
@@ -48,10 +54,16 @@ std::string scoreText(const std::vector<BarPair>& pairs) {
 
 std::string pairText(const LessonBars& bars, const BarPair& pair) {
     const std::string both = bars.bars[pair.a].label + " and " + bars.bars[pair.b].label;
+    const bool ranTogether = pair.ran == BarOrder::Together;
     if (pair.right())
-        return both + (pair.ran ? ": together, as you had them." : ": apart, as you had them.");
-    return both + (pair.predicted ? ": you had them together; they ran apart."
-                                  : ": you had them apart; they ran together.");
+        return both + (ranTogether ? ": together, as you had them." : ": apart, as you had them.");
+    if (ranTogether)
+        return both + ": you had them apart; they ran together.";
+    if (pair.predicted == BarOrder::Together)
+        return both + ": you had them together; they ran apart.";
+    const std::string& first = bars.bars[pair.ran == BarOrder::AFirst ? pair.a : pair.b].label;
+    const std::string& second = bars.bars[pair.ran == BarOrder::AFirst ? pair.b : pair.a].label;
+    return both + ": you had " + second + " first; " + first + " ran first.";
 }
 
 } // namespace olab

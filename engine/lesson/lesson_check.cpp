@@ -29,7 +29,8 @@ public:
         if (name.empty())
             return {};
         if (at == m_runs.end() || !at->second)
-            return "the experiment '" + std::string(name) + "' of an earlier step was not run yet";
+            return "the experiment '" + std::string(name) +
+                   "' of an earlier step was not run yet: go back and run it";
         return isSimulated(*at->second) == isSimulated(m_run)
                    ? std::string()
                    : "'" + std::string(name) + "' is " + originText(*at->second->recording()) +
@@ -113,6 +114,35 @@ StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const Lesson
         made.bars = barTimes(*step.bars, run.recording()->trace);
     made.why = bench.filled(step.why);
     return made;
+}
+
+bool refersTo(const LessonStep& step, std::string_view name) {
+    if (name.empty())
+        return false;
+    const std::string reference = "@" + std::string(name);
+    const auto has = [&](const std::string& text) { return text.find(reference) != text.npos; };
+    const auto hasAny = [&](const std::vector<std::string>& texts) {
+        return std::ranges::any_of(texts, has);
+    };
+    const auto ofAnswer = [&](const LessonAnswer& answer) { return hasAny(answer.holds); };
+    const auto ofCheck = [&](const LessonCheck& check) {
+        return has(check.says) || has(check.differs) || hasAny(check.holds);
+    };
+    const auto ofBlock = [&](const TextBlock& block) {
+        return std::ranges::any_of(block.spans, has, &TextSpan::text);
+    };
+    return (step.experiment && step.experiment->compare == name) ||
+           (step.question && std::ranges::any_of(step.question->answers, ofAnswer)) ||
+           std::ranges::any_of(step.checks, ofCheck) || std::ranges::any_of(step.why, ofBlock);
+}
+
+std::string expectedFinding(const LessonStep& step) {
+    constexpr std::string_view kBegin = "finding(", kEnd = ")>=1";
+    for (const LessonCheck& check : step.checks)
+        for (const std::string& holds : check.holds)
+            if (holds.starts_with(kBegin) && holds.ends_with(kEnd))
+                return holds.substr(kBegin.size(), holds.size() - kBegin.size() - kEnd.size());
+    return {};
 }
 
 std::string originText(const Recording& recording) {

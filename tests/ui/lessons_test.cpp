@@ -12,9 +12,11 @@
 #include <experiment/experiment_panel.h>
 #include <experiment/shipped_recordings.h>
 #include <lessons/bars_board.h>
+#include <lessons/hand_out.h>
 #include <lessons/lessons_page.h>
 #include <olab/lesson/lesson_file.h>
 #include <results/compare_page.h>
+#include <results/findings_page.h>
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
@@ -265,6 +267,7 @@ TEST(Lessons, ProgressIsRememberedFromWindowToWindow) {
     EXPECT_EQ(t.find<QPushButton>("start first-overlap")->text(), QStringLiteral("Continue"));
     t.click("start first-overlap");
     EXPECT_EQ(t.state().step, 1u);
+    EXPECT_FALSE(t.words().contains(QStringLiteral("What the timeline shows now"))) << "it is empty";
     QSettings().clear();
 }
 
@@ -513,5 +516,115 @@ TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
     t.room().forward();
     EXPECT_NE(t.bars("barsRan"), nullptr);
     EXPECT_EQ(t.bars("barsPredicted"), nullptr);
+    t.room().setTeaches(false);
+}
+
+TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    QTest::qWait(50);
+    const TimelineCanvas& canvas = t.window.timeline().canvas();
+    const ViewDataPtr shown = t.window.shown();
+    ASSERT_TRUE(canvas.selection().activity()) << "a memset that waited";
+    EXPECT_EQ(shown->trace()[*canvas.selection().activity()].cls, ActivityClass::Memset);
+    EXPECT_LT(canvas.viewport().visible().length(), shown->limits().length() / 10)
+        << "a memset of some us is seen";
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Ctrl+0 shows the whole run")));
+    const PictureRequest onPaper = handOutPicture(t.state(), *shown);
+    ASSERT_TRUE(onPaper.range);
+    EXPECT_LT(onPaper.range->length(), shown->limits().length() / 10) << "and in the hand-out";
+    const auto* findings = t.window.findChild<FindingsPage*>();
+    const Finding& first = shown->recording->report.findings.front();
+    ASSERT_NE(first.id, "memset-full-grid") << "another cost more, and stands above it";
+    bool seen = false;
+    for (const QLabel* label : findings->findChildren<QLabel*>())
+        seen = seen || (label->text().contains(QStringLiteral("memset of stream")) &&
+                        !label->visibleRegion().isEmpty());
+    EXPECT_TRUE(seen) << "the finding that the lesson is about, not the first";
+}
+
+TEST(Lessons, AStepThatExpectsNoFindingShowsTheWholeRun) {
+    LessonWindow t;
+    t.start("null-stream");
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    QTest::qWait(50);
+    EXPECT_FALSE(t.window.timeline().canvas().selection().activity());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("Ctrl+0")));
+}
+
+TEST(Lessons, TheKeyForwardIsSaidWhereItIsNeeded) {
+    LessonWindow t;
+    t.start("null-stream");
+    ASSERT_NE(t.find<QLabel>("lessonKeys"), nullptr);
+    EXPECT_TRUE(t.find<QLabel>("lessonKeys")->text().contains(QStringLiteral("Page Down")));
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    t.click("lessonForward");
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Enter: they stay as they are")))
+        << "who thinks that all begin at once need not move one";
+}
+
+TEST(Lessons, ARunOfAnotherLessonIsSaidToBeNoneOfTheStep) {
+    LessonWindow t;
+    t.start("first-overlap");
+    EXPECT_FALSE(t.words().contains(QStringLiteral("What the timeline shows now")));
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("What the timeline shows now")));
+    t.start("races");
+    EXPECT_TRUE(
+        t.words().contains(QStringLiteral("What the timeline shows now is not the run of this step")));
+}
+
+TEST(Lessons, WhoContinuesAfterARestartStillSeesWhatTheStepComparesWith) {
+    QTemporaryDir folder;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
+    QSettings().clear();
+    QSettings().setValue(QStringLiteral("lessons/pinned-or-pageable"), 1);
+    LessonWindow t(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings"), true);
+    t.start("pinned-or-pageable");
+    ASSERT_EQ(t.state().step, 1u);
+    t.predict(2);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("not run yet"))) << qPrintable(t.words());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("More than twice the time")));
+    EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
+    QSettings().clear();
+}
+
+TEST(Lessons, AfterTeachersModeThePanelIsAsNarrowAsBefore) {
+    LessonWindow t;
+    t.start("null-stream");
+    QTest::qWait(50);
+    const int before = t.room().panel().width();
+    t.room().setTeaches(true);
+    QTest::qWait(50);
+    ASSERT_GT(t.room().panel().width(), before) << "large type";
+    t.room().setTeaches(false);
+    QTest::qWait(100);
+    EXPECT_NEAR(t.room().panel().width(), before, 20);
+}
+
+TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    t.room().setTeaches(true); // nothing has to be predicted
+    t.start("null-stream");
+    for (int presses = 0; presses < 12 && t.room().shown(); ++presses) {
+        t.room().forward();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, kLessonPatience));
+        t.settle();
+    }
+    ASSERT_FALSE(t.room().shown());
+    EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start events"));
     t.room().setTeaches(false);
 }

@@ -100,12 +100,8 @@ void paintText(QPainter& painter, const RichText& text) {
     painter.restore();
 }
 
-void paintRun(QPainter& painter, const ViewData& shown) {
-    PictureRequest request;
-    request.shape = PictureShape::Wide;
-    request.width = kWideWidth;
-    request.bookmarks = std::vector<Bookmark>{};
-    PicturePainter picture(shown, request);
+void paintRun(QPainter& painter, const ViewData& shown, const LessonState& state) {
+    PicturePainter picture(shown, handOutPicture(state, shown));
     const double scale = kPage.width() / picture.size().width();
     painter.save();
     painter.scale(scale, scale);
@@ -114,6 +110,19 @@ void paintRun(QPainter& painter, const ViewData& shown) {
 }
 
 } // namespace
+
+PictureRequest handOutPicture(const LessonState& state, const ViewData& shown) {
+    PictureRequest request;
+    request.shape = PictureShape::Wide;
+    request.width = kWideWidth;
+    request.bookmarks = std::vector<Bookmark>{};
+    if (state.place) { // as in the timeline, with some air
+        const Ns air = state.place->length() / 10;
+        request.range = Interval{std::max(state.place->begin - air, shown.limits().begin),
+                                 std::min(state.place->end + air, shown.limits().end)};
+    }
+    return request;
+}
 
 QByteArray handOut(const LessonState& state, const ViewDataPtr& shown) {
     QByteArray bytes;
@@ -130,7 +139,7 @@ QByteArray handOut(const LessonState& state, const ViewDataPtr& shown) {
         paintText(painter, pageText(state));
         if (shown && state.revealed) { // its verdicts are the answer
             device.newPage();
-            paintRun(painter, *shown);
+            paintRun(painter, *shown, state);
         }
     }
     return bytes;

@@ -1,16 +1,19 @@
 // A step of a lesson as a PDF of 16:9: first its text, question and answers; if it was run, its statements
-// and a picture of the run. What the window keeps back (answers nobody asked for yet) is kept back here too.
-// GUI thread.
+// and a picture of the run, or of the part of it in which the answer is seen. What the window keeps back
+// (answers nobody asked for yet) is kept back here too. GUI thread.
 #pragma once
 
 #include "lessons/lesson_panel.h"
 
+#include <olab/ui/picture.h>
 #include <olab/view/view_data.h>
 
 #include <QByteArray>
 
 namespace olab {
 
+/// The picture of the run: the part in which the answer is seen, else all of it.
+PictureRequest handOutPicture(const LessonState& state, const ViewData& shown);
 /// `shown`: the run of the step; null: none was made. @throws Error
 QByteArray handOut(const LessonState& state, const ViewDataPtr& shown);
 

@@ -165,6 +165,10 @@ QWidget* LessonPanel::buildFoot() {
     setTip(*m_back, tr("The step before (Page Up)"));
     setTip(*handOut, tr("This step as a PDF of 16:9: the text, and the run if it was made"));
     column->addWidget(m_forward);
+    m_key = makeLabel(tr("Page Down: on · Page Up: back"));
+    m_key->setAlignment(Qt::AlignHCenter);
+    m_key->setObjectName(QStringLiteral("lessonKeys"));
+    column->addWidget(m_key);
     column->addWidget(m_else);
     auto* row = new QHBoxLayout;
     row->addWidget(m_back);
@@ -190,9 +194,10 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     followClaims(*page, m_wishes.claim);
     column->addStretch(1);
     m_scroll->setWidget(page);
-    keepTabOrderIn(*m_scroll); // answers and bars before the button that runs
+    keepTabOrderIn(*m_scroll);         // answers and bars before the button that runs
+    m_key->setVisible(!state.teaches); // a class does not press keys, and the room is dear
     refreshFoot();
-    setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
+    fitLeastWidth();
     QTimer::singleShot(0, this, [this, at, fromTop] { // when the text has its height
         QScrollBar* bar = m_scroll->verticalScrollBar();
         if (m_result && m_state.revealed && !fromTop)
@@ -249,8 +254,8 @@ void LessonPanel::addBars(QVBoxLayout& column) {
     column.addWidget(board);
     column.addWidget(
         dimmed(tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
-                  "up and down keys and move it with left and right. How long they are drawn says "
-                  "nothing yet.")));
+                  "up and down keys and move it with left and right (Enter: they stay as they are). How long "
+                  "they are drawn says nothing yet.")));
 }
 
 /// The prediction, what ran, and which pairs were right.
@@ -278,7 +283,7 @@ void LessonPanel::addBarsResult(QVBoxLayout& column) {
     column.addWidget(heading(sentence(scoreText(pairs))));
     for (const bool right : {false, true}) // what was wrong first: it teaches more
         for (const BarPair& pair : pairs)
-            if (pair.right() == right && (!right || pair.ran))
+            if (pair.right() == right && (!right || pair.ran == BarOrder::Together))
                 addMarked(column, right ? QStringLiteral("✓") : QStringLiteral("≠"),
                           paragraph(RichText("%1", {sentence(pairText(bars, pair))})));
 }
@@ -286,7 +291,7 @@ void LessonPanel::addBarsResult(QVBoxLayout& column) {
 void LessonPanel::addResult(QVBoxLayout& column) {
     if (m_state.running)
         column.addWidget(heading(tr("Running...")));
-    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.step > 0)
+    if (m_state.now().experiment && !m_state.outcome && !m_state.running && m_state.otherRun)
         column.addWidget(dimmed(tr("What the timeline shows now is not the run of this step yet.")));
     if (m_state.onlySimulated && !m_state.outcome && !m_state.running)
         column.addWidget(
@@ -302,6 +307,9 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     addPrediction(column);
     addBarsResult(column);
     addChecks(column);
+    if (m_state.place)
+        column.addWidget(
+            dimmed(tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")));
     if (!m_state.outcome->why.empty()) {
         column.addWidget(heading(tr("Why")));
         column.addWidget(paragraph(richText(m_state.outcome->why)));
@@ -413,6 +421,10 @@ bool LessonPanel::readBack() {
         return false;
     bar->setValue(bar->value() - std::max(bar->pageStep() * 3 / 4, 1));
     return true;
+}
+
+void LessonPanel::fitLeastWidth() {
+    setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
 }
 
 void LessonPanel::focusForward() {

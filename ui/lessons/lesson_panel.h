@@ -26,6 +26,8 @@ struct LessonState {
     std::optional<std::vector<double>> placed{}; ///< where the bars were dragged to
     bool running = false;
     bool revealed = false;
+    bool otherRun = false;           ///< the timeline shows a run, and it is none of this step
+    std::optional<Interval> place{}; ///< the part of the run in which the answer is seen; none: all of it
     std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
     QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"
     QString headline{};                   ///< of the account of lost time; may be empty
@@ -53,6 +55,8 @@ public:
     bool readOn();
     bool readBack();
     void focusForward();
+    /// How narrow it may be, in the type of now.
+    void fitLeastWidth();
     void focusAnswers();
 
 private:
@@ -69,7 +73,7 @@ private:
     QString forwardText() const;
     Wishes m_wishes;
     LessonState m_state;
-    QLabel *m_title = nullptr, *m_place = nullptr;
+    QLabel *m_title = nullptr, *m_place = nullptr, *m_key = nullptr;
     QPushButton *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
     QScrollArea* m_scroll = nullptr;
     QPointer<QWidget> m_result; ///< where it begins

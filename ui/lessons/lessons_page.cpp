@@ -122,6 +122,20 @@ void LessonsPage::focusFirst() {
             return button->setFocus(Qt::OtherFocusReason);
 }
 
+void LessonsPage::focusAfter(const QString& key) {
+    QPushButton* finished = nullptr;
+    for (QPushButton* button : widget()->findChildren<QPushButton*>()) {
+        if (!button->objectName().startsWith(QStringLiteral("start ")))
+            continue;
+        if (finished)
+            return button->setFocus(Qt::OtherFocusReason);
+        if (button->objectName() == QStringLiteral("start ") + key)
+            finished = button;
+    }
+    if (finished)
+        finished->setFocus(Qt::OtherFocusReason);
+}
+
 void LessonsPage::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
         return m_wishes.back();

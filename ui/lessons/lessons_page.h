@@ -21,6 +21,8 @@ public:
     /// Looks at the folder again.
     void refresh();
     void focusFirst();
+    /// The lesson behind the one with this key, else that one: what comes next for who has finished it.
+    void focusAfter(const QString& key);
     /// "memset-is-a-kernel", "own/mine": what the progress of a lesson is kept under.
     static QString keyOf(const FoundLesson& found);
 

@@ -17,6 +17,8 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -28,6 +30,7 @@ namespace olab {
 
 namespace {
 
+constexpr const char* kFindingId = "finding";
 constexpr std::size_t kMostDefects = 50; // nobody reads more, and each is laid out
 
 QString changeText(const std::vector<std::pair<std::string, std::string>>& changes) {
@@ -121,11 +124,21 @@ QPushButton* FindingsPage::tryButton(const Finding& finding, const ViewData& sho
     return button;
 }
 
+void FindingsPage::bringIntoView(std::string_view finding) {
+    const QString id = exactText(finding);
+    QTimer::singleShot(0, this, [this, id] { // when the cards have their heights
+        for (const QFrame* card : findChildren<QFrame*>(QStringLiteral("card")))
+            if (card->property(kFindingId).toString() == id)
+                return verticalScrollBar()->setValue(card->y());
+    });
+}
+
 QWidget* FindingsPage::findingCard(const Finding& finding, const ViewData& shown) {
     const bool canTry = shown.recording->experiment != nullptr;
     const Theme& theme = Theme::of(palette());
     auto* card = new QFrame;
     card->setObjectName(QStringLiteral("card"));
+    card->setProperty(kFindingId, exactText(finding.id));
     card->setStyleSheet(
         QStringLiteral("#card{background:%1;border:1px solid %2;border-left:4px solid %3;border-radius:4px;}")
             .arg(theme.raised.name(), theme.line.name(),

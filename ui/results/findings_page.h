@@ -7,6 +7,8 @@
 
 #include <QScrollArea>
 
+#include <string_view>
+
 class QPushButton;
 class QVBoxLayout;
 
@@ -19,6 +21,8 @@ public:
     void setShown(const ViewDataPtr& shown);
     /// Whether a run would be simulated; the buttons say so where the shown one was not.
     void setSimulates(bool simulates);
+    /// Scrolls to the card of this finding, by its id, if there is one.
+    void bringIntoView(std::string_view finding);
 
 signals:
     void tryRequested(const olab::OptionChanges& changes);

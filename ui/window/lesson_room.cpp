@@ -5,6 +5,7 @@
 #include "gallery/gallery_page.h"
 #include "lessons/hand_out.h"
 #include "lessons/lessons_page.h"
+#include "results/findings_page.h"
 #include "results/headline_line.h"
 #include "results/verdict_strip.h"
 #include "window/claims_room.h"
@@ -16,6 +17,7 @@
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
 #include <olab/ui/view_style.h>
+#include <olab/view/place.h>
 
 #include <QFileDialog>
 #include <QMenu>
@@ -240,8 +242,10 @@ void LessonRoom::forward() {
     if (m_state.outcome && !m_state.revealed)
         return reveal();
     done(m_state.step + 1);
-    if (m_state.isLast())
-        return close();
+    if (m_state.isLast()) {
+        close();
+        return m_page->focusAfter(m_key);
+    }
     goTo(m_state.step + 1);
 }
 
@@ -317,6 +321,8 @@ void LessonRoom::take(const ViewDataPtr& shown) {
     m_waits = false;
     m_stepRun = shown;
     m_centre->setCurrentIndex(1);
+    if (shown->recording->badge() == "RECORDED")
+        readEarlier();
     judge();
     m_state.running = false;
     m_state.revealed = false;
@@ -334,6 +340,23 @@ void LessonRoom::take(const ViewDataPtr& shown) {
         reveal();
     }
     m_panel->focusForward();
+}
+
+/// Who continues a lesson on another day has not run the steps before: where this step's run is a recording,
+/// theirs are, too. They come with the program, some dozen KiB each.
+void LessonRoom::readEarlier() {
+    for (std::size_t i = 0; i < m_state.step; ++i) {
+        const auto& earlier = m_lesson.steps[i].experiment;
+        if (!earlier || m_runs.contains(earlier->name) || !refersTo(m_state.now(), earlier->name) ||
+            recordingOf(*earlier).isEmpty())
+            continue;
+        try {
+            const auto read = std::make_shared<const ViewData>(openRecording(fileOf(recordingOf(*earlier))));
+            m_runs[earlier->name] = std::make_shared<const LessonRun>(read->recording);
+            m_shownRuns[earlier->name] = read;
+        } catch (const Error&) { // the step says that it was not run yet, and to go back
+        }
+    }
 }
 
 /// The job is over: what did not come by now does not come.
@@ -359,14 +382,33 @@ void LessonRoom::judge() {
 
 void LessonRoom::reveal() {
     m_state.revealed = true;
+    const Finding* const meant = meantFinding();
+    const Place place = meant ? placeOf(*m_stepRun, meant->activities.front()) : Place{};
+    m_state.place = meant ? std::optional(place.time) : std::nullopt;
     refresh(false);
     shareRoom();
+    if (!meant)
+        return;
+    m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
+    QTimer::singleShot(0, this, [this, run = m_stepRun, place] { // rows at rest
+        if (run == m_stepRun && m_window.shown() == run)
+            m_window.timeline().canvas().showPlace(place);
+    });
+}
+
+/// What the step is about, among all that the run has; null: it is not there, or nothing was seen of it.
+const Finding* LessonRoom::meantFinding() const {
+    const std::string id = expectedFinding(m_state.now());
+    const auto& findings = m_stepRun->recording->report.findings;
+    const auto at = std::ranges::find(findings, id, &Finding::id);
+    return at != findings.end() && !at->activities.empty() ? &*at : nullptr;
 }
 
 void LessonRoom::refresh(bool fromTop) {
     if (!shown())
         return;
     describeRun();
+    m_state.otherRun = m_window.shown() && m_window.shown() != m_stepRun;
     m_panel->setState(m_state, fromTop);
 }
 
@@ -424,6 +466,7 @@ void LessonRoom::shareRoom() {
             m_window.showPage(QStringLiteral("findings"));
     }
     QTimer::singleShot(0, this, [this] { // when the type has its new size
+        m_panel->fitLeastWidth();        // that of the large type would keep it wide
         const int wide =
             ViewStyle::of(m_panel->font()).scaled(m_window.projector() ? kTeacherWidth : kPanelWidth);
         m_beside->setSizes({wide, std::max(m_beside->width() - wide, 1)});

@@ -54,9 +54,11 @@ private:
     void run(bool otherWay);
     void startRun(const LessonExperiment& experiment, bool recorded);
     void take(const ViewDataPtr& shown);
+    void readEarlier();
     void ended();
     void judge();
     void reveal();
+    const Finding* meantFinding() const;
     void done(std::size_t steps);
     int stepsDone(const QString& key) const;
     void describeRun();

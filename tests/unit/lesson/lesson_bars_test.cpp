@@ -84,6 +84,17 @@ TEST(LessonBars, APredictionIsRightPairByPair) {
     EXPECT_TRUE(barPairs({{0, 1}}, ran).empty());
 }
 
+TEST(LessonBars, WhatCameFirstCountsWhereTwoAreApart) {
+    const std::vector<Interval> ran{{0, 100}, {100, 200}};
+    const LessonBars bars{"Q", {{"H2D 1", ActivityClass::MemcpyH2D}, {"Kernel 1", ActivityClass::Kernel}}};
+    const auto pairs = barPairs({{1, 2}, {0, 1}}, ran); // the kernel before its data
+    ASSERT_EQ(pairs.size(), 1u);
+    EXPECT_FALSE(pairs[0].right());
+    EXPECT_EQ(pairText(bars, pairs[0]), "H2D 1 and Kernel 1: you had Kernel 1 first; H2D 1 ran first.");
+    EXPECT_TRUE(barPairs({{0, 1}, {3, 4}}, ran)[0].right()) << "how far apart is not asked for";
+    EXPECT_FALSE(barPairs({{0, 1}, {3, 4}}, {{100, 200}, {0, 100}})[0].right());
+}
+
 TEST(LessonBars, AreFoundInTheRunAndWhatIsNotThereIsSaid) {
     SimBackend simulator;
     const Lesson lesson = withBars("question: Q\n- In | h2d 1\n- Work | kernel 1\n- In 2 | h2d 2\n");

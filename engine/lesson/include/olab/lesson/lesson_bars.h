@@ -1,5 +1,6 @@
 // Bars that a person drags to where operations will run, held against where they ran: pair by pair, whether
-// the two were together. How far apart they are is not asked for. Pure; any thread.
+// the two were together, and where they were not, which came first. How far apart they are is not asked
+// for. Pure; any thread.
 #pragma once
 
 #include <olab/lesson/lesson.h>
@@ -7,6 +8,7 @@
 #include <olab/trace/trace.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,9 +29,12 @@ struct BarSpan {
 };
 bool areTogether(const BarSpan& a, const BarSpan& b);
 
+enum class BarOrder : std::uint8_t { Together, AFirst, BFirst };
+BarOrder orderOf(const BarSpan& a, const BarSpan& b);
+
 struct BarPair {
-    std::size_t a = 0, b = 0;            ///< of the bars
-    bool predicted = false, ran = false; ///< together
+    std::size_t a = 0, b = 0; ///< of the bars
+    BarOrder predicted{}, ran{};
     bool right() const { return predicted == ran; }
 };
 /// All pairs. Empty where the spans and the times are not as many.

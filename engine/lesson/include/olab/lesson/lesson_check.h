@@ -48,6 +48,11 @@ struct StepOutcome {
 /// `runs` are those of earlier steps. A simulated and a measured run are never held against each other: how
 /// much faster one is would be the simulator's doing.
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs);
+/// Whether the step holds its run against that of an earlier experiment, or shows it beside it.
+bool refersTo(const LessonStep& step, std::string_view name);
+/// The finding that the step's statements expect, by `finding(ID)>=1`: what its answer is seen at. Empty:
+/// none.
+std::string expectedFinding(const LessonStep& step);
 /// "simulated", "recorded on NVIDIA H200", "measured on NVIDIA H200".
 std::string originText(const Recording& recording);
 
