@@ -1,43 +1,31 @@
 // Lessons in the window: from step to step by buttons and by one key, predicting before seeing, what is
 // remembered, what a teacher sees.
-#include "test_places.h"
-#include "usual_look.h"
+#include "lesson_window.h"
 
-#include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
-#include <olab/ui/main_window.h>
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
 #include <experiment/experiment_panel.h>
-#include <experiment/shipped_recordings.h>
-#include <lessons/bars_board.h>
 #include <lessons/hand_out.h>
 #include <lessons/lessons_page.h>
-#include <olab/lesson/lesson_file.h>
 #include <results/compare_page.h>
 #include <results/findings_page.h>
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
-#include <window/lesson_room.h>
 
-#include <QLabel>
-#include <QPushButton>
-#include <QRadioButton>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QTest>
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 using namespace olab;
+using olab::test::LessonWindow;
 
 namespace {
-
-constexpr int kLessonPatience = 30'000;
 
 int lanesSeen(const TimelineCanvas& canvas) {
     int count = 0;
@@ -47,77 +35,6 @@ int lanesSeen(const TimelineCanvas& canvas) {
     }
     return count;
 }
-
-class LessonWindow {
-public:
-    explicit LessonWindow(const QString& recordings = QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings"),
-                          bool remember = false)
-        : window(session, {.remember = remember,
-                           .askBeforeClose = false,
-                           .keepToScreen = false,
-                           .recordings = recordings}) {
-        window.resize(1280, 720);
-        window.show();
-    }
-    LessonRoom& room() { return LessonRoom::of(window); }
-    const LessonState& state() { return room().state(); }
-    void start(const char* id) {
-        const Lesson* lesson = findShippedLesson(id);
-        ASSERT_NE(lesson, nullptr);
-        room().start(*lesson, QLatin1String(id));
-    }
-    template <class Widget>
-    Widget* find(const char* name) {
-        for (Widget* widget : window.findChildren<Widget*>(QLatin1String(name)))
-            if (widget->isVisible())
-                return widget;
-        return nullptr;
-    }
-    void click(const char* name) {
-        auto* button = find<QPushButton>(name);
-        ASSERT_NE(button, nullptr) << name;
-        button->click();
-        settle();
-    }
-    void predict(int answer) {
-        auto* button = find<QRadioButton>(qPrintable(QStringLiteral("answer%1").arg(answer)));
-        ASSERT_NE(button, nullptr);
-        button->click();
-    }
-    BarsBoard* bars(const char* name = "bars") { return dynamic_cast<BarsBoard*>(find<QWidget>(name)); }
-    /// The bars stay as they are.
-    void leaveBars() {
-        ASSERT_NE(bars(), nullptr);
-        QTest::keyClick(bars(), Qt::Key_Return);
-    }
-    bool waitForResult() {
-        const bool came =
-            QTest::qWaitFor([this] { return !session.busy() && !state().running; }, kLessonPatience);
-        settle();
-        return came && state().outcome.has_value();
-    }
-    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::keyClick(window.focusWidget() ? window.focusWidget() : &window, key, modifiers);
-        settle();
-    }
-    static void settle() {
-        for (int i = 0; i < 3; ++i)
-            QCoreApplication::processEvents();
-    }
-    /// What the panel says to a person now.
-    QString words() {
-        QStringList all;
-        for (const QLabel* label : room().panel().findChildren<QLabel*>())
-            if (label->isVisibleTo(&room().panel()))
-                all << label->text();
-        return all.join(QLatin1Char('\n'));
-    }
-    QString forwardText() { return find<QPushButton>("lessonForward")->text(); }
-
-    test::UsualLook look;
-    Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
-    MainWindow window;
-};
 
 } // namespace
 
@@ -374,7 +291,7 @@ TEST(Lessons, AStoppedRunLeavesTheStepAsItWas) {
     t.predict(1);
     t.click("lessonForward");
     t.session.cancel();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && !t.state().running; }, kLessonPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && !t.state().running; }, 30'000));
     if (t.state().outcome) // it was quicker
         return;
     EXPECT_FALSE(t.state().problem.isEmpty());
@@ -435,196 +352,4 @@ TEST(Lessons, AStepWithoutARecordingSaysThatItIsSimulated) {
     EXPECT_TRUE(bare.words().contains(QStringLiteral("No recording of a GPU is here for this step")));
     t.start("first-overlap");
     EXPECT_FALSE(t.words().contains(QStringLiteral("No recording")));
-}
-
-TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
-    LessonWindow t;
-    t.start("null-stream");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    t.click("lessonForward");
-    ASSERT_EQ(t.state().step, 1u);
-    BarsBoard* board = t.bars();
-    ASSERT_NE(board, nullptr);
-    EXPECT_FALSE(t.find<QPushButton>("lessonForward")->isEnabled());
-    const auto drag = [&](std::size_t bar, int units) {
-        const QPoint from = board->barRect(bar).center(), to(from.x() + units * board->width() / 4, from.y());
-        QTest::mousePress(board, Qt::LeftButton, {}, from);
-        QTest::mouseMove(board, to);
-        QTest::mouseRelease(board, Qt::LeftButton, {}, to);
-        t.settle();
-    };
-    drag(1, 1);
-    drag(2, 1);
-    drag(3, 2);
-    ASSERT_TRUE(t.state().placed);
-    EXPECT_EQ(*t.state().placed, (std::vector<double>{0, 1, 1, 2})) << "H2D 2 beside kernel 1";
-    EXPECT_TRUE(areTogether(board->spans()[1], board->spans()[2]));
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    const QString said = t.words();
-    EXPECT_TRUE(said.contains(QStringLiteral("5 of 6 pairs right"))) << qPrintable(said);
-    EXPECT_TRUE(said.contains(QStringLiteral("Kernel 1 and H2D 2: you had them together; they ran apart.")));
-    const auto *mine = t.bars("barsPredicted"), *ran = t.bars("barsRan");
-    ASSERT_NE(mine, nullptr);
-    ASSERT_NE(ran, nullptr);
-    EXPECT_LT(mine->mapToGlobal(QPoint()).y(), ran->mapToGlobal(QPoint()).y()) << "one above the other";
-    EXPECT_EQ(mine->spans()[2].begin, 1);
-}
-
-TEST(Lessons, BarsAreMovedByKeysAndSpokenOf) {
-    LessonWindow t;
-    t.start("null-stream");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    t.click("lessonForward");
-    t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
-    BarsBoard* board = t.bars();
-    ASSERT_NE(board, nullptr);
-    EXPECT_TRUE(board->hasFocus()) << "a step begins where something is to be done";
-    EXPECT_TRUE(board->accessibleDescription().contains(QStringLiteral("H2D 1: together with Kernel 1")))
-        << qPrintable(board->accessibleDescription());
-    t.key(Qt::Key_Down);
-    t.key(Qt::Key_Right, Qt::ShiftModifier);
-    EXPECT_TRUE(board->accessibleDescription().contains(QStringLiteral("Kernel 1: alone")))
-        << qPrintable(board->accessibleDescription());
-    t.key(Qt::Key_Right);
-    ASSERT_TRUE(t.state().placed);
-    EXPECT_EQ((*t.state().placed)[1], 1.25);
-    for (int i = 0; i < 9; ++i)
-        t.key(Qt::Key_Left);
-    EXPECT_EQ((*t.state().placed)[1], 0) << "not before the begin";
-    EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
-}
-
-TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
-    LessonWindow t;
-    t.room().setTeaches(true);
-    t.start("null-stream");
-    for (int presses = 0; presses < 3; ++presses) {
-        t.room().forward();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, kLessonPatience));
-        t.settle();
-    }
-    ASSERT_EQ(t.state().step, 1u);
-    EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
-    t.room().forward();
-    ASSERT_TRUE(t.waitForResult());
-    t.room().forward();
-    EXPECT_NE(t.bars("barsRan"), nullptr);
-    EXPECT_EQ(t.bars("barsPredicted"), nullptr);
-    t.room().setTeaches(false);
-}
-
-TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
-    LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    QTest::qWait(50);
-    const TimelineCanvas& canvas = t.window.timeline().canvas();
-    const ViewDataPtr shown = t.window.shown();
-    ASSERT_TRUE(canvas.selection().activity()) << "a memset that waited";
-    EXPECT_EQ(shown->trace()[*canvas.selection().activity()].cls, ActivityClass::Memset);
-    EXPECT_LT(canvas.viewport().visible().length(), shown->limits().length() / 10)
-        << "a memset of some us is seen";
-    EXPECT_TRUE(t.words().contains(QStringLiteral("Ctrl+0 shows the whole run")));
-    const PictureRequest onPaper = handOutPicture(t.state(), *shown);
-    ASSERT_TRUE(onPaper.range);
-    EXPECT_LT(onPaper.range->length(), shown->limits().length() / 10) << "and in the hand-out";
-    const auto* findings = t.window.findChild<FindingsPage*>();
-    const Finding& first = shown->recording->report.findings.front();
-    ASSERT_NE(first.id, "memset-full-grid") << "another cost more, and stands above it";
-    bool seen = false;
-    for (const QLabel* label : findings->findChildren<QLabel*>())
-        seen = seen || (label->text().contains(QStringLiteral("memset of stream")) &&
-                        !label->visibleRegion().isEmpty());
-    EXPECT_TRUE(seen) << "the finding that the lesson is about, not the first";
-}
-
-TEST(Lessons, AStepThatExpectsNoFindingShowsTheWholeRun) {
-    LessonWindow t;
-    t.start("null-stream");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    QTest::qWait(50);
-    EXPECT_FALSE(t.window.timeline().canvas().selection().activity());
-    EXPECT_FALSE(t.words().contains(QStringLiteral("Ctrl+0")));
-}
-
-TEST(Lessons, TheKeyForwardIsSaidWhereItIsNeeded) {
-    LessonWindow t;
-    t.start("null-stream");
-    ASSERT_NE(t.find<QLabel>("lessonKeys"), nullptr);
-    EXPECT_TRUE(t.find<QLabel>("lessonKeys")->text().contains(QStringLiteral("Page Down")));
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    t.click("lessonForward");
-    EXPECT_TRUE(t.words().contains(QStringLiteral("Enter: they stay as they are")))
-        << "who thinks that all begin at once need not move one";
-}
-
-TEST(Lessons, ARunOfAnotherLessonIsSaidToBeNoneOfTheStep) {
-    LessonWindow t;
-    t.start("first-overlap");
-    EXPECT_FALSE(t.words().contains(QStringLiteral("What the timeline shows now")));
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    EXPECT_FALSE(t.words().contains(QStringLiteral("What the timeline shows now")));
-    t.start("races");
-    EXPECT_TRUE(
-        t.words().contains(QStringLiteral("What the timeline shows now is not the run of this step")));
-}
-
-TEST(Lessons, WhoContinuesAfterARestartStillSeesWhatTheStepComparesWith) {
-    QTemporaryDir folder;
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
-    QSettings().clear();
-    QSettings().setValue(QStringLiteral("lessons/pinned-or-pageable"), 1);
-    LessonWindow t(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings"), true);
-    t.start("pinned-or-pageable");
-    ASSERT_EQ(t.state().step, 1u);
-    t.predict(2);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    EXPECT_FALSE(t.words().contains(QStringLiteral("not run yet"))) << qPrintable(t.words());
-    EXPECT_TRUE(t.words().contains(QStringLiteral("More than twice the time")));
-    EXPECT_FALSE(t.window.comparison().empty()) << "the step asks to see both";
-    QSettings().clear();
-}
-
-TEST(Lessons, AfterTeachersModeThePanelIsAsNarrowAsBefore) {
-    LessonWindow t;
-    t.start("null-stream");
-    QTest::qWait(50);
-    const int before = t.room().panel().width();
-    t.room().setTeaches(true);
-    QTest::qWait(50);
-    ASSERT_GT(t.room().panel().width(), before) << "large type";
-    t.room().setTeaches(false);
-    QTest::qWait(100);
-    EXPECT_NEAR(t.room().panel().width(), before, 20);
-}
-
-TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
-    LessonWindow t;
-    t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
-    t.room().setTeaches(true); // nothing has to be predicted
-    t.start("null-stream");
-    for (int presses = 0; presses < 12 && t.room().shown(); ++presses) {
-        t.room().forward();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, kLessonPatience));
-        t.settle();
-    }
-    ASSERT_FALSE(t.room().shown());
-    EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start events"));
-    t.room().setTeaches(false);
 }
