@@ -14,7 +14,9 @@ constexpr OptionSpec kCompareOptions[] = {
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
     {"--output", "-o", "PICTURE",
      "write a picture of both, one above the other, with what differs in words: .png, .svg, .pdf or .html"},
-    {"--width", "", "N", "how wide that picture is, in pixels: 640 to 8192; 1280 if not given"},
+    {"--width", "", "N",
+     "how wide that picture is, in pixels: 640 to 8192; 1280 if not given, 1920 with 16:9"},
+    {"--format", "", "tall|16:9", "as high as it takes, or a slide; tall if not given"},
     {"--theme", "", "light|dark", "its colours; light if not given"},
     {"--projector", "", "", "its type of 18 pt or more, thick lines, high contrast"},
 };
@@ -82,7 +84,7 @@ int judge(const Arguments& arguments, const Comparison& comparison, const Record
 int drawPicture(const Arguments& arguments) {
     std::vector<std::string> words{"--picture=" + arguments.value("--output"),
                                    "--against=" + arguments.positional()[1]};
-    for (const char* const name : {"--width", "--theme"})
+    for (const char* const name : {"--width", "--format", "--theme"})
         if (arguments.has(name))
             words.push_back(std::string(name) + "=" + arguments.value(name));
     if (arguments.has("--projector"))

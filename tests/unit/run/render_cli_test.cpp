@@ -72,6 +72,8 @@ TEST_F(Render, ComparesTwoOnOnePictureInEachFormat) {
     EXPECT_THAT(made("both.html"), testing::Not(HasSubstr("<script")));
     ASSERT_EQ(olab("compare one.olab run.olab -o again.svg").code, 0);
     EXPECT_EQ(made("again.svg"), svg) << "the same view gives the same bytes";
+    ASSERT_EQ(olab("compare one.olab run.olab -o slide.svg --format 16:9 --width 1280").code, 0);
+    EXPECT_THAT(made("slide.svg"), HasSubstr("viewBox=\"0 0 1920 1080\""));
 }
 
 TEST_F(Render, OfAComparisonAWrongNameIsSaidAndItsAssertionsDecide) {
