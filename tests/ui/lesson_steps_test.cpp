@@ -22,11 +22,7 @@ using olab::test::LessonWindow;
 
 TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
     LessonWindow t;
-    t.start("null-stream");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    t.click("lessonForward");
+    ASSERT_NO_FATAL_FAILURE(t.toSecondStep("null-stream", 0));
     ASSERT_EQ(t.state().step, 1u);
     BarsBoard* board = t.bars();
     ASSERT_NE(board, nullptr);
@@ -58,11 +54,7 @@ TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
 
 TEST(Lessons, BarsAreMovedByKeysAndSpokenOf) {
     LessonWindow t;
-    t.start("null-stream");
-    t.predict(0);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    t.click("lessonForward");
+    ASSERT_NO_FATAL_FAILURE(t.toSecondStep("null-stream", 0));
     t.window.activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
     BarsBoard* board = t.bars();

@@ -57,6 +57,14 @@ public:
         ASSERT_NE(button, nullptr);
         button->click();
     }
+    /// Answers and runs the first step, and goes on.
+    void toSecondStep(const char* id, int answer) {
+        start(id);
+        predict(answer);
+        click("lessonForward");
+        ASSERT_TRUE(waitForResult());
+        click("lessonForward");
+    }
     BarsBoard* bars(const char* name = "bars") { return dynamic_cast<BarsBoard*>(find<QWidget>(name)); }
     /// The bars stay as they are.
     void leaveBars() {

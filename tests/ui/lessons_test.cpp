@@ -112,11 +112,7 @@ TEST(Lessons, WithoutRecordingsEverythingIsSimulated) {
 
 TEST(Lessons, ForwardAndBackGoThroughTheStepsAndRunsAreCompared) {
     LessonWindow t;
-    t.start("first-overlap");
-    t.predict(1);
-    t.click("lessonForward");
-    ASSERT_TRUE(t.waitForResult());
-    t.click("lessonForward");
+    ASSERT_NO_FATAL_FAILURE(t.toSecondStep("first-overlap", 1));
     EXPECT_EQ(t.state().step, 1u);
     EXPECT_FALSE(t.state().outcome);
     t.leaveBars();
