@@ -24,8 +24,10 @@ TEXT
 readonly programs=$root/build/release
 
 attempt() { # configures and builds the programs
+    local -a options=(-DOLAB_UI=ON -DOLAB_TESTS=OFF)
+    if [ -n "$olab_cuda" ]; then options+=("-DCMAKE_CUDA_ARCHITECTURES=$(cuda_architectures)"); fi # archives have all (preset archive)
     olab_log=$programs/configure.log
-    configure "$programs" release -DOLAB_UI=ON -DOLAB_TESTS=OFF || return 1
+    configure "$programs" release "${options[@]}" || return 1
     olab_log=$programs/build.log
     build "$programs" all
 }

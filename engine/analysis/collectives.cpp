@@ -16,7 +16,7 @@ constexpr Ns kCloseEnds = 50'000;
 constexpr Ns kLeastError = 1'000;
 constexpr std::uint64_t kFew = 5;      ///< collectives say nothing
 constexpr double kWorthTelling = 0.01; ///< of the run
-constexpr double kBlamed = 0.6;        ///< of all waiting is for one device
+constexpr double kOneBlamed = 0.6;     ///< of all waiting is for one device
 
 bool contains(std::string_view text, std::string_view part) {
     const auto same = [](char a, char b) { return (a | 0x20) == b; }; // part is in lower case
@@ -212,7 +212,7 @@ private:
             all += static_cast<double>(device.waitedFor);
         const bool isMuch =
             static_cast<double>(most->waitedFor) >= kWorthTelling * static_cast<double>(m_found.span);
-        if (isMuch && most->last >= kFew && static_cast<double>(most->waitedFor) >= kBlamed * all)
+        if (isMuch && most->last >= kFew && static_cast<double>(most->waitedFor) >= kOneBlamed * all)
             m_found.straggler = static_cast<std::size_t>(most - devices.begin());
     }
 

@@ -19,7 +19,7 @@ struct Blamed {
     std::array<std::string_view, 3> names; ///< a call is meant whose name holds one of them
     std::string_view because;
 };
-constexpr auto kBlamed = std::to_array<Blamed>({
+constexpr auto kOftenBlamed = std::to_array<Blamed>({
     {"get-last-error",
      {"GetLastError", "PeekAtLastError", "~"},
      "it reads a variable of the thread, waits for nothing and orders nothing"},
@@ -79,7 +79,7 @@ void addSharedData(Report& report, const Facts& facts) {
 }
 
 void addNotCauses(Report& report, const Facts& facts) {
-    for (const Blamed& row : kBlamed) {
+    for (const Blamed& row : kOftenBlamed) {
         NotCause blamed = found(row, report.host);
         if (blamed.count == 0 || mayBeCause(report, blamed.time))
             continue;

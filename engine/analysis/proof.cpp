@@ -16,19 +16,19 @@ std::string relativeText(double relative) {
 }
 
 /// Falls by more than half: surely, surely not, or nobody knows.
-enum class Wait : std::uint8_t { Unknown, None, Gone, Stays, Unclear };
+enum class WaitFate : std::uint8_t { Unknown, None, Gone, Stays, Unclear };
 
-Wait fateOf(const std::optional<PairedChange>& wait) {
+WaitFate fateOf(const std::optional<PairedChange>& wait) {
     if (!wait)
-        return Wait::Unknown;
+        return WaitFate::Unknown;
     if (wait->before <= 0)
-        return Wait::None;
+        return WaitFate::None;
     const double half = -kWaitGone * static_cast<double>(wait->before);
     if (wait->high && static_cast<double>(*wait->high) < half)
-        return Wait::Gone;
+        return WaitFate::Gone;
     if (wait->low && static_cast<double>(*wait->low) >= half)
-        return Wait::Stays;
-    return Wait::Unclear;
+        return WaitFate::Stays;
+    return WaitFate::Unclear;
 }
 
 std::string waitText(const PairedChange& wait) {
@@ -90,20 +90,20 @@ Judgement judgementOf(const Proof& proof) {
                                                " pairs were run: " + std::to_string(kFewestPairs) +
                                                " are the fewest that give an interval of 95 %."};
     switch (fateOf(proof.wait)) {
-    case Wait::Unknown:
+    case WaitFate::Unknown:
         return withoutWait(proof);
-    case Wait::None:
+    case WaitFate::None:
         return {ProofStatus::Inconclusive, "In these runs " + proof.finding +
                                                " cost nothing before the change either: there was nothing to "
                                                "take away."};
-    case Wait::Stays:
+    case WaitFate::Stays:
         return {ProofStatus::Refuted, "The wait stays (" + waitText(*proof.wait) +
                                           "): the change does not take the cause away, or it is another."};
-    case Wait::Unclear:
+    case WaitFate::Unclear:
         return {ProofStatus::Inconclusive,
                 "The wait changes too differently from run to run to tell whether it fell by half: " +
                     changeText(*proof.wait) + "."};
-    case Wait::Gone:
+    case WaitFate::Gone:
         return whereWaitIsGone(proof);
     }
     return {};

@@ -13,7 +13,7 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json; // to be written: in the order that a person reads
 
 constexpr Ns kFarthest = Ns{1} << 61;        // differences of such times fit
@@ -29,19 +29,19 @@ OrderedJson jsonOf(const Bookmark& bookmark) {
     return json;
 }
 
-Ns timeIn(const Json& json, const char* key) {
+Ns timeIn(const PlainJson& json, const char* key) {
     const auto time = wholeNumber(json.at(key), 1 - kFarthest, kFarthest - 1);
     return time ? *time : throw std::invalid_argument(std::string(key) + " is no time");
 }
 
 /// "" where there is none. `partly` is set when the text is longer than what is kept.
-std::string textIn(const Json& json, const char* key, bool& partly) {
+std::string textIn(const PlainJson& json, const char* key, bool& partly) {
     const std::string whole = json.value(key, std::string());
     partly = partly || whole.size() > kMaxNoteBytes;
     return cutNote(whole);
 }
 
-std::optional<ActivityIndex> activityIn(const Json& json, bool& partly) {
+std::optional<ActivityIndex> activityIn(const PlainJson& json, bool& partly) {
     const auto found = json.find("activity");
     if (found == json.end())
         return std::nullopt;
@@ -51,7 +51,7 @@ std::optional<ActivityIndex> activityIn(const Json& json, bool& partly) {
     return std::nullopt;
 }
 
-Bookmark bookmarkFrom(const Json& json, bool& partly) {
+Bookmark bookmarkFrom(const PlainJson& json, bool& partly) {
     Bookmark made;
     made.time = {timeIn(json, "begin_ns"), timeIn(json, "end_ns")};
     if (made.time.end < made.time.begin)
@@ -68,8 +68,8 @@ public:
     /// `partly` is set when a member is left out.
     explicit OnlyBookmarks(bool& partly)
         : m_partly(&partly) {}
-    bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
-        using Event = Json::parse_event_t;
+    bool operator()(int depth, PlainJson::parse_event_t event, const PlainJson& parsed) {
+        using Event = PlainJson::parse_event_t;
         if (event == Event::key) {
             const bool known = isKnown(depth, parsed);
             *m_partly = *m_partly || !known;
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    static bool isKnown(int depth, const Json& key) {
+    static bool isKnown(int depth, const PlainJson& key) {
         if (depth == 1)
             return key == "bookmarks";
         return key == "begin_ns" || key == "end_ns" || key == "row" || key == "note" || key == "activity";
@@ -125,13 +125,13 @@ std::vector<Bookmark> bookmarksFromJson(std::string_view text, std::vector<std::
         refuse(refused, "too long to be a list of bookmarks");
         return good;
     }
-    const Json json = Json::parse(text, OnlyBookmarks(isPartly), false);
+    const PlainJson json = PlainJson::parse(text, OnlyBookmarks(isPartly), false);
     const auto list = json.is_object() ? json.find("bookmarks") : json.end();
     if (!json.is_object() || list == json.end() || !list->is_array()) {
         refuse(refused, "no list of bookmarks");
         return good;
     }
-    for (const Json& item : *list) {
+    for (const PlainJson& item : *list) {
         if (good.size() == kMaxBookmarks) {
             refuse(refused, "more than " + std::to_string(kMaxBookmarks));
             break;

@@ -8,7 +8,7 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 constexpr Ns kLongestTime = Ns{1} << 61;
 constexpr std::int64_t kMostPairs = 1'000'000;
@@ -18,25 +18,25 @@ constexpr std::size_t kMostProofs = 256, kMostPredictions = 8, kMostChanges = 64
     throw std::invalid_argument(std::string(key) + " is nothing that can be");
 }
 
-std::string proofText(const Json& json, const char* key, std::size_t most = kMaxTextBytes) {
-    const Json& value = json.at(key);
+std::string proofText(const PlainJson& json, const char* key, std::size_t most = kMaxTextBytes) {
+    const PlainJson& value = json.at(key);
     if (!value.is_string())
         refuse(key);
     return std::string(cutText(value.get_ref<const std::string&>(), most));
 }
 
-Ns proofTime(const Json& json, const char* key) {
+Ns proofTime(const PlainJson& json, const char* key) {
     const auto time = wholeNumber(json.at(key), -kLongestTime, kLongestTime);
     if (!time)
         refuse(key);
     return *time;
 }
 
-std::optional<Ns> maybeTime(const Json& json, const char* key) {
+std::optional<Ns> maybeTime(const PlainJson& json, const char* key) {
     return json.at(key).is_null() ? std::nullopt : std::optional(proofTime(json, key));
 }
 
-int pairsIn(const Json& json, const char* key) {
+int pairsIn(const PlainJson& json, const char* key) {
     const auto count = wholeNumber(json.at(key), 0, kMostPairs);
     if (!count)
         refuse(key);
@@ -44,7 +44,7 @@ int pairsIn(const Json& json, const char* key) {
 }
 
 /// 0 where there is none.
-double shareIn(const Json& json, const char* key) {
+double shareIn(const PlainJson& json, const char* key) {
     if (json.at(key).is_null())
         return 0;
     const auto share = realNumber(json.at(key), 0, 1);
@@ -53,14 +53,14 @@ double shareIn(const Json& json, const char* key) {
     return *share;
 }
 
-const Json& listIn(const Json& json, const char* key, std::size_t most) {
-    const Json& list = json.at(key);
+const PlainJson& proofList(const PlainJson& json, const char* key, std::size_t most) {
+    const PlainJson& list = json.at(key);
     if (!list.is_array() || list.size() > most)
         refuse(key);
     return list;
 }
 
-ControlRun controlFrom(const Json& json) {
+ControlRun controlFrom(const PlainJson& json) {
     ControlRun run{
         proofTime(json, "makespan_ns"), proofTime(json, "overlap_ns"), {}, json.at("holds").get<bool>()};
     if (!json.at("of_attainable").is_null())
@@ -68,12 +68,12 @@ ControlRun controlFrom(const Json& json) {
     return run;
 }
 
-RunNumbers numbersFrom(const Json& json) {
+RunNumbers numbersFrom(const PlainJson& json) {
     return {maybeTime(json, "makespan_ns"), maybeTime(json, "wait_ns"), maybeTime(json, "overlap_ns"),
             maybeTime(json, "blocked_ns")};
 }
 
-std::optional<PairedChange> changeFrom(const Json& json) {
+std::optional<PairedChange> changeFrom(const PlainJson& json) {
     if (json.is_null())
         return std::nullopt;
     return PairedChange{proofTime(json, "before_ns"), proofTime(json, "after_ns"),
@@ -82,16 +82,16 @@ std::optional<PairedChange> changeFrom(const Json& json) {
                         shareIn(json, "coverage")};
 }
 
-Prediction predictionFrom(const Json& json) {
+Prediction predictionFrom(const PlainJson& json) {
     Prediction prediction;
     prediction.lacks = proofText(json, "lacks");
-    for (const Json& said : listIn(json, "by", kMostPredictions))
+    for (const PlainJson& said : proofList(json, "by", kMostPredictions))
         prediction.all.push_back({proofText(said, "by", kMaxFactBytes), proofText(said, "basis"),
                                   numbersFrom(said.at("before")), numbersFrom(said.at("after"))});
     return prediction;
 }
 
-OptionChanges changesFrom(const Json& json) {
+OptionChanges changesFrom(const PlainJson& json) {
     if (!json.is_object() || json.size() > kMostChanges)
         refuse("changes");
     OptionChanges changes;
@@ -100,14 +100,14 @@ OptionChanges changesFrom(const Json& json) {
     return changes;
 }
 
-ProofStatus statusFrom(const Json& json) {
+ProofStatus statusFrom(const PlainJson& json) {
     for (const ProofStatus status : {ProofStatus::Confirmed, ProofStatus::Refuted, ProofStatus::Inconclusive})
         if (json == proofStatusName(status))
             return status;
     refuse("status");
 }
 
-Proof proofFrom(const Json& json) {
+Proof proofFrom(const PlainJson& json) {
     Proof proof;
     proof.finding = proofText(json, "finding", kMaxFactBytes);
     proof.changes = changesFrom(json.at("changes"));
@@ -116,7 +116,7 @@ Proof proofFrom(const Json& json) {
     proof.untraced = json.at("untraced").get<bool>();
     proof.failed = json.value("failed", false);
     proof.predicted = predictionFrom(json.at("predicted"));
-    const Json& measured = json.at("measured");
+    const PlainJson& measured = json.at("measured");
     proof.makespan = changeFrom(measured.at("makespan"));
     proof.wait = changeFrom(measured.at("wait"));
     proof.overlap = changeFrom(measured.at("overlap"));
@@ -128,16 +128,16 @@ Proof proofFrom(const Json& json) {
 
 } // namespace
 
-Controls controlsFromJson(const Json& json) {
+Controls controlsFromJson(const PlainJson& json) {
     return {controlFrom(json.at("must_overlap")), controlFrom(json.at("must_not_overlap")),
             json.at("simulated").get<bool>(), proofText(json, "text")};
 }
 
-std::vector<Proof> proofsFromJson(const Json& json) {
+std::vector<Proof> proofsFromJson(const PlainJson& json) {
     if (!json.is_array() || json.size() > kMostProofs)
         refuse("proofs");
     std::vector<Proof> proofs;
-    for (const Json& proof : json)
+    for (const PlainJson& proof : json)
         proofs.push_back(proofFrom(proof));
     return proofs;
 }

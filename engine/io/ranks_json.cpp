@@ -32,7 +32,7 @@ OrderedJson rankJson(const RankRecord& rank, const Trace& trace) {
             {"left_out", rank.leftOut}};
 }
 
-OrderedJson deviceJson(const Collectives& all, std::size_t at, const Trace& trace) {
+OrderedJson rankJson(const Collectives& all, std::size_t at, const Trace& trace) {
     const CollectiveDevice& device = all.devices[at];
     return {{"name", device.name},        {"device", idOf(trace, device.device)},
             {"count", device.count},      {"alone", device.alone},
@@ -65,7 +65,7 @@ OrderedJson ranksJson(const Trace& trace) {
 OrderedJson collectivesJson(const Collectives& all, const Trace& trace) {
     OrderedJson devices = OrderedJson::array(), worst = OrderedJson::array();
     for (std::size_t at = 0; at < all.devices.size(); ++at)
-        devices.push_back(deviceJson(all, at, trace));
+        devices.push_back(rankJson(all, at, trace));
     for (const CollectiveWait& wait : all.worst)
         worst.push_back(waitJson(wait, all, trace));
     return {{"shared", all.shared},

@@ -9,7 +9,7 @@
 namespace olab {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
 constexpr std::size_t kMaxLabelText = 256u << 10; // the longest name and note, every letter escaped
 
@@ -27,7 +27,7 @@ std::string withoutControls(std::string_view text, std::string_view kept) {
     return out;
 }
 
-std::string trimmed(const std::string& text) {
+std::string trimmedLabel(const std::string& text) {
     const auto first = text.find_first_not_of(" \t\n");
     return first == text.npos ? std::string()
                               : text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
@@ -36,25 +36,25 @@ std::string trimmed(const std::string& text) {
 } // namespace
 
 std::string cleanTitle(std::string_view text) {
-    return trimmed(detail::cutAtLetter(trimmed(withoutControls(text, {})), kMaxTitleBytes));
+    return trimmedLabel(detail::cutAtLetter(trimmedLabel(withoutControls(text, {})), kMaxTitleBytes));
 }
 
 std::string cleanNote(std::string_view text) {
-    return trimmed(detail::cutAtLetter(trimmed(withoutControls(text, "\n\t")), kMaxNoteBytes));
+    return trimmedLabel(detail::cutAtLetter(trimmedLabel(withoutControls(text, "\n\t")), kMaxNoteBytes));
 }
 
 std::string labelToJson(const RunLabel& label) {
-    Json json = Json::object();
+    PlainJson json = PlainJson::object();
     if (!label.title.empty())
         json["title"] = label.title;
     if (!label.note.empty())
         json["note"] = label.note;
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, PlainJson::error_handler_t::replace);
 }
 
 RunLabel labelFromJson(std::string_view text, std::string& refused, bool& partly) {
     std::string why;
-    const auto parsed = parsedJson<Json>(text, why, {.bytes = kMaxLabelText});
+    const auto parsed = parsedJson<PlainJson>(text, why, {.bytes = kMaxLabelText});
     RunLabel label;
     if (!parsed || !parsed->is_object()) {
         refused = "no name and note";

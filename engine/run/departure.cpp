@@ -12,14 +12,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFarewell = 3000ms; ///< a context of a large device takes a while to go
+constexpr auto kLongestFarewell = 3000ms; ///< a context of a large device takes a while to go
 constexpr auto kPatience = 15s;
-constexpr auto kSlice = 20ms; ///< how long a cancel may go unseen
+constexpr auto kWatchSlice = 20ms; ///< how long a cancel may go unseen
 
 bool ends(const Descriptor& process, std::chrono::milliseconds within, const RunControl& control) {
     pollfd watched{process.get(), POLLIN, 0};
     const auto end = std::chrono::steady_clock::now() + within;
-    while (::poll(&watched, 1, static_cast<int>(kSlice.count())) == 0) {
+    while (::poll(&watched, 1, static_cast<int>(kWatchSlice.count())) == 0) {
         if (std::chrono::steady_clock::now() >= end)
             return false;
         control.throwIfCancelled();
@@ -41,7 +41,7 @@ void Departure::add(Descriptor process) {
 void Departure::await(const RunControl& control) {
     while (!m_leaving.empty()) {
         const Descriptor& process = m_leaving.back();
-        if (!ends(process, kFarewell, control)) {
+        if (!ends(process, kLongestFarewell, control)) {
             ::syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0);
             ends(process, kPatience, control);
         }

@@ -13,10 +13,10 @@ namespace {
 using nlohmann::json;
 
 [[noreturn]] void badProtocol(std::string_view line, const std::string& why) {
-    constexpr std::size_t kShown = 200;
+    constexpr std::size_t kShownOfLine = 200;
     throw Error(ErrorKind::Internal, "bad-protocol",
                 "A line between the program and its engine process cannot be read (" + why +
-                    "): " + std::string(line.substr(0, kShown)),
+                    "): " + std::string(line.substr(0, kShownOfLine)),
                 "Both must be of the same version: reinstall Overlap Lab.");
 }
 

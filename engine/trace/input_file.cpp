@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHeadBytes = 4096; // enough for every format's signature
 constexpr int kSliceMs = 50;             // how long a cancel may go unseen
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& why, const std::string& hint) {
+[[noreturn]] void refuseToRead(const fs::path& path, const std::string& why, const std::string& hint) {
     throw Error(ErrorKind::Usage, "cannot-read", "Cannot read " + path.string() + ": " + why + ".", hint);
 }
 
-[[noreturn]] void refuse(const fs::path& path, int reason) {
-    refuse(path, std::generic_category().message(reason), "Check the name and that you may read it.");
+[[noreturn]] void refuseToRead(const fs::path& path, int reason) {
+    refuseToRead(path, std::generic_category().message(reason), "Check the name and that you may read it.");
 }
 
 std::string whatItIs(mode_t mode) {
@@ -40,15 +40,16 @@ InputFile::InputFile(const fs::path& path, const RunControl& control)
     , m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     struct stat is {};
     if (m_descriptor < 0 || ::fstat(m_descriptor, &is) != 0)
-        refuse(path, errno);
+        refuseToRead(path, errno);
     m_isPipe = S_ISFIFO(is.st_mode);
     if (!m_isPipe)
         m_size = static_cast<std::uint64_t>(is.st_size);
     try {
         if (!m_isPipe && !S_ISREG(is.st_mode))
-            refuse(path, whatItIs(is.st_mode), S_ISDIR(is.st_mode) ? "Choose a file in it." : "Name a file.");
+            refuseToRead(path, whatItIs(is.st_mode),
+                         S_ISDIR(is.st_mode) ? "Choose a file in it." : "Name a file.");
         if (m_isPipe && !control.stop.stop_possible()) // nobody could end the wait for its writer
-            refuse(path, "it is a pipe", "Save what it holds to disk first.");
+            refuseToRead(path, "it is a pipe", "Save what it holds to disk first.");
         readHead(control);
     } catch (...) {
         ::close(m_descriptor);
@@ -71,7 +72,7 @@ std::size_t InputFile::readSome(std::span<std::byte> into, const RunControl& con
         if (got >= 0)
             return static_cast<std::size_t>(got);
         if (errno != EINTR && errno != EAGAIN)
-            refuse(m_path, errno);
+            refuseToRead(m_path, errno);
     }
 }
 
@@ -111,7 +112,7 @@ void InputFile::keepRest(std::uint64_t most, const RunControl& control) {
     std::span<const std::byte> next = m_head;
     while (!next.empty()) {
         if (size > most)
-            refuse(m_path, "the pipe holds more than " + inWords(most), "Save it to disk first.");
+            refuseToRead(m_path, "the pipe holds more than " + inWords(most), "Save it to disk first.");
         m_kept->append(next);
         const std::size_t got = readSome(block, control);
         size += got;
@@ -125,7 +126,7 @@ std::string readTextFile(const fs::path& path, const RunControl& control, std::u
     const fs::path source = file.whole(most, control);
     const int descriptor = ::open(source.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
-        refuse(path, errno);
+        refuseToRead(path, errno);
     std::string text;
     std::array<char, 64 * 1024> block{};
     ssize_t got = 0;
@@ -134,9 +135,9 @@ std::string readTextFile(const fs::path& path, const RunControl& control, std::u
     const int reason = got < 0 ? errno : 0;
     ::close(descriptor);
     if (reason != 0)
-        refuse(path, reason);
+        refuseToRead(path, reason);
     if (text.size() > most)
-        refuse(path, "it is larger than " + inWords(most), "Name a smaller file.");
+        refuseToRead(path, "it is larger than " + inWords(most), "Name a smaller file.");
     return text;
 }
 

@@ -66,13 +66,13 @@ private:
 // Everything about a lane that follows from which activities are in it. Those of one of ten thousand streams
 // lie far apart in the trace: each is looked at once, and asked for before that.
 void complete(Lane& lane, const Trace& trace) {
-    constexpr std::size_t kLookAhead = 16;
+    constexpr std::size_t kFetchedAhead = 16;
     SubLanes subLanes;
     Cover cover(lane, trace);
     std::uint16_t deepest = 0;
     const std::size_t n = lane.activities.size();
     for (std::size_t at = 0; at < n; ++at) {
-        trace.prefetch(lane.activities[std::min(at + kLookAhead, n - 1)]);
+        trace.prefetch(lane.activities[std::min(at + kFetchedAhead, n - 1)]);
         const ActivityIndex activity = lane.activities[at];
         const Interval time = trace.time(activity);
         const std::uint16_t depth = subLanes.take(time);

@@ -24,28 +24,28 @@ using trace_detail::Temporary;
 
 constexpr int kMostLinks = 40; // as the system has it
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& why, const std::string& hint) {
+[[noreturn]] void refuseToWrite(const fs::path& path, const std::string& why, const std::string& hint) {
     throw Error(ErrorKind::Usage, "cannot-write", "Cannot write " + path.string() + ": " + why + ".", hint);
 }
 
-[[noreturn]] void refuse(const fs::path& path, int reason) {
+[[noreturn]] void refuseToWrite(const fs::path& path, int reason) {
     const std::string why = std::generic_category().message(reason);
     switch (reason) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-        refuse(path, why, "Free some space there, or choose another folder.");
+        refuseToWrite(path, why, "Free some space there, or choose another folder.");
     case ENOENT:
     case ENOTDIR:
         if (std::error_code ignored; path.has_parent_path() && !fs::is_directory(path.parent_path(), ignored))
-            refuse(path, "its folder does not exist", "Make the folder, or choose another one.");
-        refuse(path, why, "Choose another folder, or one you may write to.");
+            refuseToWrite(path, "its folder does not exist", "Make the folder, or choose another one.");
+        refuseToWrite(path, why, "Choose another folder, or one you may write to.");
     case ENAMETOOLONG:
-        refuse(path, why, "Choose a name of 255 bytes at most.");
+        refuseToWrite(path, why, "Choose a name of 255 bytes at most.");
     case EPIPE:
-        refuse(path, "nobody reads it any more", "Keep the reader open until all is written.");
+        refuseToWrite(path, "nobody reads it any more", "Keep the reader open until all is written.");
     default:
-        refuse(path, why, "Choose another folder, or one you may write to.");
+        refuseToWrite(path, why, "Choose another folder, or one you may write to.");
     }
 }
 
@@ -88,33 +88,33 @@ fs::path behindLinks(const fs::path& path) {
             return file;
         file = next.is_absolute() ? next : file.parent_path() / next;
     }
-    refuse(path, ELOOP);
+    refuseToWrite(path, ELOOP);
 }
 
 void checkReplaceable(const fs::path& path, const fs::path& file, const struct stat& is) {
     if (S_ISDIR(is.st_mode))
-        refuse(path, "it is a folder", "Name a file in it.");
+        refuseToWrite(path, "it is a folder", "Name a file in it.");
     constexpr mode_t kAnyoneWrites =
         0222; // root may write all the same, but somebody took it away on purpose
     if ((is.st_mode & kAnyoneWrites) == 0 || ::faccessat(AT_FDCWD, file.c_str(), W_OK, AT_EACCESS) != 0)
-        refuse(path, "it is read-only", "Make it writable (chmod u+w), or choose another name.");
+        refuseToWrite(path, "it is read-only", "Make it writable (chmod u+w), or choose another name.");
 }
 
 Target targetOf(const fs::path& path, bool opens) {
     Target target{path, {}, -1};
     if (path.empty() || !path.has_filename())
-        refuse(path, "it is no name of a file", "Name a file, such as run.olab.");
+        refuseToWrite(path, "it is no name of a file", "Name a file, such as run.olab.");
     if (const auto own = descriptorOf(path)) {
         target.stream = opens ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0) : *own;
         if (target.stream < 0 || ::fcntl(*own, F_GETFD) < 0)
-            refuse(path, errno);
+            refuseToWrite(path, errno);
         return target;
     }
     target.file = behindLinks(path);
     struct stat is {};
     if (::stat(target.file.c_str(), &is) != 0) {
         if (errno != ENOENT)
-            refuse(path, errno);
+            refuseToWrite(path, errno);
         return target;
     }
     checkReplaceable(path, target.file, is);
@@ -122,7 +122,7 @@ Target targetOf(const fs::path& path, bool opens) {
     if (!S_ISREG(is.st_mode) && opens) {
         target.stream = ::open(target.file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
         if (target.stream < 0)
-            refuse(path, errno);
+            refuseToWrite(path, errno);
     }
     return target;
 }
@@ -203,7 +203,7 @@ void OutputFile::State::prepare() {
     const unsigned mode = target.is ? S_IRUSR | S_IWUSR : 0666u; // what replaces a secret is one, too
     temporary = Temporary::in(folderOf(target.file), mode, reason);
     if (!temporary)
-        refuse(path, reason);
+        refuseToWrite(path, reason);
     if (target.is)
         inPlace = target.is->st_nlink > 1 || !takeAfter(temporary->descriptor(), *target.is);
     if (inPlace && kind == Kind::Growing)
@@ -213,7 +213,7 @@ void OutputFile::State::prepare() {
 void OutputFile::State::openInPlace() {
     const int into = ::open(target.file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW);
     if (into < 0)
-        refuse(path, errno);
+        refuseToWrite(path, errno);
     temporary.reset();
     (void)::flock(into, LOCK_EX | LOCK_NB); // as a temporary's: who reads it sees that it still grows
     target.stream = into;
@@ -239,7 +239,7 @@ void OutputFile::State::copyIntoTarget() {
     if (into >= 0)
         ::close(into);
     if (reason != 0)
-        refuse(path, reason);
+        refuseToWrite(path, reason);
 }
 
 OutputFile::OutputFile(const fs::path& path, Kind kind)
@@ -269,7 +269,7 @@ void OutputFile::write(std::span<const std::byte> bytes) {
         return;
     if (before >= 0 && ::ftruncate(descriptor, before) == 0)
         ::lseek(descriptor, before, SEEK_SET);
-    refuse(m_state->path, reason);
+    refuseToWrite(m_state->path, reason);
 }
 
 void OutputFile::commit() {
@@ -278,13 +278,13 @@ void OutputFile::commit() {
         return;
     const int reason = s.kind == Kind::Whole ? sync(s.descriptor()) : 0;
     if (reason != 0)
-        refuse(s.path, reason);
+        refuseToWrite(s.path, reason);
     if (!s.temporary)
         return;
     if (s.inPlace)
         return s.copyIntoTarget();
     if (const int failed = s.temporary->renameTo(s.target.file))
-        refuse(s.path, failed);
+        refuseToWrite(s.path, failed);
     if (s.kind == Kind::Whole)
         syncFolder(folderOf(s.target.file));
 }

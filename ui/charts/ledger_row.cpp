@@ -15,7 +15,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kSwatchWidth = 26, kSwatchHeight = 14, kAir = 6;
+constexpr int kBarSwatchWidth = 26, kBarSwatchHeight = 14, kAir = 6;
 
 QLabel* words(const QString& text, bool bold = false) {
     auto* label = makeLabel(text);
@@ -37,7 +37,7 @@ LedgerRow::LedgerRow(LedgerRowText text, QWidget* parent)
     , m_text(std::move(text)) {
     const ViewStyle sizes = ViewStyle::of(font());
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(sizes.scaled(kSwatchWidth) + 3 * kAir, kAir - 2, kAir, kAir - 2);
+    grid->setContentsMargins(sizes.scaled(kBarSwatchWidth) + 3 * kAir, kAir - 2, kAir, kAir - 2);
     grid->setHorizontalSpacing(2 * kAir);
     grid->setVerticalSpacing(1);
     auto* amount = words(m_text.amount, true);
@@ -134,8 +134,8 @@ void LedgerRow::paintEvent(QPaintEvent*) {
     if (!m_text.places.empty() && underMouse())
         painter.fillRect(rect(), theme.group);
     painter.fillRect(0, height() - sizes.line, width(), sizes.line, theme.grid);
-    const int middle = kAir + fontMetrics().height() / 2, high = sizes.scaled(kSwatchHeight);
-    painter.fillRect(QRect(kAir, middle - high / 2, sizes.scaled(kSwatchWidth), high), m_text.fill);
+    const int middle = kAir + fontMetrics().height() / 2, high = sizes.scaled(kBarSwatchHeight);
+    painter.fillRect(QRect(kAir, middle - high / 2, sizes.scaled(kBarSwatchWidth), high), m_text.fill);
 }
 
 } // namespace olab

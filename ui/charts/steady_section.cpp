@@ -12,7 +12,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kProgressSteps = 1000;
+constexpr int kSearchSteps = 1000;
 
 bool isLong(const ViewData& shown) {
     return shown.facts.deviceWork().size() > kAccountAtOnce;
@@ -92,9 +92,9 @@ void SteadySection::addOffer(const ViewData& shown, State state, QVBoxLayout& co
 void SteadySection::setProgress(double share) {
     if (!m_progress)
         return;
-    m_progress->setRange(0, share < 0 ? 0 : kProgressSteps); // no range: it only moves
+    m_progress->setRange(0, share < 0 ? 0 : kSearchSteps); // no range: it only moves
     if (share >= 0)
-        m_progress->setValue(static_cast<int>(share * kProgressSteps));
+        m_progress->setValue(static_cast<int>(share * kSearchSteps));
 }
 
 } // namespace olab

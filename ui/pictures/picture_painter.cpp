@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMaxHeight = 16'000, kWideLines = 3, kChipRows = 3, kAccent = 5;
 constexpr int kTitleHeight = 30, kPillPad = 7;
-constexpr int kMostLines = 6; // of one sentence; names may be of any length
+constexpr int kMostSentenceLines = 6; // of one sentence; names may be of any length
 constexpr int kTitleLines = 2, kMostNotes = 3;
 const auto kDot = QStringLiteral("  ·  ");
 
@@ -66,7 +66,7 @@ void PicturePainter::flow() {
 void PicturePainter::flowTall() {
     title();
     if (!m_text.race.isEmpty())
-        warning(m_text.race, most(kMostLines));
+        warning(m_text.race, most(kMostSentenceLines));
     account();
     reason();
     paragraph(m_text.origin, sized(12), m_theme.text, kMargin, room(), 3);
@@ -74,7 +74,7 @@ void PicturePainter::flowTall() {
         paragraph(caution, sized(11), m_theme.dim, kMargin, room(), 3);
     m_y += kGap;
     verdicts();
-    paragraph(m_text.settings, sized(12), m_theme.text, kMargin, room(), kMostLines);
+    paragraph(m_text.settings, sized(12), m_theme.text, kMargin, room(), kMostSentenceLines);
     paragraph(m_text.part, sized(11), m_theme.dim, kMargin, room(), 3);
     m_y += kGap;
     framed(m_lanes);
@@ -88,7 +88,7 @@ void PicturePainter::flowTall() {
 void PicturePainter::flowWide() {
     title();
     if (!m_text.race.isEmpty())
-        warning(m_text.race, most(kMostLines));
+        warning(m_text.race, most(kMostSentenceLines));
     account();
     reason();
     chips();
@@ -180,7 +180,7 @@ void PicturePainter::reason() {
     };
     std::vector<Part> parts{{why.headline, sized(14, true), m_theme.text, most(2)}};
     if (!why.text.isEmpty())
-        parts.push_back({why.text, sized(12), m_theme.text, most(kMostLines)});
+        parts.push_back({why.text, sized(12), m_theme.text, most(kMostSentenceLines)});
     if (!why.remedy.isEmpty())
         parts.push_back({why.remedy, sized(12), m_theme.dim, most(3)});
     int height = 2 * kGap;
@@ -220,7 +220,7 @@ void PicturePainter::verdicts() {
                 QFontMetrics(bold).elidedText(line.outcome, Qt::ElideRight, pill - 2 * kPillPad));
         }
         m_y += 3;
-        paragraph(line.text, plain, m_theme.text, x, m_width - kMargin - x, kMostLines);
+        paragraph(line.text, plain, m_theme.text, x, m_width - kMargin - x, kMostSentenceLines);
         m_y = std::max(m_y + 2, top + pillHeight + 3);
     }
     m_y += kGap;
@@ -275,7 +275,7 @@ void PicturePainter::marks() {
         isWide() ? std::min<std::size_t>(m_text.marks.size(), kMostNotes) : m_text.marks.size();
     for (std::size_t i = 0; i < shown; ++i)
         paragraph(QStringLiteral("%1  %2").arg(m_text.marks[i].number).arg(m_text.marks[i].text), sized(11),
-                  m_theme.text, kMargin, room(), isWide() ? 1 : kMostLines);
+                  m_theme.text, kMargin, room(), isWide() ? 1 : kMostSentenceLines);
     if (all > shown)
         paragraph(QStringLiteral("and %1 more bookmarks").arg(all - shown), sized(11), m_theme.dim, kMargin,
                   room(), 1);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr qsizetype kLongestNote = 600, kLongestRow = 100, kLongestPart = 160; // letters
 constexpr std::size_t kMostMarks = 60;
-const auto kDot = QStringLiteral(" · ");
+const auto kDotBetween = QStringLiteral(" · ");
 
 QString environmentOf(const Trace& trace, const char* key) {
     const auto at = trace.environment().find(key);
@@ -60,7 +60,7 @@ QString originOf(const Recording& recording, bool withTitle) {
     parts << source;
     if (!from.tool.empty())
         parts << shortened(fromText(from.tool) + QLatin1Char(' ') + fromText(from.toolVersion), kLongestPart);
-    return printable(parts.join(kDot));
+    return printable(parts.join(kDotBetween));
 }
 
 /// Data that was lost and tracing that slowed the run down belong where the verdicts are.
@@ -72,7 +72,7 @@ QStringList cautionsOf(const Recording& recording) {
     QString records =
         QStringLiteral("%1 records read, %2 refused").arg(countText(counts.read), countText(counts.refused));
     if (const auto& effect = recording.report.toolEffect; effect && effect->ratio() > 0)
-        records += kDot + QStringLiteral("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2);
+        records += kDotBetween + QStringLiteral("traced/untraced %1").arg(effect->ratio(), 0, 'f', 2);
     lines << records;
     for (const Defect& defect : recording.report.defects)
         if (defect.severity() != Severity::Notice &&

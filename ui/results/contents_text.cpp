@@ -17,7 +17,7 @@ namespace olab {
 
 namespace {
 
-constexpr std::size_t kMostRanks = 32, kMostDefects = 100, kMostDevices = 16;
+constexpr std::size_t kMostRanks = 32, kMostDefectsListed = 100, kMostDevices = 16;
 constexpr Ns kEpoch = 1'000'000'000'000'000'000; // times above are since 1970
 
 QString say(const char* text) {
@@ -157,7 +157,7 @@ void addClasses(const Contents& contents, SaidSection& section) {
 }
 
 void addStreamCalls(const Contents& contents, SaidSection& section) {
-    constexpr std::pair<StreamCallKind, std::pair<std::string_view, std::string_view>> kWords[] = {
+    constexpr std::pair<StreamCallKind, std::pair<std::string_view, std::string_view>> kCallWords[] = {
         {StreamCallKind::EventRecord, {"event recorded", "events recorded"}},
         {StreamCallKind::StreamWait, {"stream made to wait", "streams made to wait"}},
         {StreamCallKind::HostFunction, {"host function", "host functions"}},
@@ -165,7 +165,7 @@ void addStreamCalls(const Contents& contents, SaidSection& section) {
         {StreamCallKind::EventSync, {"wait for an event", "waits for an event"}},
         {StreamCallKind::DeviceSync, {"wait for a device", "waits for a device"}}};
     QStringList parts;
-    for (const auto& [kind, words] : kWords)
+    for (const auto& [kind, words] : kCallWords)
         if (const auto found = contents.streamCalls.find(kind); found != contents.streamCalls.end())
             parts << count(found->second, words.first, words.second);
     if (!parts.isEmpty())
@@ -277,7 +277,7 @@ SaidSection unjudgedSection(const Report& report, const Contents& contents) {
 
 SaidSection defectSection(const Contents& contents) {
     SaidSection section{say("Defects and notices, the most frequent first"), {}};
-    const std::size_t most = std::min(contents.defects.size(), kMostDefects);
+    const std::size_t most = std::min(contents.defects.size(), kMostDefectsListed);
     for (std::size_t i = 0; i < most; ++i) {
         const Defect& defect = contents.defects[i];
         section.rows.push_back(

@@ -24,11 +24,6 @@ namespace {
 
 const auto kClaimsRoomName = QStringLiteral("claimsRoom");
 
-/// "json" of "CSV (*.csv)" and the like.
-QString endingOf(const QString& filter) {
-    return filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
-}
-
 } // namespace
 
 ClaimsRoom::ClaimsRoom(MainWindow& window, Session& session)
@@ -185,8 +180,7 @@ void ClaimsRoom::saveCalls() {
         askSaveName(m_window,
                     {tr("Export the table of calls"), QStringLiteral("calls-that-block.csv"),
                      QStringLiteral("CSV (*.csv);;JSON (*.json);;Markdown (*.md);;PNG picture (*.png);;"
-                                    "SVG drawing (*.svg);;PDF page (*.pdf)"),
-                     endingOf})
+                                    "SVG drawing (*.svg);;PDF page (*.pdf)")})
             .path;
     if (path.isEmpty())
         return;

@@ -483,10 +483,9 @@ void LessonRoom::chooseHandOut() {
     if (!shown())
         return;
     const QString name = plainFileName(fromText(m_lesson.title + " " + std::to_string(m_state.step + 1)));
-    const QString path =
-        askSaveName(m_window, {tr("Hand-out of this step"), name + QStringLiteral(".pdf"),
-                               tr("PDF page (*.pdf)"), [](const QString&) { return QStringLiteral("pdf"); }})
-            .path;
+    const QString path = askSaveName(m_window, {tr("Hand-out of this step"), name + QStringLiteral(".pdf"),
+                                                tr("PDF page (*.pdf)")})
+                             .path;
     if (path.isEmpty())
         return;
     try {

@@ -36,10 +36,9 @@ void MainWindow::connectCode() {
 
 void MainWindow::saveCode(const QString& text) {
     const QString proposed = m_shown ? plainFileName(titleText(*m_shown)) : QStringLiteral("experiment");
-    const QString path =
-        askSaveName(*this, {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"),
-                            tr("CUDA program (*.cu)"), [](const QString&) { return QStringLiteral("cu"); }})
-            .path;
+    const QString path = askSaveName(*this, {tr("Save the CUDA program"), proposed + QStringLiteral(".cu"),
+                                             tr("CUDA program (*.cu)")})
+                             .path;
     if (path.isEmpty())
         return;
     try {

@@ -43,11 +43,6 @@ QString pictureFilter(bool wideFirst) {
     return filters.join(QStringLiteral(";;"));
 }
 
-/// What the chosen filter says, for a name without an ending: "SVG drawing (*.svg)" -> "svg".
-QString endingOf(const QString& filter) {
-    return filter.section(QStringLiteral("*."), -1).remove(QLatin1Char(')'));
-}
-
 /// By the ending; one that is unknown is refused when the picture is written.
 bool canBeWide(const QString& path) {
     return std::ranges::any_of(pictureFormats(), [&](const PictureFormat& format) {
@@ -108,8 +103,8 @@ void MainWindow::choosePicture(PicturePart part) {
         return;
     PictureRequest request = pictureRequest(part);
     const QString name = plainFileName(titleText(*shown));
-    const auto [path, filter] = askSaveName(
-        *this, {tr("Export picture"), name + QStringLiteral(".png"), pictureFilter(projector()), endingOf});
+    const auto [path, filter] =
+        askSaveName(*this, {tr("Export picture"), name + QStringLiteral(".png"), pictureFilter(projector())});
     if (path.isEmpty())
         return;
     const bool wide = canBeWide(path) && filter.contains(kWideMark);

@@ -135,9 +135,8 @@ void MainWindow::showNothing() {
 }
 
 QString MainWindow::askFileFor(const RunPtr& run) {
-    return askSaveName(*this,
-                       {tr("Save %1").arg(titleText(*run)), plainFileName(titleText(*run)) + kEnding,
-                        tr("Overlap Lab recording (*.olab)"), [](const QString&) { return kEnding.mid(1); }})
+    return askSaveName(*this, {tr("Save %1").arg(titleText(*run)), plainFileName(titleText(*run)) + kEnding,
+                               tr("Overlap Lab recording (*.olab)")})
         .path;
 }
 

@@ -5,14 +5,20 @@
 #include <QFileInfo>
 
 namespace olab {
+namespace {
+
+/// "svg" of "SVG drawing (*.svg)".
+QString endingOfFilter(const QString& filter) {
+    return filter.section(QStringLiteral("*."), -1).remove(QLatin1Char(')'));
+}
+
+} // namespace
 
 SaveName askSaveName(QWidget& parent, const SaveQuestion& question) {
     QFileDialog dialog(&parent, question.title, {}, question.filters);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.setFileMode(QFileDialog::AnyFile);
-    const auto followFilter = [&](const QString& filter) {
-        dialog.setDefaultSuffix(question.ending(filter));
-    };
+    const auto followFilter = [&](const QString& filter) { dialog.setDefaultSuffix(endingOfFilter(filter)); };
     QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog, followFilter);
     followFilter(dialog.selectedNameFilter());
     dialog.selectFile(question.proposed);

@@ -4,8 +4,6 @@
 
 #include <QStringList>
 
-#include <functional>
-
 class QWidget;
 
 namespace olab {
@@ -16,8 +14,9 @@ struct SaveName {
 };
 
 struct SaveQuestion {
-    QString title, proposed, filters;
-    std::function<QString(const QString& filter)> ending; ///< "png": for a name without one
+    QString title, proposed;
+    QString filters; ///< "PNG picture (*.png);;SVG drawing (*.svg)": a name without an ending gets that of
+                     ///< the chosen one
 };
 SaveName askSaveName(QWidget& parent, const SaveQuestion& question);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr qsizetype kLongest = 60; // of a name: templates may be long
 
-QString tr(const char* text) {
+QString trWait(const char* text) {
     return QCoreApplication::translate("WaitText", text);
 }
 
@@ -28,11 +28,11 @@ QString blockerText(const ViewData& shown, const ShownWait& wait) {
 }
 
 QString waitText(const ViewData& shown, const ShownWait& wait) {
-    const QString text = tr("%1 waited %2 before it began: %3.")
+    const QString text = trWait("%1 waited %2 before it began: %3.")
                              .arg(nameOf(shown, wait.op), durationText(wait.time.length()),
                                   fromText(lossCauseTitle(wait.cause)));
     const QString blocker = blockerText(shown, wait);
-    return blocker.isEmpty() ? text : text + QLatin1Char(' ') + tr("Held by %1.").arg(blocker);
+    return blocker.isEmpty() ? text : text + QLatin1Char(' ') + trWait("Held by %1.").arg(blocker);
 }
 
 std::optional<ShownWait> ownedWaitOf(const ViewData& shown, ActivityIndex op) {
