@@ -15,9 +15,9 @@ set(OLAB_PCH_LINKS_test GTest::gmock GTest::gtest)
 set(OLAB_PCH_LINKS_widgets Qt6::Widgets)
 set(OLAB_PCH_LINKS_widgets_test GTest::gtest Qt6::Widgets Qt6::Test)
 
-# What waits for a person, a file or a process gains nothing from -O3, which takes a quarter of the time of compiling it. What is
+# What waits for a person, a file or a process gains nothing from -O3: -Og compiles it in two thirds of the time. What is
 # hot there all the same says so with olab_hot(MODULE SOURCES...).
-set(OLAB_CALM_OPTIONS $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+set(OLAB_CALM_OPTIONS $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-Og>)
 set(OLAB_CALM_KINDS calm widgets)
 set(OLAB_PCH_calm ${OLAB_PCH_std} <nlohmann/json.hpp>)
 set(OLAB_PCH_LINKS_calm nlohmann_json::nlohmann_json)
