@@ -184,6 +184,17 @@ void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& b
     }
 }
 
+void BatchMaker::takeNews(BatchNews& news) {
+    news = {};
+    while (m_toldTexts < m_texts.size())
+        news.texts.push_back(m_texts[m_toldTexts++]);
+    while (m_toldThreads < m_threads.size())
+        news.threads.push_back(m_threads[m_toldThreads++]);
+    while (m_toldShapes < m_shapes.size())
+        news.shapes.push_back(m_shapes[m_toldShapes++]);
+    news.priorities = std::exchange(m_priorities, {});
+}
+
 void BatchMaker::skipBroken(std::string_view text) {
     refuse(DefectCode::BadRecord, touchedBy(text), "events that are not JSON");
 }
