@@ -106,6 +106,14 @@ private:
         std::uint64_t pid = 0, tid = 0;
         std::uint32_t id = 0;
     };
+    struct HostShape { ///< of one that was seen: what it is of, and its number
+        std::uint32_t name = 0, thread = kNoNumber, shape = 0;
+        ActivityClass cls{};
+    };
+    struct Between { ///< what stood between the last two events: up to eight letters
+        std::uint64_t text = 0, mask = 0;
+        std::size_t size = 0;
+    };
     struct CopyName {
         bool known = false, keepName = false;
         ActivityClass cls{};
@@ -127,6 +135,8 @@ private:
     std::uint32_t threadId(const Event& event);
     std::uint32_t newThread(const Event& event);
     EventNote noteOf(const Event& event);
+    std::uint64_t fieldsOf(const EventNote& note) const;
+    const char* skipBetween(const char* at, const char* end);
     void refuse(DefectCode code, ClassMask classes, std::string_view detail);
     void skipBroken(std::string_view text);
 
@@ -137,6 +147,8 @@ private:
     std::vector<ThreadKey> m_threads;
     IdTable m_threadIds, m_shortThreadIds;
     std::vector<ShortThread> m_shortThreads;
+    std::array<HostShape, 64> m_hostShapes; ///< the last ones by what is left of a hash
+    Between m_between;
     std::vector<CopyName> m_copies; ///< by id of the name
     /// Streams whose priority some kernel said: context, stream, priority.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;

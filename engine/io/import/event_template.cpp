@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <emmintrin.h>
+#include <immintrin.h>
 #include <span>
 #include <utility>
 
@@ -187,19 +187,37 @@ void EventTemplate::closeRun(std::string& low, std::string& high) {
 inline bool EventTemplate::isWithin(const char* text, const Bounds* bounds, std::size_t blocks) {
     const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
     __m128i beyond = _mm_setzero_si128();
-    for (std::size_t i = 0; i < blocks; ++i) {
-        const __m128i bytes = load(text + i * kBlock);
-        const __m128i inside = _mm_min_epu8(_mm_max_epu8(bytes, load(bounds[i].low)), load(bounds[i].high));
-        beyond = _mm_or_si128(beyond, _mm_xor_si128(bytes, inside));
-    }
+    for (std::size_t i = 0; i < blocks; ++i)
+        for (std::size_t half = 0; half < kBlock; half += kStep) {
+            const __m128i bytes = load(text + i * kBlock + half);
+            const __m128i inside =
+                _mm_min_epu8(_mm_max_epu8(bytes, load(bounds[i].low + half)), load(bounds[i].high + half));
+            beyond = _mm_or_si128(beyond, _mm_xor_si128(bytes, inside));
+        }
     return _mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())) == 0xffff;
 }
 
-const char* EventTemplate::matchRuns(const char* at, const char* end, Event& event) const {
+[[gnu::target("avx2")]] inline bool EventTemplate::isWithinWide(const char* text, const Bounds* bounds,
+                                                                std::size_t blocks) {
+    __m256i beyond = _mm256_setzero_si256();
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + i * kBlock));
+        const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bounds[i].low));
+        const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bounds[i].high));
+        const __m256i inside = _mm256_min_epu8(_mm256_max_epu8(bytes, low), high);
+        beyond = _mm256_or_si256(beyond, _mm256_xor_si256(bytes, inside));
+    }
+    return _mm256_testz_si256(beyond, beyond) != 0;
+}
+
+template <bool isWide>
+[[gnu::always_inline]] inline const char* EventTemplate::matchRunsAs(const char* at, const char* end,
+                                                                     Event& event) const {
     const Run* run = m_runs.data();
     for (const Run* const last = run + m_runs.size() - 1;; ++run) {
         if (static_cast<std::size_t>(end - at) < run->size + (run != last ? 1u : 0u) ||
-            !isWithin(at, m_bounds.data() + run->bounds, run->blocks))
+            !(isWide ? isWithinWide(at, m_bounds.data() + run->bounds, run->blocks)
+                     : isWithin(at, m_bounds.data() + run->bounds, run->blocks)))
             return nullptr;
         for (std::size_t i = run->firstPlace; i < run->lastPlace; ++i)
             event.put(m_places[i].field, at + m_places[i].at, m_places[i].size, m_places[i].kind);
@@ -212,6 +230,15 @@ const char* EventTemplate::matchRuns(const char* at, const char* end, Event& eve
         event.put(run->field, at, static_cast<std::size_t>(behind - at), run->kind);
         at = behind; // one behind the end is found by the next look at what is left
     }
+}
+
+const char* EventTemplate::matchRuns(const char* at, const char* end, Event& event) const {
+    return matchRunsAs<false>(at, end, event);
+}
+
+[[gnu::target("avx2")]] const char* EventTemplate::matchRunsWide(const char* at, const char* end,
+                                                                 Event& event) const {
+    return matchRunsAs<true>(at, end, event);
 }
 
 /// Without a guess how long any value is.
@@ -231,6 +258,15 @@ const char* EventTemplate::matchParts(const char* at, const char* end, Event& ev
     return beginsWith(at, end, m_last) ? at + m_last.size() : nullptr;
 }
 
+void EventTemplate::keepOnly(std::uint64_t fields) {
+    m_fields &= fields;
+    for (Part& part : m_parts)
+        part.field = (Event::maskOf(part.field) & fields) != 0 ? part.field : Field::None;
+    std::erase_if(m_fixed,
+                  [fields](const Fixed& fixed) { return (Event::maskOf(fixed.field) & fields) == 0; });
+    makeRuns();
+}
+
 /// To the event that was just matched by parts. What changes too often is open from now on.
 void EventTemplate::adapt() {
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
@@ -248,7 +284,8 @@ void EventTemplate::adapt() {
 }
 
 const char* EventTemplate::match(const char* at, const char* end, Event& event) {
-    const char* behind = matchRuns(at, end, event);
+    static const bool isWide = __builtin_cpu_supports("avx2") != 0;
+    const char* behind = isWide ? matchRunsWide(at, end, event) : matchRuns(at, end, event);
     if (!behind) {
         behind = matchParts(at, end, event);
         if (!behind)

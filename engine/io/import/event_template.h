@@ -21,6 +21,8 @@ public:
     /// Where the event at `at` ends, its values in `event`; null: it is not like this one. Learns how long
     /// its values are.
     const char* match(const char* at, const char* end, Event& event);
+    /// Nobody asks for other values (Event::maskOf()): from now on an event has only these.
+    void keepOnly(std::uint64_t fields);
 
 private:
     struct Part {
@@ -51,13 +53,17 @@ private:
         ValueKind kind = ValueKind::Missing;
         char next = 0;
     };
-    static constexpr std::size_t kBlock = 16;
+    static constexpr std::size_t kBlock = 32;
     /// What bytes are at the least and at the most; behind the last of a run, anything.
     struct Bounds {
         unsigned char low[kBlock], high[kBlock];
     };
     static bool isWithin(const char* text, const Bounds* bounds, std::size_t blocks);
+    static bool isWithinWide(const char* text, const Bounds* bounds, std::size_t blocks);
+    template <bool isWide>
+    const char* matchRunsAs(const char* at, const char* end, Event& event) const;
     const char* matchRuns(const char* at, const char* end, Event& event) const;
+    const char* matchRunsWide(const char* at, const char* end, Event& event) const; ///< with AVX2
     const char* matchParts(const char* at, const char* end, Event& event);
     void adapt();
     void makeRuns();
@@ -91,6 +97,8 @@ public:
     /// What the user of these knows of all events of the template that the last event was like: at first
     /// nothing. Null: it was like none.
     EventNote* note() { return m_isKnown ? &m_known[m_last].note : nullptr; }
+    /// Of events like the last one, where note() is not null.
+    void keepOnly(std::uint64_t fields) { m_known[m_last].shape.keepOnly(fields); }
 
 private:
     struct Known {
