@@ -53,7 +53,7 @@ RecordingData read(const Files& files, const TimeSlice& slice, const RunControl&
 std::string numbersOf(const Files& files, const TimeSlice& slice, const RunControl& control) {
     const bool isWhole = files.size() == 1 && slice.isEverything();
     const RecordingData data = isWhole ? readForNumbers(files.front(), control) : read(files, slice, control);
-    const auto lanes = lanesOf(data.trace);
+    const auto lanes = lanesForNumbers(data.trace);
     return numbersToJson(measuredNumbers({data.trace, *lanes}, control), data.trace, namesOf(files));
 }
 
