@@ -283,8 +283,7 @@ void EventTemplate::adapt() {
     makeRuns();
 }
 
-const char* EventTemplate::match(const char* at, const char* end, Event& event) {
-    static const bool isWide = __builtin_cpu_supports("avx2") != 0;
+const char* EventTemplate::match(const char* at, const char* end, Event& event, bool isWide) {
     const char* behind = isWide ? matchRunsWide(at, end, event) : matchRuns(at, end, event);
     if (!behind) {
         behind = matchParts(at, end, event);
@@ -305,15 +304,15 @@ Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
     if (m_known.empty())
         return learn(at, end, event);
     Known& before = m_known[m_last];
-    if (const char* behind = m_known[before.next].shape.match(at, end, event)) {
+    if (const char* behind = m_known[before.next].shape.match(at, end, event, m_isWide)) {
         before.trust += before.trust < kMostTrust ? 1 : 0;
         m_last = before.next;
         return {ParseEnd::Whole, behind};
     }
     std::size_t found = before.other;
-    const char* behind = m_known[found].shape.match(at, end, event);
+    const char* behind = m_known[found].shape.match(at, end, event, m_isWide);
     for (std::size_t i = 0; !behind && i < m_known.size(); ++i)
-        behind = m_known[found = i].shape.match(at, end, event);
+        behind = m_known[found = i].shape.match(at, end, event, m_isWide);
     if (!behind)
         return learn(at, end, event);
     before.other = found;

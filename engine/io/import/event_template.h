@@ -19,8 +19,8 @@ public:
     EventTemplate(EventTemplate&&) = default; // what points into its vectors stays right
     EventTemplate& operator=(EventTemplate&&) = default;
     /// Where the event at `at` ends, its values in `event`; null: it is not like this one. Learns how long
-    /// its values are.
-    const char* match(const char* at, const char* end, Event& event);
+    /// its values are. `isWide`: this processor has AVX2.
+    const char* match(const char* at, const char* end, Event& event, bool isWide);
     /// Nobody asks for other values (Event::maskOf()): from now on an event has only these.
     void keepOnly(std::uint64_t fields);
 
@@ -92,6 +92,9 @@ struct EventNote {
 /// The templates one thread has learned.
 class EventTemplates {
 public:
+    /// `isWide`: see EventTemplate::match().
+    explicit EventTemplates(bool isWide = __builtin_cpu_supports("avx2") != 0)
+        : m_isWide(isWide) {}
     /// As parseEvent().
     Parsed parse(const char* at, const char* end, Event& event);
     /// What the user of these knows of all events of the template that the last event was like: at first
@@ -108,6 +111,7 @@ private:
         EventNote note{};
     };
     Parsed learn(const char* at, const char* end, Event& event);
+    const bool m_isWide;
     std::vector<Known> m_known;
     std::vector<Slot> m_slots;
     std::size_t m_last = 0;
