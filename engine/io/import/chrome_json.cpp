@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <immintrin.h>
 #include <mutex>
 
 namespace olab {
@@ -117,8 +118,16 @@ void EventReader::readHead() {
     }
 }
 
+/// Reading takes less time than it takes to wake somebody who sleeps until it is his turn.
 bool EventReader::take(EventBlock& block) {
-    const std::lock_guard lock(m_reading);
+    constexpr int kLooks = 2000;
+    std::unique_lock lock(m_reading, std::try_to_lock);
+    for (int look = 0; !lock && look < kLooks; ++look) {
+        _mm_pause();
+        lock.try_lock();
+    }
+    if (!lock)
+        lock.lock();
     return m_blocks->next(block);
 }
 

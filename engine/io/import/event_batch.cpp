@@ -278,14 +278,15 @@ void BatchMaker::takeTimed(const Event& event, Category category) {
 /// Begin and end in nanoseconds; false: the event was refused.
 bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end) {
     Ns plain = 0;
-    if (plainMicros(numberTextOf(event[Field::Ts]), begin) &&
-        plainMicros(numberTextOf(event[Field::Dur]), plain) && !__builtin_add_overflow(begin, plain, &end))
-        [[likely]] {
+    const Value &writtenTs = event[Field::Ts], &writtenLength = event[Field::Dur];
+    if (writtenTs.kind == ValueKind::Number && writtenLength.kind == ValueKind::Number &&
+        plainMicros(writtenTs.text(), begin) && plainMicros(writtenLength.text(), plain) &&
+        !__builtin_add_overflow(begin, plain, &end)) [[likely]] {
         m_batch->earliest = begin != 0 || end != 0 ? std::min(m_batch->earliest, begin) : m_batch->earliest;
         return true;
     }
-    const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
-    const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
+    const auto ts = timeFromMicros(numberTextOf(writtenTs));
+    const auto length = timeFromMicros(numberTextOf(writtenLength));
     if (!ts || !length) {
         refuse(DefectCode::BadRecord, classes,
                !ts ? "events without a time that can be"
