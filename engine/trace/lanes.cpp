@@ -305,11 +305,17 @@ void LaneMaker::countOthers() {
         });
 }
 
+/// Device, engine and class are the same for all of a kind.
 void LaneMaker::countEngines() {
+    const auto kinds = m_trace.kinds();
+    std::vector<std::uint32_t> counts(kinds.size());
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
-            Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
-            eachKindOf(kOfEngines, m_trace.cls(i), [&](LaneKind kind) { ++place.counts[slotOf(kind)]; });
+        ++counts[m_trace.kindOf(i)];
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (kinds[k].engine != EngineKind::None) {
+            Place& place = m_engines[kinds[k].device][static_cast<std::size_t>(kinds[k].engine)];
+            eachKindOf(kOfEngines, kinds[k].cls,
+                       [&](LaneKind kind) { place.counts[slotOf(kind)] += counts[k]; });
         }
 }
 
@@ -403,13 +409,21 @@ void LaneMaker::fillOthers() {
 
 /// Of every device whose number leaves `part` when it is divided by `parts`.
 void LaneMaker::fillEngines(std::size_t part, std::size_t parts) {
-    for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        if (const EngineKind engine = m_trace.engine(i);
-            engine != EngineKind::None && m_trace.device(i) % parts == part) {
-            const Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
-            eachKindOf(kOfEngines, m_trace.cls(i),
-                       [&](LaneKind kind) { m_lanes[place.lanes[slotOf(kind)]].activities.push_back(i); });
+    const auto kinds = m_trace.kinds();
+    std::vector<std::uint32_t> lanes, ends(kinds.size()); // of each kind, one behind the other
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (kinds[k].engine != EngineKind::None && kinds[k].device % parts == part) {
+            const Place& place = m_engines[kinds[k].device][static_cast<std::size_t>(kinds[k].engine)];
+            eachKindOf(kOfEngines, kinds[k].cls,
+                       [&](LaneKind kind) { lanes.push_back(place.lanes[slotOf(kind)]); });
         }
+        ends[k] = static_cast<std::uint32_t>(lanes.size());
+    }
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+        const std::uint32_t kind = m_trace.kindOf(i);
+        for (std::uint32_t at = kind == 0 ? 0 : ends[kind - 1]; at < ends[kind]; ++at)
+            m_lanes[lanes[at]].activities.push_back(i);
+    }
 }
 
 } // namespace
