@@ -27,7 +27,8 @@ void templatesAgree(std::string_view text, bool isWide) {
     using namespace json_import;
     std::string padded(text);
     padded.append(kPadding, '\0');
-    const char *at = padded.data(), *const end = at + text.size();
+    // What lies behind the end may be what was read before: here it is what comes next.
+    const char *at = padded.data(), *const end = at + text.size() - std::min(text.size() / 2, kPadding);
     EventTemplates templates(isWide);
     Event fast, slow;
     while ((at = static_cast<const char*>(std::memchr(at, '{', static_cast<std::size_t>(end - at))))) {

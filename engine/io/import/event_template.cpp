@@ -215,7 +215,7 @@ template <bool isWide>
                                                                      Event& event) const {
     const Run* run = m_runs.data();
     for (const Run* const last = run + m_runs.size() - 1;; ++run) {
-        if (static_cast<std::size_t>(end - at) < run->size + (run != last ? 1u : 0u) ||
+        if (end - at < std::ptrdiff_t{run->size} + (run != last ? 1 : 0) || // `at` may lie behind the end
             !(isWide ? isWithinWide(at, m_bounds.data() + run->bounds, run->blocks)
                      : isWithin(at, m_bounds.data() + run->bounds, run->blocks)))
             return nullptr;
@@ -228,7 +228,7 @@ template <bool isWide>
         if (!behind)
             return nullptr;
         event.put(run->field, at, static_cast<std::size_t>(behind - at), run->kind);
-        at = behind; // one behind the end is found by the next look at what is left
+        at = behind;
     }
 }
 

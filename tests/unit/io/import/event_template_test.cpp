@@ -110,6 +110,27 @@ TEST(EventTemplate, CutAnywhere) {
     expectSame(events);
 }
 
+/// Buffers are used again: what lies behind the end looks like what was cut off.
+TEST(EventTemplate, WhatLiesBehindTheEndIsNothing) {
+    for (const bool isWide : {false, true}) {
+        if (isWide && !__builtin_cpu_supports("avx2"))
+            continue;
+        EventTemplates templates(isWide);
+        Event fast, slow;
+        for (int i = 0; i < 100; ++i) { // names and numbers of many lengths, so that these are open
+            const Padded text(event(std::string(static_cast<std::size_t>(i % 40), 'n'), "1.0",
+                                    std::to_string(1 << i % 20), std::to_string(1 << i % 10)));
+            const Parsed known = templates.parse(text.begin(), text.end(), fast);
+            expectSame(known, fast, parseEvent(text.begin(), text.end(), slow), slow);
+        }
+        const Padded text(event("name", "1.0", "250", "70"));
+        for (const char* end = text.begin() + 1; end != text.end(); ++end) {
+            const Parsed cut = templates.parse(text.begin(), end, fast);
+            expectSame(cut, fast, parseEvent(text.begin(), end, slow), slow);
+        }
+    }
+}
+
 TEST(EventTemplate, OneByteChanged) {
     const std::string whole = event("name", "1365627862.125", "2.5", "7");
     std::vector<std::string> events(20, whole);
