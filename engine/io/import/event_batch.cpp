@@ -215,7 +215,8 @@ std::uint64_t BatchMaker::fieldsOf(const EventNote& note) const {
     constexpr std::uint64_t kGeometry =
         mask(Field::Registers, Field::Shared, Field::GridX, Field::GridY, Field::GridZ, Field::BlockX,
              Field::BlockY, Field::BlockZ, Field::Priority);
-    return m_details ? ~std::uint64_t{0} : ~kGeometry;
+    constexpr std::uint64_t kNoted = mask(Field::Phase, Field::Category);
+    return ~((m_details ? 0 : kGeometry) | (note.phase == 'X' ? kNoted : 0));
 }
 
 void BatchMaker::takeNews(BatchNews& news) {
