@@ -50,11 +50,25 @@ RecordingData read(const Files& files, const TimeSlice& slice, const RunControl&
     return data;
 }
 
+/// What was judged last. It is not taken apart: the program ends, and the system has its memory back at once.
+struct Kept {
+    RecordingData data;
+    std::shared_ptr<const LaneSet> lanes;
+    RecordingPtr recording;
+};
+Kept& emptied() {
+    static Kept* const kept = new Kept;
+    *kept = {};
+    return *kept;
+}
+
 std::string numbersOf(const Files& files, const TimeSlice& slice, const RunControl& control) {
     const bool isWhole = files.size() == 1 && slice.isEverything();
-    const RecordingData data = isWhole ? readForNumbers(files.front(), control) : read(files, slice, control);
-    const auto lanes = lanesOf(data.trace);
-    return numbersToJson(measuredNumbers({data.trace, *lanes}, control), data.trace, namesOf(files));
+    Kept& kept = emptied();
+    kept.data = isWhole ? readForNumbers(files.front(), control) : read(files, slice, control);
+    kept.lanes = lanesForNumbers(kept.data.trace);
+    return numbersToJson(measuredNumbers({kept.data.trace, *kept.lanes}, control), kept.data.trace,
+                         namesOf(files));
 }
 
 /// How each is judged.
@@ -112,7 +126,9 @@ int runAnalyze(const Arguments& arguments) {
                 json += (json.empty() ? "" : ",\n") + numbersOf(files, wanted.slice, console.control());
                 continue;
             }
-            const RecordingPtr recording = open(files, wanted, console.control());
+            Kept& kept = emptied();
+            kept.recording = open(files, wanted, console.control());
+            const RecordingPtr& recording = kept.recording;
             if (isJson)
                 json += (json.empty() ? "" : ",\n") + reportJsonOf(*recording, namesOf(files));
             else

@@ -66,15 +66,22 @@ public:
     SignalThread& operator=(const SignalThread&) = delete;
     ~SignalThread() {
         m_thread.request_stop();
+        pthread_kill(m_thread.native_handle(), SIGTERM); // so that it looks; which ends with it
         m_thread.join();
         pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
     }
 
 private:
     void wait(std::stop_source& cancel, const std::stop_token& end) const {
-        constexpr timespec kSlice{0, 50'000'000};
-        while (!end.stop_requested()) {
-            if (sigtimedwait(&m_signals, nullptr, &kSlice) < 0)
+        for (siginfo_t info{};;) {
+            const int signal = sigwaitinfo(&m_signals, &info);
+            const bool isOurs = signal > 0 && info.si_code <= SI_USER && info.si_pid == ::getpid();
+            if (end.stop_requested()) {
+                if (signal > 0 && !isOurs) // for whoever comes after
+                    ::kill(::getpid(), signal);
+                return;
+            }
+            if (signal < 0 || isOurs)
                 continue;
             if (cancel.stop_requested())
                 std::_Exit(static_cast<int>(ErrorKind::Cancelled));

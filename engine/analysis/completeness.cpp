@@ -3,6 +3,8 @@
 #include "sentences.h"
 #include "verdicts.h"
 
+#include <olab/trace/side_by_side.h>
+
 #include <algorithm>
 
 namespace olab {
@@ -48,32 +50,53 @@ void addCompletenessDefects(const Trace& trace, const Schedule* schedule, std::v
         compare(static_cast<ActivityClass>(c), schedule->expected[c], recorded[c], defects);
 }
 
+namespace {
+
+/// What is wrong between calls and their work.
+struct Mismatches {
+    std::uint64_t unresolved = 0, early = 0;
+    ClassMask unresolvedClasses = 0, earlyClasses = 0;
+    Ns most = 0; ///< so much too early
+
+    void look(const Facts& facts, ActivityIndex i) {
+        const Trace& trace = facts.trace();
+        if (facts.schedule() && !facts.opOf(i))
+            ++unresolved, unresolvedClasses |= maskOf(trace.cls(i));
+        const ActivityIndex call = facts.apiOf(i);
+        if (call == kNoActivity || trace.begin(i) >= trace.begin(call) - kClockSlack)
+            return;
+        ++early, earlyClasses |= maskOf(trace.cls(i));
+        most = std::max(most, trace.begin(call) - trace.begin(i));
+    }
+    void add(const Mismatches& more) {
+        unresolved += more.unresolved, unresolvedClasses |= more.unresolvedClasses;
+        early += more.early, earlyClasses |= more.earlyClasses;
+        most = std::max(most, more.most);
+    }
+};
+
+} // namespace
+
 void addMatchingDefects(const Facts& facts, std::vector<Defect>& defects) {
     if (!facts.schedule() && !facts.hasApi())
         return;
-    Defect unresolved{DefectCode::UnresolvedOp, 0, 0, {}}, early{DefectCode::StartsBeforeIssue, 0, 0, {}};
-    const auto count = [](Defect& defect, ActivityClass cls) {
-        ++defect.count;
-        defect.classes |= maskOf(cls);
-    };
-    const Trace& trace = facts.trace();
-    Ns most = 0;
-    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
-        const ActivityIndex i = facts.deviceWork().row(n);
-        if (facts.schedule() && !facts.opOf(i))
-            count(unresolved, trace.cls(i));
-        const ActivityIndex call = facts.apiOf(i);
-        if (call == kNoActivity || trace.time(i).begin >= trace.time(call).begin - kClockSlack)
-            continue;
-        count(early, trace.cls(i));
-        most = std::max(most, trace.time(call).begin - trace.time(i).begin);
-    }
-    if (unresolved.count > 0)
-        defects.push_back(unresolved);
-    if (early.count > 0) {
-        early.detail = "up to " + timeText(most);
-        defects.push_back(early);
-    }
+    const std::size_t size = facts.deviceWork().size(), parts = threadsFor(size);
+    std::vector<Mismatches> found(parts);
+    sideBySide(parts, parts, [&](std::size_t part) {
+        Mismatches of;
+        const Stretch stretch = stretchOf(part, parts, size);
+        for (std::size_t n = stretch.begin; n < stretch.end; ++n)
+            of.look(facts, facts.deviceWork().row(n));
+        found[part] = of;
+    });
+    Mismatches all;
+    for (const Mismatches& of : found)
+        all.add(of);
+    if (all.unresolved > 0)
+        defects.push_back({DefectCode::UnresolvedOp, all.unresolved, all.unresolvedClasses, {}});
+    if (all.early > 0)
+        defects.push_back(
+            {DefectCode::StartsBeforeIssue, all.early, all.earlyClasses, "up to " + timeText(all.most)});
 }
 
 void addToolEffectDefect(const std::optional<ToolEffect>& effect, std::vector<Defect>& defects) {

@@ -47,9 +47,16 @@ std::vector<DeviceReport> FactsBuilder::numbers() {
     m_control.report(0.0, "measuring");
     count();
     std::vector<Job> jobs = coverageJobs();
-    jobs.insert(jobs.begin(), [this] { m_rows = sumRows(m_facts, Crowds::NotKept, m_control); });
+    RowSums others;
+    const std::size_t parts = std::min<std::size_t>(m_facts.m_perDevice.size(), 2);
+    const DevicePart first{0, std::max<std::size_t>(parts, 1)}, second{1, 2};
+    if (parts == 2)
+        jobs.insert(jobs.begin(), [&] { others = sumRows(m_facts, Crowds::NotKept, second, m_control); });
+    jobs.insert(jobs.begin(), [&] { m_rows = sumRows(m_facts, Crowds::NotKept, first, m_control); });
     run(jobs);
     m_control.throwIfCancelled();
+    if (parts == 2)
+        addSums(m_rows, std::move(others), second);
     measure();
     return std::move(m_facts.m_devices);
 }
@@ -78,7 +85,7 @@ void FactsBuilder::nameStreamKinds() {
 /// What each takes a look at every row, or at every interval of a device.
 void FactsBuilder::readRows() {
     std::vector<Job> jobs{
-        [this] { m_rows = sumRows(m_facts, Crowds::Kept, m_control); },
+        [this] { m_rows = sumRows(m_facts, Crowds::Kept, {}, m_control); },
         [this] {
             WorkTable table = findWork(m_facts, m_control);
             m_facts.m_works = std::move(table.works);

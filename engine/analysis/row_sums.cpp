@@ -94,7 +94,7 @@ void gatherUnified(const Facts& facts, const std::vector<bool>& wanted, RowSums&
 
 } // namespace
 
-RowSums sumRows(const Facts& facts, Crowds crowds, const RunControl& control) {
+RowSums sumRows(const Facts& facts, Crowds crowds, DevicePart devices, const RunControl& control) {
     const Trace& trace = facts.trace();
     RowSums sums;
     sums.classesOfQueue.resize(trace.queues().size());
@@ -102,6 +102,8 @@ RowSums sumRows(const Facts& facts, Crowds crowds, const RunControl& control) {
     for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
         lookAtCancel(n, control);
         const ActivityIndex i = facts.deviceWork().row(n);
+        if (!devices.has(trace.device(i)))
+            continue;
         summers[trace.device(i)].add(trace, i);
         sums.classesOfQueue[trace.queueOf(i).value] |= maskOf(trace.cls(i));
     }
@@ -113,6 +115,14 @@ RowSums sumRows(const Facts& facts, Crowds crowds, const RunControl& control) {
     if (std::ranges::find(unified, true) != unified.end())
         gatherUnified(facts, unified, sums);
     return sums;
+}
+
+void addSums(RowSums& sums, RowSums&& more, DevicePart devices) {
+    for (std::size_t d = 0; d < more.devices.size(); ++d)
+        if (devices.has(static_cast<std::uint8_t>(d)))
+            sums.devices[d] = std::move(more.devices[d]);
+    for (std::size_t q = 0; q < more.classesOfQueue.size(); ++q)
+        sums.classesOfQueue[q] |= more.classesOfQueue[q];
 }
 
 } // namespace olab

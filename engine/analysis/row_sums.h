@@ -62,7 +62,14 @@ struct RowSums {
 };
 /// Whether the times with two or more at once are kept as sets: the numbers need their lengths only.
 enum class Crowds : std::uint8_t { Kept, NotKept };
+/// Some of the devices: those whose number leaves `part` when it is divided by `of`.
+struct DevicePart {
+    std::size_t part = 0, of = 1;
+    bool has(std::uint8_t device) const { return device % of == part; }
+};
 /// @throws Error only when cancelled
-RowSums sumRows(const Facts& facts, Crowds crowds, const RunControl& control);
+RowSums sumRows(const Facts& facts, Crowds crowds, DevicePart devices, const RunControl& control);
+/// Of other devices.
+void addSums(RowSums& sums, RowSums&& more, DevicePart devices);
 
 } // namespace olab

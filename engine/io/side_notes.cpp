@@ -65,15 +65,33 @@ fs::path besideOf(const fs::path& file) {
 }
 
 /// Empty: this person has no such folder.
-fs::path inDataFolder(const Identity& identity) {
+fs::path notesFolder() {
     const char *data = std::getenv("XDG_DATA_HOME"), *home = std::getenv("HOME");
     fs::path folder = data && *data == '/' ? fs::path(data) : fs::path();
     if (folder.empty() && home && *home == '/')
         folder = fs::path(home) / ".local/share";
     if (folder.empty())
         return {};
-    return folder / "overlap-lab/notes" /
-           (identity.hash + "-" + std::to_string(identity.bytes) + std::string(kEnding));
+    return folder / "overlap-lab/notes";
+}
+
+fs::path inDataFolder(const Identity& identity) {
+    const fs::path folder = notesFolder();
+    return folder.empty()
+               ? folder
+               : folder / (identity.hash + "-" + std::to_string(identity.bytes) + std::string(kEnding));
+}
+
+bool hasNotes(const fs::path& folder) {
+    std::error_code error;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        if (at->path().native().ends_with(kEnding))
+            return true;
+    return false;
+}
+
+fs::path folderOf(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
 /// Nothing, and why, unless they are of that file.
@@ -115,8 +133,7 @@ std::optional<Annotations> readNotes(const fs::path& notes, const Identity& of, 
 std::optional<Annotations> readAnyBeside(const fs::path& file, const Identity& identity) {
     std::error_code error;
     int left = kMostBeside;
-    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    for (fs::directory_iterator at(folder, error), end; !error && at != end && left > 0;
+    for (fs::directory_iterator at(folderOf(file), error), end; !error && at != end && left > 0;
          at.increment(error)) {
         if (!at->path().string().ends_with(kEnding))
             continue;
@@ -142,6 +159,9 @@ std::string notesText(const Identity& identity, const Annotations& added) {
 } // namespace
 
 std::optional<Annotations> sideNotesOf(const fs::path& file, std::string& refused) {
+    const fs::path ofPerson = notesFolder();
+    if (!hasNotes(folderOf(file)) && (ofPerson.empty() || !hasNotes(ofPerson)))
+        return std::nullopt; // before two MiB are hashed
     const auto identity = identityOf(file);
     if (!identity)
         return std::nullopt;

@@ -1,5 +1,4 @@
 #include <olab/trace/lanes.h>
-#include <olab/trace/lanes_of.h>
 
 #include "sub_lanes.h"
 
@@ -220,7 +219,7 @@ std::string plainLabel(const Trace& trace, const Queue& stream) {
 // Counts first, so that every lane's columns are allocated once and exactly.
 class LaneMaker {
 public:
-    explicit LaneMaker(const Trace& trace);
+    LaneMaker(const Trace& trace, bool fillsAll);
     std::vector<Lane> make();
 
 private:
@@ -238,10 +237,12 @@ private:
     }
     std::string streamLabel(const Queue& q) const;
     void sortQueues();
+    void fill(std::size_t threads);
     void fillOthers();
-    void fillEngines();
+    void fillEngines(std::size_t part, std::size_t parts);
 
     const Trace& m_trace;
+    const bool m_fillsAll; // not those of engines alone
     std::vector<Lane> m_lanes;
     std::map<std::pair<std::uint8_t, std::string>, std::size_t> m_labelUses; // per device and plain label
     std::vector<std::vector<std::uint16_t>> m_streams;                       // per device, by number
@@ -251,8 +252,9 @@ private:
     std::vector<QueuePlace> m_queues; // by queue, then the host
 };
 
-LaneMaker::LaneMaker(const Trace& trace)
+LaneMaker::LaneMaker(const Trace& trace, bool fillsAll)
     : m_trace(trace)
+    , m_fillsAll(fillsAll)
     , m_streams(trace.devices().size())
     , m_engines(trace.devices().size())
     , m_hostPlace(trace.queues().size())
@@ -265,13 +267,15 @@ std::vector<Lane> LaneMaker::make() {
         openDevice(static_cast<std::uint8_t>(d));
     openHost();
     const std::size_t threads = threadsFor(m_trace.size());
-    sideBySide(2, threads, [this](std::size_t part) { part == 0 ? fillOthers() : fillEngines(); });
+    fill(threads);
     std::vector<std::size_t> longestFirst(m_lanes.size());
     std::iota(longestFirst.begin(), longestFirst.end(), std::size_t{0});
     std::ranges::stable_sort(longestFirst, std::ranges::greater(),
                              [this](std::size_t lane) { return m_lanes[lane].activities.size(); });
     sideBySide(longestFirst.size(), threads, [&](std::size_t part) {
         Lane& lane = m_lanes[longestFirst[part]];
+        if (lane.activities.empty())
+            return;
         complete(lane, m_trace);
         if (lane.kind == LaneKind::Engine)
             lane.channels = channelsOf(lane, m_trace);
@@ -301,11 +305,17 @@ void LaneMaker::countOthers() {
         });
 }
 
+/// Device, engine and class are the same for all of a kind.
 void LaneMaker::countEngines() {
+    const auto kinds = m_trace.kinds();
+    std::vector<std::uint32_t> counts(kinds.size());
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
-            Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
-            eachKindOf(kOfEngines, m_trace.cls(i), [&](LaneKind kind) { ++place.counts[slotOf(kind)]; });
+        ++counts[m_trace.kindOf(i)];
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        if (kinds[k].engine != EngineKind::None) {
+            Place& place = m_engines[kinds[k].device][static_cast<std::size_t>(kinds[k].engine)];
+            eachKindOf(kOfEngines, kinds[k].cls,
+                       [&](LaneKind kind) { place.counts[slotOf(kind)] += counts[k]; });
         }
 }
 
@@ -314,7 +324,7 @@ Lane& LaneMaker::open(LaneKind kind, std::string label, std::size_t activities) 
     lane.id.value = static_cast<std::uint32_t>(m_lanes.size() - 1);
     lane.kind = kind;
     lane.label = std::move(label);
-    lane.activities.reserve(activities);
+    lane.activities.reserve(m_fillsAll || kind == LaneKind::Engine ? activities : 0);
     return lane;
 }
 
@@ -382,6 +392,14 @@ std::string LaneMaker::streamLabel(const Queue& q) const {
     return unique ? label : label + " (context " + std::to_string(q.context) + ")";
 }
 
+void LaneMaker::fill(std::size_t threads) {
+    constexpr std::size_t kParts = 2;
+    if (m_fillsAll)
+        sideBySide(2, threads, [this](std::size_t part) { part == 0 ? fillOthers() : fillEngines(0, 1); });
+    else
+        sideBySide(kParts, threads, [this](std::size_t part) { fillEngines(part, kParts); });
+}
+
 void LaneMaker::fillOthers() {
     for (ActivityIndex i = 0; i < m_trace.size(); ++i)
         eachKindOf(kOfOthers, m_trace.cls(i), [&](LaneKind kind) {
@@ -389,24 +407,30 @@ void LaneMaker::fillOthers() {
         });
 }
 
-void LaneMaker::fillEngines() {
-    for (ActivityIndex i = 0; i < m_trace.size(); ++i)
-        if (const EngineKind engine = m_trace.engine(i); engine != EngineKind::None) {
-            const Place& place = m_engines[m_trace.device(i)][static_cast<std::size_t>(engine)];
-            eachKindOf(kOfEngines, m_trace.cls(i),
-                       [&](LaneKind kind) { m_lanes[place.lanes[slotOf(kind)]].activities.push_back(i); });
+/// Of every device whose number leaves `part` when it is divided by `parts`.
+void LaneMaker::fillEngines(std::size_t part, std::size_t parts) {
+    const auto kinds = m_trace.kinds();
+    std::vector<std::uint32_t> lanes, ends(kinds.size()); // of each kind, one behind the other
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (kinds[k].engine != EngineKind::None && kinds[k].device % parts == part) {
+            const Place& place = m_engines[kinds[k].device][static_cast<std::size_t>(kinds[k].engine)];
+            eachKindOf(kOfEngines, kinds[k].cls,
+                       [&](LaneKind kind) { lanes.push_back(place.lanes[slotOf(kind)]); });
         }
+        ends[k] = static_cast<std::uint32_t>(lanes.size());
+    }
+    for (ActivityIndex i = 0; i < m_trace.size(); ++i) {
+        const std::uint32_t kind = m_trace.kindOf(i);
+        for (std::uint32_t at = kind == 0 ? 0 : ends[kind - 1]; at < ends[kind]; ++at)
+            m_lanes[lanes[at]].activities.push_back(i);
+    }
 }
 
 } // namespace
 
-std::shared_ptr<const LaneSet> lanesOf(const Trace& trace) {
-    return std::make_shared<const LaneSet>(LaneSet::of(trace));
-}
-
-LaneSet LaneSet::of(const Trace& trace) {
+LaneSet LaneSet::made(const Trace& trace, bool fillsAll) {
     LaneSet set;
-    set.m_lanes = LaneMaker(trace).make();
+    set.m_lanes = LaneMaker(trace, fillsAll).make();
     set.m_engines.resize(trace.devices().size());
     for (auto& engines : set.m_engines)
         engines.fill(kNoNumber);
@@ -422,50 +446,6 @@ LaneSet LaneSet::of(const Trace& trace) {
             set.m_ofDevice[lane.device].add(lane.id);
     }
     return set;
-}
-
-const Lane* LaneSet::engine(std::uint8_t device, EngineKind kind) const {
-    const std::uint32_t at =
-        device < m_engines.size() ? m_engines[device][static_cast<std::size_t>(kind)] : kNoNumber;
-    return at == kNoNumber ? nullptr : &m_lanes[at];
-}
-
-std::span<const Lane> LaneSet::ofDevice(std::uint8_t device) const {
-    return device < m_ofDevice.size() ? lanesIn(m_ofDevice[device]) : std::span<const Lane>();
-}
-
-std::span<const Lane> LaneSet::ofQueue(QueueId queue) const {
-    return queue.value < m_ofQueue.size() ? lanesIn(m_ofQueue[queue.value]) : std::span<const Lane>();
-}
-
-IntervalSet LaneSet::classCoverage(std::uint8_t device, ActivityClass cls) const {
-    // An unspecified copy may have no engine; its streams show it all the same.
-    const LaneKind kind = cls == ActivityClass::MemcpyOther ? LaneKind::Stream : LaneKind::Engine;
-    std::vector<const IntervalSet*> sets;
-    for (const Lane& lane : ofDevice(device))
-        if (const IntervalSet& set = lane.coverage[static_cast<std::size_t>(cls)];
-            lane.kind == kind && !set.empty())
-            sets.push_back(&set);
-    if (sets.size() <= 1)
-        return sets.empty() ? IntervalSet() : *sets.front(); // shared with the lane
-    std::vector<Interval> all;
-    for (const IntervalSet* set : sets)
-        for (std::size_t i = 0; i < set->size(); ++i)
-            all.push_back(set->intervals()[i]);
-    return IntervalSet::unionOf(std::move(all));
-}
-
-std::size_t LaneSet::memoryBytes() const {
-    const auto ofColumn = [](const auto& column) {
-        return column.capacity() * sizeof(typename std::decay_t<decltype(column)>::value_type);
-    };
-    std::size_t bytes = ofColumn(m_lanes) + ofColumn(m_engines);
-    for (const Lane& lane : m_lanes) {
-        bytes += lane.busy.memoryBytes() + lane.activities.memoryBytes() + lane.depth.memoryBytes();
-        for (const IntervalSet& covered : lane.coverage)
-            bytes += covered.memoryBytes();
-    }
-    return bytes;
 }
 
 std::vector<Lane> channelLanes(const Trace& trace, const Lane& engine, LaneId first, std::stop_token stop) {

@@ -59,13 +59,11 @@ std::uint32_t ChromeAssembly::threadNumber(std::uint32_t thread) {
     return known.number = number;
 }
 
-void ChromeAssembly::translate(const BatchMaker& maker, Translation& known) {
-    while (known.texts.size() < maker.texts().size()) {
-        const auto& text = maker.texts()[static_cast<std::uint32_t>(known.texts.size())];
+void ChromeAssembly::learn(std::size_t maker, BatchNews& news) {
+    Translation& known = m_makers[maker];
+    for (const TextTable::Text& text : news.texts)
         known.texts.push_back(m_texts.idOf(text.decoded()));
-    }
-    while (known.threads.size() < maker.threads().size()) {
-        const ThreadKey key = maker.threads()[known.threads.size()];
+    for (const ThreadKey& key : news.threads) {
         const FileThread thread{known.texts[key.pid], known.texts[key.tid]};
         const auto next = static_cast<std::uint32_t>(m_threads.size());
         const std::uint32_t id = m_threadIds.find(mixedHash(thread.pid, thread.tid), next,
@@ -74,9 +72,9 @@ void ChromeAssembly::translate(const BatchMaker& maker, Translation& known) {
             m_threads.push_back(thread);
         known.threads.push_back(id);
     }
-    while (known.shapes.size() < maker.shapes().size())
-        known.shapes.push_back(
-            sinkShape(maker.shapes()[static_cast<std::uint32_t>(known.shapes.size())], known));
+    for (const Shape& shape : news.shapes)
+        known.shapes.push_back(sinkShape(shape, known));
+    m_priorities.merge(news.priorities);
 }
 
 std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& known) {
@@ -105,9 +103,8 @@ std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& k
     return m_sink.shape(record);
 }
 
-void ChromeAssembly::add(BatchMaker& maker, EventBatch& batch) {
-    Translation& known = m_makers[&maker];
-    translate(maker, known);
+void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
+    const Translation& known = m_makers[maker];
     for (ActivityRow& row : batch.rows)
         row.shape = known.shapes[row.shape];
     m_sink.addRows(batch.rows);
@@ -132,7 +129,6 @@ void ChromeAssembly::add(BatchMaker& maker, EventBatch& batch) {
     for (std::uint32_t id = 0; id < batch.categories.size(); ++id)
         if (batch.categories[id] > 0)
             m_categories[known.texts[id]] += batch.categories[id];
-    m_priorities.merge(maker.priorities());
     m_hasGpuCategory = m_hasGpuCategory || batch.hasGpuCategory;
     m_earliest = std::min(m_earliest, batch.earliest);
 }

@@ -29,8 +29,10 @@ class ChromeAssembly {
 public:
     explicit ChromeAssembly(RecordSink& sink)
         : m_sink(sink) {}
-    /// The batch is used up.
-    void add(BatchMaker& maker, EventBatch& batch);
+    /// What a maker, which has a number, has new.
+    void learn(std::size_t maker, BatchNews& news);
+    /// Once all its news were told. The batch is used up.
+    void add(std::size_t maker, EventBatch& batch);
     /// What could not be read at all: `places` where.
     void refuse(const Reason& reason, const Refusals& places);
     /// Something was in the list, and nothing of it was an event.
@@ -45,7 +47,6 @@ private:
     struct Open { ///< a begin whose end has not come
         Loose begin;
     };
-    void translate(const BatchMaker& maker, Translation& known);
     std::uint32_t sinkShape(const Shape& shape, const Translation& known);
     void addLoose(Loose loose);
     void addMetadata(const Loose& loose);
@@ -69,7 +70,7 @@ private:
     void addFound();
 
     RecordSink& m_sink;
-    std::map<const BatchMaker*, Translation> m_makers;
+    std::map<std::size_t, Translation> m_makers;
     TextTable m_texts; ///< decoded
     std::vector<std::optional<TextId>> m_names;
     std::vector<FileThread> m_threads;

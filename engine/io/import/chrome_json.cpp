@@ -4,11 +4,13 @@
 
 #include "chrome_assembly.h"
 #include "event_blocks.h"
+#include "in_order.h"
 
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
-#include <condition_variable>
+#include <atomic>
+#include <immintrin.h>
 #include <mutex>
 
 namespace olab {
@@ -31,6 +33,7 @@ class EventReader {
 public:
     EventReader(Source& source, RecordSink& sink, const RunControl& control)
         : m_source(source)
+        , m_joiner(sink.wantsDetails())
         , m_assembly(sink)
         , m_control(control)
         , m_sink(sink) {}
@@ -51,12 +54,21 @@ private:
     bool readStep(PaddedText& head);
     void readHead();
     void work();
+    struct Piece {
+        EventBlock block;
+        EventBatch batch;
+        BatchNews news;
+        std::size_t maker = 0;
+    };
     bool take(EventBlock& block);
-    void put(BatchMaker& maker, EventBlock& block, EventBatch& batch);
-    void waitFor(std::size_t number);
+    void put(Piece& piece);
+    void keepRest(std::string_view text, std::uint64_t offset, EventBatch& batch);
     void finish();
 
+    static constexpr std::size_t kMostWaiting = 16; ///< pieces
+
     Source& m_source;
+    BatchMaker m_joiner; ///< of events that lie in two pieces
     ChromeAssembly m_assembly;
     const RunControl& m_control;
     RecordSink& m_sink;
@@ -65,10 +77,9 @@ private:
     bool m_isSmall = false;
     std::optional<EventBlocks> m_blocks;
 
-    std::mutex m_reading, m_putting;
-    std::condition_variable m_next;
-    std::size_t m_put = 0; ///< blocks that were put together
-    bool m_failed = false;
+    std::mutex m_reading;
+    std::atomic<std::size_t> m_makers = 1; ///< the joiner is the first
+    InOrder<Piece> m_pieces{kMostWaiting};
     PaddedText m_open; ///< of an event that did not end in its block
     std::uint64_t m_openAt = 0;
     bool m_closed = false; ///< the list of events has ended
@@ -107,63 +118,62 @@ void EventReader::readHead() {
     }
 }
 
+/// Reading takes less time than it takes to wake somebody who sleeps until it is his turn.
 bool EventReader::take(EventBlock& block) {
-    const std::lock_guard lock(m_reading);
+    constexpr int kLooks = 2000;
+    std::unique_lock lock(m_reading, std::try_to_lock);
+    for (int look = 0; !lock && look < kLooks; ++look) {
+        _mm_pause();
+        lock.try_lock();
+    }
+    if (!lock)
+        lock.lock();
     return m_blocks->next(block);
-}
-
-void EventReader::waitFor(std::size_t number) {
-    std::unique_lock lock(m_putting);
-    m_next.wait(lock, [&] { return m_put == number || m_failed; });
-    if (m_failed)
-        throw Error(ErrorKind::Cancelled, "cancelled", "Cancelled."); // another thread says why
 }
 
 void EventReader::work() {
     BatchMaker maker(m_sink.wantsDetails());
-    EventBlock block;
-    EventBatch batch;
+    const std::size_t number = m_makers++;
     try {
-        while (take(block)) {
+        for (auto piece = m_pieces.blank(); take(piece->block); piece = m_pieces.blank()) {
             m_control.throwIfCancelled();
-            maker.make(block.bytes.text(), block.offset, batch);
-            waitFor(block.number);
-            put(maker, block, batch);
-            {
-                const std::lock_guard lock(m_putting);
-                ++m_put;
-            }
-            m_next.notify_all();
+            maker.make(piece->block.bytes.text(), piece->block.offset, piece->batch);
+            maker.takeNews(piece->news);
+            piece->maker = number;
+            const std::size_t place = piece->block.number;
+            m_pieces.give(place, std::move(piece), [this](Piece& next) { put(next); });
         }
     } catch (...) {
-        {
-            const std::lock_guard lock(m_putting);
-            if (m_failed)
-                return;
-            m_failed = true;
-        }
-        m_next.notify_all();
-        throw;
+        if (m_pieces.fail())
+            throw;
     }
 }
 
-/// Called for one block after the other.
-void EventReader::put(BatchMaker& maker, EventBlock& block, EventBatch& batch) {
-    std::string_view text = block.bytes.text();
+/// Called for one piece after the other.
+void EventReader::put(Piece& piece) {
+    const std::string_view text = piece.block.bytes.text();
     if (m_closed) {
         if (m_tail.size() < kMostTail)
             m_tail.append(text);
         return;
     }
-    PaddedText whole;
-    std::uint64_t offset = block.offset;
-    if (m_open.size() > 0) { // the block began in the middle of an event
-        std::swap(whole, m_open);
-        whole.append(text);
-        text = whole.text(), offset = m_openAt;
-        maker.make(text, offset, batch);
+    m_assembly.learn(piece.maker, piece.news);
+    if (m_open.size() == 0) {
+        m_assembly.add(piece.maker, piece.batch);
+        return keepRest(text, piece.block.offset, piece.batch);
     }
-    m_assembly.add(maker, batch);
+    PaddedText whole; // the piece began in the middle of an event
+    std::swap(whole, m_open);
+    whole.append(text);
+    m_joiner.make(whole.text(), m_openAt, piece.batch);
+    m_joiner.takeNews(piece.news);
+    m_assembly.learn(0, piece.news);
+    m_assembly.add(0, piece.batch);
+    keepRest(whole.text(), m_openAt, piece.batch);
+}
+
+/// What comes behind the events of a batch.
+void EventReader::keepRest(std::string_view text, std::uint64_t offset, EventBatch& batch) {
     const std::string_view rest = text.substr(batch.behind);
     m_closed = batch.end == BatchEnd::Closed;
     if (m_closed)

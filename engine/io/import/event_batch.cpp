@@ -99,6 +99,11 @@ char phaseOf(const Event& event) {
     return phase.isString() && phase.size == 1 ? *phase.at : '\0';
 }
 
+/// Of flows correlations say the same: they are only counted.
+bool isFlow(char phase) {
+    return phase == 's' || phase == 't' || phase == 'f';
+}
+
 /// The category that a broken event says, for what it may have been.
 ClassMask touchedBy(std::string_view broken) {
     const auto key = broken.find("\"cat\"");
@@ -158,7 +163,7 @@ void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& b
         batch.behind = static_cast<std::size_t>(at - text.data());
     };
     for (;;) {
-        at = skipCommas(at, end);
+        at = skipBetween(at, end);
         if (at == end || *at == ']')
             return stop(at == end ? BatchEnd::Clean : BatchEnd::Closed);
         m_place = offset + static_cast<std::uint64_t>(at - text.data());
@@ -170,8 +175,10 @@ void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& b
             else {
                 const EventNote note = noteOf(event);
                 take(event, note);
-                if (known)
+                if (known) {
                     *known = note;
+                    m_templates.keepOnly(fieldsOf(note));
+                }
             }
             at = parsed.at;
             continue;
@@ -182,6 +189,45 @@ void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& b
         skipBroken({at, static_cast<std::size_t>(next - at)});
         at = next;
     }
+}
+
+/// skipCommas(): mostly the same letters as the last time.
+inline const char* BatchMaker::skipBetween(const char* at, const char* end) {
+    std::uint64_t text = 0;
+    std::memcpy(&text, at, sizeof text);
+    const char* const behind = at + m_between.size;
+    if ((text & m_between.mask) == m_between.text && behind < end && *behind == '{') [[likely]]
+        return behind;
+    const char* const next = skipCommas(at, end);
+    m_between.size =
+        static_cast<std::size_t>(next - at) <= sizeof text ? static_cast<std::size_t>(next - at) : 0;
+    m_between.mask =
+        m_between.size == sizeof text ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * m_between.size) - 1;
+    m_between.text = text & m_between.mask;
+    return next;
+}
+
+/// What take() asks events of this kind for.
+std::uint64_t BatchMaker::fieldsOf(const EventNote& note) const {
+    constexpr auto mask = [](auto... fields) { return (Event::maskOf(fields) | ...); };
+    if (isFlow(note.phase))
+        return 0;
+    constexpr std::uint64_t kGeometry =
+        mask(Field::Registers, Field::Shared, Field::GridX, Field::GridY, Field::GridZ, Field::BlockX,
+             Field::BlockY, Field::BlockZ, Field::Priority);
+    constexpr std::uint64_t kNoted = mask(Field::Phase, Field::Category);
+    return ~((m_details ? 0 : kGeometry) | (note.phase == 'X' ? kNoted : 0));
+}
+
+void BatchMaker::takeNews(BatchNews& news) {
+    news = {};
+    while (m_toldTexts < m_texts.size())
+        news.texts.push_back(m_texts[m_toldTexts++]);
+    while (m_toldThreads < m_threads.size())
+        news.threads.push_back(m_threads[m_toldThreads++]);
+    while (m_toldShapes < m_shapes.size())
+        news.shapes.push_back(m_shapes[m_toldShapes++]);
+    news.priorities = std::exchange(m_priorities, {});
 }
 
 void BatchMaker::skipBroken(std::string_view text) {
@@ -213,8 +259,8 @@ void BatchMaker::take(const Event& event, const EventNote& note) {
     m_batch->hasGpuCategory = m_batch->hasGpuCategory || isGpu(kind);
     if (note.phase == 'X')
         takeTimed(event, kind);
-    else if (note.phase != 's' && note.phase != 't' && note.phase != 'f' && note.phase != '\0')
-        takeLoose(event, note.phase, kind); // of flows correlations say the same
+    else if (!isFlow(note.phase) && note.phase != '\0')
+        takeLoose(event, note.phase, kind);
 }
 
 void BatchMaker::takeTimed(const Event& event, Category category) {
@@ -233,14 +279,15 @@ void BatchMaker::takeTimed(const Event& event, Category category) {
 /// Begin and end in nanoseconds; false: the event was refused.
 bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& end) {
     Ns plain = 0;
-    if (plainMicros(numberTextOf(event[Field::Ts]), begin) &&
-        plainMicros(numberTextOf(event[Field::Dur]), plain) && !__builtin_add_overflow(begin, plain, &end))
-        [[likely]] {
+    const Value &writtenTs = event[Field::Ts], &writtenLength = event[Field::Dur];
+    if (writtenTs.kind == ValueKind::Number && writtenLength.kind == ValueKind::Number &&
+        plainMicros(writtenTs.text(), begin) && plainMicros(writtenLength.text(), plain) &&
+        !__builtin_add_overflow(begin, plain, &end)) [[likely]] {
         m_batch->earliest = begin != 0 || end != 0 ? std::min(m_batch->earliest, begin) : m_batch->earliest;
         return true;
     }
-    const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
-    const auto length = timeFromMicros(numberTextOf(event[Field::Dur]));
+    const auto ts = timeFromMicros(numberTextOf(writtenTs));
+    const auto length = timeFromMicros(numberTextOf(writtenLength));
     if (!ts || !length) {
         refuse(DefectCode::BadRecord, classes,
                !ts ? "events without a time that can be"
@@ -333,11 +380,16 @@ void BatchMaker::setGeometry(const Event& event, Shape& shape) {
 }
 
 std::uint32_t BatchMaker::hostShape(ActivityClass cls, const Event& event) {
+    const std::uint32_t name = nameId(event), thread = threadId(event);
+    HostShape& known = m_hostShapes[mixedHash(mixedHash(name, thread), static_cast<std::uint64_t>(cls)) %
+                                    m_hostShapes.size()];
+    if (known.thread == thread && known.name == name && known.cls == cls) [[likely]]
+        return known.shape;
     Shape shape;
     shape.cls = static_cast<std::uint8_t>(cls);
-    shape.name = nameId(event);
-    shape.thread = threadId(event);
-    return m_shapes.idOf(shape);
+    shape.name = name, shape.thread = thread;
+    known = {name, thread, m_shapes.idOf(shape), cls};
+    return known.shape;
 }
 
 /// A thread that waits; or a stream that was made to, which is no time of anybody's. Their thread is that of

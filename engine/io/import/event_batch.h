@@ -82,6 +82,15 @@ struct ThreadKey {
     friend bool operator==(const ThreadKey&, const ThreadKey&) = default;
 };
 
+/// What a maker put into its tables since it was last asked: whoever uses its batches needs nothing else of
+/// it, and it may make the next one meanwhile.
+struct BatchNews {
+    std::vector<TextTable::Text> texts;
+    std::vector<ThreadKey> threads;
+    std::vector<Shape> shapes;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities;
+};
+
 class BatchMaker {
 public:
     /// Without `details` names and geometry are left out, see RecordSink::wantsDetails().
@@ -90,16 +99,20 @@ public:
     /// bytes. `offset`: of the text in the file.
     void make(std::string_view text, std::uint64_t offset, EventBatch& batch);
 
-    const TextTable& texts() const { return m_texts; }
-    const ShapeTable& shapes() const { return m_shapes; }
-    const std::vector<ThreadKey>& threads() const { return m_threads; }
-    /// Streams whose priority some kernel said: context, stream, priority.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t>& priorities() { return m_priorities; }
+    void takeNews(BatchNews& news);
 
 private:
     struct ShortThread { ///< pid and tid of up to eight letters, and their id
         std::uint64_t pid = 0, tid = 0;
         std::uint32_t id = 0;
+    };
+    struct HostShape { ///< of one that was seen: what it is of, and its number
+        std::uint32_t name = 0, thread = kNoNumber, shape = 0;
+        ActivityClass cls{};
+    };
+    struct Between { ///< what stood between the last two events: up to eight letters
+        std::uint64_t text = 0, mask = 0;
+        std::size_t size = 0;
     };
     struct CopyName {
         bool known = false, keepName = false;
@@ -122,6 +135,8 @@ private:
     std::uint32_t threadId(const Event& event);
     std::uint32_t newThread(const Event& event);
     EventNote noteOf(const Event& event);
+    std::uint64_t fieldsOf(const EventNote& note) const;
+    const char* skipBetween(const char* at, const char* end);
     void refuse(DefectCode code, ClassMask classes, std::string_view detail);
     void skipBroken(std::string_view text);
 
@@ -132,8 +147,12 @@ private:
     std::vector<ThreadKey> m_threads;
     IdTable m_threadIds, m_shortThreadIds;
     std::vector<ShortThread> m_shortThreads;
+    std::array<HostShape, 64> m_hostShapes; ///< the last ones by what is left of a hash
+    Between m_between;
     std::vector<CopyName> m_copies; ///< by id of the name
+    /// Streams whose priority some kernel said: context, stream, priority.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
+    std::uint32_t m_toldTexts = 0, m_toldThreads = 0, m_toldShapes = 0;
     EventBatch* m_batch = nullptr;
     std::uint64_t m_place = 0; ///< in the file, of the event at hand
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <emmintrin.h>
+#include <immintrin.h>
 #include <span>
 #include <utility>
 
@@ -11,27 +11,11 @@ namespace {
 
 constexpr std::size_t kMostTemplates = 64;
 constexpr std::size_t kMostSlots = 96;
-constexpr std::size_t kBlock = 16;
+constexpr std::size_t kStep = 16;
+constexpr unsigned kFewChanges = 4, kMatchesForChange = 16; // more changes of its length leave a value open
+constexpr std::size_t kMostKnown = 64;                      // letters of a value that is not open
+constexpr std::size_t kMostLearned = 65536;                 // of an event
 constexpr unsigned kMostTrust = 3; // so often it must be wrong until another one is expected
-
-/// Of 16 bytes those that are equal.
-inline unsigned equalBytes(const char* a, const char* b) {
-    return static_cast<unsigned>(
-        _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)),
-                                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(b)))));
-}
-
-/// In whole blocks, the last of which ends where they do: most literals are one or two. Behind a short one
-/// lies padding, and what is too much is masked.
-inline bool isEqual(const char* text, const char* literal, std::size_t size) {
-    if (size <= kBlock)
-        return (~equalBytes(text, literal) & ((1u << size) - 1)) == 0;
-    const std::size_t last = size - kBlock;
-    for (std::size_t i = 0; i < last; i += kBlock)
-        if (equalBytes(text + i, literal + i) != 0xffff)
-            return false;
-    return equalBytes(text + last, literal + last) == 0xffff;
-}
 
 inline unsigned maskOfByte(const char* at, char byte) {
     return static_cast<unsigned>(_mm_movemask_epi8(
@@ -66,7 +50,7 @@ inline const char* findNumberEnd(const char* at, const char* end, char next) {
     const char* stop = at;
     unsigned stops = maskOfStops(stop);
     if (stops == 0)
-        stops = maskOfStops(stop += kBlock);
+        stops = maskOfStops(stop += kStep);
     if (stops == 0) [[unlikely]]
         return findOddNumberEnd(at, end, next);
     stop += __builtin_ctz(stops);
@@ -75,7 +59,7 @@ inline const char* findNumberEnd(const char* at, const char* end, char next) {
 
 /// The closing quote of a string without escapes; null: it has some, or does not end.
 const char* findQuote(const char* at, const char* end) {
-    for (; at < end; at += kBlock) {
+    for (; at < end; at += kStep) {
         const unsigned quotes = maskOfByte(at, '"'), escapes = maskOfByte(at, '\\');
         if ((quotes | escapes) == 0)
             continue;
@@ -83,6 +67,33 @@ const char* findQuote(const char* at, const char* end) {
         return (first & quotes) != 0 ? at + __builtin_ctz(first) : nullptr;
     }
     return nullptr;
+}
+
+/// Where a value ends, if a number is followed by `next`; null: it is not of that kind.
+inline const char* findEnd(ValueKind kind, char next, const char* at, const char* end) {
+    if (kind == ValueKind::Number) [[likely]]
+        return findNumberEnd(at, end, next);
+    if (kind == ValueKind::String)
+        return findQuote(at, end);
+    Value value;
+    const Step step = takeValue(kind == ValueKind::EscapedString ? at - 1 : at, end, value);
+    return step.at && value.kind == kind ? value.at + value.size : nullptr;
+}
+
+bool beginsWith(const char* at, const char* end, std::string_view literal) {
+    return static_cast<std::size_t>(end - at) >= literal.size() &&
+           std::memcmp(at, literal.data(), literal.size()) == 0;
+}
+
+bool isPlainNumber(std::string_view text) {
+    return beginsDigits(text.front()) &&
+           std::ranges::all_of(text, [](char c) { return c >= '-' && c <= '9'; });
+}
+
+/// Whether a value like this one may be part of a run.
+bool mayBeKnown(ValueKind kind, std::string_view text) {
+    return text.size() <= kMostKnown &&
+           (kind == ValueKind::String || (kind == ValueKind::Number && isPlainNumber(text)));
 }
 
 /// The last one of a name is the one that counts.
@@ -96,16 +107,26 @@ bool isNamedAgain(const Slot& slot, std::span<const Slot> slots) {
 EventTemplate::EventTemplate(const char* begin, const char* end, const std::vector<Slot>& slots) {
     const char* from = begin;
     for (const Slot& slot : slots) {
+        const Value& value = slot.value;
         const bool isFixed =
-            slot.field == Field::Phase || slot.field == Field::Category || slot.value.kind == ValueKind::Word;
+            slot.field == Field::Phase || slot.field == Field::Category || value.kind == ValueKind::Word;
         if (!isFixed) {
-            addPart(from, slot.value.at, slot);
-            from = slot.value.at + slot.value.size;
+            m_parts.push_back({std::string(from, value.at),
+                               slot.field,
+                               value.kind,
+                               value.at[value.size],
+                               !mayBeKnown(value.kind, value.text()),
+                               0,
+                               {}});
+            if (!m_parts.back().isOpen)
+                m_parts.back().value = value.text();
+            from = value.at + value.size;
         } else if (slot.field != Field::None && !isNamedAgain(slot, slots)) {
-            m_kept.insert(m_kept.end(), slot.value.at, slot.value.at + slot.value.size);
-            m_fixed.push_back({slot.field, slot.value});
+            m_kept.insert(m_kept.end(), value.at, value.at + value.size);
+            m_fixed.push_back({slot.field, value});
         }
     }
+    m_last.assign(from, end);
     m_kept.insert(m_kept.end(), kPadding, '\0'); // as behind all values
     std::size_t kept = 0;
     for (Fixed& fixed : m_fixed) {
@@ -117,50 +138,164 @@ EventTemplate::EventTemplate(const char* begin, const char* end, const std::vect
     for (const Fixed& fixed : m_fixed)
         m_fields |= Event::maskOf(fixed.field);
     m_fields &= ~Event::maskOf(Field::None);
-    m_last = static_cast<std::uint32_t>(m_text.size());
-    m_lastSize = static_cast<std::uint32_t>(end - from);
-    addText(from, end);
+    m_found.resize(m_parts.size());
+    makeRuns();
 }
 
-void EventTemplate::addText(const char* from, const char* to) {
-    m_text.insert(m_text.end(), from, to);
-    m_text.insert(m_text.end(), kBlock, '\0');
-}
-
-void EventTemplate::addPart(const char* from, const char* to, const Slot& slot) {
-    m_parts.push_back({static_cast<std::uint32_t>(m_text.size()), static_cast<std::uint32_t>(to - from),
-                       slot.field, slot.value.kind, slot.value.at[slot.value.size]});
-    addText(from, to);
-}
-
-const char* EventTemplate::match(const char* at, const char* end, Event& event) const {
-    const char* const text = m_text.data();
+/// Literals, and the values between them that are not open, become one run: it is compared without a look at
+/// where each of them ends.
+void EventTemplate::makeRuns() {
+    m_runs.clear(), m_bounds.clear(), m_places.clear();
+    m_runs.emplace_back();
+    std::string low, high;
     for (const Part& part : m_parts) {
-        if (at + part.size >= end || !isEqual(at, text + part.literal, part.size))
+        low += part.literal, high += part.literal;
+        if (part.isOpen) {
+            Run& run = m_runs.back();
+            run.field = part.field, run.kind = part.kind, run.next = part.next;
+            closeRun(low, high);
+            m_runs.emplace_back().firstPlace = static_cast<std::uint32_t>(m_places.size());
+            continue;
+        }
+        if (part.field != Field::None)
+            m_places.push_back({part.field, part.kind, static_cast<std::uint32_t>(low.size()),
+                                static_cast<std::uint32_t>(part.value.size())});
+        const bool isString = part.kind == ValueKind::String;
+        low += isString ? part.value : "0" + std::string(part.value.size() - 1, '-');
+        high += isString ? part.value : std::string(part.value.size(), '9');
+    }
+    low += m_last, high += m_last;
+    closeRun(low, high);
+}
+
+void EventTemplate::closeRun(std::string& low, std::string& high) {
+    Run& run = m_runs.back();
+    run.lastPlace = static_cast<std::uint32_t>(m_places.size());
+    run.size = static_cast<std::uint32_t>(low.size());
+    run.blocks = static_cast<std::uint32_t>((low.size() + kBlock - 1) / kBlock);
+    run.bounds = static_cast<std::uint32_t>(m_bounds.size());
+    low.resize(run.blocks * kBlock, '\0'), high.resize(run.blocks * kBlock, '\xff');
+    for (std::size_t at = 0; at < low.size(); at += kBlock) {
+        Bounds& bounds = m_bounds.emplace_back();
+        std::memcpy(bounds.low, low.data() + at, kBlock);
+        std::memcpy(bounds.high, high.data() + at, kBlock);
+    }
+    low.clear(), high.clear();
+}
+
+/// All of it, whatever comes out: nearly always it is.
+inline bool EventTemplate::isWithin(const char* text, const Bounds* bounds, std::size_t blocks) {
+    const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
+    __m128i beyond = _mm_setzero_si128();
+    for (std::size_t i = 0; i < blocks; ++i)
+        for (std::size_t half = 0; half < kBlock; half += kStep) {
+            const __m128i bytes = load(text + i * kBlock + half);
+            const __m128i inside =
+                _mm_min_epu8(_mm_max_epu8(bytes, load(bounds[i].low + half)), load(bounds[i].high + half));
+            beyond = _mm_or_si128(beyond, _mm_xor_si128(bytes, inside));
+        }
+    return _mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())) == 0xffff;
+}
+
+[[gnu::target("avx2")]] inline bool EventTemplate::isWithinWide(const char* text, const Bounds* bounds,
+                                                                std::size_t blocks) {
+    __m256i beyond = _mm256_setzero_si256();
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + i * kBlock));
+        const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bounds[i].low));
+        const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bounds[i].high));
+        const __m256i inside = _mm256_min_epu8(_mm256_max_epu8(bytes, low), high);
+        beyond = _mm256_or_si256(beyond, _mm256_xor_si256(bytes, inside));
+    }
+    return _mm256_testz_si256(beyond, beyond) != 0;
+}
+
+template <bool isWide>
+[[gnu::always_inline]] inline const char* EventTemplate::matchRunsAs(const char* at, const char* end,
+                                                                     Event& event) const {
+    const Run* run = m_runs.data();
+    for (const Run* const last = run + m_runs.size() - 1;; ++run) {
+        if (end - at < std::ptrdiff_t{run->size} + (run != last ? 1 : 0) || // `at` may lie behind the end
+            !(isWide ? isWithinWide(at, m_bounds.data() + run->bounds, run->blocks)
+                     : isWithin(at, m_bounds.data() + run->bounds, run->blocks)))
             return nullptr;
-        at += part.size;
-        const char* const behind =
-            part.kind == ValueKind::Number ? findNumberEnd(at, end, part.next) : findEnd(part, at, end);
-        if (!behind) // one behind the end is found by the next look at what is left
+        for (std::size_t i = run->firstPlace; i < run->lastPlace; ++i)
+            event.put(m_places[i].field, at + m_places[i].at, m_places[i].size, m_places[i].kind);
+        at += run->size;
+        if (run == last)
+            return at;
+        const char* const behind = findEnd(run->kind, run->next, at, end);
+        if (!behind)
             return nullptr;
-        event.put(part.field, at, static_cast<std::size_t>(behind - at), part.kind);
+        event.put(run->field, at, static_cast<std::size_t>(behind - at), run->kind);
         at = behind;
     }
-    if (at + m_lastSize > end || !isEqual(at, text + m_last, m_lastSize))
-        return nullptr;
+}
+
+const char* EventTemplate::matchRuns(const char* at, const char* end, Event& event) const {
+    return matchRunsAs<false>(at, end, event);
+}
+
+[[gnu::target("avx2")]] const char* EventTemplate::matchRunsWide(const char* at, const char* end,
+                                                                 Event& event) const {
+    return matchRunsAs<true>(at, end, event);
+}
+
+/// Without a guess how long any value is.
+const char* EventTemplate::matchParts(const char* at, const char* end, Event& event) {
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const Part& part = m_parts[i];
+        if (!beginsWith(at, end, part.literal) || at + part.literal.size() == end)
+            return nullptr;
+        at += part.literal.size();
+        const char* const behind = findEnd(part.kind, part.next, at, end);
+        if (!behind || behind > end)
+            return nullptr;
+        m_found[i] = {at, static_cast<std::size_t>(behind - at)};
+        event.put(part.field, at, m_found[i].size(), part.kind);
+        at = behind;
+    }
+    return beginsWith(at, end, m_last) ? at + m_last.size() : nullptr;
+}
+
+void EventTemplate::keepOnly(std::uint64_t fields) {
+    m_fields &= fields;
+    for (Part& part : m_parts)
+        part.field = (Event::maskOf(part.field) & fields) != 0 ? part.field : Field::None;
+    std::erase_if(m_fixed,
+                  [fields](const Fixed& fixed) { return (Event::maskOf(fixed.field) & fields) == 0; });
+    makeRuns();
+}
+
+/// To the event that was just matched by parts. What changes too often is open from now on.
+void EventTemplate::adapt() {
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        Part& part = m_parts[i];
+        if (part.isOpen)
+            continue;
+        const bool isSame = part.kind == ValueKind::String ? part.value == m_found[i]
+                                                           : part.value.size() == m_found[i].size();
+        part.changes += isSame ? 0 : 1;
+        part.isOpen =
+            part.changes > kFewChanges + m_matches / kMatchesForChange || !mayBeKnown(part.kind, m_found[i]);
+        part.value = m_found[i];
+    }
+    makeRuns();
+}
+
+const char* EventTemplate::match(const char* at, const char* end, Event& event, bool isWide) {
+    const char* behind = isWide ? matchRunsWide(at, end, event) : matchRuns(at, end, event);
+    if (!behind) {
+        behind = matchParts(at, end, event);
+        if (!behind)
+            return nullptr;
+        adapt();
+    }
+    ++m_matches;
     for (const Fixed& fixed : m_fixed)
         event.put(fixed.field, fixed.value.at, fixed.value.size, fixed.value.kind);
     event.claim(m_fields);
-    return at + m_lastSize;
-}
-
-/// Where a value that is no number ends; null: it is not of that kind.
-const char* EventTemplate::findEnd(const Part& part, const char* at, const char* end) {
-    if (part.kind == ValueKind::String)
-        return findQuote(at, end);
-    Value value;
-    const Step step = takeValue(part.kind == ValueKind::EscapedString ? at - 1 : at, end, value);
-    return step.at && value.kind == part.kind ? value.at + value.size : nullptr;
+    return behind;
 }
 
 /// First what follows most often, then what followed last, then all there are.
@@ -169,15 +304,15 @@ Parsed EventTemplates::parse(const char* at, const char* end, Event& event) {
     if (m_known.empty())
         return learn(at, end, event);
     Known& before = m_known[m_last];
-    if (const char* behind = m_known[before.next].shape.match(at, end, event)) {
+    if (const char* behind = m_known[before.next].shape.match(at, end, event, m_isWide)) {
         before.trust += before.trust < kMostTrust ? 1 : 0;
         m_last = before.next;
         return {ParseEnd::Whole, behind};
     }
     std::size_t found = before.other;
-    const char* behind = m_known[found].shape.match(at, end, event);
+    const char* behind = m_known[found].shape.match(at, end, event, m_isWide);
     for (std::size_t i = 0; !behind && i < m_known.size(); ++i)
-        behind = m_known[found = i].shape.match(at, end, event);
+        behind = m_known[found = i].shape.match(at, end, event, m_isWide);
     if (!behind)
         return learn(at, end, event);
     before.other = found;
@@ -194,7 +329,8 @@ Parsed EventTemplates::learn(const char* at, const char* end, Event& event) {
     m_isKnown = false;
     m_slots.clear();
     const Parsed parsed = parseEvent(at, end, event, &m_slots);
-    if (parsed.end != ParseEnd::Whole || m_slots.size() > kMostSlots)
+    if (parsed.end != ParseEnd::Whole || m_slots.size() > kMostSlots ||
+        static_cast<std::size_t>(parsed.at - at) > kMostLearned)
         return parsed;
     if (m_known.size() == kMostTemplates && ++m_misses > 16 * kMostTemplates) {
         m_known.clear(); // of another part of the file

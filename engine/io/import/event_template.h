@@ -7,6 +7,7 @@
 
 #include "chrome_event.h"
 
+#include <string>
 #include <vector>
 
 namespace olab::json_import {
@@ -17,29 +18,67 @@ public:
     EventTemplate(const char* begin, const char* end, const std::vector<Slot>& slots);
     EventTemplate(EventTemplate&&) = default; // what points into its vectors stays right
     EventTemplate& operator=(EventTemplate&&) = default;
-    /// Where the event at `at` ends, its values in `event`; null: it is not like this one.
-    const char* match(const char* at, const char* end, Event& event) const;
+    /// Where the event at `at` ends, its values in `event`; null: it is not like this one. Learns how long
+    /// its values are. `isWide`: this processor has AVX2.
+    const char* match(const char* at, const char* end, Event& event, bool isWide);
+    /// Nobody asks for other values (Event::maskOf()): from now on an event has only these.
+    void keepOnly(std::uint64_t fields);
 
 private:
     struct Part {
-        std::uint32_t literal = 0, size = 0; ///< into m_text: what stands before the value
+        std::string literal; ///< what stands before the value
         Field field = Field::None;
         ValueKind kind = ValueKind::Missing;
-        char next = 0; ///< what follows a number
+        char next = 0;       ///< what follows a number
+        bool isOpen = false; ///< where it ends is looked for
+        unsigned changes = 0;
+        std::string value; ///< of one that is not open: a number is as long, a string is the same
     };
     struct Fixed {
         Field field;
         Value value; ///< into m_kept
     };
-    void addPart(const char* from, const char* to, const Slot& slot);
-    static const char* findEnd(const Part& part, const char* at, const char* end);
-    void addText(const char* from, const char* to);
-    std::vector<char> m_text; ///< all literals, with padding behind each
-    std::vector<char> m_kept;
-    std::vector<Part> m_parts;
+    /// Of a value that is not open: where it stands in its run.
+    struct Place {
+        Field field;
+        ValueKind kind;
+        std::uint32_t at, size;
+    };
+    /// Bytes from one open value, or the begin, to the next, or the end: of each is known what it may be.
+    struct Run {
+        std::uint32_t size = 0, blocks = 0;
+        std::uint32_t bounds = 0;                    ///< into m_bounds
+        std::uint32_t firstPlace = 0, lastPlace = 0; ///< into m_places
+        Field field = Field::None;                   ///< of the open value behind it
+        ValueKind kind = ValueKind::Missing;
+        char next = 0;
+    };
+    static constexpr std::size_t kBlock = 32;
+    /// What bytes are at the least and at the most; behind the last of a run, anything.
+    struct Bounds {
+        unsigned char low[kBlock], high[kBlock];
+    };
+    static bool isWithin(const char* text, const Bounds* bounds, std::size_t blocks);
+    static bool isWithinWide(const char* text, const Bounds* bounds, std::size_t blocks);
+    template <bool isWide>
+    const char* matchRunsAs(const char* at, const char* end, Event& event) const;
+    const char* matchRuns(const char* at, const char* end, Event& event) const;
+    const char* matchRunsWide(const char* at, const char* end, Event& event) const; ///< with AVX2
+    const char* matchParts(const char* at, const char* end, Event& event);
+    void adapt();
+    void makeRuns();
+    void closeRun(std::string& low, std::string& high);
+
+    std::vector<Run> m_runs;
+    std::vector<Bounds> m_bounds;
+    std::vector<Place> m_places;
     std::vector<Fixed> m_fixed; ///< values that are part of the literals: phase, category, words
     std::uint64_t m_fields = 0; ///< that have a value
-    std::uint32_t m_last = 0, m_lastSize = 0;
+    std::size_t m_matches = 0;
+    std::vector<Part> m_parts;
+    std::string m_last; ///< behind the last value
+    std::vector<char> m_kept;
+    std::vector<std::string_view> m_found; ///< values of the last event by part
 };
 
 /// What follows from the phase and the category of an event, which all events of a template share.
@@ -53,11 +92,16 @@ struct EventNote {
 /// The templates one thread has learned.
 class EventTemplates {
 public:
+    /// `isWide`: see EventTemplate::match().
+    explicit EventTemplates(bool isWide = __builtin_cpu_supports("avx2") != 0)
+        : m_isWide(isWide) {}
     /// As parseEvent().
     Parsed parse(const char* at, const char* end, Event& event);
     /// What the user of these knows of all events of the template that the last event was like: at first
     /// nothing. Null: it was like none.
     EventNote* note() { return m_isKnown ? &m_known[m_last].note : nullptr; }
+    /// Of events like the last one, where note() is not null.
+    void keepOnly(std::uint64_t fields) { m_known[m_last].shape.keepOnly(fields); }
 
 private:
     struct Known {
@@ -67,6 +111,7 @@ private:
         EventNote note{};
     };
     Parsed learn(const char* at, const char* end, Event& event);
+    const bool m_isWide;
     std::vector<Known> m_known;
     std::vector<Slot> m_slots;
     std::size_t m_last = 0;

@@ -66,6 +66,16 @@ public:
         }
     };
     std::uint32_t idOf(std::string_view text, bool isEscaped = false) {
+        std::uint32_t& recent = m_recent[slotOf(text)];
+        if (recent < m_texts.size() && m_texts[recent].raw == text && m_texts[recent].isEscaped == isEscaped)
+            return recent;
+        return recent = find(text, isEscaped);
+    }
+    const Text& operator[](std::uint32_t id) const { return m_texts[id]; }
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_texts.size()); }
+
+private:
+    std::uint32_t find(std::string_view text, bool isEscaped) {
         const auto next = static_cast<std::uint32_t>(m_texts.size());
         const std::uint32_t id = m_ids.find(hashOf(text, isEscaped), next, [&](std::uint32_t known) {
             return m_texts[known].raw == text && m_texts[known].isEscaped == isEscaped;
@@ -74,10 +84,16 @@ public:
             m_texts.push_back({std::string(text), isEscaped});
         return id;
     }
-    const Text& operator[](std::uint32_t id) const { return m_texts[id]; }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(m_texts.size()); }
-
-private:
+    /// Millions of events share a few names: a look at 24 bytes finds most of them, without a hash of all.
+    static std::size_t slotOf(std::string_view text) {
+        if (text.size() < 8)
+            return text.empty() ? 0 : text.size() + static_cast<unsigned char>(text.back());
+        const std::size_t last = text.size() - 8;
+        return mixedHash(word(text.data()) ^ word(text.data() + last / 2) * 31 ^
+                             word(text.data() + last) * 961,
+                         text.size()) %
+               kRecent;
+    }
     static std::uint64_t word(const char* at) {
         std::uint64_t value = 0;
         std::memcpy(&value, at, sizeof value);
@@ -100,8 +116,10 @@ private:
             std::memcpy(&rest, at, static_cast<std::size_t>(end - at));
         return mixedHash(mixedHash(hash, rest), 1);
     }
+    static constexpr std::size_t kRecent = 512; // room for any byte and length below 8
     std::deque<Text> m_texts;
     IdTable m_ids;
+    std::array<std::uint32_t, kRecent> m_recent{};
 };
 
 /// What many activities share, in numbers of this thread's tables.

@@ -24,8 +24,7 @@ std::string fileOf(const std::vector<std::string>& events) {
     return text + "]}";
 }
 
-std::string numbersText(const Trace& trace) {
-    const auto lanes = lanesOf(trace);
+std::string numbersText(const Trace& trace, std::shared_ptr<const LaneSet> lanes) {
     return numbersToJson(measuredNumbers({trace, *lanes}), trace, "");
 }
 
@@ -34,7 +33,8 @@ Trace expectSame(std::string_view text) {
     const TextFile file(text);
     const Trace all = readRecording(file.path()).trace;
     Trace numbers = readForNumbers(file.path()).trace;
-    EXPECT_EQ(numbersText(numbers), numbersText(all));
+    EXPECT_EQ(numbersText(numbers, lanesForNumbers(numbers)), numbersText(all, lanesOf(all)));
+    EXPECT_EQ(numbersText(numbers, lanesOf(numbers)), numbersText(all, lanesForNumbers(all)));
     EXPECT_GT(numbers.counts().read, 0u);
     return numbers;
 }
@@ -44,6 +44,26 @@ TEST(NumbersOnly, LeaveOutTheHostButCountIt) {
         expectSame(fileOf({kernel("10", "5"), call("1", "2"), call("3", "2.5"), kernel("12", "9")}));
     EXPECT_EQ(trace.size(), 2u);
     EXPECT_EQ(trace.counts().kept, 4u);
+}
+
+std::string onDevice(int device, std::string_view category, std::string_view name, std::string_view ts) {
+    return R"({"ph":"X","cat":")" + std::string(category) + R"(","name":")" + std::string(name) +
+           R"(","pid":0,"tid":7,"ts":)" + std::string(ts) + R"(,"dur":5,"args":{"device":)" +
+           std::to_string(device) + R"(,"context":1,"stream":7,"correlation":1,"bytes":64}})";
+}
+
+TEST(NumbersOnly, OfSeveralDevices) {
+    std::vector<std::string> events;
+    for (int i = 0; i < 60; ++i)
+        events.push_back(onDevice(i % 3, i % 4 == 0 ? "gpu_memset" : "kernel", "k", std::to_string(3 * i)));
+    expectSame(fileOf(events));
+}
+
+TEST(NumbersOnly, OfCopiesThatNobodyKnows) { // only their streams know them
+    const Trace trace =
+        expectSame(fileOf({kernel("10", "5"), onDevice(0, "gpu_memcpy", "Memcpy to somewhere", "12"),
+                           onDevice(1, "gpu_memcpy", "Memcpy to somewhere", "14")}));
+    EXPECT_EQ(countOf(trace, ActivityClass::MemcpyOther), 2u);
 }
 
 TEST(NumbersOnly, RefuseWhatIsRefusedElse) {

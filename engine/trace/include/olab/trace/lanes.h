@@ -40,6 +40,7 @@ inline bool isPartOf(const Lane& part, const Lane& whole) {
 class LaneSet {
 public:
     static LaneSet of(const Trace& trace);
+    static LaneSet forNumbers(const Trace& trace); ///< see lanesForNumbers()
     std::span<const Lane> lanes() const { return {m_lanes.data(), m_lanes.size()}; }
     const Lane& operator[](LaneId id) const { return m_lanes[id.value]; }
     const Lane* engine(std::uint8_t device, EngineKind kind) const; ///< null when it did nothing
@@ -53,6 +54,7 @@ public:
     std::size_t memoryBytes() const;
 
 private:
+    static LaneSet made(const Trace& trace, bool fillsAll);
     /// Lanes [first, last).
     struct Range {
         std::uint32_t first = 0, last = 0;

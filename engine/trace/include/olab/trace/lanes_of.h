@@ -9,5 +9,8 @@ class LaneSet;
 class Trace;
 
 std::shared_ptr<const LaneSet> lanesOf(const Trace& trace);
+/// All that measuredNumbers() looks at, in half the time: the lanes are the same, but only those of engines
+/// know their activities.
+std::shared_ptr<const LaneSet> lanesForNumbers(const Trace& trace);
 
 } // namespace olab
