@@ -5,6 +5,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/focus_ring.h>
 #include <experiment/experiment_panel.h>
 #include <lessons/hand_out.h>
 #include <lessons/lessons_page.h>
@@ -14,6 +15,7 @@
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
 
+#include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
 
@@ -202,4 +204,131 @@ TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
     ASSERT_FALSE(t.room().shown());
     EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start events"));
     t.room().setTeaches(false);
+}
+
+TEST(Lessons, AWrongPredictionIsSaidInWordsAndSoIsARightOne) {
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("The run says otherwise"))) << qPrintable(t.words());
+    t.click("lessonBack");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("The run says so, too"))) << qPrintable(t.words());
+}
+
+TEST(Lessons, WhoSimulatedIsOfferedTheRecordedRun) {
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    t.predict(1);
+    t.click("lessonElse");
+    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.words().contains(QStringLiteral("Result, simulated")));
+    ASSERT_NE(t.find<QPushButton>("lessonElse"), nullptr);
+    EXPECT_EQ(t.find<QPushButton>("lessonElse")->text(), QStringLiteral("Open the H200's run"));
+    t.click("lessonElse");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Result, recorded on NVIDIA H200")));
+    EXPECT_EQ(t.find<QPushButton>("lessonElse")->text(), QStringLiteral("Run on the simulator"));
+}
+
+TEST(Lessons, TheFocusStaysWhereThePersonGoesOn) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    const auto focused = [&t] {
+        return t.window.focusWidget() ? t.window.focusWidget()->objectName().toStdString() : "nothing";
+    };
+    t.start("memset-is-a-kernel");
+    EXPECT_TRUE(t.find<QLabel>("lessonKeys")->text().contains(QStringLiteral("Space"))) << "how to choose";
+    t.key(Qt::Key_Space);
+    EXPECT_FALSE(t.find<QLabel>("lessonKeys")->text().contains(QStringLiteral("Space")));
+    t.key(Qt::Key_Tab);
+    ASSERT_EQ(focused(), "lessonForward");
+    t.key(Qt::Key_Tab);
+    ASSERT_EQ(focused(), "lessonElse");
+    QTest::keyClick(t.window.focusWidget(), Qt::Key_Return);
+    EXPECT_EQ(focused(), "lessonForward") << "while it runs: not on Hand-out";
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_EQ(focused(), "lessonForward");
+    t.click("lessonForward");
+    ASSERT_EQ(t.state().step, 1u);
+    t.room().setTeaches(true);
+    t.settle();
+    EXPECT_EQ(focused(), "lessonForward") << "nobody has to choose";
+    t.room().setTeaches(false);
+    t.settle();
+    EXPECT_EQ(focused(), "answer0") << "not on Back";
+}
+
+TEST(Lessons, TheFrameOfTheFocusHoldsAnAnswerAndItsWords) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    t.start("memset-is-a-kernel");
+    t.key(Qt::Key_Down);
+    auto* answer = t.find<QRadioButton>("answer1");
+    ASSERT_TRUE(answer && answer->hasFocus());
+    const auto* ring = t.window.findChild<FocusRing*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ring->around() == answer; }, 1000));
+    EXPECT_GT(ring->width(), 3 * answer->width()) << "around the circle alone it would cover it";
+}
+
+TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
+    LessonWindow t;
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    canvas.setShowsWaits(true);
+    t.room().setTeaches(true);
+    t.start("memset-is-a-kernel");
+    t.room().forward();
+    ASSERT_TRUE(t.waitForResult());
+    QTest::qWait(100);
+    EXPECT_FALSE(canvas.showsWaits()) << "the legend would say: memsets behind full grids";
+    EXPECT_TRUE(canvas.wantsWaits());
+    bool whole = false;
+    for (const QLabel* label : t.room().panel().findChildren<QLabel*>())
+        if (label->text().contains(QStringLiteral("What does it show?")))
+            whole = label->visibleRegion().boundingRect() == label->rect();
+    EXPECT_TRUE(whole) << "without another key";
+    t.room().forward();
+    t.settle();
+    EXPECT_TRUE(canvas.showsWaits());
+    t.room().setTeaches(false);
+}
+
+TEST(Lessons, AfterTeachersModeTheFindingOfTheStepIsStillSeen) {
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    t.room().setTeaches(true);
+    QTest::qWait(100);
+    t.room().setTeaches(false);
+    QTest::qWait(200);
+    const auto* findings = t.window.findChild<FindingsPage*>();
+    bool seen = false;
+    for (const QFrame* card : findings->findChildren<QFrame*>(QStringLiteral("card")))
+        if (card->property("finding").toString() == QStringLiteral("memset-full-grid"))
+            seen = card->y() <= findings->verticalScrollBar()->value() + findings->viewport()->height() / 3 &&
+                   !card->visibleRegion().isEmpty();
+    EXPECT_TRUE(seen) << "not the first in the list, which is about something else";
+}
+
+TEST(Lessons, AnAnswerThatIsNotChosenIsSeenInTheDark) {
+    LessonWindow t;
+    t.window.setTheme(ThemeChoice::Dark);
+    t.start("memset-is-a-kernel");
+    t.settle();
+    auto* answer = t.find<QRadioButton>("answer1");
+    ASSERT_NE(answer, nullptr);
+    const QImage picture = answer->grab().toImage();
+    const QColor ground = answer->palette().color(QPalette::Window);
+    double most = 1;
+    for (int x = 0; x < picture.width(); ++x)
+        most = std::max(most, contrastRatio(picture.pixelColor(x, picture.height() / 2), ground));
+    EXPECT_GE(most, 3) << "its circle beside the window";
 }

@@ -62,6 +62,7 @@ public:
 private:
     QWidget* buildHead();
     QWidget* buildFoot();
+    void focusAgain(const QString& name);
     void addQuestion(QVBoxLayout& column);
     void addBars(QVBoxLayout& column);
     void addBarsResult(QVBoxLayout& column);
@@ -74,9 +75,10 @@ private:
     Wishes m_wishes;
     LessonState m_state;
     QLabel *m_title = nullptr, *m_place = nullptr, *m_key = nullptr;
-    QPushButton *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
+    QPushButton *m_close = nullptr, *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
     QScrollArea* m_scroll = nullptr;
     QPointer<QWidget> m_result; ///< where it begins
+    QPointer<QWidget> m_prompt; ///< what a class is asked before the answer
 };
 
 } // namespace olab

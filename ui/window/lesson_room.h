@@ -63,7 +63,9 @@ private:
     int stepsDone(const QString& key) const;
     void describeRun();
     void shareRoom();
-    void press(QKeySequence key, bool wanted);
+    void focusNext();
+    enum class Part { Form, Right, Pages };
+    void showPart(Part part, bool wanted);
     QString recordingOf(const LessonExperiment& experiment) const;
     bool onGpu(const LessonExperiment& experiment) const;
     bool prefersRecording(const LessonExperiment& experiment) const;
@@ -85,6 +87,7 @@ private:
     std::map<std::string, ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
     ViewDataPtr m_stepRun;
     bool m_waits = false;          ///< for the run that this step started
+    bool m_otherWay = false;       ///< the run of this step was not made the way that is offered first
     bool m_hadForm = false;        ///< the form was there before the lesson
     std::map<QString, int> m_done; ///< where settings are not kept
 };
