@@ -14,6 +14,7 @@
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
+#include <window/notice_bar.h>
 
 #include <QScrollBar>
 #include <QSettings>
@@ -21,6 +22,18 @@
 
 using namespace olab;
 using olab::test::LessonWindow;
+
+namespace {
+
+/// A step that means a finding which is not the first of its run.
+Lesson aboutTheSecondFinding() {
+    return parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
+                       "```experiment\npreset: full-grid\nrecording: full-grid-h200\n```\n"
+                       "```check\nsays: It waited.\nholds: finding(memset-full-grid)>=1\n```\n",
+                       "t.md");
+}
+
+} // namespace
 
 TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
     LessonWindow t;
@@ -88,6 +101,7 @@ TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
     }
     ASSERT_EQ(t.state().step, 1u);
     EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("Drag each bar"))) << "it would only push the bars away";
     t.room().forward();
     ASSERT_TRUE(t.waitForResult());
     t.room().forward();
@@ -98,8 +112,7 @@ TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
 
 TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(1);
+    t.room().start(aboutTheSecondFinding(), QStringLiteral("own/t"));
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     QTest::qWait(50);
@@ -121,6 +134,41 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
         seen = seen || (label->text().contains(QStringLiteral("memset of stream")) &&
                         !label->visibleRegion().isEmpty());
     EXPECT_TRUE(seen) << "the finding that the lesson is about, not the first";
+}
+
+TEST(Lessons, AStatementThatHoldsIsShownInAnOperationOfTheRun) {
+    LessonWindow t;
+    const auto lesson = [](const char* holds) {
+        return parseLesson(std::string("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
+                                       "```experiment\npreset: default\nrecording: default-h200\n```\n"
+                                       "```check\nsays: So.\nshows: memset 12\nholds: ") +
+                               holds + "\n```\n",
+                           "t.md");
+    };
+    const TimelineCanvas& canvas = t.window.timeline().canvas();
+    for (const bool holds : {true, false}) {
+        t.room().start(lesson(holds ? "count(memset)>=12" : "count(memset)==0"), QStringLiteral("own/t"));
+        t.click("lessonForward");
+        ASSERT_TRUE(t.waitForResult());
+        QTest::qWait(50);
+        const Ns seen = canvas.viewport().visible().length(), all = t.window.shown()->limits().length();
+        EXPECT_EQ(t.words().contains(QStringLiteral("a place where it is seen")), holds);
+        EXPECT_EQ(seen < all / 10, holds) << "a memset of some us is seen";
+        if (!holds)
+            continue;
+        const auto selected = canvas.selection().activity();
+        ASSERT_TRUE(selected);
+        const Trace& trace = t.window.shown()->trace();
+        EXPECT_EQ(trace[*selected].cls, ActivityClass::Memset);
+        bool whole = false; // the kernel beside it
+        for (ActivityIndex at = 0; at < trace.size(); ++at)
+            whole = whole || (trace[at].cls == ActivityClass::Kernel &&
+                              trace.time(at).begin < trace.time(*selected).end &&
+                              trace.time(*selected).begin < trace.time(at).end &&
+                              canvas.viewport().visible().begin <= trace.time(at).begin &&
+                              trace.time(at).end <= canvas.viewport().visible().end);
+        EXPECT_TRUE(whole);
+    }
 }
 
 TEST(Lessons, AStepThatExpectsNoFindingShowsTheWholeRun) {
@@ -264,6 +312,22 @@ TEST(Lessons, TheFocusStaysWhereThePersonGoesOn) {
     EXPECT_EQ(focused(), "answer0") << "not on Back";
 }
 
+TEST(Lessons, AHandOutThatWasSavedIsSaid) {
+    QTemporaryDir folder;
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    const QString path = folder.filePath(QStringLiteral("hand-out.pdf"));
+    t.room().saveHandOut(path);
+    t.settle();
+    EXPECT_TRUE(QFile::exists(path));
+    const auto* notice = t.window.findChild<NoticeBar*>();
+    EXPECT_TRUE(notice->isVisible());
+    EXPECT_EQ(notice->path(), path);
+    t.room().saveHandOut(folder.filePath(QStringLiteral("none/hand-out.pdf")));
+    t.settle();
+    EXPECT_FALSE(t.window.errors().lastText().isEmpty()) << "and so is one that was not";
+}
+
 TEST(Lessons, TheFrameOfTheFocusHoldsAnAnswerAndItsWords) {
     LessonWindow t;
     t.window.activateWindow();
@@ -275,6 +339,9 @@ TEST(Lessons, TheFrameOfTheFocusHoldsAnAnswerAndItsWords) {
     const auto* ring = t.window.findChild<FocusRing*>();
     ASSERT_TRUE(QTest::qWaitFor([&] { return ring->around() == answer; }, 1000));
     EXPECT_GT(ring->width(), 3 * answer->width()) << "around the circle alone it would cover it";
+    EXPECT_TRUE(ring->geometry()
+                    .adjusted(1, 1, -1, -1)
+                    .contains(QRect(answer->mapTo(&t.window, QPoint()), answer->size())));
 }
 
 TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
@@ -301,8 +368,7 @@ TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
 
 TEST(Lessons, AfterTeachersModeTheFindingOfTheStepIsStillSeen) {
     LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(1);
+    t.room().start(aboutTheSecondFinding(), QStringLiteral("own/t"));
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     t.room().setTeaches(true);

@@ -31,7 +31,8 @@ QRect ringArea(const QWidget& control) {
     for (const QLabel* words : control.parentWidget()->findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
         if (words->buddy() == &control)
             area |= seenPart(*words);
-    return area;
+    const int air = ViewStyle::of(control.font()).strong; // the frame beside the letters, not on them
+    return area.isEmpty() ? area : area.adjusted(-air, -air, air, air);
 }
 
 } // namespace

@@ -261,9 +261,11 @@ void LessonPanel::addBars(QVBoxLayout& column) {
     board->setEnabled(!m_state.running && !m_state.outcome);
     column.addWidget(board);
     column.addWidget(
-        dimmed(tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
-                  "up and down keys and move it with left and right (Enter: they stay as they are). How long "
-                  "they are drawn says nothing yet.")));
+        dimmed(m_state.teaches // nobody drags, and the room is dear
+                   ? tr("Time goes to the right. How long they are drawn says nothing yet.")
+                   : tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
+                        "up and down keys and move it with left and right (Enter: they stay as they are). "
+                        "How long they are drawn says nothing yet.")));
 }
 
 /// The prediction, what ran, and which pairs were right.
@@ -317,7 +319,9 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     addChecks(column);
     if (m_state.place)
         column.addWidget(
-            dimmed(tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")));
+            dimmed(m_state.isWorst
+                       ? tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")
+                       : tr("The timeline shows a place where it is seen; Ctrl+0 shows the whole run.")));
     if (!m_state.outcome->why.empty()) {
         column.addWidget(heading(tr("Why")));
         column.addWidget(paragraph(richText(m_state.outcome->why)));

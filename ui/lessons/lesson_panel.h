@@ -27,6 +27,7 @@ struct LessonState {
     bool running = false;
     bool revealed = false;
     bool otherRun = false;           ///< the timeline shows a run, and it is none of this step
+    bool isWorst = false;            ///< of its kind in the run, that place
     std::optional<Interval> place{}; ///< the part of the run in which the answer is seen; none: all of it
     std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
     QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"

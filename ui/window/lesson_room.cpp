@@ -7,11 +7,11 @@
 #include "results/findings_page.h"
 #include "window/claims_room.h"
 
+#include <olab/lesson/lesson_bars.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/view/place.h>
 
 #include <QFileDialog>
 #include <QMenu>
@@ -383,17 +383,40 @@ void LessonRoom::judge() {
 void LessonRoom::reveal() {
     m_state.revealed = true;
     const Finding* const meant = meantFinding();
-    const Place place = meant ? placeOf(*m_stepRun, meant->activities.front()) : Place{};
-    m_state.place = meant ? std::optional(place.time) : std::nullopt;
+    const std::optional<Place> place =
+        meant ? std::optional(placeOf(*m_stepRun, meant->activities.front())) : placeSeen();
+    m_state.place = place ? std::optional(place->time) : std::nullopt;
+    m_state.isWorst = meant != nullptr;
     refresh(false);
     shareRoom();
-    if (!meant)
-        return;
-    m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
-    QTimer::singleShot(0, this, [this, run = m_stepRun, place] { // rows at rest
-        if (run == m_stepRun && m_window.shown() == run)
-            m_window.timeline().canvas().showPlace(place);
-    });
+    if (meant)
+        m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
+    if (place)
+        QTimer::singleShot(0, this, [this, run = m_stepRun, at = *place] { // rows at rest
+            if (run == m_stepRun && m_window.shown() == run)
+                m_window.timeline().canvas().showPlace(at);
+        });
+}
+
+/// Where a statement that holds says that it is seen: the operation, and what ran beside it on its device.
+std::optional<Place> LessonRoom::placeSeen() const {
+    const Trace& trace = m_stepRun->trace();
+    const auto& checks = m_state.now().checks;
+    for (std::size_t i = 0; i < checks.size() && i < m_state.outcome->checks.size(); ++i) {
+        const bool holds = m_state.outcome->checks[i].outcome == Outcome::Holds;
+        const auto op = holds && checks[i].shows ? findOp(*checks[i].shows, trace) : std::nullopt;
+        if (!op)
+            continue;
+        const Interval own = trace.time(*op);
+        Place place{*op, kNoActivity, {own.begin, own.begin}, own};
+        for (ActivityIndex at = 0; at < trace.size(); ++at)
+            if (const Interval time = trace.time(at); trace[at].cls == ActivityClass::Kernel &&
+                                                      trace[at].device == trace[*op].device &&
+                                                      time.begin < own.end && own.begin < time.end)
+                place.time = {std::min(place.time.begin, time.begin), std::max(place.time.end, time.end)};
+        return place;
+    }
+    return std::nullopt;
 }
 
 /// What the step is about, among all that the run has; null: it is not there, or nothing was seen of it.

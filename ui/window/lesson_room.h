@@ -6,6 +6,7 @@
 #include "lessons/lesson_panel.h"
 
 #include <olab/ui/main_window.h>
+#include <olab/view/place.h>
 
 #include <QAction>
 #include <QSplitter>
@@ -43,6 +44,8 @@ public:
     bool shown() const { return m_state.lesson != nullptr; }
     /// This step as a PDF. @throws Error
     QByteArray handOutPdf() const;
+    /// The same as a file, and says where it is.
+    void saveHandOut(const QString& path);
 
 private:
     void buildPanel();
@@ -59,6 +62,7 @@ private:
     void judge();
     void reveal();
     const Finding* meantFinding() const;
+    std::optional<Place> placeSeen() const;
     void done(std::size_t steps);
     int stepsDone(const QString& key) const;
     void describeRun();

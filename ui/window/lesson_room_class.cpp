@@ -4,6 +4,7 @@
 #include "lessons/hand_out.h"
 #include "results/headline_line.h"
 #include "results/verdict_strip.h"
+#include "window/notice_bar.h"
 #include "window/save_name.h"
 
 #include <olab/trace/output_file.h>
@@ -88,11 +89,15 @@ void LessonRoom::chooseHandOut() {
         askSaveName(m_window, {tr("Hand-out of this step"), name + QStringLiteral(".pdf"),
                                tr("PDF page (*.pdf)"), [](const QString&) { return QStringLiteral("pdf"); }})
             .path;
-    if (path.isEmpty())
-        return;
+    if (!path.isEmpty())
+        saveHandOut(path);
+}
+
+void LessonRoom::saveHandOut(const QString& path) {
     try {
         const QByteArray bytes = handOutPdf();
         writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        m_window.findChild<NoticeBar*>()->showSaved(path, NoticeBar::Kind::Recording);
     } catch (const Error& error) {
         m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
     }
