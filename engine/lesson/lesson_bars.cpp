@@ -4,20 +4,24 @@
 
 namespace olab {
 
+std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace) {
+    int seen = 0;
+    const auto count = static_cast<ActivityIndex>(trace.size());
+    for (ActivityIndex at = 0; at < count; ++at) // sorted by begin
+        if (trace[at].cls == op.cls && ++seen == op.number)
+            return at;
+    return std::nullopt;
+}
+
 BarTimes barTimes(const LessonBars& bars, const Trace& trace) {
     BarTimes made;
     for (const LessonBar& bar : bars.bars) {
-        int seen = 0;
-        const auto count = static_cast<ActivityIndex>(trace.size());
-        ActivityIndex at = 0;
-        for (; at < count; ++at) // sorted by begin
-            if (trace[at].cls == bar.cls && ++seen == bar.number)
-                break;
-        if (at == count)
+        const auto at = findOp({bar.cls, bar.number}, trace);
+        if (!at)
             return {{},
                     "the run has no " + std::string(kClassRows[static_cast<std::size_t>(bar.cls)].label) +
                         " number " + std::to_string(bar.number)};
-        made.times.push_back(trace.time(at));
+        made.times.push_back(trace.time(*at));
     }
     return made;
 }

@@ -38,6 +38,19 @@ std::vector<std::string> partsOf(std::string_view text) {
     }
 }
 
+/// "h2d 1": a class and which of it. @returns false: it is not so
+bool readOp(std::string_view which, LessonOp& op) {
+    const auto blank = which.find(' ');
+    const auto cls = std::ranges::find(kClassRows, which.substr(0, blank), &ClassRow::brief);
+    const auto number = blank == which.npos ? std::string_view() : which.substr(blank + 1);
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), op.number);
+    if (cls == kClassRows.end() || !isDeviceClass(cls->cls) || read.ec != std::errc() ||
+        read.ptr != number.data() + number.size() || op.number < 1 || op.number > 10'000)
+        return false;
+    op.cls = cls->cls;
+    return true;
+}
+
 } // namespace
 
 bool BlockReader::take(const FencedBlock& block, LessonStep& step) const {
@@ -158,17 +171,12 @@ void BlockReader::question(const FencedBlock& block, LessonStep& step) const {
 /// "- H2D of stream 1 | h2d 1 | 2": a label, a class and which of it, perhaps a length.
 void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
     const std::vector<std::string> parts = partsOf(row.value);
-    const std::string which = parts.size() > 1 ? parts[1] : std::string();
-    const auto blank = which.find(' ');
-    LessonBar bar{parts.front()};
-    const auto cls = std::ranges::find(kClassRows, which.substr(0, blank), &ClassRow::brief);
-    const auto number = blank == which.npos ? std::string_view() : std::string_view(which).substr(blank + 1);
-    const auto read = std::from_chars(number.data(), number.data() + number.size(), bar.number);
-    if (parts.size() > 3 || cls == kClassRows.end() || !isDeviceClass(cls->cls) || read.ec != std::errc() ||
-        read.ptr != number.data() + number.size() || bar.number < 1 || bar.number > 10'000)
+    LessonOp op;
+    if (parts.size() < 2 || parts.size() > 3 || !readOp(parts[1], op))
         m_place.refuse(row.line,
                        "a bar is \"- label | h2d 1\": a class (h2d, memset, kernel, d2h, d2d, p2p) and "
                        "which of it in the run, from 1; perhaps \" | 2\", its length");
+    LessonBar bar{parts.front(), op.cls, op.number};
     if (parts.size() == 3) {
         const std::string& length = parts[2];
         const auto end = std::from_chars(length.data(), length.data() + length.size(), bar.length);
@@ -176,7 +184,6 @@ void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
             !(bar.length >= 0.25 && bar.length <= 8))
             m_place.refuse(row.line, "the length of a bar is a number from 0.25 to 8");
     }
-    bar.cls = cls->cls;
     made.bars.push_back(std::move(bar));
 }
 
@@ -207,9 +214,15 @@ void BlockReader::check(const FencedBlock& block, LessonStep& step) const {
         } else if (row.key == "says" || row.key == "differs") {
             checkValues(row.value, row.line);
             (row.key == "says" ? made.says : made.differs) = row.value;
+        } else if (row.key == "shows") {
+            if (LessonOp op; readOp(row.value, op))
+                made.shows = op;
+            else
+                m_place.refuse(row.line, "shows: is a class (h2d, memset, kernel, d2h, d2d, p2p) and which "
+                                         "of it in the run, from 1: \"memset 12\"");
         } else {
-            m_place.refuse(row.line,
-                           "a statement has the rows says:, holds: and differs:, not '" + row.key + "'");
+            m_place.refuse(row.line, "a statement has the rows says:, holds:, differs: and shows:, not '" +
+                                         row.key + "'");
         }
     }
     if (made.says.empty() || made.holds.empty())

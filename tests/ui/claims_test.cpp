@@ -226,6 +226,37 @@ TEST(ClaimsPage, TheKeyboardAloneFindsAClaimAndRunsIt) {
     EXPECT_TRUE(t.window.galleryShown()) << "nothing was shown before";
 }
 
+TEST(ClaimsPage, SlashAndCtrlFSearchFromWhereverTheFocusIs) {
+    ClaimsWindow t;
+    ASSERT_TRUE(t.open("full-grid-h200")); // the timeline has a search of its own
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    auto* search = t.find<QLineEdit>("claimsSearch");
+    for (const auto& [key, with] : {std::pair{Qt::Key_Slash, Qt::KeyboardModifiers{}},
+                                    std::pair{Qt::Key_F, Qt::KeyboardModifiers(Qt::ControlModifier)}}) {
+        t.room().showPage();
+        t.settle();
+        ASSERT_NE(t.window.focusWidget(), search);
+        t.key(key, with);
+        EXPECT_EQ(t.window.focusWidget(), search) << key;
+    }
+    t.key(Qt::Key_Slash);
+    EXPECT_EQ(search->text(), QStringLiteral("/")) << "in a field it is a letter";
+}
+
+TEST(ClaimsPage, AfterARunTheKeyThatRunsItAgainHasTheFocusAgain) {
+    ClaimsWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(t.room().showClaim("000-17"));
+    t.settle();
+    t.find<QPushButton>("claimRunAgain")->setFocus();
+    t.key(Qt::Key_Space);
+    ASSERT_TRUE(t.waitForEnd());
+    ASSERT_NE(t.window.focusWidget(), nullptr);
+    EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("claimRunAgain"));
+}
+
 TEST(ClaimsPage, WhatHasTheFocusHasAName) {
     ClaimsWindow t;
     for (int tab = 0; tab < 2; ++tab) {

@@ -172,6 +172,35 @@ TEST(CodePage, AClickAndEnterChooseTheLine) {
     EXPECT_EQ(chosen.count(), 2);
 }
 
+TEST(CodePage, WhoReadsByKeysSeesTheLineAndWhatEnterDoes) {
+    StatefulWindow t;
+    ASSERT_TRUE(t.open("default-h200"));
+    ASSERT_TRUE(t.window.showPage(QStringLiteral("code")));
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    const auto* page = t.window.findChild<CodePage*>();
+    auto* view = t.window.findChild<CodeView*>();
+    const auto goTo = [view](int line) {
+        view->setTextCursor(QTextCursor(view->document()->findBlockByNumber(line)));
+    };
+    const auto striped = [view](int line) {
+        return std::ranges::any_of(view->extraSelections(), [line](const QTextEdit::ExtraSelection& stripe) {
+            return stripe.cursor.blockNumber() == line;
+        });
+    };
+    view->setFocus(Qt::TabFocusReason);
+    const int works = lineOf(*view, "cudaMemsetAsync(p.scratch"), idle = lineOf(*view, "int main()");
+    goTo(works);
+    EXPECT_TRUE(striped(works)) << "a thin cursor alone is not found";
+    EXPECT_TRUE(page->status().contains(QStringLiteral("Enter"))) << qPrintable(page->status());
+    goTo(idle);
+    EXPECT_TRUE(striped(idle));
+    EXPECT_FALSE(striped(works));
+    EXPECT_TRUE(page->status().contains(QStringLiteral("runs none"))) << qPrintable(page->status());
+    t.window.timeline().canvas().setFocus();
+    EXPECT_FALSE(striped(idle));
+}
+
 TEST(CodePage, CopiesAndSavesTheWholeProgram) {
     Page t;
     t.page.setShown(recordedRun("default-h200"));
@@ -179,6 +208,7 @@ TEST(CodePage, CopiesAndSavesTheWholeProgram) {
     for (QPushButton* button : t.page.findChildren<QPushButton*>())
         button->click();
     EXPECT_EQ(QGuiApplication::clipboard()->text().toStdString(), t.page.text());
+    EXPECT_EQ(t.page.status(), QStringLiteral("Copied."));
     ASSERT_EQ(saved.count(), 1);
     EXPECT_EQ(saved.front().front().toString().toStdString(), t.page.text());
 }
@@ -241,6 +271,10 @@ TEST(CodePage, EveryWordCanBeReadOnEveryLineInEveryTheme) {
         for (const bool projector : {false, true})
             for (std::size_t mark = 0; mark < kLineMarks; ++mark) {
                 const Theme& theme = Theme::of(dark, projector);
+                for (std::size_t word = 0; word < kCodeWords; ++word)
+                    EXPECT_GE(contrastRatio(codeColour(theme, static_cast<CodeWord>(word)), theme.raised),
+                              4.5)
+                        << "word " << word << " of the line that is read" << (dark ? " dark" : " light");
                 const QColor line = markColour(theme, static_cast<LineMark>(mark));
                 EXPECT_GE(contrastRatio(theme.text, line), 4.5);
                 for (std::size_t word = 0; word < kCodeWords; ++word)

@@ -1,11 +1,14 @@
 // The page of findings: what each cost, why, and what only some want to read.
 #include "shown_fixture.h"
 #include "test_places.h"
+#include "usual_look.h"
 
 #include <results/findings_page.h>
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
+#include <QTest>
 
 #include <gtest/gtest.h>
 
@@ -65,4 +68,46 @@ TEST(FindingsPage, WhyIsSaidToWhoAsks) {
     EXPECT_TRUE(showsText(page, why));
     EXPECT_TRUE(showsText(page, QStringLiteral("See NVIDIA")));
     EXPECT_NE(buttonNamed(page, QStringLiteral("Try it")), nullptr) << "sync.every=end";
+}
+
+TEST(FindingsPage, TheCardThatIsReadStaysInSightWhenTheLookChanges) {
+    UsualLook look;
+    FindingsPage page;
+    page.resize(620, 160);
+    page.setShown(recordedRun("full-grid-h200"));
+    page.show();
+    const auto cardInSight = [&page](const char* id) {
+        const QFrame* found = nullptr;
+        for (const QFrame* card : page.findChildren<QFrame*>(QStringLiteral("card")))
+            if (card->property("finding").toString() == QLatin1String(id))
+                found = card;
+        return found && QTest::qWaitFor([&] { return found->y() == page.verticalScrollBar()->value(); }, 500);
+    };
+    page.bringIntoView("memset-full-grid");
+    ASSERT_TRUE(cardInSight("memset-full-grid"));
+    ASSERT_GT(page.verticalScrollBar()->value(), 0) << "it is not the first";
+    applyTheme(ThemeChoice::Light, true);
+    QTest::qWait(100);
+    EXPECT_TRUE(cardInSight("memset-full-grid")) << "in the projector's type";
+    applyTheme(ThemeChoice::Dark, false);
+    QTest::qWait(100);
+    EXPECT_TRUE(cardInSight("memset-full-grid"));
+    page.resize(500, 160);
+    EXPECT_TRUE(cardInSight("memset-full-grid")) << "where lines are shorter";
+    page.setShown(recordedRun("default-h200"));
+    QTest::qWait(50);
+    EXPECT_EQ(page.verticalScrollBar()->value(), 0) << "another run is read from its beginning";
+}
+
+TEST(FindingsPage, WhoScrolledReadsOnWhereHeWas) {
+    FindingsPage page;
+    page.resize(620, 160);
+    page.setShown(recordedRun("full-grid-h200"));
+    page.show();
+    page.bringIntoView("memset-full-grid");
+    QTest::qWait(50);
+    page.verticalScrollBar()->triggerAction(QScrollBar::SliderToMaximum);
+    page.resize(640, 160);
+    QTest::qWait(50);
+    EXPECT_EQ(page.verticalScrollBar()->value(), page.verticalScrollBar()->maximum());
 }

@@ -5,6 +5,7 @@
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
 
+#include <base/focus_ring.h>
 #include <experiment/experiment_panel.h>
 #include <lessons/hand_out.h>
 #include <lessons/lessons_page.h>
@@ -13,12 +14,26 @@
 #include <results/verdict_strip.h>
 #include <timeline/rows/timeline_rows.h>
 #include <window/error_bar.h>
+#include <window/notice_bar.h>
 
+#include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
 
 using namespace olab;
 using olab::test::LessonWindow;
+
+namespace {
+
+/// A step that means a finding which is not the first of its run.
+Lesson aboutTheSecondFinding() {
+    return parseLesson("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
+                       "```experiment\npreset: full-grid\nrecording: full-grid-h200\n```\n"
+                       "```check\nsays: It waited.\nholds: finding(memset-full-grid)>=1\n```\n",
+                       "t.md");
+}
+
+} // namespace
 
 TEST(Lessons, BarsAreDraggedByTheMouseAndHeldAgainstTheRun) {
     LessonWindow t;
@@ -86,6 +101,7 @@ TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
     }
     ASSERT_EQ(t.state().step, 1u);
     EXPECT_TRUE(t.find<QPushButton>("lessonForward")->isEnabled());
+    EXPECT_FALSE(t.words().contains(QStringLiteral("Drag each bar"))) << "it would only push the bars away";
     t.room().forward();
     ASSERT_TRUE(t.waitForResult());
     t.room().forward();
@@ -96,8 +112,7 @@ TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
 
 TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     LessonWindow t;
-    t.start("memset-is-a-kernel");
-    t.predict(1);
+    t.room().start(aboutTheSecondFinding(), QStringLiteral("own/t"));
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     QTest::qWait(50);
@@ -119,6 +134,41 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
         seen = seen || (label->text().contains(QStringLiteral("memset of stream")) &&
                         !label->visibleRegion().isEmpty());
     EXPECT_TRUE(seen) << "the finding that the lesson is about, not the first";
+}
+
+TEST(Lessons, AStatementThatHoldsIsShownInAnOperationOfTheRun) {
+    LessonWindow t;
+    const auto lesson = [](const char* holds) {
+        return parseLesson(std::string("---\ntitle: T\nminutes: 5\n---\n# One\nText.\n"
+                                       "```experiment\npreset: default\nrecording: default-h200\n```\n"
+                                       "```check\nsays: So.\nshows: memset 12\nholds: ") +
+                               holds + "\n```\n",
+                           "t.md");
+    };
+    const TimelineCanvas& canvas = t.window.timeline().canvas();
+    for (const bool holds : {true, false}) {
+        t.room().start(lesson(holds ? "count(memset)>=12" : "count(memset)==0"), QStringLiteral("own/t"));
+        t.click("lessonForward");
+        ASSERT_TRUE(t.waitForResult());
+        QTest::qWait(50);
+        const Ns seen = canvas.viewport().visible().length(), all = t.window.shown()->limits().length();
+        EXPECT_EQ(t.words().contains(QStringLiteral("a place where it is seen")), holds);
+        EXPECT_EQ(seen < all / 10, holds) << "a memset of some us is seen";
+        if (!holds)
+            continue;
+        const auto selected = canvas.selection().activity();
+        ASSERT_TRUE(selected);
+        const Trace& trace = t.window.shown()->trace();
+        EXPECT_EQ(trace[*selected].cls, ActivityClass::Memset);
+        bool whole = false; // the kernel beside it
+        for (ActivityIndex at = 0; at < trace.size(); ++at)
+            whole = whole || (trace[at].cls == ActivityClass::Kernel &&
+                              trace.time(at).begin < trace.time(*selected).end &&
+                              trace.time(*selected).begin < trace.time(at).end &&
+                              canvas.viewport().visible().begin <= trace.time(at).begin &&
+                              trace.time(at).end <= canvas.viewport().visible().end);
+        EXPECT_TRUE(whole);
+    }
 }
 
 TEST(Lessons, AStepThatExpectsNoFindingShowsTheWholeRun) {
@@ -202,4 +252,149 @@ TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
     ASSERT_FALSE(t.room().shown());
     EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start events"));
     t.room().setTeaches(false);
+}
+
+TEST(Lessons, AWrongPredictionIsSaidInWordsAndSoIsARightOne) {
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    t.predict(0);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("The run says otherwise"))) << qPrintable(t.words());
+    t.click("lessonBack");
+    t.predict(1);
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("The run says so, too"))) << qPrintable(t.words());
+}
+
+TEST(Lessons, WhoSimulatedIsOfferedTheRecordedRun) {
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    t.predict(1);
+    t.click("lessonElse");
+    ASSERT_TRUE(t.waitForResult());
+    ASSERT_TRUE(t.words().contains(QStringLiteral("Result, simulated")));
+    ASSERT_NE(t.find<QPushButton>("lessonElse"), nullptr);
+    EXPECT_EQ(t.find<QPushButton>("lessonElse")->text(), QStringLiteral("Open the H200's run"));
+    t.click("lessonElse");
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_TRUE(t.words().contains(QStringLiteral("Result, recorded on NVIDIA H200")));
+    EXPECT_EQ(t.find<QPushButton>("lessonElse")->text(), QStringLiteral("Run on the simulator"));
+}
+
+TEST(Lessons, TheFocusStaysWhereThePersonGoesOn) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    const auto focused = [&t] {
+        return t.window.focusWidget() ? t.window.focusWidget()->objectName().toStdString() : "nothing";
+    };
+    t.start("memset-is-a-kernel");
+    EXPECT_TRUE(t.find<QLabel>("lessonKeys")->text().contains(QStringLiteral("Space"))) << "how to choose";
+    t.key(Qt::Key_Space);
+    EXPECT_FALSE(t.find<QLabel>("lessonKeys")->text().contains(QStringLiteral("Space")));
+    t.key(Qt::Key_Tab);
+    ASSERT_EQ(focused(), "lessonForward");
+    t.key(Qt::Key_Tab);
+    ASSERT_EQ(focused(), "lessonElse");
+    QTest::keyClick(t.window.focusWidget(), Qt::Key_Return);
+    EXPECT_EQ(focused(), "lessonForward") << "while it runs: not on Hand-out";
+    ASSERT_TRUE(t.waitForResult());
+    EXPECT_EQ(focused(), "lessonForward");
+    t.click("lessonForward");
+    ASSERT_EQ(t.state().step, 1u);
+    t.room().setTeaches(true);
+    t.settle();
+    EXPECT_EQ(focused(), "lessonForward") << "nobody has to choose";
+    t.room().setTeaches(false);
+    t.settle();
+    EXPECT_EQ(focused(), "answer0") << "not on Back";
+}
+
+TEST(Lessons, AHandOutThatWasSavedIsSaid) {
+    QTemporaryDir folder;
+    LessonWindow t;
+    t.start("memset-is-a-kernel");
+    const QString path = folder.filePath(QStringLiteral("hand-out.pdf"));
+    t.room().saveHandOut(path);
+    t.settle();
+    EXPECT_TRUE(QFile::exists(path));
+    const auto* notice = t.window.findChild<NoticeBar*>();
+    EXPECT_TRUE(notice->isVisible());
+    EXPECT_EQ(notice->path(), path);
+    t.room().saveHandOut(folder.filePath(QStringLiteral("none/hand-out.pdf")));
+    t.settle();
+    EXPECT_FALSE(t.window.errors().lastText().isEmpty()) << "and so is one that was not";
+}
+
+TEST(Lessons, TheFrameOfTheFocusHoldsAnAnswerAndItsWords) {
+    LessonWindow t;
+    t.window.activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    t.start("memset-is-a-kernel");
+    t.key(Qt::Key_Down);
+    auto* answer = t.find<QRadioButton>("answer1");
+    ASSERT_TRUE(answer && answer->hasFocus());
+    const auto* ring = t.window.findChild<FocusRing*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ring->around() == answer; }, 1000));
+    EXPECT_GT(ring->width(), 3 * answer->width()) << "around the circle alone it would cover it";
+    EXPECT_TRUE(ring->geometry()
+                    .adjusted(1, 1, -1, -1)
+                    .contains(QRect(answer->mapTo(&t.window, QPoint()), answer->size())));
+}
+
+TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
+    LessonWindow t;
+    TimelineCanvas& canvas = t.window.timeline().canvas();
+    canvas.setShowsWaits(true);
+    t.room().setTeaches(true);
+    t.start("memset-is-a-kernel");
+    t.room().forward();
+    ASSERT_TRUE(t.waitForResult());
+    QTest::qWait(100);
+    EXPECT_FALSE(canvas.showsWaits()) << "the legend would say: memsets behind full grids";
+    EXPECT_TRUE(canvas.wantsWaits());
+    bool whole = false;
+    for (const QLabel* label : t.room().panel().findChildren<QLabel*>())
+        if (label->text().contains(QStringLiteral("What does it show?")))
+            whole = label->visibleRegion().boundingRect() == label->rect();
+    EXPECT_TRUE(whole) << "without another key";
+    t.room().forward();
+    t.settle();
+    EXPECT_TRUE(canvas.showsWaits());
+    t.room().setTeaches(false);
+}
+
+TEST(Lessons, AfterTeachersModeTheFindingOfTheStepIsStillSeen) {
+    LessonWindow t;
+    t.room().start(aboutTheSecondFinding(), QStringLiteral("own/t"));
+    t.click("lessonForward");
+    ASSERT_TRUE(t.waitForResult());
+    t.room().setTeaches(true);
+    QTest::qWait(100);
+    t.room().setTeaches(false);
+    QTest::qWait(200);
+    const auto* findings = t.window.findChild<FindingsPage*>();
+    bool seen = false;
+    for (const QFrame* card : findings->findChildren<QFrame*>(QStringLiteral("card")))
+        if (card->property("finding").toString() == QStringLiteral("memset-full-grid"))
+            seen = card->y() <= findings->verticalScrollBar()->value() + findings->viewport()->height() / 3 &&
+                   !card->visibleRegion().isEmpty();
+    EXPECT_TRUE(seen) << "not the first in the list, which is about something else";
+}
+
+TEST(Lessons, AnAnswerThatIsNotChosenIsSeenInTheDark) {
+    LessonWindow t;
+    t.window.setTheme(ThemeChoice::Dark);
+    t.start("memset-is-a-kernel");
+    t.settle();
+    auto* answer = t.find<QRadioButton>("answer1");
+    ASSERT_NE(answer, nullptr);
+    const QImage picture = answer->grab().toImage();
+    const QColor ground = answer->palette().color(QPalette::Window);
+    double most = 1;
+    for (int x = 0; x < picture.width(); ++x)
+        most = std::max(most, contrastRatio(picture.pixelColor(x, picture.height() / 2), ground));
+    EXPECT_GE(most, 3) << "its circle beside the window";
 }

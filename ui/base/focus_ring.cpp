@@ -3,8 +3,10 @@
 #include <olab/ui/theme.h>
 #include <olab/ui/view_style.h>
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QFocusEvent>
+#include <QLabel>
 #include <QPainter>
 
 namespace olab {
@@ -17,6 +19,20 @@ QRect seenPart(const QWidget& control) {
     for (const QWidget* in = control.parentWidget(); in; in = in->isWindow() ? nullptr : in->parentWidget())
         seen &= QRect(in->mapTo(control.window(), QPoint()), in->size());
     return seen;
+}
+
+/// With the words beside a button that has none of its own: around its small circle alone the frame would
+/// cover it.
+QRect ringArea(const QWidget& control) {
+    QRect area = seenPart(control);
+    const auto* button = qobject_cast<const QAbstractButton*>(&control);
+    if (!button || !button->text().isEmpty() || !button->isCheckable())
+        return area;
+    for (const QLabel* words : control.parentWidget()->findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
+        if (words->buddy() == &control)
+            area |= seenPart(*words);
+    const int air = ViewStyle::of(control.font()).strong; // the frame beside the letters, not on them
+    return area.isEmpty() ? area : area.adjusted(-air, -air, air, air);
 }
 
 } // namespace
@@ -66,7 +82,7 @@ void FocusRing::look() {
 void FocusRing::place() {
     if (!m_focus || !m_byKeys || !m_focus->isVisible() || m_focus == &m_window)
         return hide();
-    const QRect area = seenPart(*m_focus);
+    const QRect area = ringArea(*m_focus);
     if (area.isEmpty())
         return hide();
     const int wide = ViewStyle::of(m_window.font()).strong;

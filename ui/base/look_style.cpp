@@ -66,11 +66,11 @@ void drawButton(QPainter& painter, const QStyleOption& option, const QWidget& wi
     painter.restore();
 }
 
-void drawOutline(QPainter& painter, const QStyleOption& option) {
+void drawOutline(QPainter& painter, const QStyleOption& option, double round) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    drawEdge(painter, option.rect, outlineOf(Theme::of(option.palette)), 1, kRound);
+    drawEdge(painter, option.rect, outlineOf(Theme::of(option.palette)), 1, round);
     painter.restore();
 }
 
@@ -107,7 +107,9 @@ void LookStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     const bool isField = element == PE_FrameLineEdit && !(option->state & State_HasFocus);
     const bool isEmptyBox = element == PE_IndicatorCheckBox && (option->state & State_Off);
     if ((isField || isEmptyBox) && (option->state & State_Enabled))
-        drawOutline(*painter, *option);
+        drawOutline(*painter, *option, kRound);
+    if (element == PE_IndicatorRadioButton && (option->state & State_Enabled))
+        drawOutline(*painter, *option, option->rect.height() / 2.0);
 }
 
 void LookStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,

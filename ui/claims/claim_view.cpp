@@ -127,6 +127,8 @@ ClaimView::ClaimView(Wishes wishes, QWidget* parent)
 
 void ClaimView::showClaim(const ClaimRow& claim, const ClaimsShown& shown, const Where& where) {
     const bool another = m_claim != &claim;
+    if (another)
+        m_pressed.clear();
     m_claim = &claim;
     m_shown = shown;
     m_where = where;
@@ -137,7 +139,9 @@ void ClaimView::showClaim(const ClaimRow& claim, const ClaimsShown& shown, const
 
 void ClaimView::build() {
     const QWidget* const focus = window()->focusWidget();
-    const QString focused = focus && focus != this && isAncestorOf(focus) ? focus->objectName() : QString();
+    const QString focused = focus == this                  ? m_pressed
+                            : focus && isAncestorOf(focus) ? focus->objectName()
+                                                           : QString();
     const int at = verticalScrollBar()->value();
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
@@ -164,6 +168,7 @@ void ClaimView::build() {
     if (focused.isEmpty())
         return;
     auto* again = page->findChild<QWidget*>(focused);
+    m_pressed = again && !again->isEnabled() ? focused : QString();
     (again && again->isEnabled() ? again : static_cast<QWidget*>(this))->setFocus(Qt::OtherFocusReason);
 }
 

@@ -44,6 +44,7 @@ private:
     const ClaimRow* m_claim = nullptr;
     ClaimsShown m_shown;
     Where m_where;
+    QString m_pressed; ///< the button that had the focus when it was put out of use; gets it back
 };
 
 } // namespace olab

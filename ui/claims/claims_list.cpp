@@ -78,7 +78,8 @@ QWidget* ClaimsList::buildFilters() {
     m_search->setAccessibleName(tr("Search the claims"));
     m_search->setClearButtonEnabled(true);
     setTip(*m_search,
-           tr("Words of the claim, its source, its reason or its experiment (E05); or ids: 000-2 000-8"));
+           tr("Words of the claim, its source, its reason or its experiment (E05); or ids: 000-2 000-8 (/ or "
+              "Ctrl+F)"));
     column->addWidget(m_search);
     auto* row = new QHBoxLayout;
     m_source = new QComboBox;
@@ -261,6 +262,11 @@ QTreeWidgetItem* ClaimsList::firstShown() const {
         if (rowOf(*at) && !(*at)->parent()->isHidden())
             return *at;
     return nullptr;
+}
+
+void ClaimsList::focusSearch() {
+    m_search->setFocus(Qt::ShortcutFocusReason);
+    m_search->selectAll();
 }
 
 void ClaimsList::focusList() {

@@ -29,6 +29,7 @@ public:
     const ClaimRow* current() const;
     int shownCount() const; ///< claims that the filters let through
     void focusList();
+    void focusSearch();
 
 private:
     QWidget* buildFilters();

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -56,6 +57,12 @@ ClaimsPage::ClaimsPage(Wishes wishes, QWidget* parent)
     m_foot->hide();
     m_list->choose(claimTable().front().id);
     refresh();
+    for (const QKeySequence& keys : {QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)})
+        connect(new QShortcut(keys, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
+                &QShortcut::activated, this, [this] {
+                    m_tabs->setCurrentIndex(0);
+                    m_list->focusSearch();
+                });
 }
 
 QWidget* ClaimsPage::buildHead() {

@@ -141,6 +141,7 @@ QWidget* LessonPanel::buildHead() {
     close->setObjectName(QStringLiteral("lessonClose"));
     close->setAccessibleName(tr("Close the lesson"));
     close->setFlat(true);
+    m_close = close;
     setTip(*close, tr("Close the lesson; where you are in it is remembered"));
     connect(close, &QPushButton::clicked, this, [this] { m_wishes.close(); });
     row->addWidget(close, 0, Qt::AlignTop);
@@ -165,7 +166,7 @@ QWidget* LessonPanel::buildFoot() {
     setTip(*m_back, tr("The step before (Page Up)"));
     setTip(*handOut, tr("This step as a PDF of 16:9: the text, and the run if it was made"));
     column->addWidget(m_forward);
-    m_key = makeLabel(tr("Page Down: on · Page Up: back"));
+    m_key = makeLabel();
     m_key->setAlignment(Qt::AlignHCenter);
     m_key->setObjectName(QStringLiteral("lessonKeys"));
     column->addWidget(m_key);
@@ -180,6 +181,9 @@ QWidget* LessonPanel::buildFoot() {
 void LessonPanel::setState(const LessonState& state, bool fromTop) {
     m_state = state;
     const int at = m_scroll->verticalScrollBar()->value();
+    const QWidget* const focus = window()->focusWidget();
+    const std::optional<QString> focused =
+        focus && m_scroll->isAncestorOf(focus) ? std::optional(focus->objectName()) : std::nullopt;
     m_title->setText(fromText(state.lesson->title));
     m_place->setText(tr("Step %1 of %2").arg(state.step + 1).arg(state.lesson->steps.size()));
     auto* page = new QWidget;
@@ -187,7 +191,7 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     column->setContentsMargins(10, 2, 10, 8);
     column->addWidget(heading(fromText(state.now().title)));
     column->addWidget(paragraph(richText(state.now().text)));
-    m_result = nullptr;
+    m_result = m_prompt = nullptr;
     addQuestion(*column);
     addBars(*column);
     addResult(*column);
@@ -198,12 +202,16 @@ void LessonPanel::setState(const LessonState& state, bool fromTop) {
     m_key->setVisible(!state.teaches); // a class does not press keys, and the room is dear
     refreshFoot();
     fitLeastWidth();
+    if (focused)
+        focusAgain(*focused);
     QTimer::singleShot(0, this, [this, at, fromTop] { // when the text has its height
         QScrollBar* bar = m_scroll->verticalScrollBar();
         if (m_result && m_state.revealed && !fromTop)
             bar->setValue(m_result->mapTo(m_scroll->widget(), QPoint()).y() - 4);
         else
             bar->setValue(fromTop ? 0 : at);
+        if (m_prompt)
+            m_scroll->ensureWidgetVisible(m_prompt, 0, 4);
     });
 }
 
@@ -253,9 +261,11 @@ void LessonPanel::addBars(QVBoxLayout& column) {
     board->setEnabled(!m_state.running && !m_state.outcome);
     column.addWidget(board);
     column.addWidget(
-        dimmed(tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
-                  "up and down keys and move it with left and right (Enter: they stay as they are). How long "
-                  "they are drawn says nothing yet.")));
+        dimmed(m_state.teaches // nobody drags, and the room is dear
+                   ? tr("Time goes to the right. How long they are drawn says nothing yet.")
+                   : tr("Time goes to the right. Drag each bar to where it will run, or choose one with the "
+                        "up and down keys and move it with left and right (Enter: they stay as they are). "
+                        "How long they are drawn says nothing yet.")));
 }
 
 /// The prediction, what ran, and which pairs were right.
@@ -300,8 +310,8 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     if (!m_state.problem.isEmpty())
         column.addWidget(heading(m_state.problem));
     if (m_state.outcome && !m_state.revealed)
-        column.addWidget(
-            heading(tr("The run is in the timeline (%1). What does it show?").arg(m_state.origin)));
+        column.addWidget(m_prompt = heading(
+                             tr("The run is in the timeline (%1). What does it show?").arg(m_state.origin)));
     if (!m_state.outcome || !m_state.revealed)
         return;
     addPrediction(column);
@@ -309,7 +319,9 @@ void LessonPanel::addResult(QVBoxLayout& column) {
     addChecks(column);
     if (m_state.place)
         column.addWidget(
-            dimmed(tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")));
+            dimmed(m_state.isWorst
+                       ? tr("The timeline shows the worst of these places; Ctrl+0 shows the whole run.")
+                       : tr("The timeline shows a place where it is seen; Ctrl+0 shows the whole run.")));
     if (!m_state.outcome->why.empty()) {
         column.addWidget(heading(tr("Why")));
         column.addWidget(paragraph(richText(m_state.outcome->why)));
@@ -343,7 +355,11 @@ void LessonPanel::addPrediction(QVBoxLayout& column) {
         rows->addWidget(dimmed(tr("You predicted")));
         rows->addWidget(paragraph(richSentence(answers[static_cast<std::size_t>(*m_state.predicted)].text)));
     }
-    rows->addWidget(dimmed(tr("The run says")));
+    const auto chosen = predicted ? answers[static_cast<std::size_t>(*m_state.predicted)].outcome
+                                  : Outcome::Unknown; // marks alone are overlooked
+    rows->addWidget(dimmed(chosen == Outcome::Holds     ? tr("The run says so, too")
+                           : chosen == Outcome::Differs ? tr("The run says otherwise")
+                                                        : tr("The run says")));
     bool any = false;
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (answers[i].outcome != Outcome::Holds)
@@ -399,7 +415,11 @@ void LessonPanel::refreshFoot() {
     m_forward->setText(!must    ? forwardText()
                        : answer ? tr("Predict first: choose an answer")
                                 : tr("Predict first: drag the bars"));
-    m_forward->setEnabled(!m_state.running && !must);
+    if (must && m_forward->hasFocus())
+        focusAnswers();           // else Qt gives it to the button behind it
+    m_forward->setEnabled(!must); // while it runs, too: it keeps the focus, and does nothing
+    m_key->setText(must && answer ? tr("↑ ↓ Space: choose · Page Down: on")
+                                  : tr("Page Down: on · Page Up: back"));
     m_else->setText(m_state.runsElse);
     m_else->setVisible(!m_state.runsElse.isEmpty() && m_state.now().experiment &&
                        (!m_state.outcome || m_state.revealed));
@@ -425,10 +445,17 @@ bool LessonPanel::readBack() {
 
 void LessonPanel::fitLeastWidth() {
     setMinimumWidth(ViewStyle::of(font()).scaled(kLeastWidth));
+    m_close->setFixedWidth(m_close->sizeHint().height() + 4); // the title needs the room
 }
 
 void LessonPanel::focusForward() {
     m_forward->setFocus(Qt::OtherFocusReason);
+}
+
+/// What had the focus was made anew; perhaps there is no such thing any more.
+void LessonPanel::focusAgain(const QString& name) {
+    auto* again = name.isEmpty() ? nullptr : m_scroll->widget()->findChild<QWidget*>(name);
+    (again && again->isEnabled() ? again : m_forward)->setFocus(Qt::OtherFocusReason);
 }
 
 void LessonPanel::focusAnswers() {

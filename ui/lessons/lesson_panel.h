@@ -27,6 +27,7 @@ struct LessonState {
     bool running = false;
     bool revealed = false;
     bool otherRun = false;           ///< the timeline shows a run, and it is none of this step
+    bool isWorst = false;            ///< of its kind in the run, that place
     std::optional<Interval> place{}; ///< the part of the run in which the answer is seen; none: all of it
     std::optional<StepOutcome> outcome{}; ///< of the run; none: it was not made yet
     QString origin{};                     ///< "simulated", "recorded on NVIDIA H200"
@@ -62,6 +63,7 @@ public:
 private:
     QWidget* buildHead();
     QWidget* buildFoot();
+    void focusAgain(const QString& name);
     void addQuestion(QVBoxLayout& column);
     void addBars(QVBoxLayout& column);
     void addBarsResult(QVBoxLayout& column);
@@ -74,9 +76,10 @@ private:
     Wishes m_wishes;
     LessonState m_state;
     QLabel *m_title = nullptr, *m_place = nullptr, *m_key = nullptr;
-    QPushButton *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
+    QPushButton *m_close = nullptr, *m_back = nullptr, *m_forward = nullptr, *m_else = nullptr;
     QScrollArea* m_scroll = nullptr;
     QPointer<QWidget> m_result; ///< where it begins
+    QPointer<QWidget> m_prompt; ///< what a class is asked before the answer
 };
 
 } // namespace olab

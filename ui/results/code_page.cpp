@@ -90,8 +90,11 @@ CodePage::CodePage(QWidget* parent)
     m_why->hide();
     connect(m_source, &QComboBox::currentIndexChanged, this, &CodePage::refresh);
     connect(m_view, &CodeView::lineChosen, this, &CodePage::chooseLine);
-    connect(m_copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(exactText(m_text)); });
+    connect(m_view, &CodeView::lineRead, this, &CodePage::sayKeys);
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(exactText(m_text));
+        m_status->setText(tr("Copied."));
+    });
     connect(m_save, &QPushButton::clicked, this, [this] { emit saveRequested(exactText(m_text)); });
     enableSources();
 }
@@ -245,7 +248,26 @@ void CodePage::showLines(const Side& before, const Side& now) try {
 }
 
 void CodePage::say(const QString& text) {
-    m_status->setText(cutText(text));
+    m_said = cutText(text);
+    m_status->setText(m_said);
+}
+
+/// Whether operations of the run on the screen are this line's.
+bool CodePage::runsWork(int line) const {
+    if (!m_shown || !m_shown->facts.schedule() || line < 0 ||
+        static_cast<std::size_t>(line) >= m_view->lines().size())
+        return false;
+    const std::uint32_t ops = m_view->lines()[static_cast<std::size_t>(line)].line.ops;
+    return std::ranges::any_of(m_shown->facts.schedule()->ops, [&](const Op& op) {
+        return (ops >> static_cast<unsigned>(op.kind) & 1u) != 0 && !m_shown->facts.ofOp(op.id).empty();
+    });
+}
+
+void CodePage::sayKeys(int line) {
+    if (!m_said.isEmpty() || !m_shown || !m_shown->facts.schedule())
+        return;
+    m_status->setText(runsWork(line) ? tr("Enter: the operations of this line, one after the other")
+                                     : tr("This line runs none of the operations that were recorded"));
 }
 
 /// A bit for the kind of the op that is selected, or was issued by the selected call.
@@ -274,8 +296,7 @@ void CodePage::mark(bool bringIntoView) {
 
 /// The next op of the line's behind the one that is selected, else its first.
 void CodePage::chooseLine(int line) {
-    if (!m_shown || !m_shown->facts.schedule() || line < 0 ||
-        static_cast<std::size_t>(line) >= m_view->lines().size())
+    if (!runsWork(line))
         return;
     const std::uint32_t ops = m_view->lines()[static_cast<std::size_t>(line)].line.ops;
     const Op* selected = m_selected ? m_shown->facts.opOf(*m_selected) : nullptr;

@@ -60,6 +60,8 @@ private:
     void showWhy(const QString& why);
     void mark(bool bringIntoView);
     void say(const QString& text);
+    void sayKeys(int line);
+    bool runsWork(int line) const;
     void chooseLine(int line);
     std::uint32_t selectedOps() const;
     void enableSources();
@@ -75,6 +77,7 @@ private:
     std::optional<ActivityIndex> m_selected;
     std::vector<std::string> m_lit; ///< lines that the last edit of the form made
     std::string m_text;
+    QString m_said; ///< of the programs; where nothing is, there is room for what keys do
     bool m_stale = true, m_choosing = false;
 };
 

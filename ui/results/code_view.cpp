@@ -46,6 +46,7 @@ CodeView::CodeView(QWidget* parent)
         else
             m_gutter->update(0, area.y(), m_gutter->width(), area.height());
     });
+    connect(this, &QPlainTextEdit::cursorPositionChanged, this, &CodeView::cursorMoved);
     connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeView::placeGutter);
     new LookWatch(*this, [this] { applyLook(); });
     applyLook();
@@ -109,18 +110,38 @@ void CodeView::showLine(std::size_t line) {
 void CodeView::applyMarks() {
     const Theme& theme = Theme::of(palette());
     QList<QTextEdit::ExtraSelection> stripes;
-    for (std::size_t line = 0; line < m_lines.size(); ++line) {
-        const LineMark mark = markOf(line);
-        if (mark == LineMark::None)
-            continue;
-        QTextEdit::ExtraSelection stripe;
-        stripe.cursor = QTextCursor(document()->findBlockByNumber(static_cast<int>(line)));
-        stripe.format.setBackground(markColour(theme, mark));
-        stripe.format.setProperty(QTextFormat::FullWidthSelection, true);
-        stripes << stripe;
-    }
+    if (hasFocus()) // under the marks: a thin cursor alone is not found
+        addStripe(stripes, currentLine(), theme.raised);
+    for (std::size_t line = 0; line < m_lines.size(); ++line)
+        if (const LineMark mark = markOf(line); mark != LineMark::None)
+            addStripe(stripes, static_cast<int>(line), markColour(theme, mark));
     setExtraSelections(stripes);
     m_gutter->update();
+}
+
+void CodeView::addStripe(QList<QTextEdit::ExtraSelection>& stripes, int line, const QColor& ground) const {
+    QTextEdit::ExtraSelection stripe;
+    stripe.cursor = QTextCursor(document()->findBlockByNumber(line));
+    stripe.format.setBackground(ground);
+    stripe.format.setProperty(QTextFormat::FullWidthSelection, true);
+    stripes << stripe;
+}
+
+void CodeView::cursorMoved() {
+    if (!hasFocus())
+        return;
+    applyMarks();
+    emit lineRead(currentLine());
+}
+
+void CodeView::focusInEvent(QFocusEvent* event) {
+    QPlainTextEdit::focusInEvent(event);
+    cursorMoved();
+}
+
+void CodeView::focusOutEvent(QFocusEvent* event) {
+    QPlainTextEdit::focusOutEvent(event);
+    applyMarks();
 }
 
 /// Letters of one width, as large as the others.
@@ -164,7 +185,8 @@ void CodeView::paintGutter(QPaintEvent& event) {
         const LineMark mark = markOf(line);
         if (mark != LineMark::None)
             painter.fillRect(row, markColour(theme, mark));
-        painter.setPen(mark == LineMark::None ? theme.dim : theme.text);
+        const bool isRead = hasFocus() && block.blockNumber() == currentLine();
+        painter.setPen(mark == LineMark::None && !isRead ? theme.dim : theme.text);
         if (m_numbers[line] > 0)
             painter.drawText(row.adjusted(0, 0, -sign - 4, 0), Qt::AlignRight,
                              QString::number(m_numbers[line]));
@@ -181,7 +203,7 @@ void CodeView::mouseReleaseEvent(QMouseEvent* event) {
 
 void CodeView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        emit lineChosen(textCursor().blockNumber());
+        emit lineChosen(currentLine());
     else
         QPlainTextEdit::keyPressEvent(event);
 }

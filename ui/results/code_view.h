@@ -22,18 +22,25 @@ public:
     void setMarks(std::vector<LineMark> marks, bool bringIntoView);
     LineMark markOf(std::size_t line) const;
 
+    int currentLine() const { return textCursor().blockNumber(); } ///< that Enter chooses
+
 signals:
     void lineChosen(int line);
+    void lineRead(int line); ///< the cursor came to it, or the focus to the cursor
 
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     class Gutter;
     void applyLook();
     void applyMarks();
+    void cursorMoved();
+    void addStripe(QList<QTextEdit::ExtraSelection>& stripes, int line, const QColor& ground) const;
     void placeGutter();
     void paintGutter(QPaintEvent& event);
     int gutterWidth() const;

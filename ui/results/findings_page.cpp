@@ -77,11 +77,37 @@ FindingsPage::FindingsPage(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setAccessibleName(tr("Findings"));
-    new LookWatch(*this, [this] { setShown(m_shown); });
+    new LookWatch(*this, [this] { refine(m_shown); });
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_kept.clear(); });
     setShown(nullptr);
 }
 
 void FindingsPage::setShown(const ViewDataPtr& shown) {
+    m_kept.clear();
+    build(shown);
+}
+
+void FindingsPage::refine(const ViewDataPtr& shown) {
+    const QString top = m_kept.isEmpty() ? topCard() : m_kept;
+    build(shown);
+    bringIntoView(top.toStdString());
+}
+
+/// The id of the card that is read; empty: the page stands at its beginning.
+QString FindingsPage::topCard() const {
+    const int at = verticalScrollBar()->value();
+    for (const QFrame* card : findChildren<QFrame*>(QStringLiteral("card")))
+        if (at > 0 && card->geometry().bottom() > at)
+            return card->property(kFindingId).toString();
+    return {};
+}
+
+void FindingsPage::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    scrollToKept(); // its card lies elsewhere in another width
+}
+
+void FindingsPage::build(const ViewDataPtr& shown) {
     m_shown = shown;
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
@@ -108,7 +134,7 @@ void FindingsPage::setShown(const ViewDataPtr& shown) {
 
 void FindingsPage::setSimulates(bool simulates) {
     if (std::exchange(m_simulates, simulates) != simulates)
-        setShown(m_shown);
+        refine(m_shown);
 }
 
 QPushButton* FindingsPage::tryButton(const Finding& finding, const ViewData& shown) {
@@ -125,10 +151,16 @@ QPushButton* FindingsPage::tryButton(const Finding& finding, const ViewData& sho
 }
 
 void FindingsPage::bringIntoView(std::string_view finding) {
-    const QString id = exactText(finding);
-    QTimer::singleShot(0, this, [this, id] { // when the cards have their heights
+    m_kept = exactText(finding);
+    scrollToKept();
+}
+
+void FindingsPage::scrollToKept() {
+    if (m_kept.isEmpty())
+        return;
+    QTimer::singleShot(0, this, [this] { // when the cards have their heights
         for (const QFrame* card : findChildren<QFrame*>(QStringLiteral("card")))
-            if (card->property(kFindingId).toString() == id)
+            if (card->property(kFindingId).toString() == m_kept)
                 return verticalScrollBar()->setValue(card->y());
     });
 }

@@ -19,9 +19,12 @@ class FindingsPage final : public QScrollArea {
 public:
     explicit FindingsPage(QWidget* parent = nullptr);
     void setShown(const ViewDataPtr& shown);
+    /// More is known of what is shown, or it looks otherwise: the card that is read stays in sight.
+    void refine(const ViewDataPtr& shown);
     /// Whether a run would be simulated; the buttons say so where the shown one was not.
     void setSimulates(bool simulates);
-    /// Scrolls to the card of this finding, by its id, if there is one.
+    /// Scrolls to the card of this finding, by its id, if there is one. It stays in sight until somebody
+    /// scrolls or another run is shown.
     void bringIntoView(std::string_view finding);
 
 signals:
@@ -30,7 +33,13 @@ signals:
     /// Claims that this finding decides, by their ids.
     void claimsRequested(const QStringList& ids);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void build(const ViewDataPtr& shown);
+    QString topCard() const;
+    void scrollToKept();
     QPushButton* tryButton(const Finding& finding, const ViewData& shown);
     QWidget* findingCard(const Finding& finding, const ViewData& shown);
     QPushButton* claimsButton(const Finding& finding);
@@ -39,6 +48,7 @@ private:
     void addOftenBlamed(const Report& report, QVBoxLayout& column);
     void addDataQuality(const Report& report, QVBoxLayout* column);
     ViewDataPtr m_shown;
+    QString m_kept; ///< the id of the finding whose card stays in sight; may be empty
     bool m_simulates = false;
 };
 

@@ -62,7 +62,7 @@ constexpr KeyHelp kKeys[] = {
     {"Ctrl+Z in the form", "undo settings: what the form had before its last change"},
     {"Ctrl+G", "the gallery of recordings and presets; Esc goes back"},
     {"Ctrl+L, Ctrl+Shift+L", "the lessons; teacher's mode, for a class before a projector"},
-    {"Ctrl+K", "the claims: what is documented, what was measured; Esc goes back"},
+    {"Ctrl+K", "the claims: what is documented, what was measured; / searches, Esc goes back"},
     {"PgDown, PgUp", "in a lesson: read on, run, see the answer, next step; back"},
     {"Ctrl+O, Ctrl+S", "open a recording, save it with its bookmarks, name and note"},
     {"Ctrl+Shift+S, Ctrl+Alt+S", "export a picture of the view, of the whole run"},

@@ -3,21 +3,15 @@
 #include "base/plain_text.h"
 #include "experiment/experiment_panel.h"
 #include "gallery/gallery_page.h"
-#include "lessons/hand_out.h"
 #include "lessons/lessons_page.h"
 #include "results/findings_page.h"
-#include "results/headline_line.h"
-#include "results/verdict_strip.h"
 #include "window/claims_room.h"
-#include "window/save_name.h"
 
-#include <olab/trace/output_file.h>
+#include <olab/lesson/lesson_bars.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 #include <olab/ui/timeline_view.h>
-#include <olab/ui/view_style.h>
-#include <olab/view/place.h>
 
 #include <QFileDialog>
 #include <QMenu>
@@ -31,10 +25,7 @@ namespace olab {
 
 namespace {
 
-constexpr int kPanelWidth = 270, kTeacherWidth = 215; // in usual type
 const auto kRoomName = QStringLiteral("lessonRoom");
-const QKeySequence kFormKey(Qt::CTRL | Qt::Key_1), kRightKey(Qt::CTRL | Qt::Key_2),
-    kPagesKey(Qt::CTRL | Qt::Key_3);
 
 QString settingOf(const QString& key) {
     return QStringLiteral("lessons/") + key;
@@ -187,7 +178,7 @@ void LessonRoom::start(const Lesson& lesson, const QString& key) {
     if (!wasOpen) {
         auto* form = m_window.findChild<ExperimentPanel*>();
         m_hadForm = !form->isHidden();
-        press(kFormKey, false); // the lesson stands in its place
+        showPart(Part::Form, false); // the lesson stands in its place
         m_panel->show();
         shareRoom();
     }
@@ -212,18 +203,23 @@ void LessonRoom::close() {
         action->setEnabled(false);
     shareRoom(); // teacher's mode stays: the next lesson is for the same class
     if (m_hadForm && !m_window.projector())
-        press(kFormKey, true);
+        showPart(Part::Form, true);
     showPage();
 }
 
 void LessonRoom::goTo(std::size_t step) {
     m_state = {.lesson = &m_lesson, .step = step, .teaches = m_state.teaches};
     m_stepRun.reset();
-    m_waits = false;
+    m_waits = m_otherWay = false;
     refresh(true);
     if (teaches())
         shareRoom();
-    if ((m_state.now().question || m_state.now().bars) && !teaches())
+    focusNext();
+}
+
+/// Where a person does what comes next.
+void LessonRoom::focusNext() {
+    if ((m_state.now().question || m_state.now().bars) && !teaches() && !m_state.outcome)
         m_panel->focusAnswers();
     else
         m_panel->focusForward();
@@ -287,6 +283,8 @@ void LessonRoom::describeRun() {
         m_state.runsElse = recorded;
     else if (prefersRecording(experiment))
         m_state.runsElse = tr("Run on the simulator");
+    if (m_state.outcome && m_otherWay)
+        m_state.runsElse = m_state.runs; // that was made already
 }
 
 void LessonRoom::run(bool otherWay) {
@@ -297,7 +295,8 @@ void LessonRoom::run(bool otherWay) {
         return refresh(false);
     }
     const LessonExperiment& experiment = *m_state.now().experiment;
-    startRun(experiment, prefersRecording(experiment) != otherWay);
+    m_otherWay = otherWay != (m_state.outcome && m_otherWay); // of what was made, the other one
+    startRun(experiment, prefersRecording(experiment) != m_otherWay);
 }
 
 void LessonRoom::startRun(const LessonExperiment& experiment, bool recorded) {
@@ -306,6 +305,7 @@ void LessonRoom::startRun(const LessonExperiment& experiment, bool recorded) {
     m_state.problem.clear();
     m_state.running = true;
     m_waits = true;
+    m_panel->focusForward(); // answers and the other button go
     refresh(false);
     if (recorded)
         return m_window.open(recordingOf(experiment));
@@ -383,17 +383,40 @@ void LessonRoom::judge() {
 void LessonRoom::reveal() {
     m_state.revealed = true;
     const Finding* const meant = meantFinding();
-    const Place place = meant ? placeOf(*m_stepRun, meant->activities.front()) : Place{};
-    m_state.place = meant ? std::optional(place.time) : std::nullopt;
+    const std::optional<Place> place =
+        meant ? std::optional(placeOf(*m_stepRun, meant->activities.front())) : placeSeen();
+    m_state.place = place ? std::optional(place->time) : std::nullopt;
+    m_state.isWorst = meant != nullptr;
     refresh(false);
     shareRoom();
-    if (!meant)
-        return;
-    m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
-    QTimer::singleShot(0, this, [this, run = m_stepRun, place] { // rows at rest
-        if (run == m_stepRun && m_window.shown() == run)
-            m_window.timeline().canvas().showPlace(place);
-    });
+    if (meant)
+        m_window.findChild<FindingsPage*>()->bringIntoView(meant->id);
+    if (place)
+        QTimer::singleShot(0, this, [this, run = m_stepRun, at = *place] { // rows at rest
+            if (run == m_stepRun && m_window.shown() == run)
+                m_window.timeline().canvas().showPlace(at);
+        });
+}
+
+/// Where a statement that holds says that it is seen: the operation, and what ran beside it on its device.
+std::optional<Place> LessonRoom::placeSeen() const {
+    const Trace& trace = m_stepRun->trace();
+    const auto& checks = m_state.now().checks;
+    for (std::size_t i = 0; i < checks.size() && i < m_state.outcome->checks.size(); ++i) {
+        const bool holds = m_state.outcome->checks[i].outcome == Outcome::Holds;
+        const auto op = holds && checks[i].shows ? findOp(*checks[i].shows, trace) : std::nullopt;
+        if (!op)
+            continue;
+        const Interval own = trace.time(*op);
+        Place place{*op, kNoActivity, {own.begin, own.begin}, own};
+        for (ActivityIndex at = 0; at < trace.size(); ++at)
+            if (const Interval time = trace.time(at); trace[at].cls == ActivityClass::Kernel &&
+                                                      trace[at].device == trace[*op].device &&
+                                                      time.begin < own.end && own.begin < time.end)
+                place.time = {std::min(place.time.begin, time.begin), std::max(place.time.end, time.end)};
+        return place;
+    }
+    return std::nullopt;
 }
 
 /// What the step is about, among all that the run has; null: it is not there, or nothing was seen of it.
@@ -427,73 +450,6 @@ void LessonRoom::done(std::size_t steps) {
         QSettings().setValue(settingOf(m_key), most);
     else
         m_done[m_key] = most;
-}
-
-// --- teacher's mode, and the room on the screen
-
-/// As its key does, unless it is as wanted already.
-void LessonRoom::press(QKeySequence key, bool wanted) {
-    for (QAction* action : m_window.findChildren<QAction*>())
-        if (action->shortcut() == key && action->isChecked() != wanted)
-            return action->trigger();
-}
-
-void LessonRoom::setTeaches(bool teaches) {
-    m_teaches->setChecked(teaches);
-    m_state.teaches = teaches;
-    if (teaches != m_window.projector())
-        m_window.setProjector(teaches);
-    if (!teaches) {
-        press(kRightKey, true);
-        press(kPagesKey, true);
-        press(kFormKey, !shown());
-    }
-    shareRoom();
-    refresh(false);
-}
-
-/// The class sees the lanes, and the findings once the answer was asked for; form, inspector, runs and
-/// verdicts (which would tell it before) make room.
-void LessonRoom::shareRoom() {
-    const bool before = teaches() && shown();
-    m_window.findChild<VerdictStrip*>()->setVisible(!before);
-    m_window.findChild<HeadlineLine*>()->setMaximumHeight(before ? 0 : QWIDGETSIZE_MAX);
-    if (before) {
-        press(kFormKey, false);
-        press(kRightKey, false);
-        press(kPagesKey, m_state.revealed);
-        if (m_state.revealed)
-            m_window.showPage(QStringLiteral("findings"));
-    }
-    QTimer::singleShot(0, this, [this] { // when the type has its new size
-        m_panel->fitLeastWidth();        // that of the large type would keep it wide
-        const int wide =
-            ViewStyle::of(m_panel->font()).scaled(m_window.projector() ? kTeacherWidth : kPanelWidth);
-        m_beside->setSizes({wide, std::max(m_beside->width() - wide, 1)});
-    });
-}
-
-// --- the hand-out
-
-QByteArray LessonRoom::handOutPdf() const {
-    return handOut(m_state, m_stepRun);
-}
-
-void LessonRoom::chooseHandOut() {
-    if (!shown())
-        return;
-    const QString name = plainFileName(fromText(m_lesson.title + " " + std::to_string(m_state.step + 1)));
-    const QString path = askSaveName(m_window, {tr("Hand-out of this step"), name + QStringLiteral(".pdf"),
-                                                tr("PDF page (*.pdf)")})
-                             .path;
-    if (path.isEmpty())
-        return;
-    try {
-        const QByteArray bytes = handOutPdf();
-        writeFile(fileOf(path), std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-    } catch (const Error& error) {
-        m_window.showError({error.kind(), error.code(), error.what(), error.hint()});
-    }
 }
 
 } // namespace olab

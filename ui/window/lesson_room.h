@@ -6,6 +6,7 @@
 #include "lessons/lesson_panel.h"
 
 #include <olab/ui/main_window.h>
+#include <olab/view/place.h>
 
 #include <QAction>
 #include <QSplitter>
@@ -43,6 +44,8 @@ public:
     bool shown() const { return m_state.lesson != nullptr; }
     /// This step as a PDF. @throws Error
     QByteArray handOutPdf() const;
+    /// The same as a file, and says where it is.
+    void saveHandOut(const QString& path);
 
 private:
     void buildPanel();
@@ -59,11 +62,14 @@ private:
     void judge();
     void reveal();
     const Finding* meantFinding() const;
+    std::optional<Place> placeSeen() const;
     void done(std::size_t steps);
     int stepsDone(const QString& key) const;
     void describeRun();
     void shareRoom();
-    void press(QKeySequence key, bool wanted);
+    void focusNext();
+    enum class Part { Form, Right, Pages };
+    void showPart(Part part, bool wanted);
     QString recordingOf(const LessonExperiment& experiment) const;
     bool onGpu(const LessonExperiment& experiment) const;
     bool prefersRecording(const LessonExperiment& experiment) const;
@@ -85,6 +91,7 @@ private:
     std::map<std::string, ViewDataPtr, std::less<>> m_shownRuns; ///< by name, to be compared
     ViewDataPtr m_stepRun;
     bool m_waits = false;          ///< for the run that this step started
+    bool m_otherWay = false;       ///< the run of this step was not made the way that is offered first
     bool m_hadForm = false;        ///< the form was there before the lesson
     std::map<QString, int> m_done; ///< where settings are not kept
 };

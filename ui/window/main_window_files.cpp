@@ -127,7 +127,7 @@ void MainWindow::storeSettings() const {
     settings.setValue(QStringLiteral("theme"), static_cast<int>(m_theme));
     settings.setValue(QStringLiteral("projector"), projector());
     settings.setValue(QStringLiteral("rows"), m_timeline->canvas().rows().choices().toJson());
-    settings.setValue(QStringLiteral("waits"), m_timeline->canvas().showsWaits());
+    settings.setValue(QStringLiteral("waits"), m_timeline->canvas().wantsWaits());
     settings.setValue(QStringLiteral("ideal"), m_timeline->canvas().showsIdeal());
     HeldExperiment kept = m_panel->form().experiment();
     if (recordedWorkOf(kept)) // it is of a recording, and as large as one

@@ -145,7 +145,7 @@ void MainWindow::showRefined(const ViewDataPtr& after) {
     if (before->recording->raceText() != after->recording->raceText())
         m_race->setShown(after); // speaks up
     m_verdicts->setShown(after);
-    m_findings->setShown(after);
+    m_findings->refine(after);
     m_matrix->setShown(after);
 }
 

@@ -47,7 +47,7 @@ TEST(LessonFile, AGoodOneIsReadWhole) {
              "```experiment\nname: one\npreset: full-grid\nkernel.blocks: 64\nrecording: default-h200\n```\n"
              "```predict\nquestion: What?\n- This | raced()==0 | count(kernel)>=1\n- That | raced()>=1\n```\n"
              "```check\nsays: It took {{/bounds/measured_ns}}.\nholds: raced()==0\nholds: "
-             "count(kernel)>=1\ndiffers: Other.\n```\n"
+             "count(kernel)>=1\ndiffers: Other.\nshows: memset 12\n```\n"
              "```why\nBecause.\n```\n# Two\n```cpp\nint i = 0;\n```\n");
     EXPECT_EQ(lesson.id, "mine");
     EXPECT_EQ(lesson.about, "About two lines.");
@@ -58,6 +58,9 @@ TEST(LessonFile, AGoodOneIsReadWhole) {
     EXPECT_EQ(optionText(first.experiment->experiment, "kernel.blocks"), "64") << "changed";
     EXPECT_EQ(first.question->answers[0].holds.size(), 2u);
     EXPECT_EQ(first.checks.at(0).holds.size(), 2u);
+    ASSERT_TRUE(first.checks.at(0).shows);
+    EXPECT_EQ(first.checks.at(0).shows->cls, ActivityClass::Memset);
+    EXPECT_EQ(first.checks.at(0).shows->number, 12);
     EXPECT_EQ(plainWords(first.why), "Because.");
     EXPECT_EQ(first.text.at(0).spans.at(1), (TextSpan{SpanStyle::Strong, "this"}));
     EXPECT_EQ(lesson.steps[1].text.at(0).kind, BlockKind::Code);
@@ -96,6 +99,8 @@ TEST(LessonFile, WhatIsWrongIsSaidWithFileAndLine) {
          "mine.md:13: no earlier experiment has the name 'two'"},
         {step(kExperiment + "```check\nsays: {{verdikt(h2d,kernel)}}\nholds: raced()==0\n```\n"),
          "mine.md:12: "},
+        {step(kExperiment + "```check\nsays: So.\nshows: memsets 1\n```\n"), "mine.md:13: shows: is a class"},
+        {step(kExperiment + "```check\nsays: So.\nshows: memset 0\n```\n"), "mine.md:13: shows: is a class"},
         {step(kExperiment + "```check\nbecause: So.\n```\n"), "mine.md:12: a statement has the rows"},
         {step("```check\nsays: So.\nholds: raced()==0\n```\n"),
          "mine.md:5: this step asks or says something about a run"},
@@ -195,7 +200,7 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
         EXPECT_TRUE(named.contains(entry.path().stem().string())) << entry.path() << " is shown nowhere";
         ++there;
     }
-    EXPECT_EQ(there, 6u);
+    EXPECT_EQ(there, 7u);
 }
 
 TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {

@@ -288,7 +288,7 @@ void TimelineCanvas::render(QImage&& window) {
                             m_style,
                             ratio,
                             font(),
-                            m_showsWaits ? m_shown->account() : nullptr,
+                            showsWaits() ? m_shown->account() : nullptr,
                             m_showsIdeal ? m_shown->account() : nullptr};
     if (m_headingsValid && window.size() == size) {
         renderLanes(window, input, *m_labels);

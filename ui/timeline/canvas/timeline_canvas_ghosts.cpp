@@ -12,7 +12,13 @@
 namespace olab {
 
 void TimelineCanvas::setShowsWaits(bool on) {
-    if (std::exchange(m_showsWaits, on) != on)
+    const bool kept = std::exchange(m_keepsAnswer, false);
+    if (std::exchange(m_showsWaits, on) != on || kept)
+        accountChanged();
+}
+
+void TimelineCanvas::setKeepsAnswer(bool on) {
+    if (std::exchange(m_keepsAnswer, on) != on)
         accountChanged();
 }
 
@@ -28,7 +34,7 @@ void TimelineCanvas::accountChanged() {
 }
 
 std::optional<ShownWait> TimelineCanvas::waitAt(QPoint point) const {
-    const Strip* strip = m_showsWaits ? stripAt(point) : nullptr;
+    const Strip* strip = showsWaits() ? stripAt(point) : nullptr;
     const AccountPtr account = strip && strip->lane->kind == LaneKind::Stream ? m_shown->account() : nullptr;
     const auto wait = account ? account->waitAt(*strip, m_view.timeAt(toColumn(point.x()))) : std::nullopt;
     // What is too short to be drawn is not under the pointer either.
@@ -39,7 +45,7 @@ bool TimelineCanvas::ghostKey(QKeyEvent* event) {
     const auto keys = event->modifiers() & ~Qt::KeypadModifier;
     if (event->key() != Qt::Key_G || (keys != Qt::NoModifier && keys != Qt::ShiftModifier))
         return false;
-    keys == Qt::ShiftModifier ? setShowsIdeal(!m_showsIdeal) : setShowsWaits(!m_showsWaits);
+    keys == Qt::ShiftModifier ? setShowsIdeal(!m_showsIdeal) : setShowsWaits(!showsWaits());
     return true;
 }
 

@@ -90,7 +90,10 @@ public:
     void setEmptyText(const QString& text);
     QString emptyText() const;
     void setShowsWaits(bool on);
-    bool showsWaits() const { return m_showsWaits; }
+    bool showsWaits() const { return m_showsWaits && !m_keepsAnswer; }
+    bool wantsWaits() const { return m_showsWaits; } ///< to be remembered
+    /// A class is asked what a run shows: no waits until it was told, or somebody asks for them (G).
+    void setKeepsAnswer(bool on);
     void setShowsIdeal(bool on);
     bool showsIdeal() const { return m_showsIdeal; }
     void accountChanged(); ///< of what is shown
@@ -177,7 +180,7 @@ private:
     bool m_headingsValid = false; ///< all of the image but what moves with the view
     std::optional<ActivityIndex> m_hover;
     std::optional<Interval> m_band;
-    bool m_showsLinks = true, m_showsWaits = false, m_showsIdeal = false;
+    bool m_showsLinks = true, m_showsWaits = false, m_showsIdeal = false, m_keepsAnswer = false;
     QPoint m_pressed, m_last;
     enum class Drag : std::uint8_t { None, View, Ruler, Row } m_drag{};
     QPointer<QMenu> m_menu; ///< the last one that was asked for

@@ -50,11 +50,17 @@ struct LessonQuestion {
     std::vector<LessonAnswer> answers;
 };
 
-/// An operation of the run whose bar is dragged to where a person thinks it will run.
+/// An operation of a run that was not made yet.
+struct LessonOp {
+    ActivityClass cls{};
+    int number = 1; ///< of its class in the run, by begin, from 1
+};
+
+/// One whose bar is dragged to where a person thinks it will run.
 struct LessonBar {
     std::string label;
     ActivityClass cls{};
-    int number = 1;    ///< of its class in the run, by begin, from 1
+    int number = 1;
     double length = 1; ///< that it is drawn with before the run; 1: as the others
 };
 struct LessonBars {
@@ -63,9 +69,10 @@ struct LessonBars {
 };
 
 struct LessonCheck {
-    std::string says;               ///< a sentence; {{LEFT}} in it is the value found
-    std::vector<std::string> holds; ///< what decides it
-    std::string differs;            ///< what is to be said where it does not hold; or empty
+    std::string says;                ///< a sentence; {{LEFT}} in it is the value found
+    std::vector<std::string> holds;  ///< what decides it
+    std::string differs;             ///< what is to be said where it does not hold; or empty
+    std::optional<LessonOp> shows{}; ///< where it is seen in the run
 };
 
 struct LessonStep {

@@ -9,10 +9,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace olab {
+
+/// Nothing: the run has none of this number.
+std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace);
 
 /// Where the operations ran, in the order of the bars.
 struct BarTimes {
