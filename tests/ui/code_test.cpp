@@ -196,7 +196,17 @@ TEST(CodePage, WhoReadsByKeysSeesTheLineAndWhatEnterDoes) {
     goTo(idle);
     EXPECT_TRUE(striped(idle));
     EXPECT_FALSE(striped(works));
-    EXPECT_TRUE(page->status().contains(QStringLiteral("runs none"))) << qPrintable(page->status());
+    EXPECT_TRUE(page->status().contains(QStringLiteral("runs no operation"))) << qPrintable(page->status());
+    goTo(0);
+    QTest::keyClick(view, Qt::Key_Return);
+    EXPECT_GT(view->currentLine(), 0) << "nobody looks for the lines that count";
+    EXPECT_TRUE(page->status().contains(QStringLiteral("the operations of this line")));
+    EXPECT_FALSE(t.window.timeline().canvas().selection().activity());
+    const int first = view->currentLine();
+    QTest::keyClick(view, Qt::Key_Return);
+    EXPECT_EQ(view->currentLine(), first);
+    EXPECT_TRUE(t.window.timeline().canvas().selection().activity());
+    goTo(idle);
     t.window.timeline().canvas().setFocus();
     EXPECT_FALSE(striped(idle));
 }

@@ -90,6 +90,7 @@ CodePage::CodePage(QWidget* parent)
     m_why->hide();
     connect(m_source, &QComboBox::currentIndexChanged, this, &CodePage::refresh);
     connect(m_view, &CodeView::lineChosen, this, &CodePage::chooseLine);
+    connect(m_view, &CodeView::lineEntered, this, &CodePage::goToWork);
     connect(m_view, &CodeView::lineRead, this, &CodePage::sayKeys);
     connect(m_copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(exactText(m_text));
@@ -267,7 +268,15 @@ void CodePage::sayKeys(int line) {
     if (!m_said.isEmpty() || !m_shown || !m_shown->facts.schedule())
         return;
     m_status->setText(runsWork(line) ? tr("Enter: the operations of this line, one after the other")
-                                     : tr("This line runs none of the operations that were recorded"));
+                                     : tr("This line runs no operation. Enter: to the next one that does"));
+}
+
+/// From a line that runs nothing to the next that does; behind the last to the first.
+void CodePage::goToWork(int line) {
+    const int count = static_cast<int>(m_view->lines().size());
+    for (int on = 0; on < count; ++on)
+        if (const int at = (line + on) % count; runsWork(at))
+            return on == 0 ? void() : m_view->goTo(at);
 }
 
 /// A bit for the kind of the op that is selected, or was issued by the selected call.

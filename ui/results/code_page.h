@@ -62,6 +62,7 @@ private:
     void say(const QString& text);
     void sayKeys(int line);
     bool runsWork(int line) const;
+    void goToWork(int line);
     void chooseLine(int line);
     std::uint32_t selectedOps() const;
     void enableSources();

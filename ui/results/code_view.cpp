@@ -202,10 +202,14 @@ void CodeView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CodeView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        emit lineChosen(currentLine());
-    else
-        QPlainTextEdit::keyPressEvent(event);
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter)
+        return QPlainTextEdit::keyPressEvent(event);
+    emit lineChosen(currentLine());
+    emit lineEntered(currentLine());
+}
+
+void CodeView::goTo(int line) {
+    setTextCursor(QTextCursor(document()->findBlockByNumber(line)));
 }
 
 } // namespace olab

@@ -21,12 +21,14 @@ public:
     /// One of each line; what a line is by its change goes before. Brings marked ones into view.
     void setMarks(std::vector<LineMark> marks, bool bringIntoView);
     LineMark markOf(std::size_t line) const;
+    void goTo(int line);
 
     int currentLine() const { return textCursor().blockNumber(); } ///< that Enter chooses
 
 signals:
     void lineChosen(int line);
-    void lineRead(int line); ///< the cursor came to it, or the focus to the cursor
+    void lineEntered(int line); ///< chosen by Enter
+    void lineRead(int line);    ///< the cursor came to it, or the focus to the cursor
 
 protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
