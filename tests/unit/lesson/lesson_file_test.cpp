@@ -200,7 +200,7 @@ TEST(LessonFile, RecordingsOfStepsAreFoundBesideThoseOfPresetsAndEachIsOfAStep) 
         EXPECT_TRUE(named.contains(entry.path().stem().string())) << entry.path() << " is shown nowhere";
         ++there;
     }
-    EXPECT_EQ(there, 7u);
+    EXPECT_EQ(there, 9u);
 }
 
 TEST(LessonFile, NumbersAreMeasuredNotWrittenDown) {
