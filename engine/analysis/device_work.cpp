@@ -3,10 +3,26 @@
 #include <algorithm>
 
 namespace olab {
+namespace {
+
+/// In blocks of a known length, which the compiler makes vector code of.
+std::size_t countWork(std::span<const ActivityClass> classes) {
+    constexpr std::size_t kBlock = 128; // whose count fits in a byte
+    std::size_t count = 0;
+    for (; classes.size() >= kBlock; classes = classes.subspan(kBlock)) {
+        std::uint8_t inBlock = 0;
+        for (std::size_t row = 0; row < kBlock; ++row)
+            inBlock = static_cast<std::uint8_t>(inBlock + isDeviceClass(classes[row]));
+        count += inBlock;
+    }
+    return count + static_cast<std::size_t>(std::ranges::count_if(classes, isDeviceClass));
+}
+
+} // namespace
 
 DeviceWork::DeviceWork(const Trace& trace) {
     const auto classes = trace.classes();
-    m_size = static_cast<std::size_t>(std::ranges::count_if(classes, isDeviceClass));
+    m_size = countWork(classes);
     if (m_size == classes.size())
         return;
     m_rows.reserve(m_size);

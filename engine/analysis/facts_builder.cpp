@@ -10,6 +10,7 @@
 #include "medians.h"
 #include "planned_needs.h"
 #include "recorded_needs.h"
+#include "stretch_sums.h"
 #include "time_stamps.h"
 #include "work_table.h"
 
@@ -29,6 +30,7 @@ FactsBuilder::FactsBuilder(const AnalysisInput& input, const RunControl& control
 
 FactsPtr FactsBuilder::make() {
     m_control.report(0.0, "measuring");
+    prepare();
     count();
     readRows();
     m_control.throwIfCancelled();
@@ -45,18 +47,14 @@ FactsPtr FactsBuilder::make() {
 
 std::vector<DeviceReport> FactsBuilder::numbers() {
     m_control.report(0.0, "measuring");
-    count();
+    prepare();
     std::vector<Job> jobs = coverageJobs();
-    RowSums others;
-    const std::size_t parts = std::min<std::size_t>(m_facts.m_perDevice.size(), 2);
-    const DevicePart first{0, std::max<std::size_t>(parts, 1)}, second{1, 2};
-    if (parts == 2)
-        jobs.insert(jobs.begin(), [&] { others = sumRows(m_facts, Crowds::NotKept, second, m_control); });
-    jobs.insert(jobs.begin(), [&] { m_rows = sumRows(m_facts, Crowds::NotKept, first, m_control); });
+    StretchSums sums(m_facts, 2 * threadsFor(m_facts.deviceWork().size()));
+    for (std::size_t stretch = 0; stretch < sums.size(); ++stretch)
+        jobs.push_back([&, stretch] { sums.sum(stretch, m_control); });
     run(jobs);
     m_control.throwIfCancelled();
-    if (parts == 2)
-        addSums(m_rows, std::move(others), second);
+    m_rows = sums.join();
     measure();
     return std::move(m_facts.m_devices);
 }
@@ -68,12 +66,15 @@ void FactsBuilder::run(std::span<const Job> jobs) {
     });
 }
 
-void FactsBuilder::count() {
-    for (const ActivityClass cls : m_facts.trace().classes())
-        ++m_facts.m_counts[static_cast<std::size_t>(cls)];
+void FactsBuilder::prepare() {
     m_facts.m_deviceWork = DeviceWork(m_facts.trace());
     m_facts.m_perDevice.resize(m_facts.trace().devices().size());
     nameStreamKinds();
+}
+
+void FactsBuilder::count() {
+    for (const ActivityClass cls : m_facts.trace().classes())
+        ++m_facts.m_counts[static_cast<std::size_t>(cls)];
 }
 
 void FactsBuilder::nameStreamKinds() {
@@ -85,7 +86,9 @@ void FactsBuilder::nameStreamKinds() {
 /// What each takes a look at every row, or at every interval of a device.
 void FactsBuilder::readRows() {
     std::vector<Job> jobs{
-        [this] { m_rows = sumRows(m_facts, Crowds::Kept, {}, m_control); },
+        [this] {
+            m_rows = sumRows(m_facts, Crowds::Kept, {0, m_facts.deviceWork().size()}, m_control);
+        },
         [this] {
             WorkTable table = findWork(m_facts, m_control);
             m_facts.m_works = std::move(table.works);
@@ -145,6 +148,7 @@ void FactsBuilder::indexOps() {
 }
 
 void FactsBuilder::measure() {
+    gatherUnified(m_facts, m_rows);
     for (std::size_t d = 0; d < m_facts.m_perDevice.size(); ++d)
         if (m_rows.devices[d].any())
             m_facts.m_devices.push_back(

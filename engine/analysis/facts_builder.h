@@ -17,6 +17,7 @@ public:
 private:
     using Job = std::function<void()>;
     void run(std::span<const Job> jobs);
+    void prepare();
     void count();
     void readRows();
     std::vector<Job> coverageJobs();

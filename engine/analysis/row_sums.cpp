@@ -28,27 +28,25 @@ public:
         : m_onSms(onSms)
         , m_copies(copies)
         , m_crowds(crowds == Crowds::Kept) {}
-    void add(const Trace& trace, ActivityIndex i) {
-        const Interval time = trace.time(i);
-        const ActivityClass cls = trace.cls(i);
-        const EngineKind engine = trace.engine(i);
-        ClassSums& c = m_sums.classes[static_cast<std::size_t>(cls)];
+    void add(const ActivityKind& kind, Interval time) {
+        const std::int64_t bytes = kind.bytes; // read before anything is written, so that all is read once
+        const bool isUnified = (kind.flags & kFlagUnified) != 0;
+        const ClassMask mask = maskOf(kind.cls);
+        EngineSums& e = m_sums.engines[static_cast<std::size_t>(kind.engine)];
+        ClassSums& c = m_sums.classes[static_cast<std::size_t>(kind.cls)];
+        if (m_crowds)
+            (kind.engine == EngineKind::Compute ? m_onSms : m_copies).add(time);
+        ++c.count, ++e.count;
         c.zeroDuration += time.length() == 0;
         addCapped(c.sum, time.length());
-        addCapped(c.bytes, trace.bytes(i));
+        addCapped(c.bytes, bytes);
         c.concurrent.add(time);
-        EngineSums& e = m_sums.engines[static_cast<std::size_t>(engine)];
-        ++e.count;
-        e.classes |= maskOf(cls);
+        e.classes |= mask;
         e.concurrent.add(time);
-        if (m_crowds)
-            (engine == EngineKind::Compute ? m_onSms : m_copies).add(time);
         m_sums.span = m_any ? Interval{m_sums.span.begin, std::max(m_sums.span.end, time.end)} : time;
         m_any = true;
-        m_hasUnified = m_hasUnified || (trace.flags(i) & kFlagUnified) != 0;
-        ++c.count;
+        m_sums.hasUnified |= isUnified;
     }
-    bool hasUnified() const { return m_hasUnified; }
     DeviceSums take() {
         m_sums.crowdedCompute = m_onSms.take();
         m_sums.crowdedCopies = m_copies.take();
@@ -59,7 +57,7 @@ private:
     DeviceSums m_sums;
     Crowd m_onSms, m_copies;
     const bool m_crowds;
-    bool m_any = false, m_hasUnified = false;
+    bool m_any = false;
 };
 
 std::vector<DeviceSummer> summersOf(const Facts& facts, Crowds crowds) {
@@ -76,53 +74,40 @@ std::vector<DeviceSummer> summersOf(const Facts& facts, Crowds crowds) {
     return summers;
 }
 
-/// Few recordings have migrations: those are read once more.
-void gatherUnified(const Facts& facts, const std::vector<bool>& wanted, RowSums& sums) {
-    const Trace& trace = facts.trace();
-    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
-        const ActivityIndex i = facts.deviceWork().row(n);
-        const std::uint8_t device = trace.device(i);
-        if (!wanted[device])
-            continue;
-        const ActivityClass cls = trace.cls(i);
-        if (trace.flags(i) & kFlagUnified)
-            sums.devices[device].unified.push_back(trace.time(i));
-        else if (cls == ActivityClass::MemcpyH2D || cls == ActivityClass::MemcpyD2H)
-            sums.devices[device].explicitCopies.push_back(trace.time(i));
-    }
-}
-
 } // namespace
 
-RowSums sumRows(const Facts& facts, Crowds crowds, DevicePart devices, const RunControl& control) {
+RowSums sumRows(const Facts& facts, Crowds crowds, Stretch work, const RunControl& control) {
     const Trace& trace = facts.trace();
     RowSums sums;
     sums.classesOfQueue.resize(trace.queues().size());
     std::vector<DeviceSummer> summers = summersOf(facts, crowds);
-    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+    for (std::size_t n = work.begin; n < work.end; ++n) {
         lookAtCancel(n, control);
         const ActivityIndex i = facts.deviceWork().row(n);
-        if (!devices.has(trace.device(i)))
-            continue;
-        summers[trace.device(i)].add(trace, i);
-        sums.classesOfQueue[trace.queueOf(i).value] |= maskOf(trace.cls(i));
+        const ActivityKind& kind = trace.kind(i);
+        sums.classesOfQueue[trace.queueOf(i).value] |= maskOf(kind.cls);
+        summers[kind.device].add(kind, trace.time(i));
     }
-    std::vector<bool> unified;
-    for (DeviceSummer& summer : summers) {
-        unified.push_back(summer.hasUnified());
+    for (DeviceSummer& summer : summers)
         sums.devices.push_back(summer.take());
-    }
-    if (std::ranges::find(unified, true) != unified.end())
-        gatherUnified(facts, unified, sums);
     return sums;
 }
 
-void addSums(RowSums& sums, RowSums&& more, DevicePart devices) {
-    for (std::size_t d = 0; d < more.devices.size(); ++d)
-        if (devices.has(static_cast<std::uint8_t>(d)))
-            sums.devices[d] = std::move(more.devices[d]);
-    for (std::size_t q = 0; q < more.classesOfQueue.size(); ++q)
-        sums.classesOfQueue[q] |= more.classesOfQueue[q];
+void gatherUnified(const Facts& facts, RowSums& sums) {
+    if (std::ranges::none_of(sums.devices, &DeviceSums::hasUnified))
+        return;
+    const Trace& trace = facts.trace();
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex i = facts.deviceWork().row(n);
+        DeviceSums& device = sums.devices[trace.device(i)];
+        if (!device.hasUnified)
+            continue;
+        const ActivityClass cls = trace.cls(i);
+        if (trace.flags(i) & kFlagUnified)
+            device.unified.push_back(trace.time(i));
+        else if (cls == ActivityClass::MemcpyH2D || cls == ActivityClass::MemcpyD2H)
+            device.explicitCopies.push_back(trace.time(i));
+    }
 }
 
 } // namespace olab

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <olab/analysis/facts.h>
+#include <olab/trace/side_by_side.h>
 
 namespace olab {
 
@@ -24,6 +25,15 @@ public:
         return shared;
     }
     Ns total() const { return m_total; }
+    /// The last end so far: what begins there or later shares nothing with what came before.
+    Ns latest() const { return m_latest; }
+    /// Goes on behind intervals that were added to another, which knew of none before them.
+    /// @param across what those shared with the ones before them
+    void append(const ConcurrentSum& behind, Ns across) {
+        m_total += behind.m_total + across;
+        m_sharedUntil = std::max({m_sharedUntil, behind.m_sharedUntil, std::min(m_latest, behind.m_latest)});
+        m_latest = std::max(m_latest, behind.m_latest);
+    }
 
 private:
     static constexpr Ns kNever = std::numeric_limits<Ns>::min();
@@ -48,6 +58,7 @@ struct DeviceSums {
     std::array<ClassSums, kDeviceClassCount> classes;
     std::array<EngineSums, kEngineCount> engines;
     Interval span;                             ///< from the first begin to the last end
+    bool hasUnified = false;                   ///< has migrations
     IntervalSet crowdedCompute, crowdedCopies; ///< two or more at once on the SMs; on the copy engines
     /// Of a device with migrations: those of any class, and host copies that are none. In begin order.
     std::vector<Interval> unified, explicitCopies;
@@ -62,14 +73,9 @@ struct RowSums {
 };
 /// Whether the times with two or more at once are kept as sets: the numbers need their lengths only.
 enum class Crowds : std::uint8_t { Kept, NotKept };
-/// Some of the devices: those whose number leaves `part` when it is divided by `of`.
-struct DevicePart {
-    std::size_t part = 0, of = 1;
-    bool has(std::uint8_t device) const { return device % of == part; }
-};
-/// @throws Error only when cancelled
-RowSums sumRows(const Facts& facts, Crowds crowds, DevicePart devices, const RunControl& control);
-/// Of other devices.
-void addSums(RowSums& sums, RowSums&& more, DevicePart devices);
+/// Of device work with these numbers; all but migrations. @throws Error only when cancelled
+RowSums sumRows(const Facts& facts, Crowds crowds, Stretch work, const RunControl& control);
+/// Few recordings have migrations: their rows are read once more.
+void gatherUnified(const Facts& facts, RowSums& sums);
 
 } // namespace olab

@@ -3,7 +3,7 @@
 #include "made_trace.h"
 #include "measure.h"
 #include "medians.h"
-#include "row_sums.h"
+#include "stretch_sums.h"
 
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/side_by_side.h>
@@ -54,6 +54,48 @@ TEST_P(Passes, TimeWithTwoAtOnceAddsUp) {
             shared.push_back(sum.add(i));
         EXPECT_EQ(sum.total(), concurrentLength(intervals));
         EXPECT_EQ(IntervalSet::unionOf(shared).total(), sum.total()) << "no part is given twice";
+    }
+}
+
+void expectSame(const ClassSums& a, const ClassSums& b) {
+    EXPECT_EQ(a.count, b.count);
+    EXPECT_EQ(a.zeroDuration, b.zeroDuration);
+    EXPECT_EQ(a.sum, b.sum);
+    EXPECT_EQ(a.bytes, b.bytes);
+    EXPECT_EQ(a.concurrent.total(), b.concurrent.total());
+}
+
+/// With long ones that reach over many stretches, classes that are rare, and two devices.
+Made workForStretches(unsigned seed) {
+    std::mt19937 random(seed);
+    Made m;
+    for (int device = 0; device < 2; ++device)
+        for (const Interval& time : randomIntervals(random, 400, 20'000)) {
+            const auto cls = random() % 90 == 0 ? MemcpyP2P : static_cast<ActivityClass>(random() % 4);
+            m.work(cls, us(1) + time.begin, us(1) + time.end, 13 + random() % 3).device = device;
+        }
+    return m;
+}
+
+TEST_P(Passes, SumsOfStretchesAreTheSumsOfAll) {
+    Made m = workForStretches(GetParam());
+    const Facts& facts = m.facts();
+    const std::size_t size = facts.deviceWork().size();
+    const RowSums all = sumRows(facts, Crowds::NotKept, {0, size}, {});
+    for (const std::size_t stretches : {1u, 2u, 3u, 8u, 100u}) {
+        StretchSums sums(facts, stretches);
+        for (std::size_t s = sums.size(); s-- > 0;)
+            sums.sum(s, {});
+        const RowSums joined = sums.join();
+        EXPECT_EQ(joined.classesOfQueue, all.classesOfQueue);
+        for (std::size_t d = 0; d < all.devices.size(); ++d) {
+            EXPECT_EQ(joined.devices[d].span, all.devices[d].span);
+            for (std::size_t c = 0; c < kDeviceClassCount; ++c)
+                expectSame(joined.devices[d].classes[c], all.devices[d].classes[c]);
+            for (std::size_t e = 0; e < kEngineCount; ++e)
+                EXPECT_EQ(joined.devices[d].engines[e].concurrent.total(),
+                          all.devices[d].engines[e].concurrent.total());
+        }
     }
 }
 

@@ -14,7 +14,7 @@ public:
     explicit DeviceWork(const Trace& trace);
 
     std::size_t size() const { return m_size; }
-    ActivityIndex row(std::size_t number) const {
+    [[gnu::always_inline]] ActivityIndex row(std::size_t number) const {
         return m_rows.empty() ? static_cast<ActivityIndex>(number) : m_rows[number];
     }
     /// Of a row of device work.
