@@ -94,9 +94,8 @@ RowSums StretchSums::join() {
     RowSums sums = std::move(m_parts.front().sums);
     for (std::size_t p = 1; p < m_parts.size(); ++p) {
         const RowSums& behind = m_parts[p].sums;
-        for (std::size_t d = 0; d < sums.devices.size(); ++d)
-            appendSpan(sums.devices[d],
-                       behind.devices[d]); // before the counts, which say whether there is one
+        for (std::size_t d = 0; d < sums.devices.size(); ++d) // before the counts: they say if there is one
+            appendSpan(sums.devices[d], behind.devices[d]);
         Seam seam(sums.devices);
         seam.addAgain(m_facts, m_parts[p].work);
         seam.append(sums.devices, behind.devices);

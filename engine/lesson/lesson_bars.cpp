@@ -8,7 +8,7 @@ std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace) {
     int seen = 0;
     const auto count = static_cast<ActivityIndex>(trace.size());
     for (ActivityIndex at = 0; at < count; ++at) // sorted by begin
-        if (trace[at].cls == op.cls && ++seen == op.number)
+        if (trace.cls(at) == op.cls && ++seen == op.number)
             return at;
     return std::nullopt;
 }
@@ -16,11 +16,11 @@ std::optional<ActivityIndex> findOp(const LessonOp& op, const Trace& trace) {
 BarTimes barTimes(const LessonBars& bars, const Trace& trace) {
     BarTimes made;
     for (const LessonBar& bar : bars.bars) {
-        const auto at = findOp({bar.cls, bar.number}, trace);
+        const auto at = findOp(bar.op, trace);
         if (!at)
             return {{},
-                    "the run has no " + std::string(kClassRows[static_cast<std::size_t>(bar.cls)].label) +
-                        " number " + std::to_string(bar.number)};
+                    "the run has no " + std::string(kClassRows[static_cast<std::size_t>(bar.op.cls)].label) +
+                        " number " + std::to_string(bar.op.number)};
         made.times.push_back(trace.time(*at));
     }
     return made;

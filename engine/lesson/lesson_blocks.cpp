@@ -176,7 +176,7 @@ void BlockReader::addBar(LessonBars& made, const LessonRow& row) const {
         m_place.refuse(row.line,
                        "a bar is \"- label | h2d 1\": a class (h2d, memset, kernel, d2h, d2d, p2p) and "
                        "which of it in the run, from 1; perhaps \" | 2\", its length");
-    LessonBar bar{parts.front(), op.cls, op.number};
+    LessonBar bar{parts.front(), op};
     if (parts.size() == 3) {
         const std::string& length = parts[2];
         const auto end = std::from_chars(length.data(), length.data() + length.size(), bar.length);

@@ -113,12 +113,12 @@ void BarsBoard::paintEvent(QPaintEvent*) {
 void BarsBoard::paintBar(QPainter& painter, std::size_t bar) {
     const Theme& theme = Theme::of(palette());
     const QRect area = barRect(bar);
-    const QColor fill = theme.colour(m_bars.bars[bar].cls);
+    const QColor fill = theme.colour(m_bars.bars[bar].op.cls);
     painter.setFont(ViewStyle::of(font()).smallFont(font()));
     painter.fillRect(area, fill);
-    painter.fillRect(area, QBrush(inkOn(fill), hatchOf(m_bars.bars[bar].cls) == Qt::SolidPattern
+    painter.fillRect(area, QBrush(inkOn(fill), hatchOf(m_bars.bars[bar].op.cls) == Qt::SolidPattern
                                                    ? Qt::NoBrush
-                                                   : hatchOf(m_bars.bars[bar].cls)));
+                                                   : hatchOf(m_bars.bars[bar].op.cls)));
     const QString label = fromText(m_bars.bars[bar].label);
     const int wide = painter.fontMetrics().horizontalAdvance(label) + 8;
     if (wide <= area.width()) {

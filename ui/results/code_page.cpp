@@ -253,15 +253,19 @@ void CodePage::say(const QString& text) {
     m_status->setText(m_said);
 }
 
+/// Whether an operation is one of this line's, and ran.
+bool CodePage::isWorkOf(int line, const Op& op) const {
+    const std::uint32_t ops = m_view->lines()[static_cast<std::size_t>(line)].line.ops;
+    return (ops >> static_cast<unsigned>(op.kind) & 1u) != 0 && !m_shown->facts.ofOp(op.id).empty();
+}
+
 /// Whether operations of the run on the screen are this line's.
 bool CodePage::runsWork(int line) const {
     if (!m_shown || !m_shown->facts.schedule() || line < 0 ||
         static_cast<std::size_t>(line) >= m_view->lines().size())
         return false;
-    const std::uint32_t ops = m_view->lines()[static_cast<std::size_t>(line)].line.ops;
-    return std::ranges::any_of(m_shown->facts.schedule()->ops, [&](const Op& op) {
-        return (ops >> static_cast<unsigned>(op.kind) & 1u) != 0 && !m_shown->facts.ofOp(op.id).empty();
-    });
+    return std::ranges::any_of(m_shown->facts.schedule()->ops,
+                               [&](const Op& op) { return isWorkOf(line, op); });
 }
 
 void CodePage::sayKeys(int line) {
@@ -274,9 +278,11 @@ void CodePage::sayKeys(int line) {
 /// From a line that runs nothing to the next that does; behind the last to the first.
 void CodePage::goToWork(int line) {
     const int count = static_cast<int>(m_view->lines().size());
-    for (int on = 0; on < count; ++on)
+    if (runsWork(line))
+        return;
+    for (int on = 1; on < count; ++on)
         if (const int at = (line + on) % count; runsWork(at))
-            return on == 0 ? void() : m_view->goTo(at);
+            return m_view->goTo(at);
 }
 
 /// A bit for the kind of the op that is selected, or was issued by the selected call.
@@ -307,14 +313,12 @@ void CodePage::mark(bool bringIntoView) {
 void CodePage::chooseLine(int line) {
     if (!runsWork(line))
         return;
-    const std::uint32_t ops = m_view->lines()[static_cast<std::size_t>(line)].line.ops;
     const Op* selected = m_selected ? m_shown->facts.opOf(*m_selected) : nullptr;
     ActivityIndex first = kNoActivity;
     for (const Op& op : m_shown->facts.schedule()->ops) {
-        const auto found = m_shown->facts.ofOp(op.id);
-        if ((ops >> static_cast<unsigned>(op.kind) & 1u) == 0 || found.empty())
+        if (!isWorkOf(line, op))
             continue;
-        const ActivityIndex last = found.back(); // of a call and its work the work
+        const ActivityIndex last = m_shown->facts.ofOp(op.id).back(); // of a call and its work the work
         if (first == kNoActivity)
             first = last;
         if (!selected || selected->id < op.id) {
@@ -322,8 +326,6 @@ void CodePage::chooseLine(int line) {
             break;
         }
     }
-    if (first == kNoActivity)
-        return;
     m_choosing = true;
     emit activityChosen(first);
     m_choosing = false;

@@ -61,6 +61,7 @@ private:
     void mark(bool bringIntoView);
     void say(const QString& text);
     void sayKeys(int line);
+    bool isWorkOf(int line, const Op& op) const;
     bool runsWork(int line) const;
     void goToWork(int line);
     void chooseLine(int line);

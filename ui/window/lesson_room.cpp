@@ -409,11 +409,11 @@ std::optional<Place> LessonRoom::placeSeen() const {
             continue;
         const Interval own = trace.time(*op);
         Place place{*op, kNoActivity, {own.begin, own.begin}, own};
-        for (ActivityIndex at = 0; at < trace.size(); ++at)
-            if (const Interval time = trace.time(at); trace[at].cls == ActivityClass::Kernel &&
-                                                      trace[at].device == trace[*op].device &&
-                                                      time.begin < own.end && own.begin < time.end)
-                place.time = {std::min(place.time.begin, time.begin), std::max(place.time.end, time.end)};
+        for (ActivityIndex at = 0; at < trace.size() && trace.begin(at) < own.end; ++at)
+            if (trace.cls(at) == ActivityClass::Kernel && trace.device(at) == trace.device(*op) &&
+                trace.end(at) > own.begin)
+                place.time = {std::min(place.time.begin, trace.begin(at)),
+                              std::max(place.time.end, trace.end(at))};
         return place;
     }
     return std::nullopt;

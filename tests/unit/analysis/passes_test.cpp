@@ -65,6 +65,12 @@ void expectSame(const ClassSums& a, const ClassSums& b) {
     EXPECT_EQ(a.concurrent.total(), b.concurrent.total());
 }
 
+void expectSame(const EngineSums& a, const EngineSums& b) {
+    EXPECT_EQ(a.count, b.count);
+    EXPECT_EQ(a.classes, b.classes);
+    EXPECT_EQ(a.concurrent.total(), b.concurrent.total());
+}
+
 /// With long ones that reach over many stretches, classes that are rare, and two devices.
 Made workForStretches(unsigned seed) {
     std::mt19937 random(seed);
@@ -93,8 +99,7 @@ TEST_P(Passes, SumsOfStretchesAreTheSumsOfAll) {
             for (std::size_t c = 0; c < kDeviceClassCount; ++c)
                 expectSame(joined.devices[d].classes[c], all.devices[d].classes[c]);
             for (std::size_t e = 0; e < kEngineCount; ++e)
-                EXPECT_EQ(joined.devices[d].engines[e].concurrent.total(),
-                          all.devices[d].engines[e].concurrent.total());
+                expectSame(joined.devices[d].engines[e], all.devices[d].engines[e]);
         }
     }
 }

@@ -38,10 +38,10 @@ TEST(LessonBars, AreReadWithLabelClassNumberAndLength) {
     const LessonBars& bars = *lesson.steps[0].bars;
     EXPECT_EQ(bars.text, "Where?");
     ASSERT_EQ(bars.bars.size(), 2u);
-    EXPECT_EQ(bars.bars[0].cls, ActivityClass::MemcpyH2D);
+    EXPECT_EQ(bars.bars[0].op.cls, ActivityClass::MemcpyH2D);
     EXPECT_EQ(bars.bars[0].length, 1);
     EXPECT_EQ(bars.bars[1].label, "Work");
-    EXPECT_EQ(bars.bars[1].number, 2);
+    EXPECT_EQ(bars.bars[1].op.number, 2);
     EXPECT_EQ(bars.bars[1].length, 1.5);
 }
 
@@ -78,7 +78,8 @@ TEST(LessonBars, APredictionIsRightPairByPair) {
     EXPECT_TRUE(pairs[2].right());
     EXPECT_EQ(scoreText(pairs), "2 of 3 pairs right.");
     const LessonBars bars{
-        "Q", {{"A", ActivityClass::Kernel}, {"B", ActivityClass::Kernel}, {"C", ActivityClass::Kernel}}};
+        "Q",
+        {{"A", {ActivityClass::Kernel}}, {"B", {ActivityClass::Kernel}}, {"C", {ActivityClass::Kernel}}}};
     EXPECT_EQ(pairText(bars, pairs[0]), "A and B: you had them apart; they ran together.");
     EXPECT_EQ(scoreText(barPairs({{0, 1}, {0.5, 1.5}, {2, 3}}, ran)), "3 of 3 pairs right.");
     EXPECT_TRUE(barPairs({{0, 1}}, ran).empty());
@@ -86,7 +87,8 @@ TEST(LessonBars, APredictionIsRightPairByPair) {
 
 TEST(LessonBars, WhatCameFirstCountsWhereTwoAreApart) {
     const std::vector<Interval> ran{{0, 100}, {100, 200}};
-    const LessonBars bars{"Q", {{"H2D 1", ActivityClass::MemcpyH2D}, {"Kernel 1", ActivityClass::Kernel}}};
+    const LessonBars bars{"Q",
+                          {{"H2D 1", {ActivityClass::MemcpyH2D}}, {"Kernel 1", {ActivityClass::Kernel}}}};
     const auto pairs = barPairs({{1, 2}, {0, 1}}, ran); // the kernel before its data
     ASSERT_EQ(pairs.size(), 1u);
     EXPECT_FALSE(pairs[0].right());

@@ -59,8 +59,7 @@ struct LessonOp {
 /// One whose bar is dragged to where a person thinks it will run.
 struct LessonBar {
     std::string label;
-    ActivityClass cls{};
-    int number = 1;
+    LessonOp op;
     double length = 1; ///< that it is drawn with before the run; 1: as the others
 };
 struct LessonBars {
