@@ -1,6 +1,6 @@
 # olab_module(NAME SOURCES ... HEADERS ... LINKS own... [PUBLIC_PACKAGES ...] [PRIVATE_PACKAGES ...])
 #
-# The only way to make a library here, but for olab_shared_library() below. It enforces the layer table of DESIGN.md section 5 at configure time: LINKS may name
+# The only way to make a library here, but for olab_shared_library() below. It enforces the layer table of DESIGN.md section 2 at configure time: LINKS may name
 # only modules on the row, packages only those on the row. Public headers go in include/olab/<name>/ as a FILE_SET and each is
 # compiled alone (target olab_headers_alone).
 
@@ -62,16 +62,16 @@ set(OLAB_MODULES_AT_O1 cuda)
 function(olab_check_links name)
     cmake_parse_arguments(A "" "" "LINKS;PACKAGES" ${ARGN})
     if(NOT DEFINED OLAB_LINKS_${name})
-        message(FATAL_ERROR "'${name}' is not in the layer table (cmake/OlabModule.cmake, DESIGN.md section 5)")
+        message(FATAL_ERROR "'${name}' is not in the layer table (cmake/OlabModule.cmake, DESIGN.md section 2)")
     endif()
     foreach(dep IN LISTS A_LINKS)
         if(NOT dep IN_LIST OLAB_LINKS_${name})
-            message(FATAL_ERROR "'${name}' may not link '${dep}': not in the layer table (DESIGN.md section 5)")
+            message(FATAL_ERROR "'${name}' may not link '${dep}': not in the layer table (DESIGN.md section 2)")
         endif()
     endforeach()
     foreach(package IN LISTS A_PACKAGES)
         if(NOT package IN_LIST OLAB_PACKAGES_${name})
-            message(FATAL_ERROR "'${name}' may not use '${package}': not in the layer table (DESIGN.md section 5)")
+            message(FATAL_ERROR "'${name}' may not use '${package}': not in the layer table (DESIGN.md section 2)")
         endif()
     endforeach()
 endfunction()

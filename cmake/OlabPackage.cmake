@@ -39,10 +39,11 @@ foreach(folder presets models)
 endforeach()
 install(DIRECTORY ${olab_resources}/lessons/ DESTINATION ${OLAB_SHARE}/lessons FILES_MATCHING PATTERN "*.md") # to learn from: they are built in
 set(olab_doc ${CMAKE_INSTALL_DATADIR}/doc/overlap-lab)
-foreach(page LICENSE NOTICE README.md DESIGN.md)
+foreach(page LICENSE NOTICE README.md DESIGN.md CONTRIBUTING.md CHANGELOG.md SECURITY.md)
     install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${olab_doc})
 endforeach()
-install(FILES ${olab_resources}/doc/cli.md ${olab_resources}/doc/lessons.md DESTINATION ${olab_doc}/resources/doc)
+install(DIRECTORY ${olab_resources}/doc DESTINATION ${olab_doc}/resources FILES_MATCHING PATTERN "*.md")
+install(FILES ${olab_resources}/claims/README.md DESTINATION ${olab_doc}/resources/claims) # a page links to it
 install(DIRECTORY ${olab_resources}/screenshots DESTINATION ${olab_doc}/resources) # the pages show them by this path
 install(FILES ${PROJECT_BINARY_DIR}/man/olab.1 DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1)
 install(FILES ${olab_resources}/completion/olab.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME olab)
@@ -134,7 +135,8 @@ if(OLAB_TESTS)
              COMMAND ${olab_package_tests}/completion_test.sh ${olab_resources}/completion/olab.bash $<TARGET_FILE:olab>
                      ${PROJECT_BINARY_DIR}/man/olab.1)
     add_test(NAME test_doc COMMAND ${olab_package_tests}/doc_test.sh $<TARGET_FILE:olab> ${olab_resources}/doc/cli.md)
+    add_test(NAME test_layer_table COMMAND ${olab_package_tests}/layer_table_test.sh ${PROJECT_SOURCE_DIR})
     add_test(NAME test_install COMMAND ${olab_package_tests}/install_test.sh ${CMAKE_COMMAND} ${PROJECT_BINARY_DIR})
-    set_tests_properties(test_man_pages test_completion test_doc test_install
+    set_tests_properties(test_man_pages test_completion test_doc test_layer_table test_install
                          PROPERTIES LABELS package TIMEOUT 120 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endif()

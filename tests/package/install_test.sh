@@ -26,10 +26,13 @@ expect_all() { # expect_all FOLDER EXTENSION: what the source tree has of these
     expect_files "${files[@]/#/share/overlap-lab/}"
 }
 
-expect_linked() { # the pages and pictures that README.md links to
-    local links
-    mapfile -t links < <(grep -oE '\]\([^)#:]+\)' "$source/README.md" | tr -d '()]')
-    expect_files "${links[@]/#/share/doc/overlap-lab/}"
+expect_linked() { # the pages and pictures that the installed pages link to
+    local page link doc=$place/share/doc/overlap-lab
+    while read -r page; do
+        while read -r link; do
+            [ -e "$(dirname "$page")/$link" ] || complain "${page#"$doc"/} links to $link, which is not installed"
+        done < <(grep -oE '\]\([^)#:]+\)' "$page" | tr -d '()]')
+    done < <(find "$doc" -name '*.md')
 }
 
 check_library() { # what a program that is not ours loads, with nothing of ours beside it
@@ -40,7 +43,7 @@ check_library() { # what a program that is not ours loads, with nothing of ours 
 
 check_files() {
     expect_files bin/olab share/man/man1/olab.1 share/bash-completion/completions/olab share/zsh/site-functions/_olab \
-        share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md,DESIGN.md}
+        share/fish/vendor_completions.d/olab.fish share/doc/overlap-lab/{LICENSE,NOTICE,README.md,DESIGN.md,CONTRIBUTING.md,CHANGELOG.md,SECURITY.md}
     expect_all recordings olab
     expect_all recordings/lessons olab # runs of steps, which the gallery does not show
     expect_all presets json

@@ -1,9 +1,9 @@
-// What a strip shows in a view: truthful pixels (DESIGN.md section 7). An activity of two columns or more is
-// a bar, drawn as itself. Every other column that something shorter touches shows a fill whose height is the
-// share of the column's time that is busy, split by class, right to one pixel of height, and at its foot a
-// one-pixel tick, however short the activity is. A bar gives way at its edge columns to what is shorter than
-// it. What a strip shows is found for all columns in one walk over its index (strip_table.h), so it costs
-// columns, not activities. Device pixels.
+// What a strip shows in a view: truthful pixels (resources/doc/design/ui.md). An activity of two columns or
+// more is a bar, drawn as itself. Every other column that something shorter touches shows a fill whose height
+// is the share of the column's time that is busy, split by class, right to one pixel of height, and at its
+// foot a one-pixel tick, however short the activity is. A bar gives way at its edge columns to what is
+// shorter than it. What a strip shows is found for all columns in one walk over its index (strip_table.h), so
+// it costs columns, not activities. Device pixels.
 #pragma once
 
 #include <olab/view/timeline_index.h>
