@@ -7,13 +7,10 @@ namespace olab {
 namespace {
 
 constexpr std::size_t kMostSlots = std::size_t{1} << 26; // for more, the sums of rows get too coarse
-constexpr Ns kRoundings = 128;                           // of a sum, that a column must be longer than
 constexpr std::size_t kFewestSlots = 16;
 constexpr double kBurstBytes = 0.5;
-constexpr std::size_t kBlock = 16; // things looked at together
 
 __extension__ using Wide = unsigned __int128;
-using Four = Times::Four;
 
 std::uint64_t highHalf(std::uint64_t a, std::uint64_t b) {
     return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
@@ -76,7 +73,7 @@ void StripTable::packLayers() {
         return;
     m_codeBits = m_layers.count <= 2 ? 1 : m_layers.count <= 4 ? 2 : 4;
     const std::size_t perWord = 64 / m_codeBits, n = m_times.size();
-    m_codes.resize(n / perWord + 2); // one more, so that a block at the end can be read at once
+    m_codes.resize(n / perWord + 1);
     for (std::size_t word = 0, i = 0; word < m_codes.size(); ++word) {
         std::uint64_t codes = 0;
         for (std::size_t at = 0; at < perWord && i < n; ++at, ++i)
@@ -313,126 +310,12 @@ void StripTable::estimateAll(std::span<const Ns> times, Ns* sums) const {
     estimatePlain(times, sums);
 }
 
-/// What the things of a block add before `t`. Of a thing that begins at `t` or later both times become `t`,
-/// so there is no branch.
-template <std::size_t N>
-[[gnu::always_inline]] inline void StripTable::sumBlock(Ns t, std::size_t at, Ns* sums) const {
-    constexpr std::size_t kFours = kBlock / 4;
-    constexpr std::int64_t bits = N == 2 ? 1 : N <= 4 ? 2 : 4, mask = (1 << bits) - 1;
-    std::array<Four, kFours> parts;
-    Four all{};
-    for (std::size_t i = 0; i < kFours; ++i) {
-        Four begins, ends;
-        m_times.read(at + 4 * i, begins, ends);
-        parts[i] = (ends < t ? ends : t) - (begins < t ? begins : t);
-        all += parts[i];
-    }
-    if constexpr (N > 1) {
-        const std::uint64_t codes = codesFrom(at);
-        std::array<Four, kFours> layers;
-        for (std::size_t i = 0; i < kFours; ++i) {
-            const auto four = static_cast<std::int64_t>(codes >> (4 * bits * static_cast<std::int64_t>(i)));
-            layers[i] = (Four{four, four, four, four} >> Four{0, bits, 2 * bits, 3 * bits}) & mask;
-        }
-        const auto count = static_cast<std::int64_t>(N == 2 ? 2 : m_layers.count);
-        for (std::int64_t layer = 1; layer < count; ++layer) {
-            Four sum{};
-            for (std::size_t i = 0; i < kFours; ++i)
-                sum += parts[i] & (layers[i] == layer);
-            sums[layer] += sum[0] + sum[1] + sum[2] + sum[3];
-            all -= sum;
-        }
-    }
-    sums[0] += all[0] + all[1] + all[2] + all[3];
-}
-
-/// As before(), but most slots are looked at in one block.
-template <std::size_t N>
-[[gnu::always_inline]] inline void StripTable::sumInside(Ns t, std::size_t slot, Ns* out) const {
-    const std::size_t layers = N <= 2 ? N : m_layers.count;
-    const std::uint32_t* const known = row(slot);
-    std::size_t at = known[0];
-    const std::size_t last = row(std::min(slot + 1, m_slots))[0];
-    if (last + kBlock > m_times.size() || last - at > kLong || t <= m_origin) {
-        Sums exact;
-        before(t, exact);
-        std::copy_n(exact.begin(), m_layers.count, out);
-        return;
-    }
-    std::array<Ns, N> sums;
-    for (std::size_t layer = 0; layer < layers; ++layer)
-        sums[layer] = static_cast<Ns>(known[1 + layer * kLayerWords]) << m_unit;
-    if (at > 0)
-        sums[N == 1 ? 0 : layerOf(at - 1)] +=
-            std::max<Ns>(std::min(m_times.end(at - 1), t) - slotBegin(slot), 0);
-    do {
-        sumBlock<N>(t, at, sums.data());
-        at += kBlock;
-    } while (at < last && m_times.begin(at) < t);
-    for (std::size_t layer = 0; layer < layers; ++layer)
-        out[layer] = sums[layer];
-}
-
-template <std::size_t N>
-[[gnu::always_inline]] inline void StripTable::sumLayers(std::span<const Ns> times, Ns* sums) const {
-    eachSlot(
-        times, [&](std::size_t i, std::size_t slot) __attribute__((always_inline)) {
-            sumInside<N>(times[i], slot, sums + i * m_layers.count);
-        });
-}
-
-[[gnu::always_inline]] inline void StripTable::sumEach(std::span<const Ns> times, Ns* sums) const {
-    switch (m_layers.count) {
-    case 1:
-        return sumLayers<1>(times, sums);
-    case 2:
-        return sumLayers<2>(times, sums);
-    case 3:
-    case 4:
-        return sumLayers<4>(times, sums);
-    default:
-        return sumLayers<kClassCount>(times, sums);
-    }
-}
-
-void StripTable::sumPlain(std::span<const Ns> times, Ns* sums) const {
-    sumEach(times, sums);
-}
-
-#if defined(__x86_64__)
-[[gnu::target("avx2,bmi,bmi2")]] void StripTable::sumWide(std::span<const Ns> times, Ns* sums) const {
-    sumEach(times, sums);
-}
-#endif
-
-void StripTable::sumAll(std::span<const Ns> times, Ns* sums) const {
-#if defined(__x86_64__)
-    static const bool wide =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    if (wide)
-        return sumWide(times, sums);
-#endif
-    sumPlain(times, sums);
-}
-
 std::size_t StripTable::memoryBytes() const {
     std::size_t bytes =
         m_rows.capacity() * sizeof(std::uint32_t) + m_codes.capacity() * sizeof(std::uint64_t);
     for (const auto& [slot, burst] : m_bursts)
         bytes += sizeof(m_bursts.front()) + sizeof(Burst) + burst->table.memoryBytes();
     return bytes;
-}
-
-/// More than one would walk over. The rows' sums are rounded, so in columns that short it is walked all the
-/// same.
-void ColumnWalker::measureCrowd(Interval column, StripTable::Sums& busy) {
-    if (column.length() >> m_table.m_unit < kRoundings)
-        return addAll(column.end, m_table.m_times.size(), busy);
-    StripTable::Sums before{};
-    m_table.before(column.begin, before);
-    m_at = m_table.before(column.end, busy);
-    for (std::size_t layer = 0; layer < m_table.layers(); ++layer)
-        busy[layer] -= before[layer];
 }
 
 } // namespace olab

@@ -1,5 +1,7 @@
 #include <olab/view/strip_view.h>
 
+#include "column_cover.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -28,27 +30,15 @@ public:
             if (const Ns length = m_shortest + static_cast<Ns>(i); length > 0)
                 m_perNs[i] = static_cast<double>(height) / static_cast<double>(length);
     }
-    [[gnu::always_inline]] void put(std::size_t px, Interval column, const Ns* busy) {
-        const double perNs = m_perNs[static_cast<std::size_t>(column.length() - m_shortest)];
-        Ns sum = 0;
-        for (std::size_t layer = 0; layer < m_layers; ++layer) {
-            sum += busy[layer];
-            m_tops[layer * m_width + px] =
-                std::min(static_cast<int>(static_cast<double>(sum) * perNs + 0.5), m_height);
-        }
-    }
-
-    /// All columns at once. `before`: the busy time before each border, by layer. Gives in `most` for each
-    /// column the busy time of its busiest layer.
-    void putAll(std::span<const Ns> before, std::span<Ns> most);
+    void putAll(const ColumnCover& cover);
 
 private:
     static constexpr Ns kLongestColumn = Ns{1} << 51; ///< for toDouble(): 26 days
-    void putSlowly(const Ns* before, Ns* most);
-    void putPlain(const Ns* before, Ns* most);
-    void putWide(const Ns* before, Ns* most);
-    void putEach(const Ns* before, Ns* most);
-    void putLayer(const Ns* before, std::size_t layer, Ns* sums, Ns* most);
+    void putSlowly(const ColumnCover& cover);
+    void putPlain(const ColumnCover& cover);
+    void putWide(const ColumnCover& cover);
+    void putEach(const ColumnCover& cover);
+    void putLayer(const Ns* busy, std::size_t layer, Ns* sums);
     /// Of 0 <= n < 2^52, with the instructions that every processor has for several numbers at once.
     static double toDouble(Ns n) {
         constexpr std::uint64_t kTwoTo52 = 0x4330000000000000;
@@ -64,73 +54,59 @@ private:
     std::array<double, 2> m_perNs{};
 };
 
-[[gnu::always_inline]] inline void Heights::putLayer(const Ns* __restrict before, std::size_t layer,
-                                                     Ns* __restrict sums, Ns* __restrict most) {
+[[gnu::always_inline]] inline void Heights::putLayer(const Ns* __restrict busy, std::size_t layer,
+                                                     Ns* __restrict sums) {
     int* __restrict tops = m_tops + layer * m_width;
     const Ns* __restrict borders = m_borders;
     const double first = m_perNs[0], second = m_perNs[1];
-    const std::size_t layers = m_layers, width = m_width;
+    const std::size_t width = m_width;
     const Ns shortest = m_shortest;
     const int height = m_height;
     for (std::size_t px = 0; px < width; ++px) {
-        const Ns busy = std::max<Ns>(before[(px + 1) * layers + layer] - before[px * layers + layer], 0);
-        sums[px] += busy;
-        most[px] = std::max(most[px], busy);
+        sums[px] += busy[px];
         const double perNs = borders[px + 1] - borders[px] == shortest ? first : second;
         tops[px] = std::min(static_cast<int>(toDouble(sums[px]) * perNs + 0.5), height);
     }
 }
 
-[[gnu::always_inline]] inline void Heights::putEach(const Ns* before, Ns* most) {
+[[gnu::always_inline]] inline void Heights::putEach(const ColumnCover& cover) {
     std::vector<Ns> sums(m_width);
     for (std::size_t layer = 0; layer < m_layers; ++layer)
-        putLayer(before, layer, sums.data(), most);
+        putLayer(cover.busy(layer).data(), layer, sums.data());
 }
 
-void Heights::putSlowly(const Ns* before, Ns* most) {
-    StripTable::Sums busy;
-    for (std::size_t px = 0; px < m_width; ++px, before += m_layers) {
+void Heights::putSlowly(const ColumnCover& cover) {
+    for (std::size_t px = 0; px < m_width; ++px) {
+        const double perNs =
+            m_perNs[static_cast<std::size_t>(m_borders[px + 1] - m_borders[px] - m_shortest)];
+        Ns sum = 0;
         for (std::size_t layer = 0; layer < m_layers; ++layer) {
-            busy[layer] = std::max<Ns>(before[m_layers + layer] - before[layer], 0);
-            most[px] = std::max(most[px], busy[layer]);
+            sum += cover.busy(layer)[px];
+            m_tops[layer * m_width + px] =
+                std::min(static_cast<int>(static_cast<double>(sum) * perNs + 0.5), m_height);
         }
-        put(px, {m_borders[px], m_borders[px + 1]}, busy.data());
     }
 }
 
-void Heights::putPlain(const Ns* before, Ns* most) {
-    putEach(before, most);
+void Heights::putPlain(const ColumnCover& cover) {
+    putEach(cover);
 }
 
 #if defined(__x86_64__)
-[[gnu::target("avx2")]] void Heights::putWide(const Ns* before, Ns* most) {
-    putEach(before, most);
+[[gnu::target("avx2")]] void Heights::putWide(const ColumnCover& cover) {
+    putEach(cover);
 }
 #endif
 
-void Heights::putAll(std::span<const Ns> before, std::span<Ns> most) {
+void Heights::putAll(const ColumnCover& cover) {
     if (m_shortest >= kLongestColumn)
-        return putSlowly(before.data(), most.data());
+        return putSlowly(cover);
 #if defined(__x86_64__)
     static const bool wide = __builtin_cpu_supports("avx2") != 0;
     if (wide)
-        return putWide(before.data(), most.data());
+        return putWide(cover);
 #endif
-    putPlain(before.data(), most.data());
-}
-
-} // namespace
-
-namespace {
-
-/// Whether columns hold so much that to sum up at their borders is less work than a walk, and the rows' sums
-/// are right to less than half a pixel of height.
-bool canSum(const StripTable& table, const ViewColumns& columns, int height) {
-    constexpr std::size_t kFew = 3;
-    const Interval seen = columns.view.visible();
-    return 2 * table.rounding() <= seen.length() / columns.count() / (2 * height + 1) &&
-           table.position(seen.end) - table.position(seen.begin) >=
-               kFew * static_cast<std::size_t>(columns.count());
+    putPlain(cover);
 }
 
 } // namespace
@@ -152,10 +128,7 @@ StripView::StripView(const Strip& strip, const ViewColumns& columns, int height)
     findBars();
     giveWay();
     markBars();
-    if (canGlide(strip.table, columns, height))
-        glide();
-    else
-        canSum(strip.table, columns, height) ? sum() : walk();
+    fillColumns();
     findHighest();
 }
 
@@ -223,58 +196,17 @@ void StripView::markBars() {
     std::erase_if(m_bars, [](const Bar& bar) { return bar.x0 >= bar.x1; });
 }
 
-/// Exactly.
-void StripView::walk() {
-    ColumnWalker walker(m_strip.table);
-    Heights heights(m_columns, m_height, m_tops.data(), m_strip.table.layers());
-    StripTable::Sums busy;
-    const int width = m_columns.count();
-    for (int px = 0; px < width; ++px) {
-        Shows& shows = m_shows[at(px)];
-        if (shows != Shows::Open && shows != Shows::Short)
-            continue;
-        const Interval column = m_columns[px];
-        const bool touched = walker.measure(column, busy);
+void StripView::fillColumns() {
+    const ColumnCover cover(m_strip.table, m_columns, m_height);
+    Heights(m_columns, m_height, m_tops.data(), m_strip.table.layers()).putAll(cover);
+    for (std::size_t px = 0; px < m_shows.size(); ++px) {
+        Shows& shows = m_shows[px];
         if (shows == Shows::Open)
-            shows = touched ? Shows::Short : Shows::Nothing;
-        if (shows == Shows::Short)
-            heights.put(at(px), column, busy.data());
-    }
-}
-
-/// With what the bits of the table say at the borders. A set bit means that something is there, so three
-/// steps of busy time, of which less than one at each end may be elsewhere, do so too.
-void StripView::glide() {
-    std::vector<Ns> before(m_columns.borders.size() * m_strip.table.layers());
-    m_strip.table.estimateAll(m_columns.borders, before.data());
-    fillBetween(before, 3 * m_strip.table.stepLength());
-}
-
-/// With the sums at the borders, exact but for the rounding of the rows.
-void StripView::sum() {
-    std::vector<Ns> before(m_columns.borders.size() * m_strip.table.layers());
-    m_strip.table.sumAll(m_columns.borders, before.data());
-    fillBetween(before, 2 * m_strip.table.rounding());
-}
-
-/// `before`: busy time before each border, by layer. More than `sure` of it says that something is there.
-void StripView::fillBetween(std::span<const Ns> before, Ns sure) {
-    std::vector<Ns> most(m_shows.size());
-    Heights(m_columns, m_height, m_tops.data(), m_strip.table.layers()).putAll(before, most);
-    for (int px = 0; px < m_columns.count(); ++px) {
-        Shows& shows = m_shows[at(px)];
-        if (shows == Shows::Open)
-            shows = most[at(px)] >= sure || touched(m_columns[px]) ? Shows::Short : Shows::Nothing;
+            shows = cover.isTouched(px) ? Shows::Short : Shows::Nothing;
         if (shows != Shows::Short)
             for (std::size_t layer = 0; layer < m_strip.table.layers(); ++layer)
-                m_tops[layer * m_shows.size() + at(px)] = 0;
+                m_tops[layer * m_shows.size() + px] = 0;
     }
-}
-
-bool StripView::touched(Interval column) const {
-    const std::size_t first = m_strip.table.position(column.begin);
-    return (first < m_strip.times.size() && m_strip.times.begin(first) < column.end) ||
-           (first > 0 && m_strip.times.end(first - 1) > column.begin);
 }
 
 void StripView::findHighest() {
@@ -300,21 +232,7 @@ ColumnFill StripView::column(int px) const {
 }
 
 void paintTops(const StripTable& table, const ViewColumns& columns, int height, std::span<int> tops) {
-    Heights heights(columns, height, tops.data(), 1);
-    const bool glides = canGlide(table, columns, height);
-    if (glides || canSum(table, columns, height)) {
-        std::vector<Ns> before(columns.borders.size()), most(tops.size());
-        glides ? table.estimateAll(columns.borders, before.data())
-               : table.sumAll(columns.borders, before.data());
-        return heights.putAll(before, most);
-    }
-    ColumnWalker walker(table);
-    StripTable::Sums busy;
-    for (std::size_t px = 0; px < tops.size(); ++px) {
-        const Interval column = columns[static_cast<int>(px)];
-        walker.measure(column, busy);
-        heights.put(px, column, busy.data());
-    }
+    Heights(columns, height, tops.data(), 1).putAll(ColumnCover(table, columns, height));
 }
 
 } // namespace olab

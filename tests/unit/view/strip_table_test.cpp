@@ -1,6 +1,8 @@
 // The index of a strip against looking at each thing.
 #include "shown_fixture.h"
 
+#include "column_cover.h"
+
 #include <olab/trace/lanes.h>
 
 #include <gtest/gtest.h>
@@ -86,6 +88,16 @@ std::vector<Ns> timesToLookAt(const Things& things, std::uint32_t seed) {
     return at;
 }
 
+constexpr int kExactly = 1 << 20; ///< a column so high that the bits of the table are too coarse
+
+ViewColumns columnsOf(Interval limits, Interval shown, int width) {
+    Viewport view;
+    view.setLimits(limits);
+    view.setWidth(width);
+    view.show(shown);
+    return ViewColumns(view);
+}
+
 } // namespace
 
 TEST(StripTable, FindsPositionsAndSumsAtAnyTime) {
@@ -131,36 +143,62 @@ TEST(StripTable, TheBitsAreWithinHalfAStep) {
     }
 }
 
-TEST(StripTable, AWalkOverColumnsMeasuresEach) {
+TEST(ColumnCover, MeasuresEachColumn) {
     for (const std::uint32_t seed : {21u, 22u, 23u}) {
         const Things things = randomThings(seed, 1500, 100'000);
         const StripTable table(things.times(), {}, 1.7);
         std::mt19937_64 random(seed);
-        ColumnWalker walker(table);
-        StripTable::Sums busy{};
-        Ns t = things.begins.front() - 10;
-        for (int step = 0; step < 600; ++step) {
-            const Interval column{t, t + static_cast<Ns>(random() % 60'000'000 >> random() % 27)};
-            const bool touched = walker.measure(column, busy);
-            ASSERT_EQ(busy[0], things.before(column.end) - things.before(column.begin));
-            ASSERT_EQ(touched, things.touch(column)) << column.begin << " to " << column.end;
-            t = random() % 20 == 0 ? things.begins[random() % things.begins.size()] : column.end;
+        const Interval limits{things.begins.front() - 10, things.ends.back() + 10};
+        for (int look = 0; look < 40; ++look) {
+            const Ns length = std::max<Ns>(2, limits.length() >> random() % 32),
+                     begin =
+                         limits.begin +
+                         static_cast<Ns>(random() % static_cast<std::uint64_t>(limits.length() - length + 1));
+            const ViewColumns columns = columnsOf(limits, {begin, begin + length}, 50);
+            const ColumnCover cover(table, columns, kExactly);
+            for (int px = 0; px < columns.count(); ++px) {
+                const Interval column = columns[px];
+                ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
+                          things.before(column.end) - things.before(column.begin));
+                ASSERT_EQ(cover.isTouched(static_cast<std::size_t>(px)), things.touch(column))
+                    << column.begin << " to " << column.end;
+            }
         }
+    }
+}
+
+TEST(ColumnCover, OfACrowdIsAskedOfTheTable) {
+    Things things;
+    for (int i = 0; i < 20'000; ++i)
+        things.add(1'000 + 4 * i, i % 3);
+    things.add(50'000'000, 10); // so that all others are in one slot
+    const StripTable table(things.times(), {}, 1.6);
+    const ViewColumns columns = columnsOf({0, 60'000'000}, {500, 90'000}, 100);
+    const ColumnCover cover(table, columns, 100);
+    for (int px = 0; px < columns.count(); ++px) {
+        const Interval column = columns[px];
+        ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
+                  things.before(column.end) - things.before(column.begin));
+        ASSERT_EQ(cover.isTouched(static_cast<std::size_t>(px)), things.touch(column)) << px;
     }
 }
 
 TEST(StripTable, AnHourIsRightToASmallPartOfASlotAndColumnsOfNanosecondsExactly) {
     const Things things = randomThings(31, 3000, 200'000'000'000);
     const StripTable table(things.times(), {}, 1.7);
-    ASSERT_GT(things.ends.back() - things.begins.front(), Ns{3600} * 1'000'000'000);
-    ColumnWalker walker(table);
+    const Interval limits{things.begins.front(), things.ends.back()};
+    ASSERT_GT(limits.length(), Ns{3600} * 1'000'000'000);
     for (const Ns t : timesToLookAt(things, 31)) {
         StripTable::Sums sums{};
         table.before(t, sums);
         ASSERT_NEAR(static_cast<double>(sums[0] - things.before(t)), 0,
                     static_cast<double>(table.slotLength()) / 100);
-        walker.measure({t, t + 3}, sums);
-        ASSERT_EQ(sums[0], things.before(t + 3) - things.before(t));
+        const Ns begin = std::clamp(t, limits.begin, limits.end - 30);
+        const ViewColumns columns = columnsOf(limits, {begin, begin + 30}, 10);
+        const ColumnCover cover(table, columns, kExactly);
+        for (int px = 0; px < 10; ++px)
+            ASSERT_EQ(cover.busy(0)[static_cast<std::size_t>(px)],
+                      things.before(columns[px].end) - things.before(columns[px].begin));
     }
 }
 
@@ -213,18 +251,6 @@ TEST(LongestTable, FindsEachThingThatIsLongEnough) {
     }
 }
 
-TEST(StripTable, SumsOfManyTimesAreThoseOfEach) {
-    for (std::uint32_t seed = 41; seed <= 46; ++seed) {
-        const Things things = randomThings(seed, seed == 41 ? 3 : 1500, seed < 44 ? 10'000 : 2'000'000);
-        const StripTable table(things.times(), {}, seed % 2 == 0 ? 1.6 : 0.3);
-        const std::vector<Ns> times = timesToLookAt(things, seed);
-        std::vector<Ns> sums(times.size());
-        table.sumAll(times, sums.data());
-        for (std::size_t i = 0; i < times.size(); ++i)
-            ASSERT_EQ(sums[i], things.before(times[i])) << "seed " << seed << " at " << times[i];
-    }
-}
-
 TEST(StripTable, EachClassIsSummedAlone) {
     std::size_t most = 0;
     for (const std::uint32_t seed : {51u, 52u, 53u}) {
@@ -241,16 +267,18 @@ TEST(StripTable, EachClassIsSummedAlone) {
                 const Interval limits = shown->limits();
                 for (Ns t = limits.begin; t < limits.end; t += limits.length() / 200)
                     times.push_back(t);
-                std::vector<Ns> exact(times.size() * layers), estimated(exact.size());
-                strip.table.sumAll(times, exact.data());
+                std::vector<Ns> estimated(times.size() * layers);
                 strip.table.estimateAll(times, estimated.data());
                 const auto half = static_cast<double>(strip.table.stepLength()) / 2 + 1;
-                for (std::size_t i = 0; i < times.size(); ++i)
+                for (std::size_t i = 0; i < times.size(); ++i) {
+                    StripTable::Sums exact{};
+                    strip.table.before(times[i], exact);
                     for (std::size_t layer = 0; layer < strip.classes.size(); ++layer) {
                         const Ns expected = ofClass[strip.classes[layer]].before(times[i]);
-                        ASSERT_EQ(exact[i * layers + layer], expected);
+                        ASSERT_EQ(exact[layer], expected);
                         ASSERT_NEAR(static_cast<double>(estimated[i * layers + layer] - expected), 0, half);
                     }
+                }
             }
     }
     EXPECT_GT(most, 2u);

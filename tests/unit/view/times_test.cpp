@@ -32,12 +32,14 @@ void expectSame(const Times& times, const std::vector<Interval>& wanted) {
     ASSERT_EQ(times.size(), wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i)
         ASSERT_EQ(times[i], wanted[i]) << i;
-    for (std::size_t i = 0; i + 4 <= wanted.size(); ++i) {
-        Times::Four begins, ends;
-        times.read(i, begins, ends);
-        for (std::size_t k = 0; k < 4; ++k)
-            ASSERT_EQ((Interval{begins[k], ends[k]}), wanted[i + k]) << i;
-    }
+    std::array<Interval, Times::kMostRead> read;
+    for (std::size_t from : {0, 1, 63})
+        for (std::size_t i = from; i < wanted.size();) {
+            const std::size_t count = times.read(i, wanted.size(), read);
+            ASSERT_GT(count, 0u);
+            for (std::size_t k = 0; k < count; ++k, ++i)
+                ASSERT_EQ(read[k], wanted[i]) << i;
+        }
 }
 
 TimesColumn columnOf(const std::vector<Interval>& times) {

@@ -6,6 +6,8 @@
 #include <olab/trace/column.h>
 #include <olab/trace/interval.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -54,22 +56,22 @@ public:
         __builtin_prefetch(m_words + group.place + group.beginWords + at % kGroup * group.lengthBits / 64);
     }
 
-    using Four [[gnu::vector_size(32)]] = std::int64_t;
-    /// Four of them at once: `i` + 3 is there.
-    void read(std::size_t i, Four& begins, Four& ends) const {
-        const std::size_t at = m_first + i;
-        if (at % kGroup <= kGroup - 4) [[likely]]
-            return m_groups[at / kGroup].read(m_words, at % kGroup, begins, ends);
-        for (std::size_t k = 0; k < 4; ++k) {
-            const Interval time = (*this)[i + k];
-            begins[k] = time.begin, ends[k] = time.end;
+    static constexpr std::size_t kMostRead = 64;
+    /// Reads some from `first` on, all of them before `last`, and says how many: what is kept together.
+    std::size_t read(std::size_t first, std::size_t last, std::array<Interval, kMostRead>& out) const {
+        const std::size_t at = m_first + first, from = at % kGroup,
+                          count = std::min(last - first, kGroup - from);
+        const Group group = m_groups[at / kGroup];
+        for (std::size_t i = 0; i < count; ++i) {
+            const Ns begin = group.begin(m_words, from + i);
+            out[i] = {begin, sum(begin, group.length(m_words, from + i))};
         }
+        return count;
     }
 
 private:
     friend class TimesColumn;
-    static constexpr std::size_t kGroup = 64;
-    using Bits [[gnu::vector_size(32)]] = std::uint64_t;
+    static constexpr std::size_t kGroup = kMostRead;
     /// Times lie further apart than Ns can tell, now and then: what wraps on its way in does so on its way
     /// out.
     static Ns sum(Ns a, Ns b) {
@@ -87,15 +89,6 @@ private:
         }
         Ns length(const std::uint64_t* words, std::size_t at) const {
             return numberAt(words + place + beginWords, at, lengthBits);
-        }
-        void read(const std::uint64_t* words, std::size_t at, Four& begins, Four& ends) const {
-            const std::uint64_t *const first = words + place, *const lengths = first + beginWords;
-            const Four since{numberAt(first, at, beginBits), numberAt(first, at + 1, beginBits),
-                             numberAt(first, at + 2, beginBits), numberAt(first, at + 3, beginBits)};
-            const Four length{numberAt(lengths, at, lengthBits), numberAt(lengths, at + 1, lengthBits),
-                              numberAt(lengths, at + 2, lengthBits), numberAt(lengths, at + 3, lengthBits)};
-            begins = Four(Bits(since) + static_cast<std::uint64_t>(base)); // as sum()
-            ends = Four(Bits(begins) + Bits(length));
         }
         friend bool operator==(const Group&, const Group&) = default;
     };

@@ -52,16 +52,19 @@ public:
     void estimate(Ns t, Ns* sums) const;
     /// The same for many times; layers() sums for each of them.
     void estimateAll(std::span<const Ns> times, Ns* sums) const;
-    /// The sums of before() for many times, layers() for each of them: sooner than a walk when a column has
-    /// several things.
-    void sumAll(std::span<const Ns> times, Ns* sums) const;
     /// Bounds of position(t): from the rows alone.
     std::size_t least(Ns t) const { return row(slotOf(t))[0]; }
     std::size_t most(Ns t) const { return row(std::min(slotOf(t) + 1, m_slots))[0]; }
     std::size_t memoryBytes() const;
+    /// Of thing `i`.
+    std::size_t layerOf(std::size_t i) const {
+        if (m_layers.count == 1)
+            return 0;
+        const std::size_t bit = i * m_codeBits;
+        return m_codes[bit / 64] >> bit % 64 & ((std::uint64_t{1} << m_codeBits) - 1);
+    }
 
 private:
-    friend class ColumnWalker;
     std::size_t slotOf(Ns t) const {
         return t <= m_origin ? 0 : std::min(static_cast<std::size_t>(slotAt(since(t))), m_slots);
     }
@@ -93,17 +96,6 @@ private:
         const Interval time = m_times[i];
         sums[layerOf(i)] += std::min(time.end, t) - time.begin;
     }
-    std::size_t layerOf(std::size_t i) const {
-        if (m_layers.count == 1)
-            return 0;
-        const std::size_t bit = i * m_codeBits;
-        return m_codes[bit / 64] >> bit % 64 & ((std::uint64_t{1} << m_codeBits) - 1);
-    }
-    /// The codes of things `i` and on, at least sixteen of them.
-    std::uint64_t codesFrom(std::size_t i) const {
-        const std::size_t bit = i * m_codeBits, word = bit / 64, shift = bit % 64;
-        return m_codes[word] >> shift | (m_codes[word + 1] << 1) << (63 - shift);
-    }
     struct Burst;
     const Burst* burstIn(std::size_t slot) const;
     void estimateInside(Ns t, std::size_t slot, Ns* sums) const;
@@ -112,15 +104,6 @@ private:
     void estimateEach(std::span<const Ns> times, Ns* sums) const;
     template <typename Look>
     void eachSlot(std::span<const Ns> times, Look look) const;
-    template <std::size_t N>
-    void sumBlock(Ns t, std::size_t at, Ns* sums) const;
-    template <std::size_t N>
-    void sumInside(Ns t, std::size_t slot, Ns* out) const;
-    template <std::size_t N>
-    void sumLayers(std::span<const Ns> times, Ns* sums) const;
-    void sumEach(std::span<const Ns> times, Ns* sums) const;
-    void sumPlain(std::span<const Ns> times, Ns* sums) const;
-    void sumWide(std::span<const Ns> times, Ns* sums) const;
 
     static constexpr std::size_t kLayerWords = 3; ///< of a row: the sum, 64 bits
     class RowMaker;
@@ -138,77 +121,5 @@ private:
     std::size_t m_codeBits = 0;
     std::vector<std::pair<std::size_t, std::shared_ptr<const Burst>>> m_bursts; ///< by slot
 };
-
-/// Measures columns that follow each other, thing by thing: where one ends is the start of the next.
-class ColumnWalker {
-public:
-    explicit ColumnWalker(const StripTable& table)
-        : m_table(table) {}
-    /// Time covered in `column` by layer; returns whether anything touches it, however short.
-    bool measure(Interval column, StripTable::Sums& busy);
-
-private:
-    void moveTo(Ns time);
-    Ns reachingInto(Interval column) const;
-    void addAll(Ns until, std::size_t limit, StripTable::Sums& busy);
-    void measureCrowd(Interval column, StripTable::Sums& busy);
-    const StripTable& m_table;
-    std::size_t m_at = 0; ///< the first thing that begins at m_time or later
-    Ns m_time = 0;
-    bool m_looked = false;
-};
-
-inline bool ColumnWalker::measure(Interval column, StripTable::Sums& busy) {
-    if (!m_looked || column.begin != m_time)
-        moveTo(column.begin);
-    m_looked = true;
-    m_time = column.end;
-    std::fill_n(busy.begin(), m_table.layers(), 0);
-    const Ns reaching = reachingInto(column);
-    if (reaching > 0)
-        busy[m_table.layerOf(m_at - 1)] = reaching;
-    const std::size_t first = m_at, size = m_table.m_times.size(),
-                      limit = std::min(m_at + StripTable::kLong, size);
-    addAll(column.end, limit, busy);
-    const bool any = reaching > 0 || m_at > first;
-    if (m_at == limit && m_at < size && m_table.m_times.begin(m_at) < column.end)
-        measureCrowd(column, busy);
-    return any;
-}
-
-/// Often over what a bar covers: then the first thing is among the next few.
-inline void ColumnWalker::moveTo(Ns time) {
-    constexpr std::size_t kNear = 8;
-    const std::size_t size = m_table.m_times.size();
-    if (m_looked && time >= m_time)
-        for (const std::size_t limit = std::min(m_at + kNear, size); m_at < limit; ++m_at)
-            if (m_table.m_times.begin(m_at) >= time)
-                return;
-    m_at = m_table.position(time);
-}
-
-inline Ns ColumnWalker::reachingInto(Interval column) const {
-    if (m_at == 0)
-        return 0;
-    return std::max<Ns>(std::min(m_table.m_times.end(m_at - 1), column.end) - column.begin, 0);
-}
-
-inline void ColumnWalker::addAll(Ns until, std::size_t limit, StripTable::Sums& busy) {
-    const Times times = m_table.m_times;
-    std::size_t at = m_at;
-    if (m_table.layers() == 1) { // most strips; the sum stays in a register
-        Ns sum = busy[0];
-        for (; at < limit; ++at) {
-            const Interval time = times[at];
-            if (time.begin >= until)
-                break;
-            sum += std::min(time.end, until) - time.begin;
-        }
-        busy[0] = sum;
-    } else
-        for (; at < limit && times.begin(at) < until; ++at)
-            m_table.add(until, at, busy);
-    m_at = at;
-}
 
 } // namespace olab

@@ -79,11 +79,7 @@ private:
     bool shortAfter(std::size_t position, Interval column) const;
     void giveWay();
     void markBars();
-    void walk();
-    void glide();
-    void sum();
-    void fillBetween(std::span<const Ns> before, Ns sure);
-    bool touched(Interval column) const;
+    void fillColumns();
     void findHighest();
     bool isShort(std::size_t position) const { return m_strip.times[position].length() < m_barLength; }
 

@@ -1,0 +1,110 @@
+#include "column_cover.h"
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+/// So many things a column are sooner asked of the table, two looks a column, than added up one by one.
+constexpr std::size_t kCrowd = 64;
+
+bool isCrowd(const StripTable& table, const ViewColumns& columns, std::size_t things, int height) {
+    return things > kCrowd * static_cast<std::size_t>(columns.count()) &&
+           2 * table.rounding() <= columns.view.visible().length() / columns.count() / (2 * height + 1);
+}
+
+} // namespace
+
+ColumnCover::ColumnCover(const StripTable& table, const ViewColumns& columns, int height)
+    : m_table(table)
+    , m_borders(columns.borders)
+    , m_width(columns.borders.size() - 1)
+    , m_busy(m_width * table.layers())
+    , m_touched(m_width, Touched::No) {
+    const Interval seen = columns.view.visible();
+    const std::size_t first = table.position(seen.begin), last = table.position(seen.end);
+    if (canGlide(table, columns, height))
+        readTable();
+    else if (isCrowd(table, columns, last - first, height))
+        sumAtBorders();
+    else
+        sumThings(first > 0 ? first - 1 : 0, last); // the one before may reach into the view
+}
+
+/// Things in the order of their begins, columns from left to right: each is looked at once.
+void ColumnCover::sumThings(std::size_t first, std::size_t last) {
+    std::array<Interval, Times::kMostRead> read;
+    m_column = 0;
+    for (std::size_t at = first; at < last;) {
+        const std::size_t count = m_table.times().read(at, last, read);
+        for (std::size_t i = 0; i < count; ++i)
+            addThing(read[i], m_busy.data() + m_table.layerOf(at + i) * m_width);
+        at += count;
+    }
+}
+
+inline void ColumnCover::addThing(Interval time, Ns* busy) {
+    const Ns* const borders = m_borders.data();
+    while (m_column < m_width && borders[m_column + 1] <= time.begin)
+        ++m_column;
+    std::size_t px = m_column;
+    Ns from = time.begin;
+    if (from < borders[px]) { // reaches into the view, if it does at all
+        if (time.end <= borders[px])
+            return;
+        from = borders[px];
+    }
+    for (; px < m_width; ++px) {
+        m_touched[px] = Touched::Yes;
+        if (time.end <= borders[px + 1]) {
+            busy[px] += time.end - from;
+            return;
+        }
+        busy[px] += borders[px + 1] - from;
+        from = borders[px + 1];
+    }
+}
+
+/// With what the bits of the table say at the borders. A set bit means that something is there, so three
+/// steps of busy time, of which less than one at each end may be elsewhere, do so too.
+void ColumnCover::readTable() {
+    std::vector<Ns> before(m_borders.size() * m_table.layers());
+    m_table.estimateAll(m_borders, before.data());
+    takeDifferences(before, 3 * m_table.stepLength());
+}
+
+/// With the sums at the borders, exact but for the rounding of the table's rows.
+void ColumnCover::sumAtBorders() {
+    const std::size_t layers = m_table.layers();
+    std::vector<Ns> before(m_borders.size() * layers);
+    for (std::size_t i = 0; i < m_borders.size(); ++i) {
+        StripTable::Sums sums{};
+        m_table.before(m_borders[i], sums);
+        std::copy_n(sums.begin(), layers, before.begin() + static_cast<std::ptrdiff_t>(i * layers));
+    }
+    takeDifferences(before, 2 * m_table.rounding());
+}
+
+/// `before`: busy time before each border, by layer. More than `sure` of it says that something is there.
+void ColumnCover::takeDifferences(std::span<const Ns> before, Ns sure) {
+    const std::size_t layers = m_table.layers();
+    std::fill(m_touched.begin(), m_touched.end(), Touched::NotLookedAt);
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        Ns* const busy = m_busy.data() + layer * m_width;
+        for (std::size_t px = 0; px < m_width; ++px) {
+            busy[px] = std::max<Ns>(before[(px + 1) * layers + layer] - before[px * layers + layer], 0);
+            m_touched[px] = busy[px] >= sure ? Touched::Yes : m_touched[px];
+        }
+    }
+}
+
+bool ColumnCover::isTouched(std::size_t px) const {
+    if (m_touched[px] != Touched::NotLookedAt)
+        return m_touched[px] == Touched::Yes;
+    const Times& times = m_table.times();
+    const std::size_t first = m_table.position(m_borders[px]);
+    return (first < times.size() && times.begin(first) < m_borders[px + 1]) ||
+           (first > 0 && times.end(first - 1) > m_borders[px]);
+}
+
+} // namespace olab

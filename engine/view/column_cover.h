@@ -1,0 +1,38 @@
+// What the columns of a view hold of a strip: how long each is busy, by layer, and whether anything is there.
+#pragma once
+
+#include <olab/view/strip_view.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace olab {
+
+class ColumnCover {
+public:
+    /// Right to half a pixel of `height` pixels a column; exact where columns are short.
+    ColumnCover(const StripTable& table, const ViewColumns& columns, int height);
+    /// By column, ns.
+    std::span<const Ns> busy(std::size_t layer) const {
+        return std::span(m_busy).subspan(layer * m_width, m_width);
+    }
+    /// Whether something is there, however short.
+    bool isTouched(std::size_t px) const;
+
+private:
+    void readTable();
+    void sumThings(std::size_t first, std::size_t last);
+    void addThing(Interval time, Ns* busy);
+    void sumAtBorders();
+    void takeDifferences(std::span<const Ns> before, Ns sure);
+
+    const StripTable& m_table;
+    std::span<const Ns> m_borders;
+    std::size_t m_width, m_column = 0; ///< columns; the one that sumThings() is at
+    std::vector<Ns> m_busy;            ///< by layer and column
+    enum class Touched : std::uint8_t { No, Yes, NotLookedAt };
+    std::vector<Touched> m_touched;
+};
+
+} // namespace olab
