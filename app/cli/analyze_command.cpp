@@ -72,12 +72,12 @@ std::string numbersOf(const Files& files, const TimeSlice& slice, const RunContr
 }
 
 /// How each is judged.
-struct Wanted {
+struct AnalyzeOptions {
     TimeSlice slice;
     bool steadyState = false; ///< of large recordings too
 };
 
-RecordingPtr open(const Files& files, const Wanted& wanted, const RunControl& control) {
+RecordingPtr open(const Files& files, const AnalyzeOptions& wanted, const RunControl& control) {
     RecordingData data = read(files, wanted.slice, control);
     const bool isWhole = wanted.slice.isEverything(), isOne = files.size() == 1;
     const std::string title = !isOne    ? mergedTitle(data.trace)
@@ -114,7 +114,7 @@ std::vector<Files> judgedFiles(const Arguments& arguments) {
 }
 
 int runAnalyze(const Arguments& arguments) {
-    const Wanted wanted{TimeSlice::from(arguments), arguments.has("--steady")};
+    const AnalyzeOptions wanted{TimeSlice::from(arguments), arguments.has("--steady")};
     const bool isNumbers = arguments.has("--numbers"), isJson = isNumbers || arguments.has("--json");
     const std::vector<Files> judged = judgedFiles(arguments);
     Printed text;

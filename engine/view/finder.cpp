@@ -4,7 +4,7 @@
 
 namespace olab {
 
-Finder::Finder(const ViewData& data, Wanted wanted)
+Finder::Finder(const ViewData& data, SearchCriteria wanted)
     : m_facts(data.facts)
     , m_trace(data.trace())
     , m_wanted(std::move(wanted)) {
@@ -47,13 +47,13 @@ bool Finder::isThere(ActivityIndex index) const {
 }
 
 bool Finder::isOnEngine(ActivityIndex index) const {
-    return m_wanted.engines == Wanted::kAny ||
+    return m_wanted.engines == SearchCriteria::kAny ||
            (isDeviceClass(m_trace.cls(index)) &&
             (m_wanted.engines & 1u << static_cast<unsigned>(m_trace.engine(index))) != 0);
 }
 
 bool Finder::waitedSo(ActivityIndex index) const {
-    if (m_wanted.causes == Wanted::kAny)
+    if (m_wanted.causes == SearchCriteria::kAny)
         return true;
     return isDeviceClass(m_trace.cls(index)) &&
            (m_wanted.causes & 1u << static_cast<unsigned>(m_facts.causeOf(index))) != 0;

@@ -18,7 +18,7 @@ const ViewData& shown() {
 }
 
 void judge(const QString& text) {
-    const Query query = Query::parse(text);
+    const SearchQuery query = SearchQuery::parse(text);
     Search search(shown(), query);
     while (search.advance(50)) {
     }

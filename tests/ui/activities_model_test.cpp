@@ -60,7 +60,7 @@ TEST(ActivitiesModel, TheFilterIsTheLanguageOfTheSearch) {
     ASSERT_EQ(model.rowCount(), static_cast<int>(trace.size()));
     for (const char* text : {"  KERNEL stream 14 ", "kernel > 10us", "h2d", "#7", "engine compute", "nvtx",
                              "because same-engine", "copy < 10us", "\"Device\""}) {
-        Search search(*shown, Query::parse(QString::fromLatin1(text)));
+        Search search(*shown, SearchQuery::parse(QString::fromLatin1(text)));
         search.advance(trace.size());
         model.setFilter(QString::fromLatin1(text));
         EXPECT_EQ(rowsOf(model), search.matches()) << text;

@@ -72,7 +72,7 @@ TEST_F(Labels, OfCopiesGiveTheRateWhereItFits) {
 TEST(Label, SearchFindsBothFormsOfAName) {
     const ViewDataPtr shown = named("_ZN2ns4gemmIfEEvi");
     for (const char* words : {"\"gemm<float>\"", "_ZN2ns", "ns::gemm"}) {
-        Search search(*shown, Query::parse(QString::fromLatin1(words)));
+        Search search(*shown, SearchQuery::parse(QString::fromLatin1(words)));
         search.advance(10);
         EXPECT_EQ(search.matches().size(), 1u) << words;
     }

@@ -114,9 +114,10 @@ TEST_F(Locale, NoSourceAsksForTheLocale) {
 TEST_F(Locale, TimesThatAPersonTypesAreReadEitherWay) {
     const GermanLocale german;
     for (const char* typed : {"kernel > 1.5ms", "kernel > 1.5 ms", "kernel > 1,5ms", "kernel > 1,5 ms"}) {
-        const Query query = Query::parse(QString::fromLatin1(typed));
+        const SearchQuery query = SearchQuery::parse(QString::fromLatin1(typed));
         EXPECT_TRUE(query.error.isEmpty()) << typed << ": " << query.error.toStdString();
         EXPECT_EQ(query.atLeast, 1'500'001) << typed;
     }
-    EXPECT_FALSE(Query::parse(QStringLiteral("> 1.000,5 ms")).error.isEmpty()) << "one of the two at most";
+    EXPECT_FALSE(SearchQuery::parse(QStringLiteral("> 1.000,5 ms")).error.isEmpty())
+        << "one of the two at most";
 }

@@ -16,7 +16,7 @@ using namespace olab::test;
 namespace {
 
 std::vector<ActivityIndex> found(const ViewData& shown, const char* text) {
-    Search search(shown, Query::parse(QString::fromUtf8(text)));
+    Search search(shown, SearchQuery::parse(QString::fromUtf8(text)));
     while (search.advance(7)) {
     }
     return search.matches();
@@ -81,7 +81,7 @@ TEST(Search, KnowsNvtxEnginesAndCauses) {
     const ViewDataPtr shown = randomShown(44, 600);
     using enum ActivityClass;
     EXPECT_EQ(found(*shown, "nvtx"), allThat(*shown, [](const Activity& a) { return a.cls == Nvtx; }));
-    EXPECT_EQ(Query::parse(QStringLiteral("NVTX")).said.join(u' '), QStringLiteral("NVTX ranges"));
+    EXPECT_EQ(SearchQuery::parse(QStringLiteral("NVTX")).said.join(u' '), QStringLiteral("NVTX ranges"));
     EXPECT_EQ(found(*shown, "engine compute"), allThat(*shown, [](const Activity& a) {
                   return isDeviceClass(a.cls) && a.engine == EngineKind::Compute;
               }));
@@ -97,14 +97,15 @@ TEST(Search, KnowsNvtxEnginesAndCauses) {
     because.insert(because.end(), order.begin(), order.end());
     std::ranges::sort(because);
     EXPECT_EQ(because, waited);
-    EXPECT_TRUE(Query::parse(QStringLiteral("because nonsense")).error.contains(QStringLiteral("full-grid")));
+    EXPECT_TRUE(
+        SearchQuery::parse(QStringLiteral("because nonsense")).error.contains(QStringLiteral("full-grid")));
 }
 
 TEST(Search, ATimeWithoutAUnitIsSaidToBeWrong) {
     for (const char* text : {"> 1", ">", "< abc", ">= 1 parsec", "kernel > 99999999999999999999s"})
-        EXPECT_FALSE(Query::parse(QString::fromUtf8(text)).error.isEmpty()) << text;
+        EXPECT_FALSE(SearchQuery::parse(QString::fromUtf8(text)).error.isEmpty()) << text;
     for (const char* text : {"> 1ms", ">1µs", "<.5s", "stream", "a\"b", "#", ""})
-        EXPECT_TRUE(Query::parse(QString::fromUtf8(text)).error.isEmpty()) << text;
+        EXPECT_TRUE(SearchQuery::parse(QString::fromUtf8(text)).error.isEmpty()) << text;
 }
 
 TEST(Search, SelectsTheMatchAndGoesRound) {
@@ -173,7 +174,7 @@ TEST(Search, EqualIsWhatIsShownSo) {
 
 TEST(Search, SaysWhatItUnderstood) {
     const auto said = [](const char* text) {
-        return Query::parse(QString::fromUtf8(text)).said.join(QStringLiteral(", ")).toStdString();
+        return SearchQuery::parse(QString::fromUtf8(text)).said.join(QStringLiteral(", ")).toStdString();
     };
     EXPECT_EQ(said("kernel > 1ms stream 14 spin"),
               "kernels, longer than 1.00 ms, in stream 14, called \"spin\"");
@@ -192,7 +193,7 @@ TEST(Search, WhatCannotBeIsSaidBeforeAnythingIsLookedAt) {
         {"kernel = 5", "= needs a time with its unit, such as = 1ms (ns, us, ms, s)"},
     };
     for (const auto& [text, why] : mistakes)
-        EXPECT_EQ(Query::parse(QString::fromUtf8(text)).error.toStdString(), why) << text;
+        EXPECT_EQ(SearchQuery::parse(QString::fromUtf8(text)).error.toStdString(), why) << text;
 }
 
 TEST(Search, WhenNothingFitsItSaysWhichPartIsToBlame) {

@@ -155,7 +155,7 @@ QString rateText(double bytesPerNs) {
     return (bytesPerNs > 0 ? shortNumber(bytesPerNs) : QStringLiteral("0")) + QStringLiteral(" GB/s");
 }
 
-QString percentText(double share) {
+QString percentLabel(double share) {
     return QString::number(std::lround(share * 100)) + QStringLiteral(" %");
 }
 

@@ -42,7 +42,7 @@ VerdictKind shownKind(const Verdict& v) {
 QString verdictLine(const Verdict& v) {
     return QStringLiteral("%1 | %2: %3 %4")
         .arg(fromText(classLabel(v.a)), fromText(classLabel(v.b)), verdictWord(v.kind),
-             v.known ? percentText(v.ofAttainable) : QString())
+             v.known ? percentLabel(v.ofAttainable) : QString())
         .trimmed();
 }
 

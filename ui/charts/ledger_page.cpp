@@ -38,7 +38,7 @@ QLabel* wrapping(const QString& text, bool bold = false) {
 QString amountOf(Ns part, const Ledger& ledger) {
     const double share = static_cast<double>(part) / static_cast<double>(std::max<Ns>(ledger.measured, 1));
     return share < 0.01 ? durationText(part)
-                        : QStringLiteral("%1 · %2").arg(durationText(part), percentText(share));
+                        : QStringLiteral("%1 · %2").arg(durationText(part), percentLabel(share));
 }
 
 /// What the sentence does not say already: what mending it alone brings, where that is another number, and

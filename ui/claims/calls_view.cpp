@@ -39,8 +39,8 @@ QStringList cellsOf(const CallRow& row) {
             blocksText(row.blocks),
             durationText(static_cast<Ns>(row.host)),
             durationText(static_cast<Ns>(row.hostMax)),
-            percentText(row.overlap),
-            percentText(row.blockingOverlap)};
+            percentLabel(row.overlap),
+            percentLabel(row.blockingOverlap)};
 }
 
 QString explanation() {

@@ -46,7 +46,7 @@ void ActivitiesModel::arrange() {
     m_problem.clear();
     if (!m_shown || !isArranged())
         return;
-    Search search(*m_shown, Query::parse(m_filter));
+    Search search(*m_shown, SearchQuery::parse(m_filter));
     search.advance(total());
     m_rows = search.matches();
     m_problem = search.query().error.isEmpty() ? search.whyNothing() : search.query().error;

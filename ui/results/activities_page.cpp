@@ -46,7 +46,7 @@ ActivitiesPage::ActivitiesPage(QWidget* parent)
     , m_filter(new QLineEdit)
     , m_count(makeLabel()) {
     m_filter->setPlaceholderText(tr("Filter: kernel > 1ms    h2d stream 14    because null-stream    #17"));
-    setTip(*m_filter, Query::help());
+    setTip(*m_filter, SearchQuery::help());
     m_filter->setClearButtonEnabled(true);
     m_filter->setAccessibleName(tr("Filter of the activities"));
     auto* top = new QHBoxLayout;

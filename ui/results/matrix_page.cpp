@@ -113,10 +113,10 @@ QTableWidgetItem* MatrixPage::pair(const DeviceReport& device, ActivityClass a, 
                                    const Report& report) const {
     const Ns overlap = overlapOf(device, a, b), busy = device.classes.at(a).busy;
     const double share = busy > 0 ? static_cast<double>(overlap) / static_cast<double>(busy) : 0;
-    auto* item = new QTableWidgetItem(tr("%1 hidden\n%2").arg(percentText(share), durationText(overlap)));
+    auto* item = new QTableWidgetItem(tr("%1 hidden\n%2").arg(percentLabel(share), durationText(overlap)));
     item->setTextAlignment(Qt::AlignCenter);
     QString tip = tr("%1 of the busy time of %2 ran while %3 ran")
-                      .arg(percentText(share), fromText(classLabel(a)), fromText(classLabel(b)));
+                      .arg(percentLabel(share), fromText(classLabel(a)), fromText(classLabel(b)));
     const Theme& theme = Theme::of(palette());
     if (const Verdict* verdict = verdictOf(report, device.id, a, b)) {
         item->setBackground(theme.colour(shownKind(*verdict)));

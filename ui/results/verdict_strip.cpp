@@ -124,11 +124,11 @@ QString verdictOutcome(const Verdict& v) {
     if (v.kind == VerdictKind::Inconclusive || v.kind == VerdictKind::NotApplicable)
         return word;                      // a number beside it would be read as one
     if (v.kind == VerdictKind::Stretched) // what decided is how much longer one took beside the other
-        return word + QStringLiteral(" by ") + percentText(v.slowed());
+        return word + QStringLiteral(" by ") + percentLabel(v.slowed());
     // Serialized in spite of overlap by the clock: what decided is the time one held the other.
     const bool byBlocking = v.kind == VerdictKind::Serialized && v.ofAttainable > 0.05 && v.blocked > 0;
     return word + QLatin1Char(' ') +
-           (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentText(v.ofAttainable));
+           (byBlocking ? QStringLiteral("blocked ") + durationText(v.blocked) : percentLabel(v.ofAttainable));
 }
 
 QString minorText(const Verdict& v) {

@@ -36,7 +36,7 @@ RunsFoot::RunsFoot(RunKeeper& keeper, QWidget* parent)
     connect(m_stop, &QToolButton::clicked, &keeper, &RunKeeper::stopFetching);
     connect(&keeper, &RunKeeper::changed, this, &RunsFoot::refresh);
     connect(&keeper, &RunKeeper::progressed, this, [this](double share, const QString& what) {
-        m_progress = share < 0 ? what : QStringLiteral("%1 %2").arg(what, percentText(share));
+        m_progress = share < 0 ? what : QStringLiteral("%1 %2").arg(what, percentLabel(share));
         refresh();
     });
     refresh();

@@ -10,7 +10,7 @@ using namespace olab::test;
 
 namespace {
 
-std::vector<ActivityIndex> found(const ViewData& data, Wanted wanted) {
+std::vector<ActivityIndex> found(const ViewData& data, SearchCriteria wanted) {
     Finder finder(data, std::move(wanted));
     while (finder.advance(7)) {
     }
@@ -33,7 +33,7 @@ TEST(Finder, EachClassIsFoundByItsBit) {
     const ViewDataPtr shown = randomShown(3, 300);
     std::size_t sum = 0;
     for (const ClassRow& row : kClassRows) {
-        Wanted wanted;
+        SearchCriteria wanted;
         wanted.classes = maskOf(row.cls);
         const auto matches = found(*shown, wanted);
         EXPECT_EQ(matches, allThat(*shown, [&](const Activity& a) { return a.cls == row.cls; })) << row.name;
@@ -44,7 +44,7 @@ TEST(Finder, EachClassIsFoundByItsBit) {
 
 TEST(Finder, AllPartsMustHold) {
     const ViewDataPtr shown = randomShown(4, 500);
-    Wanted wanted;
+    SearchCriteria wanted;
     wanted.classes = maskOf(ActivityClass::Kernel) | maskOf(ActivityClass::Memset);
     wanted.stream = 14;
     wanted.atLeast = 1'000;
@@ -59,7 +59,7 @@ TEST(Finder, AllPartsMustHold) {
 TEST(Finder, ANameIsAskedOnceAndWhatIsKnownNotToFitIsNotLookedAt) {
     const ViewDataPtr shown = randomShown(5, 200);
     int asked = 0;
-    Wanted wanted;
+    SearchCriteria wanted;
     wanted.fitsName = [&](std::string_view name) { return ++asked, name == "cudaDeviceSynchronize"; };
     EXPECT_EQ(found(*shown, wanted).size(), 1u);
     EXPECT_LE(asked, static_cast<int>(shown->trace().texts()));

@@ -32,7 +32,7 @@ QString things(const Lane& lane, std::uint64_t count) {
 QString busyText(const Lane& lane, Interval range) {
     const auto share =
         static_cast<double>(lane.busy.measure(range)) / static_cast<double>(std::max<Ns>(range.length(), 1));
-    return QStringLiteral("busy %1").arg(percentText(share));
+    return QStringLiteral("busy %1").arg(percentLabel(share));
 }
 
 Interval workOf(const ViewData& shown) {

@@ -13,7 +13,7 @@ double shareOf(Ns part, Ns whole) {
 }
 
 QString withShare(Ns part, Ns whole) {
-    return QStringLiteral("%1 (%2)").arg(durationText(part), percentText(shareOf(part, whole)));
+    return QStringLiteral("%1 (%2)").arg(durationText(part), percentLabel(shareOf(part, whole)));
 }
 
 QString deviceText(const ViewData& shown, std::uint8_t device) {
@@ -42,9 +42,9 @@ QString pairName(const ViewData& shown, const PairNumbers& pair) {
 
 QString atOnceText(const DeviceNumbers& numbers, Ns length) {
     return QStringLiteral("none %1, one %2, two %3, three or more %4")
-        .arg(percentText(shareOf(numbers.idle, length)), percentText(shareOf(numbers.atOnce[0], length)),
-             percentText(shareOf(numbers.atOnce[1], length)),
-             percentText(shareOf(numbers.atOnce[2], length)));
+        .arg(percentLabel(shareOf(numbers.idle, length)), percentLabel(shareOf(numbers.atOnce[0], length)),
+             percentLabel(shareOf(numbers.atOnce[1], length)),
+             percentLabel(shareOf(numbers.atOnce[2], length)));
 }
 
 FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
@@ -68,15 +68,15 @@ FieldList rangeFields(const ViewData& shown, const RangeNumbers& numbers) {
     for (const LaneNumbers& lane : numbers.lanes)
         if (lane.count > 0)
             add(laneName(shown, *lane.lane), QStringLiteral("%1 · %2 · %3")
-                                                 .arg(percentText(shareOf(lane.busy, length)),
+                                                 .arg(percentLabel(shareOf(lane.busy, length)),
                                                       durationText(lane.busy), countText(lane.count)));
     if (!numbers.pairs.empty())
         add(QStringLiteral("Pair"), QStringLiteral("at once (of each)"));
     for (const PairNumbers& pair : numbers.pairs)
         add(pairName(shown, pair),
             QStringLiteral("%1 (%2 | %3)")
-                .arg(durationText(pair.both), percentText(shareOf(pair.both, pair.busyA)),
-                     percentText(shareOf(pair.both, pair.busyB))));
+                .arg(durationText(pair.both), percentLabel(shareOf(pair.both, pair.busyA)),
+                     percentLabel(shareOf(pair.both, pair.busyB))));
     return fields;
 }
 

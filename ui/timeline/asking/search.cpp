@@ -9,7 +9,7 @@ namespace olab {
 namespace {
 
 /// "stream 13, 14, 15 and 5 more": those that could have been meant.
-QString queuesText(const Trace& trace, const Query& query) {
+QString queuesText(const Trace& trace, const SearchQuery& query) {
     constexpr qsizetype kMost = 8;
     const auto kind = query.stream ? Queue::Kind::Stream : Queue::Kind::HostThread;
     std::set<std::uint32_t> numbers;

@@ -36,7 +36,7 @@ SearchBar::SearchBar(TimelineCanvas& canvas, QWidget* parent)
     column->addWidget(m_says);
     m_edit->setPlaceholderText(tr("spin    kernel > 1ms    h2d stream 14    #17"));
     m_edit->setAccessibleName(tr("Search the timeline"));
-    setTip(*m_edit, Query::help());
+    setTip(*m_edit, SearchQuery::help());
     m_edit->installEventFilter(this);
     m_count->setObjectName(QStringLiteral("matches")); // what it says is its name
     m_count->setMinimumWidth(150);
@@ -94,7 +94,7 @@ void SearchBar::restart() {
         m_from = 0;
     m_shown = m_canvas.shown();
     if (isVisibleTo(parentWidget()) && m_shown && !m_edit->text().trimmed().isEmpty()) {
-        m_search = std::make_unique<Search>(*m_shown, Query::parse(m_edit->text()));
+        m_search = std::make_unique<Search>(*m_shown, SearchQuery::parse(m_edit->text()));
         goOn();
     }
     emit matchesChanged();

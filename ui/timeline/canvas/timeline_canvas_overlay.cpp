@@ -241,7 +241,7 @@ void TimelineCanvas::paintShares(QPainter& painter, Interval range) const {
         const QString text =
             showsValue(row->lane->kind)
                 ? averageText(*row, range)
-                : percentText(static_cast<double>(busy) / static_cast<double>(range.length()));
+                : percentLabel(static_cast<double>(busy) / static_cast<double>(range.length()));
         if (text.isEmpty())
             continue;
         const int wide = tagWidth(painter, text);

@@ -28,7 +28,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void setShown(ViewDataPtr shown);
-    /// In the words of the timeline's search (Query). Empty: all rows.
+    /// In the words of the timeline's search (SearchQuery). Empty: all rows.
     void setFilter(const QString& filter);
     /// Why the filter leaves no row: what is wrong with it, or which part of it nothing fits.
     const QString& problem() const { return m_problem; }

@@ -29,7 +29,7 @@ QString exactDurationText(Ns ns);
 QString sizeText(std::int64_t bytes);              ///< "16 MiB"
 QString rateText(std::int64_t bytes, Ns duration); ///< "54.9 GB/s", empty when unknown
 QString rateText(double bytesPerNs);               ///< "54.9 GB/s", "12.0 MB/s", "0 GB/s"
-QString percentText(double share);                 ///< "96 %"
+QString percentLabel(double share);                ///< "96 %"
 QString countText(std::uint64_t count);            ///< "4 212"
 /// "2026-11-20 14:56:26 UTC" from ISO 8601; what is no such time stays as it is.
 QString timeText(std::string_view iso);

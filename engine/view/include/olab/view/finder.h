@@ -1,5 +1,5 @@
 // Finds activities that fit what is wanted of them, in slices, so that a window with many millions of
-// activities stays alive. What a person types becomes a Wanted in the window (query.h).
+// activities stays alive. What a person types becomes SearchCriteria in the window (search_query.h).
 #pragma once
 
 #include <olab/view/view_data.h>
@@ -11,7 +11,7 @@
 
 namespace olab {
 
-struct Wanted {
+struct SearchCriteria {
     static constexpr std::uint32_t kAny = ~0u;
     std::uint32_t classes = kAny;                            ///< a bit for each ActivityClass
     std::uint32_t engines = kAny, causes = kAny;             ///< a bit for each EngineKind, each WaitCause
@@ -26,7 +26,7 @@ struct Wanted {
 class Finder {
 public:
     /// Keeps a reference to the recording.
-    Finder(const ViewData& data, Wanted wanted);
+    Finder(const ViewData& data, SearchCriteria wanted);
     /// Looks at up to `count` more activities; false when all have been looked at.
     bool advance(std::size_t count);
     bool done() const { return m_at == m_trace.size(); }
@@ -47,7 +47,7 @@ private:
     bool waitedSo(ActivityIndex index) const;
     const Facts& m_facts;
     const Trace& m_trace;
-    Wanted m_wanted;
+    SearchCriteria m_wanted;
     std::size_t m_at = 0;
     Passed m_passed;
     std::vector<ActivityIndex> m_matches;

@@ -1,5 +1,5 @@
 // Reads what a person types into the search, and says in words what was understood.
-#include "timeline/asking/query.h"
+#include "timeline/asking/search_query.h"
 
 #include <olab/trace/kernel_name.h>
 #include <olab/ui/format.h>
@@ -101,7 +101,7 @@ public:
             m_words.push_back({quoted ? match.captured(1) : match.captured(0), quoted});
         }
     }
-    Query run() {
+    SearchQuery run() {
         while (m_at < m_words.size() && m_query.error.isEmpty())
             take(m_words[m_at++]);
         if (m_query.error.isEmpty() && m_query.atLeast > m_query.atMost)
@@ -267,13 +267,13 @@ private:
     static constexpr Ns kLongest = std::numeric_limits<Ns>::max();
     std::vector<Word> m_words;
     std::size_t m_at = 0;
-    Query m_query;
+    SearchQuery m_query;
     QStringList m_classes, m_times; ///< as said
 };
 
 } // namespace
 
-QString Query::help() {
+QString SearchQuery::help() {
     QStringList classes;
     for (const ClassWord& known : classWords())
         classes << known.word;
@@ -283,7 +283,7 @@ QString Query::help() {
         .arg(classes.join(QStringLiteral(", ")));
 }
 
-Query Query::parse(const QString& text) {
+SearchQuery SearchQuery::parse(const QString& text) {
     return Parser(text).run();
 }
 

@@ -9,7 +9,7 @@
 
 namespace olab {
 
-struct Query : Wanted {
+struct SearchQuery : SearchCriteria {
     QStringList names; ///< parts of its name, in any case
     QStringList said; ///< what was understood, part by part: "kernels", "longer than 1.00 ms", "in stream 14"
     QString error;    ///< why it cannot be searched for
@@ -17,7 +17,7 @@ struct Query : Wanted {
     /// Words: a class (those of its row, and "copy"), stream N, thread N, #N, >D >=D <D <=D =D with a unit,
     /// engine E (compute, h2d, ...), because C (a part of what it waited for: null, engine, grid, ...);
     /// everything else, or in quotes, is part of a name.
-    static Query parse(const QString& text);
+    static SearchQuery parse(const QString& text);
     static QString help(); ///< the same for a person
 };
 
