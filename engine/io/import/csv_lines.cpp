@@ -26,17 +26,22 @@ bool TextLines::refill() {
 
 std::optional<std::string_view> TextLines::next() {
     m_line.clear();
-    bool any = false;
+    bool any = false, isWhole = false;
+    m_wasTooLong = false;
     while (m_at < m_end || refill()) {
         any = true;
         const char* from = m_buffer.data() + m_at;
         const auto* newline = static_cast<const char*>(std::memchr(from, '\n', m_end - m_at));
         const std::size_t size = newline ? static_cast<std::size_t>(newline - from) : m_end - m_at;
-        m_line.append(from, std::min(size, kLongestLine - m_line.size()));
+        const std::size_t room = kLongestLine - m_line.size();
+        m_line.append(from, std::min(size, room));
+        m_wasTooLong = m_wasTooLong || size > room;
         m_at += size + (newline ? 1 : 0);
-        if (newline)
+        isWhole = newline != nullptr;
+        if (isWhole)
             break;
     }
+    m_wasCutOff = any && !isWhole;
     if (!any)
         return std::nullopt;
     std::string_view line = m_line;
@@ -45,7 +50,7 @@ std::optional<std::string_view> TextLines::next() {
     return line;
 }
 
-void splitFields(std::string_view line, std::vector<std::string>& fields) {
+bool splitFields(std::string_view line, std::vector<std::string>& fields) {
     fields.assign(1, {});
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -59,6 +64,7 @@ void splitFields(std::string_view line, std::vector<std::string>& fields) {
         else
             fields.back() += c;
     }
+    return !quoted;
 }
 
 } // namespace olab::imports

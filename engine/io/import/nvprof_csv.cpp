@@ -86,7 +86,20 @@ public:
     explicit Reader(RecordSink& records)
         : m_records(records) {}
 
+    /// One of which something is known to be missing: whatever it was, nobody can read it.
+    void refuseAny(const char* why) {
+        auto& refused = m_refused[{DefectCode::BadRecord, why}];
+        ++refused.first;
+        refused.second = kAllClasses;
+    }
+    /// That may be the last one, or more come behind it.
+    void endsInALine() {
+        m_records.addDefect(DefectCode::TruncatedFile, 1, kAllClasses,
+                            "its last line has no end: what came behind it is not known");
+    }
     void line(std::string_view text) {
+        if (text.find('\0') != text.npos) // a part of the file that was never written, or that was lost
+            return refuseAny("a line with bytes of zero, in place of which others may have been");
         if (text.starts_with(kByteOrderMark))
             text.remove_prefix(kByteOrderMark.size());
         if (text.starts_with(kBanner) || text.starts_with("= "))
@@ -101,7 +114,9 @@ public:
         }
         if (!m_isTable)
             return;
-        splitFields(text, m_fields);
+        const bool isWhole = splitFields(text, m_fields);
+        if (!isWhole)
+            return refuseAny("a line that ends inside of quotes");
         if (m_expectsUnits)
             return units();
         row();
@@ -153,6 +168,8 @@ private:
         const ActivityClass cls = classOf(name);
         if (isCut) // of which nobody knows what it was
             return refuseAny("a line that ends too early");
+        if (m_fields.size() > m_columns.count()) // two that became one
+            return refuseAny("a line with more fields than the table has columns");
         if (name.starts_with("[Unified Memory"))
             return refuse("counters of unified memory, which are no copies", cls, DefectCode::UnknownKind);
         if (!m_start || !m_duration)
@@ -164,11 +181,6 @@ private:
         readPlace(r);
         readDetails(r, name);
         m_records.add(r);
-    }
-    void refuseAny(const char* why) {
-        auto& refused = m_refused[{DefectCode::BadRecord, why}];
-        ++refused.first;
-        refused.second = kAllClasses;
     }
     ActivityClass classOf(std::string_view name) const {
         if (name.starts_with("[CUDA memcpy"))
@@ -285,7 +297,12 @@ RecordingData readNvprofCsv(Source& source, RecordSink& records, const RunContro
     while (const auto line = lines.next()) {
         if (++count % 4096 == 0)
             control.throwIfCancelled();
-        reader.line(*line);
+        if (lines.wasTooLong())
+            reader.refuseAny("a line that is longer than any that a trace has");
+        else
+            reader.line(*line);
+        if (lines.wasCutOff())
+            reader.endsInALine();
     }
     if (!reader.foundTable())
         throw Error(ErrorKind::Usage, "cannot-read",

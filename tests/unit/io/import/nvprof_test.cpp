@@ -203,6 +203,66 @@ TEST_F(Nvprof, DamagedLinesAreCounted) {
         << "times without a unit mean nothing";
 }
 
+/// A header, the line of units and `count` kernels of one microsecond.
+std::string printedKernels(int count) {
+    std::string text = "\"Start\",\"Duration\",\"Device\",\"Context\",\"Stream\",\"Name\"\nus,us,,,,\n";
+    for (int i = 1; i <= count; ++i)
+        text += std::to_string(100 + 2 * i) +
+                ",1.000,\"GeForce GTX 950 (0)\",\"1\",\"13\",\"void vectorAdd<float, int>(float "
+                "const*, float const*, float*, int, int, bool, double) kernel " +
+                std::to_string(i) + "\"\n";
+    return text;
+}
+
+void expectLoss(const Trace& trace, DefectCode code, const std::string& what) {
+    const Defect* defect = defectOf(trace, code);
+    ASSERT_NE(defect, nullptr);
+    EXPECT_EQ(defect->severity(), Severity::DataLoss);
+    EXPECT_EQ(defect->classes, kAllClasses);
+    EXPECT_THAT(defect->text(), HasSubstr(what));
+}
+
+TEST_F(Nvprof, TextThatWasCutOffInANameIsSaid) {
+    const std::string text = printedKernels(64);
+    const Trace trace = readText(text.substr(0, text.find("kernel 41") - 5));
+    EXPECT_EQ(trace.counts(), (RecordCounts{41, 40, 1}));
+    expectLoss(trace, DefectCode::BadRecord, "inside of quotes");
+    expectLoss(trace, DefectCode::TruncatedFile, "its last line has no end");
+}
+
+TEST_F(Nvprof, TextWhoseLastLineHasNoEndIsSaid) {
+    const std::string text = printedKernels(3);
+    const Trace trace = readText(text.substr(0, text.size() - 1));
+    EXPECT_EQ(trace.counts(), (RecordCounts{3, 3, 0}));
+    expectLoss(trace, DefectCode::TruncatedFile, "its last line has no end");
+    EXPECT_TRUE(readText(text).defects().empty());
+}
+
+TEST_F(Nvprof, TextWithAHoleIsSaid) {
+    std::string text = printedKernels(64);
+    std::fill_n(text.begin() + 1000, 4096, '\0');
+    const Trace trace = readText(text);
+    EXPECT_LT(trace.size(), 45u);
+    EXPECT_EQ(trace.counts().read, trace.counts().kept + 1);
+    expectLoss(trace, DefectCode::BadRecord, "bytes of zero");
+}
+
+TEST_F(Nvprof, TwoLinesThatBecameOneAreSaid) {
+    std::string text = printedKernels(3);
+    text.erase(text.find("kernel 1\"\n") + 9, 1); // the end of its line
+    const Trace trace = readText(text);
+    EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1}));
+    expectLoss(trace, DefectCode::BadRecord, "more fields than the table has columns");
+}
+
+TEST_F(Nvprof, ALineWithANameOfSeventeenMegabytesIsSaid) {
+    std::string text = printedKernels(2);
+    text.insert(text.find("kernel 1"), std::string(17 << 20, 'x'));
+    const Trace trace = readText(text);
+    EXPECT_EQ(trace.counts(), (RecordCounts{2, 1, 1}));
+    expectLoss(trace, DefectCode::BadRecord, "longer than any that a trace has");
+}
+
 TEST_F(Nvprof, TextWithoutATraceIsRefused) {
     EXPECT_THAT(
         refusalOf(put("a", "==3== NVPROF is profiling process 3, command: ./a\n==3== Profiling result:\n")),
