@@ -61,6 +61,21 @@ DeviceRecord deviceFrom(const TopMembers& device) {
     return r;
 }
 
+/// "13.2" of 13020, CUDA's own way to write a version; anything else as it is.
+std::string cudaVersion(const std::string& text) {
+    const auto number = wholeFromText(text);
+    return number && *number >= 1000 && *number < 1'000'000
+               ? std::to_string(*number / 1000) + "." + std::to_string(*number % 1000 / 10)
+               : text;
+}
+
+/// What PyTorch calls so is the newest CUDA that the driver supports (cudaDriverGetVersion), not the driver's
+/// own version, which it does not say.
+std::string driverText(const std::string& text) {
+    const std::string version = cudaVersion(text);
+    return version == text ? text : "supports CUDA " + version;
+}
+
 } // namespace
 
 void ChromeAssembly::addUndecided(Flavour flavour) {
@@ -148,8 +163,6 @@ void ChromeAssembly::addDevices(const TopMembers& members) {
 
 void ChromeAssembly::addEnvironment(const TopMembers& members) {
     constexpr std::pair<std::string_view, std::string_view> kKnown[] = {
-        {"cuda_driver_version", "driver"},
-        {"cuda_runtime_version", "runtime"},
         {"cupti_version", "cupti"},
         {"hip_driver_version", "driver"},
         {"hip_runtime_version", "runtime"},
@@ -157,6 +170,10 @@ void ChromeAssembly::addEnvironment(const TopMembers& members) {
         {"trace_id", "import.trace_id"},
         {"traceName", "import.trace_name"},
         {"distributedInfo", "import.distributed"}};
+    if (const std::string driver = textIn(members, "cuda_driver_version"); !driver.empty())
+        m_sink.add(EnvironmentRecord{"driver", driverText(driver)});
+    if (const std::string runtime = textIn(members, "cuda_runtime_version"); !runtime.empty())
+        m_sink.add(EnvironmentRecord{"runtime", cudaVersion(runtime)});
     for (const auto& [key, ours] : kKnown)
         if (const auto found = members.find(key); found != members.end())
             m_sink.add(EnvironmentRecord{std::string(ours), found->second.text});

@@ -65,14 +65,22 @@ TEST(ChromeJson, KinetoOfApril2024WithAbsoluteTimesOf20Digits) {
               (Interval{1712180077123456789, 1712180077123456790}));
 }
 
+TEST(ChromeJson, VersionsThatAreNotCudasStayAsTheyAre) {
+    const Trace trace = read(object(
+        kernel("1", "1"), R"j("cuda_driver_version": "580.82.07", "cuda_runtime_version": "13.1", )j"));
+    EXPECT_EQ(trace.environment().at("driver"), "580.82.07");
+    EXPECT_EQ(trace.environment().at("runtime"), "13.1");
+}
+
 TEST(ChromeJson, KinetoSince2024SaysItsBaseAndItsDevices) {
     const Trace trace = read(object(kernel("2239812505551.474", "3.648"), R"j("schemaVersion": 1,
  "deviceProperties": [{"id": 0, "name": "NVIDIA B300", "totalGlobalMem": 287431131136, "numSms": 148}, {"id": 1, "name": "idle"}],
- "cuda_driver_version": 13010, "displayTimeUnit": "ms", "baseTimeNanoseconds": 1775078550000000000, )j"));
+ "cuda_driver_version": 13010, "cuda_runtime_version": 12090, "displayTimeUnit": "ms", "baseTimeNanoseconds": 1775078550000000000, )j"));
     ASSERT_EQ(trace.devices().size(), 1u);
     EXPECT_EQ(trace.devices()[0].name, "NVIDIA B300");
     EXPECT_EQ(trace.devices()[0].smCount, 148u);
-    EXPECT_EQ(trace.environment().at("driver"), "13010");
+    EXPECT_EQ(trace.environment().at("driver"), "supports CUDA 13.1") << "13010 is no version of a driver";
+    EXPECT_EQ(trace.environment().at("runtime"), "12.9");
     EXPECT_EQ(trace.environment().at("import.base_time_ns"), "1775078550000000000");
     EXPECT_EQ(trace.provenance().recordedAt, "2026-04-27T19:32:42Z");
     EXPECT_EQ(trace.provenance().toolVersion, "schema 1");
