@@ -1,5 +1,6 @@
 #include <olab/claims/call_table.h>
 
+#include <olab/trace/csv_text.h>
 #include <olab/trace/number_text.h>
 
 #include <nlohmann/json.hpp>
@@ -33,14 +34,6 @@ std::string cell(const std::string& text) {
     for (const char c : text)
         escaped += c == '|' ? std::string("\\|") : std::string(1, c);
     return escaped;
-}
-
-/// A field of CSV.
-std::string quoted(const std::string& text) {
-    std::string field = "\"";
-    for (const char c : text)
-        field += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return field + '"';
 }
 
 std::string machine(const ClaimsResults& results) {
@@ -102,11 +95,11 @@ std::string callTableJson(const ClaimsResults& results) {
 std::string callTableCsv(const ClaimsResults& results) {
     std::string text = "call,blocks,host_ns,host_max_ns,overlap_nonblocking,overlap_blocking,source\n";
     for (const CallRow& row : callTable(results))
-        text += quoted(row.name) + ',' + std::string(callBlocksText(row.blocks)) + ',' +
+        text += csvText(row.name) + ',' + std::string(callBlocksText(row.blocks)) + ',' +
                 fixedText(row.host, 0) + ',' + fixedText(row.hostMax, 0) + ',' + fixedText(row.overlap, 4) +
                 ',' + fixedText(row.blockingOverlap, 4) + ',' +
-                quoted(std::string(claimsSourceName(results.source)) + " on " + machine(results) + ", " +
-                       results.recordedAt) +
+                csvText(std::string(claimsSourceName(results.source)) + " on " + machine(results) + ", " +
+                        results.recordedAt) +
                 '\n';
     return text;
 }

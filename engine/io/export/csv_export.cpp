@@ -2,20 +2,12 @@
 
 #include "text_blocks.h"
 
+#include <olab/trace/csv_text.h>
+
 namespace olab {
 namespace {
 
 using exported::TextBlocks;
-
-/// RFC 4180: quoted where it must be.
-std::string field(std::string_view text) {
-    if (text.find_first_of("\",\r\n") == text.npos)
-        return std::string(text);
-    std::string out = "\"";
-    for (const char c : text)
-        out += c == '"' ? "\"\"" : std::string(1, c);
-    return out + '"';
-}
 
 std::string known(std::uint32_t number) {
     return number == kNoNumber ? std::string() : std::to_string(number);
@@ -34,7 +26,7 @@ void writeActivity(TextBlocks& out, const Trace& trace, ActivityIndex i) {
     const Activity a = trace[i];
     const Queue& queue = trace.queue(a.queue);
     const bool isWork = isDeviceClass(a.cls);
-    out << className(a.cls) << "," << field(trace.text(a.name)) << "," << a.begin << "," << a.end << ","
+    out << className(a.cls) << "," << csvText(trace.text(a.name)) << "," << a.begin << "," << a.end << ","
         << a.duration() << "," << (isWork ? known(trace.devices()[a.device].device) : "") << ","
         << (isWork ? known(queue.context) : "") << "," << (isWork ? known(queue.number) : "") << ","
         << (isWork ? "" : known(queue.number)) << "," << queue.process << ",";

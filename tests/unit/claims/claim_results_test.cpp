@@ -119,5 +119,14 @@ TEST(CallTable, IsWrittenAsMarkdownAndJson) {
     EXPECT_THAT(callTableJson(sample()), HasSubstr("\"blocks\": \"blocking streams\""));
 }
 
+TEST(CallTable, ItsCsvHoldsNoFormulas) {
+    ClaimsResults results = sample();
+    results.experiments.front().numbers["call.=1+1.host"] = 7;
+    results.environment["device"] = "\xe2\x80\xae=2";
+    const std::string csv = callTableCsv(results);
+    EXPECT_THAT(csv, HasSubstr("\n'=1+1,"));
+    EXPECT_THAT(csv, HasSubstr("\"measured on <U+202E>=2, driver 580.1, "));
+}
+
 } // namespace
 } // namespace olab

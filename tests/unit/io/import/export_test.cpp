@@ -10,6 +10,7 @@ namespace {
 
 using namespace testing_import;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 std::string exported(std::string_view format, const Trace& trace) {
     const TextFile file("", std::string(format));
@@ -98,6 +99,41 @@ TEST(Export, CsvHasOneLineForEachActivity) {
     EXPECT_THAT(text, HasSubstr("memcpy_h2d,,1760000000000000007,1760000000000000047,40,"));
     EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(text, '\n')),
               1 + trace.size() + countOf(trace, ActivityClass::Kernel)); // whose names have one
+}
+
+/// The first fields of the line of one kernel of that name.
+std::string csvOfName(const std::string& name) {
+    TraceBuilder builder;
+    ActivityRecord r;
+    r.cls = ActivityClass::Kernel, r.begin = -7, r.end = 3;
+    r.device = 0, r.context = 1, r.stream = 2;
+    r.name = builder.intern(name);
+    builder.add(r);
+    const std::string text = exported("csv", builder.finish());
+    return text.substr(text.find('\n') + 1);
+}
+
+TEST(Export, NamesInCsvAreNoFormulas) {
+    EXPECT_THAT(csvOfName("=cmd|' /C calc'!A0"), StartsWith("kernel,'=cmd|' /C calc'!A0,-7,3,10,"))
+        << "and numbers stay numbers";
+    EXPECT_THAT(csvOfName("=HYPERLINK(\"http://x\",\"k\")"),
+                StartsWith("kernel,\"'=HYPERLINK(\"\"http://x\"\",\"\"k\"\")\",-7,"));
+    for (const char* begin :
+         {"+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0", "\t"})
+        EXPECT_THAT(csvOfName(std::string(begin) + "1"),
+                    StartsWith("kernel,'" + std::string(begin) + "1,-7,"));
+    EXPECT_THAT(csvOfName("\r=1"), StartsWith("kernel,'\\x0d=1,"));
+    EXPECT_THAT(csvOfName("\n=1"), StartsWith("kernel,\"'\n=1\","));
+    EXPECT_THAT(csvOfName("a=b+c"), StartsWith("kernel,a=b+c,"));
+    EXPECT_THAT(csvOfName("k\xc3\xa9"), StartsWith("kernel,k\xc3\xa9,")) << "letters stay what they are";
+}
+
+TEST(Export, NamesInCsvDoNotActOnTheOrderOfReading) {
+    EXPECT_THAT(csvOfName("k\xe2\x80\xae"
+                          "fdp"),
+                StartsWith("kernel,k<U+202E>fdp,"));
+    EXPECT_THAT(csvOfName("\xe2\x81\xa6x\xe2\x81\xa9"), StartsWith("kernel,<U+2066>x<U+2069>,"));
+    EXPECT_THAT(csvOfName("\xe2\x80\xaa=1"), StartsWith("kernel,<U+202A>=1,"));
 }
 
 TEST(Export, AnEmptyTrace) {
