@@ -1,8 +1,9 @@
 // Any bytes as a database, or any statements that make one: what is read of it page by page is what SQLite
-// reads.
+// reads, and in stretches of a few rows on several threads what one thread reads.
 #include "imported.h"
 
 #include "hostile/same_rows.h"
+#include "hostile/same_stretches.h"
 
 using namespace olab;
 
@@ -13,6 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const RunControl control;
         imports::SqliteDatabase database(file.path(), file.path(), control);
         fuzz::require(test::readTwice(database, file.path()).difference.empty());
+        fuzz::require(test::allRows(database, file.path(), test::kTinyOnThreads) ==
+                      test::allRows(database, file.path(), test::kUsualStretches));
     });
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <olab/io/formats.h>
 
 #include "cuda_kinds.h"
+#include "database_readers.h"
 #include "nsys_facts.h"
 #include "sqlite_database.h"
 #include "text_lookup.h"
@@ -172,7 +173,14 @@ bool isNsys(Source& source, const RunControl& control) {
     return std::ranges::any_of(kTelling, [&](std::string_view table) { return database.has(table); });
 }
 
-RecordingData readNsys(Source& source, RecordSink& records, const RunControl& control) {
+RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl& control) {
+    return readNsys(source, records, control, {});
+}
+
+} // namespace
+
+RecordingData imports::readNsys(Source& source, RecordSink& records, const RunControl& control,
+                                const ScanSettings& settings) {
     const std::filesystem::path file = source.file();
     SqliteDatabase database(file, source.path(), control);
     addOrigin(database, records);
@@ -181,22 +189,20 @@ RecordingData readNsys(Source& source, RecordSink& records, const RunControl& co
     NsysTaker taker(database, records);
     scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control);
+        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control, settings);
     taker.finish(database);
     for (const auto& [classes, what] : troubles)
         records.addDefect(DefectCode::DamagedChunk, 1, classes, what);
-    if (!database.damage().empty())
-        records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, database.damage());
+    if (const std::string damage = database.damage(); !damage.empty())
+        records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, damage);
     tellWhatIsLeft(database, records);
     return {};
 }
 
-} // namespace
-
 namespace imports::nsys_sqlite {
 
 Importer row() {
-    return {"nsys", "Nsight Systems SQLite export", "*.sqlite", SqliteDatabase::sniff, readNsys, isNsys};
+    return {"nsys", "Nsight Systems SQLite export", "*.sqlite", SqliteDatabase::sniff, readNsysFile, isNsys};
 }
 
 } // namespace imports::nsys_sqlite

@@ -4,6 +4,7 @@
 
 #include "call_names.h"
 #include "cuda_kinds.h"
+#include "database_readers.h"
 #include "sqlite_work.h"
 #include "table_scan.h"
 #include "text_lookup.h"
@@ -388,23 +389,28 @@ bool isNvprof(Source& source, const RunControl& control) {
     return SqliteDatabase(source.file(), source.path(), control).has("StringTable");
 }
 
-RecordingData readNvprof(Source& source, RecordSink& records, const RunControl& control) {
+RecordingData readNvprofFile(Source& source, RecordSink& records, const RunControl& control) {
+    return readNvprof(source, records, control, {});
+}
+
+} // namespace
+
+RecordingData imports::readNvprof(Source& source, RecordSink& records, const RunControl& control,
+                                  const ScanSettings& settings) {
     const std::filesystem::path file = source.file();
     SqliteDatabase database(file, source.path(), control);
     const std::vector<ScannedTable> tables = tablesOf(database, records);
     Taker taker(database, records);
     scanTables(
         database, file, source.path(), tables,
-        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control);
+        [&](const ScannedTable& table, ScannedRows& rows) { taker.take(table, rows); }, control, settings);
     taker.finish();
     addDevices(database, records);
     addContexts(database, records);
-    if (!database.damage().empty())
-        records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, database.damage());
+    if (const std::string damage = database.damage(); !damage.empty())
+        records.addDefect(DefectCode::DamagedChunk, 1, kAllClasses, damage);
     return {};
 }
-
-} // namespace
 
 namespace imports::nvprof_sqlite {
 
@@ -413,7 +419,7 @@ Importer row() {
             "nvprof or Visual Profiler database",
             "*.nvvp *.nvprof *.prof",
             SqliteDatabase::sniff,
-            readNvprof,
+            readNvprofFile,
             isNvprof};
 }
 

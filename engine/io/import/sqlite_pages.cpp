@@ -178,7 +178,8 @@ void PageRows::start(const PlainTable& table, RowRange range) {
     m_leaf.clear();
     m_depth = m_at = 0;
     const RowRange all;
-    m_failed = table.root == 0 || !m_file.isOpen() || !openPage({table.root, {all.first, all.last}}, true);
+    m_failed = m_isBroken =
+        table.root == 0 || !m_file.isOpen() || !openPage({table.root, {all.first, all.last}}, true);
 }
 
 /// Ends where SQLite would: with the first row behind the range, which it has to see.
@@ -188,12 +189,20 @@ bool PageRows::next() {
             const Cell& cell = m_leaf[m_at++];
             if (cell.row > m_range.last)
                 return false;
-            return decode(cell) || fail();
+            m_row = cell.row;
+            m_failed = !decode(cell);
+            return !m_failed;
         }
         if (!descend())
             return false;
     }
     return false;
+}
+
+bool PageRows::areInOrder() {
+    while (!m_isBroken && (m_leaf.empty() || m_leaf.back().row <= m_range.last) && descend()) {
+    }
+    return !m_isBroken;
 }
 
 /// To the next leaf.
@@ -266,11 +275,12 @@ bool PageRows::openLeaf(const unsigned char* page, const Child& child, std::uint
         const unsigned char* const payload = varint(varint(page + at, size), number);
         const auto row = static_cast<std::int64_t>(number);
         const auto begin = static_cast<std::uint64_t>(payload - page);
-        if (isFull || row < least || row > child.rows.most || size > usable - 35 || begin + size > usable)
-            return false; // or it goes on in another page
+        const bool goesOn = size > usable - 35; // in other pages
+        if (isFull || row < least || row > child.rows.most || (!goesOn && begin + size > usable))
+            return false;
         isFull = row == child.rows.most;
         least = isFull ? row : row + 1;
-        m_leaf[i] = {row, payload, static_cast<std::uint32_t>(size)};
+        m_leaf[i] = {row, payload, goesOn ? 0 : static_cast<std::uint32_t>(size)}; // 0: cannot be decoded
         m_at += row < m_range.first ? 1 : 0;
     }
     return true;

@@ -55,6 +55,11 @@ public:
     void start(const PlainTable& table, RowRange range);
     bool next();
     bool failed() const { return m_failed; }
+    /// Where it failed for what stands in a row: whether the rows of the range are all where they belong, so
+    /// that they are found wherever reading begins.
+    bool areInOrder();
+    /// Number of the last row that next() gave.
+    std::int64_t row() const { return m_row; }
     const RowCells& cells() const { return m_cells; }
 
 private:
@@ -76,7 +81,7 @@ private:
     bool openInner(const unsigned char* page, const Child& child, std::uint32_t cells);
     bool openLeaf(const unsigned char* page, const Child& child, std::uint32_t cells);
     bool decode(const Cell& cell);
-    bool fail() { return m_failed = true, false; }
+    bool fail() { return m_failed = m_isBroken = true, false; }
 
     const PageFile& m_file;
     std::vector<unsigned char> m_window; ///< some pages, one behind the other
@@ -92,7 +97,9 @@ private:
     std::vector<Cell> m_leaf;
     std::size_t m_at = 0;
     RowCells m_cells;
+    std::int64_t m_row = 0;
     bool m_failed = false;
+    bool m_isBroken = false; ///< it failed for the pages, not for what stands in a row
 };
 
 } // namespace olab::imports

@@ -9,6 +9,12 @@ namespace {
 constexpr std::int64_t kLongestLeap = std::int64_t{1} << 40; // over damage
 constexpr std::uint64_t kLeastBytesOfRow = 4;
 
+/// SQLite complains of a damaged page when it comes to it first, and takes it as it is from then on: what is
+/// read must not depend on what was read before.
+void forgetPages(SqliteDatabase& database) {
+    ::sqlite3_db_release_memory(database.handle());
+}
+
 std::optional<std::int64_t> numberOf(SqliteDatabase& database, const std::string& sql) {
     sqlite3_stmt* statement = nullptr;
     std::optional<std::int64_t> number;
@@ -40,6 +46,7 @@ std::optional<RowRange> rowRangeOf(SqliteDatabase& database, const SqliteTable& 
     if (!table.hasRowid)
         return std::nullopt;
     const std::string from = "SELECT rowid FROM " + inQuotes(table.name) + " ORDER BY rowid ";
+    forgetPages(database);
     const auto first = numberOf(database, from + "LIMIT 1"), last = numberOf(database, from + "DESC LIMIT 1");
     if (!first && !last)
         return std::nullopt;
@@ -62,6 +69,7 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
     // A view may make rows without end of what the file holds.
     , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
                               : std::numeric_limits<std::uint64_t>::max()) {
+    forgetPages(database);
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
     for (const std::string_view column : columns.first(m_columns))
         m_sql += ", " + (!column.empty() && table.has(column) ? inQuotes(column) : "NULL");

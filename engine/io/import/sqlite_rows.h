@@ -36,6 +36,8 @@ public:
     /// Why not all that there may be was read; empty: nothing is wrong.
     const std::string& damage() const { return m_damage; }
 
+    /// Number of the current row, or of the last one; only of a table that has numbers.
+    std::int64_t row() const { return m_at; }
     /// Of the current row.
     const RowCells& cells() const { return m_cells; }
 

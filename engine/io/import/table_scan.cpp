@@ -6,47 +6,50 @@
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace olab::imports {
 namespace {
 
-constexpr std::size_t kRowsOfChunk = 8192;
 constexpr ScannedRow kFresh;
-constexpr std::uint64_t kBytesOfChunk = 4096; // at the least: row numbers may be far apart
 
 struct Chunk {
     const ScannedTable* table = nullptr;
     const PlainTable* plain = nullptr;
     RowRange range{};
+    std::int64_t lastOfTable = range.last;
 };
 
-/// A table cut into pieces of about kRowsOfChunk rows.
+/// A table cut into pieces of about as many rows as a stretch has; one that has no pages to be read has one.
 void addChunks(const ScannedTable& table, const PlainTable& plain, const std::optional<RowRange>& range,
-               std::uint64_t bytes, std::vector<Chunk>& chunks) {
-    if (!range) {
-        chunks.push_back({&table, &plain, {}});
+               std::uint64_t bytes, const ScanSettings& settings, std::vector<Chunk>& chunks) {
+    if (!range || plain.root == 0) {
+        chunks.push_back({&table, &plain, range.value_or(RowRange{})});
         return;
     }
     const auto first = static_cast<std::uint64_t>(range->first),
                last = static_cast<std::uint64_t>(range->last);
     const std::uint64_t span = last - first; // of a hostile file: all there are
-    const std::uint64_t step = std::max<std::uint64_t>(kRowsOfChunk, span / (bytes / kBytesOfChunk + 1) + 1);
+    const std::uint64_t step =
+        std::max<std::uint64_t>(settings.rowsOfStretch, span / (bytes / settings.bytesOfStretch + 1) + 1);
     for (std::uint64_t at = 0; at <= span; at += step) {
         const std::uint64_t end = span - at < step ? span : at + step - 1;
         chunks.push_back({&table,
                           &plain,
-                          {static_cast<std::int64_t>(first + at), static_cast<std::int64_t>(first + end)}});
+                          {static_cast<std::int64_t>(first + at), static_cast<std::int64_t>(first + end)},
+                          range->last});
         if (end == span)
             break;
     }
 }
 
-/// One thread's way to read: the pages of a plain file itself, whatever else by SQLite.
+/// One thread's way to read: the pages of a plain file itself, what stands in rows of some by SQLite.
 class ChunkReader {
 public:
     using Open = std::function<SqliteDatabase&()>;
@@ -55,44 +58,83 @@ public:
         , m_number(number)
         , m_open(std::move(open)) {}
 
+    /// Not sure: what is in `into` is not to be used, and restart() comes before what is used next.
     void read(const Chunk& chunk, ScannedRows& into) {
-        into.reader = m_number;
-        into.newShapes.clear();
-        into.startsAnew = false;
-        if (m_shapes.size() > kMostShapes)
-            forgetShapes(into);
-        if (readPages(chunk, into))
-            return;
-        if (!into.newShapes.empty()) // of rows that may be none
-            forgetShapes(into);
+        start(into);
+        into.isSure = readPages(chunk, into) || (isInOrder(chunk) && readRows(chunk, into));
+    }
+    /// What is left of a table from a chunk on, in stretches of so many rows for `take`. What was wrong is
+    /// then in `into`.
+    template <typename Take>
+    void readRest(const Chunk& chunk, std::optional<std::int64_t> before, std::uint64_t most,
+                  ScannedRows& into, Take take) {
+        // Where the last row is known, reading begins there: the way to the next one may be damaged.
+        const RowRange range{before.value_or(chunk.range.first), chunk.lastOfTable};
+        SqliteRows rows(m_open(), chunk.table->table, chunk.table->columns, range);
+        bool more = rows.next();
+        if (more && before && rows.row() == *before)
+            more = rows.next();
+        while (more) {
+            start(into);
+            for (std::uint64_t i = 0; i < most && more; ++i, more = rows.next())
+                add(*chunk.table, rows.cells(), into);
+            take(into);
+        }
         clear(into);
-        SqliteRows rows(m_open(), chunk.table->table, chunk.table->columns, chunk.range);
-        while (rows.next())
-            take(*chunk.table, rows.cells(), into);
-        into.tooLong = rows.tooLong();
-        into.damage = rows.damage();
+        into.tooLong = rows.tooLong(), into.damage = rows.damage();
+    }
+    /// What it named so far was not taken.
+    void restart() {
+        m_shapes = {};
+        m_startsAnew = true;
     }
 
 private:
     static constexpr std::uint32_t kMostShapes = 1 << 16;
+    void start(ScannedRows& into) {
+        if (m_shapes.size() > kMostShapes)
+            restart();
+        into.reader = m_number;
+        into.newShapes.clear();
+        into.startsAnew = std::exchange(m_startsAnew, false);
+        into.isSure = true;
+        clear(into);
+    }
     static void clear(ScannedRows& into) {
         into.count = 0, into.tooLong = 0;
+        into.last.reset();
         into.texts.clear(), into.bulk.clear(), into.damage.clear();
     }
     /// False: that takes SQLite.
     bool readPages(const Chunk& chunk, ScannedRows& into) {
-        clear(into);
         if (chunk.plain->root == 0)
             return false;
         m_pages.start(*chunk.plain, chunk.range);
         while (m_pages.next()) {
-            take(*chunk.table, m_pages.cells(), into);
+            into.last = m_pages.row();
+            add(*chunk.table, m_pages.cells(), into);
             if (m_pages.cells().wasUnsure())
                 return false;
         }
         return !m_pages.failed();
     }
-    void take(const ScannedTable& table, const RowCells& cells, ScannedRows& into) {
+    bool isInOrder(const Chunk& chunk) { return chunk.plain->root != 0 && m_pages.areInOrder(); }
+    /// False: something was wrong.
+    bool readRows(const Chunk& chunk, ScannedRows& into) {
+        if (!into.newShapes.empty()) { // of rows that may be none
+            restart();
+            start(into);
+        }
+        clear(into);
+        SqliteRows rows(m_open(), chunk.table->table, chunk.table->columns, chunk.range);
+        while (rows.next()) {
+            into.last = rows.row();
+            add(*chunk.table, rows.cells(), into);
+        }
+        into.tooLong = rows.tooLong();
+        return rows.damage().empty();
+    }
+    void add(const ScannedTable& table, const RowCells& cells, ScannedRows& into) {
         if (into.count == into.rows.size())
             into.rows.resize(std::max<std::size_t>(64, 2 * into.count));
         ScannedRow& row = into.rows[into.count];
@@ -111,16 +153,12 @@ private:
             newShapes.push_back(shape);
         return number;
     }
-    void forgetShapes(ScannedRows& into) {
-        m_shapes = {};
-        into.newShapes.clear();
-        into.startsAnew = true;
-    }
 
     PageRows m_pages;
     const std::size_t m_number;
     Open m_open;
     json_import::ValueTable<RowShape> m_shapes;
+    bool m_startsAnew = false;
 };
 
 /// What threads have read waits in a ring for its turn, so memory stays small however fast they are.
@@ -131,7 +169,8 @@ public:
         : m_chunks(chunks)
         , m_pages(pages)
         , m_open(std::move(open))
-        , m_slots(2 * threads + 2) {
+        , m_slots(2 * threads + 2)
+        , m_restarts(threads) {
         for (std::size_t i = 0; i < threads; ++i)
             m_threads.emplace_back([this, i] { work(i); });
     }
@@ -158,6 +197,9 @@ public:
         m_news.notify_all();
     }
 
+    /// What this reader named was not taken: it begins anew as soon as it can.
+    void restart(std::size_t reader) { m_restarts[reader] = true; }
+
 private:
     struct Slot {
         ScannedRows rows;
@@ -173,6 +215,8 @@ private:
             });
             while (const auto i = next()) {
                 Slot& slot = m_slots[*i % m_slots.size()];
+                if (m_restarts[number].exchange(false))
+                    reader.restart();
                 reader.read(m_chunks[*i], slot.rows);
                 {
                     const std::lock_guard lock(m_mutex);
@@ -201,12 +245,106 @@ private:
     const PageFile& m_pages;
     std::function<std::unique_ptr<SqliteDatabase>()> m_open;
     std::vector<Slot> m_slots;
+    std::vector<std::atomic<bool>> m_restarts; ///< by reader
     std::mutex m_mutex;
     std::condition_variable m_news;
     std::size_t m_next = 0, m_done = 0;
     bool m_stop = false;
     std::exception_ptr m_failure;
     std::vector<std::jthread> m_threads; // last: they use the others
+};
+
+/// Uses what is read in its order, and goes on by itself where readers cannot vouch for what they read.
+class Scan {
+public:
+    using Take = std::function<void(const ScannedTable&, ScannedRows&)>;
+    Scan(std::span<const Chunk> chunks, std::uint64_t rowsOfStretch, ChunkReader own, const Take& take,
+         std::size_t others)
+        : m_chunks(chunks)
+        , m_rowsOfStretch(rowsOfStretch)
+        , m_take(take)
+        , m_own(std::move(own))
+        , m_isLost(others) {}
+
+    /// Chunk number `i`, read here. In rising order, each once.
+    void read(std::size_t i) {
+        begin(i);
+        if (!m_isRead)
+            readHere(m_chunks[i]);
+        end(i);
+    }
+    /// The same, read by others.
+    void use(std::size_t i, ScannedRows& rows, Readers& readers) {
+        begin(i);
+        if (m_isRead || !rows.isSure)
+            lose(rows, readers);
+        if (!m_isRead && !rows.isSure)
+            readRest(m_chunks[i]);
+        else if (!m_isRead && isKnown(rows))
+            hand(m_chunks[i], rows);
+        else if (!m_isRead)
+            readHere(m_chunks[i]);
+        end(i);
+    }
+
+private:
+    bool isFirst(std::size_t i) const { return i == 0 || m_chunks[i - 1].table != m_chunks[i].table; }
+    void begin(std::size_t i) {
+        if (!isFirst(i))
+            return;
+        m_isRead = false;
+        m_last.reset();
+        m_wrong = {};
+    }
+    /// What is wrong with a table is told once, wherever it is: not by how many stretches it shows in.
+    void end(std::size_t i) {
+        const bool isLast = i + 1 == m_chunks.size() || isFirst(i + 1);
+        if (isLast && (m_wrong.tooLong > 0 || !m_wrong.damage.empty()))
+            m_take(*m_chunks[i].table, m_wrong);
+    }
+    void hand(const Chunk& chunk, ScannedRows& rows) {
+        m_last = rows.last ? rows.last : m_last;
+        m_wrong.tooLong += std::exchange(rows.tooLong, 0);
+        m_take(*chunk.table, rows);
+    }
+    void readHere(const Chunk& chunk) {
+        m_own.read(chunk, m_rows);
+        if (m_rows.isSure)
+            return hand(chunk, m_rows);
+        m_own.restart();
+        readRest(chunk);
+    }
+    void readRest(const Chunk& chunk) {
+        m_own.readRest(chunk, m_last, m_rowsOfStretch, m_rows,
+                       [&](ScannedRows& rows) { m_take(*chunk.table, rows); });
+        m_wrong.tooLong += m_rows.tooLong;
+        m_wrong.damage = m_rows.damage;
+        m_isRead = true;
+    }
+    /// What these rows name is not taken: nor can those be that name the same, until their reader begins
+    /// anew.
+    void lose(const ScannedRows& rows, Readers& readers) {
+        if (rows.newShapes.empty() && !rows.startsAnew)
+            return;
+        m_isLost[rows.reader] = true;
+        readers.restart(rows.reader);
+    }
+    bool isKnown(const ScannedRows& rows) {
+        if (rows.startsAnew)
+            m_isLost[rows.reader] = false;
+        return !m_isLost[rows.reader];
+    }
+
+    std::span<const Chunk> m_chunks;
+    const std::uint64_t m_rowsOfStretch;
+    const Take& m_take;
+    ChunkReader m_own;
+    ScannedRows m_rows;
+    std::vector<bool> m_isLost; ///< by reader
+    // Of the table that is being read:
+    bool m_isRead = false; ///< to its end
+    std::optional<std::int64_t> m_last;
+    ScannedRows m_wrong; ///< without rows
 };
 
 } // namespace
@@ -235,35 +373,36 @@ ActivityRecord ScannedRow::record() const {
 
 void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const std::filesystem::path& shownAs, std::span<const ScannedTable> tables,
-                const std::function<void(const ScannedTable&, ScannedRows&)>& take,
-                const RunControl& control) {
+                const std::function<void(const ScannedTable&, ScannedRows&)>& take, const RunControl& control,
+                const ScanSettings& settings) {
     const PageFile pages(file, database);
     std::deque<PlainTable> plain;
     std::vector<Chunk> chunks;
     for (const ScannedTable& table : tables) {
         plain.push_back(pages.isOpen() ? PlainTable(table.table, table.columns) : PlainTable());
-        addChunks(table, plain.back(), rowRangeOf(database, table.table), database.bytes(), chunks);
+        addChunks(table, plain.back(), rowRangeOf(database, table.table), database.bytes(), settings, chunks);
     }
     const auto tell = [&](std::size_t i) {
         control.throwIfCancelled();
         control.report(static_cast<double>(i) / static_cast<double>(chunks.size()), "reading the file");
     };
-    const std::size_t threads = threadsFor(chunks.size() * kRowsOfChunk);
-    if (threads == 1) {
-        ChunkReader reader(pages, 0, [&]() -> SqliteDatabase& { return database; });
-        ScannedRows rows;
+    const std::size_t threads =
+        settings.threads > 0 ? settings.threads : threadsFor(chunks.size() * settings.rowsOfStretch);
+    const std::size_t others = threads == 1 ? 0 : threads;
+    Scan scan(chunks, settings.rowsOfStretch,
+              ChunkReader(pages, others, [&]() -> SqliteDatabase& { return database; }), take, others);
+    if (others == 0) {
         for (std::size_t i = 0; i < chunks.size(); ++i) {
             tell(i);
-            reader.read(chunks[i], rows);
-            take(*chunks[i].table, rows);
+            scan.read(i);
         }
         return;
     }
-    Readers readers(chunks, threads, pages,
+    Readers readers(chunks, others, pages,
                     [&] { return std::make_unique<SqliteDatabase>(file, shownAs, control); });
     for (std::size_t i = 0; i < chunks.size(); ++i) {
         tell(i);
-        take(*chunks[i].table, readers.wait(i));
+        scan.use(i, readers.wait(i), readers);
         readers.done(i);
     }
 }

@@ -1,6 +1,8 @@
 // Reads the rows of several tables on as many threads as it is worth, and hands them on in the order of the
-// tables and of their rows, on the calling thread: what comes out does not depend on the number of threads.
-// Each thread has the file open for itself. Private to io.
+// tables and of their rows, on the calling thread: what comes out depends neither on the number of threads
+// nor on where the stretches end that each of them reads. Each thread has the file open for itself. A table
+// of which a part cannot be vouched for (pages that are damaged, or that only SQLite can read) is read from
+// there on in one go: what is found behind damage depends on where reading begins. Private to io.
 #pragma once
 
 #include "sqlite_rows.h"
@@ -77,8 +79,10 @@ struct ScannedRows {
     std::size_t count = 0;
     std::vector<ActivityRow> bulk; ///< of a table that is all activities; their shapes in numbers of `reader`
     std::size_t reader = 0;
-    std::vector<RowShape> newShapes; ///< those of `reader` that it had not had before, in their order
-    bool startsAnew = false;         ///< it has forgotten those before
+    std::vector<RowShape> newShapes;  ///< those of `reader` that it had not had before, in their order
+    bool startsAnew = false;          ///< it has forgotten those before
+    bool isSure = true;               ///< wherever reading begins, these are the rows
+    std::optional<std::int64_t> last; ///< number of the last row, where they have numbers
     std::string texts;
     std::uint64_t tooLong = 0;
     std::string damage; ///< why some may be missing; empty: none is
@@ -98,10 +102,18 @@ struct ScannedTable {
     bool isBulk = false;   ///< what is no refused row goes into ScannedRows::bulk
 };
 
-/// `take` is called on this thread. @throws Error "cannot-read", or when cancelled
+/// How a file is cut for threads. Other numbers than these are for tests, whose files are small.
+struct ScanSettings {
+    std::uint64_t rowsOfStretch = 8192;
+    std::uint64_t bytesOfStretch = 4096; ///< of the file, at the least: row numbers may be far apart
+    std::size_t threads = 0;             ///< 0: as many as it is worth
+};
+
+/// `take` is called on this thread: with rows, and with what is wrong with a table once, behind its rows.
+/// @throws Error "cannot-read", or when cancelled
 void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
                 const std::filesystem::path& shownAs, std::span<const ScannedTable> tables,
-                const std::function<void(const ScannedTable&, ScannedRows&)>& take,
-                const RunControl& control);
+                const std::function<void(const ScannedTable&, ScannedRows&)>& take, const RunControl& control,
+                const ScanSettings& settings = {});
 
 } // namespace olab::imports

@@ -2,6 +2,7 @@
 #include "made_database.h"
 
 #include "hostile/same_rows.h"
+#include "hostile/same_stretches.h"
 
 #include <random>
 
@@ -148,6 +149,100 @@ TEST_F(SqlitePages, AreNeverSureOfWhatIsDamaged) {
     }
     EXPECT_GT(plain, 100u);
     EXPECT_GT(others, 100u);
+}
+
+// --- stretches
+
+/// Kernels in pages of 512 bytes: `count` rows, of which every `odd`-th is one that only SQLite reads.
+std::string kernelsInSmallPages(int count, int odd, const std::string& before = {}) {
+    return before +
+           "PRAGMA page_size=512; CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
+           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, contextId INT, "
+           "streamId INT, correlationId INT, globalPid INT, shortName INT);"
+           "CREATE TABLE NVTX_EVENTS(start INT, end INT, eventType INT, text TEXT);"
+           "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<" +
+           std::to_string(count) + ") INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT iif(i%" +
+           std::to_string(odd) +
+           "=0, 1.5, 10*i), 10*i+5-iif(i%11=0,99,0), i%2, 1, i%7, i, 281474976710656, i%5 FROM n;"
+           "INSERT INTO StringIds SELECT rowid, 'kernel '||rowid FROM CUPTI_ACTIVITY_KIND_KERNEL LIMIT 5;"
+           "INSERT INTO NVTX_EVENTS SELECT rowid, iif(rowid%3=0, NULL, rowid+1), 59, "
+           "iif(rowid%13=0, hex(zeroblob(400)), 'range '||rowid) FROM CUPTI_ACTIVITY_KIND_KERNEL";
+}
+
+class Stretches : public Imports {
+protected:
+    void expectSame(const fs::path& file) const {
+        EXPECT_EQ(differenceOfStretches(readNsys, file), "");
+        const RunControl control;
+        try {
+            SqliteDatabase database(file, file, control);
+            EXPECT_EQ(allRows(database, file, kTinyOnThreads), allRows(database, file, kUsualStretches));
+        } catch (const Error&) { // so damaged that there is nothing to be read
+        }
+    }
+};
+
+TEST_F(Stretches, GiveTheSameWhereverTheyEnd) {
+    makeDatabase(path("a.sqlite"), kernelsInSmallPages(200, 17));
+    expectSame(path("a.sqlite"));
+    const Trace trace = readInStretches(readNsys, path("a.sqlite"), kTinyOnThreads).trace;
+    EXPECT_EQ(trace.counts().read, 200u + 200u);
+    makeDatabase(path("b.sqlite"), kernelsInSmallPages(200, 17, "PRAGMA encoding='UTF-16';"));
+    expectSame(path("b.sqlite"));
+}
+
+TEST_F(Stretches, OfNvprofGiveTheSameWhereverTheyEnd) {
+    makeDatabase(
+        path("a.nvvp"),
+        "CREATE TABLE StringTable(_id_ INTEGER PRIMARY KEY AUTOINCREMENT, value TEXT);"
+        "INSERT INTO StringTable VALUES(1,'k');"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_MARKER(_id_ INTEGER PRIMARY KEY, flags INT, timestamp INT, "
+        "id INT, objectKind INT, objectId BLOB, name INT);"
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<100) INSERT INTO "
+        "CUPTI_ACTIVITY_KIND_MARKER SELECT NULL, iif(i%2, 2, 4), i*10, (i+1)/2%40, 2, "
+        "x'671200004d00000000000000', 1 FROM n");
+    EXPECT_EQ(differenceOfStretches(readNvprof, path("a.nvvp")), "");
+    EXPECT_GT(readInStretches(readNvprof, path("a.nvvp"), kTinyOnThreads).trace.size(), 40u);
+}
+
+/// How much is lost around damage, and what is said of it, does not depend on how the file was cut.
+TEST_F(Stretches, GiveTheSameOfWhatIsDamaged) {
+    makeDatabase(path("whole.sqlite"), kernelsInSmallPages(200, 1000));
+    const std::string whole = content(path("whole.sqlite"));
+    std::mt19937 chance(2);
+    for (int i = 0; i < 40; ++i) {
+        std::string bytes = whole;
+        for (int change = 0; change <= i % 4; ++change) {
+            const std::size_t page = 1 + chance() % (bytes.size() / 512 - 1);
+            const std::size_t at = chance() % 2 ? chance() % 24 : chance() % 512;
+            bytes[page * 512 + at] = static_cast<char>(chance());
+        }
+        expectSame(put("damaged.sqlite", bytes));
+        ASSERT_FALSE(HasFailure()) << "file " << i;
+    }
+}
+
+TEST_F(Stretches, SayOnceWhatIsWrongWithATable) {
+    makeDatabase(path("a.sqlite"), kernelsInSmallPages(400, 1000));
+    std::string bytes = content(path("a.sqlite"));
+    std::size_t torn = 0;
+    for (std::size_t at = 512; at < bytes.size(); at += 512)
+        if (bytes[at] == 0x0d && ++torn % 5 == 0)
+            bytes[at + 3] = '\x7f';
+    ASSERT_GT(torn, 20u);
+    const fs::path file = put("a.sqlite", bytes);
+    const Trace trace = readInStretches(readNsys, file, kTinyOnThreads).trace;
+    EXPECT_EQ(std::ranges::count_if(trace.defects(),
+                                    [](const Defect& d) {
+                                        return d.code == DefectCode::DamagedChunk &&
+                                               d.classes == maskOf(ActivityClass::Kernel);
+                                    }),
+              1);
+    for (const Defect& defect : trace.defects())
+        if (defect.code == DefectCode::DamagedChunk) {
+            EXPECT_EQ(defect.count, 1u) << defect.text();
+        }
+    expectSame(file);
 }
 
 } // namespace
