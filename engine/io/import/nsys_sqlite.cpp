@@ -17,6 +17,10 @@ namespace {
 
 using namespace imports;
 
+/// What the table of texts names.
+constexpr ClassMask kNamedClasses = maskOf(ActivityClass::Kernel) | maskOf(ActivityClass::Api) |
+                                    maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead);
+
 /// Turns rows into records of a sink, and remembers what they name.
 class NsysTaker {
 public:
@@ -40,6 +44,7 @@ public:
     void finish(SqliteDatabase& database) {
         for (const auto& [key, count] : m_refused)
             m_records.add(RefusedRecord{key.first, count.first, count.second, key.second, true});
+        m_texts.tell(m_records, kNamedClasses);
         addProcesses(database, m_processes, m_records);
         addDevices(database, m_processes, m_devices, m_records);
         addContexts(database, m_processes, m_deviceOfContext, m_records);

@@ -215,6 +215,7 @@ public:
             refuse(DefectCode::OpenRange, m_begun.size(), maskOf(ActivityClass::Nvtx), {});
         for (const auto& [key, refused] : m_refused)
             m_records.add(RefusedRecord{key.first, refused.first, refused.second, key.second, true});
+        m_texts.tell(m_records, maskOf(ActivityClass::Kernel) | maskOf(ActivityClass::Nvtx));
         if (m_pid != kNoNumber)
             m_records.add(ProcessRecord{0, m_pid, 0, {}});
         m_records.add(ProvenanceRecord{SourceKind::Imported, "NVIDIA nvprof", {}, isoTimeOf(m_first)});

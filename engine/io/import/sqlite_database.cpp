@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <ctime>
 #include <fcntl.h>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 namespace olab::imports {
 namespace {
@@ -47,20 +49,55 @@ int openFollowing(const char* name, int flags, int mode) {
     return ::open(name, std::string_view(name).starts_with(kWithoutName) ? flags & ~O_NOFOLLOW : flags, mode);
 }
 
-/// SQLite's own way to files, but for the name, which it would follow to where a link leads: what was
-/// unpacked is a file without a name, reached through /proc.
-const char* plainNames() {
+constexpr std::string_view kLogEnding = "-wal", kJournalEnding = "-journal";
+
+/// Without locks, which would be files in memory that are shared: see SqliteDatabase::open().
+const sqlite3_vfs& ownFiles() {
+    static const sqlite3_vfs* const found = ::sqlite3_vfs_find("unix-none");
+    return found ? *found : *::sqlite3_vfs_find(nullptr);
+}
+
+/// Nothing but the database and its log, and both for reading, whatever they are wanted for.
+int openToRead(sqlite3_vfs* self, sqlite3_filename name, sqlite3_file* file, int flags, int* gave) {
+    constexpr int kReadable = SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_WAL;
+    constexpr int kWrites =
+        SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_DELETEONCLOSE;
+    file->pMethods = nullptr;
+    if (!name || (flags & kReadable) == 0)
+        return SQLITE_CANTOPEN;
+    return ownFiles().xOpen(self, name, file, (flags & ~kWrites) | SQLITE_OPEN_READONLY, gave);
+}
+
+int deleteNothing(sqlite3_vfs*, const char*, int) {
+    return SQLITE_READONLY;
+}
+
+/// A journal would be rolled back: that is writing.
+int seesNoJournal(sqlite3_vfs* self, const char* name, int flags, int* is) {
+    *is = 0;
+    return std::string_view(name).ends_with(kJournalEnding) ? SQLITE_OK
+                                                            : ownFiles().xAccess(self, name, flags, is);
+}
+
+int keepFileName(sqlite3_vfs*, const char* name, int size, char* out) {
+    const std::string_view text(name);
+    if (text.size() >= static_cast<std::size_t>(size))
+        return SQLITE_CANTOPEN;
+    *std::ranges::copy(text, out).out = '\0';
+    return SQLITE_OK;
+}
+
+/// SQLite's own way to files, but that it can write none, and but for the name, which it would follow to
+/// where a link leads: what was unpacked is a file without a name, reached through /proc.
+const char* onlyReading() {
     static sqlite3_vfs vfs = [] {
-        sqlite3_vfs made = *::sqlite3_vfs_find(nullptr);
-        made.zName = "olab-plain-names";
+        sqlite3_vfs made = ownFiles();
+        made.zName = "olab-only-reading";
         made.pNext = nullptr;
-        made.xFullPathname = [](sqlite3_vfs*, const char* name, int size, char* out) {
-            const std::string_view text(name);
-            if (text.size() >= static_cast<std::size_t>(size))
-                return SQLITE_CANTOPEN;
-            *std::ranges::copy(text, out).out = '\0';
-            return SQLITE_OK;
-        };
+        made.xOpen = openToRead;
+        made.xDelete = deleteNothing;
+        made.xAccess = seesNoJournal;
+        made.xFullPathname = keepFileName;
         made.xSetSystemCall(&made, "open", reinterpret_cast<sqlite3_syscall_ptr>(openFollowing));
         return made;
     }();
@@ -88,11 +125,39 @@ std::string uriOf(const fs::path& file, bool isImmutable) {
     return uri + (isImmutable ? "?mode=ro&immutable=1" : "?mode=ro");
 }
 
-bool holdsSomething(fs::path beside, const char* ending) {
+fs::path withEnding(fs::path file, std::string_view ending) {
+    file += ending;
+    return file;
+}
+
+bool holdsSomething(const fs::path& file) {
     std::error_code failed;
-    beside += ending;
-    const std::uintmax_t size = fs::file_size(beside, failed);
+    const std::uintmax_t size = fs::file_size(file, failed);
     return !failed && size > 0;
+}
+
+/// One of which the begin was zeroed is done with: its writer keeps the file to use it again.
+bool isUnfinished(const fs::path& journal) {
+    std::ifstream file(journal, std::ios::binary);
+    char first = 0;
+    return holdsSomething(journal) && (!file.get(first) || first != '\0');
+}
+
+/// Which file it is, how long, and written when; empty: there is none.
+std::string stateOf(const fs::path& file) {
+    struct stat facts {};
+    if (::stat(file.c_str(), &facts) != 0)
+        return {};
+    std::string text;
+    for (const auto number : {static_cast<std::int64_t>(facts.st_ino), std::int64_t{facts.st_size},
+                              std::int64_t{facts.st_mtim.tv_sec}, std::int64_t{facts.st_mtim.tv_nsec}})
+        text += std::to_string(number) + " ";
+    return text;
+}
+
+std::string stateOfBoth(const fs::path& file) {
+    const fs::path log = withEnding(file, kLogEnding);
+    return stateOf(file) + "| " + (holdsSomething(log) ? stateOf(log) : std::string());
 }
 
 /// All rows of a small query of ours, as text.
@@ -152,15 +217,9 @@ SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, co
         m_bytes = 0;
     try {
         open(file, false);
-        if (readNames())
-            return;
-        m_damage = lastMessage();
-        close();
-        open(file, true); // a file that was cut off, or a table whose description is damaged
-        if (readNames(); m_names.empty())
-            refuse("it is damaged (" + lastMessage() + ")",
-                   "Copy it again from where it came from, or export "
-                   "it again: nsys export --type sqlite FILE");
+        if (!readNames())
+            salvage(file);
+        tellSharedPages();
     } catch (...) {
         close();
         throw;
@@ -177,31 +236,43 @@ void SqliteDatabase::close() {
 }
 
 void SqliteDatabase::open(const fs::path& file, bool isSalvage) {
-    const fs::path real = realName(file);
+    m_file = realName(file);
     // Rows that are still in the log are read with it; then, and only then, SQLite must look beside the file.
-    const bool hasLog = m_hasLog = holdsSomething(real, "-wal");
-    if (holdsSomething(real, "-journal"))
+    m_log = withEnding(m_file, kLogEnding);
+    m_stateOfFiles = stateOfBoth(m_file);
+    if (!holdsSomething(m_log))
+        m_log.clear();
+    if (isUnfinished(withEnding(m_file, kJournalEnding)))
         m_damage = "it was being written when its program ended; what that left beside it was not used";
     constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
-    if (::sqlite3_open_v2(uriOf(real, !hasLog).c_str(), &m_handle, kFlags, plainNames()) != SQLITE_OK)
+    if (::sqlite3_open_v2(uriOf(m_file, m_log.empty()).c_str(), &m_handle, kFlags, onlyReading()) !=
+        SQLITE_OK)
         refuse(m_handle ? lastMessage() : "there is no memory left",
                "Check the name and that you may read it.");
+    // The index of the log is then made in memory, for this connection: shared, it would be a file beside it.
+    ::sqlite3_exec(m_handle, "PRAGMA locking_mode=EXCLUSIVE", nullptr, nullptr, nullptr);
     lockDown();
     if (isSalvage)
         ::sqlite3_db_config(m_handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
     else
         ::sqlite3_db_config(m_handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     const int state = eachRow(m_handle, "SELECT 1 FROM sqlite_master LIMIT 1", [](sqlite3_stmt*) {});
-    if (state == SQLITE_BUSY || state == SQLITE_LOCKED)
-        refuse("another program is writing it", "Wait until it has ended, or open a copy.");
-    if (hasLog && (state == SQLITE_CANTOPEN || (state & 0xff) == SQLITE_READONLY))
-        refuse("part of it is in the file " + real.filename().string() +
-                   "-wal, which can only be read in a "
-                   "folder that may be written to",
-               "Copy both files to such a folder and open the copy.");
+    if (!m_log.empty() && (state == SQLITE_CANTOPEN || (state & 0xff) == SQLITE_READONLY))
+        refuse("part of it is in the file " + m_log.filename().string() + ", which cannot be read",
+               "Check that you may read both, or copy both to another folder and open the copy.");
     if (state == SQLITE_NOTADB)
         refuse("it is no SQLite database, though it begins as one, or it is encrypted",
                "Export it again: nsys export --type sqlite FILE");
+}
+
+/// A file that was cut off, or a table whose description is damaged.
+void SqliteDatabase::salvage(const fs::path& file) {
+    m_damage = lastMessage();
+    close();
+    open(file, true);
+    if (readNames(); m_names.empty())
+        refuse("it is damaged (" + lastMessage() + ")",
+               "Copy it again from where it came from, or export it again: nsys export --type sqlite FILE");
 }
 
 void SqliteDatabase::lockDown() {
@@ -222,20 +293,49 @@ void SqliteDatabase::lockDown() {
 bool SqliteDatabase::readNames() {
     m_names.clear();
     m_views.clear();
-    const int state = eachRow(
-        m_handle,
-        "SELECT name, type FROM sqlite_master WHERE type = 'view' OR (type = 'table' AND rootpage > 0)",
-        [this](sqlite3_stmt* row) {
-            std::string name = textAt(row, 0);
-            if (name.starts_with("sqlite_"))
-                return;
-            if (textAt(row, 1) == "view")
-                m_views.push_back(name);
-            m_names.push_back(std::move(name));
+    m_unreadable.clear();
+    m_standOn.clear();
+    const int state =
+        eachRow(m_handle, "SELECT name, type, rootpage, sql FROM sqlite_master", [this](sqlite3_stmt* row) {
+            constexpr std::string_view kVirtual = "create virtual";
+            takeName(textAt(row, 0), textAt(row, 1), ::sqlite3_column_int64(row, 2),
+                     sameWord(textAt(row, 3).substr(0, kVirtual.size()), kVirtual));
         });
     if (state == SQLITE_INTERRUPT)
         throwInterrupted();
     return state == SQLITE_DONE;
+}
+
+void SqliteDatabase::takeName(std::string name, const std::string& type, std::int64_t root, bool isVirtual) {
+    if (type != "table" && type != "view")
+        return;
+    if (type == "table" && root > 0)
+        m_standOn[root].push_back(name);
+    if (name.starts_with("sqlite_"))
+        return;
+    if (type == "view")
+        m_views.push_back(name);
+    else if (isVirtual)
+        m_unreadable[name] = "it is virtual: its rows are not in the file, but made by a program";
+    else if (root <= 0)
+        m_unreadable[name] = "the file does not say where its rows are";
+    m_names.push_back(std::move(name));
+}
+
+/// Nobody knows whose rows those are.
+void SqliteDatabase::tellSharedPages() {
+    constexpr std::size_t kMostNamed = 8;
+    for (const auto& [page, names] : m_standOn) {
+        if (names.size() < 2)
+            continue;
+        m_damage += (m_damage.empty() ? "" : "; ") + std::string("tables stand on one page: ");
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            m_shared.emplace(names[i], page);
+            if (i < kMostNamed)
+                m_damage += (i > 0 ? ", " : "") + names[i];
+        }
+    }
+    m_standOn.clear();
 }
 
 bool SqliteDatabase::has(std::string_view table) const {
@@ -245,6 +345,9 @@ bool SqliteDatabase::has(std::string_view table) const {
 std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::string& trouble) {
     trouble.clear();
     if (!has(name))
+        return nullptr;
+    trouble = whyUnreadable(std::string(name));
+    if (!trouble.empty())
         return nullptr;
     auto table = std::make_unique<SqliteTable>();
     table->name = name;
@@ -275,6 +378,17 @@ std::unique_ptr<SqliteTable> SqliteDatabase::table(std::string_view name, std::s
     return table;
 }
 
+/// Empty: nothing is known against it.
+std::string SqliteDatabase::whyUnreadable(const std::string& name) {
+    if (const auto known = m_unreadable.find(name); known != m_unreadable.end())
+        return known->second;
+    const auto shared = m_shared.find(name);
+    if (shared == m_shared.end())
+        return {};
+    const std::string& first = m_given.try_emplace(shared->second, name).first->second;
+    return first == name ? std::string() : "its rows are said to be those of " + first;
+}
+
 void SqliteDatabase::probeRowid(SqliteTable& table) const {
     sqlite3_stmt* statement = nullptr;
     const std::string probe = "SELECT rowid FROM " + inQuotes(table.name) + " LIMIT 1";
@@ -298,6 +412,13 @@ void SqliteDatabase::findRoot(SqliteTable& table, bool hidesColumns) const {
             });
     if (found == 1 && root > 1 && root <= std::numeric_limits<std::uint32_t>::max())
         table.root = static_cast<std::uint32_t>(root);
+}
+
+std::string SqliteDatabase::damage() const {
+    if (stateOfBoth(m_file) == m_stateOfFiles)
+        return m_damage;
+    return m_damage + (m_damage.empty() ? "" : "; ") +
+           "another program wrote to it while it was read; wait until that has ended, and open it again";
 }
 
 std::string SqliteDatabase::lastMessage() const {

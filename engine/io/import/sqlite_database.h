@@ -1,6 +1,8 @@
 // A SQLite database that somebody else wrote, opened to be read and nothing else. What is in it is not
 // trusted: it runs no code of its own (no functions, recursion, triggers, virtual tables), texts, expressions
-// and memory are bounded, and so is the processor time that it may take for its size. Private to io.
+// and memory are bounded, and so is the processor time that it may take for its size. Nothing is written,
+// neither to the file nor beside it: a log that its writer left there (FILE-wal) is read with it, and no
+// index of that is shared with anybody. Private to io.
 //
 // One thread at a time; several may have the same file open. All of it throws Error "cancelled" when the
 // RunControl says so.
@@ -11,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -52,17 +55,18 @@ public:
     SqliteDatabase(const SqliteDatabase&) = delete;
     SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
-    /// Names of all tables and views; not of what is virtual or SQLite's own.
+    /// Names of all tables and views, of those too that cannot be read; not of what is SQLite's own.
     const std::vector<std::string>& names() const { return m_names; }
     bool has(std::string_view table) const;
-    /// Null where there is none, or where it cannot be read: then `trouble` says why.
+    /// Null where there is none, or where it cannot be read: then `trouble` says why. Of tables that stand on
+    /// one page the first that was asked for is the one that can be read.
     std::unique_ptr<SqliteTable> table(std::string_view name, std::string& trouble);
-    /// What was wrong with the file as a whole, though it could be opened: "it ends too early"; empty:
-    /// nothing.
-    const std::string& damage() const { return m_damage; }
+    /// What was wrong with the file as a whole, though it could be opened: "it ends too early"; also that
+    /// somebody changed it until now. Empty: nothing.
+    std::string damage() const;
     std::uint64_t bytes() const { return m_bytes; }
     /// All there is stands in the file alone, and nothing was wrong with it yet.
-    bool isPlain() const { return !m_hasLog && m_damage.empty(); }
+    bool isPlain() const { return m_log.empty() && m_damage.empty(); }
 
     // For SqliteRows.
     sqlite3* handle() const { return m_handle; }
@@ -72,9 +76,13 @@ public:
 
 private:
     void open(const std::filesystem::path& file, bool isSalvage);
+    void salvage(const std::filesystem::path& file);
     void close();
     void lockDown();
     bool readNames();
+    void takeName(std::string name, const std::string& type, std::int64_t root, bool isVirtual);
+    void tellSharedPages();
+    std::string whyUnreadable(const std::string& name);
     void findRoot(SqliteTable& table, bool hidesColumns) const;
     void probeRowid(SqliteTable& table) const;
     [[noreturn]] void refuse(const std::string& why, const std::string& hint) const;
@@ -86,10 +94,16 @@ private:
     const RunControl& m_control;
     sqlite3* m_handle = nullptr;
     std::vector<std::string> m_names, m_views;
+    std::map<std::string, std::string> m_unreadable;            ///< by name: why
+    std::map<std::int64_t, std::vector<std::string>> m_standOn; ///< tables, by their page
+    std::map<std::string, std::int64_t> m_shared;               ///< pages of those that are not alone there
+    std::map<std::int64_t, std::string> m_given;                ///< of those, the one that was asked for
     std::string m_damage;
+    std::filesystem::path m_file, m_log; ///< the file itself; its log: empty where it has none
+    std::string m_stateOfFiles;          ///< when they were opened
     std::uint64_t m_bytes = 0;
     std::int64_t m_spentBefore = 0; ///< processor time of this thread, ns
-    bool m_tookTooLong = false, m_hasLog = false;
+    bool m_tookTooLong = false;
 };
 
 } // namespace olab::imports

@@ -11,11 +11,15 @@ constexpr std::size_t kMostTexts = 4'000'000, kMostBytes = std::size_t{256} << 2
 
 TextLookup::TextLookup(SqliteDatabase& database, std::string_view table, std::string_view number,
                        std::string_view text)
-    : m_database(database) {
-    std::string trouble;
-    m_table = database.table(table, trouble);
-    if (!m_table || !m_table->has(number) || !m_table->has(text))
+    : m_database(database)
+    , m_name(table) {
+    m_table = database.table(table, m_damage);
+    if (!m_table)
         return;
+    if (!m_table->has(number) || !m_table->has(text)) {
+        m_damage = "it has not the columns of a table of texts";
+        return;
+    }
     if (m_table->rowidColumn != number) {
         readAll(std::string(number), std::string(text));
         return;
@@ -23,7 +27,7 @@ TextLookup::TextLookup(SqliteDatabase& database, std::string_view table, std::st
     const std::string sql =
         "SELECT " + inQuotes(text) + " FROM " + inQuotes(m_table->name) + " WHERE rowid = ?1";
     if (::sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &m_find, nullptr) != SQLITE_OK)
-        m_find = nullptr;
+        m_damage = database.lastMessage();
 }
 
 TextLookup::~TextLookup() {
@@ -39,6 +43,28 @@ void TextLookup::readAll(const std::string& number, const std::string& text) {
             bytes += rows.cells().text(1).size();
             m_all.try_emplace(*id, rows.cells().text(1));
         }
+    m_tooLong = rows.tooLong();
+    m_damage = rows.damage();
+    if (m_all.size() == kMostTexts || bytes >= kMostBytes)
+        m_damage = "more texts than are kept where they have no index";
+}
+
+/// Of a step that gave no text.
+void TextLookup::keepTrouble(int state, std::int64_t number) {
+    if (state == SQLITE_INTERRUPT)
+        m_database.throwInterrupted();
+    if (state == SQLITE_TOOBIG)
+        m_tooLongOf.insert(number);
+    else if (state != SQLITE_ROW && state != SQLITE_DONE)
+        m_damage = m_database.lastMessage();
+}
+
+void TextLookup::tell(RecordSink& records, ClassMask classes) const {
+    if (const std::uint64_t count = m_tooLong + m_tooLongOf.size(); count > 0)
+        records.addDefect(DefectCode::TextCut, count, classes,
+                          m_name + ": names that are longer than any that is read were left out");
+    if (!m_damage.empty())
+        records.addDefect(DefectCode::DamagedChunk, 1, classes, m_name + ": " + m_damage);
 }
 
 std::string_view TextLookup::operator[](std::int64_t number) {
@@ -49,8 +75,8 @@ std::string_view TextLookup::operator[](std::int64_t number) {
     ::sqlite3_reset(m_find);
     ::sqlite3_bind_int64(m_find, 1, number);
     const int state = ::sqlite3_step(m_find);
-    if (state == SQLITE_INTERRUPT)
-        m_database.throwInterrupted();
+    if (state != SQLITE_ROW)
+        keepTrouble(state, number);
     if (state != SQLITE_ROW || ::sqlite3_column_type(m_find, 0) != SQLITE_TEXT)
         return {};
     const auto* data = reinterpret_cast<const char*>(::sqlite3_column_text(m_find, 0));

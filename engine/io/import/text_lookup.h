@@ -6,6 +6,7 @@
 
 #include <olab/trace/records.h>
 
+#include <set>
 #include <unordered_map>
 
 namespace olab::imports {
@@ -20,13 +21,21 @@ public:
     TextLookup& operator=(const TextLookup&) = delete;
     /// Valid until the next call. Empty: there is none of that number.
     std::string_view operator[](std::int64_t number);
+    /// What could not be read so far, of what was asked for: texts that are longer than any that is read, and
+    /// those that are damaged, for which `classes` name them.
+    void tell(RecordSink& records, ClassMask classes) const;
 
 private:
     void readAll(const std::string& number, const std::string& text);
+    void keepTrouble(int state, std::int64_t number);
     SqliteDatabase& m_database;
+    std::string m_name;
     std::unique_ptr<SqliteTable> m_table;
     sqlite3_stmt* m_find = nullptr;
     std::unordered_map<std::int64_t, std::string> m_all; ///< where a look for one would go through all
+    std::uint64_t m_tooLong = 0;                         ///< of all
+    std::set<std::int64_t> m_tooLongOf;                  ///< of those that were asked for
+    std::string m_damage;                                ///< empty: none
 };
 
 /// The ids of texts in a sink, by their number in the file; for one use of them, such as the names of calls.

@@ -2,8 +2,10 @@
 // with a sentence; none runs code of its own, or for long.
 #include "made_database.h"
 
-#include <chrono>
-#include <thread>
+#include "import/sqlite_database.h"
+
+#include <functional>
+#include <sys/wait.h>
 
 using namespace olab;
 using namespace olab::test;
@@ -16,6 +18,11 @@ namespace {
 constexpr const char* kStringTable = "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);";
 constexpr const char* kKernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, shortName INT);"
                                  "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(1,2,1),(3,4,1);";
+
+/// So many rows that the file gets longer.
+constexpr const char* kManyMore =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<5000) "
+    "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1 FROM n";
 
 class HostileDatabase : public Imports {
 protected:
@@ -149,6 +156,84 @@ TEST_F(HostileDatabase, RowNumbersFarApartAreRead) {
     EXPECT_EQ(kernels(trace), 3u);
 }
 
+// --- tables that are there and cannot be read
+
+/// Statements that change the description of the kernels' table.
+std::string described(const std::string& changes) {
+    return std::string(kKernels) + "PRAGMA writable_schema=ON; UPDATE sqlite_master SET " + changes +
+           " WHERE name='CUPTI_ACTIVITY_KIND_KERNEL'";
+}
+
+class LostTable : public HostileDatabase {
+protected:
+    /// That something is lost is said of kernels, and `what`.
+    void expectSaid(const Trace& trace, const std::string& what) const {
+        EXPECT_EQ(kernels(trace), 0u);
+        const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+        ASSERT_NE(defect, nullptr);
+        EXPECT_EQ(defect->severity(), Severity::DataLoss);
+        EXPECT_EQ(defect->count, 1u);
+        EXPECT_EQ(defect->classes & maskOf(Kernel), maskOf(Kernel));
+        EXPECT_THAT(defect->text(), HasSubstr(what));
+    }
+};
+
+TEST_F(LostTable, WithoutAPageIsSaid) {
+    expectSaid(readAll(described("rootpage=0")), "CUPTI_ACTIVITY_KIND_KERNEL: the file does not say where");
+}
+
+TEST_F(LostTable, ThatIsVirtualIsSaid) {
+    expectSaid(readAll(described("rootpage=0, sql='CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING "
+                                 "nothing(start)'")),
+               "CUPTI_ACTIVITY_KIND_KERNEL: it is virtual");
+}
+
+TEST_F(LostTable, ThatIsAViewOfNothingIsSaid) {
+    expectSaid(readAll("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT 1 AS start, 2 AS \"end\" FROM gone"),
+               "CUPTI_ACTIVITY_KIND_KERNEL: ");
+    expectSaid(readAll("CREATE TABLE k(s INT); INSERT INTO k VALUES(1); CREATE VIEW "
+                       "CUPTI_ACTIVITY_KIND_KERNEL AS SELECT abs(s) AS start, 2 AS \"end\" FROM k"),
+               "CUPTI_ACTIVITY_KIND_KERNEL: ");
+}
+
+TEST_F(LostTable, OfTextsIsSaid) {
+    const Trace trace = readAll(std::string(kKernels) +
+                                "PRAGMA writable_schema=ON; UPDATE sqlite_master SET rootpage=0 WHERE "
+                                "name='StringIds'");
+    EXPECT_EQ(kernels(trace), 2u);
+    const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+    ASSERT_NE(defect, nullptr);
+    EXPECT_THAT(defect->text(), HasSubstr("StringIds: "));
+}
+
+TEST_F(HostileDatabase, TablesOnOnePageCountOnce) {
+    const Trace trace =
+        readAll(std::string(kKernels) +
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL(start INT, end INT, shortName INT);"
+                "PRAGMA writable_schema=ON; UPDATE sqlite_master SET rootpage=(SELECT rootpage FROM "
+                "sqlite_master WHERE name='CUPTI_ACTIVITY_KIND_KERNEL') WHERE "
+                "name='CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL'");
+    EXPECT_EQ(kernels(trace), 2u);
+    EXPECT_EQ(trace.counts(), (RecordCounts{2, 2, 0}));
+    std::string said;
+    for (const Defect& defect : trace.defects())
+        said += defect.severity() == Severity::DataLoss ? defect.text() : std::string();
+    EXPECT_THAT(said, HasSubstr("those of CUPTI_ACTIVITY_KIND_KERNEL"));
+    EXPECT_THAT(said, HasSubstr("tables stand on one page: CUPTI_ACTIVITY_KIND_KERNEL, "
+                                "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL"));
+}
+
+TEST_F(HostileDatabase, NamesThatAreTooLongAreCounted) {
+    const Trace trace =
+        readAll("INSERT INTO StringIds VALUES(1, CAST(zeroblob(20000000) AS TEXT)),(2,'k');" +
+                std::string(kKernels) + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(5,6,2)");
+    EXPECT_EQ(kernels(trace), 3u);
+    const Defect* defect = defectOf(trace, DefectCode::TextCut);
+    ASSERT_NE(defect, nullptr);
+    EXPECT_EQ(defect->count, 1u) << "of two kernels";
+    EXPECT_THAT(defect->text(), HasSubstr("StringIds: names that are longer"));
+}
+
 // --- what was damaged
 
 /// A file of about 200 pages, most of them kernels.
@@ -226,6 +311,140 @@ TEST_F(HostileDatabase, AnUnfinishedTransactionIsSaid) {
     ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
     EXPECT_THAT(defectOf(trace, DefectCode::DamagedChunk)->text(), HasSubstr("when its program ended"));
     EXPECT_TRUE(fs::exists(path("a.sqlite-journal"))) << "nothing of somebody else's is touched";
+}
+
+TEST_F(HostileDatabase, AJournalThatIsDoneWithIsNone) {
+    makeDatabase(path("a.sqlite"), "PRAGMA journal_mode=PERSIST;" + (kStringTable + std::string(kKernels)));
+    ASSERT_GT(fs::file_size(path("a.sqlite-journal")), 0u);
+    const Trace trace = readRecording(path("a.sqlite")).trace;
+    EXPECT_EQ(kernels(trace), 2u);
+    EXPECT_TRUE(trace.defects().empty());
+}
+
+/// A folder as it is seen from outside, to the nanosecond.
+class Untouched : public HostileDatabase {
+protected:
+    std::string listing() const {
+        std::vector<std::string> lines;
+        for (const auto& entry : fs::directory_iterator(m_folder))
+            lines.push_back(entry.path().filename().string() + " " + std::to_string(entry.file_size()) + " " +
+                            std::to_string(entry.last_write_time().time_since_epoch().count()) + " " +
+                            std::to_string(std::hash<std::string>()(content(entry.path()))));
+        std::ranges::sort(lines);
+        std::string all;
+        for (const std::string& line : lines)
+            all += line + "\n";
+        return all;
+    }
+    /// A database of two kernels and more of them in its log, as a program leaves it that was killed.
+    void makeWithLog(const std::string& name) const {
+        makeDatabase(path("w.sqlite"), kStringTable + std::string(kKernels));
+        sqlite3* writer = nullptr;
+        ASSERT_EQ(::sqlite3_open(path("w.sqlite").c_str(), &writer), SQLITE_OK);
+        ::sqlite3_exec(writer,
+                       "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0;"
+                       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(5,6,1),(7,8,1),(9,10,1)",
+                       nullptr, nullptr, nullptr);
+        fs::copy_file(path("w.sqlite"), path(name));
+        fs::copy_file(path("w.sqlite-wal"), path(name + "-wal"));
+        ::sqlite3_close(writer);
+        for (const char* ending : {"", "-wal", "-shm"})
+            fs::remove(path(std::string("w.sqlite") + ending));
+    }
+};
+
+TEST_F(Untouched, IsTheFolderOfAPlainFile) {
+    makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
+    const std::string before = listing();
+    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 2u);
+    EXPECT_EQ(listing(), before);
+}
+
+TEST_F(Untouched, IsTheFolderOfAFileWithALog) {
+    makeWithLog("a.sqlite");
+    const std::string before = listing();
+    const Trace trace = readRecording(path("a.sqlite")).trace;
+    EXPECT_EQ(kernels(trace), 5u) << "three of them are in the log alone";
+    EXPECT_TRUE(trace.defects().empty());
+    EXPECT_EQ(listing(), before);
+    EXPECT_EQ(std::ranges::count(before, '\n'), 2);
+}
+
+TEST_F(Untouched, IsAFolderThatMayNotBeWritten) {
+    makeWithLog("a.sqlite");
+    const std::string before = listing();
+    fs::permissions(m_folder, fs::perms::owner_read | fs::perms::owner_exec);
+    for (const char* name : {"a.sqlite", "a.sqlite-wal"})
+        fs::permissions(path(name), fs::perms::owner_read);
+    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 5u);
+    EXPECT_EQ(listing(), before);
+    fs::permissions(m_folder, fs::perms::owner_all);
+}
+
+TEST_F(Untouched, IsTheFolderOfAFileWithAJournal) {
+    makeDatabase(path("w.sqlite"), kStringTable + std::string(kKernels));
+    sqlite3* writer = nullptr;
+    ASSERT_EQ(::sqlite3_open(path("w.sqlite").c_str(), &writer), SQLITE_OK);
+    ::sqlite3_exec(writer,
+                   "PRAGMA cache_size=1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n "
+                   "WHERE i<20000) INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i+1, 1 FROM n",
+                   nullptr, nullptr, nullptr);
+    ASSERT_GT(fs::file_size(path("w.sqlite-journal")), 0u);
+    for (const char* ending : {"", "-journal"}) // both as a program leaves them that was killed
+        fs::copy_file(path(std::string("w.sqlite") + ending), path(std::string("a.sqlite") + ending));
+    ::sqlite3_close(writer);
+    fs::remove(path("w.sqlite"));
+    const std::string before = listing();
+    const Trace trace = readRecording(path("a.sqlite")).trace;
+    ASSERT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+    EXPECT_EQ(listing(), before);
+}
+
+/// Not in this process, where all that a program has open shares its locks.
+TEST_F(Untouched, IsTheFolderOfAFileThatAnotherProgramHasOpen) {
+    makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
+    int ready[2], done[2];
+    ASSERT_TRUE(::pipe(ready) == 0 && ::pipe(done) == 0);
+    const pid_t child = ::fork();
+    char byte = 'x';
+    if (child == 0) {
+        sqlite3* writer = nullptr;
+        ::sqlite3_open(path("a.sqlite").c_str(), &writer);
+        ::sqlite3_exec(writer,
+                       "PRAGMA journal_mode=WAL; INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(5,6,1)",
+                       nullptr, nullptr, nullptr);
+        const bool isTold = ::write(ready[1], &byte, 1) == 1 && ::read(done[0], &byte, 1) == 1;
+        const int state = ::sqlite3_exec(writer, "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(7,8,1)",
+                                         nullptr, nullptr, nullptr);
+        ::sqlite3_close(writer);
+        ::_exit(isTold && state == SQLITE_OK ? 0 : 1);
+    }
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    const std::string before = listing();
+    const Trace trace = readRecording(path("a.sqlite")).trace;
+    EXPECT_EQ(kernels(trace), 3u);
+    EXPECT_TRUE(trace.defects().empty());
+    EXPECT_EQ(listing(), before);
+    ASSERT_EQ(::write(done[1], &byte, 1), 1);
+    int state = 0;
+    ASSERT_EQ(::waitpid(child, &state, 0), child);
+    EXPECT_EQ(state, 0) << "the other program goes on as if nobody had read";
+    for (const int end : {ready[0], ready[1], done[0], done[1]})
+        ::close(end);
+    EXPECT_EQ(kernels(readRecording(path("a.sqlite")).trace), 4u);
+}
+
+TEST_F(HostileDatabase, AFileThatIsWrittenWhileItIsReadIsSaid) {
+    makeDatabase(path("a.sqlite"), kStringTable + std::string(kKernels));
+    const RunControl control;
+    const imports::SqliteDatabase database(path("a.sqlite"), path("a.sqlite"), control);
+    EXPECT_EQ(database.damage(), "");
+    makeDatabase(path("a.sqlite"), kManyMore);
+    EXPECT_THAT(database.damage(), HasSubstr("wrote to it while it was read"));
+    const imports::SqliteDatabase again(path("a.sqlite"), path("a.sqlite"), control);
+    EXPECT_EQ(again.damage(), "");
+    put("a.sqlite-wal", "a log");
+    EXPECT_THAT(again.damage(), HasSubstr("wrote to it while it was read"));
 }
 
 TEST_F(HostileDatabase, ReadingLeavesTheFileAsItWas) {
