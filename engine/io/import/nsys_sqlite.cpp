@@ -178,14 +178,8 @@ bool isNsys(Source& source, const RunControl& control) {
     return std::ranges::any_of(kTelling, [&](std::string_view table) { return database.has(table); });
 }
 
-RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl& control) {
-    return readNsys(source, records, control, {});
-}
-
-} // namespace
-
-RecordingData imports::readNsys(Source& source, RecordSink& records, const RunControl& control,
-                                const ScanSettings& settings) {
+RecordingData readNsysFile(Source& source, RecordSink& records, const RunControl& control,
+                           const ScanSettings& settings) {
     const std::filesystem::path file = source.file();
     SqliteDatabase database(file, source.path(), control);
     addOrigin(database, records);
@@ -204,10 +198,22 @@ RecordingData imports::readNsys(Source& source, RecordSink& records, const RunCo
     return {};
 }
 
+RecordingData readNsysAsUsual(Source& source, RecordSink& records, const RunControl& control) {
+    return readNsysFile(source, records, control, {});
+}
+
+} // namespace
+
+RecordingData imports::readNsys(Source& source, RecordSink& records, const RunControl& control,
+                                const ScanSettings& settings) {
+    return readNsysFile(source, records, control, settings);
+}
+
 namespace imports::nsys_sqlite {
 
 Importer row() {
-    return {"nsys", "Nsight Systems SQLite export", "*.sqlite", SqliteDatabase::sniff, readNsysFile, isNsys};
+    return {"nsys", "Nsight Systems SQLite export", "*.sqlite", SqliteDatabase::sniff, readNsysAsUsual,
+            isNsys};
 }
 
 } // namespace imports::nsys_sqlite

@@ -390,14 +390,8 @@ bool isNvprof(Source& source, const RunControl& control) {
     return SqliteDatabase(source.file(), source.path(), control).has("StringTable");
 }
 
-RecordingData readNvprofFile(Source& source, RecordSink& records, const RunControl& control) {
-    return readNvprof(source, records, control, {});
-}
-
-} // namespace
-
-RecordingData imports::readNvprof(Source& source, RecordSink& records, const RunControl& control,
-                                  const ScanSettings& settings) {
+RecordingData readNvprofFile(Source& source, RecordSink& records, const RunControl& control,
+                             const ScanSettings& settings) {
     const std::filesystem::path file = source.file();
     SqliteDatabase database(file, source.path(), control);
     const std::vector<ScannedTable> tables = tablesOf(database, records);
@@ -413,6 +407,17 @@ RecordingData imports::readNvprof(Source& source, RecordSink& records, const Run
     return {};
 }
 
+RecordingData readNvprofAsUsual(Source& source, RecordSink& records, const RunControl& control) {
+    return readNvprofFile(source, records, control, {});
+}
+
+} // namespace
+
+RecordingData imports::readNvprof(Source& source, RecordSink& records, const RunControl& control,
+                                  const ScanSettings& settings) {
+    return readNvprofFile(source, records, control, settings);
+}
+
 namespace imports::nvprof_sqlite {
 
 Importer row() {
@@ -420,7 +425,7 @@ Importer row() {
             "nvprof or Visual Profiler database",
             "*.nvvp *.nvprof *.prof",
             SqliteDatabase::sniff,
-            readNvprofFile,
+            readNvprofAsUsual,
             isNvprof};
 }
 

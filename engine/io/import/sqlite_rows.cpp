@@ -9,8 +9,8 @@ namespace {
 constexpr std::int64_t kLongestLeap = std::int64_t{1} << 40; // over damage
 constexpr std::uint64_t kLeastBytesOfRow = 4;
 
-/// SQLite complains of a damaged page when it comes to it first, and takes it as it is from then on: what is
-/// read must not depend on what was read before.
+/// SQLite complains of a damaged page when it comes to it first, and takes it as it is from then on, cells
+/// that begin behind its end and all: what is read must not depend on what was read before.
 void forgetPages(SqliteDatabase& database) {
     ::sqlite3_db_release_memory(database.handle());
 }
@@ -69,7 +69,6 @@ SqliteRows::SqliteRows(SqliteDatabase& database, const SqliteTable& table,
     // A view may make rows without end of what the file holds.
     , m_mostRows(table.isView ? database.bytes() / kLeastBytesOfRow + 1000
                               : std::numeric_limits<std::uint64_t>::max()) {
-    forgetPages(database);
     m_sql = table.hasRowid ? "SELECT rowid" : "SELECT NULL";
     for (const std::string_view column : columns.first(m_columns))
         m_sql += ", " + (!column.empty() && table.has(column) ? inQuotes(column) : "NULL");
@@ -86,6 +85,7 @@ SqliteRows::~SqliteRows() {
 void SqliteRows::select(RowRange range) {
     ::sqlite3_finalize(m_statement);
     m_statement = nullptr;
+    forgetPages(m_database);
     if (::sqlite3_prepare_v2(m_database.handle(), m_sql.c_str(), -1, &m_statement, nullptr) != SQLITE_OK) {
         m_damage = m_database.lastMessage();
         return;
