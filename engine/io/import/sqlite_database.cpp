@@ -1,5 +1,7 @@
 #include "sqlite_database.h"
 
+#include "sqlite_log.h"
+
 #include <algorithm>
 #include <ctime>
 #include <fcntl.h>
@@ -219,6 +221,8 @@ SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, co
         open(file, false);
         if (!readNames())
             salvage(file);
+        if (!m_log.empty())
+            addDamage(unusedOfLog(m_log, control));
         tellSharedPages();
     } catch (...) {
         close();
@@ -322,18 +326,23 @@ void SqliteDatabase::takeName(std::string name, const std::string& type, std::in
     m_names.push_back(std::move(name));
 }
 
+void SqliteDatabase::addDamage(const std::string& what) {
+    m_damage += (m_damage.empty() || what.empty() ? "" : "; ") + what;
+}
+
 /// Nobody knows whose rows those are.
 void SqliteDatabase::tellSharedPages() {
     constexpr std::size_t kMostNamed = 8;
     for (const auto& [page, names] : m_standOn) {
         if (names.size() < 2)
             continue;
-        m_damage += (m_damage.empty() ? "" : "; ") + std::string("tables stand on one page: ");
+        std::string said = "tables stand on one page: ";
         for (std::size_t i = 0; i < names.size(); ++i) {
             m_shared.emplace(names[i], page);
             if (i < kMostNamed)
-                m_damage += (i > 0 ? ", " : "") + names[i];
+                said += (i > 0 ? ", " : "") + names[i];
         }
+        addDamage(said);
     }
     m_standOn.clear();
 }

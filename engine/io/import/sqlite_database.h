@@ -82,6 +82,7 @@ private:
     bool readNames();
     void takeName(std::string name, const std::string& type, std::int64_t root, bool isVirtual);
     void tellSharedPages();
+    void addDamage(const std::string& what);
     std::string whyUnreadable(const std::string& name);
     void findRoot(SqliteTable& table, bool hidesColumns) const;
     void probeRowid(SqliteTable& table) const;

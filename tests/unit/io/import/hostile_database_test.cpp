@@ -371,6 +371,28 @@ TEST_F(Untouched, IsTheFolderOfAFileWithALog) {
     EXPECT_EQ(std::ranges::count(before, '\n'), 2);
 }
 
+/// SQLite reads a log up to what is damaged in it, and says nothing.
+TEST_F(Untouched, WhatIsDamagedInALogIsSaid) {
+    makeWithLog("a.sqlite");
+    const std::string whole = content(path("a.sqlite-wal"));
+    ASSERT_GT(whole.size(), 32u + 24u + 4096u - 1);
+    const auto saidOf = [&](const std::string& log) {
+        put("a.sqlite-wal", log);
+        const Trace trace = readRecording(path("a.sqlite")).trace;
+        EXPECT_EQ(kernels(trace), 2u) << "what is in the file itself";
+        const Defect* defect = defectOf(trace, DefectCode::DamagedChunk);
+        return defect ? defect->text() : std::string("nothing");
+    };
+    std::string changed = whole;
+    changed[whole.size() - 5] ^= 1;
+    EXPECT_THAT(saidOf(changed), HasSubstr("the end of its log was not read (1 page)"));
+    changed = whole;
+    changed[20] ^= 1;
+    EXPECT_THAT(saidOf(changed), HasSubstr("its log is damaged"));
+    EXPECT_THAT(saidOf(whole.substr(0, whole.size() - 100)),
+                HasSubstr("the end of its log was not read (1 page)"));
+}
+
 TEST_F(Untouched, IsAFolderThatMayNotBeWritten) {
     makeWithLog("a.sqlite");
     const std::string before = listing();
