@@ -195,6 +195,18 @@ bool maybeReal(const std::string& type) {
                                [&](const char* word) { return upper.find(word) != upper.npos; });
 }
 
+/// SQLite reads a last page that was cut in its middle as if there were zeros behind it.
+bool hasPartOfPage(const fs::path& file, std::uintmax_t bytes) {
+    constexpr std::streamoff kPageSizeAt = 16; // of the header, two bytes, 1 for 65536
+    std::ifstream in(file, std::ios::binary);
+    in.seekg(kPageSizeAt);
+    const int high = in.get(), low = in.get();
+    if (!in)
+        return false;
+    const std::uintmax_t size = high * 256 + low;
+    return size != 0 && bytes % (size == 1 ? 65536 : size) != 0;
+}
+
 } // namespace
 
 std::string inQuotes(std::string_view name) {
@@ -223,6 +235,8 @@ SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, co
             salvage(file);
         if (!m_log.empty())
             addDamage(unusedOfLog(m_log, control));
+        if (hasPartOfPage(file, m_bytes))
+            addDamage("its last page is not whole");
         tellSharedPages();
     } catch (...) {
         close();

@@ -268,6 +268,10 @@ TEST_F(HostileDatabase, AFileThatWasCutOffGivesWhatIsThere) {
     EXPECT_GT(kernels(trace), 5'000u);
     EXPECT_LT(kernels(trace), 15'000u);
     EXPECT_NE(defectOf(trace, DefectCode::DamagedChunk), nullptr);
+    const Trace almost = readRecording(put("a.sqlite", bytes.substr(0, bytes.size() - 1))).trace;
+    EXPECT_EQ(kernels(almost), 20'000u) << "SQLite reads zeros behind the end";
+    ASSERT_NE(defectOf(almost, DefectCode::DamagedChunk), nullptr);
+    EXPECT_EQ(defectOf(almost, DefectCode::DamagedChunk)->classes, kAllClasses);
     EXPECT_THAT(refusalOf(put("b.sqlite", bytes.substr(0, 2000))), HasSubstr("Cannot read"));
     EXPECT_THAT(refusalOf(put("c.sqlite", bytes.substr(0, 16))), HasSubstr("Cannot read"));
     EXPECT_THAT(refusalOf(put("d.sqlite", "")), HasSubstr("is empty"));
