@@ -28,7 +28,13 @@ constexpr std::string_view kCompareText =
     "A), or\n"
     "any assertion of 'olab run' about B, where @A means the same of A: overlap(h2d,kernel)>=@A. Record with "
     "--set\n"
-    "repeat=5, so that there is a spread.";
+    "repeat=5, so that there is a spread. A limit of 1 or more needs its %: 5 would be 500 %.\n"
+    "\n"
+    "No assertion holds, and the reason is printed, where records of A or B were lost, where one of them has "
+    "no\n"
+    "device work, or where they did different work: other counts or bytes of copies and memsets, other "
+    "kernels by\n"
+    "name, another kernel.us or callback.us. How the work is dealt out to streams makes no difference.";
 
 RecordingPtr opened(const std::string& file, const RunControl& control) {
     return openRecording(file, control);
@@ -60,6 +66,8 @@ Printed comparisonText(const Comparison& comparison) {
     text << "\n";
     if (!comparison.obstacle.empty())
         text << "NOT COMPARABLE. " << comparison.obstacle << "\n";
+    else if (!comparison.unjudged.empty())
+        text << "INCONCLUSIVE. " << comparison.unjudged << "\n";
     if (!comparison.spread.empty())
         text << comparison.spread << "\n";
     if (const Printed changed = differences(comparison); !changed.empty())

@@ -1,5 +1,6 @@
 #include "like_run.h"
 
+#include <olab/analysis/same_work.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/recorded_work.h>
 #include <olab/run/experiment_job.h>
@@ -41,6 +42,11 @@ void LikeRun::compare(const RecordingPtr& run, const Engines& engines, const Run
     m_reproduction = reproductionOf(*m_recording, m_window, *before);
     m_before = before->trace.deviceSpan().length();
     m_after = run->trace.deviceSpan().length();
+}
+
+std::string LikeRun::lossReason() const {
+    const std::string lost = olab::lossReason(m_recording->report);
+    return lost.empty() ? lost : m_recording->title + ": " + lost;
 }
 
 Printed LikeRun::text() const {

@@ -23,6 +23,8 @@ public:
     /// Holds a run of experiment() against the recording; where options were set, that of the work as it was
     /// recorded, which is run now.
     void compare(const RecordingPtr& run, const Engines& engines, const RunControl& control);
+    /// Why a run of it is no run of what happened: records of it were lost; empty: it is whole.
+    std::string lossReason() const;
     /// What came of it; compare() comes first.
     Printed text() const;
     /// The report with the member "like".

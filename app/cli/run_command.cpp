@@ -47,7 +47,9 @@ constexpr std::string_view kRunText =
     "Without a preset or a file it runs the defaults. EXPR is overlap(a,b)>=0.8, hidden(a,b)>=0.9,\n"
     "blocked(a,b)<=50us, verdict(a,b)==overlapped, finding(id)==0, raced()==0, count(class)>=1,\n"
     "waited(class)<=1ms or a JSON pointer into the report (/bounds/efficiency>=0.9); what is inconclusive\n"
-    "or missing never passes. On the simulator --assert needs an explicit --backend sim.\n"
+    "or missing never passes. Shares above 1 need their %: overlap(a,b)>=80%. On the simulator --assert "
+    "needs\n"
+    "an explicit --backend sim; with --like a recording that lost records nothing passes.\n"
     "\n"
     "Whether the recording can be written is told before anything runs; if it fails all the same, the report "
     "is\n"
@@ -170,11 +172,14 @@ RecordingPtr measure(const Arguments& arguments, const RunControl& control, Earl
     return recording;
 }
 
-int judge(const Arguments& arguments, const Recording& recording, const std::string& json) {
+/// `lost`: why the work that is run is not all that was recorded; empty: it is.
+int judge(const Arguments& arguments, const Recording& recording, const std::string& json,
+          const std::string& lost) {
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
-        const AssertionResult result =
-            checkAssertion({recording.report, json, recording.facts.get()}, expression);
+        AssertionResult result = checkAssertion({recording.report, json, recording.facts.get()}, expression);
+        if (!lost.empty())
+            result = {false, expression + ": cannot be judged, " + lost, false};
         say(result.text);
         allHold = allHold && result.passed;
     }
@@ -225,7 +230,7 @@ int runRun(const Arguments& arguments) {
     if (like)
         json = like->withResult(json);
     deliver(arguments, kept, *recording, json, early, like ? like->text() : Printed());
-    const int judged = judge(arguments, *recording, json);
+    const int judged = judge(arguments, *recording, json, like ? like->lossReason() : "");
     if (!recording->raceText().empty())
         say(Printed() << recording->raceText() << " " << kRaceHint);
     const bool proofFailed = std::ranges::any_of(recording->proofs, &Proof::failed);

@@ -1,6 +1,7 @@
 #include <olab/analysis/comparison.h>
 
 #include <olab/analysis/race.h>
+#include <olab/analysis/same_work.h>
 #include <olab/analysis/waits.h>
 #include <olab/experiment/option_table.h>
 #include <olab/trace/number_text.h>
@@ -98,6 +99,20 @@ std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, 
            (found.isBeyondSpread() ? "beyond" : "within") + " the spread of the runs.";
 }
 
+/// A run whose records do not tell what a right one does: it raced, or some of them were lost.
+std::string brokenReason(const ComparedRun& run) {
+    if (!raceText(run.report).empty())
+        return run.name + " raced" + raceScope(run.report) +
+               ": what came out is wrong, and its times are those of a broken program.";
+    const std::string lost = lossReason(run.report);
+    return lost.empty() ? lost : run.name + ": " + lost;
+}
+
+std::string brokenReason(const ComparedRun& before, const ComparedRun& after) {
+    const std::string ofBefore = brokenReason(before);
+    return ofBefore.empty() ? brokenReason(after) : ofBefore;
+}
+
 } // namespace
 
 std::vector<OptionDifference> optionDifferences(const Experiment& before, const Experiment& after) {
@@ -109,10 +124,8 @@ std::vector<OptionDifference> optionDifferences(const Experiment& before, const 
 }
 
 std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& after) {
-    for (const ComparedRun* run : {&before, &after})
-        if (!raceText(run->report).empty())
-            return run->name + " raced" + raceScope(run->report) +
-                   ": what came out is wrong, and its times are those of a broken program.";
+    if (const std::string broken = brokenReason(before, after); !broken.empty())
+        return broken;
     if (isSimulated(before) != isSimulated(after))
         return (isSimulated(before) ? before : after).name +
                " is simulated, the other was measured: compare the words, not the times.";
@@ -126,6 +139,9 @@ Comparison compare(const ComparedRun& before, const ComparedRun& after) {
     if (before.experiment && after.experiment)
         comparison.options = optionDifferences(*before.experiment, *after.experiment);
     comparison.obstacle = comparisonObstacle(before, after);
+    comparison.unjudged = brokenReason(before, after);
+    if (comparison.unjudged.empty())
+        comparison.unjudged = otherWorkReason(before, after);
     if (comparison.obstacle.empty()) {
         comparison.speedup = speedupOf(before.report, after.report);
         if (comparison.speedup)

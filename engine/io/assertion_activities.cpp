@@ -55,6 +55,8 @@ Found findOnEngine(const Query& query) {
     std::uint64_t there = 0, all = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i)
         if (trace.cls(i) == cls) {
+            if (trace.channelOf(i) == kNoChannel)
+                return cannotJudge("the recording does not say on which channel each of them ran");
             ++all;
             there += trace.engine(i) == engine ? 1 : 0;
         }
@@ -67,14 +69,18 @@ Found findReturnedEarly(const Query& query) {
         return cannotJudge(std::move(reason));
     const Facts& facts = *query.judged.facts;
     const Trace& trace = facts.trace();
-    std::uint64_t early = 0, all = 0;
+    std::uint64_t early = 0, all = 0, withCall = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i)
-        if (trace.cls(i) == cls)
+        if (trace.cls(i) == cls) {
+            ++all;
             if (const ActivityIndex call = facts.apiOf(i); call != kNoActivity) {
-                ++all;
+                ++withCall;
                 early += trace.end(call) < trace.end(i) ? 1 : 0;
             }
-    return all == 0 ? cannotJudge("no call is known that issued such an activity") : share(early, all);
+        }
+    if (std::string reason = callsReason(withCall, all); !reason.empty())
+        return cannotJudge(std::move(reason));
+    return share(early, all);
 }
 
 /// Correlations grow with each call, so they tell the order of issue within a stream.

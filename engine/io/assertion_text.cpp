@@ -1,6 +1,7 @@
 #include "assertion_text.h"
 
 #include <olab/trace/error.h>
+#include <olab/trace/number_text.h>
 
 #include <charconv>
 #include <cmath>
@@ -15,7 +16,8 @@ constexpr std::string_view kForms =
     "streams(class), channels(engine), waited(class), first_done(class), concurrent(class), slowed(a,b), "
     "on_engine(class,engine), "
     "returned_early(class), inversions(), number(NAME) or a JSON pointer such as "
-    "/bounds/efficiency, then >= <= == != > or < and a number or a word; times take ns, us, ms or s.";
+    "/bounds/efficiency, then >= <= == != > or < and a number or a word; times take ns, us, ms or s, shares "
+    "take %.";
 
 Sign signFrom(std::string_view op, std::string_view expression) {
     constexpr std::pair<std::string_view, Sign> kTable[] = {
@@ -43,6 +45,11 @@ void readNumber(std::string_view text, Wanted& wanted, std::string_view expressi
     wanted.number = number;
     if (unit.empty())
         return;
+    if (unit == "%") {
+        wanted.number = static_cast<double>(number) / 100; // a double, as 0.8 is read: 80% is the same
+        wanted.isPercent = true;
+        return;
+    }
     for (const auto& [name, factor] : kUnits) {
         if (unit == name) {
             wanted.number *= factor;
@@ -50,7 +57,7 @@ void readNumber(std::string_view text, Wanted& wanted, std::string_view expressi
             return;
         }
     }
-    refuseAssertion(expression, "'" + std::string(unit) + "' is no unit of time");
+    refuseAssertion(expression, "'" + std::string(unit) + "' is no unit of time, nor %");
 }
 
 /// "0.9 * @name - 1ms"
@@ -101,6 +108,16 @@ void refuseAssertion(std::string_view expression, const std::string& why) {
     throw Error(ErrorKind::Usage, "bad-assertion",
                 "The assertion '" + std::string(expression) + "' cannot be read: " + why + ".",
                 std::string(kForms));
+}
+
+void refuseBareShare(long double share, ShareKind kind, std::string_view expression) {
+    const double size = std::abs(static_cast<double>(share));
+    if (kind == ShareKind::None || size < 1 || (kind == ShareKind::Part && size == 1))
+        return;
+    const std::string number = shortText(static_cast<double>(share), 6);
+    refuseAssertion(expression, "a share of " + number + " is " +
+                                    shortText(static_cast<double>(share) * 100, 6) + " %; write " + number +
+                                    "% or " + shortText(static_cast<double>(share) / 100, 6));
 }
 
 std::string_view trimmed(std::string_view text) {

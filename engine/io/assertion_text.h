@@ -19,12 +19,17 @@ struct Wanted {
     long double factor = 1;
     long double number = 0; ///< 64 bits of mantissa: every int64 ns compares exactly
     bool isTime = false;
+    bool isPercent = false; ///< `number` was one, and is the share now
 };
 
 /// @throws Error kind Usage
 Wanted parseAssertion(std::string_view expression);
 [[noreturn]] void refuseAssertion(std::string_view expression, const std::string& why);
 std::string_view trimmed(std::string_view text);
+/// A part of a whole, or how much more something is, which may be more than all of it.
+enum class ShareKind : std::uint8_t { None, Part, Growth };
+/// 5 is 500 %, which nobody means: refuses such numbers that were written without %.
+void refuseBareShare(long double share, ShareKind kind, std::string_view expression);
 bool holds(Sign sign, long double found, long double wanted);
 
 } // namespace olab

@@ -17,6 +17,14 @@ std::string noActivitiesReason(const Judged& judged) {
     return judged.facts ? lossReason(judged.report) : std::string(kNoFacts);
 }
 
+std::string callsReason(std::uint64_t withCall, std::uint64_t all) {
+    if (withCall == 0)
+        return "no call is known that issued such an activity";
+    return withCall == all ? std::string()
+                           : "the call is known of " + std::to_string(withCall) + " of " +
+                                 std::to_string(all) + " such activities only";
+}
+
 Found findWaited(const Query& query) {
     if (query.arguments.empty() || query.arguments.size() > 2)
         refuseAssertion(query.expression, "a class is needed, and perhaps a size");
@@ -27,14 +35,19 @@ Found findWaited(const Query& query) {
         return cannotJudge(std::move(reason));
     const Facts& facts = *query.judged.facts;
     const Trace& trace = facts.trace();
-    std::optional<Ns> longest;
+    std::uint64_t withCall = 0, all = 0;
+    Ns longest = 0;
     for (ActivityIndex i = 0; i < trace.size(); ++i)
-        if (trace.cls(i) == cls && trace[i].bytes <= most)
-            if (const ActivityIndex call = facts.apiOf(i); call != kNoActivity)
-                longest = std::max(longest.value_or(0), trace.time(i).begin - trace.time(call).end);
-    if (!longest)
-        return cannotJudge("no call is known that issued such an activity");
-    return {static_cast<long double>(*longest), std::to_string(*longest) + " ns", {}};
+        if (trace.cls(i) == cls && trace.bytes(i) <= most) {
+            ++all;
+            if (const ActivityIndex call = facts.apiOf(i); call != kNoActivity) {
+                ++withCall;
+                longest = std::max(longest, trace.begin(i) - trace.end(call));
+            }
+        }
+    if (std::string reason = callsReason(withCall, all); !reason.empty())
+        return cannotJudge(std::move(reason));
+    return {static_cast<long double>(longest), std::to_string(longest) + " ns", {}};
 }
 
 /// Streams are numbered in the order in which they were made.

@@ -66,6 +66,11 @@ Found findFinding(const Query& query) {
     return {static_cast<long double>(count), std::to_string(count), {}};
 }
 
+/// Of recorded work that is run again nobody knows what its data should be.
+bool looksAtData(const Facts* facts) {
+    return !facts || !facts->schedule() || facts->schedule()->checksData;
+}
+
 /// Whether data came out wrong is known only of the runs of Overlap Lab, whose data is looked at.
 Found findRaced(const Query& query) {
     if (!query.arguments.empty())
@@ -76,8 +81,10 @@ Found findRaced(const Query& query) {
     if (!raceText(report).empty())
         return numberOf(1);
     const nlohmann::json json = nlohmann::json::parse(query.judged.json);
-    if (!json.contains("experiment") || json.at("experiment").is_null())
+    if (!json.contains("experiment") || json.at("experiment").is_null() || !looksAtData(query.judged.facts))
         return cannotJudge("nobody looked at the data of this program");
+    if (std::string reason = lossReason(report); !reason.empty())
+        return cannotJudge(std::move(reason)); // what the check of the data left may be lost, too
     return numberOf(0);
 }
 
@@ -91,7 +98,11 @@ const ClassNumbers* numbersOf(const DeviceReport& device, ActivityClass cls) {
 std::string noCountReason(const Report& report) {
     if (std::string reason = lossReason(report); !reason.empty())
         return reason;
-    return report.devices.empty() ? "no device work was recorded" : std::string();
+    for (const DeviceReport& device : report.devices)
+        for (const auto& [cls, numbers] : device.classes)
+            if (numbers.count > 0)
+                return {};
+    return "no device work was recorded";
 }
 
 Found findCount(const Query& query) {
@@ -132,27 +143,35 @@ Found findChannels(const Query& query) {
         return cannotJudge(std::move(reason));
     std::size_t most = 0;
     for (const DeviceReport& device : report.devices)
-        if (const auto at = device.engines.find(engine); at != device.engines.end())
+        if (const auto at = device.engines.find(engine); at != device.engines.end()) {
+            if (at->second.channels.empty())
+                return cannotJudge("the recording does not say which channels were used");
             most = std::max(most, at->second.channels.size());
+        }
     return numberOf(most);
 }
 
 // --- JSON pointers
 
-/// A number inside a verdict that could not be given is no number to rely on.
-std::string verdictReason(const nlohmann::json& json, std::string_view pointer) {
-    if (!pointer.starts_with("/verdicts/"))
-        return {};
-    const auto end = pointer.find('/', std::string_view("/verdicts/").size());
-    const nlohmann::json verdict =
-        json.value(nlohmann::json::json_pointer(std::string(pointer.substr(0, end))), nlohmann::json());
-    const std::string kind = verdict.is_object() ? verdict.value("verdict", "") : "";
-    return kind == "inconclusive" || kind == "not_applicable" ? kind + ": " + verdict.value("text", "") : "";
+/// A number inside a verdict or a proof that could not be given is no number to rely on, nor is its word: of
+/// the recording, or of an iteration of it.
+std::string doubtAbout(const nlohmann::json& json, nlohmann::json::json_pointer pointer) {
+    for (; !pointer.empty(); pointer.pop_back()) {
+        const nlohmann::json& part = json.at(pointer);
+        if (!part.is_object())
+            continue;
+        for (const char* word : {"verdict", "status"}) {
+            const auto at = part.find(word);
+            const std::string kind = at != part.end() && at->is_string() ? at->get<std::string>() : "";
+            if (kind == "inconclusive" || kind == "not_applicable")
+                return kind + ": " + part.value("text", "");
+        }
+    }
+    return {};
 }
 
 bool dependsOnWholeness(std::string_view pointer) {
-    constexpr std::string_view kFacts[] = {"/defects",     "/counts",     "/source",
-                                           "/environment", "/experiment", "/version"};
+    constexpr std::string_view kFacts[] = {"/defects", "/source", "/environment", "/experiment", "/version"};
     return std::none_of(std::begin(kFacts), std::end(kFacts),
                         [pointer](std::string_view prefix) { return pointer.starts_with(prefix); });
 }
@@ -164,7 +183,7 @@ Found findPointer(const Judged& judged, const Wanted& wanted, std::string_view e
     if (!json.contains(pointer))
         return cannotJudge("the report has no such value");
     const nlohmann::json& value = json.at(pointer);
-    if (std::string reason = verdictReason(json, text); !reason.empty())
+    if (std::string reason = doubtAbout(json, pointer); !reason.empty())
         return cannotJudge(std::move(reason));
     if (value.is_null())
         return cannotJudge("it is null in this report");
@@ -189,16 +208,28 @@ struct Form {
     std::string_view name;
     Found (*find)(const Query&);
     bool isTime = false, isWord = false;
+    ShareKind share = ShareKind::None;
 };
+constexpr Form shareForm(std::string_view name, Found (*find)(const Query&), ShareKind kind) {
+    return {name, find, false, false, kind};
+}
 constexpr Form kTable[] = {
-    {"overlap", findOverlap},       {"hidden", findHidden},
-    {"blocked", findBlocked, true}, {"verdict", findVerdict, false, true},
-    {"finding", findFinding},       {"raced", findRaced},
-    {"count", findCount},           {"streams", findStreams},
-    {"channels", findChannels},     {"waited", findWaited, true},
-    {"first_done", findFirstDone},  {"concurrent", findConcurrent},
-    {"slowed", findSlowed},         {"on_engine", findOnEngine},
-    {"inversions", findInversions}, {"returned_early", findReturnedEarly},
+    shareForm("overlap", findOverlap, ShareKind::Part),
+    shareForm("hidden", findHidden, ShareKind::Part),
+    {"blocked", findBlocked, true},
+    {"verdict", findVerdict, false, true},
+    {"finding", findFinding},
+    {"raced", findRaced},
+    {"count", findCount},
+    {"streams", findStreams},
+    {"channels", findChannels},
+    {"waited", findWaited, true},
+    {"first_done", findFirstDone},
+    shareForm("concurrent", findConcurrent, ShareKind::Part),
+    shareForm("slowed", findSlowed, ShareKind::Growth),
+    shareForm("on_engine", findOnEngine, ShareKind::Part),
+    {"inversions", findInversions},
+    shareForm("returned_early", findReturnedEarly, ShareKind::Part),
     {"number", findNumber, true},
 };
 
@@ -226,6 +257,10 @@ std::vector<std::string_view> argumentsIn(std::string_view list) {
 void refuseMismatch(const Form& form, const Wanted& wanted, std::string_view expression) {
     if (wanted.isTime && !form.isTime)
         refuseAssertion(expression, std::string(form.name) + " is no time");
+    if (wanted.isPercent && form.share == ShareKind::None)
+        refuseAssertion(expression, std::string(form.name) + " is no share");
+    if (!wanted.isPercent)
+        refuseBareShare(wanted.number, form.share, expression);
     if (!wanted.word.empty() && !form.isWord)
         refuseAssertion(expression, "'" + wanted.word + "' is no number");
     if (wanted.word.empty() && form.isWord &&
@@ -234,14 +269,6 @@ void refuseMismatch(const Form& form, const Wanted& wanted, std::string_view exp
 }
 
 } // namespace
-
-std::string lossReason(const Report& report) {
-    for (const Defect& defect : report.defects)
-        if (defect.severity() != Severity::Notice)
-            return "the recording is not whole (" + std::string(defectRow(defect.code).id) +
-                   "): " + defect.text();
-    return {};
-}
 
 ActivityClass classArgument(std::string_view name, std::string_view expression) {
     if (const auto cls = classFromName(name); cls && isDeviceClass(*cls))
@@ -259,11 +286,20 @@ EngineKind engineArgument(std::string_view name, std::string_view expression) {
                                     "' is no engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
 }
 
+bool givesTime(std::string_view left) {
+    if (left.starts_with('/'))
+        return left.ends_with("_ns") || left.find('&') != left.npos;
+    const auto form = std::ranges::find(kTable, trimmed(left.substr(0, left.find('('))), &Form::name);
+    return form != std::end(kTable) && form->isTime;
+}
+
 Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression) {
     const std::string_view left = wanted.left;
     if (left.starts_with('/')) {
-        if (wanted.isTime && !left.ends_with("_ns") && left.find("&") == std::string_view::npos)
+        if (wanted.isTime && !givesTime(left))
             refuseAssertion(expression, "only values that end in _ns and overlaps are times");
+        if (wanted.isPercent)
+            refuseAssertion(expression, "values of the report are taken as they stand there, without %");
         return findPointer(judged, wanted, expression);
     }
     const auto open = left.find('(');

@@ -3,6 +3,7 @@
 
 #include "assertion_text.h"
 
+#include <olab/analysis/same_work.h>
 #include <olab/io/assertion.h>
 
 #include <vector>
@@ -23,6 +24,9 @@ inline Found cannotJudge(std::string reason) {
 /// @throws Error kind Usage for what is no known form
 Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression);
 
+/// Whether LEFT of an assertion is a time, and so no share or word.
+bool givesTime(std::string_view left);
+
 // What the forms share.
 
 /// A form with its arguments, as `expression` asks for it.
@@ -32,8 +36,6 @@ struct Query {
     const Wanted& wanted;
     std::string_view expression;
 };
-/// Numbers of a recording that lost data say nothing about what really happened; empty: it is whole.
-std::string lossReason(const Report& report);
 /// @throws Error kind Usage for what is no class of device work
 ActivityClass classArgument(std::string_view name, std::string_view expression);
 
@@ -51,6 +53,8 @@ Found findInversions(const Query& query);
 Found findNumber(const Query& query);
 /// @throws Error kind Usage
 EngineKind engineArgument(std::string_view name, std::string_view expression);
+/// Why calls say nothing of all activities: of some, or of all, none is known; empty: they do.
+std::string callsReason(std::uint64_t withCall, std::uint64_t all);
 /// Why the activities cannot be asked; empty: they can.
 std::string noActivitiesReason(const Judged& judged);
 

@@ -2,6 +2,7 @@
 // assertions made.
 #include "fuzz.h"
 
+#include <olab/analysis/same_work.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/assertion.h>
 #include <olab/io/report_json.h>
@@ -37,7 +38,7 @@ void judge(const Recording& r) {
     const std::string json =
         reportToJson(r.report, {r.trace, experiment, r.live, "x.olab", r.bookmarks, r.label});
     require(nlohmann::json::accept(json));
-    require(holds(r, json, "/counts/read>=0"));
+    require(holds(r, json, "/counts/read>=0") == lossReason(r.report).empty());
     require(!holds(r, json, "/bounds/efficiency<0"));
     require(!holds(r, json, "overlap(h2d,kernel)<0") && !holds(r, json, "overlap(h2d,kernel)>1"));
     require(!(holds(r, json, "blocked(memset,kernel)<=1us") && holds(r, json, "blocked(memset,kernel)>1us")));

@@ -126,7 +126,77 @@ TEST_F(Assertion, LostDataProvesNothing) {
     m_report.defects = {{DefectCode::DroppedRecords, 5, kAllClasses, ""}};
     expectFail("finding(" + id + ")==0", "dropped-records");
     expectFail("/bounds/efficiency>=0", "dropped-records");
-    expectPass("/counts/read>=1");
+    for (const char* count : {"/counts/read>=1", "/counts/refused==0", "/counts/kept>=1"})
+        expectFail(count, "dropped-records");
+    expectPass("/defects/0/count==5");
+}
+
+TEST_F(Assertion, ARecordingWhoseEndWasNotWrittenIsNotWhole) {
+    m_report.defects = {{DefectCode::OpenEnd, 1, 0, ""}};
+    expectFail("count(kernel)>=0", "open-end");
+    expectFail("/bounds/efficiency>=0", "open-end");
+}
+
+TEST_F(Assertion, ThatNoDataRacedMayBeLostToo) {
+    const auto raced = [&] {
+        const std::string json = R"({"experiment": {"streams": 4}})";
+        return checkAssertion({m_report, json}, "raced()==0");
+    };
+    m_report.defects.clear();
+    EXPECT_TRUE(raced().passed) << raced().text;
+    m_report.defects = {{DefectCode::TruncatedFile, 1, kAllClasses, ""}};
+    EXPECT_FALSE(raced().passed);
+    EXPECT_THAT(raced().text, HasSubstr("cannot be judged, the recording is not whole (truncated-file)"));
+}
+
+TEST_F(Assertion, WhatIsInconclusiveInAPartOfTheReportNeverPasses) {
+    const std::string json = R"({"steady_state": {"typical": {"verdicts": [
+        {"verdict": "inconclusive", "text": "too few", "of_attainable": 0.9},
+        {"verdict": "overlapped", "text": "", "of_attainable": 0.9}]}},
+        "proofs": [{"status": "inconclusive", "text": "too noisy", "measured": {"makespan": {"change_ns": -5}}},
+                   {"status": "confirmed", "text": "", "measured": {"makespan": {"change_ns": -5}}}]})";
+    const auto check = [&](std::string_view expression) {
+        return checkAssertion({m_report, json}, expression);
+    };
+    for (const char* open :
+         {"/steady_state/typical/verdicts/0/of_attainable>=0.8", "/proofs/0/measured/makespan/change_ns<0",
+          "/proofs/0/status!=refuted", "/steady_state/typical/verdicts/0/verdict!=serialized"}) {
+        EXPECT_FALSE(check(open).passed) << open;
+        EXPECT_THAT(check(open).text, HasSubstr("cannot be judged, inconclusive: too ")) << open;
+    }
+    EXPECT_TRUE(check("/steady_state/typical/verdicts/1/of_attainable>=0.8").passed);
+    EXPECT_TRUE(check("/proofs/1/measured/makespan/change_ns<0").passed);
+}
+
+TEST_F(Assertion, AShareTakesPercent) {
+    expectPass("overlap(h2d,kernel)>=87.5%");
+    expectPass("overlap(h2d,kernel) == 87.5 %");
+    expectFail("overlap(h2d,kernel)>=88%", "0.875");
+    expectPass("overlap(h2d,kernel)<=800%");
+    for (const char* wrong : {"blocked(h2d,kernel)<=5%", "count(kernel)>=5%", "finding(pageable)==0%",
+                              "/bounds/efficiency>=90%", "verdict(h2d,kernel)==5%"})
+        EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+/// `overlap<=80` would be 8000 % and always hold.
+TEST_F(Assertion, AShareAboveOneNeedsItsPercent) {
+    const auto refusal = [this](std::string_view expression) {
+        try {
+            return "accepted: " + check(expression).text;
+        } catch (const Error& e) {
+            return std::to_string(e.exitCode()) + " " + e.what();
+        }
+    };
+    for (const char* form : {"overlap(h2d,kernel)", "hidden(h2d,kernel)", "slowed(h2d,kernel)",
+                             "concurrent(kernel)", "on_engine(kernel,compute)", "returned_early(kernel)"}) {
+        const std::string text = refusal(form + std::string("<=80"));
+        EXPECT_THAT(text, HasSubstr("2 The assertion")) << form;
+        EXPECT_THAT(text, HasSubstr("a share of 80 is 8000 %; write 80% or 0.8")) << form;
+    }
+    EXPECT_THAT(refusal("overlap(h2d,kernel)>=@b - 5"), HasSubstr("write -5% or -0.05"));
+    EXPECT_THAT(refusal("slowed(h2d,kernel)<=1"), HasSubstr("a share of 1 is 100 %; write 1% or 0.01"));
+    expectFail("overlap(h2d,kernel)==1", "0.875");
+    expectPass("/bounds/efficiency<=80");
 }
 
 TEST_F(Assertion, PointersReachAnyNumber) {
@@ -268,13 +338,19 @@ TEST_F(Assertion, WhatWasUsedIsCounted) {
     m_report.devices[0].classes[ActivityClass::Kernel] = {.count = 7, .streams = {"13", "14"}};
     m_report.devices[1].classes[ActivityClass::Kernel] = {.count = 5, .streams = {"13", "14", "15"}};
     m_report.devices[1].engines[EngineKind::Compute].channels = {4, 5, 6, 7};
+    m_report.devices[1].engines[EngineKind::CopyH2D].count = 3;
     expectPass("count(kernel)==12");
     expectPass("count(kernel, 3)==5");
     expectPass("count(memset)==0");
     expectPass("streams(kernel)==3");
     expectPass("channels(compute)==4");
     expectPass("channels(copy_p2p)==0");
+    expectFail("channels(copy_h2d)<=1", "does not say which channels");
     expectFail("count(kernel,1)>=0", "there is no device 1");
+    for (DeviceReport& device : m_report.devices)
+        device.classes[ActivityClass::Kernel] = {};
+    for (const char* nothing : {"count(kernel)==0", "streams(kernel)<=1", "channels(compute)<=4"})
+        expectFail(nothing, "no device work was recorded");
     m_report.devices.clear();
     expectFail("count(kernel)==0", "no device work was recorded");
     for (const char* wrong : {"count()==1", "count(api)==1", "streams(kernel,0)==1", "channels(dma)==1"})
@@ -397,6 +473,22 @@ TEST_F(AssertionOnActivities, SharesAreOfTheRecords) {
     EXPECT_THAT(check("on_engine(kernel,compute)>=0").text, HasSubstr("there is no such record"));
     for (const char* wrong : {"on_engine(memset)==1", "on_engine(memset,dma)==1", "returned_early()==1"})
         EXPECT_THROW(check(wrong), Error) << wrong;
+}
+
+TEST_F(AssertionOnActivities, OfSomeOnlyNothingIsKnownOfAll) {
+    add(7, 100, 200, 300);
+    add(7, 110, 320, 400);
+    expectPass("waited(memset)==210ns");
+    expectPass("returned_early(memset)==1");
+    ActivityRecord alone;
+    alone.cls = ActivityClass::Memset, alone.device = 0, alone.context = 1, alone.stream = 7;
+    alone.begin = 500, alone.end = 600, alone.correlation = 99;
+    m_builder.add(alone);
+    for (const char* calls : {"waited(memset)<=1ms", "returned_early(memset)>=0.5"})
+        EXPECT_THAT(check(calls).text,
+                    HasSubstr("cannot be judged, the call is known of 2 of 3 such activities only"))
+            << calls;
+    EXPECT_THAT(check("on_engine(memset,compute)>=0.5").text, HasSubstr("does not say on which channel"));
 }
 
 TEST_F(AssertionOnActivities, InversionsAreOfOneStream) {

@@ -187,16 +187,18 @@ TEST_F(JobRunsReport, NoAssertionRestsOnWhatAnotherRunLost) {
         {5, 5, 1, true, {{7, true, {{DefectCode::DroppedRecords, 3, maskOf(ActivityClass::Kernel), {}}}}}},
         m_report);
     for (const char* form : {"overlap", "hidden", "blocked"})
-        for (const char* op : {">=0", "<=1s", "<=100000"}) {
+        for (const char* op : {">=0", "<=1s", "<=1"}) {
             if (std::string_view(form) != "blocked" && std::string_view(op) == "<=1s")
                 continue;
             const AssertionResult r = check(std::string(form) + "(h2d,kernel)" + op);
             EXPECT_FALSE(r.passed) << r.text;
             EXPECT_THAT(r.text, HasSubstr("run 7 of 10, traced is not whole (dropped-records)"));
         }
-    for (const char* other : {"finding(launch-bound)==0", "/bounds/efficiency>=0", "/verdicts/0/of_a>=0"})
+    for (const char* other :
+         {"finding(launch-bound)==0", "/bounds/efficiency>=0", "/verdicts/0/of_a>=0", "/counts/refused==0"})
         EXPECT_THAT(check(other).text, HasSubstr("cannot be judged")) << other;
-    EXPECT_TRUE(check("/counts/read>=1").passed) << "a fact about the file";
+    EXPECT_TRUE(check("/source/kind==cuda").passed || check("/source/kind!=cuda").passed)
+        << "a fact about the file";
 }
 
 } // namespace

@@ -52,7 +52,7 @@ TEST_F(CliFiles, WhenASaveFailsTheRunIsStillToldAndJudged) {
     EXPECT_THAT(told.out, HasSubstr("H2D")) << "the report";
     EXPECT_THAT(told.err, HasSubstr("Cannot write a.olab"));
     EXPECT_THAT(told.err, Not(HasSubstr(".part")));
-    const Result judged = shell(limited + "-o a.olab --assert 'overlap(h2d,kernel)>=1.01'");
+    const Result judged = shell(limited + "-o a.olab --assert 'overlap(h2d,kernel)>1'");
     EXPECT_EQ(judged.code, 1) << "the assertion failed, which is worse";
     EXPECT_THAT(judged.err, HasSubstr("Cannot write a.olab"));
     const Result held = shell(limited + "-o a.olab --assert 'overlap(h2d,kernel)>=0'");
@@ -129,6 +129,53 @@ TEST_F(CliFiles, PicturesFollowTheSameRules) {
     EXPECT_EQ(olab("render '" + name + "' " + longest).code, 0);
 }
 #endif
+
+TEST_F(CliFiles, NoGreenLightFromABrokenFile) {
+    record("whole.olab");
+    ASSERT_EQ(olab("convert whole.olab whole.json").code, 0);
+    put("empty.json", R"({"traceEvents":[]})");
+    const auto verdictOn = [this](const std::string& a, const std::string& b, const std::string& expression) {
+        return olab("compare " + a + " " + b + " --assert '" + expression + "'");
+    };
+    for (const char* ending : {".olab", ".json"}) {
+        const std::string whole = std::string("whole") + ending, cut = std::string("cut") + ending;
+        EXPECT_EQ(verdictOn(whole, whole, "slower<=0%").code, 0);
+        const std::string bytes = content(whole);
+        for (const std::size_t size : {bytes.size() / 2, bytes.size() * 3 / 4, bytes.size() - 40}) {
+            put(cut, bytes.substr(0, size));
+            for (const char* expression : {"slower<=5%", "overlap(h2d,kernel)>=0", "/version>=1"})
+                for (const auto& [a, b] : {std::pair{whole, cut}, {cut, whole}, {cut, cut}}) {
+                    const Result r = verdictOn(a, b, expression);
+                    EXPECT_EQ(r.code, 1)
+                        << expression << ", " << size << " bytes of " << whole << ": " << r.err;
+                    EXPECT_THAT(r.err, HasSubstr("cannot be judged, cut")) << "it says why";
+                }
+        }
+    }
+    const Result nothing = verdictOn("empty.json", "empty.json", "/version>=1");
+    EXPECT_EQ(nothing.code, 1);
+    EXPECT_THAT(nothing.err, HasSubstr("has no device work"));
+    const Result like = olab("run --like cut.olab --backend sim --assert 'count(kernel)>=1'");
+    EXPECT_EQ(like.code, like.err.find("no work of a device") == std::string::npos ? 1 : 2) << like.err;
+    EXPECT_EQ(olab("run --like whole.olab --backend sim --assert 'count(kernel)>=1'").code, 0);
+    const Result raced = olab("run --like whole.olab --backend sim --assert 'raced()==0'");
+    EXPECT_EQ(raced.code, 1);
+    EXPECT_THAT(raced.err, HasSubstr("nobody looked at the data"));
+}
+
+TEST_F(CliFiles, OtherWorkIsNoFasterProgram) {
+    record("all.olab");
+    ASSERT_EQ(olab("run --backend sim --set iterations=1 -o half.olab").code, 0);
+    const Result r = olab("compare all.olab half.olab --assert 'slower<=5%'");
+    EXPECT_EQ(r.code, 1);
+    EXPECT_THAT(r.err, HasSubstr("cannot be judged, Nothing shows that both did the same work: "
+                                 "all.olab has 8 kernels, half.olab 4."));
+    EXPECT_THAT(r.out, HasSubstr("INCONCLUSIVE. Nothing shows that both did the same work"));
+    EXPECT_THAT(json::parse(olab("compare all.olab half.olab --json").out)["unjudged"],
+                HasSubstr("8 kernels"));
+    expectUsageError("compare all.olab all.olab --assert 'slower<=5'", "write 5% or 0.05");
+    expectUsageError("run --backend sim --assert 'overlap(h2d,kernel)<=80'", "write 80% or 0.8");
+}
 
 TEST_F(CliFiles, AFileNoneOfWhoseRecordsCanBeUsedIsNoTrace) {
     put("na.csv",

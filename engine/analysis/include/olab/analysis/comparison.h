@@ -40,7 +40,10 @@ inline constexpr double kSameSpeed = 0.02;
 
 struct Comparison {
     std::vector<OptionDifference> options; ///< those that differ; empty where one run knows of no options
-    std::string obstacle;          ///< why their times must not be held against each other; empty: they may
+    std::string obstacle; ///< why their times must not be held against each other; empty: they may
+    /// Why no assertion about the two is judged: one of them lost data or did nothing, or they did different
+    /// work (same_work.h); empty: they may be.
+    std::string unjudged;
     std::optional<double> speedup; ///< time before / time after; empty with an obstacle or without both times
     std::vector<VerdictPair> verdicts; ///< each pair of the first device once, in the order of the first run
     std::string headline;              ///< "Run 1 took 344 ms, Run 2 took 120 ms: 2.87 times as fast."

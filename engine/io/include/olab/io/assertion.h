@@ -17,7 +17,7 @@
 //          | inversions()                       records that began before one issued earlier in their stream
 //          had ended | number(NAME)             what a probe measured
 //          | /json/pointer                      into the report
-//   RIGHT := NUMBER [ns us ms s] | word | "text"
+//   RIGHT := NUMBER [ns us ms s %] | word | "text"     % of shares, which need it above 1
 //          | [NUMBER *] @NAME [+ NUMBER | - NUMBER]      the same of another recording, blanks around the
 //          sign
 //

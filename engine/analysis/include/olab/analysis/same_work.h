@@ -1,0 +1,23 @@
+// What must be known of two recordings before anything is asserted of both: that nothing was lost of either,
+// and that both did the same work. By the records the work is count and bytes of each class of device work
+// and the kernels by name, however they are dealt out to streams and devices; migrations of unified memory
+// are the driver's doing and are no part of it. Of runs of experiments it is also what no record tells: how
+// long kernels and callbacks are made to take. Pure functions, any thread.
+#pragma once
+
+#include <olab/analysis/report.h>
+
+#include <string>
+
+namespace olab {
+
+struct ComparedRun;
+
+/// Why numbers of a recording do not tell all that happened: the first loss among its defects, or that its
+/// end was not written; empty: it is whole.
+std::string lossReason(const Report& report);
+
+/// "Nothing shows that both did the same work: A has 48 kernels, B 12."; empty: they did the same.
+std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after);
+
+} // namespace olab
