@@ -1,6 +1,7 @@
 // Any text as an assertion, against the report of a run, of one whose verdicts nobody can give, and of an
 // empty recording: an answer or a sentence, and never two that contradict each other.
 #include "made.h"
+#include "opposite.h"
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/assertion.h>
@@ -32,27 +33,11 @@ const std::vector<Made>& reports() {
     return all;
 }
 
-/// "a >= 1" as "a < 1"; empty where there is no such pair of signs.
-std::string opposite(std::string_view expression) {
-    constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
-        {">=", "<"}, {"<=", ">"}, {">", "<="}, {"<", ">="}, {"==", "!="}, {"!=", "=="}};
-    const auto last = expression.find_last_of("<>=");
-    if (last == expression.npos)
-        return {};
-    const auto before = last > 0 ? std::string_view("<>=!").find(expression[last - 1]) : expression.npos;
-    const std::size_t first = expression[last] == '=' && before != expression.npos ? last - 1 : last;
-    for (const auto& [sign, other] : kSigns)
-        if (expression.substr(first, last - first + 1) == sign)
-            return std::string(expression.substr(0, first)) + std::string(other) +
-                   std::string(expression.substr(last + 1));
-    return {};
-}
-
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = fuzz::textOf(data, size);
-    const std::string other = opposite(text);
+    const std::string other = fuzz::opposite(text);
     for (const Made& m : reports()) {
         const Judged j{m.recording->report, m.json, m.recording->facts.get()};
         const JudgedByName others = [&](std::string_view) { return &j; };

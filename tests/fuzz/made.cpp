@@ -6,16 +6,18 @@
 namespace olab::fuzz {
 namespace {
 
-HeldExperiment smallExperiment() {
+HeldExperiment smallExperiment(std::initializer_list<const char*> changed) {
     HeldExperiment experiment;
     for (const char* assignment : {"streams=2", "iterations=2", "null_op=memset", "deps=event-chain"})
+        setOption(experiment, assignment);
+    for (const char* assignment : changed)
         setOption(experiment, assignment);
     return experiment;
 }
 
-std::shared_ptr<const Recording> made(bool isDamaged) {
+std::shared_ptr<const Recording> made(bool isDamaged, std::initializer_list<const char*> changed) {
     RecordingData data;
-    data.experiment = shareExperiment(smallExperiment());
+    data.experiment = shareExperiment(smallExperiment(changed));
     TraceBuilder builder;
     SimBackend().run(plan(*data.experiment), {}, builder, {});
     if (isDamaged)
@@ -30,12 +32,12 @@ std::shared_ptr<const Recording> made(bool isDamaged) {
 
 } // namespace
 
-std::shared_ptr<const Recording> simulated() {
-    return made(false);
+std::shared_ptr<const Recording> simulated(std::initializer_list<const char*> changed) {
+    return made(false, changed);
 }
 
 std::shared_ptr<const Recording> damaged() {
-    return made(true);
+    return made(true, {});
 }
 
 } // namespace olab::fuzz

@@ -3,10 +3,12 @@
 
 #include "fuzz.h"
 
+#include <initializer_list>
+
 namespace olab::fuzz {
 
-/// A small run of the simulator, with bookmarks, a label and a tool effect.
-std::shared_ptr<const Recording> simulated();
+/// A small run of the simulator with these set ("key=value"), with bookmarks, a label and a tool effect.
+std::shared_ptr<const Recording> simulated(std::initializer_list<const char*> changed = {});
 /// The same, but records of it were lost.
 std::shared_ptr<const Recording> damaged();
 

@@ -191,12 +191,15 @@ void putWords() {
     protocol.add({"job",   "experiment", "out",     "solos",    "loops",    "limit_s", "fault", "prepare",
                   "event", "ready",      "started", "progress", "finished", "failed",  "share", "what",
                   "file",  "kind",       "code",    "message",  "hint",     "\n"});
-    Words assertions("assertions"), search("search"), names("kernel_names");
-    assertions.add({"overlap(", "hidden(", "blocked(", "finding(", "kernel", "memset", "h2d",
+    Words assertions("assertions"), compared("compare"), search("search"), names("kernel_names");
+    for (Words* words : {&assertions, &compared}) {
+        words->add({"overlap(", "hidden(", "blocked(", "finding(", "kernel", "memset", "h2d",
                     "d2h",      "d2d",     "p2p",      ">=",       "<=",     "==",     "ns",
-                    "us",       "ms",      "1e308",    "/-",       "~0",     "~1"});
-    for (const std::string_view id : findingIds())
-        assertions.add(id);
+                    "us",       "ms",      "1e308",    "/-",       "~0",     "~1",     "%"});
+        for (const std::string_view id : findingIds())
+            words->add(id);
+    }
+    compared.add({"slower<=", "slower<", "slowed(", "concurrent(", "@A", "0.9*@A", "_ns", "verdict("});
     const auto made = fuzz::simulated();
     addKeys(assertions, reportToJson(made->report, {made->trace}));
     search.add({"kernel",    "memset",   "h2d",     "d2h",      "d2d",         "p2p",
