@@ -235,7 +235,7 @@ SqliteDatabase::SqliteDatabase(const fs::path& file, const fs::path& shownAs, co
             salvage(file);
         if (!m_log.empty())
             addDamage(unusedOfLog(m_log, control));
-        if (hasPartOfPage(file, m_bytes))
+        if (m_damage.empty() && hasPartOfPage(file, m_bytes))
             addDamage("its last page is not whole");
         tellSharedPages();
     } catch (...) {
