@@ -1,5 +1,6 @@
 #include "console.h"
 
+#include <olab/trace/helper_thread.h>
 #include <olab/trace/visible_text.h>
 
 #include <algorithm>
@@ -53,6 +54,7 @@ private:
 };
 
 /// A handler may call almost nothing, and least of all request_stop(): a thread takes the signals instead.
+/// Where the system has none to give, a signal ends the program at once.
 class SignalThread {
 public:
     explicit SignalThread(std::stop_source& cancel) {
@@ -60,11 +62,15 @@ public:
         for (const int signal : {SIGINT, SIGTERM, SIGHUP})
             sigaddset(&m_signals, signal);
         pthread_sigmask(SIG_BLOCK, &m_signals, &m_before);
-        m_thread = std::jthread([this, &cancel](const std::stop_token& end) { wait(cancel, end); });
+        m_thread = tryStart([this, &cancel](const std::stop_token& end) { wait(cancel, end); });
+        if (!m_thread.joinable())
+            pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
     }
     SignalThread(const SignalThread&) = delete;
     SignalThread& operator=(const SignalThread&) = delete;
     ~SignalThread() {
+        if (!m_thread.joinable())
+            return;
         m_thread.request_stop();
         pthread_kill(m_thread.native_handle(), SIGTERM); // so that it looks; which ends with it
         m_thread.join();

@@ -1,5 +1,7 @@
 #include "unpack_ahead.h"
 
+#include <olab/trace/helper_thread.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -12,20 +14,24 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
 UnpackAhead::UnpackAhead(Make make, const std::stop_token& cancel)
     : m_make(std::move(make))
-    , m_thread([this](const std::stop_token& stop) { work(stop); })
+    , m_cancelled(cancel)
+    , m_thread(tryStart([this](const std::stop_token& stop) { work(stop); }))
     , m_cancel(cancel, [this] { m_thread.request_stop(); }) {}
 
 UnpackAhead::~UnpackAhead() = default; // the thread is asked to stop and waited for
 
 void UnpackAhead::work(const std::stop_token& stop) {
-    while (waitForRoom(stop)) {
-        Piece& piece = m_pieces[m_filled % m_pieces.size()];
-        fill(piece, stop);
-        const bool isLast = piece.isLast; // of a piece that is handed on the other thread may be done with
-        handOn();
-        if (isLast)
-            return;
+    while (waitForRoom(stop) && makePiece(stop)) {
     }
+}
+
+/// False: it was the last.
+bool UnpackAhead::makePiece(const std::stop_token& stop) {
+    Piece& piece = m_pieces[m_filled % m_pieces.size()];
+    fill(piece, stop);
+    const bool isLast = piece.isLast; // of a piece that is handed on the other thread may be done with
+    handOn();
+    return !isLast;
 }
 
 /// As far as it goes: what failed is thrown when all before it was read.
@@ -59,6 +65,8 @@ void UnpackAhead::handOn() {
 
 /// Not for a cancel: when there is none, there is room, and the other thread will say why it ends.
 void UnpackAhead::waitForPiece() {
+    if (!m_thread.joinable() && m_read == m_filled)
+        makePiece(m_cancelled);
     std::unique_lock lock(m_mutex);
     m_news.wait(lock, [this] { return m_read < m_filled; });
 }

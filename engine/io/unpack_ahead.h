@@ -1,5 +1,6 @@
 // Unpacks on a thread of its own, some megabytes ahead of who reads: unpacking is slower than any reader, and
-// nobody can share it out, so it must never wait for one. Private to io.
+// nobody can share it out, so it must never wait for one. Where the system has no thread to give, who reads
+// unpacks. Private to io.
 #pragma once
 
 #include <array>
@@ -18,7 +19,7 @@ namespace olab {
 class UnpackAhead {
 public:
     /// `make` fills room with the next bytes and says how many, 0 at the end; it is called on the other
-    /// thread and is to throw soon once `stop` is requested, which `cancel` does, too.
+    /// thread, if there is one, and is to throw soon once `stop` is requested, which `cancel` does, too.
     using Make = std::function<std::size_t(std::span<std::byte> room, std::stop_token stop)>;
     UnpackAhead(Make make, const std::stop_token& cancel);
     ~UnpackAhead();
@@ -37,6 +38,7 @@ private:
         bool isLast = false;
     };
     void work(const std::stop_token& stop);
+    bool makePiece(const std::stop_token& stop);
     void fill(Piece& piece, const std::stop_token& stop);
     bool waitForRoom(const std::stop_token& stop);
     void handOn();
@@ -44,6 +46,7 @@ private:
     void giveBack();
 
     Make m_make;
+    std::stop_token m_cancelled;
     std::array<Piece, 8> m_pieces; ///< a ring
     std::size_t m_given = 0;       ///< bytes of the piece that is read
     bool m_ended = false;

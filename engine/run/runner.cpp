@@ -2,6 +2,8 @@
 
 #include "throttle.h"
 
+#include <olab/trace/helper_thread.h>
+
 #include <condition_variable>
 #include <mutex>
 #include <new>
@@ -10,6 +12,14 @@
 #include <utility>
 
 namespace olab {
+namespace {
+
+RunnerError unexpected(const std::exception& e) {
+    return {ErrorKind::Internal, "unexpected", std::string("An unexpected error: ") + e.what(),
+            "This is a fault of the program: please report it with what you did."};
+}
+
+} // namespace
 
 RunnerError currentError() {
     try {
@@ -19,9 +29,14 @@ RunnerError currentError() {
     } catch (const std::bad_alloc&) {
         return {ErrorKind::Internal, "out-of-memory", "There is not enough memory for this.",
                 "Make the experiment smaller (fewer iterations or streams), or close other programs."};
+    } catch (const std::system_error& e) {
+        if (!meansNoThread(e))
+            return unexpected(e);
+        return {ErrorKind::Internal, "no-thread",
+                "The system gives this program no further thread, and this cannot be done without one.",
+                "End other programs, or allow more threads (ulimit -u, a container's limit on processes)."};
     } catch (const std::exception& e) {
-        return {ErrorKind::Internal, "unexpected", std::string("An unexpected error: ") + e.what(),
-                "This is a fault of the program: please report it with what you did."};
+        return unexpected(e);
     } catch (...) {
         return {ErrorKind::Internal, "unexpected", "An unexpected error of unknown kind.",
                 "This is a fault of the program: please report it with what you did."};

@@ -3,6 +3,7 @@
 // less than a wave is decoded as it is, at its end. Stretches are cut by their bytes: what comes out never
 // depends on the number of threads.
 #include <olab/trace/container.h>
+#include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
@@ -38,14 +39,14 @@ public:
     }
     void begin(std::size_t threads) {
         m_next = 0;
-        for (std::size_t i = 0; i < std::min(threads, m_used); ++i)
-            m_helpers.push_back(std::async(std::launch::async, [this] { decode(); }));
+        while (m_helpers.size() < std::min(threads, m_used) && addHelper()) {
+        }
     }
     /// Helps, then waits for the others.
     void wait() {
         decode();
-        for (std::future<void>& helper : std::exchange(m_helpers, {}))
-            helper.get();
+        for (Helper& helper : std::exchange(m_helpers, {}))
+            helper.end.get();
     }
     /// Leaves the wave empty.
     void appendTo(TraceBuilder& builder) {
@@ -62,6 +63,20 @@ private:
         std::size_t bytes = 0;
         TraceBuilder records;
     };
+    struct Helper {
+        std::future<void> end; ///< holds what it threw
+        std::jthread thread;
+    };
+    /// False: there is no thread to be had, and wait() does what no helper has done.
+    bool addHelper() {
+        std::packaged_task<void()> task([this] { decode(); });
+        std::future<void> end = task.get_future();
+        std::jthread thread = tryStart(std::move(task));
+        if (!thread.joinable())
+            return false;
+        m_helpers.push_back({std::move(end), std::move(thread)});
+        return true;
+    }
     void decode() {
         for (std::size_t i = m_next++; i < m_used; i = m_next++) {
             RecordStretch& stretch = m_stretches[i];
@@ -73,7 +88,7 @@ private:
     std::vector<RecordStretch> m_stretches; ///< the first m_used of them; the rest is kept for later
     std::size_t m_used = 0;
     std::atomic<std::size_t> m_next = 0;
-    std::vector<std::future<void>> m_helpers; ///< last: who destroys them waits for them
+    std::vector<Helper> m_helpers; ///< last: who destroys them waits for them
 };
 
 } // namespace

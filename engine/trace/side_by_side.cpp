@@ -1,3 +1,4 @@
+#include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
@@ -5,7 +6,6 @@
 #include <exception>
 #include <mutex>
 #include <sched.h>
-#include <thread>
 #include <vector>
 
 namespace olab {
@@ -42,8 +42,11 @@ void sideBySide(std::size_t parts, std::size_t threads, const std::function<void
     };
     {
         std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < std::min(threads, parts); ++i)
-            others.emplace_back(work);
+        for (std::size_t i = 1; i < std::min(threads, parts); ++i) {
+            others.push_back(tryStart(work));
+            if (!others.back().joinable())
+                break;
+        }
         work();
     }
     if (failure)

@@ -1,5 +1,7 @@
 #include <olab/view/lane_opener.h>
 
+#include <olab/trace/helper_thread.h>
+
 #include <algorithm>
 #include <new>
 
@@ -11,14 +13,17 @@ void LaneOpener::open(ViewDataPtr shown, LaneId parent) {
         return;
     Job job;
     job.parent = parent;
-    job.thread = std::jthread([this, parent, ended = job.ended, shown](std::stop_token stop) {
+    const auto work = [this, parent, ended = job.ended, shown](const std::stop_token& stop) {
         try {
             if (OpenedLanePtr opened = openLane(shown, parent, stop))
                 m_done(std::move(opened));
         } catch (const std::bad_alloc&) { // the lane stays closed
         }
         *ended = true;
-    });
+    };
+    job.thread = tryStart(work);
+    if (!job.thread.joinable()) // the window waits, and the lane opens all the same
+        return work({});
     m_jobs.push_back(std::move(job));
 }
 

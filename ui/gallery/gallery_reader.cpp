@@ -4,6 +4,7 @@
 #include "results/verdict_strip.h"
 #include "timeline/canvas/small_picture.h"
 
+#include <olab/trace/helper_thread.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 
@@ -66,12 +67,14 @@ GalleryReader::~GalleryReader() {
 }
 
 void GalleryReader::ask(GalleryRequest request) {
+    if (!m_thread.joinable())
+        m_thread = tryStart([this](const std::stop_token& stop) { work(stop); });
+    if (!m_thread.joinable()) // the window waits, and the card is filled all the same
+        return answer(request, {});
     {
         const std::lock_guard lock(m_mutex);
         m_requests.push_back(std::move(request));
     }
-    if (!m_thread.joinable())
-        m_thread = std::jthread([this](const std::stop_token& stop) { work(stop); });
     m_wake.notify_one();
 }
 
@@ -90,11 +93,15 @@ void GalleryReader::work(const std::stop_token& stop) {
             request = std::move(m_requests.front());
             m_requests.pop_front();
         }
-        const GalleryResult result = resultOf(request, stop);
-        if (!stop.stop_requested())
-            QMetaObject::invokeMethod(
-                this, [this, result] { emit made(result); }, Qt::QueuedConnection);
+        answer(request, stop);
     }
+}
+
+void GalleryReader::answer(const GalleryRequest& request, const std::stop_token& stop) {
+    const GalleryResult result = resultOf(request, stop);
+    if (!stop.stop_requested())
+        QMetaObject::invokeMethod(
+            this, [this, result] { emit made(result); }, Qt::QueuedConnection);
 }
 
 } // namespace olab

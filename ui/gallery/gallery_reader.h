@@ -43,6 +43,7 @@ signals:
 
 private:
     void work(const std::stop_token& stop);
+    void answer(const GalleryRequest& request, const std::stop_token& stop);
     std::mutex m_mutex;
     std::condition_variable_any m_wake;
     std::deque<GalleryRequest> m_requests; ///< guarded by m_mutex

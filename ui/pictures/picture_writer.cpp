@@ -1,5 +1,7 @@
 #include "pictures/picture_writer.h"
 
+#include <olab/trace/helper_thread.h>
+
 #include <utility>
 
 namespace olab {
@@ -9,13 +11,14 @@ PictureWriter::~PictureWriter() {
         m_thread.join();
 }
 
-/// `work` runs on the other thread; what it returns is called on this one.
+/// `work` runs on the other thread, or on this one where the system has no other to give; what it returns is
+/// called on this one.
 bool PictureWriter::start(std::function<std::function<void()>()> work) {
     if (m_busy)
         return false;
     if (m_thread.joinable())
         m_thread.join(); // it has posted its end
-    m_thread = std::thread([this, work = std::move(work)] {
+    const auto make = [this, work = std::move(work)] {
         std::function<void()> end;
         try {
             end = work();
@@ -29,7 +32,10 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
                 end();
             },
             Qt::QueuedConnection);
-    });
+    };
+    m_thread = tryStart(make);
+    if (!m_thread.joinable())
+        make();
     m_busy = true; // its end comes by a queued call, so never before this
     return true;
 }

@@ -33,7 +33,7 @@ private:
     bool start(std::function<std::function<void()>()> work);
 
     bool m_busy = false;
-    std::thread m_thread;
+    std::jthread m_thread;
 };
 
 } // namespace olab

@@ -1,5 +1,7 @@
 #include "window/background.h"
 
+#include <olab/trace/helper_thread.h>
+
 #include <utility>
 
 namespace olab {
@@ -18,10 +20,13 @@ std::stop_source Background::post(Job job) {
     std::stop_source stop;
     {
         const std::lock_guard lock(m_mutex);
-        m_waiting.push_back({std::move(job), stop});
         if (!m_thread.joinable())
-            m_thread = std::jthread([this](const std::stop_token& ending) { work(ending); });
+            m_thread = tryStart([this](const std::stop_token& ending) { work(ending); });
+        if (m_thread.joinable())
+            m_waiting.push_back({std::exchange(job, nullptr), stop});
     }
+    if (job)
+        job(stop.get_token());
     m_wake.notify_one();
     return stop;
 }

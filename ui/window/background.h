@@ -13,7 +13,8 @@ namespace olab {
 
 class Background {
 public:
-    /// Must not throw. What it holds is let go on that thread.
+    /// Must not throw. What it holds is let go on that thread. Where the system has none to give, who posts
+    /// does the job.
     using Job = std::function<void(std::stop_token)>;
     Background() = default;
     ~Background(); ///< stops the job at work, drops the others, joins

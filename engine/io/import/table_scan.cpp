@@ -3,6 +3,7 @@
 #include "local_tables.h"
 #include "sqlite_pages.h"
 
+#include <olab/trace/helper_thread.h>
 #include <olab/trace/side_by_side.h>
 
 #include <algorithm>
@@ -171,9 +172,15 @@ public:
         , m_open(std::move(open))
         , m_slots(2 * threads + 2)
         , m_restarts(threads) {
-        for (std::size_t i = 0; i < threads; ++i)
-            m_threads.emplace_back([this, i] { work(i); });
+        for (std::size_t i = 0; i < threads; ++i) {
+            std::jthread thread = tryStart([this, i] { work(i); });
+            if (!thread.joinable())
+                break;
+            m_threads.push_back(std::move(thread));
+        }
     }
+    /// False: the system gave no thread, and nobody reads.
+    bool isReading() const { return !m_threads.empty(); }
     ~Readers() {
         {
             const std::lock_guard lock(m_mutex);
@@ -391,15 +398,15 @@ void scanTables(SqliteDatabase& database, const std::filesystem::path& file,
     const std::size_t others = threads == 1 ? 0 : threads;
     Scan scan(chunks, settings.rowsOfStretch,
               ChunkReader(pages, others, [&]() -> SqliteDatabase& { return database; }), take, others);
-    if (others == 0) {
+    Readers readers(chunks, others, pages,
+                    [&] { return std::make_unique<SqliteDatabase>(file, shownAs, control); });
+    if (!readers.isReading()) {
         for (std::size_t i = 0; i < chunks.size(); ++i) {
             tell(i);
             scan.read(i);
         }
         return;
     }
-    Readers readers(chunks, others, pages,
-                    [&] { return std::make_unique<SqliteDatabase>(file, shownAs, control); });
     for (std::size_t i = 0; i < chunks.size(); ++i) {
         tell(i);
         scan.use(i, readers.wait(i), readers);

@@ -1,6 +1,6 @@
 // Independent parts of one job on as many threads as it is worth and there are cores. No pool: the threads
 // are made for the job and have ended when the call returns. What a part throws is thrown by the call, once
-// all have ended.
+// all have ended. Where the system has no thread to give, fewer do the same, down to the calling one.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,9 @@ namespace olab {
 /// How many threads a job that looks at `items` things is worth, the calling one among them: 1 to 8.
 std::size_t threadsFor(std::size_t items);
 
-/// Calls `part` with each number below `parts`, each once, on `threads` threads (the calling one among them);
-/// which part runs where is not said. Give the longest parts the lowest numbers: they are begun in order.
+/// Calls `part` with each number below `parts`, each once, on up to `threads` threads (the calling one among
+/// them); which part runs where is not said, so none may wait for another. Give the longest parts the lowest
+/// numbers: they are begun in order.
 void sideBySide(std::size_t parts, std::size_t threads, const std::function<void(std::size_t)>& part);
 
 /// Item numbers [begin, end).

@@ -13,7 +13,8 @@ namespace olab {
 
 class LaneOpener {
 public:
-    /// Called on the thread that did it; not at all when it was stopped.
+    /// Called on the thread that did it, which is the one that asked where the system has no other to give;
+    /// not at all when it was stopped.
     using Done = std::function<void(OpenedLanePtr)>;
     explicit LaneOpener(Done done)
         : m_done(std::move(done)) {}
