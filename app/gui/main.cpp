@@ -5,6 +5,7 @@
 
 #include <olab/run/child_backend.h>
 #include <olab/run/last_words.h>
+#include <olab/run/temporary_folder.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/visible_text.h>
 #include <olab/ui/frame_probe.h>
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
 
 namespace {
@@ -37,6 +39,20 @@ bool findsADisplay(int argc, char** argv) {
                  "overlap-lab: There is no display (DISPLAY and WAYLAND_DISPLAY are empty). Start it in a "
                  "desktop session, or write a picture with --screenshot OUT.png; olab needs no display.\n");
     return false;
+}
+
+/// Where a session has no folder for its programs, Qt makes one beside the temporary files and leaves it
+/// there. A picture has one of its own meanwhile.
+std::unique_ptr<olab::TemporaryFolder> ownRuntimeFolder(int argc, char** argv) {
+    if (!qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR") || !given(argc, argv, {"--picture", "--screenshot"}))
+        return nullptr;
+    try {
+        auto folder = std::make_unique<olab::TemporaryFolder>();
+        qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(folder->path().string()));
+        return folder;
+    } catch (const olab::Error&) { // nothing can be written there, so Qt leaves nothing either
+        return nullptr;
+    }
 }
 
 /// A display that is named but does not answer: Qt says so in its own words and aborts.
@@ -76,6 +92,7 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN); // a limit on file sizes (ulimit -f) is a full disk: a save says so
     olab::useBundledFonts();
     g_usualMessages = qInstallMessageHandler(endWithoutDisplay);
+    const auto runtimeFolder = ownRuntimeFolder(argc, argv); // outlives Qt
     olab::ProbedApplication application(argc, argv);
     application.probe().setLog(olab::frameLogFor(qEnvironmentVariable("OLAB_FRAME_LOG")));
     std::setlocale(LC_NUMERIC, "C"); // Qt took the person's: no library may write "32,1" into what we make

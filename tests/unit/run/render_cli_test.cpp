@@ -82,6 +82,23 @@ TEST_F(Render, OfAComparisonAWrongNameIsSaidAndItsAssertionsDecide) {
     EXPECT_THAT(made("both.svg"), HasSubstr("<svg"));
 }
 
+TEST_F(Render, WhereTheSessionHasNoFolderNothingIsLeftAmongTheTemporaryFiles) {
+    const fs::path temporary = m_folder / "temporary";
+    fs::create_directory(temporary);
+    const std::string start =
+        "env -u XDG_RUNTIME_DIR TMPDIR='" + temporary.string() + "' '" OLAB_PROGRAM "' ";
+    for (const char* arguments :
+         {"render run.olab out.png", "render run.olab out.svg", "render run.olab out.pdf",
+          "render run.olab out.html", "compare run.olab run.olab -o both.png"}) {
+        const Result r = shell(start + arguments);
+        EXPECT_EQ(r.code, 0) << arguments << ": " << r.err;
+        EXPECT_EQ(r.err, "") << arguments;
+        EXPECT_TRUE(fs::is_empty(temporary)) << arguments;
+    }
+    EXPECT_EQ(shell(start + "render missing.olab out.png").code, 2);
+    EXPECT_TRUE(fs::is_empty(temporary)) << "after an error";
+}
+
 TEST_F(Render, TakesWidthThemeAndPart) {
     ASSERT_EQ(olab("render run.olab a.svg --width 1600 --theme dark --from 100us --to 300us").code, 0);
     const std::string svg = made("a.svg");
