@@ -92,4 +92,15 @@ std::string visibleLines(std::string_view text) {
     return made(text, true);
 }
 
+std::string validUtf8(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const auto letter = letterOf(text);
+        out += letter ? text.substr(0, letter->bytes) : "\xef\xbf\xbd";
+        text.remove_prefix(letter ? letter->bytes : 1);
+    }
+    return out;
+}
+
 } // namespace olab

@@ -3,6 +3,8 @@
 #include "event_lanes.h"
 #include "text_blocks.h"
 
+#include <olab/trace/visible_text.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -16,7 +18,7 @@ constexpr Ns kFirst = 1000; // of the first event: times of 0 mean that there is
 
 std::string jsonText(std::string_view text) {
     std::string out = "\"";
-    for (const char c : text) {
+    for (const char c : validUtf8(text)) {
         const auto byte = static_cast<unsigned char>(c);
         constexpr char kHex[] = "0123456789abcdef";
         if (c == '"' || c == '\\')

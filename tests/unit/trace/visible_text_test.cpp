@@ -74,6 +74,12 @@ TEST(VisibleText, LinesOfOurOwnKeepTheirEnds) {
     EXPECT_EQ(visibleLines("a\n\tb\x1b"), "a\n\tb\\x1b");
 }
 
+TEST(VisibleText, ForOtherToolsOnlyWhatIsNotUtf8IsReplaced) {
+    EXPECT_EQ(validUtf8("a\x1b\n\xc3\xbc\xe2\x80\xae"), "a\x1b\n\xc3\xbc\xe2\x80\xae");
+    EXPECT_EQ(validUtf8("\xff-\xc3-\xed\xa0\x80"),
+              "\xef\xbf\xbd-\xef\xbf\xbd-\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+}
+
 TEST(VisibleText, OfAnyBytesIsValidAndDoesNothing) {
     std::mt19937 random(7);
     for (int i = 0; i < 20'000; ++i) {

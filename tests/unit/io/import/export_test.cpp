@@ -136,6 +136,19 @@ TEST(Export, NamesInCsvDoNotActOnTheOrderOfReading) {
     EXPECT_THAT(csvOfName("\xe2\x80\xaa=1"), StartsWith("kernel,<U+202A>=1,"));
 }
 
+TEST(Export, ANameOfAnyBytesIsReadAsUtf8) {
+    TraceBuilder builder;
+    ActivityRecord kernel;
+    kernel.cls = ActivityClass::Kernel, kernel.device = 0, kernel.stream = 7;
+    kernel.begin = 10, kernel.end = 20;
+    kernel.name = builder.intern("k\xff\x1b\xc3\xbc\x7f");
+    builder.add(kernel);
+    const Trace trace = builder.finish();
+    EXPECT_THAT(exported("kineto", trace), HasSubstr("\"name\": \"k\xef\xbf\xbd\\u001b\xc3\xbc\x7f\""));
+    EXPECT_THAT(exported("csv", trace), HasSubstr("\nkernel,k\\xff\\x1b\xc3\xbc\\x7f,10,20,"))
+        << "a terminal obeys nothing in it";
+}
+
 TEST(Export, AnEmptyTrace) {
     EXPECT_EQ(read(exported("kineto", TraceBuilder().finish())).size(), 0u);
 }

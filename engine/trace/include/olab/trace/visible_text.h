@@ -17,4 +17,7 @@ std::string visibleText(std::string_view text);
 /// are ours: a name in it may hold a line feed, and would look like one of them.
 std::string visibleLines(std::string_view text);
 
+/// For files that other tools read as UTF-8: each byte that is none is U+FFFD, all letters stay.
+std::string validUtf8(std::string_view text);
+
 } // namespace olab
