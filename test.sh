@@ -7,18 +7,20 @@ source "$root/cmake/setup.sh"
 
 usage() {
     cat <<'TEXT'
-usage: ./test.sh [--sanitize | --thread | --fuzz SECONDS [FILES]]
+usage: ./test.sh [--sanitize | --thread | --fuzz SECONDS [FILES] [--targets A,B]]
 
 Installs what is missing, makes one release build in build/test with warnings as errors and runs every test.
 The last line of the output is the count: N passed, N failed, N skipped.
 
   --sanitize      the same with the address and undefined behaviour sanitizers, in build/asan
   --thread        the same with the thread sanitizer, without the window, in build/tsan
-  --fuzz SECONDS [FILES]
-                  instead: feeds each reader of foreign data with changed input for so many seconds (libFuzzer, with
-                  clang and the sanitizers, in build/fuzz), and opens FILES (1000) changed recordings in the window,
-                  offscreen. What was learned stays in build/fuzz/corpus; what is found is told with the command that
-                  tries it again, and kept in build/fuzz/findings.
+  --fuzz SECONDS [FILES] [--targets A,B]
+                  instead: feeds the readers of foreign data with changed input (libFuzzer, with clang and the
+                  sanitizers, in build/fuzz), and opens up to FILES (1000; 0: none) changed recordings in the window,
+                  offscreen. All of it takes so many seconds, once it is built: each target has its share, a tenth is
+                  the window's. --targets names those that are to run, as the table at the end does. What was
+                  learned stays in build/fuzz/corpus; what is found is told with the command that tries it again, and
+                  kept in build/fuzz/findings.
   --help          this text
 
 Environment
@@ -74,12 +76,12 @@ configure_and_build() { # configure_and_build DIR PRESET "TARGET..." OPTION...
     fi
 }
 
-fuzz() { # fuzz SECONDS FILES
+fuzz() { # fuzz SECONDS FILES TARGETS
     local dir=$root/build/fuzz
     configure_and_build "$dir" fuzz olab_fuzz_all -DOLAB_UI=ON
     quiet_offscreen_qt "$dir/runtime"
-    say "Fuzzing: each target $1 s, $2 changed recordings"
-    python3 "$root/tests/fuzz/run.py" "$dir" "$1" "$2"
+    say "Fuzzing: $1 s for ${3:-all targets}"
+    python3 "$root/tests/fuzz/run.py" "$dir" "$1" "$2" --targets "$3"
 }
 
 # GCC 12's thread sanitizer stops on kernels that place memory more randomly than it expects.
@@ -106,8 +108,17 @@ run_tests() { # run_tests DIR PRESET
 
 is_count() { [[ $1 =~ ^[1-9][0-9]{0,6}$ ]]; }
 
+read_fuzz_options() { # read_fuzz_options SECONDS [FILES] [--targets A,B]: sets seconds, files, targets
+    seconds=${1:-} files=1000 targets=''
+    if ! is_count "$seconds"; then usage >&2 && die 2 "" "--fuzz takes a number of seconds"; fi
+    shift
+    if [[ ${1:-} =~ ^[0-9]+$ ]]; then files=$1 && shift; fi
+    if [ "${1:-}" = --targets ] && [ -n "${2:-}" ]; then targets=$2 && shift 2; fi
+    if [ $# -gt 0 ]; then usage >&2 && die 2 "" "--fuzz does not know: $*"; fi
+}
+
 main() {
-    local dir=$root/build/test preset=release status=0 seconds='' files=''
+    local dir=$root/build/test preset=release status=0 seconds='' files='' targets=''
     local packages=$OLAB_BUILD_PACKAGES$'\n'$OLAB_TEST_PACKAGES
     local -a options=(-DOLAB_UI=ON)
     case ${1:-} in
@@ -115,8 +126,7 @@ main() {
         --sanitize) dir=$root/build/asan preset=asan ;;
         --thread) dir=$root/build/tsan preset=tsan options=() ;;
         --fuzz)
-            seconds=${2:-} files=${3:-1000}
-            if ! is_count "$seconds" || ! is_count "$files"; then usage >&2 && die 2 "" "--fuzz takes a number of seconds"; fi
+            read_fuzz_options "${@:2}"
             packages+=$'\n'$OLAB_FUZZ_PACKAGES
             OLAB_CUDA=OFF
             ;;
@@ -128,7 +138,7 @@ main() {
     find_cmake
     find_cuda
     if [ -n "$seconds" ]; then
-        fuzz "$seconds" "$files"
+        fuzz "$seconds" "$files" "$targets"
         return
     fi
     report_cuda

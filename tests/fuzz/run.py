@@ -1,18 +1,24 @@
 #!/usr/bin/env python3
-"""Runs the fuzz targets and the mutated files in the window: run.py BUILD_FOLDER SECONDS [FILES] [JOBS]
+"""Runs the fuzz targets and the mutated files in the window: run.py BUILD_FOLDER SECONDS [FILES] [--targets A,B] [--jobs N]
 
-Called by ./test.sh --fuzz. Each target runs SECONDS seconds, as many at once as there are processors (or JOBS); what it
-learns stays in BUILD_FOLDER/corpus/TARGET, what ends it in BUILD_FOLDER/findings. FILES (1000) mutated recordings are opened
-in the window. Prints a table; exit 1 when anything was found.
+Called by ./test.sh --fuzz. All of it together takes SECONDS: as many at once as there are processors (or N), each with its
+share of the time that is left when it begins. FILES (1000) mutated recordings are opened in the window, as far as a tenth of
+the time goes. --targets names those that are to run, "window" among them; all if it is not given. What a target learns stays
+in BUILD_FOLDER/corpus/TARGET, what ends it in BUILD_FOLDER/findings. Prints a table and the processor time that went into it;
+exit 1 when anything was found.
 """
+import argparse
 import concurrent.futures
 import os
 import pathlib
+import queue
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -23,7 +29,9 @@ SANITIZERS = {
     "ASAN_OPTIONS": "quarantine_size_mb=16:detect_leaks=1:allocator_may_return_null=0",
     "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1",
 }
-FILES_OF_A_JOB = 100
+WINDOW = "window"
+WINDOW_SHARE = 0.1  # of all processor time, where the window is opened at all
+FILES_AT_ONCE = 20  # as many as one window of the test opens
 
 
 class Row:
@@ -32,6 +40,7 @@ class Row:
     def __init__(self, name):
         self.name, self.executions, self.rate, self.memory = name, "-", "-", "-"
         self.slowest, self.coverage, self.findings = "-", "-", 0
+        self.processor = 0.0  # seconds
         self.told = []  # lines for a person
 
 
@@ -54,6 +63,23 @@ def last_lines(text, count=25):
     return lines[starts[0] : starts[0] + count] if starts else lines[-count:]
 
 
+def run_program(command, log, environment, row):
+    """Its exit status and what it said, which is kept in `log`; its processor time is counted in the row."""
+    with open(log, "ab") as out:
+        begin = out.tell()
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    row.processor += used.ru_utime + used.ru_stime
+    return process.returncode, log.read_bytes()[begin:].decode(errors="replace")
+
+
+def fresh_log(build, name):
+    log = build / name
+    log.unlink(missing_ok=True)
+    return log
+
+
 def run_target(build, name, options, seconds, environment):
     row, corpus, findings = Row(name), build / "corpus" / name, build / "findings" / name
     corpus.mkdir(parents=True, exist_ok=True)
@@ -65,46 +91,46 @@ def run_target(build, name, options, seconds, environment):
     if words.exists():
         command.append(f"-dict={words}")
     before = set(findings.iterdir())
-    done = subprocess.run(
+    status, text = run_program(
         [*command, f"-max_total_time={seconds}", "-print_final_stats=1", f"-artifact_prefix={findings}/", corpus, *seeds],
-        env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-    text = done.stdout.decode(errors="replace")
-    (build / f"fuzz_{name}.log").write_text(text)
+        fresh_log(build, f"fuzz_{name}.log"), environment, row)
     row.executions, row.rate = stat(text, "number_of_executed_units"), stat(text, "average_exec_per_sec")
     row.memory, row.slowest, row.coverage = stat(text, "peak_rss_mb"), stat(text, "slowest_unit_time_sec"), coverage(text)
     kept = sorted(path for path in set(findings.iterdir()) - before if not path.name.startswith("slow-unit"))
-    row.findings = len(kept) or int(done.returncode != 0)
+    row.findings = len(kept) or int(status != 0)
     if row.findings:
-        row.told = [f"{name}: exit status {done.returncode}", *last_lines(text)]
+        row.told = [f"{name}: exit status {status}", *last_lines(text)]
         row.told += [f"again: {program} {' '.join(LIMITS)} {path}" for path in kept]
     return row
 
 
-def run_window(build, first, last, environment):
-    row = Row(f"window, files {first}-{last}")
-    environment = {**environment, "OLAB_MUTATED_FILES": f"{first}-{last}"}
-    program = build / "bin" / "test_mutated_files"
-    done = subprocess.run([program], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, check=False)
-    text = done.stdout.decode(errors="replace")
-    (build / f"window_{first}.log").write_text(text)
-    opened = re.findall(r"^file (\d+): ", text, re.MULTILINE)
-    row.executions = str(len(opened))
-    sums = re.search(r"longest without an answer (\d+) ms, memory (\d+) MB", text)
-    if sums:
-        row.slowest, row.memory = f"{int(sums.group(1)) / 1000:.1f}", sums.group(2)
-    row.findings = int(done.returncode != 0)
-    if row.findings:
-        row.told = [f"{row.name}: exit status {done.returncode} at file {opened[-1] if opened else '-'}"]
-        row.told += [line for line in text.splitlines() if "Failure" in line or "OLAB_MUTATED_FILES=" in line][:20]
-        row.told += last_lines(text)
-        row.told.append(f"again: QT_QPA_PLATFORM=offscreen OLAB_MUTATED_FILES={first}-{last} {program}")
+def run_window(build, files, seconds, environment):
+    """Opens as many files as the time allows."""
+    row, log, program = Row(WINDOW), fresh_log(build, "window.log"), build / "bin" / "test_mutated_files"
+    end, opened, memory, slowest = time.monotonic() + seconds, 0, 0, 0
+    while opened < files and (opened == 0 or time.monotonic() < end) and not row.findings:
+        first, last = opened + 1, min(files, opened + FILES_AT_ONCE)
+        chosen = f"{first}-{last}"
+        status, text = run_program([program], log, {**environment, "OLAB_MUTATED_FILES": chosen}, row)
+        numbers = re.findall(r"^file (\d+): ", text, re.MULTILINE)
+        opened += len(numbers) if status else last - opened
+        sums = re.search(r"longest without an answer (\d+) ms, memory (\d+) MB", text)
+        if sums:
+            slowest, memory = max(slowest, int(sums.group(1))), max(memory, int(sums.group(2)))
+        if status:
+            row.findings = 1
+            row.told = [f"window: exit status {status} at file {numbers[-1] if numbers else first}"]
+            row.told += [line for line in text.splitlines() if "Failure" in line or "OLAB_MUTATED_FILES=" in line][:20]
+            row.told += last_lines(text)
+            row.told.append(f"again: QT_QPA_PLATFORM=offscreen OLAB_MUTATED_FILES={chosen} {program}")
+    row.executions, row.memory, row.slowest = f"{opened}/{files}", str(memory), f"{slowest / 1000:.1f}"
     return row
 
 
 def print_table(rows):
-    head = ("target", "executions", "exec/s", "peak MB", "slowest s", "coverage", "findings")
-    table = [head] + [(r.name, r.executions, r.rate, r.memory, r.slowest, r.coverage, str(r.findings)) for r in rows]
+    head = ("target", "executions", "exec/s", "processor s", "peak MB", "slowest s", "coverage", "findings")
+    table = [head] + [(r.name, r.executions, r.rate, f"{r.processor:.0f}", r.memory, r.slowest, r.coverage, str(r.findings))
+                      for r in rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(head))]
     for row in table:
         print("   " + "  ".join(cell.ljust(widths[0]) if i == 0 else cell.rjust(widths[i]) for i, cell in enumerate(row)))
@@ -116,36 +142,81 @@ def scratch_folder():
     return tempfile.mkdtemp(prefix="olab-fuzz-", dir=shared if os.access(shared, os.W_OK) else None)
 
 
-def all_jobs(build, seconds, files, environment):
-    jobs = []
-    for line in (build / "fuzz_targets").read_text().splitlines():
-        name, *options = line.split()
-        jobs.append((run_target, build, name, options, seconds, environment))
-    if (build / "bin" / "test_mutated_files").exists():
-        for first in range(1, files + 1, FILES_OF_A_JOB):
-            jobs.append((run_window, build, first, min(files, first + FILES_OF_A_JOB - 1), environment))
-    return jobs
+def chosen_targets(build, files, wanted):
+    """Name -> options of libFuzzer, None for the window. Ends where one that is wanted is not there."""
+    there = {name: options for name, *options in map(str.split, (build / "fuzz_targets").read_text().splitlines())}
+    if files > 0 and (build / "bin" / "test_mutated_files").exists():
+        there = {WINDOW: None, **there}  # first: what it leaves of its share, the others get
+    unknown = [name for name in wanted if name not in there]
+    if unknown:
+        sys.exit(f"There is no fuzz target {', '.join(unknown)}. There are: {', '.join(there)}.")
+    return {name: options for name, options in there.items() if not wanted or name in wanted}
+
+
+class Plan:
+    """Shares out the time: whoever is free takes the next target, with its share of what is left until the end."""
+
+    def __init__(self, targets, end, at_once):
+        self.left, self.end, self.at_once = queue.Queue(), end, at_once
+        for target in targets.items():
+            self.left.put(target)
+        self.lock = threading.Lock()
+
+    def next(self):
+        """(name, options, seconds); None when there is no target left."""
+        with self.lock:
+            if self.left.empty():
+                return None
+            waiting, seconds = self.left.qsize(), self.end - time.monotonic()
+            name, options = self.left.get()
+            share = self.at_once / waiting if name != WINDOW or waiting == 1 else self.at_once * WINDOW_SHARE
+            return name, options, max(1, int(seconds * min(1, share)))
+
+
+def run_all(build, files, plan, environment):
+    rows = []
+
+    def work():
+        while (job := plan.next()) is not None:
+            name, options, seconds = job
+            rows.append(run_window(build, files, seconds, environment) if name == WINDOW
+                        else run_target(build, name, options, seconds, environment))
+
+    with concurrent.futures.ThreadPoolExecutor(plan.at_once) as pool:
+        for worker in [pool.submit(work) for _ in range(plan.at_once)]:
+            worker.result()
+    return rows
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("seconds", type=int)
+    parser.add_argument("files", type=int, nargs="?", default=1000)
+    parser.add_argument("--targets", type=lambda text: [name for name in text.split(",") if name], default=[])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    return parser.parse_args()
 
 
 def main():
-    build, seconds = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[2])
-    files = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
-    at_once = int(sys.argv[4]) if len(sys.argv) > 4 else os.cpu_count()
+    given, begin = arguments(), time.monotonic()
+    build = given.build.resolve()
+    targets = chosen_targets(build, given.files, given.targets)
     scratch = scratch_folder()
     environment = {**os.environ, **SANITIZERS, "TMPDIR": scratch, "QT_QPA_PLATFORM": "offscreen"}
     try:
         subprocess.run([build / "bin" / "fuzz_seeds", build / "seeds"], env=environment, check=True)
-        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
-            futures = [pool.submit(*job) for job in all_jobs(build, seconds, files, environment)]
-            rows = [future.result() for future in futures]
+        plan = Plan(targets, begin + given.seconds, min(given.jobs, len(targets)))
+        rows = run_all(build, given.files, plan, environment)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     for row in rows:
         for line in row.told:
             print("   " + line)
-    print_table(rows)
-    found = sum(row.findings for row in rows)
-    print(f"{len(rows)} fuzz jobs, {found} findings")
+    order = list(targets)
+    print_table(sorted(rows, key=lambda row: order.index(row.name)))
+    found, processor = sum(row.findings for row in rows), sum(row.processor for row in rows)
+    print(f"{len(rows)} fuzz targets, {processor:.0f} s of processor time in {time.monotonic() - begin:.0f} s, {found} findings")
     return 1 if found else 0
 
 

@@ -7,6 +7,7 @@
 #include "test_places.h"
 
 #include <olab/analysis/cause_table.h>
+#include <olab/claims/claim_results.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/presets.h>
 #include <olab/io/report_json.h>
@@ -103,6 +104,18 @@ void putLines() {
         event.message = "There is none.";
         event.hint = "Add one.";
         put("protocol", "message" + std::to_string(static_cast<int>(kind)), toLine(event));
+    }
+}
+
+/// Some of those that ship: all of them are too long.
+void putClaims() {
+    if (!recordedClaims())
+        return;
+    for (const std::size_t count : {1u, 6u}) {
+        ClaimsResults few = *recordedClaims();
+        few.claims.resize(std::min(count, few.claims.size()));
+        few.experiments.resize(std::min<std::size_t>(count, few.experiments.size()));
+        put("claims", std::to_string(count), claimsToJson(few));
     }
 }
 
@@ -207,6 +220,14 @@ void putWords() {
                 "stream ",   "thread ",  "engine ", "because ", "of ",         "duration",
                 ">=",        "<=",       "==",      "#",        "ns",          "us",
                 "\xc2\xb5s", "ms",       "\"",      "compute",  "null-stream", "1e"});
+    Words claims("claims"), exports("exports"), pictures("pictures");
+    claims.addJson();
+    if (recordedClaims())
+        addKeys(claims, claimsToJson(*recordedClaims()));
+    for (Words* words : {&exports, &pictures})
+        words->add({"<script>", "</script>", "<!--", "]]>", "<![CDATA[", "&", "&#0;", "\"", "'", "=", ",",
+                    "\r\n", "\x1b[", "javascript:", "http://", "\xff", "\xed\xa0\x80", "\xe2\x80\xae",
+                    "\xef\xbf\xbe"});
     names.add({"_Z",
                "_ZN",
                "St",
@@ -246,6 +267,7 @@ int main(int argc, char** argv) {
     putExperiments();
     putModels();
     putLines();
+    putClaims();
     putDatabases();
     putTraces();
     putWords();
