@@ -92,9 +92,9 @@ EventLine nextEvent(ChildProcess& child, std::chrono::seconds silenceLimit, cons
     }
 }
 
-/// For a child that cannot even end itself, after it should have.
+/// For a child that cannot even end itself, after it should have: on a busy machine that takes its time.
 std::chrono::seconds withGrace(std::chrono::seconds limit) {
-    return limit + std::clamp(limit / 10, 1s, 10s);
+    return limit + std::clamp(limit / 10, 3s, 10s);
 }
 
 void awaitReady(ChildProcess& child, std::chrono::seconds silenceLimit, const RunControl& control,
@@ -152,10 +152,12 @@ void ChildBackend::State::startChild(const Experiment& experiment) {
     child = std::make_unique<ChildProcess>(config.program, arguments(), environment);
 }
 
+/// To start a program is no step of a run: however short those are to be, the machine has its time for it.
 void ChildBackend::State::greet(const RunControl& control) {
     constexpr std::chrono::seconds kStart{60};
+    const std::chrono::seconds wanted = std::max(kStart, wantedTimeLimit().value_or(kStart));
     std::string ignored;
-    awaitReady(*child, chosenLimit().value_or(kStart), control, ignored);
+    awaitReady(*child, config.silenceLimit.value_or(wanted), control, ignored);
 }
 
 /// A child that waited may be anything by now, and what became of it is no news to the person.

@@ -21,7 +21,7 @@ TEST(Rendezvous, NobodyPassesBeforeItIsOpened) {
             place.arrive();
             passed += place.awaitOpen({});
         });
-    ASSERT_TRUE(place.awaitAll(10s, {}));
+    ASSERT_TRUE(place.awaitAll(300s, {}));
     EXPECT_EQ(passed, 0);
     place.open();
     threads.clear();
@@ -44,7 +44,7 @@ TEST(Rendezvous, AStopEndsEveryWait) {
         stop.request_stop();
     });
     EXPECT_FALSE(place.awaitOpen(stop.get_token()));
-    EXPECT_FALSE(place.awaitAll(10s, stop.get_token()));
+    EXPECT_FALSE(place.awaitAll(300s, stop.get_token()));
 }
 
 } // namespace

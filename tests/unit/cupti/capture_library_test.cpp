@@ -62,7 +62,7 @@ protected:
     }
     /// Until at least so many activities are there.
     static Trace waitFor(std::size_t count, ContainerFollower& follower, TraceBuilder& builder) {
-        const auto until = std::chrono::steady_clock::now() + 60s;
+        const auto until = std::chrono::steady_clock::now() + 300s;
         while (std::chrono::steady_clock::now() < until) {
             EXPECT_EQ(readOn(follower, builder), FileEnd::Open);
             if (Trace trace = builder.snapshot(); trace.size() >= count)

@@ -35,7 +35,7 @@ constexpr bool kMemoryIsGivenBack = true;
 constexpr std::size_t kCap = 64u << 20;
 constexpr std::uint64_t kBytesOfCall = // and of its work, on the average
     sizeof(CUpti_ActivityAPI) + (sizeof(CUpti_ActivityKernel10) + sizeof(CUpti_ActivityMemcpy6)) / 2;
-constexpr auto kPatience = 60s;
+constexpr auto kPatience = 300s;
 
 CollectorConfig capped(std::size_t cap = kCap) {
     CollectorConfig config;
@@ -361,7 +361,7 @@ TEST(Capture, AForkedChildTakesNothingInAndGivesNothingOut) {
             for (int i = 0; i < kForks; ++i) {
                 const pid_t child = ::fork(); // somebody may hold any lock just now
                 if (child == 0) {
-                    ::alarm(20);
+                    ::alarm(300);
                     const std::uint64_t before = sink.work;
                     Counting own;
                     cupti.produce(50'000); // as much as fills buffers

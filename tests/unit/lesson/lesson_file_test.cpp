@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <fstream>
 #include <random>
 #include <set>
@@ -132,7 +132,7 @@ TEST(LessonFile, MarksThatDoNotEndAreLetters) {
 }
 
 TEST(LessonFile, HostileOnesAreReadOrRefusedAtOnce) {
-    const auto begun = std::chrono::steady_clock::now();
+    const std::clock_t begun = std::clock(); // of this process: what others do does not count
     const std::vector<std::string> parts{"```",       "experiment\n",
                                          "check\n",   "# ",
                                          "\n",        "---\n",
@@ -157,8 +157,7 @@ TEST(LessonFile, HostileOnesAreReadOrRefusedAtOnce) {
             text += part;
         refusal(text);
     }
-    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(60))
-        << "nothing grows with the square of a file";
+    EXPECT_LT(std::clock() - begun, 60 * CLOCKS_PER_SEC) << "nothing grows with the square of a file";
 }
 
 TEST(LessonFile, ThoseOfTheProgramAreTenOrMoreAndEachIsFiveToTenMinutes) {

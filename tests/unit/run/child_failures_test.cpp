@@ -14,7 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace test;
-using Clock = std::chrono::steady_clock;
 using testing::HasSubstr;
 
 TEST(ChildBackend, ADeathInMidRunIsAnErrorAndTheNextRunWorks) {
@@ -42,18 +41,14 @@ TEST(ChildBackend, ADeathBetweenRunsIsNotNoticed) {
     EXPECT_NE(child.pid(), first);
 }
 
-TEST(ChildBackend, CancelIsAnsweredWithin200Milliseconds) {
+TEST(ChildBackend, CancelIsAnsweredBeforeAnythingElseTheChildSays) {
     for (int i = 0; i < 3; ++i) {
         ChildBackend child(simConfig(ChildKind::Traced));
-        Clock::time_point asked;
         InMidRun* self = nullptr;
-        InMidRun canceller(child, [&](int) {
-            asked = Clock::now();
-            self->stop().request_stop();
-        });
+        InMidRun canceller(child, [&](int) { self->stop().request_stop(); });
         self = &canceller;
         EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), canceller.control()); }), "cancelled");
-        EXPECT_LT(Clock::now() - asked, kPromptly);
+        EXPECT_EQ(canceller.reportsAfterwards(), 0);
         EXPECT_EQ(child.pid(), 0);
         EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
     }
@@ -64,24 +59,24 @@ TEST(ChildBackend, CancelIsAnsweredWhileTheChildHangs) {
     ChildBackend child(simConfig(ChildKind::Plain));
     InMidRun stopper(child, [](int pid) { killOne(pid, SIGSTOP); });
     std::stop_source& stop = stopper.stop();
-    Clock::time_point asked;
     std::jthread later([&] {
-        std::this_thread::sleep_for(700ms);
-        asked = Clock::now();
+        while (!stopper.isDone())
+            std::this_thread::sleep_for(10ms);
+        std::this_thread::sleep_for(100ms); // it is waited for
         stop.request_stop();
     });
-    EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), stopper.control()); }), "cancelled");
-    EXPECT_LT(Clock::now() - asked, kPromptly);
+    EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), stopper.control()); }), "cancelled")
+        << "and not hung, which it would be only after a minute and more";
     EXPECT_TRUE(noChildLeft());
 }
 
 TEST(ChildBackend, AChildThatSaysNothingIsHung) {
-    ChildConfig config = simConfig(ChildKind::Plain);
-    config.silenceLimit = 4s; // longer than any step of the simulation takes in a sanitizer
-    ChildBackend child(config);
+    ::setenv("OLAB_TIME_LIMIT", "8", 1); // longer than any step of the simulation takes in a sanitizer
+    ChildBackend child(simConfig(ChildKind::Plain));
     InMidRun stopper(child, [](int pid) { killOne(pid, SIGSTOP); });
     std::string message;
     EXPECT_EQ(errorCodeOf([&] { runOn(child, hugeSchedule(), stopper.control()); }, &message), "child-hung");
+    ::unsetenv("OLAB_TIME_LIMIT");
     EXPECT_EQ(child.pid(), 0);
     EXPECT_GT(runOn(child, smallSchedule()).size(), 0u);
 }
@@ -127,11 +122,12 @@ private:
     fs::path m_path;
 };
 
-std::string errorOfScript(const std::string& body, std::string* message = nullptr) {
+std::string errorOfScript(const std::string& body, std::string* message = nullptr,
+                          std::chrono::seconds silenceLimit = 300s) {
     const Script script(body);
     ChildConfig config = simConfig(ChildKind::Plain);
     config.program = script.path();
-    config.silenceLimit = 1s;
+    config.silenceLimit = silenceLimit;
     ChildBackend child(config);
     return errorCodeOf([&] { runOn(child, smallSchedule()); }, message);
 }
@@ -141,9 +137,9 @@ TEST(ChildBackend, AProgramThatIsNoEngineIsAnError) {
     EXPECT_EQ(errorOfScript("echo 'no libfoo here' >&2; exit 127", &message), "child-died");
     EXPECT_THAT(message, HasSubstr("exit code 127"));
     EXPECT_THAT(message, HasSubstr("no libfoo here"));
-    EXPECT_EQ(errorOfScript("echo hello >&3; sleep 5"), "bad-protocol");
-    EXPECT_EQ(errorOfScript("exec 3>&-; sleep 30"), "child-died");
-    EXPECT_EQ(errorOfScript("exec sleep 30"), "child-hung");
+    EXPECT_EQ(errorOfScript("echo hello >&3; exec sleep 300"), "bad-protocol");
+    EXPECT_EQ(errorOfScript("exec 3>&-; exec sleep 300"), "child-died");
+    EXPECT_EQ(errorOfScript("exec sleep 300", nullptr, 1s), "child-hung");
     EXPECT_EQ(errorOfScript("exec head -c 20000000 /dev/zero >&3"), "bad-protocol");
 }
 
@@ -172,7 +168,7 @@ TEST(ChildBackend, AFaultOfTheEngineIsNoFailureOfTheDevice) {
     EXPECT_EQ(kindOf("exit 3"), 4);
     const auto said = [](int kind) {
         return R"(echo '{"event":"failed","job":0,"kind":)" + std::to_string(kind) +
-               R"(,"code":"c","message":"m","hint":"h"}' >&3; sleep 5)";
+               R"(,"code":"c","message":"m","hint":"h"}' >&3; exec sleep 300)";
     };
     EXPECT_EQ(kindOf(said(70)), 70);
     EXPECT_EQ(kindOf(said(1)), 70) << "an older engine's fault";
@@ -183,7 +179,7 @@ TEST(ChildBackend, AFailureBeforeReadyIsReported) {
     std::string message;
     EXPECT_EQ(
         errorOfScript(
-            R"(echo '{"event":"failed","job":0,"kind":3,"code":"no-driver","message":"no driver","hint":"get one"}' >&3; sleep 5)",
+            R"(echo '{"event":"failed","job":0,"kind":3,"code":"no-driver","message":"no driver","hint":"get one"}' >&3; exec sleep 300)",
             &message),
         "no-driver");
     EXPECT_EQ(message, "no driver|get one");

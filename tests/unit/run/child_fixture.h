@@ -7,6 +7,7 @@
 #include <olab/run/child_backend.h>
 #include <olab/trace/trace_builder.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -21,12 +22,7 @@ namespace olab::test {
 
 using namespace std::chrono_literals;
 
-// Sanitizers slow everything down, the machine they share with other work included.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr auto kPromptly = 1000ms;
-#else
-inline constexpr auto kPromptly = 200ms;
-#endif
+inline constexpr int kTurns = 30'000; ///< of 10 ms: ends only a test that hangs, however busy the machine
 
 inline ChildConfig simConfig(ChildKind kind) {
     ChildConfig config;
@@ -54,7 +50,7 @@ inline Trace runOn(Backend& backend, const Plan& schedule, const RunControl& con
 
 /// Children of this process that still exist, dead or alive; waits a little for the background to reap them.
 inline bool noChildLeft() {
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < kTurns; ++i) {
         siginfo_t info{};
         if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
             return errno == ECHILD;
@@ -90,6 +86,7 @@ public:
         RunControl control;
         control.stop = m_stop.get_token();
         control.progress = [this](double, std::string_view) {
+            m_later += m_done ? 1 : 0;
             if (!m_done && m_backend.pid() > 0 && ++m_reports >= 2) {
                 m_done = true;
                 m_what(m_backend.pid());
@@ -98,13 +95,15 @@ public:
         return control;
     }
     std::stop_source& stop() { return m_stop; }
+    bool isDone() const { return m_done; }
+    int reportsAfterwards() const { return m_later; }
 
 private:
     const ChildBackend& m_backend;
     std::function<void(int)> m_what;
     std::stop_source m_stop;
-    int m_reports = 0;
-    bool m_done = false;
+    int m_reports = 0, m_later = 0;
+    std::atomic<bool> m_done = false;
 };
 
 inline bool environmentHas(int pid, const std::string& entry) {

@@ -159,7 +159,7 @@ TEST(ChildBackend, TheChildEndsWhenItsParentDies) {
     ::waitpid(parent, nullptr, 0);
     ::close(ends[0]);
     ::close(ends[1]);
-    for (int i = 0; i < 300 && isAlive(pid); ++i)
+    for (int i = 0; i < kTurns && isAlive(pid); ++i)
         std::this_thread::sleep_for(10ms);
     EXPECT_FALSE(isAlive(pid));
 }

@@ -24,6 +24,10 @@ struct Result {
     std::string out, err;
 };
 
+/// Shell: until process $p takes SIGTERM and its like itself.
+inline constexpr const char* kUntilItHears =
+    "until grep -q '^SigBlk:.*4003$' /proc/$p/status; do sleep 0.02; done; ";
+
 class Cli : public testing::Test {
 protected:
     Cli() {

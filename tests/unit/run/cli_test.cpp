@@ -246,8 +246,8 @@ TEST_F(Cli, ConvertWritesTheSameRecording) {
 
 TEST_F(Cli, InterruptCancels) {
     const Result r = shell(std::string("'") + OLAB_PROGRAM +
-                           "' run --backend sim --set streams=128 --set iterations=3000 & p=$!; sleep 1; "
-                           "kill -TERM $p; wait $p");
+                           "' run --backend sim --set streams=128 --set iterations=3000 & p=$!; " +
+                           kUntilItHears + "kill -TERM $p; wait $p");
     EXPECT_EQ(r.code, 5);
     EXPECT_EQ(r.out, "");
     EXPECT_THAT(r.err, HasSubstr("Cancelled"));

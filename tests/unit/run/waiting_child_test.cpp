@@ -9,9 +9,17 @@ namespace {
 using namespace test;
 
 bool endsSoon(int pid) {
-    for (int i = 0; i < 500 && isAlive(pid); ++i)
+    for (int i = 0; i < kTurns && isAlive(pid); ++i)
         std::this_thread::sleep_for(10ms);
     return !isAlive(pid);
+}
+
+/// "S": asleep.
+std::string stateOf(int pid) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    stat >> number >> name >> state;
+    return state;
 }
 
 /// CPU time of a process in ticks.
@@ -44,10 +52,17 @@ TEST(WaitingChild, TakesTheNextRun) {
 TEST(WaitingChild, SleepsWhileItWaits) {
     ChildBackend traced(simConfig(ChildKind::Traced));
     traced.makeReady(smallSchedule().experiment);
-    std::this_thread::sleep_for(1500ms); // it has started
-    const long before = ticksOf(traced.pid());
-    std::this_thread::sleep_for(1s);
-    EXPECT_LE(ticksOf(traced.pid()) - before, 1);
+    const auto ticksOfASecond = [&traced] {
+        const long before = ticksOf(traced.pid());
+        std::this_thread::sleep_for(1s);
+        return ticksOf(traced.pid()) - before;
+    };
+    std::this_thread::sleep_for(500ms);
+    long ticks = ticksOfASecond();
+    for (int i = 0; i < 300 && (ticks > 1 || stateOf(traced.pid()) != "S"); ++i) // it may still be starting
+        ticks = ticksOfASecond();
+    EXPECT_LE(ticks, 1);
+    EXPECT_EQ(stateOf(traced.pid()), "S");
 }
 
 TEST(WaitingChild, OneThatDiedIsReplacedWithoutAWord) {

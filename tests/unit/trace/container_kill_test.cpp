@@ -69,7 +69,7 @@ protected:
         ASSERT_GE(child, 0);
         if (child == 0)
             writeUntilKilled(m_path);
-        const auto patience = std::chrono::steady_clock::now() + 20s;
+        const auto patience = std::chrono::steady_clock::now() + 300s;
         // From the moment it exists the file must be readable.
         while (!std::filesystem::exists(m_path) || std::filesystem::file_size(m_path) < size) {
             ASSERT_LT(std::chrono::steady_clock::now(), patience);

@@ -1,7 +1,7 @@
 #include "container_fixture.h"
 
-#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <random>
 #include <sys/resource.h>
 
@@ -152,10 +152,10 @@ TEST_F(Container, ForgedMarkersDoNotMakeItSlow) {
     while (forged.size() < (4u << 20)) // each chunk claims 2 MiB and has a wrong checksum
         forged += marker + std::string("RECS") + std::string("\0\0\x20\0", 4) + "....";
     put(forged);
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock(); // of this process: what others do does not count
     EXPECT_TRUE(read().empty());
     EXPECT_TRUE(has(DefectCode::DamagedChunk));
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_LT(std::clock() - start, 30 * CLOCKS_PER_SEC) << "many times what it takes";
 }
 
 TEST_F(Container, CancelStopsReading) {
