@@ -90,6 +90,9 @@ constexpr DefectRow kTable[] = {
      "on, "
      "and its times must not be compared with theirs. Merge recordings that know their wall time, or that "
      "share collectives."},
+    {DefectCode::TextEncoding, "text-encoding", kNotice,
+     "The file is not UTF-8: each byte that is none was replaced in names. Perhaps it is Latin-1 "
+     "(Windows-1252). Convert it and open that: iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW."},
 };
 
 // Codes without a row, or two rows of one code, would give a defect a wrong name.

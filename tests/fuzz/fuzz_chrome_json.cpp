@@ -1,10 +1,13 @@
 // Any bytes as a Chrome trace: what is read is whole (read = kept + refused), the same each time, and the
-// same where no template is learned; what is exported of it comes back with the same numbers.
+// same where no template is learned, and the same in tiny pieces by several threads; what is exported of it
+// comes back with the same numbers.
 #include "fuzz.h"
 
 #include <olab/io/formats.h>
+#include <olab/trace/trace_builder.h>
 
 #include "import/chrome_event.h"
+#include "import/chrome_reading.h"
 #include "import/event_template.h"
 
 #include <algorithm>
@@ -43,6 +46,41 @@ void templatesAgree(std::string_view text, bool isWide) {
     }
 }
 
+struct Outcome {
+    Trace trace;
+    std::string refusal;
+};
+
+Outcome outcomeOf(const std::filesystem::path& path, const json_import::ChromeReading& reading) {
+    const RunControl control;
+    Source source(path, control);
+    TraceBuilder builder;
+    Outcome outcome;
+    if (fuzz::accepted([&] {
+            try {
+                json_import::readChrome(source, builder, control, reading);
+            } catch (const Error& error) {
+                outcome.refusal = error.what();
+                throw;
+            }
+        }))
+        outcome.trace = builder.finish();
+    return outcome;
+}
+
+/// Pieces end anywhere, and the largest event is a small one: both are sizes that come from the input.
+void piecesAgree(const std::filesystem::path& path, std::size_t size) {
+    json_import::ChromeReading whole, tiny;
+    whole.blockBytes = std::size_t{1} << 20, whole.threads = 1;
+    whole.mostEvent = tiny.mostEvent = size % 3 == 0 ? 5'000 : std::size_t{64} << 20;
+    tiny.blockBytes = tiny.headStep = 1 + size * size % 701;
+    tiny.threads = 3;
+    const Outcome one = outcomeOf(path, whole), many = outcomeOf(path, tiny);
+    require(one.refusal == many.refusal);
+    require(std::ranges::equal(one.trace.defects(), many.trace.defects()));
+    require(one.trace == many.trace);
+}
+
 void comesBack(const RecordingData& data) {
     static const std::filesystem::path path = fuzz::scratchFile("exported.json");
     for (const Exporter& row : exporters())
@@ -64,6 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (__builtin_cpu_supports("avx2"))
         templatesAgree(fuzz::textOf(data, size), true);
     const fuzz::MemoryFile file(fuzz::bytesOf(data, size));
+    piecesAgree(file.path(), size);
     RecordingData read, again;
     if (!fuzz::accepted([&] { read = readRecording(file.path(), kJson, {}); }))
         return 0;

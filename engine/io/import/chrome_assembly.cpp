@@ -72,9 +72,15 @@ void ChromeAssembly::learn(std::size_t maker, BatchNews& news) {
             m_threads.push_back(thread);
         known.threads.push_back(id);
     }
-    for (const Shape& shape : news.shapes)
-        known.shapes.push_back(sinkShape(shape, known));
-    m_priorities.merge(news.priorities);
+    known.made.insert(known.made.end(), news.shapes.begin(), news.shapes.end());
+    known.shapes.resize(known.made.size(), kNoNumber);
+}
+
+inline std::uint32_t ChromeAssembly::shapeOf(Translation& known, std::uint32_t shape) {
+    std::uint32_t& number = known.shapes[shape];
+    if (number == kNoNumber) [[unlikely]]
+        number = sinkShape(known.made[shape], known);
+    return number;
 }
 
 std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& known) {
@@ -104,9 +110,9 @@ std::uint32_t ChromeAssembly::sinkShape(const Shape& shape, const Translation& k
 }
 
 void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
-    const Translation& known = m_makers[maker];
+    Translation& known = m_makers[maker];
     for (ActivityRow& row : batch.rows)
-        row.shape = known.shapes[row.shape];
+        row.shape = shapeOf(known, row.shape);
     m_sink.addRows(batch.rows);
     for (Undecided u : batch.undecided) {
         u.name = known.texts[u.name], u.thread = known.threads[u.thread], u.details = known.texts[u.details];
@@ -116,7 +122,10 @@ void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
         for (std::uint32_t* text : {&loose.categoryText, &loose.name, &loose.id, &loose.argName})
             *text = known.texts[*text];
         loose.thread = known.threads[loose.thread];
-        loose.shape = loose.phase == 'B' && isGpu(loose.category) ? known.shapes[loose.shape] : 0;
+        if (loose.phase == 'B' && isGpu(loose.category)) {
+            m_workShapes.emplace_back(maker, loose.shape);
+            loose.shape = static_cast<std::uint32_t>(m_workShapes.size() - 1);
+        }
         addLoose(loose);
     }
     for (const StreamCallRecord& call : batch.streamCalls)
@@ -129,14 +138,31 @@ void ChromeAssembly::add(std::size_t maker, EventBatch& batch) {
     for (std::uint32_t id = 0; id < batch.categories.size(); ++id)
         if (batch.categories[id] > 0)
             m_categories[known.texts[id]] += batch.categories[id];
+    for (const auto& [stream, priority] : batch.priorities)
+        m_priorities[stream] = priority;
     m_hasGpuCategory = m_hasGpuCategory || batch.hasGpuCategory;
     m_earliest = std::min(m_earliest, batch.earliest);
+    m_firstWrong = m_wrongBytes == 0 ? batch.firstWrong : m_firstWrong;
+    m_wrongBytes += batch.wrongBytes;
+}
+
+/// Fillers, which have no phase, are no events.
+void ChromeAssembly::refuseAll(const EventBatch& batch, const Reason& reason, std::uint64_t place) {
+    std::uint64_t count = batch.broken;
+    for (std::size_t i = 1; i < batch.phases.size(); ++i)
+        count += batch.phases[i];
+    if (count > 0)
+        refuse(reason, {count, place});
 }
 
 void ChromeAssembly::refuse(const Reason& reason, const Refusals& places) {
     const auto [at, isNew] = m_refused.try_emplace(reason, places);
-    if (!isNew)
-        at->second.count += places.count;
+    if (isNew)
+        return;
+    Refusals& known = at->second;
+    known.count += places.count;
+    if (places.first > 0 && (known.first == 0 || places.first < known.first))
+        known.first = places.first;
 }
 
 bool ChromeAssembly::isNoTrace() const {
@@ -165,8 +191,8 @@ void ChromeAssembly::addLoose(Loose loose) {
     case 'R':
     case 'n':
     case 'T':
-        if (!loose.hasTime)
-            return refuse({DefectCode::BadRecord, kRanges, "events without a time that can be"}, {1, 0});
+        if (loose.fault != TimeFault::None)
+            return refuse({DefectCode::BadRecord, kRanges, faultOfTime(loose.fault)}, {1, 0});
         return addRange(loose, loose.time, loose.time);
     default:
         refuse({DefectCode::UnknownKind, 0, unknownPhase(loose.phase)}, {1, 0});
@@ -193,23 +219,33 @@ void ChromeAssembly::end(std::vector<Open>& stack, const Loose& loose) {
                       : refuse({DefectCode::OpenRange, kRanges, "ends without a begin"}, {1, 0});
     const Loose from = stack.back().begin;
     stack.pop_back();
-    if (!from.hasTime || !loose.hasTime)
-        return refuse(
-            {DefectCode::BadRecord, isWork ? kDeviceClasses : kRanges, "events without a time that can be"},
-            {1, 0});
+    if (from.fault != TimeFault::None || loose.fault != TimeFault::None)
+        return refuse({DefectCode::BadRecord, isWork ? kDeviceClasses : kRanges,
+                       faultOfTime(from.fault != TimeFault::None ? from.fault : loose.fault)},
+                      {1, 0});
     if (!isWork)
         return addRange(from, from.time, loose.time);
     const ActivityRow row{from.time, loose.time, from.shape, from.correlation};
-    m_sink.addRows({&row, 1});
+    m_pairedWork.push_back(row);
     if (row.begin != 0 || row.end != 0)
         m_earliest = std::min(m_earliest, row.begin);
 }
 
 void ChromeAssembly::addRange(const Loose& from, Ns begin, Ns end) {
     Undecided range;
-    range.begin = begin, range.end = end, range.hasTime = range.hasLength = true;
+    range.begin = begin, range.end = end;
     range.name = from.name, range.thread = from.thread;
-    m_undecided.push_back(range);
+    m_paired.push_back(range);
+}
+
+/// Behind all others: so their order does not depend on where pieces of the file end.
+void ChromeAssembly::addPairedWork() {
+    for (ActivityRow& row : m_pairedWork) {
+        const auto& [maker, shape] = m_workShapes[row.shape];
+        row.shape = shapeOf(m_makers[maker], shape);
+    }
+    m_sink.addRows(m_pairedWork);
+    m_pairedWork = {};
 }
 
 void ChromeAssembly::refuseOpen() {
@@ -226,16 +262,24 @@ void ChromeAssembly::refuseOpen() {
 }
 
 void ChromeAssembly::finish(const TopMembers& members) {
+    addPairedWork();
     const Flavour kind = flavour(members);
     refuseOpen();
     addUndecided(kind);
     addFacts(members, kind);
+    addDefects();
+}
+
+void ChromeAssembly::addDefects() {
     for (const auto& [reason, places] : m_refused) {
         std::string detail(reason.detail);
         if (places.first > 0)
             detail += ", the first at byte " + std::to_string(places.first);
         m_sink.add(RefusedRecord{reason.code, places.count, reason.classes, std::move(detail)});
     }
+    if (m_wrongBytes > 0)
+        m_sink.addDefect(DefectCode::TextEncoding, m_wrongBytes, 0,
+                         "the first at byte " + std::to_string(m_firstWrong));
 }
 
 } // namespace olab::json_import

@@ -33,6 +33,8 @@ public:
     void learn(std::size_t maker, BatchNews& news);
     /// Once all its news were told. The batch is used up.
     void add(std::size_t maker, EventBatch& batch);
+    /// The batch is of no document that is read: its events are only counted, and refused.
+    void refuseAll(const EventBatch& batch, const Reason& reason, std::uint64_t place);
     /// What could not be read at all: `places` where.
     void refuse(const Reason& reason, const Refusals& places);
     /// Something was in the list, and nothing of it was an event.
@@ -41,13 +43,18 @@ public:
     void finish(const TopMembers& members);
 
 private:
-    struct Translation { ///< of one maker's numbers
+    /// Of one maker's numbers. Shapes get theirs when the first activity has them: not all batches are used.
+    struct Translation {
         std::vector<std::uint32_t> texts, threads, shapes;
+        std::vector<Shape> made;
     };
     struct Open { ///< a begin whose end has not come
         Loose begin;
     };
+    std::uint32_t shapeOf(Translation& known, std::uint32_t shape);
     std::uint32_t sinkShape(const Shape& shape, const Translation& known);
+    void addPairedWork();
+    void addDefects();
     void addLoose(Loose loose);
     void addMetadata(const Loose& loose);
     void begin(std::vector<Open>& stack, const Loose& loose);
@@ -79,6 +86,10 @@ private:
     std::map<std::uint32_t, std::vector<Open>> m_work, m_ranges; ///< open ones, by thread
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Open>> m_async;
     std::vector<Undecided> m_undecided;
+    std::vector<Undecided> m_paired;                                 ///< of a begin and an end
+    std::vector<ActivityRow> m_pairedWork;                           ///< their shapes in m_workShapes
+    std::vector<std::pair<std::size_t, std::uint32_t>> m_workShapes; ///< maker, and its shape
+    std::uint64_t m_wrongBytes = 0, m_firstWrong = 0;
     std::map<std::uint32_t, std::uint32_t> m_processNames; ///< by text of the pid
     std::map<std::uint32_t, std::uint32_t> m_processes;    ///< numbers in the trace
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_shapes;

@@ -145,12 +145,42 @@ private:
     std::vector<Slot>* m_slots;
 };
 
+constexpr std::ptrdiff_t kBehindPhase = 32; // bytes within which the value of a phase ends
+constexpr std::string_view kPhaseKey = "\"ph\"";
+
 /// Whether a brace at `at`, of [begin, ...), follows another one: `}` and commas or spaces.
 bool followsEvent(const char* begin, const char* at) {
+    const char* const first = at - begin > kNearEvent ? at - kNearEvent : begin;
     const char* before = at;
-    while (before != begin && (isSpace(before[-1]) || before[-1] == ','))
+    while (before != first && (isSpace(before[-1]) || before[-1] == ','))
         --before;
-    return before != at && before != begin && before[-1] == '}';
+    return before != at && before != first && before[-1] == '}';
+}
+
+const char* findPhase(const char* at, const char* end) {
+    const void* found = ::memmem(at, static_cast<std::size_t>(end - at), kPhaseKey.data(), kPhaseKey.size());
+    return found ? static_cast<const char*>(found) : end;
+}
+
+/// The last brace in (after, at) that follows another event; `begin`: how far back one may look. Null: none.
+const char* braceBefore(const char* begin, const char* after, const char* at) {
+    for (++after; at > after;) {
+        at = static_cast<const char*>(::memrchr(after, '{', static_cast<std::size_t>(at - after)));
+        if (!at || followsEvent(begin, at))
+            return at;
+    }
+    return nullptr;
+}
+
+/// Whether the object at `at` is an event, whole or not: it says its phase itself before `end`, which those
+/// in args do not.
+bool looksLikeEvent(const char* at, const char* end) {
+    const char* const inside = skipSpace(at + 1, end);
+    if (inside == end || *inside != '"')
+        return false;
+    Event event; // a damaged one says so much, too
+    EventParser(end, event, nullptr).parse(at);
+    return event.has(Field::Phase);
 }
 
 } // namespace
@@ -159,35 +189,37 @@ Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slo
     return EventParser(end, event, slots).parse(at);
 }
 
-bool looksLikeEvent(const char* at, const char* end) {
-    constexpr std::ptrdiff_t kNear = 4096;
-    const char* const inside = skipSpace(at + 1, end);
-    if (inside == end || *inside != '"')
-        return false;
-    Event event; // a damaged one says so much, too
-    EventParser(at + std::min(end - at, kNear), event, nullptr).parse(at);
-    return event.has(Field::Phase);
-}
-
-const char* nextEvent(const char* at, const char* end) {
-    const char* const begin = at;
-    while (at != end) {
-        at = static_cast<const char*>(std::memchr(at + 1, '{', static_cast<std::size_t>(end - at - 1)));
-        if (!at)
-            return end;
-        if (followsEvent(begin, at) && looksLikeEvent(at, end))
-            return at;
+/// Every byte is gone over once: of the braces before a phase only the last one is looked at, and no further
+/// than to that phase.
+NextEvent nextEvent(const char* begin, const char* from, const char* end, bool isLast) {
+    const char* before = begin; // the last phase
+    const char* phase = findPhase(begin, end);
+    for (; phase != end && (isLast || end - phase >= kBehindPhase); phase = findPhase(phase + 1, end)) {
+        const char* const after = phase - before > kNearEvent ? phase - kNearEvent : before;
+        before = phase;
+        if (phase < from)
+            continue;
+        const char* const brace = braceBefore(begin, after, phase);
+        if (brace && looksLikeEvent(brace, phase + std::min(end - phase, kBehindPhase)))
+            return {brace, nullptr, nullptr};
     }
-    return end;
+    const auto cut = static_cast<std::ptrdiff_t>(kPhaseKey.size()) - 1; // of a key that the text may end with
+    const char* const seen = std::max(begin, std::min(phase, end - std::min(end - begin, cut)));
+    return {nullptr, seen - std::min(seen - begin, 2 * kNearEvent), seen};
 }
 
 const char* lastEvent(const char* begin, const char* end) {
-    for (const char* at = end; at != begin;) {
+    constexpr int kMostLooks = 64; // whoever reads on finds out where an event begins
+    const char* at = end;
+    for (int looks = 0; at != begin && looks < kMostLooks;) {
         at = static_cast<const char*>(::memrchr(begin, '{', static_cast<std::size_t>(at - begin)));
         if (!at)
             return nullptr;
-        if (followsEvent(begin, at) && looksLikeEvent(at, end))
+        if (!followsEvent(begin, at))
+            continue;
+        if (looksLikeEvent(at, at + std::min(end - at, kNearEvent)))
             return at;
+        ++looks;
     }
     return nullptr;
 }

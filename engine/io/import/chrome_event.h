@@ -105,12 +105,20 @@ struct Parsed {
 /// Reads the event whose brace is at `at`. `slots`, if given, gets all its values in their order.
 Parsed parseEvent(const char* at, const char* end, Event& event, std::vector<Slot>* slots = nullptr);
 
-/// Whether the object at `at` is an event, whole or not: it says its phase itself, which those in args do
-/// not.
-bool looksLikeEvent(const char* at, const char* end);
-/// The next brace behind `at` that follows another event and looks like the first of one; `end`: none.
-const char* nextEvent(const char* at, const char* end);
-/// The same backwards: the last one in [begin, end), or null.
+/// How far around its brace an event is looked for.
+inline constexpr std::ptrdiff_t kNearEvent = 4096;
+
+/// Where to read on behind a damaged event.
+struct NextEvent {
+    const char* at = nullptr; ///< the brace of an event; null: none that the text tells
+    /// Where none was found: more text is needed, and this text from `keep` on, to `seen` of which nobody has
+    /// to look again.
+    const char *keep = nullptr, *seen = nullptr;
+};
+/// The next brace behind `begin` that follows another event and looks like the first of one; `from`: to there
+/// was looked before. Whatever it finds stays so with more text behind it; `isLast`: none will come.
+NextEvent nextEvent(const char* begin, const char* from, const char* end, bool isLast);
+/// A guess backwards: the last brace in [begin, end) that seems to begin an event, or null.
 const char* lastEvent(const char* begin, const char* end);
 
 } // namespace olab::json_import

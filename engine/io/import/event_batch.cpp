@@ -115,7 +115,42 @@ ClassMask touchedBy(std::string_view broken) {
                                 : classesOf(categoryOf(broken.substr(open + 1, close - open - 1)));
 }
 
+/// What it is no number of: a word is no JSON, but for null, which says that there is none.
+TimeFault faultOf(const Value& value, bool isTime) {
+    if (isTime)
+        return TimeFault::None;
+    const bool isNull = value.kind == ValueKind::Word && value.text() == "null";
+    if (value.kind == ValueKind::Missing || isNull)
+        return TimeFault::Missing;
+    const std::string_view text = numberTextOf(value);
+    const bool isNumber =
+        std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
+        std::ranges::all_of(text, [](char c) {
+            return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
+        });
+    return isNumber ? TimeFault::TooFar : TimeFault::NoNumber;
+}
+
+/// Events of whom nobody says where they end are looked at to the end of the file: so many bytes, and as many
+/// as were read before, may be looked at in vain.
+constexpr std::uint64_t kFreeInVain = std::uint64_t{1} << 20;
+constexpr std::size_t kZeroStep = std::size_t{64} << 10;
+constexpr std::string_view kZeros = "zero bytes stand in place of text";
+
 } // namespace
+
+std::string_view faultOfTime(TimeFault fault) {
+    return fault == TimeFault::Missing ? "events without a time"
+           : fault == TimeFault::NoNumber
+               ? "events whose time is not a JSON number (NaN, Infinity, text)"
+               : "events whose time is out of range: beyond 64 bits of nanoseconds";
+}
+
+std::string_view faultOfLength(TimeFault fault) {
+    return fault == TimeFault::Missing    ? "events that have not ended: they have no duration"
+           : fault == TimeFault::NoNumber ? "events whose duration is not a JSON number (NaN, Infinity, text)"
+                                          : "events whose end is out of range: beyond 64 bits of nanoseconds";
+}
 
 Category categoryOf(std::string_view text) {
     const std::string lower = lowered(text);
@@ -141,56 +176,162 @@ ActivityClass copyClass(std::string_view name) {
 void EventBatch::clear() {
     rows.clear(), undecided.clear(), loose.clear(), streamCalls.clear(), refused.clear();
     phases.fill(0);
-    std::ranges::fill(categories, 0u);
+    categories.clear();
     hasGpuCategory = false;
     earliest = std::numeric_limits<Ns>::max();
     end = BatchEnd::Clean;
-    behind = 0;
+    behind = seen = 0;
+    broken = wrongBytes = firstWrong = 0;
+    priorities.clear();
 }
 
-BatchMaker::BatchMaker(bool details)
-    : m_details(details) {
+BatchMaker::BatchMaker(bool details, bool decides, std::size_t mostEvent)
+    : m_details(details)
+    , m_decides(decides)
+    , m_mostEvent(mostEvent) {
     m_texts.idOf({}); // 0: none
 }
 
-void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& batch) {
+void BatchMaker::make(std::string_view text, std::uint64_t offset, EventBatch& batch, const Resume& resume) {
     batch.clear();
-    m_batch = &batch;
+    m_batch = &batch, m_text = text, m_offset = offset, m_resume = resume;
     Event event;
     const char *at = text.data(), *const end = at + text.size();
-    const auto stop = [&](BatchEnd how) {
-        batch.end = how;
-        batch.behind = static_cast<std::size_t>(at - text.data());
-    };
-    for (;;) {
+    if (resume.isBroken)
+        at = goOn(nextEvent(at, at + resume.seen, end, resume.isLast));
+    const char* clean = text.data(); // no zero byte before
+    while (at) {
         at = skipBetween(at, end);
-        if (at == end || *at == ']')
-            return stop(at == end ? BatchEnd::Clean : BatchEnd::Closed);
-        m_place = offset + static_cast<std::uint64_t>(at - text.data());
-        const Parsed parsed = *at == '{' ? m_templates.parse(at, end, event) : Parsed{};
-        if (parsed.end == ParseEnd::Whole) {
-            EventNote* const known = m_templates.note();
-            if (known && known->isSet)
-                take(event, *known);
-            else {
-                const EventNote note = noteOf(event);
-                take(event, note);
-                if (known) {
-                    *known = note;
-                    m_templates.keepOnly(fieldsOf(note));
-                }
-            }
-            at = parsed.at;
+        if (at == end || *at == ']') {
+            stop(at, at == end ? BatchEnd::Clean : BatchEnd::Closed);
+            return;
+        }
+        m_place = placeOf(at);
+        const char* const limit = limitOf(at);
+        const Parsed parsed = parse(at, limit, event);
+        if (parsed.end != ParseEnd::Whole) {
+            at = takeOther(at, limit, parsed.end);
             continue;
         }
-        const char* const next = nextEvent(at, end);
-        if (parsed.end == ParseEnd::Open && next == end)
-            return stop(BatchEnd::Open);
-        skipBroken({at, static_cast<std::size_t>(next - at)});
-        at = next;
+        if (parsed.at <= clean) [[likely]]
+            takeWhole(event);
+        else {
+            if (hasZero(at, parsed.at))
+                refuse(DefectCode::DamagedChunk, kAllClasses, kZeros);
+            else
+                takeWhole(event);
+            clean = text.data() + (m_cleanTo - offset);
+        }
+        at = parsed.at;
     }
 }
 
+/// `limit`: null where the text does not tell how far the event may go.
+inline Parsed BatchMaker::parse(const char* at, const char* limit, Event& event) {
+    if (!limit)
+        return {ParseEnd::Open, nullptr};
+    if (*at != '{')
+        return {};
+    if (m_resume.isOpen && at == m_text.data()) [[unlikely]] // large: all templates would look at all of it
+        return m_templates.parseAlone(at, limit, event);
+    return m_templates.parse(at, limit, event);
+}
+
+/// How far the event at `at` may go.
+inline const char* BatchMaker::limitOf(const char* at) {
+    const char* const end = textEnd();
+    const char* const most = static_cast<std::size_t>(end - at) > m_mostEvent ? at + m_mostEvent : end;
+    return m_place >= m_hurriedTo ? most : hurriedLimit(at, most);
+}
+
+/// To where the next one seems to begin. What one look has gone over the next one does not.
+const char* BatchMaker::hurriedLimit(const char* at, const char* most) {
+    const bool isAll = m_resume.isLast || most != textEnd();
+    const std::uint64_t place = placeOf(at), far = std::max(place, m_noNextTo);
+    const std::uint64_t begin = std::max(place, far - std::min<std::uint64_t>(far, 2 * kNearEvent));
+    const char* const from = at + std::min<std::uint64_t>(far - place, static_cast<std::uint64_t>(most - at));
+    const NextEvent next = nextEvent(std::min(at + (begin - place), from), from, most, isAll);
+    m_lookedAt += static_cast<std::uint64_t>((next.at ? next.at : most) - from);
+    if (next.at)
+        return next.at;
+    constexpr std::ptrdiff_t kUndecided = 64; // at the end: more text might decide otherwise
+    m_noNextTo = std::max(m_noNextTo, placeOf(from + std::max<std::ptrdiff_t>(most - from - kUndecided, 0)));
+    return isAll ? most : nullptr;
+}
+
+/// What is no whole event. What is decided here stays so with more text behind it. @returns where to go on;
+/// null: nowhere
+const char* BatchMaker::takeOther(const char* at, const char* limit, ParseEnd how) {
+    const char* const end = textEnd();
+    const bool isOpen = how == ParseEnd::Open, isLast = m_resume.isLast;
+    if (isOpen && (!m_decides || !limit || (limit == end && !isLast)))
+        return stop(at, BatchEnd::Open);
+    const NextEvent next = nextEvent(at, at, end, isLast);
+    m_lookedAt += static_cast<std::uint64_t>((next.at ? next.at : end) - at);
+    const bool mayWait = !isLast && (!m_decides || end - at < kNearEvent);
+    if (!next.at && (mayWait || (isLast && isOpen && limit == end)))
+        return stop(at, BatchEnd::Open);
+    const char* const behind = std::min(next.at ? next.at : end, at + std::min(end - at, kNearEvent));
+    const bool isHurried = m_place < m_hurriedTo;
+    refuseBroken({at, behind}, isOpen && !isHurried && limit != end);
+    if (isOpen && !isHurried) {
+        const auto looked = static_cast<std::uint64_t>(limit - at);
+        m_lookedAt += looked, m_inVain += looked;
+        m_hurriedTo = m_inVain - std::min(m_inVain, kFreeInVain);
+    }
+    return goOn(next);
+}
+
+const char* BatchMaker::goOn(const NextEvent& next) {
+    if (next.at)
+        return next.at;
+    if (m_resume.isLast)
+        return stop(textEnd(), BatchEnd::Clean);
+    const char* keep = next.keep; // no half a letter
+    for (int i = 0; i < 3 && keep != m_text.data() && (static_cast<unsigned char>(*keep) & 0xc0) == 0x80; ++i)
+        --keep;
+    m_batch->seen = static_cast<std::size_t>(next.seen - keep);
+    return stop(keep, BatchEnd::Broken);
+}
+
+const char* BatchMaker::stop(const char* at, BatchEnd how) {
+    m_batch->end = how;
+    m_batch->behind = static_cast<std::size_t>(at - m_text.data());
+    m_lookedAt += m_batch->behind;
+    const WrongText wrong = wrongTextIn(m_text.substr(0, m_batch->behind));
+    m_batch->wrongBytes = wrong.count;
+    m_batch->firstWrong = m_offset + wrong.first;
+    return nullptr;
+}
+
+/// Whether there is a zero byte in the event [at, behind): a part of the file that was lost and reads as
+/// zeros, and may have held other events too.
+bool BatchMaker::hasZero(const char* at, const char* behind) {
+    const std::uint64_t begin = std::max(m_cleanTo, placeOf(at));
+    m_cleanTo = std::max(begin, placeOf(behind));
+    if (begin >= placeOf(behind))
+        return false;
+    const char* const from = m_text.data() + (begin - m_offset);
+    const auto step = std::max<std::ptrdiff_t>(behind - from, kZeroStep);
+    const char* const to = from + std::min(textEnd() - from, step);
+    const auto* zero = static_cast<const char*>(std::memchr(from, 0, static_cast<std::size_t>(to - from)));
+    if (zero && zero < behind)
+        return true;
+    m_cleanTo = placeOf(zero ? zero : to);
+    return false;
+}
+
+inline void BatchMaker::takeWhole(const Event& event) {
+    EventNote* const known = m_templates.note();
+    if (known && known->isSet)
+        return take(event, *known);
+    const EventNote note = noteOf(event);
+    take(event, note);
+    if (known) {
+        *known = note;
+        m_templates.keepOnly(fieldsOf(note));
+    }
+}
 /// skipCommas(): mostly the same letters as the last time.
 inline const char* BatchMaker::skipBetween(const char* at, const char* end) {
     std::uint64_t text = 0;
@@ -227,11 +368,14 @@ void BatchMaker::takeNews(BatchNews& news) {
         news.threads.push_back(m_threads[m_toldThreads++]);
     while (m_toldShapes < m_shapes.size())
         news.shapes.push_back(m_shapes[m_toldShapes++]);
-    news.priorities = std::exchange(m_priorities, {});
 }
 
-void BatchMaker::skipBroken(std::string_view text) {
-    refuse(DefectCode::BadRecord, touchedBy(text), "events that are not JSON");
+void BatchMaker::refuseBroken(std::string_view text, bool isTooLarge) {
+    ++m_batch->broken;
+    if (text.find('\0') != text.npos)
+        return refuse(DefectCode::DamagedChunk, kAllClasses, kZeros);
+    refuse(DefectCode::BadRecord, isTooLarge ? kAllClasses : touchedBy(text),
+           isTooLarge ? "events that do not end within 64 MiB" : "events that are not JSON");
 }
 
 void BatchMaker::refuse(DefectCode code, ClassMask classes, std::string_view detail) {
@@ -288,16 +432,12 @@ bool BatchMaker::timesOf(const Event& event, ClassMask classes, Ns& begin, Ns& e
     }
     const auto ts = timeFromMicros(numberTextOf(writtenTs));
     const auto length = timeFromMicros(numberTextOf(writtenLength));
-    if (!ts || !length) {
-        refuse(DefectCode::BadRecord, classes,
-               !ts ? "events without a time that can be"
-                   : "events that have not ended: they have no duration");
-        return false;
-    }
-    const auto sum = ts->plus(*length);
-    const auto first = ts->rounded(), last = sum ? sum->rounded() : std::nullopt;
+    const auto sum = ts && length ? ts->plus(*length) : std::nullopt;
+    const auto first = ts ? ts->rounded() : std::nullopt, last = sum ? sum->rounded() : std::nullopt;
     if (!first || !last) {
-        refuse(DefectCode::BadRecord, classes, "times centuries away");
+        const TimeFault fault = faultOf(writtenTs, first.has_value());
+        refuse(DefectCode::BadRecord, classes,
+               fault != TimeFault::None ? faultOfTime(fault) : faultOfLength(faultOf(writtenLength, false)));
         return false;
     }
     begin = *first, end = *last;
@@ -365,7 +505,7 @@ void BatchMaker::setGeometry(const Event& event, Shape& shape) {
     if (event.has(Field::Priority))
         if (const auto priority = wholeNumberIn(numberTextOf(event[Field::Priority]));
             priority && std::abs(*priority) < 1000)
-            m_priorities[{shape.context, shape.stream}] = static_cast<std::int32_t>(*priority);
+            m_batch->priorities[{shape.context, shape.stream}] = static_cast<std::int32_t>(*priority);
     if (!event.has(Field::GridZ) || !event.has(Field::BlockZ))
         return;
     shape.hasGeometry = 1;
@@ -426,13 +566,14 @@ void BatchMaker::takeUndecided(const Event& event) {
     const auto sum = ts && length ? ts->plus(*length) : std::nullopt;
     const auto end = sum ? sum->rounded() : std::nullopt;
     u.isWhole = true;
-    u.hasTime = begin.has_value(), u.hasLength = end.has_value();
+    u.time = faultOf(event[Field::Ts], begin.has_value());
+    u.length = faultOf(event[Field::Dur], !begin || end.has_value());
     u.begin = begin.value_or(0), u.end = end.value_or(u.begin);
     u.name = textId(event[Field::Name]), u.thread = threadId(event);
     if (event[Field::MemcpyDetails].isString())
         u.details = textId(event[Field::MemcpyDetails]);
     u.correlation = numberOrZero(event[Field::Correlation]);
-    if (u.hasTime && (u.begin != 0 || u.end != 0))
+    if (begin && (u.begin != 0 || u.end != 0))
         m_batch->earliest = std::min(m_batch->earliest, u.begin);
     m_batch->undecided.push_back(u);
 }
@@ -442,7 +583,7 @@ void BatchMaker::takeLoose(const Event& event, char phase, Category category) {
     loose.phase = phase, loose.category = category;
     const auto ts = timeFromMicros(numberTextOf(event[Field::Ts]));
     const auto time = ts ? ts->rounded() : std::nullopt;
-    loose.hasTime = time.has_value(), loose.time = time.value_or(0);
+    loose.fault = faultOf(event[Field::Ts], time.has_value()), loose.time = time.value_or(0);
     loose.name = textId(event[Field::Name]), loose.thread = threadId(event);
     loose.categoryText = event[Field::Category].isString() ? textId(event[Field::Category]) : 0;
     loose.id = textId(event.either(Field::Id, Field::Id2));

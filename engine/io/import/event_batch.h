@@ -22,13 +22,24 @@ constexpr bool isGpu(Category c) {
 /// The class of a copy by its name, as the counting contract has it.
 ActivityClass copyClass(std::string_view name);
 
+/// What is wrong with a time, or a length.
+enum class TimeFault : std::uint8_t {
+    None,
+    Missing,  ///< or null
+    NoNumber, ///< NaN, Infinity, N/A: no JSON
+    TooFar    ///< beyond 64 bits of nanoseconds
+};
+/// What it makes of an event; `what` is its begin, or its length.
+std::string_view faultOfTime(TimeFault fault);
+std::string_view faultOfLength(TimeFault fault);
+
 /// A timed event of which only the names of all processes and threads say what it is.
 struct Undecided {
     Ns begin = 0, end = 0;
     std::uint32_t name = 0, thread = 0; ///< in the tables of the batch's maker, later in those of the file
     std::uint32_t details = 0;          ///< args.memcpy_details
     std::uint32_t correlation = 0;
-    bool hasTime = false, hasLength = false;
+    TimeFault time{}, length{};
     bool isWhole = false; ///< one event, with begin and length
 };
 
@@ -36,9 +47,9 @@ struct Undecided {
 struct Loose {
     char phase = 0;
     Category category{};
-    bool hasTime = false;
+    TimeFault fault{};
     std::uint32_t categoryText = 0, name = 0, thread = 0, id = 0, argName = 0;
-    std::uint32_t shape = 0; ///< of a begin of device work
+    std::uint32_t shape = 0; ///< of a begin of device work: in the maker's table, later in the assembly's
     std::uint32_t correlation = 0;
     Ns time = 0;
 };
@@ -58,7 +69,16 @@ using RefusedEvents = std::map<Reason, Refusals>;
 enum class BatchEnd : std::uint8_t {
     Clean,  ///< behind an event
     Closed, ///< before the bracket that ends the list
-    Open,   ///< in the middle of an event
+    Open,   ///< before an event that the text does not end, or whose damage it does not
+    Broken, ///< in the middle of a damaged event that was refused
+};
+
+/// Where a text begins, and how it ends.
+struct Resume {
+    bool isBroken = false; ///< in the middle of a damaged event
+    std::size_t seen = 0;  ///< then: of so many bytes nobody has to look for the next one again
+    bool isOpen = false;   ///< before an event that did not end in less text
+    bool isLast = false;   ///< nothing comes behind it
 };
 
 struct EventBatch {
@@ -72,7 +92,12 @@ struct EventBatch {
     bool hasGpuCategory = false;
     Ns earliest = std::numeric_limits<Ns>::max();
     BatchEnd end = BatchEnd::Clean;
-    std::size_t behind = 0; ///< how many bytes were read
+    std::size_t behind = 0;                       ///< how many bytes were read
+    std::size_t seen = 0;                         ///< where it ends Broken: Resume::seen, from `behind` on
+    std::uint64_t broken = 0;                     ///< events that are no JSON
+    std::uint64_t wrongBytes = 0, firstWrong = 0; ///< that are not UTF-8, and where in the file
+    /// Streams whose priority some kernel said: context, stream, priority.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities;
     void clear();
 };
 
@@ -88,16 +113,23 @@ struct BatchNews {
     std::vector<TextTable::Text> texts;
     std::vector<ThreadKey> threads;
     std::vector<Shape> shapes;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> priorities;
 };
 
 class BatchMaker {
 public:
-    /// Without `details` names and geometry are left out, see RecordSink::wantsDetails().
-    explicit BatchMaker(bool details);
+    /// Without `details` names and geometry are left out, see RecordSink::wantsDetails(). Only one that
+    /// `decides` says of an event that has no end that it is damaged: it must be given all of a file in
+    /// order.
+    BatchMaker(bool details, bool decides, std::size_t mostEvent);
     /// All events of a text that begins before one, or before the end of the list. Behind it lie kPadding
-    /// bytes. `offset`: of the text in the file.
-    void make(std::string_view text, std::uint64_t offset, EventBatch& batch);
+    /// bytes. `offset`: of the text in the file. Where it stops depends on the text alone, and what it makes
+    /// of an event on none but those bytes that it says were read: a text in pieces gives what the whole
+    /// gives.
+    void make(std::string_view text, std::uint64_t offset, EventBatch& batch, const Resume& resume = {});
+    /// Events of up to here end where the next one seems to begin: too much was looked at in vain.
+    std::uint64_t hurriedTo() const { return m_hurriedTo; }
+    /// Bytes, each as often as it was gone over.
+    std::uint64_t lookedAt() const { return m_lookedAt; }
 
     void takeNews(BatchNews& news);
 
@@ -138,9 +170,22 @@ private:
     std::uint64_t fieldsOf(const EventNote& note) const;
     const char* skipBetween(const char* at, const char* end);
     void refuse(DefectCode code, ClassMask classes, std::string_view detail);
-    void skipBroken(std::string_view text);
+    void takeWhole(const Event& event);
+    Parsed parse(const char* at, const char* limit, Event& event);
+    const char* limitOf(const char* at);
+    const char* hurriedLimit(const char* at, const char* most);
+    const char* takeOther(const char* at, const char* limit, ParseEnd how);
+    const char* goOn(const NextEvent& next);
+    const char* stop(const char* at, BatchEnd how);
+    const char* textEnd() const { return m_text.data() + m_text.size(); }
+    std::uint64_t placeOf(const char* at) const {
+        return m_offset + static_cast<std::uint64_t>(at - m_text.data());
+    }
+    bool hasZero(const char* at, const char* behind);
+    void refuseBroken(std::string_view text, bool isTooLarge);
 
-    const bool m_details;
+    const bool m_details, m_decides;
+    const std::size_t m_mostEvent;
     EventTemplates m_templates;
     TextTable m_texts;
     ShapeTable m_shapes;
@@ -150,11 +195,16 @@ private:
     std::array<HostShape, 64> m_hostShapes; ///< the last ones by what is left of a hash
     Between m_between;
     std::vector<CopyName> m_copies; ///< by id of the name
-    /// Streams whose priority some kernel said: context, stream, priority.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::int32_t> m_priorities;
     std::uint32_t m_toldTexts = 0, m_toldThreads = 0, m_toldShapes = 0;
     EventBatch* m_batch = nullptr;
     std::uint64_t m_place = 0; ///< in the file, of the event at hand
+    std::string_view m_text;   ///< at hand
+    std::uint64_t m_offset = 0;
+    Resume m_resume;
+    std::uint64_t m_cleanTo = 0; ///< in the file: no zero byte before
+    std::uint64_t m_noNextTo =
+        0; ///< in the file: a look for the next event of a hurried one found none before
+    std::uint64_t m_inVain = 0, m_hurriedTo = 0, m_lookedAt = 0;
 };
 
 } // namespace olab::json_import

@@ -22,6 +22,8 @@ public:
     void grow(std::size_t by) { m_size += by; }
     void cut(std::size_t size) { m_size = size; }
     void append(std::string_view text);
+    /// Without its first bytes.
+    void drop(std::size_t first);
 
 private:
     std::vector<char> m_bytes;
@@ -37,13 +39,17 @@ struct EventBlock {
 class EventBlocks {
 public:
     /// `begun`: what was read of the source already, from the first event on, which stands at `offset`.
-    EventBlocks(Source& source, std::string_view begun, std::uint64_t offset);
+    /// Pieces are of so many bytes at the most.
+    EventBlocks(Source& source, std::string_view begun, std::uint64_t offset, std::size_t blockBytes);
     /// The next one; false: there is none. One thread at a time. @throws Error as Source::read()
     bool next(EventBlock& block);
 
 private:
+    void giveBack(EventBlock& block, std::size_t size);
     Source& m_source;
+    const std::size_t m_blockBytes;
     std::vector<char> m_begun;
+    std::size_t m_given = 0; ///< of it
     std::uint64_t m_offset;
     std::size_t m_number = 0;
     bool m_ended = false;

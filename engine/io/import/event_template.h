@@ -97,6 +97,11 @@ public:
         : m_isWide(isWide) {}
     /// As parseEvent().
     Parsed parse(const char* at, const char* end, Event& event);
+    /// The same without a look at what is known, and nothing is learned.
+    Parsed parseAlone(const char* at, const char* end, Event& event) {
+        m_isKnown = false;
+        return parseEvent(at, end, event);
+    }
     /// What the user of these knows of all events of the template that the last event was like: at first
     /// nothing. Null: it was like none.
     EventNote* note() { return m_isKnown ? &m_known[m_last].note : nullptr; }

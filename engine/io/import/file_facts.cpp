@@ -47,6 +47,13 @@ ProvenanceRecord provenanceOf(Flavour flavour, const TopMembers& members) {
     return p;
 }
 
+bool isFaulty(const Undecided& u) {
+    return u.time != TimeFault::None || u.length != TimeFault::None;
+}
+std::string_view faultOf(const Undecided& u) {
+    return u.time != TimeFault::None ? faultOfTime(u.time) : faultOfLength(u.length);
+}
+
 DeviceRecord deviceFrom(const TopMembers& device) {
     DeviceRecord r;
     r.device = smallIn(device, "id");
@@ -80,10 +87,11 @@ std::string driverText(const std::string& text) {
 
 void ChromeAssembly::addUndecided(Flavour flavour) {
     const bool isTensorFlow = flavour == Flavour::TensorFlow1 || flavour == Flavour::TensorFlow2;
-    for (const Undecided& u : m_undecided)
-        if (!isTensorFlow || !addTensorFlow(u, flavour))
-            addHostRange(u, flavour != Flavour::Kineto);
-    m_undecided = {};
+    for (const auto* events : {&m_undecided, &m_paired})
+        for (const Undecided& u : *events)
+            if (!isTensorFlow || !addTensorFlow(u, flavour))
+                addHostRange(u, flavour != Flavour::Kineto);
+    m_undecided = {}, m_paired = {};
 }
 
 /// PyTorch's threads are those that made its calls; elsewhere a pid is often a group of rows, and has a name.
@@ -98,10 +106,12 @@ void ChromeAssembly::addHostRange(const Undecided& u, bool ofProcess) {
         record.thread = threadNumber(u.thread);
         at->second = m_sink.shape(record);
     }
-    if (!u.hasTime || !u.hasLength)
+    if (u.time == TimeFault::Missing || (u.time == TimeFault::None && u.length == TimeFault::Missing))
         return refuse({DefectCode::OpenRange, maskOf(ActivityClass::Nvtx),
-                       u.hasTime ? "ranges without a duration" : "ranges without a time"},
+                       u.time == TimeFault::None ? "ranges without a duration" : "ranges without a time"},
                       {1, 0});
+    if (isFaulty(u))
+        return refuse({DefectCode::BadRecord, maskOf(ActivityClass::Nvtx), faultOf(u)}, {1, 0});
     const ActivityRow row{u.begin, u.end, at->second, 0};
     m_sink.addRows({&row, 1});
 }
@@ -121,11 +131,8 @@ std::uint32_t ChromeAssembly::processOf(std::uint32_t pidText) {
 }
 
 void ChromeAssembly::addShaped(const ActivityRecord& shared, const Undecided& u) {
-    if (!u.hasTime || !u.hasLength)
-        return refuse({DefectCode::BadRecord, maskOf(shared.cls),
-                       u.hasTime ? "events that have not ended: they have no duration"
-                                 : "events without a time that can be"},
-                      {1, 0});
+    if (isFaulty(u))
+        return refuse({DefectCode::BadRecord, maskOf(shared.cls), faultOf(u)}, {1, 0});
     ActivityRecord record = shared;
     record.begin = u.begin, record.end = u.end, record.correlation = u.correlation;
     m_sink.add(record);
@@ -190,10 +197,14 @@ void ChromeAssembly::addFound() {
                       std::to_string(m_phases[i]);
         }
     constexpr std::size_t kMostNamed = 40;
-    std::size_t named = 0;
+    std::vector<std::pair<std::uint64_t, std::string_view>> named; // most frequent first
     for (const auto& [text, count] : m_categories)
-        if (!m_texts[text].raw.empty() && named++ < kMostNamed)
-            categories += (categories.empty() ? "" : ", ") + m_texts[text].raw + " " + std::to_string(count);
+        if (!m_texts[text].raw.empty())
+            named.emplace_back(~count, m_texts[text].raw);
+    std::ranges::sort(named);
+    for (std::size_t i = 0; i < std::min(named.size(), kMostNamed); ++i)
+        categories += (categories.empty() ? "" : ", ") + std::string(named[i].second) + " " +
+                      std::to_string(~named[i].first);
     m_sink.add(EnvironmentRecord{"import.phases", phases});
     if (!categories.empty())
         m_sink.add(EnvironmentRecord{"import.categories", categories});

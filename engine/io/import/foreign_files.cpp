@@ -37,7 +37,9 @@ constexpr Signature kSignatures[] = {
     {"\x7f"
      "ELF",
      "a program", "Record it: nsys profile FILE, then nsys export --type sqlite REPORT"},
-    {"\xff\xfe", "text in UTF-16, as PowerShell writes it", "Write it again as UTF-8 and open that."},
+    {"version https://git-lfs.github.com/spec/v1",
+     "a pointer of Git LFS, which stands in for the file itself",
+     "Fetch the file, in the repository it is in, and open it then: git lfs pull"},
     {"\x37\x7f\x06\x82", "the log of an SQLite database (-wal), which is nothing without it",
      "Open the database itself: the file of the same name without -wal. Its log is read with it."},
     {"\x37\x7f\x06\x83", "the log of an SQLite database (-wal), which is nothing without it",
@@ -110,6 +112,38 @@ std::optional<ForeignFile> xml(Text text) {
     return ForeignFile{"XML or HTML", "Open the trace itself, not a page about it."};
 }
 
+/// UTF-16 and UTF-32, which have a mark, or a zero beside the first letter of JSON.
+std::optional<ForeignFile> wideText(Text text) {
+    const bool isMarked = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff");
+    const auto isFirst = [](char c) {
+        return c == '{' || c == '[' || c == '<' || c == ' ' || c == '\n' || c == '\r';
+    };
+    const bool isLittle = text.size() >= 2 && isFirst(text[0]) && text[1] == '\0';
+    const bool isBig = text.size() >= 2 && text[0] == '\0' && isFirst(text[1]);
+    const bool is32 = text.size() >= 4 && text[0] == '\0' && text[1] == '\0' &&
+                      (isFirst(text[3]) || text.substr(2, 2) == "\xfe\xff");
+    if (!isMarked && !isLittle && !isBig && !is32)
+        return std::nullopt;
+    const bool isWide32 = is32 || (text.size() >= 4 && text[2] == '\0' && text[3] == '\0');
+    const bool endsLittle = text.starts_with("\xff\xfe") || isLittle;
+    const std::string name = std::string(isWide32 ? "UTF-32" : "UTF-16") + (endsLittle ? "LE" : "BE");
+    return ForeignFile{"text in " + name + ", and JSON is UTF-8",
+                       "Convert it and open that: iconv -f " + name +
+                           " -t UTF-8 FILE > NEW (PowerShell: Out-File -Encoding utf8)."};
+}
+
+/// It begins like a Chrome trace, and is none: its records are in lists of buffers, by the kind of them.
+std::optional<ForeignFile> rocprofiler(Text text) {
+    if (!isRocprofilerJson(text))
+        return std::nullopt;
+    return ForeignFile{
+        "JSON of rocprofv3 (rocprofiler-sdk), which is no Chrome trace",
+        "None of its formats is read here. Record a PyTorch program on this GPU with the PyTorch profiler "
+        "(export_chrome_trace), whose trace is read; for a look at its timeline write it again with "
+        "rocprofv3 "
+        "--output-format pftrace and open that at ui.perfetto.dev."};
+}
+
 std::optional<ForeignFile> database(Source& source, const RunControl& control) {
     if (!textOf(source.head()).starts_with(imports::SqliteDatabase::kMagic))
         return std::nullopt;
@@ -136,12 +170,28 @@ std::optional<ForeignFile> nvprofSummary(Text text) {
 
 } // namespace
 
+bool isRocprofilerJson(std::string_view head) {
+    const auto skipTo = [&head](char wanted) {
+        const auto at = head.find_first_not_of(" \n\r\t");
+        head.remove_prefix(std::min(at, head.size()));
+        return head.starts_with(wanted);
+    };
+    if (!skipTo('{'))
+        return false;
+    head.remove_prefix(1);
+    return skipTo('"') && head.starts_with("\"rocprofiler-sdk-tool\"");
+}
+
 std::optional<ForeignFile> foreignFile(Source& source, const RunControl& control) {
     const Text head = textOf(source.head());
     for (const Signature& signature : kSignatures)
         if (head.starts_with(signature.begin))
             return ForeignFile{std::string(signature.is), std::string(signature.hint)};
     if (auto known = database(source, control))
+        return known;
+    if (auto known = wideText(head))
+        return known;
+    if (auto known = rocprofiler(head))
         return known;
     if (auto known = xml(head))
         return known;

@@ -5,6 +5,7 @@
 #include <olab/io/source.h>
 
 #include <string>
+#include <string_view>
 
 namespace olab {
 
@@ -12,6 +13,8 @@ struct ForeignFile {
     std::string is;   ///< "a report of Nsight Systems in its own format"
     std::string hint; ///< what to do, one sentence or two
 };
+/// JSON of rocprofv3, which begins like that of a Chrome trace.
+bool isRocprofilerJson(std::string_view head);
 /// Empty where nobody knows it.
 std::optional<ForeignFile> foreignFile(Source& source, const RunControl& control);
 

@@ -1,6 +1,6 @@
 #include "json_tokens.h"
 
-#include <cstdint>
+#include <algorithm>
 #include <cstring>
 #include <emmintrin.h>
 
@@ -28,6 +28,14 @@ bool isWordEnd(char c) {
     return isSpace(c) || c == ',' || c == '}' || c == ']' || c == '"' || c == '{' || c == '[' || c == ':';
 }
 
+/// Behind a string: a letter there means that a quote is missing or too many, and that what seems to lie
+/// between strings from here on lies in them. Nobody would notice before a bracket in some name fits by
+/// chance.
+bool mayFollowString(const char* at, const char* end) {
+    at = skipSpace(at, end);
+    return at == end || *at == ',' || *at == ':' || *at == ']' || *at == '}';
+}
+
 /// From the bracket at `at` to behind its partner.
 Step skipNested(const char* at, const char* end) {
     std::size_t depth = 0;
@@ -38,6 +46,8 @@ Step skipNested(const char* at, const char* end) {
             if (!step.at)
                 return step;
             at = step.at;
+            if (!mayFollowString(at, end))
+                return kBad;
             continue;
         }
         if (*at == '{' || *at == '[')
@@ -150,6 +160,13 @@ std::size_t letterSize(std::string_view text) {
     return tooShort || noLetter ? 0 : size;
 }
 
+bool isAscii64(const char* at) {
+    const auto* blocks = reinterpret_cast<const __m128i*>(at);
+    const __m128i all = _mm_or_si128(_mm_or_si128(_mm_loadu_si128(blocks), _mm_loadu_si128(blocks + 1)),
+                                     _mm_or_si128(_mm_loadu_si128(blocks + 2), _mm_loadu_si128(blocks + 3)));
+    return _mm_movemask_epi8(all) == 0;
+}
+
 std::string cleaned(std::string text) {
     std::string out;
     for (std::string_view rest = text; !rest.empty();) {
@@ -201,6 +218,23 @@ Step takeValue(const char* at, const char* end, Value& value) {
 std::string textOf(const Value& value) {
     return cleaned(value.kind == ValueKind::EscapedString ? unescaped(value.text())
                                                           : std::string(value.text()));
+}
+
+WrongText wrongTextIn(std::string_view text) {
+    WrongText wrong;
+    const char *const begin = text.data(), *const end = begin + text.size();
+    for (const char* at = begin; at != end;) {
+        if (end - at >= 64 && isAscii64(at)) [[likely]] {
+            at += 64;
+            continue;
+        }
+        const std::size_t size =
+            static_cast<signed char>(*at) >= 0 ? 1 : letterSize({at, static_cast<std::size_t>(end - at)});
+        if (size == 0 && wrong.count++ == 0)
+            wrong.first = static_cast<std::size_t>(at - begin);
+        at += std::max<std::size_t>(size, 1);
+    }
+    return wrong;
 }
 
 std::string_view numberTextOf(const Value& value) {

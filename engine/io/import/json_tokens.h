@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,12 @@ Step takeValue(const char* at, const char* end, Value& value);
 
 /// What the string says: escapes resolved, what is not UTF-8 and controls replaced (U+FFFD).
 std::string textOf(const Value& value);
+/// Bytes that are not UTF-8, and where the first one stands.
+struct WrongText {
+    std::uint64_t count = 0;
+    std::size_t first = 0;
+};
+WrongText wrongTextIn(std::string_view text);
 /// A string or a number as a number; leading and trailing spaces of a string do not count.
 std::string_view numberTextOf(const Value& value);
 

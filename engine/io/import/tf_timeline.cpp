@@ -149,7 +149,9 @@ bool ChromeAssembly::addTensorFlow(const Undecided& u, Flavour flavour) {
     record.process = processOf(thread.pid);
     m_devices.insert(lane->device);
     Undecided timed = u;
-    timed.hasLength = u.hasLength || flavour == Flavour::TensorFlow2; // which leaves out a length of none
+    if (flavour == Flavour::TensorFlow2 &&
+        u.length == TimeFault::Missing) // which leaves out a length of none
+        timed.length = TimeFault::None;
     addShaped(record, timed);
     return true;
 }

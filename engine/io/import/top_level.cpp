@@ -43,48 +43,46 @@ TopParse parseMembers(const char* at, const char* end, TopMembers& members) {
     }
 }
 
-/// Where everything before the events is damaged: the first list that is called so.
-TopParse findEvents(std::string_view text) {
-    constexpr std::string_view kKey = "\"traceEvents\"";
-    for (auto at = text.find(kKey); at != text.npos; at = text.find(kKey, at + 1)) {
-        const char* const end = text.data() + text.size();
-        const char* const colon = skipSpace(text.data() + at + kKey.size(), end);
-        const char* const list = colon != end && *colon == ':' ? skipSpace(colon + 1, end) : end;
-        if (list != end && *list == '[')
-            return {TopParse::End::Events, list + 1};
-    }
-    return {TopParse::End::Open, text.data()};
-}
-
 } // namespace
 
-TopParse parseHead(std::string_view text, TopMembers& members) {
-    const char *at = text.data(), *const end = at + text.size();
-    if (text.starts_with("\xef\xbb\xbf"))
-        at += 3;
-    at = skipSpace(at, end);
-    if (at == end)
-        return {TopParse::End::Open, at};
-    if (*at == '[')
-        return {TopParse::End::Events, at + 1};
-    if (*at != '{')
-        return {TopParse::End::Bad, at};
-    const TopParse parsed = parseMembers(at + 1, end, members);
-    return parsed.end == TopParse::End::Bad ? findEvents(text) : parsed;
+TopParse TopSearch::look(std::string_view text, TopMembers& members) {
+    const char *const begin = text.data(), *const end = begin + text.size();
+    if (m_state == State::Begin) {
+        const char* const at = skipSpace(begin + (text.starts_with("\xef\xbb\xbf") ? 3 : 0), end);
+        if (at == end)
+            return {TopParse::End::Open, at};
+        if (*at == '[')
+            return {TopParse::End::Events, at + 1, true};
+        if (*at != '{')
+            return {TopParse::End::Bad, at};
+        m_state = State::Members, m_at = static_cast<std::size_t>(at + 1 - begin);
+    }
+    if (m_state == State::Members) {
+        const TopParse parsed = parseMembers(begin + m_at, end, members);
+        m_at = static_cast<std::size_t>(parsed.at - begin);
+        if (parsed.end != TopParse::End::Bad)
+            return parsed;
+        m_state = State::Damaged;
+    }
+    return findEvents(text);
 }
 
-TopParse parseTail(std::string_view text, TopMembers& members) {
-    const char *at = text.data(), *const end = at + text.size();
-    for (;;) {
-        const TopParse parsed = parseMembers(at, end, members);
-        if (parsed.end != TopParse::End::Events)
-            return parsed;
-        Value again; // a second list
-        const Step step = takeValue(parsed.at - 1, end, again);
-        if (!step.at)
-            return {step.isOpen ? TopParse::End::Open : TopParse::End::Bad, parsed.at};
-        at = step.at;
+/// Where something before the events is damaged: the next list that is called so.
+TopParse TopSearch::findEvents(std::string_view text) {
+    constexpr std::string_view kKey = "\"traceEvents\"";
+    for (auto at = text.find(kKey, m_at); at != text.npos; at = text.find(kKey, at + 1)) {
+        const char* const end = text.data() + text.size();
+        const char* const colon = skipSpace(text.data() + at + kKey.size(), end);
+        const char* const list = colon != end && *colon == ':' ? skipSpace(colon + 1, end) : colon;
+        m_at = at;
+        if (list == end)
+            return {TopParse::End::Open, list};
+        if (*list == '[')
+            return {TopParse::End::Events, list + 1};
     }
+    const std::size_t cut = kKey.size() - 1; // of a key that the text may end with
+    m_at = std::max(m_at, text.size() - std::min(text.size(), cut));
+    return {TopParse::End::Open, text.data() + text.size()};
 }
 
 TopMembers membersOf(std::string_view object) {

@@ -25,11 +25,30 @@ struct TopParse {
         Bad
     } end = End::Bad;
     const char* at = nullptr;
+    bool isBare = false; ///< Events: the list is in no object
 };
-/// From the first byte of the file: finds the list of events, in an object or bare.
-TopParse parseHead(std::string_view text, TopMembers& members);
-/// From behind the list of events of an object.
-TopParse parseTail(std::string_view text, TopMembers& members);
+
+/// The way through what stands before the events of a document, or behind them, while more and more of its
+/// text is there: what was understood is not looked at again.
+class TopSearch {
+public:
+    enum class From { Begin, Members }; ///< of a document, or behind its events
+    explicit TopSearch(From from)
+        : m_state(from == From::Begin ? State::Begin : State::Members) {}
+    /// `text`: the same as before, and more.
+    TopParse look(std::string_view text, TopMembers& members);
+    /// How much of it was understood: of the rest all is looked at again.
+    std::size_t understood() const { return m_at; }
+    /// The next text begins where this one was understood to.
+    void forget() { m_at = 0; }
+    bool isDamaged() const { return m_state == State::Damaged; }
+
+private:
+    enum class State { Begin, Members, Damaged };
+    TopParse findEvents(std::string_view text);
+    State m_state;
+    std::size_t m_at = 0;
+};
 
 /// Each object of a member that is a list of objects: its scalar members.
 std::vector<TopMembers> objectsIn(std::string_view list);

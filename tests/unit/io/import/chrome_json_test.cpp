@@ -8,6 +8,7 @@ namespace olab {
 namespace {
 
 using namespace testing_import;
+using testing::AllOf;
 using testing::HasSubstr;
 
 // --- generations. The texts stay as they are.
@@ -199,6 +200,76 @@ TEST(ChromeJson, FilesThatEndTooEarly) {
     EXPECT_EQ(cut.counts(), (RecordCounts{3, 2, 1}));
 }
 
+TEST(ChromeJson, AListNeedsNoEndButItsEventsDo) {
+    const std::string list = "[" + kernel("1", "1") + ",\n" + kernel("3", "1");
+    for (const char* end : {"", ",", ",\n", "\n"}) {
+        const Trace trace = read(list + end);
+        ASSERT_EQ(trace.defects().size(), 1u);
+        EXPECT_EQ(trace.defects()[0].code, DefectCode::OpenEnd);
+        EXPECT_EQ(trace.defects()[0].severity(), Severity::Notice);
+        EXPECT_THAT(trace.defects()[0].detail, HasSubstr("which this format allows"));
+    }
+    EXPECT_EQ(defectOf(read(list + ", {\"ph\": \"X\", \"na"), DefectCode::TruncatedFile).count, 1u);
+    EXPECT_TRUE(read(list + "]\n").defects().empty());
+}
+
+TEST(ChromeJson, WhatStandsBehindTheEndIsToldAndCounted) {
+    const std::string two = kernel("1", "1") + "," + kernel("3", "1"), whole = object(two);
+    const struct {
+        std::string file;
+        DefectCode code;
+        std::uint64_t count;
+        std::string_view what;
+    } files[] = {
+        {whole + " oops", DefectCode::DamagedChunk, 1, "text behind the end"},
+        {whole + "{\"a\": 1}", DefectCode::DamagedChunk, 1, "text behind the end"},
+        {"[" + two + "]]", DefectCode::DamagedChunk, 1, "text behind the end"},
+        {whole + "\n" + whole, DefectCode::ChunkOrder, 2, "a second document"},
+        {whole + whole + "[" + two, DefectCode::ChunkOrder, 4, "a second document"},
+        {"{\"traceEvents\": [" + two + "], \"traceEvents\": [" + two + "," + two + "], \"x\": 1}",
+         DefectCode::ChunkOrder, 4, "a second list"},
+    };
+    for (const auto& file : files) {
+        const Trace trace = read(file.file);
+        EXPECT_EQ(trace.size(), 2u) << file.file;
+        ASSERT_EQ(trace.defects().size(), 1u) << file.file;
+        const Defect& defect = trace.defects()[0];
+        EXPECT_EQ(defect.code, file.code);
+        EXPECT_EQ(defect.count, file.count);
+        EXPECT_EQ(defect.severity(), Severity::DataLoss);
+        EXPECT_THAT(defect.detail, AllOf(HasSubstr(file.what), HasSubstr("the first at byte")));
+        EXPECT_EQ(trace.counts(), (RecordCounts{2 + file.count, 2, file.count}));
+    }
+    EXPECT_TRUE(read(whole + " \n\n").defects().empty());
+}
+
+TEST(ChromeJson, ZerosInPlaceOfTextAreToldHoweverTheyFit) {
+    std::string events;
+    for (int i = 1; i < 40; ++i)
+        events += (i == 1 ? "" : ",\n") + kernel(std::to_string(10 * i), "5", "some kernel");
+    const std::string whole = object(events);
+    for (std::size_t at = 1'000; at < 1'300; ++at) { // from any place of an event to any other one
+        std::string text = whole;
+        text.replace(at, 2'048, std::string(2'048, '\0'));
+        const Trace trace = read(text);
+        EXPECT_GT(trace.size(), 20u) << at;
+        const Defect defect = defectOf(trace, DefectCode::DamagedChunk);
+        EXPECT_EQ(defect.count, 1u) << at;
+        EXPECT_EQ(defect.classes, kAllClasses);
+        EXPECT_THAT(defect.detail, HasSubstr("zero bytes"));
+        EXPECT_EQ(trace.counts().read, trace.counts().kept + trace.counts().refused);
+    }
+}
+
+TEST(ChromeJson, AMissingQuoteBelowArgsCostsOneEvent) { // not all to the next place where it fits by chance
+    const std::string broken =
+        R"j({"ph": "X", "cat": "cpu_op", "name": "o", "pid": 1, "tid": 2, "ts": 1, "dur": 1, "args": {"p": ["C:\"]}})j";
+    const Trace trace = read(object(broken + "," + kernel("1", "1") + "," + kernel("3", "1") + "," + broken +
+                                    "," + kernel("5", "1")));
+    EXPECT_EQ(trace.counts(), (RecordCounts{5, 3, 2}));
+    EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).count, 2u);
+}
+
 TEST(ChromeJson, CommasTooManyAndFillersAreNothing) {
     const Trace trace = read("[,,{}," + kernel("1", "1") + ",,{},]");
     EXPECT_EQ(trace.size(), 1u);
@@ -237,7 +308,8 @@ TEST(ChromeJson, ValuesThatAreNone) {
         kernel("NaN", "1") + "," + kernel("N/A", "1") + "," + kernel("null", "1")));
     ASSERT_EQ(trace.size(), 1u);
     EXPECT_EQ(trace[0].bytes, 0);
-    EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).count, 3u);
+    EXPECT_EQ(trace.counts(), (RecordCounts{4, 1, 3}));
+    EXPECT_EQ(defectOf(trace, DefectCode::BadRecord).count, 2u) << "null says that there is none";
 }
 
 TEST(ChromeJson, TimesThatAreNone) {
@@ -247,6 +319,31 @@ TEST(ChromeJson, TimesThatAreNone) {
     EXPECT_EQ(defectOf(trace, DefectCode::NoTimestamp).count, 2u);
     EXPECT_EQ(defectOf(trace, DefectCode::EndBeforeStart).count, 1u);
     EXPECT_EQ(trace.counts(), (RecordCounts{6, 1, 5}));
+}
+
+TEST(ChromeJson, TimesThatAreNoNumbersAreNoOpenRanges) {
+    const auto host = [](std::string_view ts, std::string_view dur) {
+        return R"j({"ph": "X", "cat": "cpu_op", "name": "o", "pid": 1, "tid": 2, "ts": )j" + std::string(ts) +
+               ", \"dur\": " + std::string(dur) + "}";
+    };
+    const auto detail = [&](const std::string& event) {
+        const Trace trace = read(object(kernel("1", "1") + "," + event + "," + event));
+        EXPECT_EQ(trace.counts(), (RecordCounts{3, 1, 2})) << event;
+        EXPECT_EQ(trace.defects().size(), 1u) << event;
+        EXPECT_EQ(trace.defects()[0].count, 2u);
+        return std::string(defectRow(trace.defects()[0].code).id) + ": " + trace.defects()[0].detail;
+    };
+    for (const char* none : {"NaN", "Infinity", "-Infinity", "N/A", "\"x\""}) {
+        for (const std::string& event : {host(none, "1"), kernel(none, "1")})
+            EXPECT_THAT(detail(event), HasSubstr("bad-record: events whose time is not a JSON number")) << event;
+        for (const std::string& event : {host("1", none), kernel("1", none)})
+            EXPECT_THAT(detail(event), HasSubstr("bad-record: events whose duration is not a JSON number"));
+    }
+    for (const char* far : {"1e300", "99999999999999999999999", "-1e20"})
+        for (const std::string& event : {host(far, "1"), kernel(far, "1")})
+            EXPECT_THAT(detail(event), HasSubstr("bad-record: events whose time is out of range")) << event;
+    EXPECT_THAT(detail(host("9223372036854775.8", "9e15")), HasSubstr("bad-record: events whose end is out of"));
+    EXPECT_THAT(detail(host("1", "null")), HasSubstr("open-range: ranges without a duration"));
 }
 
 TEST(ChromeJson, TimesAsTextAndIdsBeyond64Bits) {
@@ -262,6 +359,17 @@ TEST(ChromeJson, NamesWithBytesThatAreNoText) {
                                     kernel("3", "1", R"j(\u00e9 \ud83d\ude00 \ud800 C:\\d \"q\" \x)j")));
     EXPECT_EQ(trace.text(trace.nameOf(0)), "a\xef\xbf\xbd" "b\xef\xbf\xbd\xc3\xa9");
     EXPECT_EQ(trace.text(trace.nameOf(1)), "\xc3\xa9 \xf0\x9f\x98\x80 \xef\xbf\xbd C:\\d \"q\" \\x");
+}
+
+TEST(ChromeJson, BytesThatAreNotUtf8AreToldWithWhatToDo) {
+    const Trace trace = read(object(kernel("1", "1", "k\xe9rnel") + "," + kernel("3", "1", "\xc3\xa9") + "," +
+                                    kernel("5", "1", "\xfc\xff")));
+    ASSERT_EQ(trace.defects().size(), 1u);
+    EXPECT_EQ(trace.defects()[0].code, DefectCode::TextEncoding);
+    EXPECT_EQ(trace.defects()[0].count, 3u);
+    EXPECT_EQ(trace.defects()[0].severity(), Severity::Notice);
+    EXPECT_THAT(trace.defects()[0].text(), AllOf(HasSubstr("iconv"), HasSubstr("at byte 56")));
+    EXPECT_EQ(trace.size(), 3u);
 }
 
 TEST(ChromeJson, OfKeysThatComeTwiceTheLastCounts) {

@@ -26,6 +26,16 @@ TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
         {std::string("\x0a\x10\x32\x0e\x0a\x05\x08\x06\x10\x01.......", 16), "Perfetto", "traceconv json"},
         {"\"Type\",\"Time(%)\",\"Time\",\"Calls\"\n", "summary by nvprof", "--print-gpu-trace"},
         {"Start (ns),Duration (ns),CorrId\n", "nsys stats", "nsys export --type sqlite"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "a pointer of Git LFS",
+         "git lfs pull"},
+        {"{\"rocprofiler-sdk-tool\": [{\"metadata\": {}}]}", "rocprofv3", "--output-format pftrace"},
+        {" {\n \"rocprofiler-sdk-tool\"", "rocprofv3", "PyTorch profiler"},
+        {std::string("\xff\xfe{\0\"\0", 6), "UTF-16LE", "iconv -f UTF-16LE"},
+        {std::string("\xfe\xff\0{\0\"", 6), "UTF-16BE", "iconv -f UTF-16BE"},
+        {std::string("{\0\"\0a\0", 6), "UTF-16LE", "iconv -f UTF-16LE"},
+        {std::string("\0[\0\"\0a", 6), "UTF-16BE", "iconv -f UTF-16BE"},
+        {std::string("\xff\xfe\0\0{\0\0\0", 8), "UTF-32LE", "iconv -f UTF-32LE"},
+        {std::string("\0\0\0{\0\0\0\"", 8), "UTF-32BE", "iconv -f UTF-32BE"},
         {"\x37\x7f\x06\x82.....", "the log of an SQLite database", "Open the database itself"},
     };
     for (const auto& file : files)

@@ -49,6 +49,7 @@ enum class DefectCode : std::uint16_t {
     GraphsAsOne,     ///< whole launches of CUDA graphs were recorded, not the work inside them
     ClocksDisagree,  ///< notice: merged recordings whose clocks disagree, aligned by their collectives
     NotAligned,      ///< notice: a merged recording that nothing aligns with the others
+    TextEncoding,    ///< notice: bytes in texts that are not UTF-8
     Count_
 };
 
