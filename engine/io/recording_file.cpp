@@ -91,6 +91,12 @@ const Importer* importerNamedLike(const std::filesystem::path& path, std::span<c
     if (const auto known = foreignFile(source, control))
         throw Error(ErrorKind::Usage, "unknown-format",
                     path.string() + " cannot be read here: it is " + known->is + ".", known->hint);
+    if (source.head().empty() && source.isDamaged()) {
+        const Source::Damage damage = source.damage();
+        throw Error(ErrorKind::Usage, "cannot-read",
+                    "Cannot read " + path.string() + ": " + damage.what + ", and nothing of it can be read.",
+                    damage.remedy.empty() ? "Copy it again from where it came from." : damage.remedy + ".");
+    }
     if (source.head().empty())
         throw Error(ErrorKind::Usage, "unknown-format", path.string() + " is empty.",
                     "Copy it again from where it came from; if it is empty there too, who wrote it did not "
@@ -115,6 +121,12 @@ void takeSideNotes(const std::filesystem::path& path, RecordingData& data, Recor
         records.add(EnvironmentRecord{"notes beside it", "not taken: " + refused});
 }
 
+/// Of what the file is packed in: what came out before was read.
+void tellDamage(const Source::Damage& damage, RecordSink& records) {
+    records.addDefect(damage.isCut ? DefectCode::TruncatedFile : DefectCode::DamagedChunk, 1, kAllClasses,
+                      damage.what + (damage.remedy.empty() ? "" : ". " + damage.remedy));
+}
+
 /// Empty: by what is kept of it alone, its counts would not be right.
 std::optional<RecordingData> readKeeping(const std::filesystem::path& path,
                                          std::span<const Importer> importers, Keeping keeping,
@@ -128,8 +140,7 @@ std::optional<RecordingData> readKeeping(const std::filesystem::path& path,
         if (builder.mustHaveEverything())
             return std::nullopt;
         if (source.isDamaged())
-            builder.add(RefusedRecord{DefectCode::TruncatedFile, 1, kAllClasses,
-                                      "what it is packed in is damaged or ends too early", false});
+            tellDamage(source.damage(), builder);
         if (importer.id != "olab" && keeping == Keeping::Everything) // notes are no numbers
             takeSideNotes(path, data, builder);
         data.trace = builder.finish();

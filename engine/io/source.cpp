@@ -51,6 +51,14 @@ bool Source::isDamaged() const {
            (m_unpacker->isBroken() || (m_inputEnded && m_packed.empty() && !m_unpacker->mayEnd()));
 }
 
+Source::Damage Source::damage() const {
+    if (!isDamaged())
+        return {};
+    if (m_unpacker->isBroken())
+        return {m_unpacker->failure(), false, m_unpacker->remedy()};
+    return {"its " + std::string(packing()) + " data ends too early", true, {}};
+}
+
 std::string_view Source::packing() const {
     return m_unpacker ? m_unpacker->name() : std::string_view();
 }

@@ -7,6 +7,7 @@
 #include <vector>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace olab {
 namespace {
@@ -70,7 +71,17 @@ private:
         packed = packed.subspan(in.size() - m_stream.avail_in);
         m_between = result == Z_STREAM_END;
         m_failed = result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR;
+        if (m_failed)
+            m_failure = reasonOf(m_stream.msg ? m_stream.msg : "");
         return room.size() - m_stream.avail_out;
+    }
+    /// zlib tells them apart by these words alone (inflate.c).
+    static std::string reasonOf(std::string_view message) {
+        if (message == "incorrect data check" || message == "incorrect length check")
+            return "its gzip checksum is wrong: what it holds is damaged";
+        if (message == "incorrect header check")
+            return "what follows the end of its gzip data is not gzip";
+        return "its gzip data is damaged";
     }
     static std::span<const std::byte> skippedPadding(std::span<const std::byte> packed) {
         const auto next = std::ranges::find_if(packed, [](std::byte b) { return b != std::byte{0}; });
@@ -89,9 +100,31 @@ class Unzstd final : public InOwnRoom {
         ZSTD_outBuffer out{room.data(), room.size(), 0};
         const std::size_t left = ::ZSTD_decompressStream(m_stream.get(), &out, &in);
         m_failed = ::ZSTD_isError(left) != 0;
+        if (m_failed)
+            setReason(::ZSTD_getErrorCode(left));
         m_between = !m_failed && left == 0;
         packed = packed.subspan(in.pos);
         return out.pos;
+    }
+    void setReason(ZSTD_ErrorCode code) {
+        switch (code) {
+        case ZSTD_error_frameParameter_windowTooLarge:
+            m_failure = "its zstd window is larger than 128 MiB, more than is unpacked here";
+            m_remedy = "Unpack it and open what comes out: zstd -d --long=31 FILE";
+            break;
+        case ZSTD_error_dictionary_wrong:
+            m_failure = "it was packed by zstd with a dictionary";
+            m_remedy = "Unpack it and open what comes out: zstd -d -D DICTIONARY FILE";
+            break;
+        case ZSTD_error_checksum_wrong:
+            m_failure = "its zstd checksum is wrong: what it holds is damaged";
+            break;
+        case ZSTD_error_prefix_unknown:
+            m_failure = "what follows the end of its zstd data is not zstd";
+            break;
+        default:
+            m_failure = "its zstd data is damaged";
+        }
     }
     struct Free {
         void operator()(ZSTD_DStream* stream) const { ::ZSTD_freeDStream(stream); }
@@ -103,12 +136,19 @@ bool beginsWith(std::span<const std::byte> head, std::span<const std::byte> magi
     return head.size() >= magic.size() && std::ranges::equal(head.first(magic.size()), magic);
 }
 
+/// Frames that say nothing of what is packed, which may come first (pzstd, seekable zstd): RFC 8878, 3.1.2.
+bool beginsSkippable(std::span<const std::byte> head) {
+    constexpr std::array kMagic{std::byte{0x2a}, std::byte{0x4d}, std::byte{0x18}};
+    return head.size() >= 4 && (head[0] & std::byte{0xf0}) == std::byte{0x50} &&
+           beginsWith(head.subspan(1), kMagic);
+}
+
 } // namespace
 
 std::unique_ptr<Unpacker> unpackerFor(std::span<const std::byte> head) {
     if (beginsWith(head, kGzip))
         return std::make_unique<Gunzip>();
-    if (beginsWith(head, kZstd))
+    if (beginsWith(head, kZstd) || beginsSkippable(head))
         return std::make_unique<Unzstd>();
     return nullptr;
 }

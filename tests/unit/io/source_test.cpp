@@ -17,6 +17,7 @@ namespace olab {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 
 std::string gzipped(const std::string& text) {
@@ -149,6 +150,81 @@ TEST_F(SourceTest, HowMuchOfADamagedFileComesOutDoesNotDependOnWhoReads) {
     }
 }
 
+std::string skippable(std::uint32_t size) {
+    std::string frame = "\x5e\x2a\x4d\x18";
+    frame.append(reinterpret_cast<const char*>(&size), sizeof size);
+    return frame + std::string(size, 's');
+}
+
+TEST_F(SourceTest, FramesToBeSkippedMayStandAnywhere) {
+    const std::string text = longText(100'000), frame = zstdOf(text);
+    for (const std::uint32_t size : {0u, 4u, 100'000u}) {
+        const std::string skip = skippable(size);
+        for (const std::string& packed : {skip + frame, skip + skip + frame, frame + skip}) {
+            Source source(write("skip.zst", packed), m_control);
+            EXPECT_EQ(source.packing(), "zstd");
+            EXPECT_EQ(readAll(source), text) << size;
+            EXPECT_FALSE(source.isDamaged());
+        }
+    }
+}
+
+/// Of a frame of its own: a window of 2^`log` bytes.
+std::string zstdOfWindow(const std::string& text, int log) {
+    ZSTD_CCtx* const context = ::ZSTD_createCCtx();
+    ::ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, log);
+    std::string packed(::ZSTD_compressBound(text.size()), '\0');
+    ZSTD_inBuffer in{text.data(), text.size(), 0};
+    ZSTD_outBuffer out{packed.data(), packed.size(), 0};
+    ::ZSTD_compressStream2(context, &out, &in, ZSTD_e_continue); // as of a pipe: its size is not known
+    EXPECT_EQ(::ZSTD_compressStream2(context, &out, &in, ZSTD_e_end), 0u);
+    packed.resize(out.pos);
+    ::ZSTD_freeCCtx(context);
+    return packed;
+}
+
+TEST_F(SourceTest, WhatIsDamagedIsSaid) {
+    const std::string text = longText(50'000);
+    const auto damage = [&](const std::string& packed) {
+        Source source(write("bent", packed), m_control);
+        readAll(source);
+        return source.damage();
+    };
+    std::string gzip = gzipped(text), zstd = zstdOf(text);
+    EXPECT_EQ(damage(gzip).what, "");
+    EXPECT_TRUE(damage(gzip.substr(0, 900)).isCut);
+    EXPECT_THAT(damage(gzip.substr(0, gzip.size() - 3)).what, HasSubstr("gzip data ends too early"));
+    EXPECT_THAT(damage(gzip + "garbage").what, HasSubstr("is not gzip"));
+    EXPECT_THAT(damage(zstd + "garbage").what, HasSubstr("is not zstd"));
+    EXPECT_TRUE(damage(zstd.substr(0, 900)).isCut);
+    gzip[gzip.size() - 8] = static_cast<char>(gzip[gzip.size() - 8] ^ 1);
+    zstd.back() = static_cast<char>(zstd.back() ^ 1);
+    EXPECT_THAT(damage(gzip).what, HasSubstr("gzip checksum is wrong"));
+    EXPECT_FALSE(damage(gzip).isCut);
+    EXPECT_THAT(damage(zstd).what, HasSubstr("zstd checksum is wrong"));
+    EXPECT_THAT(damage(zstdOfWindow(text, 28)).remedy, HasSubstr("zstd -d --long=31"));
+}
+
+TEST_F(SourceTest, WhatIsDamagedIsSaidOfARecording) {
+    const std::string text = "{\"traceEvents\": [{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"k\", "
+                             "\"pid\": 0, \"tid\": 7, \"ts\": 1, \"dur\": 1}]}";
+    std::string packed = gzipped(text);
+    packed[packed.size() - 8] = static_cast<char>(packed[packed.size() - 8] ^ 1);
+    const Trace trace = readRecording(write("crc.json.gz", packed)).trace;
+    ASSERT_EQ(trace.defects().size(), 1u);
+    EXPECT_EQ(trace.defects()[0].code, DefectCode::DamagedChunk);
+    EXPECT_THAT(trace.defects()[0].text(), HasSubstr("checksum is wrong"));
+    EXPECT_EQ(trace.size(), 1u);
+    EXPECT_THAT([&] { readRecording(write("long.json.zst", zstdOfWindow(text, 28))); },
+                testing::ThrowsMessage<Error>(
+                    AllOf(HasSubstr("window is larger than 128 MiB"), testing::Not(HasSubstr("is empty")))));
+    const Trace two = readRecording(write("two.json.gz", gzipped(text) + gzipped(text))).trace;
+    EXPECT_EQ(two.counts(), (RecordCounts{2, 1, 1})) << "a document in each member: the second is not read";
+    EXPECT_TRUE(readRecording(write("one.json.gz", gzipped(text.substr(0, 50)) + gzipped(text.substr(50))))
+                    .trace.defects()
+                    .empty());
+}
+
 TEST_F(SourceTest, ASmallFileThatUnpacksToVeryMuchIsRefused) {
     const UnpackLimits limits{.most = 1 << 30, .free = 1 << 16, .times = 200};
     for (const std::string& packed :
@@ -197,7 +273,8 @@ TEST_F(SourceTest, APackedRecordingIsTheRecording) {
     const std::string packed = zstdOf(bytes);
     const Trace cut = readRecording(write("d", gzipped(bytes).substr(0, gzipped(bytes).size() - 6))).trace;
     EXPECT_TRUE(std::ranges::any_of(cut.defects(), [](const Defect& d) {
-        return d.code == DefectCode::TruncatedFile && d.detail.find("packed") != std::string::npos;
+        return d.code == DefectCode::TruncatedFile &&
+               d.detail.find("gzip data ends too early") != std::string::npos;
     }));
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace olab {
@@ -48,6 +49,13 @@ public:
     bool isPacked() const { return m_unpacker != nullptr; }
     /// True when what was packed ends too early or is damaged; what came before can be used.
     bool isDamaged() const;
+    /// What is wrong with it then: "its gzip checksum is wrong ..."; and whether it only ends too early.
+    struct Damage {
+        std::string what;
+        bool isCut = false;
+        std::string remedy; ///< not empty: the file is sound, and this unpacks it
+    };
+    Damage damage() const;
     /// "gzip", "zstd"; empty: nothing is around it.
     std::string_view packing() const;
 
