@@ -1,5 +1,6 @@
 // The timeline and the window as a screen reader and a keyboard find them.
 #include "canvas_fixture.h"
+#include "patience.h"
 
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
@@ -47,7 +48,7 @@ struct Listened : CanvasOnScreen {
     explicit Listened(ViewDataPtr shown)
         : CanvasOnScreen(std::move(shown)) {
         canvas.activateWindow();
-        (void)QTest::qWaitForWindowActive(&canvas);
+        (void)QTest::qWaitForWindowActive(&canvas, kPatience);
         canvas.setFocus();
         g_told.clear();
         before = tellAccessibleBy(hear);
@@ -79,10 +80,10 @@ struct SimulatedWindow {
         window.resize(1280, 720);
         window.show();
         window.activateWindow();
-        (void)QTest::qWaitForWindowActive(&window);
+        (void)QTest::qWaitForWindowActive(&window, kPatience);
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.run();
-        ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
     MainWindow window{session, {.remember = false, .askBeforeClose = false}};

@@ -1,6 +1,7 @@
 // Bookmarks in the timeline and in the window, as a person uses them.
 #include "answers.h"
 #include "double_click.h"
+#include "patience.h"
 #include "shown_fixture.h"
 
 #include <olab/sim/sim_backend.h>
@@ -44,7 +45,7 @@ struct ViewOnScreen {
         view.resize(1000, 520);
         view.show();
         view.activateWindow();
-        (void)QTest::qWaitForWindowActive(&view);
+        (void)QTest::qWaitForWindowActive(&view, kPatience);
         view.setShown(shown);
         canvas.setFocus();
     }
@@ -70,17 +71,17 @@ struct WindowOnScreen {
         window.resize(1280, 720);
         window.show();
         window.activateWindow();
-        (void)QTest::qWaitForWindowActive(&window);
+        (void)QTest::qWaitForWindowActive(&window, kPatience);
     }
     bool open(const QString& path) {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.open(path);
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     bool saves() {
         const QSignalSpy spy(&session, &Session::saved);
         QTest::keyClick(&window, Qt::Key_S, Qt::ControlModifier);
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 5'000);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     int unsaved() { return window.findChild<RunList*>()->unsavedCount(); }
     BookmarkDesk& desk() { return window.timeline().desk(); }

@@ -1,5 +1,6 @@
 // Engines opened by channel, and what a host thread did beneath its calls.
 #include "canvas_fixture.h"
+#include "patience.h"
 
 #include <olab/trace/lanes.h>
 #include <olab/ui/picture.h>
@@ -59,7 +60,7 @@ Row rowOf(const TimelineCanvas& canvas, const char* label) {
 }
 
 bool waitForRows(const TimelineCanvas& canvas, qsizetype count) {
-    return QTest::qWaitFor([&] { return labelsOn(canvas).size() == count; }, 20'000);
+    return QTest::qWaitFor([&] { return labelsOn(canvas).size() == count; }, kPatience);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // The Claims page in the window: the list with its filters, what decided a claim, running it again on the
 // simulator, the ways there and back, by mouse and by keys.
+#include "patience.h"
 #include "window_states.h"
 
 #include <claims/claims_list.h>
@@ -34,8 +35,6 @@ using namespace olab::test;
 
 namespace {
 
-constexpr int kClaimPatience = 60'000;
-
 struct ClaimsWindow : StatefulWindow {
     ClaimsWindow() {
         room().showPage();
@@ -62,7 +61,7 @@ struct ClaimsWindow : StatefulWindow {
         settle();
     }
     bool waitForEnd() {
-        const bool came = QTest::qWaitFor([this] { return !session.busy(); }, kClaimPatience);
+        const bool came = QTest::qWaitFor([this] { return !session.busy(); }, kPatience);
         settle();
         return came;
     }
@@ -230,7 +229,7 @@ TEST(ClaimsPage, SlashAndCtrlFSearchFromWhereverTheFocusIs) {
     ClaimsWindow t;
     ASSERT_TRUE(t.open("full-grid-h200")); // the timeline has a search of its own
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, kPatience));
     auto* search = t.find<QLineEdit>("claimsSearch");
     for (const auto& [key, with] : {std::pair{Qt::Key_Slash, Qt::KeyboardModifiers{}},
                                     std::pair{Qt::Key_F, Qt::KeyboardModifiers(Qt::ControlModifier)}}) {
@@ -247,7 +246,7 @@ TEST(ClaimsPage, SlashAndCtrlFSearchFromWhereverTheFocusIs) {
 TEST(ClaimsPage, AfterARunTheKeyThatRunsItAgainHasTheFocusAgain) {
     ClaimsWindow t;
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, kPatience));
     ASSERT_TRUE(t.room().showClaim("000-17"));
     t.settle();
     t.find<QPushButton>("claimRunAgain")->setFocus();

@@ -1,5 +1,6 @@
 // The page of the CUDA code: whose program it shows, what lights its lines, what its lines select, and that
 // it can be read in every theme.
+#include "patience.h"
 #include "window_states.h"
 
 #include "test_places.h"
@@ -177,7 +178,7 @@ TEST(CodePage, WhoReadsByKeysSeesTheLineAndWhatEnterDoes) {
     ASSERT_TRUE(t.open("default-h200"));
     ASSERT_TRUE(t.window.showPage(QStringLiteral("code")));
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, kPatience));
     const auto* page = t.window.findChild<CodePage*>();
     auto* view = t.window.findChild<CodeView*>();
     const auto goTo = [view](int line) {

@@ -1,5 +1,6 @@
 // What a file says: what was found in it and what was not, what can therefore not be judged, and what of it
 // could not be used.
+#include "patience.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 #include "window_states.h"
@@ -140,7 +141,7 @@ TEST(ContentsWindow, TheNoteOfADamagedFileLeadsToIt) {
     std::filesystem::resize_file(path.toStdString(), std::filesystem::file_size(path.toStdString()) * 2 / 3);
     StatefulWindow t;
     t.window.open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() && !t.session.busy(); }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() && !t.session.busy(); }, kPatience));
     StatefulWindow::settle();
     auto* button = t.window.findChild<QPushButton*>("contentsOfFile");
     ASSERT_NE(button, nullptr);
@@ -176,7 +177,7 @@ TEST(ContentsWindow, AFileWithoutWorkOfAGpuSaysWhatToDo) {
            R"("ts":5,"dur":1}]})";
     StatefulWindow t;
     t.window.open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() && !t.session.busy(); }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() && !t.session.busy(); }, kPatience));
     EXPECT_TRUE(
         t.window.findChild<VerdictStrip*>()->accessibleDescription().contains("record again with CUDA"));
 }

@@ -1,4 +1,5 @@
 // Names of files are bytes; the window keeps each of them, and writes by the same rules as the command line.
+#include "patience.h"
 #include "test_places.h"
 
 #include <olab/sim/sim_backend.h>
@@ -35,7 +36,7 @@ struct WindowWithFiles {
     bool open(const fs::path& file) {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.open(olab::nameOf(file));
-        return QTest::qWaitFor([&] { return !session.busy(); }, 20'000) && spy.count() > 0;
+        return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience) && spy.count() > 0;
     }
     fs::path copied(const std::string& name) const {
         fs::copy_file(OLAB_SOURCE_DIR "/resources/recordings/full-grid-h200.olab", in(name));
@@ -71,7 +72,7 @@ TEST(FileName, ANameOfAnyBytesIsOpenedAndSavedInto) {
     EXPECT_EQ(t.window.shown()->recording->file, file);
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(t.window.shown(), olab::nameOf(t.in("\xff.olab"))));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() > 0; }, test::kPatience));
     EXPECT_TRUE(fs::exists(t.in("\xff.olab")));
     const ViewData& shown = *t.window.shown();
     writePicture(shown, {}, olab::nameOf(t.in("\xfe.svg")));
@@ -86,7 +87,7 @@ TEST(FileName, AReadOnlyFileIsNotReplacedByASaveOrAPicture) {
         fs::permissions(t.in(name), fs::perms::owner_read);
     }
     ASSERT_TRUE(t.session.save(t.window.shown(), olab::nameOf(t.in("kept.olab"))));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, test::kPatience));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("kept.olab: it is read-only")))
         << qPrintable(t.window.errors().lastText());
     try {
@@ -104,9 +105,9 @@ TEST(FileName, AFifoWaitsForItsWriterAndIsCancelled) {
     WindowWithFiles t;
     ASSERT_EQ(::mkfifo(t.in("pipe").c_str(), 0600), 0);
     t.window.open(olab::nameOf(t.in("pipe")));
-    QTest::qWait(200);
+    test::letPass(200);
     EXPECT_TRUE(t.session.busy()) << "the window goes on";
     t.session.cancel();
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, 5'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, test::kPatience));
     ASSERT_TRUE(t.open(t.copied("a.olab"))) << "nothing hangs behind it";
 }

@@ -1,4 +1,5 @@
 // The page of findings: what each cost, why, and what only some want to read.
+#include "patience.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 #include "usual_look.h"
@@ -81,21 +82,22 @@ TEST(FindingsPage, TheCardThatIsReadStaysInSightWhenTheLookChanges) {
         for (const QFrame* card : page.findChildren<QFrame*>(QStringLiteral("card")))
             if (card->property("finding").toString() == QLatin1String(id))
                 found = card;
-        return found && QTest::qWaitFor([&] { return found->y() == page.verticalScrollBar()->value(); }, 500);
+        return found &&
+               QTest::qWaitFor([&] { return found->y() == page.verticalScrollBar()->value(); }, kPatience);
     };
     page.bringIntoView("memset-full-grid");
     ASSERT_TRUE(cardInSight("memset-full-grid"));
     ASSERT_GT(page.verticalScrollBar()->value(), 0) << "it is not the first";
     applyTheme(ThemeChoice::Light, true);
-    QTest::qWait(100);
+    letPass(100);
     EXPECT_TRUE(cardInSight("memset-full-grid")) << "in the projector's type";
     applyTheme(ThemeChoice::Dark, false);
-    QTest::qWait(100);
+    letPass(100);
     EXPECT_TRUE(cardInSight("memset-full-grid"));
     page.resize(500, 160);
     EXPECT_TRUE(cardInSight("memset-full-grid")) << "where lines are shorter";
     page.setShown(recordedRun("default-h200"));
-    QTest::qWait(50);
+    letPass(50);
     EXPECT_EQ(page.verticalScrollBar()->value(), 0) << "another run is read from its beginning";
 }
 
@@ -105,9 +107,9 @@ TEST(FindingsPage, WhoScrolledReadsOnWhereHeWas) {
     page.setShown(recordedRun("full-grid-h200"));
     page.show();
     page.bringIntoView("memset-full-grid");
-    QTest::qWait(50);
+    letPass(50);
     page.verticalScrollBar()->triggerAction(QScrollBar::SliderToMaximum);
     page.resize(640, 160);
-    QTest::qWait(50);
+    letPass(50);
     EXPECT_EQ(page.verticalScrollBar()->value(), page.verticalScrollBar()->maximum());
 }

@@ -1,3 +1,5 @@
+#include "patience.h"
+
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/experiment_form.h>
 
@@ -161,7 +163,7 @@ TEST(ExperimentForm, HalfAWordIsNotTakenForAValue) {
     auto* field = qobject_cast<QLineEdit*>(form.editor("h2d.bytes"));
     field->activateWindow();
     field->setFocus();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return field->hasFocus(); }, 2'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return field->hasFocus(); }, test::kPatience));
     field->selectAll();
     QTest::keyClicks(field, QStringLiteral("32Mi")); // "3" and "32" are sizes, too
     EXPECT_FALSE(form.valid());

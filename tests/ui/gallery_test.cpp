@@ -1,4 +1,5 @@
 // The gallery, the chooser of presets and the undo of settings, as a person uses them.
+#include "patience.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 #include "usual_look.h"
@@ -47,11 +48,11 @@ struct GalleryDesk {
         window.resize(1280, 720);
         window.show();
         window.activateWindow();
-        (void)QTest::qWaitForWindowActive(&window);
+        (void)QTest::qWaitForWindowActive(&window, kPatience);
     }
     bool waitForRecording() {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     GalleryPage& gallery() { return *window.findChild<GalleryPage*>(); }
     GalleryCard* card(const char* name) { return gallery().findChild<GalleryCard*>(QLatin1String(name)); }
@@ -105,7 +106,7 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
     EXPECT_EQ(t.gallery().cards().size(), presets().size() + 1) << "each preset, and the run of no preset";
     GalleryCard* first = t.card("default-h200");
     ASSERT_NE(first, nullptr);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return first->hasPicture(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return first->hasPicture(); }, kPatience));
     EXPECT_FALSE(first->texts().verdict.isEmpty());
     EXPECT_TRUE(first->texts().foot.contains(QStringLiteral("NVIDIA H200")))
         << first->texts().foot.toStdString();
@@ -115,7 +116,7 @@ TEST(Gallery, IsWhatTheWindowShowsFirst) {
     GalleryCard* last = t.gallery().cards().back();
     EXPECT_FALSE(last->hasPicture()) << "nobody has looked at it";
     t.gallery().findChild<QScrollArea*>()->ensureWidgetVisible(last);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return last->hasPicture(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return last->hasPicture(); }, kPatience));
     first->click();
     ASSERT_TRUE(t.waitForRecording());
     EXPECT_FALSE(t.window.galleryShown());
@@ -176,7 +177,7 @@ TEST(Gallery, AFileThatCannotBeReadSaysSoAndHurtsNoOther) {
     QFile::copy(kFolder + QStringLiteral("/full-grid-h200.olab"),
                 folder.filePath(QStringLiteral("full-grid-h200.olab")));
     GalleryDesk t(folder.path());
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.card("full-grid-h200")->hasPicture(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.card("full-grid-h200")->hasPicture(); }, kPatience));
     EXPECT_FALSE(t.card("default-h200")->hasPicture());
     EXPECT_TRUE(t.card("default-h200")->texts().verdict.contains(QStringLiteral("no format known")))
         << t.card("default-h200")->texts().verdict.toStdString();
@@ -188,7 +189,7 @@ TEST(Gallery, FitsAndIsDrawnInEveryTheme) {
         for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
             t.window.setTheme(theme);
             t.window.setProjector(large);
-            QTest::qWait(50);
+            letPass(50);
             EXPECT_EQ(t.window.size(), QSize(1280, 720));
             EXPECT_EQ(t.gallery().cards()[0]->y(), t.gallery().cards()[1]->y())
                 << "two side by side at least";
@@ -291,10 +292,10 @@ TEST(PresetChooser, ArrowsOnlyShowChoosingFillsUndoBringsBack) {
     const Preset* wanted = chooser.current();
     QTest::keyClick(search, Qt::Key_Return);
     EXPECT_EQ(t.window.form().experiment(), wanted->experiment);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.chooser() == nullptr; }, 2'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.chooser() == nullptr; }, kPatience));
     auto* run = t.panel().findChild<QPushButton*>(QStringLiteral("run"));
     t.window.activateWindow(); // the offscreen platform leaves nothing active behind a dialog
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, kPatience));
     EXPECT_TRUE(run->hasFocus()) << "where undo is";
     QTest::keyClick(run, Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(t.window.form().experiment(), own);

@@ -1,6 +1,7 @@
 // Waits before operations and the ideal run, as ghosts in the timeline.
 #include "account_fixture.h"
 #include "canvas_fixture.h"
+#include "patience.h"
 #include "window_states.h"
 
 #include <olab/trace/lanes.h>
@@ -28,7 +29,7 @@ struct GhostsOnScreen : CanvasOnScreen {
     GhostsOnScreen()
         : CanvasOnScreen(shownWith(smallLedger())) {
         canvas.activateWindow();
-        (void)QTest::qWaitForWindowActive(&canvas);
+        (void)QTest::qWaitForWindowActive(&canvas, kPatience);
         canvas.setFocus();
     }
     /// In the middle of the wait before an operation, in the row of its stream.

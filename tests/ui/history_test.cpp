@@ -1,4 +1,5 @@
 // Back and forth through the views that were seen.
+#include "patience.h"
 #include "shown_fixture.h"
 
 #include <olab/ui/timeline_view.h>
@@ -31,7 +32,7 @@ TEST(ViewHistory, GoesBackToWhatWasLookedAt) {
     for (int i = 0; i < 5; ++i)
         canvas.zoomAt(400, 0.7); // a wheel: many steps, one view
     const Interval second = canvas.viewport().visible();
-    QTest::qWait(kLook);
+    letPass(kLook);
     canvas.panBy(200);
     canvas.rows().setScroll(30);
     const Interval third = canvas.viewport().visible();
@@ -50,7 +51,7 @@ TEST(ViewHistory, GoesBackToWhatWasLookedAt) {
     EXPECT_FALSE(history.canGo(+1));
     history.back();
     canvas.panBy(-300);
-    QTest::qWait(kLook);
+    letPass(kLook);
     EXPECT_FALSE(history.canGo(+1)) << "a new way was taken";
     history.back();
     EXPECT_EQ(canvas.viewport().visible(), second);
@@ -62,7 +63,7 @@ TEST(ViewHistory, BeginsAnewWithAnotherRecording) {
     view.show();
     view.setShown(randomShown(72));
     view.canvas().zoomAt(400, 0.1);
-    QTest::qWait(kLook);
+    letPass(kLook);
     EXPECT_TRUE(view.history().canGo(-1));
     view.setShown(smallShown());
     EXPECT_FALSE(view.history().canGo(-1));

@@ -2,6 +2,7 @@
 // is its letters. All widgets, tooltips, names for screen readers, menus and models are walked in every
 // state.
 #include "../hostile_recording.h"
+#include "patience.h"
 #include "window_states.h"
 
 #include <olab/trace/trace_builder.h>
@@ -329,7 +330,7 @@ TEST(HostileWindow, TheGalleryShowsTextOfFiles) {
     const auto cards = gallery.cards();
     ASSERT_GE(cards.size(), 2u);
     EXPECT_TRUE(
-        QTest::qWaitFor([&] { return std::ranges::any_of(cards, &GalleryCard::hasPicture); }, 20'000));
+        QTest::qWaitFor([&] { return std::ranges::any_of(cards, &GalleryCard::hasPicture); }, kPatience));
     gallery.setBack(QString::fromStdString(visibleText(markup())));
     Walk walk("gallery");
     walk.all();

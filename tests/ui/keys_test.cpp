@@ -1,5 +1,6 @@
 // Every key and gesture that is written down for the timeline does what is written.
 #include "canvas_fixture.h"
+#include "patience.h"
 
 #include <olab/ui/timeline_view.h>
 
@@ -24,7 +25,7 @@ struct KeysOnScreen {
         view.resize(1000, 300);
         view.show();
         view.activateWindow();
-        (void)QTest::qWaitForWindowActive(&view);
+        (void)QTest::qWaitForWindowActive(&view, kPatience);
         view.setShown(randomShown(81, 300));
         const Interval all = canvas.viewport().limits();
         canvas.showRange({all.begin + all.length() / 4, all.begin + all.length() / 2});
@@ -109,7 +110,7 @@ TEST(Keys, APinchZoomsWhereTheFingersAre) {
 
 TEST(Keys, StepFitAndGoBack) {
     KeysOnScreen t;
-    QTest::qWait(ViewHistory::kMoment + 150);
+    letPass(ViewHistory::kMoment + 150);
     const Interval start = t.seen();
     t.key(Qt::Key_Period);
     const auto first = t.canvas.selection().activity();

@@ -1,6 +1,7 @@
 // Where the time of a run went: the bar adds up, its pieces and rows show their places, and what there is no
 // account of is said.
 #include "account_fixture.h"
+#include "patience.h"
 #include "window_states.h"
 
 #include <olab/analysis/cause_table.h>
@@ -47,7 +48,7 @@ struct PageOnScreen {
         page.setShown(shown);
         page.show();
         page.activateWindow();
-        (void)QTest::qWaitForWindowActive(&page);
+        (void)QTest::qWaitForWindowActive(&page, kPatience);
         QCoreApplication::processEvents();
     }
     QList<LedgerRow*> rows() const { return page.findChildren<LedgerRow*>(); }
@@ -238,14 +239,14 @@ TEST(LedgerWindow, MakesTheAccountOfALongRecordingOnDemand) {
     saveRecording(*longShown()->recording, path.toStdString());
     StatefulWindow t;
     t.window.open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, kPatience));
     EXPECT_EQ(t.window.shown()->account(), nullptr);
     const auto* headline = t.window.findChild<HeadlineLine*>();
     EXPECT_TRUE(headline->isHidden());
     ASSERT_TRUE(t.window.showPage(QStringLiteral("ledger")));
     t.window.findChild<QPushButton*>(QStringLiteral("account"))->click();
-    ASSERT_TRUE(
-        QTest::qWaitFor([&] { return t.window.shown()->account() != nullptr && !t.session.busy(); }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->account() != nullptr && !t.session.busy(); },
+                                kPatience));
     StatefulWindow::settle();
     EXPECT_EQ(t.window.findChild<QPushButton*>(QStringLiteral("account")), nullptr);
     EXPECT_EQ(headline->accessibleName(), sentence(t.window.shown()->account()->ledger().headline));
@@ -285,14 +286,14 @@ TEST(LedgerWindow, FindsTheIterationOfALongRecordingOnDemandAndShowsTheWorst) {
     saveRecording(*longShown()->recording, path.toStdString());
     StatefulWindow t;
     t.window.open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != nullptr && !t.session.busy(); }, kPatience));
     EXPECT_EQ(t.window.shown()->steadyState(), nullptr);
     const auto* marks = t.window.findChild<MinimapMarks*>();
     EXPECT_TRUE(marks->iterations().empty());
     ASSERT_TRUE(t.window.showPage(QStringLiteral("ledger")));
     t.window.findChild<QPushButton*>(QStringLiteral("findIteration"))->click();
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return t.window.shown()->steadyState() != nullptr && !t.session.busy(); }, 30'000));
+        [&] { return t.window.shown()->steadyState() != nullptr && !t.session.busy(); }, kPatience));
     StatefulWindow::settle();
     const auto found = t.window.shown()->steadyState();
     ASSERT_EQ(found->missing, "");

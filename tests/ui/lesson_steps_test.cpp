@@ -1,6 +1,7 @@
 // Bars that are dragged to where a person thinks they will be, where the answer is seen, and who comes back
 // later.
 #include "lesson_window.h"
+#include "patience.h"
 
 #include <olab/ui/timeline_canvas.h>
 #include <olab/ui/timeline_view.h>
@@ -71,7 +72,7 @@ TEST(Lessons, BarsAreMovedByKeysAndSpokenOf) {
     LessonWindow t;
     ASSERT_NO_FATAL_FAILURE(t.toSecondStep("null-stream", 0));
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, test::kPatience));
     BarsBoard* board = t.bars();
     ASSERT_NE(board, nullptr);
     EXPECT_TRUE(board->hasFocus()) << "a step begins where something is to be done";
@@ -96,7 +97,7 @@ TEST(Lessons, ATeacherNeedsNoBarsToBeDragged) {
     t.start("null-stream");
     for (int presses = 0; presses < 3; ++presses) {
         t.room().forward();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, 30'000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, test::kPatience));
         t.settle();
     }
     ASSERT_EQ(t.state().step, 1u);
@@ -115,7 +116,7 @@ TEST(Lessons, TheAnswerIsShownWhereItIsSeenInTheRun) {
     t.room().start(aboutTheSecondFinding(), QStringLiteral("own/t"));
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
-    QTest::qWait(50);
+    test::letPass(50);
     const TimelineCanvas& canvas = t.window.timeline().canvas();
     const ViewDataPtr shown = t.window.shown();
     ASSERT_TRUE(canvas.selection().activity()) << "a memset that waited";
@@ -150,7 +151,7 @@ TEST(Lessons, AStatementThatHoldsIsShownInAnOperationOfTheRun) {
         t.room().start(lesson(holds ? "count(memset)>=12" : "count(memset)==0"), QStringLiteral("own/t"));
         t.click("lessonForward");
         ASSERT_TRUE(t.waitForResult());
-        QTest::qWait(50);
+        test::letPass(50);
         const Ns seen = canvas.viewport().visible().length(), all = t.window.shown()->limits().length();
         EXPECT_EQ(t.words().contains(QStringLiteral("a place where it is seen")), holds);
         EXPECT_EQ(seen < all / 10, holds) << "a memset of some us is seen";
@@ -177,7 +178,7 @@ TEST(Lessons, AStepThatExpectsNoFindingShowsTheWholeRun) {
     t.predict(0);
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
-    QTest::qWait(50);
+    test::letPass(50);
     EXPECT_FALSE(t.window.timeline().canvas().selection().activity());
     EXPECT_FALSE(t.words().contains(QStringLiteral("Ctrl+0")));
 }
@@ -228,25 +229,25 @@ TEST(Lessons, WhoContinuesAfterARestartStillSeesWhatTheStepComparesWith) {
 TEST(Lessons, AfterTeachersModeThePanelIsAsNarrowAsBefore) {
     LessonWindow t;
     t.start("null-stream");
-    QTest::qWait(50);
+    test::letPass(50);
     const int before = t.room().panel().width();
     t.room().setTeaches(true);
-    QTest::qWait(50);
+    test::letPass(50);
     ASSERT_GT(t.room().panel().width(), before) << "large type";
     t.room().setTeaches(false);
-    QTest::qWait(100);
+    test::letPass(100);
     EXPECT_NEAR(t.room().panel().width(), before, 20);
 }
 
 TEST(Lessons, WhoFinishesOneComesToTheNextInTheList) {
     LessonWindow t;
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, test::kPatience));
     t.room().setTeaches(true); // nothing has to be predicted
     t.start("null-stream");
     for (int presses = 0; presses < 12 && t.room().shown(); ++presses) {
         t.room().forward();
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, 30'000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !t.state().running; }, test::kPatience));
         t.settle();
     }
     ASSERT_FALSE(t.room().shown());
@@ -286,7 +287,7 @@ TEST(Lessons, WhoSimulatedIsOfferedTheRecordedRun) {
 TEST(Lessons, TheFocusStaysWhereThePersonGoesOn) {
     LessonWindow t;
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, test::kPatience));
     const auto focused = [&t] {
         return t.window.focusWidget() ? t.window.focusWidget()->objectName().toStdString() : "nothing";
     };
@@ -331,13 +332,13 @@ TEST(Lessons, AHandOutThatWasSavedIsSaid) {
 TEST(Lessons, TheFrameOfTheFocusHoldsAnAnswerAndItsWords) {
     LessonWindow t;
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, test::kPatience));
     t.start("memset-is-a-kernel");
     t.key(Qt::Key_Down);
     auto* answer = t.find<QRadioButton>("answer1");
     ASSERT_TRUE(answer && answer->hasFocus());
     const auto* ring = t.window.findChild<FocusRing*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return ring->around() == answer; }, 1000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return ring->around() == answer; }, test::kPatience));
     EXPECT_GT(ring->width(), 3 * answer->width()) << "around the circle alone it would cover it";
     EXPECT_TRUE(ring->geometry()
                     .adjusted(1, 1, -1, -1)
@@ -352,7 +353,7 @@ TEST(Lessons, AClassSeesNoCausesAndTheWholeQuestionBeforeItAsks) {
     t.start("memset-is-a-kernel");
     t.room().forward();
     ASSERT_TRUE(t.waitForResult());
-    QTest::qWait(100);
+    test::letPass(100);
     EXPECT_FALSE(canvas.showsWaits()) << "the legend would say: memsets behind full grids";
     EXPECT_TRUE(canvas.wantsWaits());
     bool whole = false;
@@ -372,9 +373,9 @@ TEST(Lessons, AfterTeachersModeTheFindingOfTheStepIsStillSeen) {
     t.click("lessonForward");
     ASSERT_TRUE(t.waitForResult());
     t.room().setTeaches(true);
-    QTest::qWait(100);
+    test::letPass(100);
     t.room().setTeaches(false);
-    QTest::qWait(200);
+    test::letPass(200);
     const auto* findings = t.window.findChild<FindingsPage*>();
     bool seen = false;
     for (const QFrame* card : findings->findChildren<QFrame*>(QStringLiteral("card")))

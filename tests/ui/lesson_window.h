@@ -1,6 +1,7 @@
 // Lessons in a window of 1280x720, as a person goes through them.
 #pragma once
 
+#include "patience.h"
 #include "test_places.h"
 #include "usual_look.h"
 
@@ -72,7 +73,7 @@ public:
         QTest::keyClick(bars(), Qt::Key_Return);
     }
     bool waitForResult() {
-        const bool came = QTest::qWaitFor([this] { return !session.busy() && !state().running; }, 30'000);
+        const bool came = QTest::qWaitFor([this] { return !session.busy() && !state().running; }, kPatience);
         settle();
         return came && state().outcome.has_value();
     }

@@ -1,6 +1,7 @@
 // Lessons in the window: from step to step by buttons and by one key, predicting before seeing, what is
 // remembered, what a teacher sees.
 #include "lesson_window.h"
+#include "patience.h"
 
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/timeline_canvas.h>
@@ -130,7 +131,7 @@ TEST(Lessons, ForwardAndBackGoThroughTheStepsAndRunsAreCompared) {
 TEST(Lessons, TheKeyboardAloneGoesFromTheMenuToTheResult) {
     LessonWindow t;
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, test::kPatience));
     t.key(Qt::Key_L, Qt::ControlModifier);
     EXPECT_EQ(t.window.focusWidget()->objectName(), QStringLiteral("start first-overlap"));
     t.key(Qt::Key_Space);
@@ -217,13 +218,13 @@ TEST(Lessons, BeforeAClassFourLanesAndTheFindingsAreSeenAt1280By720) {
     t.start("memset-is-a-kernel");
     t.room().forward();
     ASSERT_TRUE(t.waitForResult());
-    QTest::qWait(100);
+    test::letPass(100);
     auto* findings = t.window.findChild<QWidget*>(QStringLiteral("findings"));
     EXPECT_FALSE(findings->isVisible()) << "they would say the answer";
     EXPECT_FALSE(t.window.findChild<VerdictStrip*>()->isVisible()) << "so would the verdicts";
     EXPECT_GE(lanesSeen(t.window.timeline().canvas()), 4);
     t.room().forward();
-    QTest::qWait(100);
+    test::letPass(100);
     EXPECT_EQ(t.window.size(), QSize(1280, 720));
     const TimelineCanvas& canvas = t.window.timeline().canvas();
     const int lanes = lanesSeen(canvas);
@@ -287,7 +288,7 @@ TEST(Lessons, AStoppedRunLeavesTheStepAsItWas) {
     t.predict(1);
     t.click("lessonForward");
     t.session.cancel();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && !t.state().running; }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && !t.state().running; }, test::kPatience));
     if (t.state().outcome) // it was quicker
         return;
     EXPECT_FALSE(t.state().problem.isEmpty());
@@ -314,7 +315,7 @@ TEST(Lessons, AHandOutIsA16To9PdfWithTheRunOnItsSecondPage) {
 TEST(Lessons, EnterPressesTheButtonThatHasTheFocus) {
     LessonWindow t;
     t.window.activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(&t.window, test::kPatience));
     t.room().showPage();
     t.find<QPushButton>("start first-overlap")->setFocus();
     t.key(Qt::Key_Return);

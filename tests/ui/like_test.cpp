@@ -1,4 +1,5 @@
 // A recording made an experiment in the window.
+#include "patience.h"
 #include "test_places.h"
 
 #include <olab/experiment/recorded_work.h>
@@ -29,7 +30,7 @@ struct LikeWindow {
         window.show();
     }
     bool waitUntilIdle() {
-        return QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     bool show(const char* recording) {
         window.open(

@@ -1,6 +1,7 @@
 // Several recordings as one view in the window, and the marks of its iterations.
 #include "answers.h"
 #include "base/plain_text.h"
+#include "patience.h"
 #include "results/contents_page.h"
 #include "timeline/minimap_marks.h"
 #include "timeline/rows/row_names.h"
@@ -45,8 +46,8 @@ struct RanksWindow {
     }
     bool waitForRecording() {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
-        return QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000) &&
-               QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return spy.count() > 0; }, test::kPatience) &&
+               QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     const Trace& trace() const { return window.shown()->trace(); }
     RunList& runs() { return *window.findChild<RunList*>(); }
@@ -123,7 +124,7 @@ TEST(MergeWindow, WhatIsPutTogetherIsInNoFileAndAskedAboutBeforeItIsLost) {
     window.show();
     const QSignalSpy shown(&window, &MainWindow::recordingShown);
     ASSERT_TRUE(t.session.openMerged(t.paths));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0 && !t.session.busy(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0 && !t.session.busy(); }, test::kPatience));
     EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 1);
     const auto closeAndAnswer = [&](QMessageBox::StandardButton answer) {
         const test::Answers answers({test::press(answer)});
@@ -134,7 +135,7 @@ TEST(MergeWindow, WhatIsPutTogetherIsInNoFileAndAskedAboutBeforeItIsLost) {
     EXPECT_TRUE(window.isVisible());
     const QSignalSpy saved(&t.session, &Session::saved);
     ASSERT_TRUE(t.session.save(window.shown(), t.folder.filePath(QStringLiteral("both.olab"))));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1 && !t.session.busy(); }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return saved.count() == 1 && !t.session.busy(); }, test::kPatience));
     EXPECT_EQ(window.findChild<RunList*>()->unsavedCount(), 0);
     EXPECT_FALSE(closeAndAnswer(QMessageBox::Cancel)) << "it is in a file now";
     EXPECT_FALSE(window.isVisible());

@@ -3,6 +3,8 @@
 // says which (their number is their seed); ctest runs a few, `./test.sh --fuzz` a thousand. A window lives
 // for kFilesOfAWindow files: a number alone is tried again with those of its window that came before it.
 #include "hostile/mutations.h"
+#include "patience.h"
+#include "pulse.h"
 #include "test_places.h"
 
 #include <olab/sim/sim_backend.h>
@@ -13,11 +15,9 @@
 #include <window/error_bar.h>
 #include <window/run_list.h>
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include <gtest/gtest.h>
 
@@ -46,8 +46,7 @@ constexpr int kSanitizer = 1;
 #else
 constexpr int kSanitizer = 1;
 #endif
-constexpr int kOpenMs = kSanitizer * 15'000;
-constexpr qint64 kAnswersMs = kSanitizer * 2'000;     // generous: other programs may keep the machine busy
+constexpr std::chrono::milliseconds kAnswers{kSanitizer * 2'000};
 constexpr double kMostMegabytes = kSanitizer * 400.0; ///< the whole program after any number of files
 
 double megabytesNow() {
@@ -56,26 +55,6 @@ double megabytesNow() {
     status >> pages >> pages;
     return pages * 4096 / (1 << 20);
 }
-
-/// The longest time between two turns of the event loop.
-class Pulse {
-public:
-    Pulse() {
-        m_since.start();
-        QObject::connect(&m_timer, &QTimer::timeout, [this] { beat(); });
-        m_timer.start(5);
-    }
-    qint64 longest() {
-        beat();
-        return m_longest;
-    }
-
-private:
-    void beat() { m_longest = std::max(m_longest, m_since.restart()); }
-    QTimer m_timer;
-    QElapsedTimer m_since;
-    qint64 m_longest = 0;
-};
 
 hostile::Bytes bytesOf(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -117,7 +96,8 @@ public:
         const QSignalSpy ended(&m_session, &Session::ended);
         const ViewDataPtr before = m_window.shown();
         m_window.open(path);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, kOpenMs)) << "still being opened";
+        ASSERT_TRUE(QTest::qWaitFor([&] { return ended.count() > 0; }, test::kPatience))
+            << "still being opened";
         const bool isShown = m_window.shown() != before;
         const QString said = m_window.errors().lastText();
         EXPECT_NE(isShown, m_window.errors().count() > 0) << said.toStdString();
@@ -162,7 +142,7 @@ void tell(unsigned number, const hostile::Mutated& made, const fs::path& path) {
 
 struct Sums {
     int shown = 0, refused = 0;
-    qint64 longest = 0;
+    test::Pulse::Time longest{0};
     double megabytes = 0;
 };
 
@@ -176,10 +156,10 @@ void openAll(unsigned first, unsigned last, const fs::path& folder, Sums& sums) 
         tell(number, made, path);
         SCOPED_TRACE("OLAB_MUTATED_FILES=" + std::to_string(first) + "-" + std::to_string(number) + ", " +
                      made.how);
-        Pulse pulse;
+        test::Pulse pulse;
         desk.open(QString::fromStdString(path.string()), made.mustBeTold);
         desk.look();
-        EXPECT_LT(pulse.longest(), kAnswersMs);
+        EXPECT_LT(pulse.longest(), kAnswers);
         EXPECT_LT(megabytesNow(), kMostMegabytes);
         sums.longest = std::max(sums.longest, pulse.longest());
         if (!testing::Test::HasFailure())
@@ -207,7 +187,8 @@ TEST(MutatedFiles, EachIsShownOrRefusedWithAMessage) {
             openAll(at, std::min(last, at + kFilesOfAWindow - 1), folder.path().toStdString(), sums));
     folder.setAutoRemove(!HasFailure());
     std::printf("files %u-%u: %d shown, %d refused; longest without an answer %lld ms, memory %.0f MB\n",
-                first, last, sums.shown, sums.refused, static_cast<long long>(sums.longest), sums.megabytes);
+                first, last, sums.shown, sums.refused,
+                static_cast<long long>(sums.longest / std::chrono::milliseconds(1)), sums.megabytes);
     EXPECT_EQ(static_cast<unsigned>(sums.shown + sums.refused), last - first + 1);
     if (last - first + 1 >= kFilesOfCtest) {
         EXPECT_GT(sums.shown, 0);

@@ -1,4 +1,5 @@
 // What a picture says first, and that all of it fits: tall or as a slide, at every width, on a projector.
+#include "patience.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 #include "text_listener.h"
@@ -300,12 +301,12 @@ TEST(PictureNotice, SaysWhereThePictureIsAndOpensIt) {
     window.show();
     const QSignalSpy shown(&window, &MainWindow::recordingShown), made(&window, &MainWindow::pictureMade);
     window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/two-streams-h200.olab"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience));
     const QString path = folder.filePath(QStringLiteral("saved.svg"));
     auto* notice = window.findChild<NoticeBar*>();
     EXPECT_FALSE(notice->isVisible());
     window.exportPicture(path, PicturePart::WholeRun);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, kPatience));
     ASSERT_TRUE(notice->isVisible());
     EXPECT_EQ(notice->text(), QStringLiteral("Saved to ") + path);
     QStringList opened;
@@ -330,11 +331,11 @@ TEST(PictureNotice, OnAProjectorThePictureIsASlide) {
     MainWindow window(session, {.remember = false, .askBeforeClose = false});
     const QSignalSpy shown(&window, &MainWindow::recordingShown), made(&window, &MainWindow::pictureMade);
     window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/two-streams-h200.olab"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return shown.count() > 0; }, kPatience));
     window.setProjector(true);
     const QString path = folder.filePath(QStringLiteral("slide.png"));
     window.exportPicture(path, PicturePart::WholeRun);
     window.setProjector(false);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return made.count() > 0; }, kPatience));
     EXPECT_EQ(QImage(path).size(), QSize(1920, 1080));
 }

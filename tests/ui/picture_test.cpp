@@ -1,5 +1,6 @@
 // Pictures to take elsewhere: what stands in them, that they are well formed whatever the names are, and that
 // they show what the timeline shows.
+#include "patience.h"
 #include "shown_fixture.h"
 
 #include <olab/experiment/option_table.h>
@@ -443,12 +444,12 @@ struct OpenWindow {
         window.show();
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.open(path);
-        opened = QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000);
+        opened = QTest::qWaitFor([&] { return spy.count() > 0; }, kPatience);
     }
     QByteArray exported(const QString& name, PicturePart part) {
         const QSignalSpy spy(&window, &MainWindow::pictureMade);
         window.exportPicture(folder.filePath(name), part);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000));
+        EXPECT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, kPatience));
         QFile file(folder.filePath(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
@@ -481,7 +482,7 @@ TEST(Picture, TheWindowCopiesAPicture) {
     ASSERT_TRUE(on.opened);
     const QSignalSpy spy(&on.window, &MainWindow::pictureMade);
     on.window.copyPicture(PicturePart::View);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, kPatience));
     const QImage copied = QGuiApplication::clipboard()->image();
     EXPECT_GE(copied.width(), 2 * 900) << "sharp enough for a slide";
     EXPECT_GT(copied.height(), 600);
@@ -511,7 +512,7 @@ TEST(Picture, AFileThatCannotBeWrittenIsAnError) {
     for (const char* name : {"none/there.svg", "picture.bmp"}) {
         const int before = static_cast<int>(errors.count());
         on.window.exportPicture(on.folder.filePath(QString::fromLatin1(name)), PicturePart::View);
-        EXPECT_TRUE(QTest::qWaitFor([&] { return errors.count() > before; }, 20'000)) << name;
+        EXPECT_TRUE(QTest::qWaitFor([&] { return errors.count() > before; }, kPatience)) << name;
     }
     ASSERT_EQ(errors.count(), 2);
     EXPECT_EQ(errors.at(0).at(0).toInt(), 2);

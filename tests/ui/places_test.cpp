@@ -2,6 +2,7 @@
 // place, the menu of an op, "?" wherever the focus is, marks of changed options.
 #include "canvas_fixture.h"
 #include "double_click.h"
+#include "patience.h"
 #include "test_places.h"
 
 #include <olab/experiment/presets.h>
@@ -49,7 +50,7 @@ struct ViewInHand {
         view.resize(1000, 420);
         view.show();
         view.activateWindow();
-        (void)QTest::qWaitForWindowActive(&view);
+        (void)QTest::qWaitForWindowActive(&view, kPatience);
         view.setShown(shown);
         QCoreApplication::processEvents();
     }
@@ -90,10 +91,10 @@ struct OpenedWindow {
         window.resize(size);
         window.show();
         window.activateWindow();
-        (void)QTest::qWaitForWindowActive(&window);
+        (void)QTest::qWaitForWindowActive(&window, kPatience);
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/%1.olab").arg(recording));
-        opened = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        opened = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     TimelineCanvas& canvas() { return window.timeline().canvas(); }
     bool sees(Interval time) {
@@ -371,7 +372,7 @@ TEST(Places, AQuestionMarkShowsTheKeysWhereverTheFocusIs) {
                 widget->focusProxy() || !asked.insert(widget).second)
                 continue;
             t.window.activateWindow(); // a dialog was open
-            (void)QTest::qWaitForWindowActive(&t.window);
+            (void)QTest::qWaitForWindowActive(&t.window, kPatience);
             widget->setFocus();
             QTest::keyClick(widget, Qt::Key_Question, Qt::ShiftModifier);
             auto* dialog = t.window.findChild<QDialog*>(QStringLiteral("keys"));

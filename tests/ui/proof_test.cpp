@@ -1,5 +1,7 @@
 // "Try it" goes on by turns behind its first answer and ends with a proof on the compare page; the window
 // stays usable and can stop it. And the search for the fix.
+#include "patience.h"
+
 #include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
 #include <olab/sim/sim_backend.h>
@@ -56,7 +58,7 @@ struct ProofWindow {
         window.show();
     }
     bool waitUntilIdle() {
-        return QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     void firstRun() {
         HeldExperiment experiment = findPreset("pageable")->experiment;
@@ -80,7 +82,8 @@ struct ProofWindow {
     }
     ProofPanel* panel() const { return window.comparison().findChild<ProofPanel*>(); }
     bool waitForPanel(const char* words) {
-        return QTest::qWaitFor([&] { return panel() && panelText().contains(QLatin1String(words)); }, 20'000);
+        return QTest::qWaitFor([&] { return panel() && panelText().contains(QLatin1String(words)); },
+                               test::kPatience);
     }
 
     SlowBackend::Orders orders;
@@ -132,7 +135,7 @@ TEST(ProofInWindow, TheNextRunTakesItsPlace) {
     t.orders.free = 1'000'000;
     t.window.run();
     ASSERT_TRUE(t.waitUntilIdle());
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !ready.empty(); }, 5'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !ready.empty(); }, test::kPatience));
 }
 
 TEST(FixInWindow, IsFoundRankedAndTakenOver) {
@@ -145,7 +148,7 @@ TEST(FixInWindow, IsFoundRankedAndTakenOver) {
     ASSERT_NE(find, nullptr);
     find->trigger();
     const auto* page = t.window.findChild<FixPage*>();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->empty(); }, 30'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !page->empty(); }, test::kPatience));
     EXPECT_TRUE(page->isVisible());
     QTest::mouseClick(page->findChild<QPushButton*>(QStringLiteral("useFix")), Qt::LeftButton);
     EXPECT_EQ(optionText(t.window.form().experiment(), "h2d.memory"), "pinned");

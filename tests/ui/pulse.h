@@ -8,14 +8,22 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <functional>
+#include <utility>
 
 namespace olab::test {
 
 class Pulse {
 public:
     using Time = std::chrono::nanoseconds;
-    Pulse()
-        : m_last(now()) {
+    /// Of the clock on the wall, and of this thread in the queue for a processor (0 where Linux does not
+    /// say).
+    struct Moment {
+        Time wall, queued;
+    };
+    explicit Pulse(std::function<Moment()> clock = now)
+        : m_now(std::move(clock))
+        , m_last(m_now()) {
         QObject::connect(&m_timer, &QTimer::timeout, &m_timer, [this] { beat(); });
         m_timer.start(10);
     }
@@ -25,24 +33,21 @@ public:
         return m_longest;
     }
 
-private:
-    /// Of the clock on the wall, and of this thread in the queue for a processor (0 where Linux does not
-    /// say).
-    struct Moment {
-        Time wall, queued;
-    };
     static Moment now() {
         std::ifstream file("/proc/thread-self/schedstat");
         std::int64_t ran = 0, queued = 0;
         file >> ran >> queued;
         return {std::chrono::steady_clock::now().time_since_epoch(), Time(queued)};
     }
+
+private:
     void beat() {
-        const Moment next = now();
+        const Moment next = m_now();
         m_longest = std::max(m_longest, (next.wall - m_last.wall) - (next.queued - m_last.queued));
         m_last = next;
     }
     QTimer m_timer;
+    std::function<Moment()> m_now;
     Moment m_last;
     Time m_longest{0};
 };

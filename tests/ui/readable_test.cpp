@@ -1,4 +1,5 @@
 // What is written in the window can be read: whole, and with a projector across a room.
+#include "patience.h"
 #include "shown_fixture.h"
 #include "text_listener.h"
 #include "usual_look.h"
@@ -48,7 +49,7 @@ struct ReadableDesk {
         window.show();
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.run();
-        ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        ran = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
         settle();
     }
     static void settle() {

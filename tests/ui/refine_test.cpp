@@ -1,5 +1,6 @@
 // A run is shown as soon as it is analysed; its tool effect comes later, and nobody waits for it. The
 // children are real processes that run the simulator.
+#include "patience.h"
 #include "refining_window.h"
 #include "shown_fixture.h"
 
@@ -17,6 +18,19 @@ using namespace std::chrono_literals;
 
 namespace {
 
+const QByteArray kAwaitGo = "until [ -e \"$(dirname \"$0\")/go\" ]; do sleep 0.05; done";
+/// What is measured behind the verdict waits until it is let go.
+const QByteArray kHoldsPlainRuns = "case \"$*\" in *'--kind plain'*) " + kAwaitGo + ";; esac";
+/// So do all traced runs but the first.
+const QByteArray kHoldsRepeats = "case \"$*\" in *'--kind traced'*) mkdir \"$(dirname \"$0\")/first\" "
+                                 "2>/dev/null || " +
+                                 kAwaitGo + ";; esac";
+
+void letGo(RefiningWindow& window) {
+    QFile file(window.m_folder.filePath(QStringLiteral("go")));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+}
+
 /// Processes this one has started that have not ended.
 int children() {
     int count = 0;
@@ -33,7 +47,7 @@ int children() {
 } // namespace
 
 TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
-    RefiningWindow t;
+    RefiningWindow t(60s, kHoldsPlainRuns);
     t.run();
     const ViewDataPtr first = t.window->shown();
     EXPECT_FALSE(t.report().toolEffect);
@@ -46,6 +60,7 @@ TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
     canvas.showRange({zero + 100'000, zero + 900'000});
     canvas.select(5);
     const Interval view = canvas.viewport().visible();
+    letGo(t);
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_NE(t.window->shown(), first);
     ASSERT_TRUE(t.report().toolEffect);
@@ -60,8 +75,8 @@ TEST(Refining, TheVerdictIsThereBeforeTheToolEffectAndTheViewStays) {
 }
 
 TEST(Refining, TheNextRunDoesNotWait) {
-    RefiningWindow t;
-    t.run(400);
+    RefiningWindow t(60s, kHoldsPlainRuns);
+    t.run(40);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
     const ViewDataPtr first = t.window->shown();
     ASSERT_EQ(t.session->refining(), first);
@@ -69,6 +84,7 @@ TEST(Refining, TheNextRunDoesNotWait) {
     EXPECT_EQ(t.runs().count(), 2);
     EXPECT_NE(t.window->shown(), first);
     EXPECT_EQ(optionNumber(*t.window->shown()->recording->experiment, "iterations"), 4);
+    letGo(t);
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_TRUE(t.report().toolEffect);
     t.runs().setCurrentRow(1);
@@ -78,8 +94,8 @@ TEST(Refining, TheNextRunDoesNotWait) {
 }
 
 TEST(Refining, ASaveTakesWhatIsKnown) {
-    RefiningWindow t;
-    t.run(400);
+    RefiningWindow t(60s, kHoldsPlainRuns);
+    t.run(40);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session->busy(); }, kPatience));
     const QString path = t.m_folder.filePath(QStringLiteral("run.olab"));
     QSignalSpy saved(t.session.get(), &Session::saved);
@@ -119,23 +135,30 @@ TEST(Refining, AnErrorBehindTheVerdictDoesNotLoseIt) {
 }
 
 TEST(Refining, RepeatsAreShownOneByOneAndTheirMedianStays) {
-    RefiningWindow t;
+    RefiningWindow t(60s, kHoldsRepeats);
     t.run(4, 3);
     EXPECT_TRUE(t.session->busy()) << "the repeats were asked for";
     EXPECT_TRUE(t.window->shown()->recording->otherRuns.empty());
     EXPECT_TRUE(t.said().contains(QStringLiteral("first of 3 runs"))) << t.said().toStdString();
+    letGo(t);
     ASSERT_TRUE(t.waitUntilKnown());
     EXPECT_EQ(t.window->shown()->recording->otherRuns.size(), 2u);
     EXPECT_TRUE(t.report().toolEffect);
     EXPECT_EQ(t.runs().count(), 1);
 }
 
-TEST(Refining, AChildWaitsForTheNextRunAndIsGivenBack) {
-    RefiningWindow t(3000ms);
+TEST(Refining, AChildWaitsForTheNextRun) {
+    RefiningWindow t(3600s);
     t.run();
     ASSERT_TRUE(t.waitUntilKnown());
-    EXPECT_TRUE(QTest::qWaitFor([] { return children() == 1; }, 2000)) << children();
-    EXPECT_TRUE(QTest::qWaitFor([] { return children() == 0; }, kPatience)) << "after a while without a run";
+    EXPECT_TRUE(QTest::qWaitFor([] { return children() == 1; }, kPatience)) << children();
+}
+
+TEST(Refining, AChildForWhichNoRunComesIsGivenBack) {
+    RefiningWindow t(100ms);
+    t.run();
+    ASSERT_TRUE(t.waitUntilKnown());
+    EXPECT_TRUE(QTest::qWaitFor([] { return children() == 0; }, kPatience)) << children();
     t.run();
     EXPECT_EQ(t.runs().count(), 2);
     EXPECT_EQ(t.window->errors().count(), 0);

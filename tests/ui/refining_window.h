@@ -1,6 +1,7 @@
 // A window whose experiments run in real child processes, as on a GPU; the children simulate.
 #pragma once
 
+#include "patience.h"
 #include "test_places.h"
 
 #include <olab/experiment/held_experiment.h>
@@ -18,8 +19,6 @@
 #include <gtest/gtest.h>
 
 namespace olab::test {
-
-inline constexpr int kPatience = 60'000;
 
 /// `guard`: shell commands before the engine starts.
 class RefiningWindow {

@@ -1,4 +1,6 @@
 // Runs beyond a bound of memory are on disk, and are all the same to whoever works with them.
+#include "answers.h"
+#include "patience.h"
 #include "shown_fixture.h"
 
 #include <olab/experiment/held_experiment.h>
@@ -39,8 +41,6 @@ using namespace olab::test;
 
 namespace {
 
-constexpr int kKeeperPatience = 20'000;
-
 /// Bytes of this process in memory.
 std::size_t residentBytes() {
     std::ifstream file("/proc/self/statm");
@@ -80,18 +80,18 @@ struct RunKeeperDesk {
         window.form().setExperiment(experiment);
         const QSignalSpy spy(&session, &Session::ready);
         window.run();
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kKeeperPatience);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     /// Until nothing is written any more.
     bool settled() {
         return QTest::qWaitFor([&] { return figures().memory <= figures().most || figures().inMemory <= 1; },
-                               kKeeperPatience);
+                               kPatience);
     }
     ViewDataPtr choose(int row) {
         runs().setCurrentRow(row);
         const RunPtr wanted = runs().runAt(row);
         const auto isShown = [&] { return window.shown() && window.shown()->run == wanted; };
-        return QTest::qWaitFor(isShown, kKeeperPatience) ? window.shown() : nullptr;
+        return QTest::qWaitFor(isShown, kPatience) ? window.shown() : nullptr;
     }
     RunFigures figures() const { return window.runKeeper().figures(); }
     RunList& runs() { return *window.findChild<RunList*>(); }
@@ -161,7 +161,7 @@ TEST(RunKeeper, WhatAPersonAddedStaysWithTheRun) {
     t.runs().setNote(first, QStringLiteral("why"));
     EXPECT_TRUE(t.runs().item(2)->text().startsWith(QStringLiteral("the first")));
     t.window.setTheme(ThemeChoice::Dark); // rows are painted anew without their recordings
-    QTest::qWait(50);
+    letPass(50);
     const QImage dark = t.runs().item(2)->icon().pixmap(t.runs().iconSize()).toImage();
     ASSERT_NE(t.choose(2), nullptr);
     EXPECT_EQ(dark.convertToFormat(QImage::Format_RGB32),
@@ -199,7 +199,7 @@ TEST(RunKeeper, ARaceIsStillSaid) {
     t.window.form().setExperiment(racing);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.run();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
     const QString said = t.window.findChild<RaceLine*>()->text();
     ASSERT_FALSE(said.isEmpty());
     ASSERT_TRUE(t.run(500));
@@ -217,12 +217,12 @@ TEST(RunKeeper, TwoOnDiskAreCompared) {
     t.runs().setCurrentRow(3);
     t.runs().item(2)->setSelected(true);
     const auto areCompared = [&] { return !t.window.comparison().empty(); };
-    ASSERT_TRUE(QTest::qWaitFor(areCompared, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor(areCompared, kPatience));
     EXPECT_EQ(t.window.comparison().before()->run, older);
     EXPECT_EQ(t.window.comparison().after()->run, newer);
     EXPECT_EQ(t.window.shown()->run, older) << "the one that was clicked first";
     ASSERT_NE(t.choose(0), nullptr);
-    QTest::qWait(100);
+    letPass(100);
     EXPECT_NE(t.runs().at(3), nullptr) << "what is compared is in use";
     EXPECT_EQ(t.runs().at(1), nullptr);
 }
@@ -235,7 +235,7 @@ TEST(RunKeeper, ATryIsComparedWithARunThatWentToDisk) {
     ASSERT_NE(t.choose(1), nullptr);
     ASSERT_EQ(t.window.shown()->run, before);
     emit t.window.findChild<FindingsPage*>()->tryRequested({{"streams", "3"}});
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.comparison().empty(); }, kPatience));
     EXPECT_EQ(t.window.comparison().before()->run, before);
     EXPECT_EQ(optionNumber(*t.window.comparison().after()->recording->experiment, "streams"), 3);
 }
@@ -247,14 +247,14 @@ TEST(RunKeeper, OneOnDiskIsSavedAndThenNeedsNoOtherFile) {
     const RunPtr first = t.runs().runAt(1);
     ASSERT_NE(t.choose(1), nullptr);
     ASSERT_TRUE(t.session.save(t.window.shown(), path));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy(); }, kPatience));
     EXPECT_FALSE(t.runs().isUnsaved(first));
     t.runs().setNote(first, QStringLiteral("later"));
     ASSERT_NE(t.choose(0), nullptr);
     ASSERT_TRUE(t.settled());
     EXPECT_EQ(t.runs().at(1), nullptr);
     emit t.runs().saveRequested(first, false);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.runs().isUnsaved(first); }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.runs().isUnsaved(first); }, kPatience));
     EXPECT_EQ(readRecording(path.toStdString()).label.note, "later");
 }
 
@@ -267,20 +267,16 @@ TEST(RunKeeper, ClosingSavesThoseOnDisk) {
         saveRecording(*smallShown()->recording, paths.back());
         const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
         t.window.open(QString::fromStdString(paths.back().string()));
-        ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kKeeperPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
     }
     ASSERT_TRUE(t.settled());
     for (int row = 0; row < 4; ++row)
         t.runs().setNote(t.runs().runAt(row), QStringLiteral("note %1").arg(row));
     EXPECT_EQ(t.figures().inMemory, 1);
     EXPECT_EQ(t.figures().disk, 0u) << "they are in files of their own";
-    QTimer::singleShot(100, [] {
-        auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-        ASSERT_NE(box, nullptr);
-        box->button(QMessageBox::Save)->click();
-    });
+    const Answers answers({press(QMessageBox::Save)});
     t.window.close();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
     for (int row = 0; row < 4; ++row)
         EXPECT_EQ(readRecording(paths[static_cast<std::size_t>(3 - row)]).label.note,
                   "note " + std::to_string(row));
@@ -293,13 +289,13 @@ TEST(RunKeeper, AFileThatHasChangedIsSaidAndWhatIsShownStays) {
     RunKeeperDesk t(0);
     const QSignalSpy spy(&t.window, &MainWindow::recordingShown);
     t.window.open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0 && !t.session.busy(); }, kPatience));
     ASSERT_TRUE(t.run(500));
     const ViewDataPtr shown = t.window.shown();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.runs().at(1) == nullptr; }, kPatience));
     std::ofstream(path.toStdString(), std::ios::app) << "more";
     t.runs().setCurrentRow(1);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("has been written since")))
         << qPrintable(t.window.errors().lastText());
     EXPECT_EQ(t.window.shown(), shown);
@@ -314,7 +310,7 @@ TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
         ASSERT_TRUE(t.run(500 + i));
         before.insert(before.begin(), told(*t.window.shown()));
     }
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1; }, kPatience));
     EXPECT_TRUE(t.window.errors().lastText().contains(QStringLiteral("stay in memory")));
     EXPECT_TRUE(t.foot().text().contains(QStringLiteral("stay in memory"))) << qPrintable(t.foot().text());
     for (int row = 0; row < 2; ++row) {
@@ -322,7 +318,7 @@ TEST(RunKeeper, WithoutRoomOnDiskEverythingStaysInMemory) {
         EXPECT_EQ(told(*t.window.shown()), before[static_cast<std::size_t>(row)]);
     }
     ASSERT_TRUE(t.run(700));
-    QTest::qWait(100);
+    letPass(100);
     EXPECT_EQ(t.window.errors().count(), 0) << "said once: a run clears what was said before";
     EXPECT_EQ(t.figures().inMemory, 3);
 }
@@ -341,10 +337,10 @@ TEST(RunKeeper, ReadingCanBeStoppedAndAnotherChosenMeanwhile) {
     EXPECT_EQ(t.window.shown(), shown);
     t.runs().setCurrentRow(2);
     t.runs().setCurrentRow(1); // and not the one before
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != shown; }, kKeeperPatience));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown() != shown; }, kPatience));
     EXPECT_EQ(t.window.shown()->run, t.runs().runAt(1));
     EXPECT_EQ(t.runs().currentRow(), 1);
-    QTest::qWait(50);
+    letPass(50);
     EXPECT_EQ(t.window.shown()->run, t.runs().runAt(1));
     EXPECT_EQ(t.window.errors().count(), 0);
 }
@@ -356,7 +352,7 @@ TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
     {
         RunKeeperDesk t(0, parent);
         ASSERT_TRUE(t.run(500));
-        QTest::qWait(20);
+        letPass(20);
         EXPECT_EQ(entries(), 0) << "there is nothing to put there yet";
         ASSERT_TRUE(t.run(600));
         ASSERT_TRUE(t.settled());
@@ -366,8 +362,7 @@ TEST(RunKeeper, TheFolderIsPrivateAndGoesWithTheWindow) {
         t.runs().remove(t.runs().runAt(1));
         EXPECT_EQ(t.figures().runs, 2) << "it can be brought back";
         t.runs().bringBack();
-        ASSERT_TRUE(
-            QTest::qWaitFor([&] { return t.window.shown()->run == t.runs().runAt(1); }, kKeeperPatience));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.shown()->run == t.runs().runAt(1); }, kPatience));
     }
     EXPECT_EQ(entries(), 0);
 }

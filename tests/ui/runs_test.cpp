@@ -1,5 +1,6 @@
 // The list of runs in the window: names, notes, removing, saving, and closing without losing anything.
 #include "answers.h"
+#include "patience.h"
 #include "shown_fixture.h"
 #include "test_places.h"
 
@@ -48,20 +49,20 @@ struct RunsDesk {
         window.resize(1280, 720);
         window.show();
         window.activateWindow();
-        (void)QTest::qWaitForWindowActive(&window);
+        (void)QTest::qWaitForWindowActive(&window, kPatience);
     }
     bool run() {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.run();
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     bool open(const QString& path) {
         const QSignalSpy spy(&window, &MainWindow::recordingShown);
         window.open(path);
-        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     }
     bool idle() {
-        return QTest::qWaitFor([&] { return !session.busy(); }, 10'000);
+        return QTest::qWaitFor([&] { return !session.busy(); }, kPatience);
     }
     RunList& runs() { return *window.findChild<RunList*>(); }
     Session session{{[] { return std::make_unique<SimBackend>(); }, {}}};
@@ -111,7 +112,7 @@ TEST(Runs, F2RenamesEverywhereAndTheFileKeepsIt) {
         QTest::keyClicks(editor, QStringLiteral("<b>before & after</b>"));
         QTest::keyClick(editor, Qt::Key_Return);
         const QString name = QStringLiteral("<b>before & after</b>");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return titleText(*t.window.shown()) == name; }, 2'000));
+        ASSERT_TRUE(QTest::qWaitFor([&] { return titleText(*t.window.shown()) == name; }, kPatience));
         EXPECT_TRUE(t.window.windowTitle().startsWith(name));
         EXPECT_TRUE(t.runs().item(0)->text().startsWith(name));
         EXPECT_FALSE(t.runs().item(0)->toolTip().contains(QStringLiteral("<b>"))) << "markup is text";
@@ -250,7 +251,7 @@ TEST(Runs, ClosingSavesAllThatIsUnsaved) {
     EXPECT_EQ(t.runs().unsavedCount(), 2);
     Answers answers({press(QMessageBox::Save), nameFile(two)});
     t.window.close();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, 10'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
     EXPECT_EQ(answers.asked, 2u) << "the one that has a file is asked nothing";
     EXPECT_EQ(readRecording(one.toStdString()).label.note, "kept");
     EXPECT_GT(readRecording(two.toStdString()).trace.size(), 0u);
@@ -263,17 +264,19 @@ TEST(Runs, ANameWithoutItsEndingReplacesNothingUnasked) {
     const QByteArray before = contentOf(kept);
     RunsDesk t;
     ASSERT_TRUE(t.run());
-    Answers answers({nameFile(folder.filePath(QStringLiteral("kept"))), [](QWidget& dialog) {
+    Answers answers({nameFile(folder.filePath(QStringLiteral("kept"))),
+                     [](QWidget& dialog) {
                          auto* box = qobject_cast<QMessageBox*>(&dialog);
                          ASSERT_NE(box, nullptr) << "it asks whether to replace the file";
                          box->button(QMessageBox::No)->click();
-                         QTimer::singleShot(50, qApp, [] {
-                             if (auto* files = qobject_cast<QFileDialog*>(QApplication::activeModalWidget()))
-                                 files->reject();
-                         });
+                     },
+                     [](QWidget& dialog) { // which is still open
+                         auto* files = qobject_cast<QFileDialog*>(&dialog);
+                         ASSERT_NE(files, nullptr);
+                         files->reject();
                      }});
     t.window.save();
-    EXPECT_EQ(answers.asked, 2u);
+    EXPECT_EQ(answers.asked, 3u);
     ASSERT_TRUE(t.idle());
     EXPECT_EQ(contentOf(kept), before);
     Answers fresh({nameFile(folder.filePath(QStringLiteral("new")))});
@@ -301,7 +304,7 @@ TEST(Runs, ClosingPutsSeveralIntoOneFolderAndReplacesNothing) {
                          QMetaObject::invokeMethod(files, "accept");
                      }});
     t.window.close();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, 10'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.window.isVisible(); }, kPatience));
     EXPECT_EQ(answers.asked, 2u) << "one question for both";
     EXPECT_EQ(contentOf(there.fileName()), "mine");
     for (const char* name : {"run-1-2.olab", "run-2.olab"})
@@ -313,8 +316,8 @@ TEST(Runs, TheWindowStaysWhenOneCannotBeSaved) {
     ASSERT_TRUE(t.run());
     Answers answers({press(QMessageBox::Save), nameFile(QStringLiteral("/proc/no.olab"))});
     t.window.close();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && answers.asked == 2; }, 10'000));
-    QTest::qWait(100);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !t.session.busy() && answers.asked == 2; }, kPatience));
+    letPass(100);
     EXPECT_TRUE(t.window.isVisible());
     EXPECT_EQ(t.runs().unsavedCount(), 1);
 }
@@ -338,9 +341,9 @@ TEST(Runs, WhatIsRememberedIsKeptWithoutACleanEnd) {
                    .toString()
                    .contains(QStringLiteral("\"streams\": 7"));
     };
-    EXPECT_TRUE(QTest::qWaitFor(kept, 3'000)) << "the window is open all the time";
+    EXPECT_TRUE(QTest::qWaitFor(kept, kPatience)) << "the window is open all the time";
     t.window.setTheme(ThemeChoice::System);
-    QTest::qWait(400);
+    letPass(400);
     QSettings().clear();
 }
 
@@ -381,7 +384,7 @@ TEST(Runs, AMenuLivesUntilTheNextOneIsAskedFor) {
         ASSERT_NE(first, nullptr);
         first->close();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        QTest::qWait(20);
+        letPass(20);
         EXPECT_NE(first, nullptr);
         const QPointer<QMenu> second = ask();
         EXPECT_NE(second, nullptr);

@@ -1,5 +1,6 @@
 // Searching the timeline.
 #include "canvas_fixture.h"
+#include "patience.h"
 
 #include <olab/ui/timeline_view.h>
 #include <timeline/asking/search.h>
@@ -36,7 +37,7 @@ struct ViewOnScreen {
         view.resize(900, 500);
         view.show();
         view.activateWindow();
-        (void)QTest::qWaitForWindowActive(&view);
+        (void)QTest::qWaitForWindowActive(&view, kPatience);
         view.setShown(shown);
     }
     QLineEdit& edit() { return *view.findChild<QLineEdit*>(); }
@@ -152,7 +153,7 @@ TEST(Search, StaysAliveWhileItLooksAtMuch) {
     t.edit().setText(QStringLiteral("memset"));
     EXPECT_TRUE(t.count().endsWith(QLatin1Char('+'))) << t.count().toStdString();
     const auto all = allThat(*shown, [](const Activity& a) { return a.cls == ActivityClass::Memset; });
-    EXPECT_TRUE(QTest::qWaitFor([&] { return !t.count().endsWith(QLatin1Char('+')); }, 10'000));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return !t.count().endsWith(QLatin1Char('+')); }, kPatience));
     QTest::keyClick(&t.edit(), Qt::Key_Return, Qt::ShiftModifier);
     EXPECT_EQ(t.view.canvas().selection().activity(), all.back()) << "before the first comes the last";
     t.view.setShown(smallShown());

@@ -1,5 +1,6 @@
 // A race that comes to light behind a run that is shown, in the pairs that measure its tool effect: the
 // window takes back what it said, and what is saved knows it.
+#include "patience.h"
 #include "refining_window.h"
 
 #include <olab/ui/timeline_view.h>

@@ -1,5 +1,6 @@
 // "Try it": the comparison belongs to the run that was started for it, whatever else happens meanwhile. And
 // runs that raced: what the window says belongs to the run that is shown.
+#include "patience.h"
 #include "test_places.h"
 
 #include <olab/experiment/plan.h>
@@ -70,7 +71,7 @@ struct TryWindow {
         window.show();
     }
     bool waitUntilIdle() {
-        return QTest::qWaitFor([&] { return !session.busy(); }, 20'000);
+        return QTest::qWaitFor([&] { return !session.busy(); }, test::kPatience);
     }
     /// A run with two streams, on the screen.
     ViewDataPtr firstRun() {
@@ -165,7 +166,8 @@ TEST(TryIt, AFailedTryIsTriedAgainByRunAgain) {
     ASSERT_NE(first, nullptr);
     t.orders.fails = true;
     t.tryIt();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1 && !t.session.busy(); }, 5'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1 && !t.session.busy(); },
+                                test::kPatience));
     EXPECT_TRUE(t.window.comparison().empty());
     t.orders.fails = false;
     emit t.window.findChild<ErrorBar*>()->runAgainRequested();
@@ -180,7 +182,8 @@ TEST(TryIt, RunAgainWithAnotherFormIsARunOfItsOwn) {
     ASSERT_NE(t.firstRun(), nullptr);
     t.orders.fails = true;
     t.tryIt();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1 && !t.session.busy(); }, 5'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return t.window.errors().count() == 1 && !t.session.busy(); },
+                                test::kPatience));
     t.orders.fails = false;
     t.window.form().setExperiment(withStreams(6));
     emit t.window.findChild<ErrorBar*>()->runAgainRequested();

@@ -1,6 +1,7 @@
 // Rows that show a value over time: GB/s of copies. Folded until somebody opens them, drawn as high as the
 // value, never taken for activities.
 #include "canvas_fixture.h"
+#include "patience.h"
 #include "test_places.h"
 
 #include <olab/sim/sim_backend.h>
@@ -58,7 +59,7 @@ struct Opened : CanvasOnScreen {
         const Row* group = heading(canvas, "Copy throughput");
         if (group)
             QTest::mouseClick(&canvas, Qt::LeftButton, {}, canvas.rectOf(*group).center());
-        isThere = QTest::qWaitFor([&] { return all() > 0 && made() == all(); }, 20'000);
+        isThere = QTest::qWaitFor([&] { return all() > 0 && made() == all(); }, kPatience);
     }
     std::ptrdiff_t all() { // "... throughput ..." while it is found out
         return std::ranges::count_if(canvas.rows().layout().rows, [](const Row& row) {
@@ -174,7 +175,7 @@ TEST(ValueRows, StayOpenInTheNextRecordingAndGoWithPictures) {
             const Row* row = valueRow(t.canvas, "H2D throughput");
             return row && row->values;
         },
-        20'000));
+        kPatience));
     const Row* group = heading(t.canvas, "Copy throughput");
     QTest::mouseClick(&t.canvas, Qt::LeftButton, {}, t.canvas.rectOf(*group).center());
     EXPECT_EQ(valueRow(t.canvas, "H2D throughput"), nullptr);
@@ -206,7 +207,7 @@ TEST(ValueRows, OfAMeasuredRunAreTheRatesOfItsCopiesInTheWindowAndItsPictures) {
     window.show();
     const QSignalSpy spy(&window, &MainWindow::recordingShown);
     window.open(QStringLiteral(OLAB_SOURCE_DIR "/resources/recordings/default-h200.olab"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return spy.count() > 0; }, kPatience));
     TimelineCanvas& canvas = window.timeline().canvas();
     const Trace& trace = canvas.shown()->trace();
     std::int64_t total = 0;
@@ -223,7 +224,7 @@ TEST(ValueRows, OfAMeasuredRunAreTheRatesOfItsCopiesInTheWindowAndItsPictures) {
         const Row* row = valueRow(canvas, "H2D throughput");
         return row ? row->values : nullptr;
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return values() != nullptr; }, 20'000));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return values() != nullptr; }, kPatience));
     EXPECT_EQ(values()->total(), total);
     EXPECT_EQ(values()->in(trace.span()), total);
     EXPECT_NEAR(values()->peak(), fastest, 1e-9);

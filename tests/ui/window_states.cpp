@@ -1,4 +1,5 @@
 #include "window_states.h"
+#include "patience.h"
 
 #include "test_places.h"
 
@@ -17,14 +18,14 @@ StatefulWindow::StatefulWindow(QSize size)
     window.resize(size);
     window.show();
     window.activateWindow();
-    (void)QTest::qWaitForWindowActive(&window);
+    (void)QTest::qWaitForWindowActive(&window, kPatience);
     window.timeline().canvas().setFocus(); // no text field with a caret that blinks
     settle();
 }
 
 bool StatefulWindow::waitForRecording() {
     const QSignalSpy spy(&window, &MainWindow::recordingShown);
-    const bool shown = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, 30'000);
+    const bool shown = QTest::qWaitFor([&] { return spy.count() > 0 && !session.busy(); }, kPatience);
     settle();
     return shown;
 }
