@@ -1,5 +1,6 @@
 #include "gallery/gallery_reader.h"
 
+#include "base/call_later.h"
 #include "base/plain_text.h"
 #include "results/verdict_strip.h"
 #include "timeline/canvas/small_picture.h"
@@ -100,8 +101,7 @@ void GalleryReader::work(const std::stop_token& stop) {
 void GalleryReader::answer(const GalleryRequest& request, const std::stop_token& stop) {
     const GalleryResult result = resultOf(request, stop);
     if (!stop.stop_requested())
-        QMetaObject::invokeMethod(
-            this, [this, result] { emit made(result); }, Qt::QueuedConnection);
+        callLater(this, [this, result] { emit made(result); });
 }
 
 } // namespace olab

@@ -1,5 +1,7 @@
 #include "pictures/picture_writer.h"
 
+#include "base/call_later.h"
+
 #include <olab/trace/helper_thread.h>
 
 #include <utility>
@@ -25,13 +27,10 @@ bool PictureWriter::start(std::function<std::function<void()>()> work) {
         } catch (...) {
             end = [this, error = currentError()] { emit failed(error); };
         }
-        QMetaObject::invokeMethod(
-            this,
-            [this, end = std::move(end)] {
-                m_busy = false;
-                end();
-            },
-            Qt::QueuedConnection);
+        callLater(this, [this, end = std::move(end)] {
+            m_busy = false;
+            end();
+        });
     };
     m_thread = tryStart(make);
     if (!m_thread.joinable())

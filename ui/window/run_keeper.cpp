@@ -1,5 +1,7 @@
 #include "window/run_keeper.h"
 
+#include "base/call_later.h"
+
 #include <olab/run/stored_recording.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
@@ -23,7 +25,7 @@ RunKeeper::RunKeeper(std::uint64_t most, std::filesystem::path parent, QObject* 
 RunKeeper::~RunKeeper() = default;
 
 void RunKeeper::post(std::function<void()> call) {
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+    callLater(this, std::move(call));
 }
 
 RunKeeper::Kept* RunKeeper::find(const RunPtr& run) {

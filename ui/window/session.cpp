@@ -1,6 +1,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/ui/session.h>
 
+#include "base/call_later.h"
 #include "base/plain_text.h"
 
 #include <olab/analysis/comparison.h>
@@ -124,7 +125,7 @@ Session::~Session() = default;
 RunnerObserver Session::observer() {
     // Each call is posted: the engine thread never waits for the window, and the window never locks.
     const auto post = [this](auto call) {
-        QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+        callLater(this, std::move(call));
     };
     RunnerObserver o;
     o.progress = [this, post](std::uint64_t job, double share, std::string what) {
@@ -318,8 +319,7 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
     control.report(-1, "preparing the view");
     out.shown = std::make_shared<const ViewData>(std::move(recording), control, run);
     if (out.before && out.before->recording->experiment) {
-        QMetaObject::invokeMethod(
-            this, [this] { m_proving = true; }, Qt::QueuedConnection);
+        callLater(this, [this] { m_proving = true; });
         m_engines->preview = out.shown;
         control.preview(out.shown->recording);
         if (!hasYielded)
@@ -332,14 +332,11 @@ void Session::measure(const Experiment& experiment, const std::string& title, Ba
 }
 
 void Session::tellProof(ProofNews news) {
-    QMetaObject::invokeMethod(
-        this,
-        [this, news = std::move(news)] {
-            if (news.done)
-                m_proving = false;
-            emit proofNews(news);
-        },
-        Qt::QueuedConnection);
+    callLater(this, [this, news = std::move(news)] {
+        if (news.done)
+            m_proving = false;
+        emit proofNews(news);
+    });
 }
 
 /// On the engine thread, behind the run that is shown: without and with the change, by turns. How it ends
@@ -369,8 +366,7 @@ void Session::proveChange(BackendChoice choice, const JobControl& control, Outco
         if (!claim.finding.empty()) {
             auto proved = std::make_shared<const ViewData>(withProofs(before, {news.proof}, quiet), quiet,
                                                            out.before->run);
-            const auto post = [this, was = out.before, proved] { emit refined(was, proved); };
-            QMetaObject::invokeMethod(this, post, Qt::QueuedConnection);
+            callLater(this, [this, was = out.before, proved] { emit refined(was, proved); });
             news.before = proved;
         }
     } catch (const Error& error) {

@@ -1,5 +1,6 @@
 #include "timeline/rows/timeline_rows.h"
 
+#include "base/call_later.h"
 #include "base/plain_text.h"
 
 #include <olab/trace/lanes.h>
@@ -22,8 +23,7 @@ constexpr int kScrollStep = 10;
 TimelineRows::TimelineRows(QObject* parent)
     : QObject(parent)
     , m_opener(std::make_unique<LaneOpener>([this](OpenedLanePtr opened) {
-        QMetaObject::invokeMethod(
-            this, [this, opened] { addOpened(opened); }, Qt::QueuedConnection);
+        callLater(this, [this, opened] { addOpened(opened); });
     })) {}
 
 TimelineRows::~TimelineRows() = default;
