@@ -48,7 +48,7 @@ std::unique_ptr<olab::TemporaryFolder> ownRuntimeFolder(int argc, char** argv) {
         return nullptr;
     try {
         auto folder = std::make_unique<olab::TemporaryFolder>();
-        qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(folder->path().string()));
+        qputenv("XDG_RUNTIME_DIR", folder->path().c_str());
         return folder;
     } catch (const olab::Error&) { // nothing can be written there, so Qt leaves nothing either
         return nullptr;

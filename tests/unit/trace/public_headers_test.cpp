@@ -70,6 +70,8 @@ const std::map<std::string, std::vector<std::string>> kHeadersOf{
     {"snprintf", {"cstdio"}},
     {"span", {"span"}},
     {"stop_token", {"stop_token", "thread"}},
+    {"errc", {"system_error"}},
+    {"system_error", {"system_error"}},
     {"string", {"string"}},
     {"string_view", {"string_view", "string"}},
     {"swap", {"utility"}},
