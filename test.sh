@@ -4,16 +4,19 @@ set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 # shellcheck source=cmake/setup.sh
 source "$root/cmake/setup.sh"
+# shellcheck source=cmake/aarch64.sh
+source "$root/cmake/aarch64.sh"
 
 usage() {
     cat <<'TEXT'
-usage: ./test.sh [--sanitize | --thread | --fuzz SECONDS [FILES] [--targets A,B]]
+usage: ./test.sh [--sanitize | --thread | --aarch64 | --fuzz SECONDS [FILES] [--targets A,B]]
 
 Installs what is missing, makes one release build in build/test with warnings as errors and runs every test.
 The last line of the output is the count: N passed, N failed, N skipped.
 
   --sanitize      the same with the address and undefined behaviour sanitizers, in build/asan
   --thread        the same with the thread sanitizer, in build/tsan
+  --aarch64       engine and command line for aarch64, cross-compiled in build/aarch64, and their unit tests with qemu
   --fuzz SECONDS [FILES] [--targets A,B]
                   instead: feeds the readers of foreign data with changed input (libFuzzer, with clang and the
                   sanitizers, in build/fuzz), and opens up to FILES (1000; 0: none) changed recordings in the window,
@@ -89,7 +92,7 @@ steady_addresses() {
     if [ "$1" = tsan ] && setarch "$(uname -m)" -R true 2>/dev/null; then echo setarch "$(uname -m)" -R; fi
 }
 
-run_tests() { # run_tests DIR PRESET
+run_tests() { # run_tests DIR PRESET CTEST_OPTION...
     local dir=$1 results=$1/test-results prefix status=0
     rm -rf "$results"
     mkdir -p "$results/cases"
@@ -102,10 +105,20 @@ run_tests() { # run_tests DIR PRESET
     export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:suppressions=$root/tests/thread_sanitizer.txt}
     say "Tests"
     "${prefix[@]}" "${olab_cmake%cmake}ctest" --test-dir "$dir" --output-on-failure --no-tests=error --parallel "$(nproc)" \
-        --output-junit "$results/ctest.xml" </dev/null || status=$?
+        --output-junit "$results/ctest.xml" "${@:3}" </dev/null || status=$?
     if [ -z "$olab_cuda" ]; then note "The GPU tests were not built: $olab_cuda_why"; fi
     python3 "$root/.ci/count_tests.py" "$results/ctest.xml" "$results/cases" || status=1
     return "$status"
+}
+
+# Those that start no program of ours: qemu runs one program.
+readonly aarch64_tests='test_trace test_experiment test_analysis test_replay test_sim test_io test_imports test_view'
+
+test_aarch64() {
+    local dir=$root/build/aarch64
+    unpack_aarch64_libraries "$root/build/aarch64-libraries"
+    configure_and_build "$dir" aarch64 "olab $aarch64_tests" -DOLAB_WERROR=ON
+    run_tests "$dir" aarch64 --tests-regex "^(${aarch64_tests// /|})\$"
 }
 
 is_count() { [[ $1 =~ ^[1-9][0-9]{0,6}$ ]]; }
@@ -127,6 +140,11 @@ main() {
         '') ;;
         --sanitize) dir=$root/build/asan preset=asan ;;
         --thread) dir=$root/build/tsan preset=tsan ;;
+        --aarch64)
+            preset=aarch64
+            packages+=$'\n'$OLAB_AARCH64_PACKAGES
+            OLAB_CUDA=OFF
+            ;;
         --fuzz)
             read_fuzz_options "${@:2}"
             packages+=$'\n'$OLAB_FUZZ_PACKAGES
@@ -141,6 +159,10 @@ main() {
     find_cuda
     if [ -n "$seconds" ]; then
         fuzz "$seconds" "$files" "$targets"
+        return
+    fi
+    if [ "$preset" = aarch64 ]; then
+        test_aarch64
         return
     fi
     report_cuda

@@ -2,6 +2,7 @@
 // TensorFlow 2 and JAX, and what others write.
 #include <olab/io/formats.h>
 
+#include "bytes16.h"
 #include "chrome_document.h"
 #include "foreign_files.h"
 #include "in_order.h"
@@ -9,7 +10,6 @@
 #include <olab/trace/side_by_side.h>
 
 #include <atomic>
-#include <immintrin.h>
 #include <mutex>
 
 namespace olab {
@@ -133,7 +133,7 @@ bool EventReader::take(EventBlock& block) {
     constexpr int kLooks = 2000;
     std::unique_lock lock(m_mutex, std::try_to_lock);
     for (int look = 0; !lock && look < kLooks; ++look) {
-        _mm_pause();
+        relaxProcessor();
         lock.try_lock();
     }
     if (!lock)

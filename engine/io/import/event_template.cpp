@@ -1,8 +1,9 @@
 #include "event_template.h"
 
+#include "bytes16.h"
+
 #include <algorithm>
 #include <cstring>
-#include <immintrin.h>
 #include <span>
 #include <utility>
 
@@ -18,8 +19,7 @@ constexpr std::size_t kMostLearned = 65536;                 // of an event
 constexpr unsigned kMostTrust = 3; // so often it must be wrong until another one is expected
 
 inline unsigned maskOfByte(const char* at, char byte) {
-    return static_cast<unsigned>(_mm_movemask_epi8(
-        _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at)), _mm_set1_epi8(byte))));
+    return mask16(equal16(load16(at), fill16(byte)));
 }
 
 inline bool beginsDigits(char c) {
@@ -29,9 +29,8 @@ inline bool beginsDigits(char c) {
 /// Of 16 bytes those that end a number of digits, point and signs: '-' to '9', moved to the top of what is
 /// compared with a sign.
 inline unsigned maskOfStops(const char* at) {
-    const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i moved = _mm_add_epi8(block, _mm_set1_epi8(127 - '9'));
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmplt_epi8(moved, _mm_set1_epi8(127 - '9' + '-'))));
+    const Bytes16 moved = add16(load16(at), fill16(127 - '9'));
+    return mask16(less16(moved, fill16(127 - '9' + '-')));
 }
 
 /// What the tokenizer makes of what is no plain number of 32 letters at the most.
@@ -185,18 +184,18 @@ void EventTemplate::closeRun(std::string& low, std::string& high) {
 
 /// All of it, whatever comes out: nearly always it is.
 inline bool EventTemplate::isWithin(const char* text, const Bounds* bounds, std::size_t blocks) {
-    const auto load = [](const void* at) { return _mm_loadu_si128(static_cast<const __m128i*>(at)); };
-    __m128i beyond = _mm_setzero_si128();
+    Bytes16 beyond = fill16(0);
     for (std::size_t i = 0; i < blocks; ++i)
         for (std::size_t half = 0; half < kBlock; half += kStep) {
-            const __m128i bytes = load(text + i * kBlock + half);
-            const __m128i inside =
-                _mm_min_epu8(_mm_max_epu8(bytes, load(bounds[i].low + half)), load(bounds[i].high + half));
-            beyond = _mm_or_si128(beyond, _mm_xor_si128(bytes, inside));
+            const Bytes16 bytes = load16(text + i * kBlock + half);
+            const Bytes16 inside =
+                clamp16(bytes, load16(bounds[i].low + half), load16(bounds[i].high + half));
+            beyond = or16(beyond, xor16(bytes, inside));
         }
-    return _mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())) == 0xffff;
+    return mask16(equal16(beyond, fill16(0))) == 0xffff;
 }
 
+#if defined(__x86_64__)
 [[gnu::target("avx2")]] inline bool EventTemplate::isWithinWide(const char* text, const Bounds* bounds,
                                                                 std::size_t blocks) {
     __m256i beyond = _mm256_setzero_si256();
@@ -209,6 +208,11 @@ inline bool EventTemplate::isWithin(const char* text, const Bounds* bounds, std:
     }
     return _mm256_testz_si256(beyond, beyond) != 0;
 }
+#else
+inline bool EventTemplate::isWithinWide(const char* text, const Bounds* bounds, std::size_t blocks) {
+    return isWithin(text, bounds, blocks);
+}
+#endif
 
 template <bool isWide>
 [[gnu::always_inline]] inline const char* EventTemplate::matchRunsAs(const char* at, const char* end,
@@ -236,8 +240,11 @@ const char* EventTemplate::matchRuns(const char* at, const char* end, Event& eve
     return matchRunsAs<false>(at, end, event);
 }
 
-[[gnu::target("avx2")]] const char* EventTemplate::matchRunsWide(const char* at, const char* end,
-                                                                 Event& event) const {
+#if defined(__x86_64__)
+[[gnu::target("avx2")]]
+#endif
+const char*
+EventTemplate::matchRunsWide(const char* at, const char* end, Event& event) const {
     return matchRunsAs<true>(at, end, event);
 }
 

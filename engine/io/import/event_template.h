@@ -5,6 +5,7 @@
 // Private to io.
 #pragma once
 
+#include "bytes16.h"
 #include "chrome_event.h"
 
 #include <string>
@@ -93,7 +94,7 @@ struct EventNote {
 class EventTemplates {
 public:
     /// `isWide`: see EventTemplate::match().
-    explicit EventTemplates(bool isWide = __builtin_cpu_supports("avx2") != 0)
+    explicit EventTemplates(bool isWide = hasWideVectors())
         : m_isWide(isWide) {}
     /// As parseEvent().
     Parsed parse(const char* at, const char* end, Event& event);

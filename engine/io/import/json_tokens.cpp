@@ -1,8 +1,9 @@
 #include "json_tokens.h"
 
+#include "bytes16.h"
+
 #include <algorithm>
 #include <cstring>
-#include <emmintrin.h>
 
 namespace olab::json_import {
 namespace {
@@ -11,13 +12,12 @@ constexpr Step kOpen{nullptr, true}, kBad{nullptr, false};
 
 /// The first of two bytes, or `end`.
 const char* findEither(const char* at, const char* end, char one, char other) {
-    const __m128i first = _mm_set1_epi8(one), second = _mm_set1_epi8(other);
+    const Bytes16 first = fill16(one), second = fill16(other);
     for (; at < end; at += 16) { // up to 15 bytes of the padding are looked at
-        const __m128i block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-        const int found =
-            _mm_movemask_epi8(_mm_or_si128(_mm_cmpeq_epi8(block, first), _mm_cmpeq_epi8(block, second)));
+        const Bytes16 block = load16(at);
+        const unsigned found = mask16(or16(equal16(block, first), equal16(block, second)));
         if (found != 0) {
-            const char* const hit = at + __builtin_ctz(static_cast<unsigned>(found));
+            const char* const hit = at + __builtin_ctz(found);
             return hit < end ? hit : end;
         }
     }
@@ -161,13 +161,15 @@ std::size_t letterSize(std::string_view text) {
 }
 
 bool isAscii64(const char* at) {
-    const auto* blocks = reinterpret_cast<const __m128i*>(at);
-    const __m128i all = _mm_or_si128(_mm_or_si128(_mm_loadu_si128(blocks), _mm_loadu_si128(blocks + 1)),
-                                     _mm_or_si128(_mm_loadu_si128(blocks + 2), _mm_loadu_si128(blocks + 3)));
-    return _mm_movemask_epi8(all) == 0;
+    const Bytes16 all = or16(or16(load16(at), load16(at + 16)), or16(load16(at + 32), load16(at + 48)));
+    return mask16(all) == 0;
 }
 
 std::string cleaned(std::string text) {
+    if (std::ranges::all_of(text, [](char c) {
+            return static_cast<signed char>(c) >= ' ' && c != 0x7f;
+        })) // as nearly all are
+        return text;
     std::string out;
     for (std::string_view rest = text; !rest.empty();) {
         const std::size_t size = letterSize(rest);

@@ -113,7 +113,7 @@ TEST(EventTemplate, CutAnywhere) {
 /// Buffers are used again: what lies behind the end looks like what was cut off.
 TEST(EventTemplate, WhatLiesBehindTheEndIsNothing) {
     for (const bool isWide : {false, true}) {
-        if (isWide && !__builtin_cpu_supports("avx2"))
+        if (isWide && !hasWideVectors())
             continue;
         EventTemplates templates(isWide);
         Event fast, slow;
