@@ -101,8 +101,9 @@ run_tests() { # run_tests DIR PRESET CTEST_OPTION...
     export GTEST_OUTPUT=xml:$results/cases/
     # CUDA maps memory where the address sanitizer keeps a gap.
     export ASAN_OPTIONS=${ASAN_OPTIONS:-protect_shadow_gap=0} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-    # Qt and what it loads are not built with the sanitizer, which sees half of what they do.
-    export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:suppressions=$root/tests/thread_sanitizer.txt}
+    # Qt and what it loads are not built with the sanitizer, which sees half of what they do. QProcess starts a program by a clone
+    # that shares its memory: the sanitizer takes that for a fork, after which this process could start no thread.
+    export TSAN_OPTIONS=${TSAN_OPTIONS:-die_after_fork=0:ignore_noninstrumented_modules=1:suppressions=$root/tests/thread_sanitizer.txt}
     say "Tests"
     "${prefix[@]}" "${olab_cmake%cmake}ctest" --test-dir "$dir" --output-on-failure --no-tests=error --parallel "$(nproc)" \
         --output-junit "$results/ctest.xml" "${@:3}" </dev/null || status=$?
