@@ -23,7 +23,8 @@ constexpr OptionSpec kFixOptions[] = {
 
 constexpr std::string_view kFixText =
     "Predicts with the simulator what every change of one option would bring, then those together that are\n"
-    "promising alone, measures the best few by turns with the experiment as it is, and ranks them by what "
+    "promising alone, measures the best few in runs interleaved with the experiment as it is, and ranks them "
+    "by what "
     "was\n"
     "measured. Changes only how the same work is done: not the steps, sizes, passes or the kernel, no order "
     "that\n"
@@ -59,7 +60,7 @@ Printed fixText(const Fix& fix) {
     text << fix.considered << " changes were predicted; " << fix.leftOut
          << " more would race, cannot be or change nothing. " << fix.basis << "\n";
     if (!fix.measured.empty())
-        text << "\nmeasured (" << fix.pairs << " runs each by turns, "
+        text << "\nmeasured (" << fix.pairs << " interleaved runs each, "
              << (fix.untraced ? Literal("untraced)\n") : Literal("traced)\n"));
     for (const FixCandidate& candidate : fix.measured)
         text << candidateText(candidate);

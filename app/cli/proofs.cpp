@@ -71,7 +71,7 @@ Printed predictions(const Proof& proof) {
         text << "      predicted by the " << said.by << ": "
              << (relative ? ratioText(1 + *relative) : std::string("nothing")) << "\n";
         if (said.before.wait && said.after.wait)
-            text << "          its wait " << timeText(*said.before.wait) << " -> "
+            text << "          wait removed " << timeText(*said.before.wait) << " -> "
                  << timeText(*said.after.wait) << "\n";
         text << "          " << said.basis << "\n";
     }
@@ -83,7 +83,7 @@ Printed proofText(const Proof& proof) {
     std::ranges::transform(status, status.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
     Printed text;
     text << "  " << proof.finding << ": " << status << "   " << changesText(proof.changes) << "\n";
-    text << changeLine("makespan", proof.makespan) << changeLine("its wait", proof.wait)
+    text << changeLine("makespan", proof.makespan) << changeLine("wait removed", proof.wait)
          << changeLine("overlap", proof.overlap) << changeLine("blocked", proof.blocked);
     return text << predictions(proof) << "      " << proof.text << "\n";
 }
@@ -160,7 +160,7 @@ Printed proofsText(const Recording& recording) {
         return {};
     const Proof& any = recording.proofs.front();
     Printed text;
-    text << "\nproofs (" << any.pairs << " pairs of runs by turns, makespans "
+    text << "\nproofs (" << any.pairs << " interleaved pairs of runs, makespans "
          << (any.untraced ? Literal("untraced") : Literal("traced"))
          << (any.simulated ? Literal(", SIMULATED)\n") : Literal(")\n"));
     for (const Proof& proof : recording.proofs)

@@ -36,7 +36,8 @@ constexpr OptionSpec kRunOptions[] = {
     {"--json", "", "", "print the report as JSON"},
     {"--assert", "", "EXPR", "fail with exit code 1 unless it holds; may be given often"},
     {"--prove", "", "ID,...",
-     "prove the findings: run them with and without the change they offer, by turns, and say what it did",
+     "prove the findings: run them with and without the change they offer, in interleaved pairs of runs, and "
+     "say what it did",
      true},
     {"--pairs", "", "N", "of runs for each proof (6, the fewest for an interval of 95 %)"},
     {"--controls", "", "", "first run a pair that must overlap and one that must not"},
@@ -67,7 +68,8 @@ constexpr std::string_view kRunText =
     "h2d.memory=pinned.\n"
     "What the recording does not say is listed, with the option that changes it.\n"
     "\n"
-    "--prove runs the experiment as it is and with the change that a finding offers, by turns, at least six "
+    "--prove runs the experiment as it is and with the change that a finding offers, in interleaved pairs, "
+    "at least six "
     "times\n"
     "each in fresh processes. Makespans come from untraced runs, waits and overlap from traced ones. A "
     "finding is\n"

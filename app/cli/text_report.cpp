@@ -201,7 +201,7 @@ Printed ledger(const Report& report) {
         line("smaller causes", small);
         text << "\n";
     }
-    line("unexplained", ledger.unexplained);
+    line("model error", ledger.unexplained);
     text << "\n";
     line("measured", ledger.measured);
     return text << "\n";

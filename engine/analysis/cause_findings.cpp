@@ -133,7 +133,7 @@ std::string hiddenText(Ns waited) {
 std::string costText(const Ledger& ledger, const LedgerEntry& entry) {
     if (entry.cost <= 0)
         return hiddenText(entry.waited);
-    return " Of the run it cost " + timeText(entry.cost) + "." + aloneText(ledger, entry);
+    return " It added " + timeText(entry.cost) + " to the run." + aloneText(ledger, entry);
 }
 
 // --- findings
@@ -229,13 +229,13 @@ void followEntry(Report& report, const Facts& facts, const LedgerEntry& entry) {
 std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
     if (entry.gain >= entry.cost / 2)
         return {};
-    std::string text = " Mended alone it brings " + timeText(std::max<Ns>(0, entry.gain)), before;
+    std::string text = " Fixing this alone saves " + timeText(std::max<Ns>(0, entry.gain)), before;
     for (const LedgerEntry& other : ledger.entries) {
         if (other.cause == entry.cause)
             break;
         before += (before.empty() ? "" : ", ") + std::string(lossCauseTitle(other.cause));
     }
-    return text + (before.empty() ? "." : "; the rest only when these are mended too: " + before + ".");
+    return text + (before.empty() ? "." : "; the rest also requires fixing: " + before + ".");
 }
 
 void followLedger(Report& report, const Facts& facts) {

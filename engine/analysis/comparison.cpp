@@ -55,7 +55,7 @@ std::string headlineOf(const ComparedRun& before, const ComparedRun& after,
     if (!speedup)
         return took + ".";
     if (std::abs(*speedup - 1) < kSameSpeed)
-        return took + ": no difference worth a word.";
+        return took + ": no significant difference.";
     return took + ": " +
            (*speedup > 1 ? factorText(*speedup) + " times as fast."
                          : factorText(1 / *speedup) + " times as long.");
@@ -90,7 +90,7 @@ void findSpread(const ComparedRun& before, const ComparedRun& after, Comparison&
 /// "Untraced runs took: Run 1 38 ms (median of 5 runs, ...), Run 2 ...: the difference is beyond the spread."
 std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, const Comparison& found) {
     if (!found.spreadBefore)
-        return "One run each, or the others were not kept: repeat=5 in both tells how far runs lie apart.";
+        return "One run each, or the others were not kept: repeat=5 in both shows the run-to-run variation.";
     const auto one = [](const ComparedRun& run, const Spread& spread) {
         return run.name + " " + timeText(spread.median) + " (" + spreadText(spread) + ")";
     };

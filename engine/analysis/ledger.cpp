@@ -12,9 +12,9 @@ constexpr std::array<CauseWords, kLossCauses> kCauseWords{{
     {"same-stream", "one stream"},
     {"null-stream", "the NULL stream"},
     {"memset-full-grid", "memsets behind full grids"},
-    {"launch-bound", "calls of the host"},
+    {"launch-bound", "API call overhead"},
     {"host-sync", "waits of the host"},
-    {"host-late", "late host"},
+    {"host-late", "CPU launches too late"},
     {"event-order", "events"},
     {"device-barrier", "calls that empty the device"},
     {"first-launch", "first launches"},
@@ -33,7 +33,7 @@ constexpr std::array<CauseWords, kLossCauses> kCauseWords{{
     {"copy-engine-shared", "one copy engine"},
     {"too-few-streams", "few streams"},
     {"ramp", "filling and draining"},
-    {"unexplained", "unexplained"},
+    {"unexplained", "model error"},
 }};
 
 } // namespace

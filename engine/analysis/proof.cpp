@@ -180,7 +180,7 @@ void judgeProof(Proof& proof) {
     proof.status = judged.status;
     proof.text = std::move(judged.text);
     if (proof.simulated)
-        proof.text += " Simulated: this proves something of the simulator only.";
+        proof.text += " Simulated: this says nothing about hardware.";
 }
 
 void applyProofs(const std::vector<Proof>& proofs, Report& report) {

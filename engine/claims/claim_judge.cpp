@@ -202,7 +202,7 @@ void decide(ClaimResult& result, bool notTestable) {
     const CaseResult* const contrary = firstOf(result.cases, CaseSide::Contrary);
     if (holds && contrary) { // whatever is open cannot change that
         result.outcome = ClaimOutcome::Partly;
-        result.reason = "not so: " + contrary->says;
+        result.reason = "Refuted: " + contrary->says;
     } else if (open) {
         result.outcome = notTestable ? ClaimOutcome::NotTestable : ClaimOutcome::Inconclusive;
         result.reason = open->text;

@@ -99,14 +99,14 @@ const Importer* importerNamedLike(const std::filesystem::path& path, std::span<c
     }
     if (source.head().empty())
         throw Error(ErrorKind::Usage, "unknown-format", path.string() + " is empty.",
-                    "Copy it again from where it came from; if it is empty there too, who wrote it did not "
-                    "come to its end: record again.");
+                    "Copy it again from where it came from; if it is empty there too, the recording was "
+                    "interrupted: record again.");
     const Importer* promised = importerNamedLike(path, importers);
     const std::string damaged =
         promised ? "Its name is that of a file of this kind: " + std::string(promised->name) +
-                       ". If it is one, its begin is damaged: copy it again from where it came from. "
+                       ". If it is one, the header is damaged: copy it again from where it came from. "
                  : std::string();
-    throw Error(ErrorKind::Usage, "unknown-format", path.string() + " is in no format known here.",
+    throw Error(ErrorKind::Usage, "unknown-format", path.string() + ": unrecognized format.",
                 damaged + "These can be read: " + namesOf(importers) + ".");
 }
 

@@ -17,11 +17,10 @@ constexpr auto kBecause = std::to_array<Words>({
     {LossCause::SameStream, "all work is in one stream"},
     {LossCause::NullStream, "work in the NULL stream (the default one) holds the other streams back"},
     {LossCause::MemsetFullGrid, "memsets wait behind grids that fill the device"},
-    {LossCause::LaunchBound,
-     "the calls of the host take longer than the work they submit (a CUDA graph takes less)"},
+    {LossCause::LaunchBound, "API calls take longer than the work they launch (a CUDA graph takes less)"},
     {LossCause::HostSync,
      "the host waits for the device before it submits more (cudaStreamSynchronize and the like)"},
-    {LossCause::HostLate, "the host submits work late"},
+    {LossCause::HostLate, "the CPU launches work too late"},
     {LossCause::EventOrder, "streams wait for events of others (cudaStreamWaitEvent)"},
     {LossCause::DeviceBarrier,
      "calls that free or pin memory wait for the whole device (cudaFree, cudaMallocHost)"},
@@ -78,16 +77,26 @@ std::string engineHint(const Bounds& bounds) {
     return ", no engine has work for more than " + timeText(*bounds.twoCopyEngines);
 }
 
+/// "H2D copy" of "copy_h2d".
+std::string engineName(std::string_view limiting) {
+    constexpr std::string_view kCopy = "copy_";
+    if (!limiting.starts_with(kCopy))
+        return std::string(limiting);
+    std::string direction(limiting.substr(kCopy.size()));
+    std::ranges::transform(direction, direction.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+    return direction + " copy";
+}
+
 /// What the run is limited by when nothing holds it.
 std::string boundOf(const Facts& facts) {
     const std::string& limiting = facts.bounds().limiting;
     if (limiting == "chain")
-        return "the order of its streams is the bound" + engineHint(facts.bounds());
+        return "the order of its streams is the bottleneck" + engineHint(facts.bounds());
     if (limiting.empty() || limiting == "nothing to overlap")
-        return "there is nothing to overlap";
-    std::string name = limiting;
-    std::ranges::replace(name, '_', ' ');
-    return name + " is the bound";
+        return "overlap would save almost nothing";
+    return "the " + engineName(limiting) + " engine is the bottleneck";
 }
 
 /// "costs 24.6 ms of 38.0 ms, other causes 2.1 ms": they add up with the ideal run.
@@ -106,12 +115,11 @@ std::string headlineOf(const Ledger& ledger, const Facts& facts) {
         static_cast<double>(ledger.measured) / static_cast<double>(std::max<Ns>(1, ledger.ideal));
     const bool held = !ledger.entries.empty() && ledger.entries.front().cost >= ledger.measured / 50;
     if (ratio < 1.03 || !held)
-        return fixedText(100.0 / std::max(1.0, ratio), 0) +
-               " % of what this pipeline could reach: " + boundOf(facts) + ".";
+        return "At " + fixedText(100.0 / std::max(1.0, ratio), 0) +
+               " % of the ideal speed: " + boundOf(facts) + ".";
     const LedgerEntry& first = ledger.entries.front();
-    const std::string slower =
-        ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + " times as long as this pipeline could take"
-                     : fixedText((ratio - 1) * 100, 0) + " % longer than this pipeline could take";
+    const std::string slower = ratio >= 1.2 ? fixedText(ratio, ratio < 10 ? 1 : 0) + "x slower than ideal"
+                                            : fixedText((ratio - 1) * 100, 0) + " % slower than ideal";
     return capital(slower) + ": " + std::string(becauseOf(first.cause)) + ". It " + costOf(ledger, first) +
            ".";
 }
@@ -126,13 +134,13 @@ void addWords(Ledger& ledger, const Facts& facts) {
 
 std::string missedSentence(Ns measured, Ns model) {
     return "The model of this run takes " + timeText(model) + " instead of " + timeText(measured) +
-           ": it has not understood the run, so it can not say what made it slow.";
+           ": the model cannot reproduce this run, so there is no breakdown.";
 }
 
 std::string tooShortSentence(Ns ideal, Ns kernels) {
     return "Without what held it up the model of this run takes " + timeText(ideal) +
            ", and its kernels alone take " + timeText(kernels) +
-           ": it has not understood the run, so it can not say what made it slow.";
+           ": the model cannot reproduce this run, so there is no breakdown.";
 }
 
 } // namespace olab::replay

@@ -238,11 +238,10 @@ ModelCheck checkOf(std::span<const PredictedCell> heldOut, std::span<const Predi
 }
 
 Trust trustIn(const ModelCheck* check, const Experiment& experiment) {
-    const std::string unknown = "how close its times are is not known.";
+    const std::string unknown = "accuracy unknown.";
     if (recordedWorkOf(experiment))
-        return {nullptr,
-                "Simulated work of a recording, with kernels as long as it has them: how close it is, "
-                "its comparison with the recording says."};
+        return {nullptr, "Simulated work of a recording, with kernels as long as it has them: see "
+                         "Compare for the accuracy."};
     if (!check)
         return {nullptr,
                 "Simulated with a device model that was never checked against measured runs: " + unknown};

@@ -39,7 +39,7 @@ constexpr DefectRow kTable[] = {
      "Device work appears to start before the call that issued it: the clocks of host and device disagree."},
     {DefectCode::TruncatedFile, "truncated-file", kLoss,
      "The file ends too early; everything before that was read. Copy it again from where it came from; if it "
-     "is no longer there either, who wrote it did not come to its end: record again."},
+     "is incomplete there too, the recording was interrupted: record again."},
     {DefectCode::DamagedChunk, "damaged-chunk", kLoss,
      "Damaged parts of the file were skipped. Copy it again from where it came from."},
     {DefectCode::UnknownChunk, "unknown-chunk", kNotice,

@@ -164,7 +164,7 @@ TEST(ContentsWindow, TheMenuOpensItToo) {
     ASSERT_TRUE(t.open("default-h200"));
     const auto* page = t.window.findChild<ContentsPage*>();
     for (QAction* action : t.window.findChildren<QAction*>())
-        if (action->text().remove('&') == "What this file says")
+        if (action->text().remove('&') == "File details")
             action->trigger();
     EXPECT_TRUE(page->isVisible());
 }

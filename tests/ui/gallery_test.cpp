@@ -179,7 +179,7 @@ TEST(Gallery, AFileThatCannotBeReadSaysSoAndHurtsNoOther) {
     GalleryDesk t(folder.path());
     ASSERT_TRUE(QTest::qWaitFor([&] { return t.card("full-grid-h200")->hasPicture(); }, kPatience));
     EXPECT_FALSE(t.card("default-h200")->hasPicture());
-    EXPECT_TRUE(t.card("default-h200")->texts().verdict.contains(QStringLiteral("no format known")))
+    EXPECT_TRUE(t.card("default-h200")->texts().verdict.contains(QStringLiteral("unrecognized format")))
         << t.card("default-h200")->texts().verdict.toStdString();
 }
 

@@ -126,7 +126,8 @@ TEST(Ghosts, TheLegendNamesThemAndTheErrorOfTheModel) {
     const QStringList before = legend.names();
     legend.setGhosts(shown->account(), true, true);
     const QString names = legend.names().join(QLatin1Char('|'));
-    EXPECT_TRUE(names.contains(QStringLiteral("waits (G): the NULL stream|late host"))) << qPrintable(names);
+    EXPECT_TRUE(names.contains(QStringLiteral("waits (G): the NULL stream|CPU launches too late")))
+        << qPrintable(names);
     EXPECT_TRUE(names.contains(QStringLiteral("1.0 % shorter than the run"))) << qPrintable(names);
     EXPECT_EQ(legend.placesIn(2000).size(), static_cast<std::size_t>(legend.names().size()));
     legend.setGhosts(shown->account(), false, false);

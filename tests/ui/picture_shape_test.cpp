@@ -220,7 +220,7 @@ TEST(PictureShape, RowsThatTellLeastGiveWayAndAreCounted) {
     const QString text = allText(textsOf(*shown, wide(true)));
     for (const char* engine : {"copy H2D", "compute", "copy D2H"})
         EXPECT_TRUE(text.contains(QLatin1String(engine))) << engine;
-    static const QRegularExpression left(QStringLiteral("(\\d+) of the lanes are left out for want of room"));
+    static const QRegularExpression left(QStringLiteral("(\\d+) of the lanes are left out for space"));
     EXPECT_GT(left.match(text).captured(1).toInt(), 30) << qPrintable(text);
     EXPECT_FALSE(allText(textsOf(*shown, {})).contains("for want of room")) << "a tall one shows all";
 }

@@ -100,9 +100,9 @@ TEST(ProofInWindow, EndsWithIntervalAndStatusAndTheFindingSaysSo) {
     t.tryIt();
     ASSERT_TRUE(t.waitForPanel("Confirmed: pageable")) << t.panelText().toStdString();
     const QString text = t.panelText();
-    EXPECT_TRUE(text.contains(QStringLiteral("6 of 6 pairs of runs by turns"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("6 of 6 interleaved pairs of runs"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("(95 %:"))) << text.toStdString();
-    EXPECT_TRUE(text.contains(QStringLiteral("simulator only"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("nothing about hardware"))) << text.toStdString();
     EXPECT_TRUE(t.panel()->isVisible());
     EXPECT_TRUE(t.panel()->findChild<QPushButton*>()->isHidden()) << "there is nothing left to stop";
     EXPECT_EQ(t.window.comparison().before()->recording->report.findings.front().status,

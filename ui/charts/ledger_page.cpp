@@ -76,7 +76,7 @@ QString textOf(const LedgerPiece& piece, const Ledger& ledger) {
         return LedgerPage::tr(
             "What this pipeline needs: the same work in the same streams on the same engines, "
             "held back by none of the causes.");
-    return LedgerPage::tr("What nothing explains: %1.").arg(modelErrorText(ledger));
+    return LedgerPage::tr("Model error: %1.").arg(modelErrorText(ledger));
 }
 
 LedgerRowText rowOf(const LedgerPiece& piece, const Ledger& ledger, const Theme& theme) {

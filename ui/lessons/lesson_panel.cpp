@@ -418,8 +418,8 @@ void LessonPanel::refreshFoot() {
     if (must && m_forward->hasFocus())
         focusAnswers();           // else Qt gives it to the button behind it
     m_forward->setEnabled(!must); // while it runs, too: it keeps the focus, and does nothing
-    m_key->setText(must && answer ? tr("↑ ↓ Space: choose · Page Down: on")
-                                  : tr("Page Down: on · Page Up: back"));
+    m_key->setText(must && answer ? tr("↑ ↓ Space: choose · Page Down: continue")
+                                  : tr("Page Down: continue · Page Up: back"));
     m_else->setText(m_state.runsElse);
     m_else->setVisible(!m_state.runsElse.isEmpty() && m_state.now().experiment &&
                        (!m_state.outcome || m_state.revealed));

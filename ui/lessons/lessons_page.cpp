@@ -85,7 +85,7 @@ void LessonsPage::refresh() {
     column->addWidget(sentenceLabel(tr("Lessons: predict, run, and see"), true));
     column->addWidget(sentenceLabel(
         tr("Each takes a few minutes and needs no GPU: where there is none it shows runs that were "
-           "recorded on one, or simulates. Which it is, is always said.")));
+           "recorded on one, or simulates. Results are always labelled.")));
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const QString& text, const char* name, const std::function<void()>& wish) {
         auto* button = new QPushButton(text);

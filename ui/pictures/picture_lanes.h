@@ -14,7 +14,7 @@ struct PictureLanes {
     int empty = 0;  ///< lanes that are left out: nothing happened in them in `visible`
     int noRoom = 0; ///< and these, because others tell more
 
-    /// Few lanes grow to fill `wanted` logical pixels; none is left out for want of room.
+    /// Few lanes grow to fill `wanted` logical pixels; none is omitted for space.
     static PictureLanes of(const ViewData& shown, const PictureRequest& request, Interval visible, int wanted,
                            const ViewStyle& style);
     /// In `height` pixels and no more, as far as the first lanes fit into that.

@@ -177,7 +177,7 @@ static QString starsOf(const PictureLanes& lanes) {
 static QString partText(const ViewData& shown, const PictureRequest& request, const PictureLanes& lanes) {
     const QString left = leftOutText(lanes.rows.hidden, "") +
                          leftOutText(lanes.empty, ": nothing happened there") +
-                         leftOutText(lanes.noRoom, " for want of room") + starsOf(lanes);
+                         leftOutText(lanes.noRoom, " for space") + starsOf(lanes);
     const Interval whole = shown.trace().span();
     if (!request.range || (request.range->begin <= whole.begin && request.range->end >= whole.end))
         return QStringLiteral("The whole run, %1").arg(durationText(whole.length())) + left;

@@ -22,7 +22,7 @@ void addNotes(const Trace& trace, QVBoxLayout& column) {
     for (const auto& [key, value] : trace.environment())
         lines << QStringLiteral("%1: %2").arg(fromText(key), fromText(value));
     if (!lines.isEmpty())
-        addFolded(column, ContentsPage::tr("What it notes beside (%1)").arg(lines.size()),
+        addFolded(column, ContentsPage::tr("Other notes (%1)").arg(lines.size()),
                   wrappingLabel(breakableWords(lines.join(QLatin1Char('\n')))));
 }
 
@@ -33,7 +33,7 @@ ContentsPage::ContentsPage(QWidget* parent)
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setAccessibleName(tr("What this file says"));
+    setAccessibleName(tr("File details"));
     new LookWatch(*this, [this] { setShown(m_shown); });
 }
 

@@ -1,4 +1,4 @@
-// The page "What this file says": what was found in a recording and what was not, what can therefore not be
+// The page "File details": what was found in a recording and what was not, what can therefore not be
 // judged, and what of it could not be used. Made when somebody looks at it.
 #pragma once
 

@@ -102,7 +102,7 @@ QWidget* FixPage::table() const {
         grid->addWidget(small(predicted, bold), row, 1);
         grid->addWidget(small(measured, bold), row++, 2);
     };
-    add(tr("Change"), tr("Predicted"), tr("Measured by turns (95 % interval)"), false);
+    add(tr("Change"), tr("Predicted"), tr("Measured in interleaved pairs (95 % interval)"), false);
     for (const FixCandidate& candidate : m_fix->measured)
         add(fromText(changesText(candidate.changes)), relativeText(candidate.predicted),
             measuredText(candidate), m_fix->best && &candidate == &m_fix->measured[*m_fix->best]);

@@ -140,7 +140,7 @@ RichText Inspector::summary() const {
     add(tr("Driver"), environmentOf(trace, "driver"));
     add(tr("Source"), originKnown(trace) ? sourceText(trace.provenance().source) : tr("not known"));
     add(tr("Took"), durationText(bounds.measured));
-    add(tr("Serial sum"), durationText(bounds.serial));
+    add(tr("Back-to-back time"), durationText(bounds.serial));
     add(tr("Best possible"), durationText(bounds.best()));
     add(bounds.best() ? tr("... limited by") : tr("... not known"), limitText(bounds.limiting));
     add(tr("Activities"), countText(trace.size()));

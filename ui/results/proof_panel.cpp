@@ -56,7 +56,7 @@ ProofPanel::ProofPanel(QWidget* parent)
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_stop->setObjectName(QStringLiteral("stopProof"));
-    setTip(*m_stop, tr("Ends the runs by turns; what was measured so far stays on this page"));
+    setTip(*m_stop, tr("Ends the interleaved runs; what was measured so far stays on this page"));
     connect(m_stop, &QPushButton::clicked, this, &ProofPanel::stopRequested);
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(14);
@@ -76,7 +76,7 @@ ProofPanel::ProofPanel(QWidget* parent)
 }
 
 void ProofPanel::setProof(const Proof& proof, int pairs, bool done, const QString& stopped) {
-    const QString how = tr("%1 of %2 pairs of runs by turns").arg(proof.pairs).arg(pairs);
+    const QString how = tr("%1 of %2 interleaved pairs of runs").arg(proof.pairs).arg(pairs);
     if (!done)
         m_head->setText(tr("Proving %1: %2...").arg(nameOf(proof), how));
     else if (!stopped.isEmpty())
@@ -124,7 +124,7 @@ void ProofPanel::fillTable(const Proof& proof) {
             m_grid->addWidget(cell(cells[i]), row, i);
     };
     add(proof.untraced ? tr("makespan, untraced") : tr("makespan"), proof.makespan, &RunNumbers::makespan);
-    add(tr("its wait"), proof.wait, &RunNumbers::wait);
+    add(tr("Wait removed"), proof.wait, &RunNumbers::wait);
     add(tr("overlap"), proof.overlap, &RunNumbers::overlap);
     add(tr("blocked"), proof.blocked, &RunNumbers::blocked);
     m_grid->setColumnStretch(static_cast<int>(heads.size()), 1);

@@ -12,7 +12,7 @@ namespace olab {
 TrustRow::TrustRow(TrustLine& line, QWidget* parent)
     : QWidget(parent)
     , m_line(line)
-    , m_button(new QPushButton(tr("What this file says"))) {
+    , m_button(new QPushButton(tr("File details"))) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 8, 0);
     row->setSpacing(4);

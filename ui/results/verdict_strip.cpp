@@ -271,8 +271,8 @@ void VerdictStrip::addEfficiency(const Bounds& bounds) {
         known ? QString::number(*bounds.efficiency, 'f', 2)
               : cutText(limitText(bounds.limiting.empty() ? "–" : bounds.limiting), kLongestLine);
     const bool slower = known && *bounds.efficiency < 0;
-    auto* chip =
-        new Chip(slower ? tr("below serial") : tr("efficiency"), value, VerdictKind::NotApplicable, false);
+    auto* chip = new Chip(slower ? tr("slower than serial") : tr("efficiency"), value,
+                          VerdictKind::NotApplicable, false);
     chip->explain(tr("How much of the time that overlap could save was saved: 1 is the best these "
                      "engines can do, 0 is one after the other, below 0 is slower than that. "
                      "Serial %1, measured %2, at best %3, limited by %4.")

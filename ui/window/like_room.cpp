@@ -21,7 +21,7 @@ LikeRoom::LikeRoom(MainWindow& window, Session& session, NoticeBar& notice)
     , m_session(session)
     , m_notice(notice) {
     auto* menu = window.findChild<QMenu*>(QStringLiteral("experimentMenu"));
-    m_action = addEntry(*menu, tr("&Make an experiment of this"), this, [this] { make(); });
+    m_action = addEntry(*menu, tr("&Recreate as experiment"), this, [this] { make(); });
     m_action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_E));
     m_action->setEnabled(false);
     setTip(*m_action, tr("Runs the work of the recording that is shown again, or of the range between the "

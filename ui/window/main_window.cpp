@@ -220,7 +220,7 @@ void MainWindow::refreshUseSettings() {
     const bool same = has && form().valid() && *m_shown->recording->experiment == form().experiment();
     m_useSettings->setVisible(has);
     m_useSettings->setEnabled(has && !same);
-    m_useSettings->setText(same ? tr("Form has these settings") : tr("Use these settings"));
+    m_useSettings->setText(same ? tr("Settings loaded") : tr("Use these settings"));
     setTip(*m_useSettings, same ? tr("The form on the left shows what this recording was made with")
                                 : tr("Fills the form on the left with what this recording was made with"));
 }

@@ -30,10 +30,10 @@ constexpr int kMessageMs = 5000;
 void MainWindow::buildBookmarkMenu(QMenu& view) {
     ViewHistory& history = m_timeline->history();
     view.addSeparator();
-    QAction* back = view.addAction(tr("&Back to the view before"), QKeySequence(Qt::ALT | Qt::Key_Left),
-                                   &history, &ViewHistory::back);
-    QAction* forth = view.addAction(tr("&Forth to the view after"), QKeySequence(Qt::ALT | Qt::Key_Right),
-                                    &history, &ViewHistory::forth);
+    QAction* back = view.addAction(tr("&Previous view"), QKeySequence(Qt::ALT | Qt::Key_Left), &history,
+                                   &ViewHistory::back);
+    QAction* forth = view.addAction(tr("&Next view"), QKeySequence(Qt::ALT | Qt::Key_Right), &history,
+                                    &ViewHistory::forth);
     const auto refresh = [back, forth, &history] {
         back->setEnabled(history.canGo(-1));
         forth->setEnabled(history.canGo(+1));

@@ -38,7 +38,7 @@ void MainWindow::addFixAction(QMenu& menu) {
     m_fixAction->setShortcuts(
         {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter)});
     setTip(*m_fixAction, tr("Predicts what every change of one option would bring to the settings in the "
-                            "form, and measures the best by turns with them"));
+                            "form, and measures the best in runs interleaved with them"));
 }
 
 void MainWindow::findFix() {

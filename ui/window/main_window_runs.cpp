@@ -221,7 +221,7 @@ bool MainWindow::mayClose() {
         this,
         unsaved == 1 ? tr("%1 is not saved. Save it before closing?").arg(titleText(*m_runs->unsaved()[0]))
                      : tr("%1 recordings are not saved. Save them before closing?").arg(unsaved),
-        tr("What is discarded is lost."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
+        tr("This cannot be undone."), QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel,
         QMessageBox::Save);
     if (answer == QMessageBox::Save)
         saveBeforeClose();

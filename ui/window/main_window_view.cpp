@@ -24,9 +24,8 @@ void MainWindow::buildViewMenu() {
     menu->addSeparator();
     addPartActions(*menu);
     addGhostActions(*menu);
-    setTip(
-        *addEntry(*menu, tr("W&hat this file says"), this, [this] { showPage(QStringLiteral("contents")); }),
-        tr("What was found in the recording and what was not, and what can therefore not be judged"));
+    setTip(*addEntry(*menu, tr("&File details"), this, [this] { showPage(QStringLiteral("contents")); }),
+           tr("What was found in the recording and what was not, and what can therefore not be judged"));
     menu->addSeparator();
     TimelineCanvas& canvas = m_timeline->canvas();
     const auto middle = [&canvas] { return (canvas.gutter() + canvas.width()) / 2; };

@@ -109,7 +109,7 @@ TEST(CauseFindings, WhatARuleFoundCostsWhatTheAccountSays) {
     const Finding* f = run.finding("null-stream");
     EXPECT_EQ(f->lost, us(20));
     EXPECT_EQ(f->waited, waited) << "what the rule saw stays";
-    EXPECT_THAT(f->text, EndsWith("Of the run it cost 20.0 us."));
+    EXPECT_THAT(f->text, EndsWith("It added 20.0 us to the run."));
     EXPECT_EQ(f->status, FindingStatus::Proved);
 }
 
@@ -144,7 +144,7 @@ TEST(CauseFindings, OneThatBringsLittleAloneNamesWhatElseIsToBeMended) {
     followLedger(run.report, *run.facts);
     EXPECT_EQ(aloneText(*run.report.ledger, run.report.ledger->entries[0]), "");
     EXPECT_EQ(aloneText(*run.report.ledger, run.report.ledger->entries[1]),
-              " Mended alone it brings 1.00 us; the rest only when these are mended too: host functions.");
+              " Fixing this alone saves 1.00 us; the rest also requires fixing: host functions.");
 }
 
 TEST(CauseFindings, WithoutAnAccountNothingChanges) {

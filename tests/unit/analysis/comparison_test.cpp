@@ -57,7 +57,7 @@ TEST(Comparison, SaysHowMuchFasterAndWhatWasChanged) {
 TEST(Comparison, AFewPercentAreNoDifference) {
     const Side before(us(1000)), after(us(1019));
     EXPECT_EQ(compare(before.as("A"), after.as("B")).headline,
-              "A took 1.00 ms, B took 1.02 ms: no difference worth a word.");
+              "A took 1.00 ms, B took 1.02 ms: no significant difference.");
 }
 
 TEST(Comparison, AnUnknownTimeIsNoSpeed) {

@@ -43,7 +43,7 @@ TEST_P(ClaimFlip, EachCaseAloneMakesItPartly) {
     for (std::size_t i = 0; claim().cases.size() > 1 && i < claim().cases.size(); ++i) {
         const ClaimResult result = judgedWith(std::size_t{1} << i);
         EXPECT_EQ(outcomeName(result.outcome), "partly") << claim().cases[i].says << shown(result);
-        EXPECT_EQ(result.reason, "not so: " + claim().cases[i].says);
+        EXPECT_EQ(result.reason, "Refuted: " + claim().cases[i].says);
     }
 }
 

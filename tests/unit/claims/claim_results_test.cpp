@@ -18,7 +18,7 @@ ClaimsResults sample() {
     results.claims = {{"001-9", ClaimOutcome::Refuted, "", {{"it waits", CaseSide::Contrary, "0.2 us"}}},
                       {"000-1",
                        ClaimOutcome::Partly,
-                       "not so: pageable",
+                       "Refuted: pageable",
                        {{"a", CaseSide::Holds, "x"}, {"b", CaseSide::Open, "y"}}}};
     LabResult calls{"E09", "calls", 3.5};
     calls.numbers = {{"kernel", 3e6},

@@ -319,7 +319,7 @@ TEST_F(SourceTest, ARowIsAllThatAFormatNeeds) {
                 testing::ThrowsMessage<Error>("Cannot use " + sizes.string() + "."))
         << "what was unpacked is called what it was unpacked from";
     EXPECT_THAT([&] { readRecording(write("x", "?"), rows, {}); },
-                testing::ThrowsMessage<Error>(HasSubstr("in no format known here")));
+                testing::ThrowsMessage<Error>(HasSubstr("unrecognized format")));
 }
 
 } // namespace

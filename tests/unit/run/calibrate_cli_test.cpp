@@ -91,7 +91,7 @@ TEST_F(CalibrateCheck, EveryRunOnTheModelSaysHowFarToTrustIt) {
     EXPECT_THAT(like.out, HasSubstr("simulated runs"));
     const Result other = olab(base + "--set iterations=4 --set kernel.us=100");
     EXPECT_THAT(other.out, HasSubstr("kernel.us=100"));
-    EXPECT_THAT(other.out, HasSubstr("not known"));
+    EXPECT_THAT(other.out, HasSubstr("accuracy unknown"));
     fs::remove(m_folder / "model.json"); // the recording says it by itself
     const json j = json::parse(olab("analyze --json kept.olab").out);
     EXPECT_GE(j["simulator"]["for_this_run"]["cells"], 2);

@@ -183,7 +183,7 @@ TEST(Prove, AFindingIsConfirmedAndItsRecordingSaysSo) {
     const Proof proof = provedOnSimulator(*before, claims[0]);
     EXPECT_EQ(proof.status, ProofStatus::Confirmed) << proof.text;
     EXPECT_TRUE(proof.simulated);
-    EXPECT_THAT(proof.text, HasSubstr("simulator only"));
+    EXPECT_THAT(proof.text, HasSubstr("nothing about hardware"));
     EXPECT_EQ(proof.pairs, kFewestPairs);
     EXPECT_TRUE(proof.makespan->falls());
     EXPECT_LT(*proof.makespan->low, *proof.makespan->high) << "runs differ from pair to pair";

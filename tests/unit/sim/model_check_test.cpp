@@ -122,7 +122,7 @@ TEST(ModelCheck, OutsideOfWhatWasCheckedThereIsNoFigure) {
         const Trust trust = trustOf(check, {setting});
         EXPECT_FALSE(trust.condition) << setting;
         EXPECT_THAT(trust.text, HasSubstr(setting));
-        EXPECT_THAT(trust.text, HasSubstr("not known"));
+        EXPECT_THAT(trust.text, HasSubstr("accuracy unknown"));
     }
     EXPECT_THAT(trustOf(check, {"streams=3", "gate=off", "order=breadth", "kernel.us=1"}).text,
                 HasSubstr("and 1 more"));

@@ -15,8 +15,7 @@ inline std::shared_ptr<Ledger> smallLedger(Ns unexplained = 0) {
     ledger->measured = 600'000;
     ledger->ideal = 400'000 - unexplained;
     ledger->unexplained = unexplained;
-    ledger->headline =
-        "1.5 times as long as this pipeline could take: work in the NULL stream holds the other streams.";
+    ledger->headline = "1.5x slower than ideal: work in the NULL stream holds the other streams.";
     const auto add = [&](LossCause cause, Ns cost, Ns gain, Ns waited, std::vector<ActivityIndex> places) {
         LedgerEntry& entry = ledger->entries.emplace_back();
         entry.cause = cause;

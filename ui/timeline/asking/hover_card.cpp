@@ -98,7 +98,7 @@ void addWait(FieldList& fields, const ViewData& shown, ActivityIndex index) {
     if (wait->stretched > 0)
         fields.emplace_back(QStringLiteral("Stretched by"), durationText(wait->stretched));
     if (const Ns solo = shown.facts.solo(index); solo > 0)
-        fields.emplace_back(QStringLiteral("Alone it takes"), durationText(solo));
+        fields.emplace_back(QStringLiteral("Solo duration"), durationText(solo));
 }
 
 constexpr std::size_t kLinksListed = 6;

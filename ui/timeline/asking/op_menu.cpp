@@ -103,8 +103,8 @@ void addOpActions(QMenu& menu, TimelineCanvas& canvas, ActivityIndex op) {
     addCulprit(menu, canvas, op);
     addBlocker(menu, canvas, op);
     addPartner(menu, canvas, op);
-    addEntry(menu, tr("Back along its arrows\tJ"), &canvas, [&canvas] { canvas.follow(-1); });
-    addEntry(menu, tr("Forth along its arrows\tK"), &canvas, [&canvas] { canvas.follow(+1); });
+    addEntry(menu, tr("Follow to prerequisites\tJ"), &canvas, [&canvas] { canvas.follow(-1); });
+    addEntry(menu, tr("Follow to dependents\tK"), &canvas, [&canvas] { canvas.follow(+1); });
     menu.addSeparator();
     const QString name = fromText(demangled(trace.text(trace[op].name)));
     addEntry(menu, tr("Select all like it"), &canvas, [&canvas, op] { canvas.selectAlike(op); });

@@ -22,9 +22,8 @@ constexpr int kScrollStep = 10;
 
 TimelineRows::TimelineRows(QObject* parent)
     : QObject(parent)
-    , m_opener(std::make_unique<LaneOpener>([this](OpenedLanePtr opened) {
-        callLater(this, [this, opened] { addOpened(opened); });
-    })) {}
+    , m_opener(std::make_unique<LaneOpener>(
+          [this](OpenedLanePtr opened) { callLater(this, [this, opened] { addOpened(opened); }); })) {}
 
 TimelineRows::~TimelineRows() = default;
 
@@ -374,7 +373,7 @@ void TimelineRows::addActions(QMenu& menu, const Row& row) {
     menu.addAction(tr("Move the row up\tCtrl+Shift+Up"), this, [this, lane] { move(lane, -1); });
     menu.addAction(tr("Move the row down\tCtrl+Shift+Down"), this, [this, lane] { move(lane, +1); });
     menu.addAction(tr("Taller\tAlt+Up"), this, [this, lane] { resize(lane, +1); });
-    menu.addAction(tr("Lower\tAlt+Down"), this, [this, lane] { resize(lane, -1); });
+    menu.addAction(tr("Shorter\tAlt+Down"), this, [this, lane] { resize(lane, -1); });
     menu.addAction(tr("Usual height\t0"), this, [this, lane] { resize(lane, 0); })
         ->setEnabled(m_choices.heights.contains(row.name));
     menu.addSeparator();

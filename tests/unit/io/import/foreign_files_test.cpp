@@ -45,9 +45,9 @@ TEST_F(ForeignFiles, AreKnownByTheirContentAndSayWhatToDo) {
     makeDatabase(path("b.sqlite"), "CREATE TABLE t(a INT); DROP TABLE t");
     EXPECT_THAT(refusalOf(path("b.sqlite")), HasSubstr("it has no tables"));
     EXPECT_THAT(refusalOf(put("c", "just some words")),
-                AllOf(HasSubstr("is in no format known here"), Not(HasSubstr("damaged"))));
+                AllOf(HasSubstr("unrecognized format"), Not(HasSubstr("damaged"))));
     EXPECT_THAT(refusalOf(put("c.olab", "XXXX just some words")),
-                AllOf(HasSubstr("Overlap Lab recording. If it is one, its begin is damaged"),
+                AllOf(HasSubstr("Overlap Lab recording. If it is one, the header is damaged"),
                       HasSubstr("copy it again")));
     EXPECT_THAT(refusalOf(put("d.json", "")), AllOf(HasSubstr("is empty"), HasSubstr("Copy it again")));
 }

@@ -50,7 +50,7 @@ struct Proof {
     std::string finding; ///< its id; empty: a change that no finding asked for
     OptionChanges changes;
     int pairs = 0;          ///< of runs, without and with the change
-    bool simulated = false; ///< it proves something of the simulator only
+    bool simulated = false; ///< it says nothing about hardware
     bool untraced = false;  ///< the makespans are those of runs without tracing
     Prediction predicted;
     std::optional<PairedChange> makespan, wait, overlap, blocked;

@@ -1,6 +1,6 @@
 // "Find the fix": predicts every change of one option that does the same work and cannot race, then changes
-// together that are promising alone, measures the best few by turns with the experiment as it is, and ranks
-// them by what was measured.
+// together that are promising alone, measures the best few in runs interleaved with the experiment as it is,
+// and ranks them by what was measured.
 #pragma once
 
 #include <olab/analysis/fix.h>
