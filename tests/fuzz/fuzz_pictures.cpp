@@ -88,6 +88,11 @@ void requireTamePage(const QByteArray& page) {
 
 } // namespace
 
+/// What fontconfig keeps of the fonts that it was asked for is its own.
+extern "C" const char* __lsan_default_suppressions() {
+    return "leak:libfontconfig";
+}
+
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
     static int count = 1;
     static char name[] = "fuzz_pictures";
