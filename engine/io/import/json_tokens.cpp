@@ -2,6 +2,8 @@
 
 #include "bytes16.h"
 
+#include <olab/trace/text_limits.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -218,8 +220,10 @@ Step takeValue(const char* at, const char* end, Value& value) {
 }
 
 std::string textOf(const Value& value) {
-    return cleaned(value.kind == ValueKind::EscapedString ? unescaped(value.text())
-                                                          : std::string(value.text()));
+    if (value.kind == ValueKind::EscapedString)
+        return cleaned(unescaped(value.text()));
+    // Who keeps a text cuts what is longer than that, and tells it.
+    return cleaned(std::string(value.text().substr(0, 2 * kMaxTextBytes)));
 }
 
 WrongText wrongTextIn(std::string_view text) {
