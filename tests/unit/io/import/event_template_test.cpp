@@ -49,7 +49,7 @@ void expectSame(const std::vector<std::string>& events, bool isWide) {
 
 void expectSame(const std::vector<std::string>& events) {
     expectSame(events, false);
-    if (__builtin_cpu_supports("avx2"))
+    if (hasWideVectors())
         expectSame(events, true);
 }
 
