@@ -124,9 +124,7 @@ Session::~Session() = default;
 
 RunnerObserver Session::observer() {
     // Each call is posted: the engine thread never waits for the window, and the window never locks.
-    const auto post = [this](auto call) {
-        callLater(this, std::move(call));
-    };
+    const auto post = [this](auto call) { callLater(this, std::move(call)); };
     RunnerObserver o;
     o.progress = [this, post](std::uint64_t job, double share, std::string what) {
         post([this, job, share, text = sentence(what)] {
