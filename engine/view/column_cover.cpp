@@ -34,7 +34,6 @@ ColumnCover::ColumnCover(const StripTable& table, const ViewColumns& columns, in
 /// Things in the order of their begins, columns from left to right: each is looked at once.
 void ColumnCover::sumThings(std::size_t first, std::size_t last) {
     std::array<Interval, Times::kMostRead> read;
-    m_column = 0;
     for (std::size_t at = first; at < last;) {
         const std::size_t count = m_table.times().read(at, last, read);
         for (std::size_t i = 0; i < count; ++i)

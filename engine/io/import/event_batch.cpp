@@ -131,8 +131,8 @@ TimeFault faultOf(const Value& value, bool isTime) {
     return isNumber ? TimeFault::TooFar : TimeFault::NoNumber;
 }
 
-/// Events of whom nobody says where they end are looked at to the end of the file: so many bytes, and as many
-/// as were read before, may be looked at in vain.
+/// An event without an end is searched to the end of the file. That many bytes, plus as many as were read
+/// before, may be searched without success.
 constexpr std::uint64_t kFreeInVain = std::uint64_t{1} << 20;
 constexpr std::size_t kZeroStep = std::size_t{64} << 10;
 constexpr std::string_view kZeros = "zero bytes stand in place of text";
