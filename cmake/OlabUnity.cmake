@@ -10,7 +10,7 @@
 # them where the target is made.
 option(OLAB_UNITY "Compile several sources at once: a clean build takes a quarter of the time, a changed file more" OFF)
 
-set(OLAB_UNITY_MOST 64) # sources of a group, on the average; a folder may set another number
+set(OLAB_UNITY_MOST 64 CACHE STRING "Sources that are compiled at once, on the average; fewer suit changing one after the other")
 
 function(olab_unity target)
     if(NOT OLAB_UNITY)
