@@ -8,7 +8,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/recording_file.h>
 #include <olab/io/report_json.h>
-#include <olab/run/merged_recording.h>
+#include <olab/recording/merged_recording.h>
 #include <olab/trace/lanes_of.h>
 
 #include <utility>

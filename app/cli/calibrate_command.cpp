@@ -3,8 +3,8 @@
 #include "command.h"
 #include "console.h"
 
+#include <olab/recording/experiment_job.h>
 #include <olab/run/child_backend.h>
-#include <olab/run/experiment_job.h>
 #include <olab/run/programs.h>
 #include <olab/sim/fit_model.h>
 #include <olab/sim/sim_backend.h>

@@ -4,7 +4,7 @@
 
 #include "printed.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/sim/fit_model.h>
 
 #include <filesystem>

@@ -3,8 +3,9 @@
 #include "text_report.h"
 #include "window_program.h"
 
+#include <olab/assertion/comparison_assertion.h>
+#include <olab/intervention/intervention.h>
 #include <olab/io/comparison_report.h>
-#include <olab/run/intervention.h>
 
 namespace olab::cli {
 namespace {
@@ -77,7 +78,8 @@ Printed comparisonText(const Comparison& comparison) {
 
 int judge(const Arguments& arguments, const Comparison& comparison, const Recording& before,
           const Recording& after) {
-    const std::string was = reportJsonOf(before, before.file), is = reportJsonOf(after, after.file);
+    const ReportDocument was = reportDocumentOf(before, before.file),
+                         is = reportDocumentOf(after, after.file);
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
         const AssertionResult result = checkComparison(comparison, {before.report, was, before.facts.get()},

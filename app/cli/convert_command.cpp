@@ -4,7 +4,7 @@
 
 #include <olab/io/formats.h>
 #include <olab/io/records_only.h>
-#include <olab/run/merged_recording.h>
+#include <olab/recording/merged_recording.h>
 #include <olab/trace/output_file.h>
 
 namespace olab::cli {

@@ -5,7 +5,7 @@
 
 #include "printed.h"
 
-#include <olab/run/experiment_job.h>
+#include <olab/recording/experiment_job.h>
 
 #include <functional>
 

@@ -4,9 +4,9 @@
 
 #include "arguments.h"
 
+#include <olab/intervention/prediction.h>
+#include <olab/recording/experiment_job.h>
 #include <olab/run/child_backend.h>
-#include <olab/run/experiment_job.h>
-#include <olab/run/prediction.h>
 
 #include <filesystem>
 

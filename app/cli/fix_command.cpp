@@ -4,8 +4,8 @@
 #include "proofs.h"
 #include "text_report.h"
 
+#include <olab/intervention/find_fix.h>
 #include <olab/io/fix_report.h>
-#include <olab/run/find_fix.h>
 #include <olab/trace/output_file.h>
 
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include "arguments.h"
 #include "printed.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <optional>
 

@@ -1,9 +1,9 @@
 #include "like_run.h"
 
-#include <olab/analysis/same_work.h>
+#include <olab/comparison/same_work.h>
 #include <olab/experiment/plan.h>
 #include <olab/experiment/recorded_work.h>
-#include <olab/run/experiment_job.h>
+#include <olab/recording/experiment_job.h>
 
 #include <nlohmann/json.hpp>
 
@@ -62,21 +62,20 @@ Printed LikeRun::text() const {
     return text;
 }
 
-std::string LikeRun::withResult(const std::string& reportJson) const {
+void LikeRun::addResult(ReportDocument& document) const {
     const RecordedWork& work = *recordedWorkOf(m_asRecorded);
-    Json report = Json::parse(reportJson);
     Json pairs = Json::array();
     for (const Reproduction::Pair& pair : m_reproduction.pairs)
         pairs.push_back(pairJson(pair));
-    report["like"] = {{"work", recordedWorkText(work)},
-                      {"recorded_ns", m_reproduction.recorded},
-                      {"played_ns", m_reproduction.played},
-                      {"pairs", std::move(pairs)},
-                      {"changed_ns", m_change.empty() ? Json() : Json(m_after)},
-                      {"assumed", work.assumed},
-                      {"text", m_reproduction.text()},
-                      {"change", m_change}};
-    return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    const Json like{{"work", recordedWorkText(work)},
+                    {"recorded_ns", m_reproduction.recorded},
+                    {"played_ns", m_reproduction.played},
+                    {"pairs", std::move(pairs)},
+                    {"changed_ns", m_change.empty() ? Json() : Json(m_after)},
+                    {"assumed", work.assumed},
+                    {"text", m_reproduction.text()},
+                    {"change", m_change}};
+    document.add("like", like.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace olab::cli

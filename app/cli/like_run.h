@@ -7,7 +7,8 @@
 #include "printed.h"
 #include "time_slice.h"
 
-#include <olab/run/record_work.h>
+#include <olab/io/report_document.h>
+#include <olab/recorded_work/record_work.h>
 
 namespace olab::cli {
 
@@ -27,8 +28,8 @@ public:
     std::string lossReason() const;
     /// What came of it; compare() comes first.
     Printed text() const;
-    /// The report with the member "like".
-    std::string withResult(const std::string& reportJson) const;
+    /// Adds the member "like".
+    void addResult(ReportDocument& document) const;
 
 private:
     RecordingPtr m_recording;

@@ -5,7 +5,7 @@
 
 #include <olab/analysis/cause_table.h>
 #include <olab/experiment/option_table.h>
-#include <olab/run/prove.h>
+#include <olab/intervention/prove.h>
 
 #include <algorithm>
 #include <charconv>

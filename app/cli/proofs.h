@@ -5,8 +5,8 @@
 #include "engines.h"
 #include "printed.h"
 
-#include <olab/analysis/fix.h>
-#include <olab/run/recording.h>
+#include <olab/comparison/fix.h>
+#include <olab/recording/recording.h>
 
 namespace olab::cli {
 

@@ -8,10 +8,10 @@
 #include "text_report.h"
 
 #include <olab/analysis/race.h>
-#include <olab/io/assertion.h>
+#include <olab/assertion/assertion.h>
+#include <olab/intervention/control_runs.h>
 #include <olab/io/report_json.h>
-#include <olab/run/control_runs.h>
-#include <olab/run/experiment_job.h>
+#include <olab/recording/experiment_job.h>
 #include <olab/run/temporary_folder.h>
 #include <olab/trace/output_file.h>
 
@@ -84,7 +84,7 @@ constexpr std::string_view kRunText =
 /// Refuses what cannot be read now, not after a long run.
 void checkAssertions(const Arguments& arguments) {
     for (const std::string& expression : arguments.values("--assert"))
-        checkAssertion({Report{}, "{}"}, expression);
+        checkAssertion({Report{}, ReportDocument{}}, expression);
 }
 
 /// A script that asked for one value, a judgement or a file gets it when all is known.
@@ -175,11 +175,12 @@ RecordingPtr measure(const Arguments& arguments, const RunControl& control, Earl
 }
 
 /// `lost`: why the work that is run is not all that was recorded; empty: it is.
-int judge(const Arguments& arguments, const Recording& recording, const std::string& json,
+int judge(const Arguments& arguments, const Recording& recording, const ReportDocument& document,
           const std::string& lost) {
     bool allHold = true;
     for (const std::string& expression : arguments.values("--assert")) {
-        AssertionResult result = checkAssertion({recording.report, json, recording.facts.get()}, expression);
+        AssertionResult result =
+            checkAssertion({recording.report, document, recording.facts.get()}, expression);
         if (!lost.empty())
             result = {false, expression + ": cannot be judged, " + lost, false};
         say(result.text);
@@ -189,11 +190,11 @@ int judge(const Arguments& arguments, const Recording& recording, const std::str
 }
 
 void deliver(const Arguments& arguments, const KeptRecording& kept, const Recording& recording,
-             const std::string& json, const EarlyReport& early, const Printed& like) {
+             const ReportDocument& document, const EarlyReport& early, const Printed& like) {
     if (early.shown())
         print(early.lateText(recording.report) << proofsText(recording) << like);
     else if (arguments.has("--json"))
-        printJson(json);
+        printJson(document.text());
     else
         kept.printReport(reportText(recording) << proofsText(recording) << like);
 }
@@ -203,7 +204,7 @@ void deliver(const Arguments& arguments, const KeptRecording& kept, const Record
                                        const EarlyReport& early, const Error& error) {
     const Recording& recording = *early.known();
     kept.save(recording, {});
-    deliver(arguments, kept, recording, reportJsonOf(recording, kept.savedTo()), early, {});
+    deliver(arguments, kept, recording, reportDocumentOf(recording, kept.savedTo()), early, {});
     (void)kept.finish(error.exitCode());
     throw Error(error.kind(), error.code(), std::string("The tool effect was not measured: ") + error.what(),
                 error.hint());
@@ -228,11 +229,11 @@ int runRun(const Arguments& arguments) {
         deliverWithoutEffect(arguments, kept, early, error);
     }
     console.reset();
-    std::string json = reportJsonOf(*recording, kept.savedTo());
+    ReportDocument document = reportDocumentOf(*recording, kept.savedTo());
     if (like)
-        json = like->withResult(json);
-    deliver(arguments, kept, *recording, json, early, like ? like->text() : Printed());
-    const int judged = judge(arguments, *recording, json, like ? like->lossReason() : "");
+        like->addResult(document);
+    deliver(arguments, kept, *recording, document, early, like ? like->text() : Printed());
+    const int judged = judge(arguments, *recording, document, like ? like->lossReason() : "");
     if (!recording->raceText().empty())
         say(Printed() << recording->raceText() << " " << kRaceHint);
     const bool proofFailed = std::ranges::any_of(recording->proofs, &Proof::failed);

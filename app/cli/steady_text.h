@@ -3,7 +3,7 @@
 
 #include "printed.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 namespace olab::cli {
 

@@ -6,8 +6,7 @@
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/recorded_work.h>
-#include <olab/io/report_json.h>
-#include <olab/run/no_device_work.h>
+#include <olab/recording/no_device_work.h>
 #include <olab/trace/number_text.h>
 
 #include <algorithm>
@@ -312,12 +311,16 @@ Printed reportText(const Recording& recording) {
                                << defects(report) << otherRuns(recording) << spread(recording);
 }
 
-std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
+ReportDocument reportDocumentOf(const Recording& recording, const std::filesystem::path& file) {
     const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
-    return reportToJson(recording.report,
-                        {recording.trace, experiment, recording.live, file.string(), recording.bookmarks,
-                         recording.label, recording.proofs,
-                         recording.controls ? &*recording.controls : nullptr, &recording.times});
+    return ReportDocument(recording.report,
+                          {recording.trace, experiment, recording.live, file.string(), recording.bookmarks,
+                           recording.label, recording.proofs,
+                           recording.controls ? &*recording.controls : nullptr, &recording.times});
+}
+
+std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file) {
+    return reportDocumentOf(recording, file).text();
 }
 
 } // namespace olab::cli

@@ -3,7 +3,8 @@
 
 #include "printed.h"
 
-#include <olab/run/recording.h>
+#include <olab/io/report_document.h>
+#include <olab/recording/recording.h>
 
 #include <string>
 
@@ -16,6 +17,7 @@ Printed toolEffectText(const Report& report);
 std::string timeText(Ns time);
 std::string timeText(const std::optional<Ns>& time); ///< "unknown" for what was not computed
 /// The report as JSON, with what the recording knows of itself; `file`: where it is kept.
-std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file);
+ReportDocument reportDocumentOf(const Recording& recording, const std::filesystem::path& file);
+std::string reportJsonOf(const Recording& recording, const std::filesystem::path& file); ///< its text
 
 } // namespace olab::cli

@@ -1,6 +1,6 @@
 #include "picture_start.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/trace/output_file.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/picture.h>

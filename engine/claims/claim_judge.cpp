@@ -1,14 +1,13 @@
 #include <olab/claims/claim_judge.h>
 
-#include <olab/io/report_json.h>
-
 #include <algorithm>
 
 namespace olab {
 namespace {
 
-std::string reportOf(const Recording& recording) {
-    return reportToJson(recording.report, {recording.trace, recording.experiment.get(), recording.live, ""});
+ReportDocument reportOf(const Recording& recording) {
+    return ReportDocument(recording.report,
+                          {recording.trace, recording.experiment.get(), recording.live, ""});
 }
 
 void addOnce(std::vector<std::string>& all, const std::vector<std::string>& more) {
@@ -62,8 +61,8 @@ static_assert(static_cast<int>(Documented::Partly) == static_cast<int>(ClaimOutc
 
 JudgedRecording::JudgedRecording(RecordingPtr recording)
     : m_recording(std::move(recording))
-    , m_json(reportOf(*m_recording))
-    , m_judged{m_recording->report, m_json, m_recording->facts.get()} {}
+    , m_document(reportOf(*m_recording))
+    , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
 
 /// Rules of one round.
 struct ClaimJudge::Look {

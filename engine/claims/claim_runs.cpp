@@ -2,7 +2,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
-#include <olab/run/kernel_calibration.h>
+#include <olab/recording/kernel_calibration.h>
 #include <olab/trace/iso_time.h>
 #include <olab/trace/trace_builder.h>
 

@@ -2,8 +2,8 @@
 // of them.
 #pragma once
 
-#include <olab/analysis/controls.h>
-#include <olab/analysis/proof.h>
+#include <olab/comparison/controls.h>
+#include <olab/comparison/proof.h>
 
 #include <nlohmann/json.hpp>
 

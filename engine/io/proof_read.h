@@ -2,8 +2,8 @@
 // cannot be is refused as a whole (std::exception, whose text says what); texts are cut.
 #pragma once
 
-#include <olab/analysis/controls.h>
-#include <olab/analysis/proof.h>
+#include <olab/comparison/controls.h>
+#include <olab/comparison/proof.h>
 
 #include <nlohmann/json.hpp>
 

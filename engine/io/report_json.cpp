@@ -1,23 +1,19 @@
-#include <olab/experiment/held_experiment.h>
-#include <olab/experiment/recorded_work.h>
-#include <olab/io/report_json.h>
+#include "report_json.h"
 
 #include "ledger_json.h"
-#include <olab/trace/json_limits.h>
-#include <olab/trace/text_limits.h>
-
-#include <olab/analysis/race.h>
-
 #include "proof_json.h"
 #include "ranks_json.h"
 #include "steady_state_json.h"
 
-#include <nlohmann/json.hpp>
+#include <olab/analysis/race.h>
+#include <olab/experiment/held_experiment.h>
+#include <olab/experiment/recorded_work.h>
+#include <olab/trace/json_limits.h>
+#include <olab/trace/text_limits.h>
 
 namespace olab {
 namespace {
 
-// Ordered, so that the text reads in the order of cli.md.
 using Json = nlohmann::ordered_json;
 
 std::string pairKey(std::string_view a, std::string_view b) {
@@ -286,6 +282,7 @@ std::string numbersToJson(std::span<const DeviceReport> devices, const Trace& tr
                     {"devices", devicesJson(devices)},
                     {"defects", listJson(trace.defects(), defectJson)},
                     {"counts", countsJson(trace.counts())}};
+    // Names come from outside: bytes that are not UTF-8 are replaced, never fatal.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -293,7 +290,7 @@ bool originKnown(const Trace& trace) {
     return trace.provenance() != ProvenanceRecord();
 }
 
-std::string reportToJson(const Report& report, const ReportContext& context) {
+Json reportJson(const Report& report, const ReportContext& context) {
     Json json{
         {"format", "olab-report"},
         {"version", 1},
@@ -337,8 +334,7 @@ std::string reportToJson(const Report& report, const ReportContext& context) {
         json["title"] = context.label.title;
     if (!context.label.note.empty())
         json["note"] = context.label.note;
-    // Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json;
 }
 
 } // namespace olab

@@ -2,9 +2,9 @@
 #include "lesson_reader.h"
 #include "value_places.h"
 
+#include <olab/assertion/assertion.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/presets.h>
-#include <olab/io/assertion.h>
 #include <olab/lesson/lesson_file.h>
 #include <olab/trace/error.h>
 
@@ -122,7 +122,7 @@ void BlockReader::experiment(const FencedBlock& block, LessonStep& step) const {
 
 void BlockReader::checkAssertionText(const std::string& expression, int line) const {
     try {
-        checkAssertion({Report{}, "{}"}, expression);
+        checkAssertion({Report{}, ReportDocument{}}, expression);
     } catch (const Error& error) {
         m_place.refuse(line, error.what());
     }
@@ -133,7 +133,7 @@ void BlockReader::checkAssertionText(const std::string& expression, int line) co
 void BlockReader::checkValues(std::string_view text, int line) const {
     withValues(text, [&](const ValuePlace& place) {
         try {
-            valueText({Report{}, "{}"}, place.left);
+            valueText({Report{}, ReportDocument{}}, place.left);
         } catch (const Error& error) {
             m_place.refuse(line, error.what());
         }

@@ -2,7 +2,6 @@
 
 #include "value_places.h"
 
-#include <olab/io/report_json.h>
 #include <olab/trace/number_text.h>
 
 #include <cmath>
@@ -53,9 +52,8 @@ public:
             }
             const AssertionResult result = checkAssertion(
                 m_run.judged(), expression, [this](std::string_view name) { return judged(name); });
-            const bool isOpen = result.text.find(": cannot be judged, ") != std::string::npos;
             if (!result.passed && made.outcome == Outcome::Holds)
-                made.outcome = isOpen ? Outcome::Unknown : Outcome::Differs;
+                made.outcome = result.judged ? Outcome::Differs : Outcome::Unknown;
             made.found += result.text;
         }
         return made;
@@ -95,10 +93,10 @@ CheckOutcome outcomeOf(const LessonCheck& check, const Bench& bench) {
 
 LessonRun::LessonRun(RecordingPtr recording)
     : m_recording(std::move(recording))
-    , m_json(reportToJson(m_recording->report,
-                          {m_recording->trace, m_recording->experiment ? &*m_recording->experiment : nullptr,
-                           false, "", m_recording->bookmarks, m_recording->label}))
-    , m_judged{m_recording->report, m_json, m_recording->facts.get()} {}
+    , m_document(m_recording->report,
+                 {m_recording->trace, m_recording->experiment ? &*m_recording->experiment : nullptr, false,
+                  "", m_recording->bookmarks, m_recording->label})
+    , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
 
 StepOutcome judgeStep(const LessonStep& step, const LessonRun& run, const LessonRuns& runs) {
     const Bench bench(run, runs);

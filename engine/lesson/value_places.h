@@ -2,7 +2,7 @@
 // Private to the module.
 #pragma once
 
-#include <olab/io/assertion.h>
+#include <olab/assertion/assertion.h>
 
 #include <functional>
 #include <string>

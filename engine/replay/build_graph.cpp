@@ -5,6 +5,8 @@
 #include "latencies.h"
 #include "owners.h"
 
+#include <olab/trace/run_control.h>
+
 #include <algorithm>
 
 namespace olab::replay {

@@ -1,6 +1,6 @@
 #include <olab/view/run.h>
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 namespace olab {
 

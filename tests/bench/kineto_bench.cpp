@@ -4,7 +4,7 @@
 
 #include <olab/analysis/analyze.h>
 #include <olab/io/formats.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/trace/lanes.h>
 
 #include <optional>

@@ -4,6 +4,7 @@
 #include "build_graph.h"
 #include "replay.h"
 
+#include <olab/analysis/analyze.h>
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/replay/ledger.h>

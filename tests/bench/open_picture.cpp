@@ -1,6 +1,6 @@
 #include "open_picture.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #ifdef OLAB_BENCH_UI
 #include <olab/ui/timeline_view.h>

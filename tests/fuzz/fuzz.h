@@ -2,7 +2,7 @@
 // input, and test.sh tells how to try it again. An Error is an answer; any other exception is a finding.
 #pragma once
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <cstdint>
 #include <filesystem>

@@ -3,9 +3,9 @@
 #include "made.h"
 #include "opposite.h"
 
+#include <olab/assertion/assertion.h>
 #include <olab/experiment/held_experiment.h>
-#include <olab/io/assertion.h>
-#include <olab/io/report_json.h>
+#include <olab/io/report_document.h>
 
 using namespace olab;
 using fuzz::require;
@@ -14,13 +14,13 @@ namespace {
 
 struct Made {
     std::shared_ptr<const Recording> recording;
-    std::string json;
+    ReportDocument document;
 };
 
 Made made(std::shared_ptr<const Recording> recording) {
     const Recording& r = *recording;
     const Experiment* experiment = r.experiment ? &*r.experiment : nullptr;
-    return {recording, reportToJson(r.report, {r.trace, experiment, false, "", r.bookmarks, r.label})};
+    return {recording, ReportDocument(r.report, {r.trace, experiment, false, "", r.bookmarks, r.label})};
 }
 
 Made untraced() {
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text = fuzz::textOf(data, size);
     const std::string other = fuzz::opposite(text);
     for (const Made& m : reports()) {
-        const Judged j{m.recording->report, m.json, m.recording->facts.get()};
+        const Judged j{m.recording->report, m.document, m.recording->facts.get()};
         const JudgedByName others = [&](std::string_view) { return &j; };
         AssertionResult said;
         if (!fuzz::accepted([&] { said = checkAssertion(j, text, others); }))

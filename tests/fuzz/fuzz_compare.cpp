@@ -6,11 +6,11 @@
 #include "made.h"
 #include "opposite.h"
 
-#include <olab/analysis/same_work.h>
+#include <olab/assertion/comparison_assertion.h>
+#include <olab/comparison/same_work.h>
 #include <olab/experiment/held_experiment.h>
-#include <olab/io/comparison_report.h>
-#include <olab/io/report_json.h>
-#include <olab/run/intervention.h>
+#include <olab/intervention/intervention.h>
+#include <olab/io/report_document.h>
 
 using namespace olab;
 using fuzz::require;
@@ -19,11 +19,11 @@ namespace {
 
 struct Side {
     RecordingPtr recording;
-    std::string json;
+    ReportDocument document;
     explicit Side(RecordingPtr made)
         : recording(std::move(made))
-        , json(reportToJson(recording->report, {recording->trace, recording->experiment.get(), false, ""})) {}
-    Judged judged() const { return {recording->report, json, recording->facts.get()}; }
+        , document(recording->report, {recording->trace, recording->experiment.get(), false, ""}) {}
+    Judged judged() const { return {recording->report, document, recording->facts.get()}; }
     /// Whole, and it did something.
     bool isSound() const {
         return lossReason(recording->report).empty() && recording->facts->deviceWork().size() > 0;

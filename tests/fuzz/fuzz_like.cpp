@@ -5,7 +5,7 @@
 #include <olab/experiment/experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/io/formats.h>
-#include <olab/run/record_work.h>
+#include <olab/recorded_work/record_work.h>
 
 #include <algorithm>
 #include <limits>

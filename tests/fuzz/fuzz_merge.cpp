@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include <olab/io/formats.h>
-#include <olab/io/merge.h>
+#include <olab/recording/merge.h>
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // assertions made.
 #include "fuzz.h"
 
-#include <olab/analysis/same_work.h>
+#include <olab/assertion/assertion.h>
+#include <olab/comparison/same_work.h>
 #include <olab/experiment/held_experiment.h>
-#include <olab/io/assertion.h>
-#include <olab/io/report_json.h>
+#include <olab/io/report_document.h>
 
 #include <nlohmann/json.hpp>
 
@@ -29,19 +29,19 @@ void comesBack(const RecordingData& data) {
     require(again.interventions.controls.has_value() == data.interventions.controls.has_value());
 }
 
-bool holds(const Recording& r, const std::string& json, std::string_view expression) {
-    return checkAssertion({r.report, json}, expression).passed;
+bool holds(const Recording& r, const ReportDocument& document, std::string_view expression) {
+    return checkAssertion({r.report, document}, expression).passed;
 }
 
 void judge(const Recording& r) {
     const Experiment* experiment = r.experiment ? &*r.experiment : nullptr;
-    const std::string json =
-        reportToJson(r.report, {r.trace, experiment, r.live, "x.olab", r.bookmarks, r.label});
-    require(nlohmann::json::accept(json));
-    require(holds(r, json, "/counts/read>=0") == lossReason(r.report).empty());
-    require(!holds(r, json, "/bounds/efficiency<0"));
-    require(!holds(r, json, "overlap(h2d,kernel)<0") && !holds(r, json, "overlap(h2d,kernel)>1"));
-    require(!(holds(r, json, "blocked(memset,kernel)<=1us") && holds(r, json, "blocked(memset,kernel)>1us")));
+    const ReportDocument document(r.report, {r.trace, experiment, r.live, "x.olab", r.bookmarks, r.label});
+    require(nlohmann::json::accept(document.text()));
+    require(holds(r, document, "/counts/read>=0") == lossReason(r.report).empty());
+    require(!holds(r, document, "/bounds/efficiency<0"));
+    require(!holds(r, document, "overlap(h2d,kernel)<0") && !holds(r, document, "overlap(h2d,kernel)>1"));
+    require(!(holds(r, document, "blocked(memset,kernel)<=1us") &&
+              holds(r, document, "blocked(memset,kernel)>1us")));
 }
 
 } // namespace

@@ -1,13 +1,13 @@
 // Findings of the shipped recordings follow their account of lost time, and offer nothing that races.
 #include "recordings.h"
-#include "remedies.h"
+#include "rules/remedies.h"
 
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/cause_table.h>
 #include <olab/experiment/data_flow.h>
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <gmock/gmock.h>
 

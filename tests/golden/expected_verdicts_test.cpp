@@ -2,7 +2,7 @@
 // recording must show.
 #include "recordings.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <gtest/gtest.h>
 

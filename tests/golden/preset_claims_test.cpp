@@ -2,10 +2,10 @@
 // two GPUs).
 #include "recordings.h"
 
+#include <olab/assertion/assertion.h>
 #include <olab/experiment/presets.h>
-#include <olab/io/assertion.h>
-#include <olab/io/report_json.h>
-#include <olab/run/recording.h>
+#include <olab/io/report_document.h>
+#include <olab/recording/recording.h>
 #include <olab/trace/lanes.h>
 
 #include <gtest/gtest.h>
@@ -20,15 +20,14 @@ class PresetRun {
 public:
     explicit PresetRun(const std::string& preset)
         : m_recording(openRecording(test::recordingFile(preset + "-h200")))
-        , m_json(
-              reportToJson(m_recording->report, {m_recording->trace, &*m_recording->experiment, false, ""}))
-        , m_judged{m_recording->report, m_json, m_recording->facts.get()} {}
+        , m_document(m_recording->report, {m_recording->trace, &*m_recording->experiment, false, ""})
+        , m_judged{m_recording->report, m_document, m_recording->facts.get()} {}
     PresetRun(const PresetRun&) = delete;
     const Judged& judged() const { return m_judged; }
 
 private:
     RecordingPtr m_recording;
-    std::string m_json;
+    ReportDocument m_document;
     Judged m_judged;
 };
 

@@ -6,7 +6,7 @@
 #include <olab/experiment/held_experiment.h>
 #include <olab/experiment/plan.h>
 #include <olab/io/report_json.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // The rules on the runs of real GPUs that come with the program.
 #include "recordings.h"
-#include "rule_engine.h"
+#include "rules/rule_engine.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <gmock/gmock.h>
 

@@ -4,9 +4,9 @@
 
 #include <olab/experiment/plan.h>
 #include <olab/experiment/presets.h>
+#include <olab/intervention/intervention.h>
 #include <olab/io/report_json.h>
-#include <olab/run/intervention.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/trace_builder.h>
 

@@ -6,7 +6,7 @@
 #include "timeline/minimap_marks.h"
 #include "timeline/rows/row_names.h"
 #include "timeline/rows/timeline_rows.h"
-#include "unit/io/made_ranks.h"
+#include "unit/recording/made_ranks.h"
 #include "window/run_list.h"
 
 #include <olab/sim/sim_backend.h>

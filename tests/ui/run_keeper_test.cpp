@@ -5,7 +5,7 @@
 
 #include <olab/experiment/held_experiment.h>
 #include <olab/io/report_json.h>
-#include <olab/run/stored_recording.h>
+#include <olab/recording/stored_recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/ui/experiment_form.h>
 #include <olab/ui/main_window.h>

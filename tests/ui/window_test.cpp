@@ -5,7 +5,7 @@
 #include "test_places.h"
 
 #include <olab/experiment/plan.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/sim/sim_backend.h>
 #include <olab/trace/lanes.h>
 #include <olab/trace/trace_builder.h>

@@ -6,8 +6,8 @@
 #include "claims/claim_parts.h"
 #include "timeline/canvas/small_picture.h"
 
-#include <olab/analysis/comparison.h>
 #include <olab/claims/claim_code.h>
+#include <olab/comparison/comparison.h>
 #include <olab/trace/number_text.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>

@@ -3,7 +3,7 @@
 #include "base/plain_text.h"
 #include "results/verdict_strip.h"
 
-#include <olab/run/intervention.h>
+#include <olab/intervention/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
 

@@ -6,7 +6,7 @@
 #include "pictures/picture_flow.h"
 #include "pictures/picture_text.h"
 
-#include <olab/analysis/comparison.h>
+#include <olab/comparison/comparison.h>
 
 #include <memory>
 

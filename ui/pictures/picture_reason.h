@@ -1,7 +1,7 @@
 // What a picture says first: what was run, and why it took as long as it did.
 #pragma once
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <QString>
 

@@ -6,7 +6,7 @@
 #include "results/proof_panel.h"
 #include "results/verdict_strip.h"
 
-#include <olab/run/intervention.h>
+#include <olab/intervention/intervention.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>

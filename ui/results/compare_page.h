@@ -2,8 +2,8 @@
 // verdict words of both. Says so when one of them was simulated and the other was not.
 #pragma once
 
-#include <olab/analysis/comparison.h>
-#include <olab/analysis/proof.h>
+#include <olab/comparison/comparison.h>
+#include <olab/comparison/proof.h>
 #include <olab/view/view_data.h>
 
 #include <QScrollArea>

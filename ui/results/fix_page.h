@@ -2,7 +2,7 @@
 // with their intervals, and those that were only predicted.
 #pragma once
 
-#include <olab/analysis/fix.h>
+#include <olab/comparison/fix.h>
 
 #include <QScrollArea>
 

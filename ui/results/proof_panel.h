@@ -2,7 +2,7 @@
 // 95 %, beside what was predicted.
 #pragma once
 
-#include <olab/analysis/proof.h>
+#include <olab/comparison/proof.h>
 
 #include <QWidget>
 

@@ -7,7 +7,7 @@
 
 #include <olab/analysis/race.h>
 #include <olab/experiment/held_experiment.h>
-#include <olab/run/no_device_work.h>
+#include <olab/recording/no_device_work.h>
 #include <olab/ui/format.h>
 #include <olab/ui/theme.h>
 #include <olab/ui/verdict_text.h>

@@ -3,7 +3,7 @@
 // others.
 #pragma once
 
-#include <olab/analysis/comparison.h>
+#include <olab/comparison/comparison.h>
 #include <olab/view/view_data.h>
 
 #include <QWidget>

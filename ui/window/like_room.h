@@ -4,7 +4,7 @@
 // thread.
 #pragma once
 
-#include <olab/run/record_work.h>
+#include <olab/recorded_work/record_work.h>
 #include <olab/ui/main_window.h>
 
 namespace olab {

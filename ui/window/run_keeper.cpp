@@ -2,7 +2,7 @@
 
 #include "base/call_later.h"
 
-#include <olab/run/stored_recording.h>
+#include <olab/recording/stored_recording.h>
 #include <olab/ui/format.h>
 #include <olab/ui/verdict_text.h>
 

@@ -4,13 +4,13 @@
 #include "base/call_later.h"
 #include "base/plain_text.h"
 
-#include <olab/analysis/comparison.h>
+#include <olab/comparison/comparison.h>
+#include <olab/intervention/find_fix.h>
+#include <olab/intervention/prove.h>
+#include <olab/recording/experiment_job.h>
+#include <olab/recording/merged_recording.h>
+#include <olab/recording/tool_effect_memory.h>
 #include <olab/run/child_backend.h>
-#include <olab/run/experiment_job.h>
-#include <olab/run/find_fix.h>
-#include <olab/run/merged_recording.h>
-#include <olab/run/prove.h>
-#include <olab/run/tool_effect_memory.h>
 #include <olab/ui/file_name.h>
 #include <olab/ui/format.h>
 

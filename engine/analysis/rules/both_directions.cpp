@@ -1,7 +1,7 @@
 // Copies to and from the device slow each other far more than their engines would: they share the memory of
 // the host, or the way to it. It differs from machine to machine and from run to run.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <olab/trace/number_text.h>
 

@@ -1,6 +1,6 @@
 // A device with one copy engine: copies to and from it take turns.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // An engine that works nearly all the time is the bound: not a fault, but the end of what overlap can give.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

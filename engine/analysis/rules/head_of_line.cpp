@@ -1,7 +1,7 @@
 // Short copies that stood behind long ones of the same direction: an engine does one copy at a time and
 // interrupts none.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 #include <map>

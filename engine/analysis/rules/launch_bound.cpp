@@ -1,7 +1,7 @@
 // The host cannot issue as fast as the device works: its calls follow each other without a pause, the device
 // is idle most of the time, and most of that ends with an op that was only just issued.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

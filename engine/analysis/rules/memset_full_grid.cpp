@@ -1,8 +1,8 @@
 // A memset runs on the SMs like a kernel: while resident grids fill the device it starts late, or starts and
 // starves.
-#include "full_grid.h"
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "measure/full_grid.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // An operation on the legacy NULL stream waits for all blocking streams, and they wait for it (CUDA
 // Programming Guide, "Legacy default stream"). Streams made with cudaStreamNonBlocking do not take part.
-#include "rule.h"
-#include "sentences.h"
-#include "wait_finder.h"
+#include "facts/sentences.h"
+#include "measure/wait_finder.h"
+#include "rules/rule.h"
 
 namespace olab::rules::null_stream {
 namespace {

@@ -1,9 +1,9 @@
 // Copies from or to pageable memory go through the driver's pinned staging buffer while the issuing call
 // waits (CUDA Runtime API, "API synchronization behavior"). Up to 64 KiB the data goes with the command and
 // the call returns at once.
-#include "measure.h"
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "measure/measure.h"
+#include "rules/rule.h"
 
 namespace olab::rules::pageable {
 namespace {

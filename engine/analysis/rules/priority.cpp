@@ -1,6 +1,6 @@
 // Kernels of a stream of higher priority that became ready later went before others that waited for room.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <olab/trace/lanes.h>
 

@@ -1,6 +1,6 @@
 // Calls that issue wait once a hardware queue holds as many operations as it has room for.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <olab/analysis/full_queue.h>
 

@@ -1,7 +1,7 @@
 // A short run: the engine that bounds it works all the time once it has work, but stands still until the
 // first data has come and while the last is on its way.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

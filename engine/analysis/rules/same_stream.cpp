@@ -1,7 +1,6 @@
 // Operations of one stream run one after the other, whatever the hardware could do.
-#include "rule.h"
-#include "sentences.h"
-#include "verdicts.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // One device comes late to the collectives, and all others wait for it inside theirs.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <olab/analysis/collectives.h>
 

@@ -1,8 +1,8 @@
 // A few streams whose order is the bound, while no engine has work for nearly as long: more of them, with the
 // same work, would overlap more.
-#include "rule.h"
-#include "sentences.h"
-#include "sums.h"
+#include "facts/sentences.h"
+#include "facts/sums.h"
+#include "rules/rule.h"
 
 #include <olab/trace/lanes.h>
 

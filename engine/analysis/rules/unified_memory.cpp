@@ -1,6 +1,6 @@
 // Managed memory that moved while kernels ran: each page when it was touched where it was not.
-#include "rule.h"
-#include "sentences.h"
+#include "facts/sentences.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

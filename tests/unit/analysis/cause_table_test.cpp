@@ -1,7 +1,7 @@
 // What is said of each cause of lost time, and how findings follow the account.
 #include <olab/analysis/cause_findings.h>
 #include <olab/analysis/cause_table.h>
-#include <olab/analysis/proof.h>
+#include <olab/comparison/proof.h>
 
 #include "simulated_run.h"
 

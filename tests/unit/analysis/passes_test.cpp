@@ -1,9 +1,9 @@
 // The passes that facts are made by, each against the plain way.
-#include "coverage_walk.h"
+#include "facts/coverage_walk.h"
 #include "made_trace.h"
-#include "measure.h"
-#include "medians.h"
-#include "stretch_sums.h"
+#include "measure/measure.h"
+#include "measure/medians.h"
+#include "measure/stretch_sums.h"
 
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/side_by_side.h>

@@ -1,6 +1,7 @@
 // Events and host functions by the records alone: nothing of a plan is needed to say what an op waited for.
 #include "simulated_run.h"
 
+#include <olab/analysis/analyze.h>
 #include <olab/trace/lanes_of.h>
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "repetition.h"
+#include "report/repetition.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // What the engine makes of rows: who sees what in the one pass, who abstains, what a finding holds. With
 // rules made up for it.
 #include "made_trace.h"
-#include "rule_engine.h"
+#include "rules/rule_engine.h"
 
 #include <olab/experiment/planned_change.h>
 #include <olab/trace/lanes_of.h>

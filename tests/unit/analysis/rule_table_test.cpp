@@ -1,7 +1,7 @@
 // The rule table, row by row: each rule fires on a run that has its cause and on none that is healthy, asks
 // for the records that it needs, and what it offers changes something and cannot race. A new rule has its
 // cases here.
-#include "rule_engine.h"
+#include "rules/rule_engine.h"
 #include "simulated_run.h"
 #include "test_places.h"
 

@@ -1,6 +1,6 @@
 // Pairs that overlap by the clock while one slows the other: little is won, and the verdict says so.
 #include "made_trace.h"
-#include "stretch_text.h"
+#include "report/stretch_text.h"
 
 namespace olab::test {
 namespace {

@@ -1,6 +1,6 @@
 // The verdict of each kind, by hand.
+#include "facts/sentences.h"
 #include "made_trace.h"
-#include "sentences.h"
 
 namespace olab::test {
 namespace {

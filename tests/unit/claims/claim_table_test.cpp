@@ -73,7 +73,7 @@ TEST(ClaimTable, EachRuleNamesRunsThereAreAndCanBeRead) {
                                               : std::ranges::any_of(experiment->runs, named))
                 << rule;
         }
-        EXPECT_NO_THROW(checkAssertion({report, "{}"}, claimRule(rule).expression)) << rule;
+        EXPECT_NO_THROW(checkAssertion({report, ReportDocument{}}, claimRule(rule).expression)) << rule;
     }
 }
 

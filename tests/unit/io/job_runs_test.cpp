@@ -1,10 +1,10 @@
 // What went wrong in the other runs of a job, in files, in the report's JSON and before an assertion.
 #include "sample.h"
 
-#include <olab/io/assertion.h>
+#include <olab/assertion/assertion.h>
 #include <olab/io/formats.h>
 #include <olab/io/recording_file.h>
-#include <olab/io/report_json.h>
+#include <olab/io/report_document.h>
 #include <olab/trace/container.h>
 
 #include <algorithm>
@@ -146,9 +146,10 @@ protected:
         m_report.abstained.clear();
         m_report.verdicts.resize(1);
     }
-    std::string text() const { return reportToJson(m_report, {m_trace, nullptr, true, ""}); }
+    ReportDocument document() const { return {m_report, {m_trace, nullptr, true, ""}}; }
+    std::string text() const { return document().text(); }
     AssertionResult check(std::string_view expression) const {
-        return checkAssertion({m_report, text()}, expression);
+        return checkAssertion({m_report, document()}, expression);
     }
     Trace m_trace = test::sampleTrace();
     Report m_report = test::sampleReport();

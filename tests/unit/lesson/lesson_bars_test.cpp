@@ -4,7 +4,7 @@
 #include <olab/lesson/lesson_check.h>
 #include <olab/lesson/lesson_file.h>
 
-#include <olab/run/experiment_job.h>
+#include <olab/recording/experiment_job.h>
 #include <olab/sim/sim_backend.h>
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 
 #include <olab/experiment/option_table.h>
 #include <olab/experiment/plan.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/sim/sim_backend.h>
 
 namespace olab::test {

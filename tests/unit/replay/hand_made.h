@@ -4,6 +4,7 @@
 #include "build_graph.h"
 #include "replay.h"
 
+#include <olab/analysis/analyze.h>
 #include <olab/replay/ledger.h>
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/trace_builder.h>

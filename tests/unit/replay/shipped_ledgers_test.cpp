@@ -3,7 +3,7 @@
 #include "hand_made.h"
 
 #include <olab/io/records_only.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <map>
 #include <set>

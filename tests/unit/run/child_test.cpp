@@ -3,7 +3,7 @@
 #include "child_fixture.h"
 
 #include <olab/experiment/held_experiment.h>
-#include <olab/run/experiment_job.h>
+#include <olab/recording/experiment_job.h>
 #include <olab/sim/sim_backend.h>
 
 #include <filesystem>

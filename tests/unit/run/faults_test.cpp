@@ -4,8 +4,8 @@
 #include "test_places.h"
 
 #include <olab/experiment/plan.h>
+#include <olab/recording/experiment_job.h>
 #include <olab/run/child_backend.h>
-#include <olab/run/experiment_job.h>
 #include <olab/run/runner.h>
 #include <olab/trace/trace_builder.h>
 

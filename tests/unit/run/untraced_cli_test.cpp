@@ -2,7 +2,7 @@
 #include "cli_fixture.h"
 
 #include <olab/analysis/rules.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/trace/trace_builder.h>
 
 namespace olab::test {

@@ -6,7 +6,7 @@
 #include "timeline/rows/timeline_rows.h"
 #include "timeline/rows/value_text.h"
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/ui/format.h>
 
 #include <QPainter>

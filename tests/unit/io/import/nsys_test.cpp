@@ -1,6 +1,7 @@
 // Nsight Systems exports of each generation, row by row.
 #include "made_database.h"
 
+#include <olab/analysis/analyze.h>
 #include <olab/io/formats.h>
 #include <olab/trace/lanes_of.h>
 

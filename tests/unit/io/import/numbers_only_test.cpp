@@ -2,6 +2,7 @@
 // defects as all of it.
 #include "chrome_text.h"
 
+#include <olab/analysis/analyze.h>
 #include <olab/io/report_json.h>
 #include <olab/trace/lanes_of.h>
 #include <olab/trace/text_limits.h>

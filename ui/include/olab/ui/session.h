@@ -3,7 +3,7 @@
 // asked for by a child process, and runs in children. GUI thread only.
 #pragma once
 
-#include <olab/analysis/fix.h>
+#include <olab/comparison/fix.h>
 #include <olab/experiment/backend.h>
 #include <olab/run/runner.h>
 #include <olab/ui/backend_choice.h>

@@ -2,27 +2,10 @@
 // threads they take; safe from any thread.
 #pragma once
 
-#include <olab/analysis/report.h>
-#include <olab/experiment/schedule.h>
+#include <olab/analysis/facts.h>
 #include <olab/trace/run_control.h>
-#include <olab/trace/trace.h>
-
-#include <memory>
 
 namespace olab {
-
-class Facts;
-class LaneSet;
-struct Plan;
-using FactsPtr = std::unique_ptr<const Facts>;
-
-struct AnalysisInput {
-    const Trace& trace;
-    const LaneSet& lanes;
-    const Plan* plan = nullptr; ///< null: an imported trace, nothing is known of what was planned
-    std::optional<ToolEffect> toolEffect{};
-    JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
-};
 
 /// The measured numbers of each device and nothing else: what Report::devices says, long before the report.
 /// @throws Error only when cancelled

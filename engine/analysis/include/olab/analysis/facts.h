@@ -1,19 +1,35 @@
-// Everything rules, pages and links may look at, computed once, when a recording is made (run/recording.h),
-// and shared by all who read it: TraceFacts for rules, which judge what happened, and Facts, with what was
-// planned, for all others. Sealed: gatherFacts() is the only way to one, and it never changes then; any
-// thread. Refers to the trace, the lanes and the schedule it was made of: they must outlive it and stay where
-// they are. What is known of each activity is in columns, 4 bytes each or fewer; what is asked for by op,
-// stream, engine, thread or call is an index. Times are ns.
+// Everything rules, pages and links may look at, computed once, when a recording is made
+// (recording/recording.h), and shared by all who read it: TraceFacts for rules, which judge what happened,
+// and Facts, with what was planned, for all others. Sealed: gatherFacts() is the only way to one, and it
+// never changes then; any thread. Refers to the trace, the lanes and the schedule it was made of: they must
+// outlive it and stay where they are. What is known of each activity is in columns, 4 bytes each or fewer;
+// what is asked for by op, stream, engine, thread or call is an index. Times are ns.
 #pragma once
 
-#include <olab/analysis/analyze.h>
 #include <olab/analysis/device_work.h>
 #include <olab/analysis/recorded_needs.h>
+#include <olab/analysis/report.h>
 #include <olab/analysis/wait_table.h>
 #include <olab/analysis/work.h>
+#include <olab/experiment/schedule.h>
 #include <olab/trace/overlap_index.h>
 
+#include <memory>
+
 namespace olab {
+
+class Facts;
+class LaneSet;
+struct Plan;
+
+/// What facts are made of. It must outlive them.
+struct AnalysisInput {
+    const Trace& trace;
+    const LaneSet& lanes;
+    const Plan* plan = nullptr; ///< null: an imported trace, nothing is known of what was planned
+    std::optional<ToolEffect> toolEffect{};
+    JobRuns runs{}; ///< of the job, the one that is analysed is `shown`
+};
 
 /// Time in which the resident kernels left no room for one more block, and the kernel that took most of it.
 struct FullGrid {
@@ -219,6 +235,8 @@ private:
     PlannedNeeds m_needs;
     bool m_plansEvents = false;
 };
+
+using FactsPtr = std::unique_ptr<const Facts>;
 
 class TraceFacts::Waits {
 public:

@@ -55,6 +55,9 @@ struct DeviceReport {
     std::map<std::pair<EngineKind, EngineKind>, Ns> enginePairs; ///< first < second
 };
 
+/// From this share of what was attainable a pair overlapped.
+inline constexpr double kOverlapped = 0.80;
+
 /// Stretched: they overlapped by the clock, and one made the other take so much longer that little was won.
 /// Apart: they never met, neither waited for the other, and the ideal run of the same pipeline keeps them
 /// apart too.

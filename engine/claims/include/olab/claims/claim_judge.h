@@ -1,9 +1,9 @@
 // Judges claims by recordings alone: whatever the documentation says, it is not looked at here.
 #pragma once
 
+#include <olab/assertion/assertion.h>
 #include <olab/claims/claim_table.h>
-#include <olab/io/assertion.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <map>
 #include <memory>
@@ -26,7 +26,7 @@ public:
 
 private:
     RecordingPtr m_recording;
-    std::string m_json;
+    ReportDocument m_document;
     Judged m_judged;
 };
 

@@ -11,8 +11,8 @@
 
 namespace olab {
 
-/// Something the text of a preset says, and what decides it: assertions (olab/io/assertion.h) about a run of
-/// the preset, which must all hold. @NAME in them is a run of the preset with that id.
+/// Something the text of a preset says, and what decides it: assertions (olab/assertion/assertion.h) about a
+/// run of the preset, which must all hold. @NAME in them is a run of the preset with that id.
 struct PresetClaim {
     std::string says;
     std::vector<std::string> holds;

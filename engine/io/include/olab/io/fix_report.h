@@ -1,7 +1,7 @@
 // What a search for a faster pipeline found, as JSON.
 #pragma once
 
-#include <olab/analysis/fix.h>
+#include <olab/comparison/fix.h>
 
 #include <string>
 

@@ -2,10 +2,10 @@
 // runs of the job, controls and proofs, bookmarks, label.
 #pragma once
 
-#include <olab/analysis/controls.h>
-#include <olab/analysis/paired_change.h>
-#include <olab/analysis/proof.h>
 #include <olab/analysis/report.h>
+#include <olab/comparison/controls.h>
+#include <olab/comparison/paired_change.h>
+#include <olab/comparison/proof.h>
 #include <olab/io/run_label.h>
 #include <olab/trace/run_control.h>
 #include <olab/trace/trace_builder.h>

@@ -1,8 +1,8 @@
 // The report as the JSON of cli.md ("olab-report", version 1).
 #pragma once
 
-#include <olab/analysis/controls.h>
-#include <olab/analysis/proof.h>
+#include <olab/comparison/controls.h>
+#include <olab/comparison/proof.h>
 #include <olab/io/run_label.h>
 
 #include <filesystem>

@@ -1,8 +1,8 @@
 // Lessons: Markdown with experiments in it. A lesson has steps; a step is text, perhaps an experiment, a
 // question what it will show, statements about what it showed, and why. Nothing that a lesson says of a
 // result is a constant: which answer is right and which statement holds is decided by assertions
-// (olab/io/assertion.h) on the run that was made. Plain values; what reads them is lesson_file.h, what judges
-// them lesson_check.h.
+// (olab/assertion/assertion.h) on the run that was made. Plain values; what reads them is lesson_file.h, what
+// judges them lesson_check.h.
 #pragma once
 
 #include <olab/experiment/held_experiment.h>

@@ -4,8 +4,8 @@
 #include <olab/lesson/lesson.h>
 #include <olab/lesson/lesson_bars.h>
 
-#include <olab/io/assertion.h>
-#include <olab/run/recording.h>
+#include <olab/assertion/assertion.h>
+#include <olab/recording/recording.h>
 
 #include <map>
 
@@ -22,7 +22,7 @@ public:
 
 private:
     RecordingPtr m_recording;
-    std::string m_json;
+    ReportDocument m_document;
     Judged m_judged;
 };
 using LessonRunPtr = std::shared_ptr<const LessonRun>;

@@ -4,7 +4,7 @@
 // stops it and takes its place as soon as it has ended.
 #pragma once
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/trace/run_control.h>
 
 #include <chrono>

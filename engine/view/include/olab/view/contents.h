@@ -3,7 +3,7 @@
 // defects are the report's. One pass over the rows (3 ms for a million). Pure function, any thread.
 #pragma once
 
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 
 #include <array>
 #include <cstdint>

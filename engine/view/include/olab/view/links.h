@@ -5,6 +5,7 @@
 #pragma once
 
 #include <olab/analysis/facts.h>
+#include <olab/trace/run_control.h>
 
 #include <span>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <olab/analysis/facts.h>
-#include <olab/run/recording.h>
+#include <olab/recording/recording.h>
 #include <olab/view/account.h>
 #include <olab/view/links.h>
 #include <olab/view/run.h>

@@ -1,0 +1,37 @@
+// How long the ops of one class were kept from making progress by ops of another (DeviceFacts::blocked).
+#pragma once
+
+#include "facts/coverage_walk.h"
+#include "facts/op_row.h"
+#include "measure/row_sums.h"
+
+namespace olab {
+
+/// Adds up a stretch of device work, one op after the other.
+class BlockedAdder {
+public:
+    BlockedAdder(const Facts& facts, const RowSums& rows);
+    void add(const OpRow& op, const Wait& wait);
+    /// Per device; all but the medians.
+    const std::vector<BlockedTimes>& times() const { return m_times; }
+
+private:
+    /// The sets of one device, each looked at from left to right.
+    struct Device {
+        std::vector<std::size_t> classes; ///< that cover any time
+        std::array<ForwardMeasure, kDeviceClassCount> coverage;
+        std::vector<CoverageCursor> held; ///< of `classes`, for waits
+        std::array<bool, kDeviceClassCount> onSms{};
+        ForwardMeasure crowdedCompute, crowdedCopies;
+    };
+    void addWait(const OpRow& op, const Wait& wait);
+    void addStretch(const OpRow& op, Ns stretched);
+    const Trace& m_trace;
+    std::vector<Device> m_devices;
+    std::vector<BlockedTimes> m_times;
+};
+
+/// `sum` becomes the sum of both.
+void addBlocked(BlockedTimes& sum, const BlockedTimes& part);
+
+} // namespace olab

@@ -1,0 +1,48 @@
+// What the hardware could do at best: the formulas of NVIDIA's simpleMultiCopy sample over solo durations,
+// and the longest chain.
+#pragma once
+
+#include "facts/op_row.h"
+
+namespace olab {
+
+/// Solo sums of one device.
+struct Load {
+    Ns serial = 0, compute = 0;
+    std::array<Ns, kEngineCount> engines{}; ///< copy engines
+    Ns copies() const;
+    void add(const Load& part);
+};
+
+/// Adds up a stretch of device work.
+class LoadAdder {
+public:
+    explicit LoadAdder(const Facts& facts); ///< needs Facts::devices()
+    void add(const OpRow& op);
+    const std::vector<Load>& loads() const { return m_loads; } ///< per device
+
+private:
+    std::vector<Load> m_loads;
+    std::vector<double> m_sharing; ///< per device
+};
+
+/// The longest chain of solo durations: each stream in its order, and events between streams. The barriers of
+/// the NULL stream are not part of it: they are a cause that another kind of stream removes, so the bound
+/// must not take them for granted. Waits of the host and host functions are left out too, so this is a lower
+/// bound. @throws Error only when cancelled
+Ns criticalPath(const Facts& facts, const RunControl& control);
+
+/// `efficiency` is what came out, even above kMaxEfficiency: refuseExceeded judges that.
+Bounds boundsOf(const Facts& facts, const std::vector<Load>& loads, Ns criticalPath);
+
+/// Measured faster than the bound by more than 2 % of what there was to gain: the solo durations do not fit
+/// this run.
+inline constexpr double kMaxEfficiency = 1.02;
+/// Below serial / bound of the engines = this there is nothing to overlap; with the longest chain for a bound
+/// there is, in more streams, but this pipeline has no efficiency.
+inline constexpr double kNothingToOverlap = 1.05;
+
+/// Takes an efficiency above kMaxEfficiency away and says so in a defect.
+void refuseExceeded(Bounds& bounds, std::vector<Defect>& defects);
+
+} // namespace olab

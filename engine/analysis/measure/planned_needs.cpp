@@ -1,0 +1,94 @@
+#include "measure/planned_needs.h"
+
+#include <numeric>
+
+namespace olab {
+namespace {
+
+/// The activity of an op; of several (a staged copy) the one that ended last.
+ActivityIndex activityOf(const Facts& facts, OpId op) {
+    const Trace& trace = facts.trace();
+    ActivityIndex last = kNoActivity;
+    for (const ActivityIndex i : facts.ofOp(op)) {
+        const ActivityClass cls = trace.cls(i);
+        const bool stands = isDeviceClass(cls) || cls == ActivityClass::HostFn;
+        if (stands && (last == kNoActivity || trace.time(i).end > trace.time(last).end))
+            last = i;
+    }
+    return last;
+}
+
+/// Follows each stream in issue order: what it did last, and what its next op has to wait for.
+class EventFollower {
+public:
+    EventFollower(const Schedule& schedule, const std::vector<ActivityIndex>& activityOf)
+        : m_schedule(schedule)
+        , m_activityOf(activityOf)
+        , m_streams(streamPlaces(schedule))
+        , m_recorded(schedule.events, kNoActivity) {}
+
+    void visit(const Op& op) {
+        if (op.stream == kAllStreams)
+            return;
+        Stream& stream = m_streams[streamPlace(m_schedule, op)];
+        if (op.kind == OpKind::EventRecord)
+            m_recorded[op.event] = stream.last;
+        else if (op.kind == OpKind::EventWait)
+            stream.awaited.push_back(m_recorded[op.event]);
+        else if (const ActivityIndex activity = m_activityOf[op.id.value]; activity != kNoActivity)
+            enter(stream, op, activity);
+    }
+    /// By op, in the order in which they were awaited.
+    std::vector<std::pair<OpId, ActivityIndex>> take() {
+        std::ranges::stable_sort(m_needs, {}, [](const auto& need) { return need.first; });
+        return std::move(m_needs);
+    }
+
+private:
+    struct Stream {
+        ActivityIndex last = kNoActivity;
+        std::vector<ActivityIndex> awaited;
+    };
+    void enter(Stream& stream, const Op& op, ActivityIndex activity) {
+        for (const ActivityIndex awaited : stream.awaited)
+            if (awaited != kNoActivity)
+                m_needs.emplace_back(op.id, awaited);
+        stream.awaited.clear();
+        if (!leavesStreamFree(op))
+            stream.last = activity;
+    }
+
+    const Schedule& m_schedule;
+    const std::vector<ActivityIndex>& m_activityOf;
+    std::vector<Stream> m_streams; ///< then one NULL stream per device
+    std::vector<ActivityIndex> m_recorded;
+    std::vector<std::pair<OpId, ActivityIndex>> m_needs;
+};
+
+} // namespace
+
+PlannedNeeds plannedNeeds(const Facts& facts) {
+    PlannedNeeds needs;
+    if (!facts.schedule())
+        return needs;
+    const Schedule& schedule = *facts.schedule();
+    std::vector<ActivityIndex> activities(schedule.ops.size());
+    for (std::uint32_t op = 0; op < activities.size(); ++op)
+        activities[op] = activityOf(facts, OpId{op});
+    EventFollower follower(schedule, activities);
+    for (const Op& op : schedule.ops)
+        follower.visit(op);
+    needs.m_firstEvent.assign(activities.size() + 1, 0);
+    for (const auto& [op, awaited] : follower.take()) {
+        ++needs.m_firstEvent[op.value + 1];
+        needs.m_events.push_back(awaited);
+    }
+    std::partial_sum(needs.m_firstEvent.begin(), needs.m_firstEvent.end(), needs.m_firstEvent.begin());
+    needs.m_callback.assign(activities.size(), kNoActivity);
+    for (const IssueUnit& unit : schedule.units)
+        if (unit.awaits != kNoOp)
+            std::fill_n(needs.m_callback.begin() + unit.first, unit.count, activities[unit.awaits.value]);
+    return needs;
+}
+
+} // namespace olab

@@ -1,0 +1,113 @@
+#include "measure/row_sums.h"
+
+#include "facts/looks.h"
+#include "facts/sums.h"
+
+#include <olab/trace/lanes.h>
+
+namespace olab {
+namespace {
+
+/// Time with two or more at once, as a set.
+class Crowd {
+public:
+    explicit Crowd(std::size_t most)
+        : m_shared(most) {}
+    void add(Interval time) { m_shared.add(m_sum.add(time)); }
+    IntervalSet take() { return m_shared.take(); }
+
+private:
+    ConcurrentSum m_sum;
+    IntervalSetMaker m_shared;
+};
+
+/// One device in the making.
+class DeviceSummer {
+public:
+    DeviceSummer(std::size_t onSms, std::size_t copies, Crowds crowds)
+        : m_onSms(onSms)
+        , m_copies(copies)
+        , m_crowds(crowds == Crowds::Kept) {}
+    void add(const ActivityKind& kind, Interval time) {
+        const std::int64_t bytes = kind.bytes; // read before anything is written, so that all is read once
+        const bool isUnified = (kind.flags & kFlagUnified) != 0;
+        const ClassMask mask = maskOf(kind.cls);
+        EngineSums& e = m_sums.engines[static_cast<std::size_t>(kind.engine)];
+        ClassSums& c = m_sums.classes[static_cast<std::size_t>(kind.cls)];
+        if (m_crowds)
+            (kind.engine == EngineKind::Compute ? m_onSms : m_copies).add(time);
+        ++c.count, ++e.count;
+        c.zeroDuration += time.length() == 0;
+        addCapped(c.sum, time.length());
+        addCapped(c.bytes, bytes);
+        c.concurrent.add(time);
+        e.classes |= mask;
+        e.concurrent.add(time);
+        m_sums.span = m_any ? Interval{m_sums.span.begin, std::max(m_sums.span.end, time.end)} : time;
+        m_any = true;
+        m_sums.hasUnified |= isUnified;
+    }
+    DeviceSums take() {
+        m_sums.crowdedCompute = m_onSms.take();
+        m_sums.crowdedCopies = m_copies.take();
+        return std::move(m_sums);
+    }
+
+private:
+    DeviceSums m_sums;
+    Crowd m_onSms, m_copies;
+    const bool m_crowds;
+    bool m_any = false;
+};
+
+std::vector<DeviceSummer> summersOf(const Facts& facts, Crowds crowds) {
+    std::vector<DeviceSummer> summers;
+    for (std::size_t d = 0; d < facts.trace().devices().size(); ++d) {
+        const auto device = static_cast<std::uint8_t>(d);
+        const std::size_t onSms = facts.ofEngine(device, EngineKind::Compute).size();
+        std::size_t all = 0;
+        for (const Lane& lane : facts.lanes().ofDevice(device))
+            all += lane.kind == LaneKind::Stream ? lane.activities.size() : 0;
+        const bool isKept = crowds == Crowds::Kept;
+        summers.emplace_back(isKept ? onSms : 0, isKept ? all - onSms : 0, crowds);
+    }
+    return summers;
+}
+
+} // namespace
+
+RowSums sumRows(const Facts& facts, Crowds crowds, Stretch work, const RunControl& control) {
+    const Trace& trace = facts.trace();
+    RowSums sums;
+    sums.classesOfQueue.resize(trace.queues().size());
+    std::vector<DeviceSummer> summers = summersOf(facts, crowds);
+    for (std::size_t n = work.begin; n < work.end; ++n) {
+        lookAtCancel(n, control);
+        const ActivityIndex i = facts.deviceWork().row(n);
+        const ActivityKind& kind = trace.kind(i);
+        sums.classesOfQueue[trace.queueOf(i).value] |= maskOf(kind.cls);
+        summers[kind.device].add(kind, trace.time(i));
+    }
+    for (DeviceSummer& summer : summers)
+        sums.devices.push_back(summer.take());
+    return sums;
+}
+
+void gatherUnified(const Facts& facts, RowSums& sums) {
+    if (std::ranges::none_of(sums.devices, &DeviceSums::hasUnified))
+        return;
+    const Trace& trace = facts.trace();
+    for (std::size_t n = 0; n < facts.deviceWork().size(); ++n) {
+        const ActivityIndex i = facts.deviceWork().row(n);
+        DeviceSums& device = sums.devices[trace.device(i)];
+        if (!device.hasUnified)
+            continue;
+        const ActivityClass cls = trace.cls(i);
+        if (trace.flags(i) & kFlagUnified)
+            device.unified.push_back(trace.time(i));
+        else if (cls == ActivityClass::MemcpyH2D || cls == ActivityClass::MemcpyD2H)
+            device.explicitCopies.push_back(trace.time(i));
+    }
+}
+
+} // namespace olab

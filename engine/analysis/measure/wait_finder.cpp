@@ -1,0 +1,262 @@
+#include "measure/wait_finder.h"
+
+#include "facts/sums.h"
+#include "measure/full_grid.h"
+
+#include <olab/trace/lanes.h>
+
+namespace olab {
+namespace {
+
+constexpr Ns kNever = std::numeric_limits<Ns>::min();
+// The gate's opening is stamped by the host, the ops by the device: an op this little before it came through
+// the gate.
+constexpr Ns kGateClockSlack = 100'000;
+// An engine that does one copy at a time may seem to begin the next one this much early: two stamps, one
+// clock.
+constexpr Ns kHandover = 2'000;
+
+/// Gives the wait to a cause that took a larger part of it than any before.
+void blame(Wait& wait, Ns part, WaitCause cause, ActivityIndex blocker) {
+    if (part <= wait.held)
+        return;
+    wait.held = part;
+    wait.cause = cause;
+    wait.blocker = blocker;
+}
+
+bool isCopyEngine(EngineKind kind) {
+    return kind != EngineKind::None && kind != EngineKind::Compute;
+}
+
+/// Per pipeline of the schedule the stream its device work ran in. Records of host functions name their
+/// thread; the stream is that of the device work planned for the same one.
+std::vector<std::optional<QueueId>> streamsOfPipelines(const Facts& facts) {
+    const Schedule& schedule = *facts.schedule();
+    std::vector<ActivityIndex> first(schedule.streams.size(), kNoActivity);
+    for (std::uint32_t op = 0; op < schedule.ops.size(); ++op) {
+        const int stream = schedule.ops[op].stream;
+        if (stream < 0 || static_cast<std::size_t>(stream) >= first.size())
+            continue;
+        ActivityIndex& earliest = first[static_cast<std::size_t>(stream)];
+        for (const ActivityIndex row : facts.ofOp(OpId{op}))
+            if (isDeviceClass(facts.trace().cls(row)))
+                earliest = std::min(earliest, row);
+    }
+    std::vector<std::optional<QueueId>> streams;
+    for (const ActivityIndex row : first)
+        streams.push_back(row == kNoActivity ? std::nullopt : std::optional(facts.trace().queueOf(row)));
+    return streams;
+}
+
+} // namespace
+
+std::vector<Ns> gatesOf(const Trace& trace) {
+    std::vector<Ns> gates;
+    for (const WindowRecord& w : trace.windows())
+        if (w.traced) // a gate that opened before anything was recorded has held nothing
+            gates.push_back(std::max(w.begin, trace.span().begin));
+    std::ranges::sort(gates);
+    return gates;
+}
+
+namespace {
+
+/// By the record of the call that put it there; one that only watches an event has none.
+std::optional<QueueId> recordedStream(const Facts& facts, ActivityIndex hostFn) {
+    const StreamCall* const call = facts.trace().streamCallOf(facts.apiOf(hostFn));
+    const bool isIn = call && call->kind == StreamCallKind::HostFunction && call->queue != kNoQueue;
+    return isIn ? std::optional(call->queue) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts) {
+    std::vector<WaitSources::HostHold> holds;
+    const bool recorded = facts.trace().recordsStreamCalls();
+    if (!recorded && !facts.schedule())
+        return holds;
+    const auto streams = facts.schedule() ? streamsOfPipelines(facts) : std::vector<std::optional<QueueId>>();
+    for (const Lane& lane : facts.lanes().lanes())
+        for (const ActivityIndex row :
+             lane.kind == LaneKind::HostFn ? lane.activities.numbers() : NearNumbers()) {
+            if (const auto stream = recorded ? recordedStream(facts, row) : std::nullopt) {
+                holds.push_back({row, *stream});
+                continue;
+            }
+            const Op* op = facts.opOf(row); // an older recording's, or of a graph
+            const bool holdsStream = op && !leavesStreamFree(*op);
+            const std::size_t stream = holdsStream ? static_cast<std::size_t>(op->stream) : streams.size();
+            if (stream < streams.size() && streams[stream])
+                holds.push_back({row, *streams[stream]});
+        }
+    return holds;
+}
+
+// When an op could begin and what that depended on last.
+struct WaitFinder::Ready {
+    Ns at = kNever;
+    WaitCause by = WaitCause::None;
+    ActivityIndex behind = kNoActivity;
+    void needs(Ns time, WaitCause cause, ActivityIndex what) {
+        if (time > at)
+            *this = {time, cause, what};
+    }
+};
+
+WaitFinder::WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds before, std::size_t first)
+    : m_facts(facts)
+    , m_trace(facts.trace())
+    , m_sources(sources)
+    , m_last(std::move(before)) {
+    const std::size_t devices = facts.perDevice().size();
+    m_busy.resize(devices * kEngineCount);
+    m_fullBehind.resize(devices);
+    for (std::size_t d = 0; d < devices; ++d) {
+        for (const Lane& lane : facts.lanes().ofDevice(static_cast<std::uint8_t>(d)))
+            if (lane.kind == LaneKind::Engine)
+                m_busy[d * kEngineCount + static_cast<std::size_t>(lane.engine)] = BackwardMeasure(lane.busy);
+        m_full.emplace_back(facts.perDevice()[d].full);
+    }
+    if (first > 0) // what comes before that belongs to `before`
+        m_host = static_cast<std::size_t>(std::ranges::lower_bound(sources.hostHolds,
+                                                                   facts.deviceWork().row(first - 1), {},
+                                                                   &WaitSources::HostHold::row) -
+                                          sources.hostHolds.begin());
+}
+
+void WaitFinder::passHost(ActivityIndex until) {
+    const auto& holds = m_sources.hostHolds;
+    for (; m_host < holds.size() && holds[m_host].row < until; ++m_host)
+        m_last.keepInStream(holds[m_host].stream, m_trace.time(holds[m_host].row).end, holds[m_host].row);
+}
+
+void WaitFinder::pass(const OpRow& op) {
+    passHost(op.row);
+    m_last.keep(op);
+}
+
+void WaitFinder::needsIssue(Ready& ready, const OpRow& op) const {
+    const ActivityIndex call = m_facts.apiOf(op.row);
+    if (call == kNoActivity)
+        return;
+    // An op that began inside its call was issued at some point of it: no earlier than its begin.
+    const Interval time = m_trace.time(call);
+    const Ns issued = time.end <= op.time.begin ? time.end : std::min(time.begin, op.time.begin);
+    if (issued <= ready.at)
+        return;
+    const ActivityIndex seen = m_sources.callbacks.empty() ? kNoActivity : m_sources.callbacks[call];
+    if (const ActivityIndex callback = seen != kNoActivity ? seen : m_facts.needs().callback(op.op);
+        callback != kNoActivity)
+        return ready.needs(issued, WaitCause::Callback, callback);
+    const ActivityIndex earlier = m_sources.delayedBy[call];
+    ready.needs(issued, WaitCause::HostLate, earlier == kNoActivity ? call : earlier);
+}
+
+void WaitFinder::needsEvents(Ready& ready, const OpRow& op) const {
+    for (const ActivityIndex before : m_facts.awaitedEvents(op.row))
+        ready.needs(std::min(m_trace.time(before).end, op.time.begin), WaitCause::Event, before);
+}
+
+void WaitFinder::needsGate(Ready& ready, const OpRow& op) {
+    Ns latest = op.time.begin;
+    addCapped(latest, kGateClockSlack);
+    while (m_gate < m_sources.gates.size() && m_sources.gates[m_gate] <= latest)
+        ++m_gate;
+    if (m_gate > 0)
+        ready.needs(std::min(m_sources.gates[m_gate - 1], op.time.begin), WaitCause::None, kNoActivity);
+}
+
+WaitFinder::Ready WaitFinder::readyOf(const OpRow& op) {
+    Ready ready;
+    const Last& before = m_last.inStream(op.queue);
+    if (before.activity != kNoActivity)
+        ready.needs(std::min(before.end, op.time.begin),
+                    m_trace.cls(before.activity) == ActivityClass::HostFn ? WaitCause::Callback
+                                                                          : WaitCause::StreamOrder,
+                    before.activity);
+    needsEvents(ready, op);
+    needsIssue(ready, op);
+    needsGate(ready, op);
+    if (ready.at == kNever) // nothing is known that it could have waited for
+        ready.at = op.time.begin;
+    return ready;
+}
+
+Ns WaitFinder::engineBusy(const OpRow& op, Interval range) {
+    const bool one = m_last.hasOneCopyEngine(op.device);
+    Ns busy = 0;
+    for (std::size_t e = 0; e < kEngineCount; ++e) {
+        const auto kind = static_cast<EngineKind>(e);
+        if (isCopyEngine(kind) && (one || kind == op.engine))
+            busy += m_busy[op.device * kEngineCount + e].measure(range);
+    }
+    return std::min(busy, range.length());
+}
+
+void WaitFinder::explainCompute(Wait& wait, const OpRow& op, Ns from, Ns& unexplained) {
+    const DeviceFacts& device = m_facts.perDevice()[op.device];
+    const Interval range{from, op.time.begin};
+    const Ns full = m_full[op.device].measure(range);
+    if (full == 0)
+        return;
+    std::size_t& behind = m_fullBehind[op.device];
+    while (behind < device.fullGrids.size() && device.fullGrids[behind].time.begin < range.end)
+        ++behind;
+    blame(wait, full, WaitCause::FullGrid, fullestKernel(device, range, behind));
+    unexplained -= full;
+}
+
+// The largest part of the wait gives its cause; what no record explains is a part too.
+void WaitFinder::explain(Wait& wait, const OpRow& op, const Ready& ready) {
+    wait.held = 0;
+    const Ns begin = op.time.begin;
+    Ns from = wait.ready;
+    if (!m_sources.nullHolds.empty() && m_sources.nullHolds[op.number].until > from) {
+        const NullHold& hold = m_sources.nullHolds[op.number];
+        const bool atOnce = begin - hold.until <= rowOf(WaitCause::NullStream).latency;
+        const Ns until = atOnce ? begin : hold.until;
+        blame(wait, until - from, WaitCause::NullStream, hold.behind);
+        from = until;
+    }
+    Ns unexplained = begin - from;
+    if (op.engine == EngineKind::Compute)
+        explainCompute(wait, op, from, unexplained);
+    else if (const Last& last = m_last.onUnit(op);
+             last.activity != kNoActivity && last.end - begin <= kHandover) {
+        const Ns busy = engineBusy(op, {from, begin});
+        blame(wait, busy, WaitCause::SameEngine, last.activity);
+        unexplained -= busy;
+    }
+    if (unexplained > rowOf(ready.by).latency)
+        blame(wait, unexplained, WaitCause::Unknown, kNoActivity);
+    else
+        blame(wait, unexplained, ready.by, ready.behind);
+}
+
+Wait WaitFinder::find(const OpRow& op) {
+    passHost(op.row);
+    const Ready ready = readyOf(op);
+    Wait wait;
+    wait.activity = op.row;
+    wait.ready = ready.at;
+    wait.wait = wait.held = op.time.begin - ready.at;
+    wait.cause = ready.by;
+    wait.blocker = ready.behind;
+    wait.stretched = op.stretched();
+    const ActivityIndex call = m_facts.apiOf(op.row);
+    const bool insideCall =
+        ready.by == WaitCause::HostLate && call != kNoActivity && m_trace.time(call).end > op.time.begin;
+    if (wait.wait > rowOf(ready.by).latency && !insideCall)
+        explain(wait, op, ready);
+    m_last.keep(op);
+    return wait;
+}
+
+Interval heldMeanwhile(const Wait& wait) {
+    if (rowOf(wait.cause).blames != Blame::Meanwhile)
+        return {};
+    return {wait.ready, wait.ready + wait.held};
+}
+
+} // namespace olab

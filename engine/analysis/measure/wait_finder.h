@@ -1,0 +1,62 @@
+// Why each op started when it did (Facts::waits).
+#pragma once
+
+#include "facts/coverage_walk.h"
+#include "facts/last_ends.h"
+#include "measure/null_order.h"
+
+namespace olab {
+
+/// What all waits are explained from, beside the facts; made once, read by all threads.
+struct WaitSources {
+    Column<NullHold> nullHolds;      ///< by number of device work; empty without a NULL stream
+    Column<ActivityIndex> delayedBy; ///< see callsThatDelayed()
+    Column<ActivityIndex> callbacks; ///< see callbacksThatIssued()
+    std::vector<Ns> gates;           ///< begins of traced windows, sorted
+    struct HostHold {
+        ActivityIndex row;
+        QueueId stream;
+    };
+    std::vector<HostHold> hostHolds; ///< host functions and the stream that each holds, in begin order
+};
+std::vector<Ns> gatesOf(const Trace& trace);
+/// Needs Facts::ofOp().
+std::vector<WaitSources::HostHold> hostHoldsOf(const Facts& facts);
+
+/// Finds the waits of a stretch of device work, one after the other.
+class WaitFinder {
+public:
+    /// `before`: what ended last of all rows up to the one before `first`, a number of device work.
+    WaitFinder(const Facts& facts, const WaitSources& sources, LastEnds before, std::size_t first);
+    /// Numbers must follow each other.
+    Wait find(const OpRow& op);
+    /// What ended last of all rows before the one found next.
+    const LastEnds& before() const { return m_last; }
+    /// Remembers what `find` would, and no more.
+    void pass(const OpRow& op);
+
+private:
+    struct Ready;
+    void passHost(ActivityIndex until);
+    Ready readyOf(const OpRow& op);
+    void needsEvents(Ready& ready, const OpRow& op) const;
+    void needsIssue(Ready& ready, const OpRow& op) const;
+    void needsGate(Ready& ready, const OpRow& op);
+    Ns engineBusy(const OpRow& op, Interval range);
+    void explain(Wait& wait, const OpRow& op, const Ready& ready);
+    void explainCompute(Wait& wait, const OpRow& op, Ns from, Ns& unexplained);
+
+    const Facts& m_facts;
+    const Trace& m_trace;
+    const WaitSources& m_sources;
+    LastEnds m_last;
+    std::size_t m_host = 0, m_gate = 0;  ///< the first that are yet to come
+    std::vector<BackwardMeasure> m_busy; ///< per device and engine
+    std::vector<BackwardMeasure> m_full; ///< per device
+    std::vector<std::size_t> m_fullBehind;
+};
+
+/// The part of `wait` in which it was made to wait for whatever ran meanwhile; empty for any other cause.
+Interval heldMeanwhile(const Wait& wait);
+
+} // namespace olab

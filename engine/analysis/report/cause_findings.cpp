@@ -1,0 +1,255 @@
+#include <olab/analysis/cause_findings.h>
+
+#include <olab/analysis/cause_table.h>
+#include <olab/analysis/waits.h>
+
+#include "report/longest_call.h"
+#include "rules/remedies.h"
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+/// A cause of this run with all that is known of it.
+struct Case {
+    const Facts& facts;
+    const Ledger& ledger;
+    const LedgerEntry& entry;
+    const CauseRow& row;
+    LongestCall call{};
+};
+
+Case caseOf(const Facts& facts, const Ledger& ledger, const LedgerEntry& entry, const CauseRow& row) {
+    Case found{facts, ledger, entry, row, {}};
+    if (row.namesCall)
+        found.call = longestCall(facts, ledger, entry);
+    return found;
+}
+
+// --- what the records show
+
+bool anyIs(const Case& c, bool (*is)(const Case&, ActivityIndex)) {
+    return std::ranges::any_of(c.entry.activities, [&](ActivityIndex row) { return is(c, row); });
+}
+
+const OwnedWait& waitOf(const Case& c, ActivityIndex row) {
+    return c.ledger.waits[c.facts.deviceWork().numberOf(row)];
+}
+
+bool isPageable(const Case& c, ActivityIndex row) {
+    return c.facts.work(row).isPageable();
+}
+
+bool waitedForHostFunction(const Case& c, ActivityIndex row) {
+    const OwnedWait& wait = waitOf(c, row);
+    return wait.cause == c.entry.cause && wait.blocker != kNoActivity &&
+           c.facts.trace().cls(wait.blocker) == ActivityClass::HostFn;
+}
+
+bool loadingWasRecorded(const Facts& facts) {
+    const Trace& trace = facts.trace();
+    for (ActivityIndex row = 0; row < trace.size(); ++row)
+        if (trace.cls(row) == ActivityClass::Overhead &&
+            trace.text(trace.nameOf(row)).find("loading") != std::string_view::npos)
+            return true;
+    return false;
+}
+
+/// A record shows it; else it only fits what was seen.
+bool isProved(const Case& c) {
+    switch (c.entry.cause) {
+    case LossCause::Pageable:
+        return anyIs(c, isPageable);
+    case LossCause::NullStream:
+        return c.facts.hasStreamKinds();
+    case LossCause::HostSync:
+    case LossCause::HostLate:
+    case LossCause::DeviceBarrier:
+        return c.call.isMost();
+    case LossCause::EventOrder:
+        return c.facts.hasRecordedEvents();
+    case LossCause::FirstLaunch:
+        return loadingWasRecorded(c.facts);
+    case LossCause::Callback:
+        return anyIs(c, waitedForHostFunction);
+    case LossCause::LaunchBlocking: // each launch and its kernel were recorded
+    case LossCause::Tool:           // it was run without being recorded too
+        return true;
+    default:
+        return false;
+    }
+}
+
+// --- sentences
+
+std::string callSentence(const Case& c) {
+    if (!c.row.namesCall || c.call.waited <= 0)
+        return {};
+    if (!c.call.isMost())
+        return " For most of that time its thread was in no call: what the program did then is not recorded.";
+    return " Meanwhile its thread was longest in " + c.call.name + ": " + timeText(c.call.time) + " in " +
+           std::to_string(c.call.count) + (c.call.count == 1 ? " call." : " calls.");
+}
+
+std::string blockerText(const Case& c, ActivityIndex row) {
+    const ActivityIndex blocker = waitOf(c, row).blocker;
+    if (blocker == kNoActivity || blocker == row)
+        return {};
+    const bool isOwnCall = c.facts.trace().cls(blocker) == ActivityClass::Api;
+    return isOwnCall ? " until the host issued it" : " for " + activityName(c.facts, blocker);
+}
+
+/// The worst, with its numbers.
+std::string worstSentence(const Case& c) {
+    if (c.entry.activities.empty())
+        return {};
+    const ActivityIndex row = c.entry.activities.front();
+    const OwnedWait& wait = waitOf(c, row);
+    const Ns waited = c.facts.trace().time(row).begin - wait.ready, took = c.facts.trace().duration(row);
+    const std::string name = activityName(c.facts, row);
+    if (wait.cause != c.entry.cause || waited <= 0) {
+        const Ns alone = c.facts.solo(row);
+        return alone <= 0 ? ""
+                          : " The worst here, " + name + ", took " + timeText(took) + "; alone it takes " +
+                                timeText(alone) + ".";
+    }
+    return " The longest here: " + name + " waited " + timeText(waited) + blockerText(c, row) + ".";
+}
+
+std::string whyText(const Case& c) {
+    std::string text = std::string(c.row.why) + worstSentence(c);
+    if (!c.row.page.empty())
+        text += " See " + std::string(c.row.page) + ".";
+    return text;
+}
+
+std::string hiddenText(Ns waited) {
+    return waited > 0 ? " Hidden: waited " + timeText(waited) + " in all, none of it costs the run."
+                      : " It costs the run nothing.";
+}
+
+/// To what a rule says.
+std::string costText(const Ledger& ledger, const LedgerEntry& entry) {
+    if (entry.cost <= 0)
+        return hiddenText(entry.waited);
+    return " It added " + timeText(entry.cost) + " to the run." + aloneText(ledger, entry);
+}
+
+// --- findings
+
+ClassMask classesOf(const Case& c) {
+    ClassMask classes = 0;
+    for (const ActivityIndex row : c.entry.activities)
+        classes |= maskOf(c.facts.trace().cls(row));
+    return classes;
+}
+
+Finding findingOf(const Case& c) {
+    Finding finding;
+    finding.id = lossCauseId(c.entry.cause);
+    finding.status = isProved(c) ? FindingStatus::Proved : FindingStatus::Consistent;
+    finding.lost = c.entry.cost;
+    finding.waited = std::max(c.entry.waited, c.entry.cost);
+    finding.activities = c.entry.activities;
+    finding.text = c.entry.text + callSentence(c);
+    finding.why = whyText(c);
+    Offer offer = offerOf(c.row.advice, c.row.remedies, classesOf(c), c.facts.plan());
+    finding.remedy = std::move(offer.remedy);
+    finding.tryChanges = std::move(offer.changes);
+    return finding;
+}
+
+/// A bound costs nothing by being one.
+bool isBound(std::string_view id) {
+    const auto rule = std::ranges::find(ruleTable(), id, &RuleRow::id);
+    return rule != ruleTable().end() && rule->severity == RuleSeverity::Bound;
+}
+
+/// What a rule found: its cost is the account's where that knows the cause.
+void follow(Finding& finding, const Case& c) {
+    if (isBound(finding.id))
+        return;
+    finding.lost = std::max<Ns>(0, c.entry.cost);
+    finding.text += costText(c.ledger, c.entry);
+    finding.why = whyText(c);
+}
+
+/// Of causes whose time no account can tell apart; empty: it could.
+std::string_view noPartBecause(LossCause cause) {
+    if (cause == LossCause::SameStream)
+        return " The account keeps the order of the streams: this is what another could save at most, and no "
+               "part of it.";
+    if (cause == LossCause::UnifiedMemory)
+        return " The account counts it among kernels that were slowed: this is what it took at most, and no "
+               "part of it.";
+    return {};
+}
+
+/// What a rule found of a cause that the account does not know.
+void followWithout(Finding& finding) {
+    if (isBound(finding.id))
+        return;
+    if (const std::string_view apart = noPartBecause(lossCauseOf(finding.id)); !apart.empty()) {
+        finding.text += apart;
+        return;
+    }
+    if (lossCauseOf(finding.id) == LossCause::None)
+        return; // nothing that it could know: what it takes is in the time of the kernels themselves
+    finding.lost = 0;
+    finding.text += hiddenText(finding.waited);
+}
+
+bool isInAccount(const Ledger& ledger, const Finding& finding) {
+    return std::ranges::find(ledger.entries, lossCauseOf(finding.id), &LedgerEntry::cause) !=
+           ledger.entries.end();
+}
+
+void forgetAbstention(Report& report, std::string_view id) {
+    std::erase_if(report.abstained, [&](const Abstention& a) { return a.rule == id; });
+}
+
+void followEntry(Report& report, const Facts& facts, const LedgerEntry& entry) {
+    const CauseRow* row = causeRowOf(entry.cause);
+    if (!row)
+        return;
+    const std::string_view id = lossCauseId(entry.cause);
+    const auto known = std::ranges::find(report.findings, id, &Finding::id);
+    const double least = kWorthAFinding * static_cast<double>(report.ledger->measured);
+    if (known != report.findings.end()) {
+        follow(*known, caseOf(facts, *report.ledger, entry, *row));
+    } else if (static_cast<double>(entry.cost) >= least) {
+        report.findings.push_back(findingOf(caseOf(facts, *report.ledger, entry, *row)));
+        forgetAbstention(report, id);
+    }
+}
+
+} // namespace
+
+std::string aloneText(const Ledger& ledger, const LedgerEntry& entry) {
+    if (entry.gain >= entry.cost / 2)
+        return {};
+    std::string text = " Fixing this alone saves " + timeText(std::max<Ns>(0, entry.gain)), before;
+    for (const LedgerEntry& other : ledger.entries) {
+        if (other.cause == entry.cause)
+            break;
+        before += (before.empty() ? "" : ", ") + std::string(lossCauseTitle(other.cause));
+    }
+    return text + (before.empty() ? "." : "; the rest also requires fixing: " + before + ".");
+}
+
+void followLedger(Report& report, const Facts& facts) {
+    if (!report.ledger || !report.ledger->missing.empty())
+        return;
+    for (Finding& finding : report.findings)
+        if (!isInAccount(*report.ledger, finding))
+            followWithout(finding);
+    for (const LedgerEntry& entry : report.ledger->entries)
+        followEntry(report, facts, entry);
+    std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
+        const bool boundA = isBound(a.id), boundB = isBound(b.id);
+        return boundA != boundB ? boundB : a.lost > b.lost;
+    });
+}
+
+} // namespace olab

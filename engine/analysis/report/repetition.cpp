@@ -1,0 +1,93 @@
+#include "report/repetition.h"
+
+#include <algorithm>
+#include <map>
+
+namespace olab {
+namespace {
+
+constexpr std::size_t kMostLags = 48;  ///< that are tried
+constexpr std::int64_t kMismatch = 24; ///< one costs as much as so many matches bring
+constexpr double kNearlyAsLong = 0.97; ///< then the shorter period is the one
+constexpr double kMostDiffer = 0.02;   ///< of the part that repeats
+
+/// Distances that may be the period: of a number that is rare the usual distance of two. Numbers that come
+/// several times in each iteration vote for parts of it.
+std::vector<std::size_t> lagsOf(std::span<const std::uint32_t> sequence, std::size_t times) {
+    std::uint32_t most = 0;
+    for (const std::uint32_t each : sequence)
+        most = std::max(most, each);
+    std::vector<std::size_t> last(std::size_t{most} + 1, sequence.size());
+    std::vector<std::vector<std::size_t>> distances(last.size());
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+        std::size_t& before = last[sequence[i]];
+        if (before != sequence.size())
+            distances[sequence[i]].push_back(i - before);
+        before = i;
+    }
+    std::map<std::size_t, std::size_t> votes; // by lag: numbers
+    for (std::vector<std::size_t>& of : distances) {
+        if (of.size() + 1 < times)
+            continue;
+        const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
+        std::ranges::nth_element(of, middle);
+        ++votes[*middle];
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> byVotes; // those with most, and the longest, first
+    for (const auto& [lag, count] : votes)
+        byVotes.emplace_back(count, lag);
+    std::ranges::sort(byVotes, std::greater());
+    std::vector<std::size_t> lags;
+    for (std::size_t i = 0; i < byVotes.size() && i < kMostLags / 2; ++i)
+        lags.push_back(byVotes[i].second);
+    std::ranges::sort(byVotes, std::greater(), &std::pair<std::size_t, std::size_t>::second);
+    for (std::size_t i = 0; i < byVotes.size() && i < kMostLags / 2; ++i)
+        lags.push_back(byVotes[i].second);
+    std::ranges::sort(lags);
+    lags.erase(std::unique(lags.begin(), lags.end()), lags.end());
+    return lags;
+}
+
+struct Part {
+    std::size_t begin = 0, end = 0, differ = 0;
+    std::int64_t worth = 0;
+};
+
+/// The part in which each number is that of one lag before, but for a few.
+Part bestPart(std::span<const std::uint32_t> sequence, std::size_t lag) {
+    Part best, here;
+    for (std::size_t i = lag; i < sequence.size(); ++i) {
+        const bool same = sequence[i] == sequence[i - lag];
+        here.worth += same ? 1 : -kMismatch;
+        here.differ += same ? 0 : 1;
+        here.end = i + 1;
+        if (here.worth <= 0)
+            here = {i + 1, i + 1, 0, 0};
+        else if (here.worth > best.worth)
+            best = here;
+    }
+    return best;
+}
+
+} // namespace
+
+Repetition repetitionOf(std::span<const std::uint32_t> sequence, std::size_t times) {
+    std::vector<std::pair<std::size_t, Part>> found;
+    std::int64_t most = 0;
+    for (const std::size_t lag : lagsOf(sequence, times)) {
+        const Part part = bestPart(sequence, lag);
+        const std::size_t length = part.end - part.begin;
+        const bool isFew = length < (times - 1) * lag;
+        const bool isVague = static_cast<double>(part.differ) > kMostDiffer * static_cast<double>(length);
+        if (length == 0 || isFew || isVague)
+            continue;
+        found.emplace_back(lag, part);
+        most = std::max(most, part.worth);
+    }
+    for (const auto& [lag, part] : found)
+        if (static_cast<double>(part.worth) >= kNearlyAsLong * static_cast<double>(most))
+            return {lag, part.begin - std::min(part.begin, lag), part.end};
+    return {};
+}
+
+} // namespace olab

@@ -1,0 +1,20 @@
+// The verdict of each pair, by the rule of the command line's reference ("What a verdict means").
+#pragma once
+
+#include <olab/analysis/facts.h>
+
+namespace olab {
+
+/// A pair of classes that gets a verdict; some only where both left records.
+struct JudgedPair {
+    ActivityClass a, b;
+    bool onlyIfPresent;
+};
+std::span<const JudgedPair> judgedPairs();
+
+/// `defects`: the trace's and those analysis added. Per device the pairs that make sense, absent classes as
+/// NotApplicable.
+std::vector<Verdict> judgePairs(const Facts& facts, std::span<const Defect> defects,
+                                const std::optional<ToolEffect>& toolEffect);
+
+} // namespace olab

@@ -1,0 +1,62 @@
+#include "rules/remedies.h"
+
+#include <olab/experiment/plan.h>
+
+namespace olab {
+namespace {
+
+OptionChanges changesFor(const Remedy& remedy, ClassMask evidence) {
+    OptionChanges changes;
+    for (const OptionChange& change : remedy.changes)
+        if (change.where == kAllClasses || (change.where & evidence) != 0)
+            changes.emplace_back(change.key, change.value);
+    return changes;
+}
+
+std::string changesText(const OptionChanges& changes) {
+    std::string text;
+    for (const auto& [key, value] : changes)
+        text += (text.empty() ? "" : ", ") + key + "=" + value;
+    return text;
+}
+
+/// Those that run and do something; empty: there are none. What would race goes to `racing`.
+OptionChanges offerable(const OptionChanges& wanted, const Plan& schedule, OptionChanges& racing) {
+    PlannedChange change = changeOf(schedule, wanted);
+    if (change.outcome == PlannedChange::Outcome::Works)
+        return std::move(change.changes);
+    if (change.outcome == PlannedChange::Outcome::Races && racing.empty())
+        racing = std::move(change.changes);
+    return {};
+}
+
+/// Somebody who knows the usual remedy is told why it is none here.
+std::string whyNot(const OptionChanges& racing, const Plan& schedule, bool offersAnother) {
+    if (!offersAnother && mayRaceInAFewPasses(schedule))
+        return " Mend the race first: with " + changesText(racing) +
+               " too, nothing would keep every step behind the data that it needs.";
+    return " Not " + changesText(racing) +
+           ": then nothing would keep every step behind the data that it needs (a race).";
+}
+
+} // namespace
+
+Offer offerOf(std::string_view advice, std::span<const Remedy> remedies, ClassMask evidence,
+              const Plan* schedule) {
+    Offer offer{{}, std::string(advice)};
+    OptionChanges racing;
+    for (const Remedy& remedy : remedies) {
+        const OptionChanges wanted = changesFor(remedy, evidence);
+        offer.changes = schedule ? offerable(wanted, *schedule, racing) : wanted;
+        if (offer.changes.empty())
+            continue;
+        if (!remedy.text.empty())
+            offer.remedy = remedy.text;
+        break;
+    }
+    if (!racing.empty())
+        offer.remedy += whyNot(racing, *schedule, !offer.changes.empty());
+    return offer;
+}
+
+} // namespace olab

@@ -1,0 +1,308 @@
+// Forms about a whole report, and JSON pointers.
+#include "assertion_values.h"
+
+#include <olab/analysis/cause_table.h>
+#include <olab/analysis/race.h>
+#include <olab/experiment/option_table.h>
+#include <olab/trace/error.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+std::string_view onlyArgument(const Query& query, std::string_view what) {
+    if (query.arguments.size() != 1 || query.arguments.front().empty())
+        refuseAssertion(query.expression, std::string(what) + " is needed, and nothing else");
+    return query.arguments.front();
+}
+
+Found numberOf(std::uint64_t number) {
+    return {static_cast<long double>(number), std::to_string(number), {}};
+}
+
+void refuseUnknownRule(std::string_view id, std::string_view expression) {
+    std::vector<std::string_view> ids;
+    std::string all;
+    for (const std::string_view known : findingIds()) {
+        if (known == id)
+            return;
+        ids.push_back(known);
+        all += (all.empty() ? "" : ", ") + std::string(known);
+    }
+    const std::string nearest(nearestOf(ids, id));
+    refuseAssertion(expression, "there is no rule '" + std::string(id) + "'" +
+                                    (nearest.empty() ? " (the rules are " + all + ")"
+                                                     : "; the nearest is '" + nearest + "'"));
+}
+
+/// What no rule looks for is found by the account of lost time alone; empty: there is one.
+std::string noAccountReason(const Report& report, std::string_view id) {
+    if (isRule(id))
+        return {};
+    if (!report.ledger)
+        return "nobody made an account of lost time of this recording, which alone finds " + std::string(id);
+    if (!report.ledger->missing.empty())
+        return "there is no account of lost time, which alone finds " + std::string(id) + ": " +
+               report.ledger->missing;
+    return {};
+}
+
+Found findFinding(const Query& query) {
+    const Report& report = query.judged.report;
+    const std::string_view id = onlyArgument(query, "a rule");
+    refuseUnknownRule(id, query.expression);
+    for (const Abstention& a : report.abstained)
+        if (a.rule == id)
+            return cannotJudge("the rule abstained for want of " + a.lacks);
+    if (std::string reason = lossReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    if (std::string reason = noAccountReason(report, id); !reason.empty())
+        return cannotJudge(std::move(reason));
+    const auto count = std::count_if(report.findings.begin(), report.findings.end(), [id](const Finding& f) {
+        return f.id == id && f.status != FindingStatus::Refuted;
+    });
+    return {static_cast<long double>(count), std::to_string(count), {}};
+}
+
+/// Of recorded work that is run again nobody knows what its data should be.
+bool looksAtData(const Facts* facts) {
+    return !facts || !facts->schedule() || facts->schedule()->checksData;
+}
+
+/// Whether data came out wrong is known only of the runs of Overlap Lab, whose data is looked at.
+Found findRaced(const Query& query) {
+    if (!query.arguments.empty())
+        refuseAssertion(query.expression, "raced() takes nothing");
+    const Report& report = query.judged.report;
+    if (const int runs = racedRuns(report.runs).count(); runs > 0)
+        return numberOf(static_cast<std::uint64_t>(runs));
+    if (!raceText(report).empty())
+        return numberOf(1);
+    const bool isOurs = query.judged.document.at("/experiment").is == ReportValue::Is::Other;
+    if (!isOurs || !looksAtData(query.judged.facts))
+        return cannotJudge("nobody looked at the data of this program");
+    if (std::string reason = lossReason(report); !reason.empty())
+        return cannotJudge(std::move(reason)); // what the check of the data left may be lost, too
+    return numberOf(0);
+}
+
+/// The class of a device, or null where it has no such device or the class left nothing.
+const ClassNumbers* numbersOf(const DeviceReport& device, ActivityClass cls) {
+    const auto at = device.classes.find(cls);
+    return at == device.classes.end() ? nullptr : &at->second;
+}
+
+/// Why nothing can be counted; empty: it can.
+std::string noCountReason(const Report& report) {
+    if (std::string reason = lossReason(report); !reason.empty())
+        return reason;
+    for (const DeviceReport& device : report.devices)
+        for (const auto& [cls, numbers] : device.classes)
+            if (numbers.count > 0)
+                return {};
+    return "no device work was recorded";
+}
+
+Found findCount(const Query& query) {
+    if (query.arguments.empty() || query.arguments.size() > 2)
+        refuseAssertion(query.expression, "a class is needed, and perhaps a device");
+    const ActivityClass cls = classArgument(query.arguments.front(), query.expression);
+    const Report& report = query.judged.report;
+    if (std::string reason = noCountReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    std::uint64_t count = 0;
+    bool there = false;
+    for (const DeviceReport& device : report.devices) {
+        if (query.arguments.size() == 2 && query.arguments[1] != device.id)
+            continue;
+        const ClassNumbers* numbers = numbersOf(device, cls);
+        count += numbers ? numbers->count : 0;
+        there = true;
+    }
+    return there ? numberOf(count) : cannotJudge("there is no device " + std::string(query.arguments.back()));
+}
+
+Found findStreams(const Query& query) {
+    const ActivityClass cls = classArgument(onlyArgument(query, "a class"), query.expression);
+    const Report& report = query.judged.report;
+    if (std::string reason = noCountReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    std::size_t most = 0;
+    for (const DeviceReport& device : report.devices)
+        if (const ClassNumbers* numbers = numbersOf(device, cls))
+            most = std::max(most, numbers->streams.size());
+    return numberOf(most);
+}
+
+Found findChannels(const Query& query) {
+    const EngineKind engine = engineArgument(onlyArgument(query, "an engine"), query.expression);
+    const Report& report = query.judged.report;
+    if (std::string reason = noCountReason(report); !reason.empty())
+        return cannotJudge(std::move(reason));
+    std::size_t most = 0;
+    for (const DeviceReport& device : report.devices)
+        if (const auto at = device.engines.find(engine); at != device.engines.end()) {
+            if (at->second.channels.empty())
+                return cannotJudge("the recording does not say which channels were used");
+            most = std::max(most, at->second.channels.size());
+        }
+    return numberOf(most);
+}
+
+// --- JSON pointers
+
+/// A number inside a verdict or a proof that could not be given is no number to rely on, nor is its word: of
+/// the recording, or of an iteration of it.
+std::string doubtAbout(const ReportDocument& document, std::string_view pointer) {
+    for (; !pointer.empty(); pointer = pointer.substr(0, pointer.rfind('/'))) {
+        const std::string part(pointer);
+        for (const char* word : {"/verdict", "/status"}) {
+            const std::string kind = document.at(part + word).text;
+            if (kind == "inconclusive" || kind == "not_applicable")
+                return kind + ": " + document.at(part + "/text").text;
+        }
+    }
+    return {};
+}
+
+bool dependsOnWholeness(std::string_view pointer) {
+    constexpr std::string_view kFacts[] = {"/defects", "/source", "/environment", "/experiment", "/version"};
+    return std::none_of(std::begin(kFacts), std::end(kFacts),
+                        [pointer](std::string_view prefix) { return pointer.starts_with(prefix); });
+}
+
+ReportValue valueAt(const Judged& judged, std::string_view pointer, std::string_view expression) try {
+    return judged.document.at(pointer);
+} catch (const Error& e) {
+    refuseAssertion(expression, e.what());
+}
+
+Found findPointer(const Judged& judged, const Wanted& wanted, std::string_view expression) {
+    using Is = ReportValue::Is;
+    const ReportValue value = valueAt(judged, wanted.left, expression);
+    if (value.is == Is::Missing)
+        return cannotJudge("the report has no such value");
+    if (std::string reason = doubtAbout(judged.document, wanted.left); !reason.empty())
+        return cannotJudge(std::move(reason));
+    if (value.is == Is::Null)
+        return cannotJudge("it is null in this report");
+    if (value.is == Is::Other)
+        return cannotJudge("it is neither a number nor a text: " + value.shown);
+    if (std::string reason = lossReason(judged.report); !reason.empty() && dependsOnWholeness(wanted.left))
+        return cannotJudge(std::move(reason));
+    if (value.is == Is::Text)
+        return {0, value.shown, {}, {value.text}};
+    return {value.number, value.shown, {}};
+}
+
+// --- the forms
+
+struct Form {
+    std::string_view name;
+    Found (*find)(const Query&);
+    bool isTime = false, isWord = false;
+    ShareKind share = ShareKind::None;
+};
+constexpr Form shareForm(std::string_view name, Found (*find)(const Query&), ShareKind kind) {
+    return {name, find, false, false, kind};
+}
+constexpr Form kTable[] = {
+    shareForm("overlap", findOverlap, ShareKind::Part),
+    shareForm("hidden", findHidden, ShareKind::Part),
+    {"blocked", findBlocked, true},
+    {"verdict", findVerdict, false, true},
+    {"finding", findFinding},
+    {"raced", findRaced},
+    {"count", findCount},
+    {"streams", findStreams},
+    {"channels", findChannels},
+    {"waited", findWaited, true},
+    {"first_done", findFirstDone},
+    shareForm("concurrent", findConcurrent, ShareKind::Part),
+    shareForm("slowed", findSlowed, ShareKind::Growth),
+    shareForm("on_engine", findOnEngine, ShareKind::Part),
+    {"inversions", findInversions},
+    shareForm("returned_early", findReturnedEarly, ShareKind::Part),
+    {"number", findNumber, true},
+};
+
+const Form& formNamed(std::string_view name, std::string_view expression) {
+    const auto form = std::ranges::find(kTable, name, &Form::name);
+    if (form == std::end(kTable))
+        refuseAssertion(expression, "'" + std::string(name) + "' is no known form");
+    return *form;
+}
+
+std::vector<std::string_view> argumentsIn(std::string_view list) {
+    std::vector<std::string_view> arguments;
+    if (trimmed(list).empty())
+        return arguments;
+    for (;;) {
+        const auto comma = list.find(',');
+        arguments.push_back(trimmed(list.substr(0, comma)));
+        if (comma == list.npos)
+            return arguments;
+        list = list.substr(comma + 1);
+    }
+}
+
+/// A word is wanted of what has words, a time of what is one.
+void refuseMismatch(const Form& form, const Wanted& wanted, std::string_view expression) {
+    if (wanted.isTime && !form.isTime)
+        refuseAssertion(expression, std::string(form.name) + " is no time");
+    if (wanted.isPercent && form.share == ShareKind::None)
+        refuseAssertion(expression, std::string(form.name) + " is no share");
+    if (!wanted.isPercent)
+        refuseBareShare(wanted.number, form.share, expression);
+    if (!wanted.word.empty() && !form.isWord)
+        refuseAssertion(expression, "'" + wanted.word + "' is no number");
+    if (wanted.word.empty() && form.isWord &&
+        (wanted.other.empty() || wanted.number != 0 || wanted.factor != 1))
+        refuseAssertion(expression, std::string(form.name) + " is a word, not a number");
+}
+
+} // namespace
+
+ActivityClass classArgument(std::string_view name, std::string_view expression) {
+    if (const auto cls = classFromName(name); cls && isDeviceClass(*cls))
+        return *cls;
+    refuseAssertion(expression, "'" + std::string(name) +
+                                    "' is no class of device work (kernel, memset, h2d, d2h, d2d, p2p)");
+}
+
+EngineKind engineArgument(std::string_view name, std::string_view expression) {
+    for (const EngineKind kind : {EngineKind::Compute, EngineKind::CopyH2D, EngineKind::CopyD2H,
+                                  EngineKind::CopyD2D, EngineKind::CopyP2P})
+        if (engineName(kind) == name)
+            return kind;
+    refuseAssertion(expression, "'" + std::string(name) +
+                                    "' is no engine (compute, copy_h2d, copy_d2h, copy_d2d, copy_p2p)");
+}
+
+bool givesTime(std::string_view left) {
+    if (left.starts_with('/'))
+        return left.ends_with("_ns") || left.find('&') != left.npos;
+    const auto form = std::ranges::find(kTable, trimmed(left.substr(0, left.find('('))), &Form::name);
+    return form != std::end(kTable) && form->isTime;
+}
+
+Found findValue(const Judged& judged, const Wanted& wanted, std::string_view expression) {
+    const std::string_view left = wanted.left;
+    if (left.starts_with('/')) {
+        if (wanted.isTime && !givesTime(left))
+            refuseAssertion(expression, "only values that end in _ns and overlaps are times");
+        if (wanted.isPercent)
+            refuseAssertion(expression, "values of the report are taken as they stand there, without %");
+        return findPointer(judged, wanted, expression);
+    }
+    const auto open = left.find('(');
+    if (open == left.npos || !left.ends_with(')'))
+        refuseAssertion(expression, "'" + std::string(left) + "' is no known form");
+    const Form& form = formNamed(trimmed(left.substr(0, open)), expression);
+    refuseMismatch(form, wanted, expression);
+    return form.find(
+        {judged, argumentsIn(left.substr(open + 1, left.size() - open - 2)), wanted, expression});
+}
+
+} // namespace olab

@@ -1,0 +1,172 @@
+#include <olab/comparison/comparison.h>
+
+#include <olab/analysis/race.h>
+#include <olab/analysis/waits.h>
+#include <olab/comparison/same_work.h>
+#include <olab/experiment/option_table.h>
+#include <olab/trace/number_text.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+
+namespace {
+
+bool isSimulated(const ComparedRun& run) {
+    return run.trace.provenance().source == SourceKind::Simulated;
+}
+
+std::string deviceOf(const ComparedRun& run) {
+    const auto devices = run.trace.devices();
+    return devices.empty() ? std::string() : devices.front().name;
+}
+
+const Verdict* sameVerdict(const std::vector<const Verdict*>& all, const Verdict& wanted) {
+    const auto at =
+        std::ranges::find_if(all, [&](const Verdict* v) { return v->a == wanted.a && v->b == wanted.b; });
+    return at == all.end() ? nullptr : *at;
+}
+
+std::vector<VerdictPair> pairsOf(const Report& before, const Report& after) {
+    const auto ofBefore = shownVerdicts(before), ofAfter = shownVerdicts(after);
+    std::vector<VerdictPair> pairs;
+    for (const Verdict* verdict : ofBefore)
+        pairs.push_back({verdict, sameVerdict(ofAfter, *verdict)});
+    for (const Verdict* verdict : ofAfter)
+        if (!sameVerdict(ofBefore, *verdict))
+            pairs.push_back({nullptr, verdict});
+    return pairs;
+}
+
+std::string durationText(const std::optional<Ns>& time) {
+    return time ? timeText(*time) : "an unknown time";
+}
+
+/// Where the digits behind the point say nothing there are none.
+std::string factorText(double factor) {
+    return fixedText(factor, factor < 9.95 ? 2 : 0);
+}
+
+std::string headlineOf(const ComparedRun& before, const ComparedRun& after,
+                       const std::optional<double>& speedup) {
+    const std::string took = before.name + " took " + durationText(before.report.bounds.measured) + ", " +
+                             after.name + " took " + durationText(after.report.bounds.measured);
+    if (!speedup)
+        return took + ".";
+    if (std::abs(*speedup - 1) < kSameSpeed)
+        return took + ": no significant difference.";
+    return took + ": " +
+           (*speedup > 1 ? factorText(*speedup) + " times as fast."
+                         : factorText(1 / *speedup) + " times as long.");
+}
+
+std::optional<double> speedupOf(const Report& before, const Report& after) {
+    const Ns was = before.bounds.measured.value_or(0), is = after.bounds.measured.value_or(0);
+    if (was <= 0 || is <= 0)
+        return std::nullopt;
+    return static_cast<double>(was) / static_cast<double>(is);
+}
+
+constexpr std::size_t kFewestForSpread = 2;
+
+void findSpread(const ComparedRun& before, const ComparedRun& after, Comparison& comparison) {
+    static const RunTimes kNone;
+    const RunTimes &was = before.times ? *before.times : kNone, &is = after.times ? *after.times : kNone;
+    const auto both = [&](std::vector<Ns> RunTimes::*kind) {
+        return std::min((was.*kind).size(), (is.*kind).size()) >= kFewestForSpread;
+    };
+    comparison.untracedSpread = both(&RunTimes::untraced);
+    if (!comparison.untracedSpread && !both(&RunTimes::traced))
+        return;
+    const auto kind = comparison.untracedSpread ? &RunTimes::untraced : &RunTimes::traced;
+    comparison.spreadBefore = spreadOf(was.*kind);
+    comparison.spreadAfter = spreadOf(is.*kind);
+    if (comparison.spreadBefore->median > 0)
+        comparison.slower = static_cast<double>(comparison.spreadAfter->median) /
+                            static_cast<double>(comparison.spreadBefore->median);
+}
+
+/// "Untraced runs took: Run 1 38 ms (median of 5 runs, ...), Run 2 ...: the difference is beyond the spread."
+std::string spreadSentence(const ComparedRun& before, const ComparedRun& after, const Comparison& found) {
+    if (!found.spreadBefore)
+        return "One run each, or the others were not kept: repeat=5 in both shows the run-to-run variation.";
+    const auto one = [](const ComparedRun& run, const Spread& spread) {
+        return run.name + " " + timeText(spread.median) + " (" + spreadText(spread) + ")";
+    };
+    return std::string(found.untracedSpread ? "Untraced: " : "All runs: ") +
+           one(before, *found.spreadBefore) + ", " + one(after, *found.spreadAfter) + "; the difference is " +
+           (found.isBeyondSpread() ? "beyond" : "within") + " the spread of the runs.";
+}
+
+/// A run whose records do not tell what a right one does: it raced, or some of them were lost.
+std::string brokenReason(const ComparedRun& run) {
+    if (!raceText(run.report).empty())
+        return run.name + " raced" + raceScope(run.report) +
+               ": what came out is wrong, and its times are those of a broken program.";
+    const std::string lost = lossReason(run.report);
+    return lost.empty() ? lost : run.name + ": " + lost;
+}
+
+std::string brokenReason(const ComparedRun& before, const ComparedRun& after) {
+    const std::string ofBefore = brokenReason(before);
+    return ofBefore.empty() ? brokenReason(after) : ofBefore;
+}
+
+} // namespace
+
+std::vector<OptionDifference> optionDifferences(const Experiment& before, const Experiment& after) {
+    std::vector<OptionDifference> found;
+    for (const OptionRow& row : optionTable())
+        if (std::string was = row.get(before), is = row.get(after); was != is)
+            found.push_back({row.key, std::move(was), std::move(is)});
+    return found;
+}
+
+std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& after) {
+    if (const std::string broken = brokenReason(before, after); !broken.empty())
+        return broken;
+    if (isSimulated(before) != isSimulated(after))
+        return (isSimulated(before) ? before : after).name +
+               " is simulated, the other was measured: compare the words, not the times.";
+    if (deviceOf(before) != deviceOf(after))
+        return "They ran on different devices: " + deviceOf(before) + " and " + deviceOf(after) + ".";
+    return {};
+}
+
+Comparison compare(const ComparedRun& before, const ComparedRun& after) {
+    Comparison comparison;
+    if (before.experiment && after.experiment)
+        comparison.options = optionDifferences(*before.experiment, *after.experiment);
+    comparison.obstacle = comparisonObstacle(before, after);
+    comparison.unjudged = brokenReason(before, after);
+    if (comparison.unjudged.empty())
+        comparison.unjudged = otherWorkReason(before, after);
+    if (comparison.obstacle.empty()) {
+        comparison.speedup = speedupOf(before.report, after.report);
+        if (comparison.speedup)
+            comparison.slower = 1 / *comparison.speedup;
+        findSpread(before, after, comparison);
+        comparison.spread = spreadSentence(before, after, comparison);
+    }
+    comparison.verdicts = pairsOf(before.report, after.report);
+    comparison.headline = headlineOf(before, after, comparison.speedup);
+    return comparison;
+}
+
+std::vector<const Verdict*> allVerdicts(const Report& report) {
+    std::vector<const Verdict*> found;
+    for (const bool minor : {false, true})
+        for (const Verdict& verdict : report.verdicts)
+            if (verdict.kind != VerdictKind::NotApplicable && verdict.minor() == minor)
+                found.push_back(&verdict);
+    return found;
+}
+
+std::vector<const Verdict*> shownVerdicts(const Report& report) {
+    std::vector<const Verdict*> found = allVerdicts(report);
+    std::erase_if(found, [&](const Verdict* v) { return v->device != report.verdicts.front().device; });
+    return found;
+}
+
+} // namespace olab

@@ -1,0 +1,73 @@
+// Two runs held against each other: what was changed between them, whether their times may be compared, how
+// much faster the second was, and the verdict of each pair in both. The same for the window, the command line
+// and experiments. Pure functions, any thread.
+#pragma once
+
+#include <olab/analysis/report.h>
+#include <olab/comparison/paired_change.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace olab {
+
+struct Experiment;
+
+/// One of the two; what it refers to outlives what is made of it.
+struct ComparedRun {
+    std::string name; ///< as a person knows it: "Run 2"
+    const Trace& trace;
+    const Report& report;
+    const Experiment* experiment = nullptr; ///< null: nobody knows the options it ran with
+    const RunTimes* times = nullptr;        ///< of all runs of its job; null: nobody knows them
+};
+
+struct OptionDifference {
+    std::string_view key;
+    std::string before, after;
+    friend bool operator==(const OptionDifference&, const OptionDifference&) = default;
+};
+
+/// Of one pair of classes; null where that run has no such verdict.
+struct VerdictPair {
+    const Verdict *before = nullptr, *after = nullptr;
+};
+
+/// Closer to 1 than that nobody should call one of them faster.
+inline constexpr double kSameSpeed = 0.02;
+
+struct Comparison {
+    std::vector<OptionDifference> options; ///< those that differ; empty where one run knows of no options
+    std::string obstacle; ///< why their times must not be held against each other; empty: they may
+    /// Why no assertion about the two is judged: one of them lost data or did nothing, or they did different
+    /// work (same_work.h); empty: they may be.
+    std::string unjudged;
+    std::optional<double> speedup; ///< time before / time after; empty with an obstacle or without both times
+    std::vector<VerdictPair> verdicts; ///< each pair of the first device once, in the order of the first run
+    std::string headline;              ///< "Run 1 took 344 ms, Run 2 took 120 ms: 2.87 times as fast."
+    /// How far the runs of each job lie apart, untraced where both have such, else traced; empty with an
+    /// obstacle or where one of them knows of one run only.
+    std::optional<Spread> spreadBefore, spreadAfter;
+    bool untracedSpread = false;
+    std::string spread; ///< a sentence about both, or that there is none
+    /// The medians of the two spreads, or the times of the runs where there is none: after / before.
+    std::optional<double> slower;
+    /// Every run of one took longer than every run of the other.
+    bool isBeyondSpread() const {
+        return spreadBefore && spreadAfter && beyondSpread(*spreadBefore, *spreadAfter);
+    }
+};
+Comparison compare(const ComparedRun& before, const ComparedRun& after);
+
+std::vector<OptionDifference> optionDifferences(const Experiment& before, const Experiment& after);
+/// Comparison::obstacle alone.
+std::string comparisonObstacle(const ComparedRun& before, const ComparedRun& after);
+
+/// The verdicts worth showing: both classes left records. Those of weight first, minor ones last.
+std::vector<const Verdict*> allVerdicts(const Report& report);
+/// Of these, those of the first device.
+std::vector<const Verdict*> shownVerdicts(const Report& report);
+
+} // namespace olab

@@ -1,0 +1,142 @@
+#include <olab/comparison/same_work.h>
+
+#include <olab/comparison/comparison.h>
+#include <olab/experiment/experiment.h>
+#include <olab/experiment/option_table.h>
+#include <olab/trace/kernel_name.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+/// Unsigned, for files may hold numbers whose sum is none; equal work has equal sums all the same.
+struct WorkOfClass {
+    std::uint64_t count = 0, bytes = 0;
+};
+
+struct DoneWork {
+    std::array<WorkOfClass, kDeviceClassCount> classes;
+    std::map<std::string_view, std::uint64_t> kernels; ///< how many, by the name in the records
+    bool isNone() const {
+        return std::ranges::all_of(classes, [](const auto& c) { return c.count == 0; });
+    }
+};
+
+DoneWork doneWorkOf(const Trace& trace) {
+    std::vector<std::uint64_t> counts(trace.kinds().size());
+    for (ActivityIndex i = 0; i < trace.size(); ++i)
+        ++counts[trace.kindOf(i)];
+    DoneWork done;
+    for (std::size_t k = 0; k < counts.size(); ++k) {
+        const ActivityKind& kind = trace.kinds()[k];
+        if (!isDeviceClass(kind.cls) || (kind.flags & kFlagUnified) != 0)
+            continue;
+        WorkOfClass& sum = done.classes[static_cast<std::size_t>(kind.cls)];
+        sum.count += counts[k];
+        sum.bytes += counts[k] * static_cast<std::uint64_t>(kind.bytes);
+        if (kind.cls == ActivityClass::Kernel)
+            done.kernels[trace.text(kind.name)] += counts[k];
+    }
+    return done;
+}
+
+/// What the two are called; files of one name are A and B.
+struct SideNames {
+    std::string before, after;
+};
+
+SideNames namesOf(const ComparedRun& before, const ComparedRun& after) {
+    return before.name == after.name ? SideNames{"A", "B"} : SideNames{before.name, after.name};
+}
+
+std::string classDifference(const SideNames& names, const DoneWork& before, const DoneWork& after) {
+    for (std::size_t c = 0; c < kDeviceClassCount; ++c) {
+        const WorkOfClass &was = before.classes[c], &is = after.classes[c];
+        const std::string many(kClassRows[c].many);
+        if (was.count != is.count)
+            return names.before + " has " + std::to_string(was.count) + " " + many + ", " + names.after +
+                   " " + std::to_string(is.count);
+        if (was.bytes != is.bytes)
+            return "the " + many + " of " + names.before + " are of " + std::to_string(was.bytes) +
+                   " bytes in all, those of " + names.after + " of " + std::to_string(is.bytes);
+    }
+    return {};
+}
+
+std::uint64_t countOfKernel(const DoneWork& done, std::string_view kernel) {
+    const auto at = done.kernels.find(kernel);
+    return at == done.kernels.end() ? 0 : at->second;
+}
+
+std::string kernelDifference(const SideNames& names, const DoneWork& before, const DoneWork& after) {
+    for (const DoneWork* one : {&before, &after})
+        for (const auto& [name, count] : one->kernels)
+            if (const std::uint64_t was = countOfKernel(before, name), is = countOfKernel(after, name);
+                was != is)
+                return "kernel " + kernelName(name) + " ran " + std::to_string(was) + " times in " +
+                       names.before + " and " + std::to_string(is) + " times in " + names.after;
+    return {};
+}
+
+bool hasNoEffect(const OptionRow& row, const Experiment& experiment) {
+    return (experiment.work && !row.idleInRecordedWork.empty()) ||
+           std::ranges::any_of(row.idle, [&](const IdleRule& rule) { return rule.holds(experiment); });
+}
+
+/// Options that say how much is done, of which a record has only how long it took.
+std::string amountDifference(const SideNames& names, const Experiment& before, const Experiment& after) {
+    for (const std::string_view key : {"kernel.us", "callback.us"}) {
+        const OptionRow& row = *findOption(key);
+        const std::string was = row.get(before), is = row.get(after);
+        if (was != is && !(hasNoEffect(row, before) && hasNoEffect(row, after)))
+            return std::string(key) + " is " + was + " in " + names.before + " and " + is + " in " +
+                   names.after;
+    }
+    return {};
+}
+
+/// Its kernels are those of Overlap Lab, all of one name, each as long as one that was recorded.
+std::string recordedWorkDifference(const SideNames& names, const Experiment& before,
+                                   const Experiment& after) {
+    if (!before.work && !after.work)
+        return {};
+    if (!before.work || !after.work)
+        return (before.work ? names.before : names.after) + " repeats the work of a recording, " +
+               (before.work ? names.after : names.before) + " does not";
+    const bool isSame = before.work->ops == after.work->ops && before.work->grids == after.work->grids;
+    return isSame ? std::string() : names.before + " and " + names.after + " repeat different recorded work";
+}
+
+std::string plannedDifference(const SideNames& names, const ComparedRun& before, const ComparedRun& after) {
+    if (!before.experiment || !after.experiment)
+        return {};
+    const std::string recorded = recordedWorkDifference(names, *before.experiment, *after.experiment);
+    return recorded.empty() ? amountDifference(names, *before.experiment, *after.experiment) : recorded;
+}
+
+} // namespace
+
+std::string lossReason(const Report& report) {
+    for (const Defect& defect : report.defects)
+        if (defect.severity() != Severity::Notice || defect.code == DefectCode::OpenEnd)
+            return "the recording is not whole (" + std::string(defectRow(defect.code).id) +
+                   "): " + defect.text();
+    return {};
+}
+
+std::string otherWorkReason(const ComparedRun& before, const ComparedRun& after) {
+    const SideNames names = namesOf(before, after);
+    const DoneWork was = doneWorkOf(before.trace), is = doneWorkOf(after.trace);
+    if (was.isNone() || is.isNone())
+        return (was.isNone() ? names.before : names.after) +
+               " has no device work: nothing shows what it did.";
+    std::string differs = classDifference(names, was, is);
+    if (differs.empty())
+        differs = kernelDifference(names, was, is);
+    if (differs.empty())
+        differs = plannedDifference(names, before, after);
+    return differs.empty() ? differs : "Nothing shows that both did the same work: " + differs + ".";
+}
+
+} // namespace olab

@@ -1,0 +1,238 @@
+#include <olab/intervention/find_fix.h>
+
+#include <olab/experiment/option_table.h>
+#include <olab/experiment/planned_change.h>
+#include <olab/intervention/fix_options.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace olab {
+namespace {
+
+/// A change that brings less is not worth measuring: the simulator is not sharper than that.
+constexpr double kPromising = -0.01;
+constexpr std::size_t kBeam = 5;    ///< of so many each is tried together with every promising one
+constexpr std::size_t kRounds = 3;  ///< up to so many changes together, and one more for each
+constexpr std::size_t kShown = 10;  ///< of those that were not measured
+constexpr double kPredicting = 0.2; ///< share of the work, for the progress
+
+double gainOf(const FixCandidate& candidate) {
+    return candidate.predicted.value_or(0);
+}
+
+void sortByPrediction(std::vector<FixCandidate>& candidates) {
+    std::ranges::stable_sort(candidates, {}, gainOf);
+}
+
+/// Without what countedAlike() added.
+OptionChanges wantedOf(const FixCandidate& candidate) {
+    OptionChanges wanted = candidate.changes;
+    std::erase_if(wanted, [](const auto& change) { return change.first == "gate"; });
+    return wanted;
+}
+
+bool sharesKey(const OptionChanges& a, const OptionChanges& b) {
+    return std::ranges::any_of(a, [&](const auto& change) {
+        return std::ranges::find(b, change.first, &OptionChanges::value_type::first) != b.end();
+    });
+}
+
+OptionChanges together(OptionChanges a, const OptionChanges& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    std::ranges::sort(a);
+    return a;
+}
+
+class Search {
+public:
+    Search(const Experiment& experiment, const Predictors& predictors, const RunControl& control, Fix& fix)
+        : m_plan(plan(experiment, predictors.simulator->deviceCount()))
+        , m_simulator(*predictors.simulator)
+        , m_control(control)
+        , m_fix(fix)
+        , m_share(shareThatTells(experiment, m_simulator.deviceCount()))
+        , m_asItIs(simulatedMakespan(experiment, m_share, m_simulator, control)) {}
+
+    /// The best first; those of no promise last.
+    std::vector<FixCandidate> execute() {
+        if (!m_asItIs)
+            return {};
+        std::vector<OptionChanges> singles = singleChanges(m_plan.experiment);
+        addRemedies(singles);
+        for (std::size_t i = 0; i < singles.size(); ++i) {
+            m_control.report(kPredicting * static_cast<double>(i) / static_cast<double>(singles.size()),
+                             "predicting " + changesText(singles[i]));
+            consider(singles[i], m_found);
+        }
+        sortByPrediction(m_found);
+        const std::vector<FixCandidate> promising = promisingOf(m_found);
+        std::vector<FixCandidate> last = promising;
+        for (std::size_t round = 1; round < kRounds && !last.empty(); ++round)
+            last = extend(last, promising);
+        sortByPrediction(m_found);
+        return m_found;
+    }
+
+private:
+    /// What the findings of the simulated run offer, which may be several changes that only help together.
+    void addRemedies(std::vector<OptionChanges>& to) {
+        RunControl quiet;
+        quiet.stop = m_control.stop;
+        HeldExperiment experiment = m_plan.experiment;
+        setOption(experiment, "trace=on");
+        setOption(experiment, "repeat=1");
+        setNumber(experiment, "iterations",
+                  std::max(1, static_cast<int>(optionNumber(experiment, "iterations") * m_share)));
+        const RecordingPtr seen = runExperiment(experiment, {&m_simulator, nullptr}, "as it is", quiet);
+        for (const Finding& finding : seen->report.findings)
+            if (finding.tryChanges.size() > 1 && keepsWork(finding.tryChanges))
+                to.push_back(together({}, finding.tryChanges));
+    }
+
+    static std::vector<FixCandidate> promisingOf(const std::vector<FixCandidate>& sorted) {
+        std::vector<FixCandidate> found;
+        std::ranges::copy_if(sorted, std::back_inserter(found),
+                             [](const FixCandidate& c) { return gainOf(c) < kPromising; });
+        return found;
+    }
+
+    /// Changes together that are better than either alone.
+    std::vector<FixCandidate> extend(const std::vector<FixCandidate>& last,
+                                     const std::vector<FixCandidate>& promising) {
+        std::vector<FixCandidate> made;
+        for (std::size_t i = 0; i < std::min(kBeam, last.size()); ++i)
+            for (std::size_t j = 0; j < std::min(2 * kBeam, promising.size()); ++j) {
+                const OptionChanges more = wantedOf(promising[j]);
+                if (sharesKey(wantedOf(last[i]), more))
+                    continue;
+                const OptionChanges both = together(wantedOf(last[i]), more);
+                const bool isNew = std::ranges::find(made, both, wantedOf) == made.end() &&
+                                   std::ranges::find(m_found, both, wantedOf) == m_found.end();
+                std::vector<FixCandidate> one;
+                m_control.report(kPredicting, "predicting " + changesText(both));
+                if (isNew && consider(both, one) &&
+                    gainOf(one.front()) < std::min(gainOf(last[i]), gainOf(promising[j])) + kPromising)
+                    made.push_back(one.front());
+            }
+        sortByPrediction(made);
+        m_found.insert(m_found.end(), made.begin(), made.end());
+        return made;
+    }
+
+    bool consider(const OptionChanges& wanted, std::vector<FixCandidate>& to) {
+        m_control.throwIfCancelled();
+        const PlannedChange change = changeOf(m_plan, wanted);
+        if (change.outcome != PlannedChange::Outcome::Works || change.changes.size() != wanted.size()) {
+            ++m_fix.leftOut;
+            return false;
+        }
+        FixCandidate candidate;
+        candidate.changes = countedAlike(m_plan.experiment, change.changes, m_plan.devices);
+        const auto time = simulatedMakespan(withChanges(m_plan.experiment, candidate.changes), m_share,
+                                            m_simulator, m_control);
+        if (!time) {
+            ++m_fix.leftOut;
+            return false;
+        }
+        ++m_fix.considered;
+        candidate.predicted = static_cast<double>(*time) / static_cast<double>(*m_asItIs) - 1;
+        to.push_back(std::move(candidate));
+        return true;
+    }
+
+    Plan m_plan;
+    Backend& m_simulator;
+    const RunControl& m_control;
+    Fix& m_fix;
+    double m_share; ///< of its iterations is simulated
+    std::optional<Ns> m_asItIs;
+    std::vector<FixCandidate> m_found;
+};
+
+/// Fewer changes before more, and of each option the values that stand first: the usual ones.
+std::pair<std::size_t, std::ptrdiff_t> plainness(const FixCandidate& candidate) {
+    std::ptrdiff_t places = 0;
+    for (const auto& [key, value] : candidate.changes) {
+        const auto& choices = findOption(key)->choices;
+        const auto at = std::ranges::find(choices, value);
+        places += at == choices.end() ? 0 : at - choices.begin();
+    }
+    return {candidate.changes.size(), places};
+}
+
+/// The best of all, but of those that the prediction cannot tell apart only the plainest.
+std::vector<FixCandidate> chosenOf(std::vector<FixCandidate>& candidates, std::size_t most) {
+    std::vector<FixCandidate> chosen, others;
+    constexpr double kSame = 0.01; // of the run as it is
+    for (FixCandidate& candidate : candidates) {
+        const auto same = std::ranges::find_if(
+            chosen, [&](const FixCandidate& c) { return std::abs(gainOf(c) - gainOf(candidate)) < kSame; });
+        if (gainOf(candidate) >= kPromising || (same == chosen.end() && chosen.size() == most)) {
+            others.push_back(std::move(candidate));
+        } else if (same == chosen.end()) {
+            chosen.push_back(std::move(candidate));
+        } else {
+            if (plainness(candidate) < plainness(*same))
+                std::swap(candidate, *same);
+            others.push_back(std::move(candidate));
+        }
+    }
+    candidates = std::move(others);
+    return chosen;
+}
+
+RunControl measuringControl(const RunControl& whole) {
+    RunControl part;
+    part.stop = whole.stop;
+    part.progress = [&whole](double share, std::string_view what) {
+        whole.report(kPredicting + (1 - kPredicting) * std::clamp(share, 0.0, 1.0), what);
+    };
+    return part;
+}
+
+void measure(Fix& fix, const Experiment& experiment, BackendPair backends, const RunControl& control,
+             const FixOptions& options) {
+    AlternationPlan plan;
+    plan.experiments.push_back(experiment);
+    for (const FixCandidate& candidate : fix.measured)
+        plan.experiments.push_back(withChanges(experiment, candidate.changes));
+    plan.rounds = options.pairs;
+    plan.wantsNumbers = false;
+    const RunControl part = measuringControl(control);
+    const Alternated made = alternate(plan, backends, part);
+    fix.simulated = made.simulated;
+    fix.untraced = made.untraced;
+    fix.pairs = options.pairs;
+    for (std::size_t i = 0; i < fix.measured.size(); ++i) {
+        fix.measured[i].makespan = pairedChange(made.of[0].makespans, made.of[i + 1].makespans);
+        fix.measured[i].trouble =
+            made.of[i + 1].trouble.empty() ? made.of[0].trouble : made.of[i + 1].trouble;
+    }
+}
+
+} // namespace
+
+Fix findFix(const Experiment& experiment, std::string title, BackendPair backends,
+            const Predictors& predictors, const RunControl& control, const FixOptions& options) {
+    Fix fix;
+    fix.title = std::move(title);
+    HeldExperiment simulated = experiment;
+    if (!options.model.simDevice.empty())
+        setOption(simulated, "sim.device", options.model.simDevice);
+    fix.basis = "Predicted by the simulator with " +
+                (options.model.why.empty() ? optionText(simulated, "sim.device") : options.model.why) + ".";
+    std::vector<FixCandidate> candidates = Search(simulated, predictors, control, fix).execute();
+    fix.measured = chosenOf(candidates, static_cast<std::size_t>(options.measured));
+    std::erase_if(candidates, [](const FixCandidate& c) { return gainOf(c) >= kPromising; });
+    candidates.resize(std::min(candidates.size(), kShown));
+    fix.predicted = std::move(candidates);
+    if (!fix.measured.empty())
+        measure(fix, experiment, backends, control, options);
+    judgeFix(fix);
+    fix.bestExperiment = experimentToJson(fix.best ? withChanges(experiment, fix.measured[*fix.best].changes)
+                                                   : HeldExperiment(experiment));
+    return fix;
+}
+
+} // namespace olab

@@ -1,0 +1,168 @@
+#include <olab/intervention/prediction.h>
+
+#include <olab/experiment/option_table.h>
+#include <olab/experiment/plan.h>
+#include <olab/recording/experiment_job.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace olab {
+namespace {
+
+/// More ops than this tell no more of how a pipeline goes, and take long to simulate and to judge.
+constexpr std::size_t kOpsThatTell = 20'000;
+
+/// The same share of each of those that are held against each other: one with fewer ops in a pass must not
+/// get more passes for that.
+HeldExperiment shortened(HeldExperiment experiment, double share) {
+    setOption(experiment, "repeat=1");
+    setOption(experiment, "warmup=0");
+    setOption(experiment, "trace=on");
+    const auto iterations = static_cast<double>(optionNumber(experiment, "iterations"));
+    setNumber(experiment, "iterations", std::max<std::int64_t>(1, std::llround(iterations * share)));
+    return experiment;
+}
+
+std::string lowered(std::string text) {
+    std::ranges::transform(text, text.begin(), [](char c) {
+        return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    });
+    return text;
+}
+
+RecordingPtr simulate(const Experiment& experiment, double share, Backend& simulator,
+                      const RunControl& control) {
+    RunControl quiet;
+    quiet.stop = control.stop;
+    return runExperiment(shortened(experiment, share), {&simulator, nullptr}, "predicted", quiet);
+}
+
+PredictedChange bySimulator(const Recording& recording, const OptionChanges& changes,
+                            std::string_view finding, Backend& simulator, const RunControl& control) {
+    HeldExperiment before = *recording.experiment;
+    const ChosenModel model = nearestModel(recording);
+    setOption(before, "sim.device", model.simDevice);
+    const double share = shareThatTells(before, simulator.deviceCount());
+    const RecordingPtr was = simulate(before, share, simulator, control);
+    const RecordingPtr is = simulate(withChanges(before, changes), share, simulator, control);
+    PredictedChange said{"simulator", "Predicted with " + model.why + ". " + is->trust(),
+                         numbersOf(was->report, finding), numbersOf(is->report, finding)};
+    if (share < 1)
+        said.basis += " Of a long run a part was simulated.";
+    if (!is->raceText().empty())
+        said.after = {};
+    return said;
+}
+
+PredictedChange byReplay(const Recording& recording, Ns without) {
+    PredictedChange said{"replay", "Predicted from the recording alone, without the cause.", {}, {}};
+    said.before.makespan = recording.report.bounds.measured;
+    said.after.makespan = without;
+    return said;
+}
+
+void ask(Prediction& prediction, const std::function<PredictedChange()>& who) {
+    try {
+        prediction.all.push_back(who());
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::Cancelled)
+            throw;
+        prediction.lacks = error.what();
+    }
+}
+
+} // namespace
+
+ChosenModel nearestModel(const Recording& recording) {
+    const std::string named = recording.experiment ? optionText(*recording.experiment, "sim.device")
+                                                   : optionDefault(*findOption("sim.device"));
+    if (recording.trace.provenance().source == SourceKind::Simulated)
+        return {named, "the model that was simulated"};
+    const auto devices = recording.trace.devices();
+    return nearestModel(devices.empty() ? std::string_view() : devices.front().name, named);
+}
+
+ChosenModel nearestModel(std::string_view name, const std::string& named) {
+    if (named.starts_with("file:"))
+        return {named, "the calibrated model that sim.device names"};
+    const std::string device = lowered(std::string(name));
+    for (const std::string_view model : findOption("sim.device")->choices)
+        if (device.find(model) != device.npos)
+            return {std::string(model), "the shipped model of this device"};
+    const std::string usual = optionDefault(*findOption("sim.device"));
+    return {usual, "the shipped model of another device (" + usual +
+                       "), because there is none of this one: 'olab calibrate' makes it"};
+}
+
+Prediction predictGain(const Recording& recording, const OptionChanges& changes, std::string_view finding,
+                       const Predictors& who, const RunControl& control) {
+    Prediction prediction;
+    if (!recording.experiment)
+        return {{}, "nobody knows with which options it ran"};
+    if (who.simulator)
+        ask(prediction, [&] { return bySimulator(recording, changes, finding, *who.simulator, control); });
+    if (who.replay && !finding.empty())
+        if (const std::optional<Ns> without = who.replay(recording, finding))
+            prediction.all.push_back(byReplay(recording, *without));
+    if (!prediction.all.empty())
+        prediction.lacks.clear();
+    else if (prediction.lacks.empty())
+        prediction.lacks = "there is nobody to ask";
+    return prediction;
+}
+
+double shareThatTells(HeldExperiment experiment, int devices) {
+    const std::int64_t iterations = optionNumber(experiment, "iterations");
+    const std::int64_t few = std::min<std::int64_t>(iterations, 2); // with what stands between two passes
+    setNumber(experiment, "iterations", few);
+    const auto perPass = static_cast<double>(plan(experiment, devices).ops.size()) / static_cast<double>(few);
+    return std::min(1.0, static_cast<double>(kOpsThatTell) /
+                             std::max(1.0, perPass * static_cast<double>(iterations)));
+}
+
+std::optional<Ns> simulatedMakespan(const Experiment& experiment, double share, Backend& simulator,
+                                    const RunControl& control) {
+    RunControl quiet;
+    quiet.stop = control.stop;
+    const Plan planned = plan(shortened(experiment, share), simulator.deviceCount());
+    RunOptions options;
+    options.solos = false;
+    TraceBuilder builder;
+    try {
+        simulator.run(planned, options, builder, quiet);
+    } catch (const Error& error) {
+        if (error.kind() == ErrorKind::Cancelled)
+            throw;
+        return std::nullopt;
+    }
+    const Trace trace = builder.finish();
+    const bool raced = std::ranges::any_of(
+        trace.defects(), [](const Defect& defect) { return defect.code == DefectCode::DataMismatch; });
+    if (raced || trace.windows().empty())
+        return std::nullopt;
+    return trace.windows().front().end - trace.windows().front().begin;
+}
+
+OptionChanges countedAlike(HeldExperiment before, const OptionChanges& changes, int devices) {
+    HeldExperiment after = withChanges(before, changes);
+    for (HeldExperiment* each : {&before, &after}) // the gate does not depend on how many there are
+        setNumber(*each, "iterations", std::min<std::int64_t>(optionNumber(*each, "iterations"), 2));
+    OptionChanges alike = changes;
+    if (!plan(before, devices).useGate && plan(after, devices).useGate)
+        alike.emplace_back("gate", "off");
+    return alike;
+}
+
+std::optional<Ns> timeWithout(const Recording& recording, std::string_view finding) {
+    const Ledger* ledger = recording.report.ledger.get();
+    if (!ledger || !ledger->missing.empty())
+        return std::nullopt;
+    for (const LedgerEntry& entry : ledger->entries)
+        if (lossCauseId(entry.cause) == finding)
+            return ledger->measured - entry.gain;
+    return std::nullopt;
+}
+
+} // namespace olab

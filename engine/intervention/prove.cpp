@@ -1,0 +1,88 @@
+#include <olab/intervention/prove.h>
+
+#include <olab/experiment/planned_change.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+void refuseForeign(const Recording& before) {
+    if (!before.experiment)
+        throw Error(ErrorKind::Usage, "no-experiment",
+                    "Nobody knows with which options " + before.title + " ran.",
+                    "Changes can be tried on runs of Overlap Lab, not on traces of other programs.");
+}
+
+std::optional<PairedChange> changeIn(std::optional<Ns> RunNumbers::*number, const Alternated& made) {
+    std::vector<Ns> before, after;
+    const auto &was = made.of[0].numbers, &is = made.of[1].numbers;
+    for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i) {
+        if (!(was[i].*number) || !(is[i].*number))
+            return std::nullopt;
+        before.push_back(*(was[i].*number));
+        after.push_back(*(is[i].*number));
+    }
+    return before.empty() ? std::nullopt : std::optional(pairedChange(before, after));
+}
+
+void fill(Proof& proof, const Alternated& made) {
+    proof.simulated = made.simulated;
+    proof.untraced = made.untraced;
+    proof.makespan = pairedChange(made.of[0].makespans, made.of[1].makespans);
+    proof.pairs = proof.makespan->pairs;
+    proof.wait = proof.finding.empty() ? std::nullopt : changeIn(&RunNumbers::wait, made);
+    proof.overlap = changeIn(&RunNumbers::overlap, made);
+    proof.blocked = changeIn(&RunNumbers::blocked, made);
+    proof.obstacle = !made.of[0].trouble.empty()   ? "As it is: " + made.of[0].trouble
+                     : !made.of[1].trouble.empty() ? "With the change: " + made.of[1].trouble
+                                                   : std::string();
+}
+
+} // namespace
+
+std::vector<Claim> claimsOf(const Report& report, const std::vector<std::string>& only) {
+    std::vector<Claim> claims;
+    for (const Finding& finding : report.findings)
+        if (!finding.tryChanges.empty() &&
+            (only.empty() || std::ranges::find(only, finding.id) != only.end()))
+            claims.push_back({finding.id, finding.tryChanges});
+    return claims;
+}
+
+std::string findingThatOffers(const Report& report, const OptionChanges& changes) {
+    const auto at = std::ranges::find(report.findings, changes, &Finding::tryChanges);
+    return at == report.findings.end() || changes.empty() ? std::string() : at->id;
+}
+
+Proof prove(const Recording& before, const Claim& claim, BackendPair backends, const Predictors& predictors,
+            const RunControl& control, const ProveOptions& options) {
+    refuseForeign(before);
+    Proof proof;
+    proof.finding = claim.finding;
+    proof.changes = countedAlike(*before.experiment, claim.changes);
+    control.report(0, "predicting");
+    proof.predicted = predictGain(before, proof.changes, claim.finding, predictors, control);
+    AlternationPlan plan;
+    plan.experiments = {*before.experiment, withChanges(*before.experiment, proof.changes)};
+    plan.rounds = options.pairs;
+    plan.finding = claim.finding;
+    if (options.pairDone)
+        plan.roundDone = [&](const Alternated& made, int) {
+            fill(proof, made);
+            options.pairDone(proof);
+        };
+    fill(proof, alternate(plan, backends, control));
+    judgeProof(proof);
+    return proof;
+}
+
+std::shared_ptr<Recording> withProofs(const Recording& recording, std::vector<Proof> proofs,
+                                      const RunControl& control) {
+    auto proved = remake(recording, control);
+    applyProofs(proofs, proved->report);
+    proved->proofs = std::move(proofs);
+    return proved;
+}
+
+} // namespace olab

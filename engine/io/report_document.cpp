@@ -1,0 +1,75 @@
+#include <olab/io/report_document.h>
+
+#include "report_json.h"
+
+#include <olab/trace/error.h>
+
+#include <cmath>
+
+namespace olab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Is = ReportValue::Is;
+
+// Kernel and file names come from outside: bytes that are not UTF-8 are replaced, never fatal.
+std::string written(const Json& json, int indent = -1) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+Is kindOf(const Json& value) {
+    if (value.is_null() || (value.is_number_float() && !std::isfinite(value.get<double>())))
+        return Is::Null;
+    if (value.is_number())
+        return Is::Number;
+    return value.is_string() ? Is::Text : Is::Other;
+}
+
+long double numberOf(const Json& value) {
+    if (value.is_number_unsigned())
+        return static_cast<long double>(value.get<std::uint64_t>());
+    if (value.is_number_integer())
+        return static_cast<long double>(value.get<std::int64_t>());
+    return static_cast<long double>(value.get<double>());
+}
+
+} // namespace
+
+struct ReportDocument::Data {
+    Json json = Json::object();
+};
+
+ReportDocument::ReportDocument()
+    : m_data(std::make_shared<const Data>()) {}
+
+ReportDocument::ReportDocument(const Report& report, const ReportContext& context)
+    : m_data(std::make_shared<const Data>(Data{reportJson(report, context)})) {}
+
+void ReportDocument::add(std::string_view name, std::string_view json) {
+    Data changed = *m_data;
+    changed.json[std::string(name)] = Json::parse(json);
+    m_data = std::make_shared<const Data>(std::move(changed));
+}
+
+ReportValue ReportDocument::at(std::string_view pointer) const try {
+    const Json::json_pointer where{std::string(pointer)};
+    if (!m_data->json.contains(where))
+        return {};
+    const Json& value = m_data->json.at(where);
+    const Is is = kindOf(value);
+    return {is, is == Is::Number ? numberOf(value) : 0, is == Is::Text ? value.get<std::string>() : "",
+            written(value)};
+} catch (const nlohmann::json::exception& e) {
+    throw Error(ErrorKind::Usage, "bad-pointer", std::string("The JSON pointer is wrong (") + e.what() + ").",
+                "Write it as in /bounds/efficiency.");
+}
+
+std::string ReportDocument::text() const {
+    return written(m_data->json, 2) + "\n";
+}
+
+std::string reportToJson(const Report& report, const ReportContext& context) {
+    return ReportDocument(report, context).text();
+}
+
+} // namespace olab

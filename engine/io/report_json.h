@@ -1,0 +1,13 @@
+// The report as values of the JSON library.
+#pragma once
+
+#include <olab/io/report_json.h>
+
+#include <nlohmann/json.hpp>
+
+namespace olab {
+
+/// Ordered, so that the text reads in the order of cli.md.
+nlohmann::ordered_json reportJson(const Report& report, const ReportContext& context);
+
+} // namespace olab

@@ -1,0 +1,216 @@
+#include <olab/recording/recording.h>
+
+#include <olab/analysis/analyze.h>
+#include <olab/analysis/cause_findings.h>
+#include <olab/analysis/race.h>
+#include <olab/experiment/plan.h>
+#include <olab/io/report_json.h>
+#include <olab/replay/ledger.h>
+#include <olab/trace/lanes.h>
+#include <olab/trace/text_limits.h>
+
+#include <algorithm>
+
+namespace olab {
+namespace {
+
+/// A recording may come from another version, whose plans this one refuses: then nothing is known of what was
+/// planned.
+std::shared_ptr<const Plan> planOf(const Experiment* experiment, std::size_t devices) {
+    if (!experiment)
+        return nullptr;
+    try {
+        return std::make_shared<const Plan>(plan(*experiment, static_cast<int>(devices)));
+    } catch (const Error&) {
+        return nullptr;
+    }
+}
+
+/// What the account is made of: not ranges that programs name, nor what tools spend.
+constexpr ClassMask kAccounted =
+    kAllClasses & ~(maskOf(ActivityClass::Nvtx) | maskOf(ActivityClass::Overhead));
+
+/// Why no account of a run may be believed; empty: it may.
+std::string noAccountOf(const Report& report) {
+    if (!raceText(report).empty())
+        return "Its data came out wrong: how long it should take is not known.";
+    for (const Defect& defect : report.defects)
+        if (defect.severity() == Severity::DataLoss && (defect.classes & kAccounted) != 0)
+            return "Records are missing (" + defect.text() + "): what is not there can not be accounted for.";
+    return {};
+}
+
+/// Of runs with and without recording; 0: nobody measured it.
+double toolRatioOf(const Report& report) {
+    return report.toolEffect ? report.toolEffect->ratio() : 0;
+}
+
+std::shared_ptr<const Ledger> accountOf(const Recording& recording, const RunControl& control) {
+    Ledger ledger;
+    ledger.missing = noAccountOf(recording.report);
+    if (ledger.missing.empty())
+        ledger = makeLedger(*recording.facts, control, toolRatioOf(recording.report));
+    return std::make_shared<const Ledger>(std::move(ledger));
+}
+
+/// What takes more than the verdict: of large recordings only if somebody asks.
+void makeWhatComesAfter(Recording& recording, const RunControl& control) {
+    recording.report.ledger = accountOf(recording, control);
+    recording.report.steadyState = steadyStateFor(recording, control);
+}
+
+constexpr std::size_t kMostTrust = 2000; ///< a sentence or three
+
+} // namespace
+
+FileStamp FileStamp::of(const std::filesystem::path& path) {
+    std::error_code size, time;
+    const FileStamp stamp{std::filesystem::file_size(path, size),
+                          std::filesystem::last_write_time(path, time)};
+    return size || time ? FileStamp{} : stamp;
+}
+
+std::string Recording::raceText() const {
+    return olab::raceText(report);
+}
+
+std::string Recording::badge() const {
+    switch (trace.provenance().source) {
+    case SourceKind::Cuda:
+        return live ? "" : "RECORDED";
+    case SourceKind::Simulated:
+        return "SIMULATED";
+    case SourceKind::Imported:
+        return originKnown(trace) ? "IMPORTED" : "ORIGIN NOT KNOWN";
+    case SourceKind::Traced:
+        return "TRACED";
+    }
+    return "IMPORTED";
+}
+
+std::string Recording::trust() const {
+    if (trace.provenance().source != SourceKind::Simulated)
+        return {};
+    const auto said = trace.environment().find("simulator.trust");
+    return said != trace.environment().end() && !said->second.empty()
+               ? std::string(cutText(said->second, kMostTrust))
+               : "Simulated. The recording does not say how well its device model was checked.";
+}
+
+bool Recording::heldMore() const {
+    constexpr DefectCode kOfFiles[] = {DefectCode::TruncatedFile, DefectCode::DamagedChunk,
+                                       DefectCode::UnknownChunk,  DefectCode::BadChunk,
+                                       DefectCode::ChunkOrder,    DefectCode::OpenEnd};
+    return bookmarksPartly || labelPartly || std::ranges::any_of(trace.defects(), [&](const Defect& defect) {
+               return std::ranges::find(kOfFiles, defect.code) != std::end(kOfFiles);
+           });
+}
+
+std::size_t Recording::memoryBytes() const {
+    constexpr std::size_t kReport = 16 << 10; // numbers, sentences, the experiment and the plan's frame
+    std::size_t bytes = sizeof(*this) + kReport + trace.memoryBytes() + (lanes ? lanes->memoryBytes() : 0);
+    if (facts)
+        bytes += facts->memoryBytes();
+    if (schedule)
+        bytes += schedule->ops.size() * (sizeof(Op) + sizeof(IssueUnit));
+    for (const auto& other : otherRuns)
+        bytes += other->memoryBytes();
+    return bytes;
+}
+
+std::vector<Defect> damageOf(const Report& report) {
+    constexpr DefectCode kNoticesOfFiles[] = {DefectCode::UnknownChunk, DefectCode::TextCut,
+                                              DefectCode::OpenEnd};
+    std::vector<Defect> found;
+    for (const Defect& defect : report.defects) {
+        const bool elsewhere =
+            defect.code == DefectCode::DataMismatch || defect.code == DefectCode::ToolEffect;
+        const bool ofFile = std::ranges::find(kNoticesOfFiles, defect.code) != std::end(kNoticesOfFiles);
+        if (!elsewhere && (ofFile || defect.severity() != Severity::Notice))
+            found.push_back(defect);
+    }
+    return found;
+}
+
+std::shared_ptr<Recording> makeRecording(RecordingData data, std::string title, bool live,
+                                         const RunControl& control) {
+    auto recording = std::make_shared<Recording>();
+    recording->title = std::move(title);
+    recording->live = live;
+    recording->experiment = std::move(data.experiment);
+    recording->trace = std::move(data.trace);
+    recording->bookmarks = std::move(data.bookmarks);
+    recording->bookmarksPartly = data.bookmarksPartly;
+    recording->label = std::move(data.label);
+    recording->labelPartly = data.labelPartly;
+    recording->format = std::move(data.format);
+    if (!recording->label.title.empty())
+        recording->title = recording->label.title;
+    fitBookmarks(recording->bookmarks, recording->trace); // the trace may be a part of the one in the file
+    recording->schedule = planOf(recording->experiment.get(), recording->trace.devices().size());
+    recording->lanes = std::make_shared<const LaneSet>(LaneSet::of(recording->trace));
+    control.throwIfCancelled();
+    control.report(-1, "analyzing");
+    const Plan* schedule = recording->schedule.get();
+    recording->facts = gatherFacts({recording->trace, *recording->lanes, schedule}, control);
+    recording->report = judge(*recording->facts, data.toolEffect, data.runs, control);
+    recording->times = std::move(data.times);
+    recording->controls = std::move(data.interventions.controls);
+    recording->proofs = std::move(data.interventions.proofs);
+    applyNotes(*recording);
+    if (recording->facts->deviceWork().size() <= kAccountAtOnce)
+        makeWhatComesAfter(*recording, control);
+    followLedger(recording->report, *recording->facts);
+    addOftenBlamed(recording->report, *recording->facts);
+    return recording;
+}
+
+void applyNotes(Recording& recording) {
+    if (recording.controls)
+        applyControls(*recording.controls, recording.report);
+    applyProofs(recording.proofs, recording.report);
+}
+
+std::shared_ptr<Recording> remake(const Recording& recording, const RunControl& control) {
+    RecordingData data{recording.trace, recording.experiment, recording.report.toolEffect};
+    data.runs = recording.report.runs;
+    data.times = recording.times;
+    auto made = makeRecording(std::move(data), recording.title, recording.live, control);
+    static_cast<RecordingNotes&>(*made) = recording;
+    made->otherRuns = recording.otherRuns;
+    applyNotes(*made);
+    return made;
+}
+
+std::shared_ptr<const Ledger> accountFor(const Recording& recording, const RunControl& control) {
+    control.report(-1, "working out where the time went");
+    return accountOf(recording, control);
+}
+
+RecordingPtr openRecording(const std::filesystem::path& path, const RunControl& control) {
+    control.report(-1, "reading " + path.filename().string());
+    const FileStamp stamp = FileStamp::of(path); // before it is read: what is written meanwhile shows
+    auto recording = makeRecording(readRecording(path, control), path.filename().string(), false, control);
+    recording->file = path;
+    recording->fileStamp = stamp;
+    return recording;
+}
+
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const RunControl& control) {
+    saveRecording(recording, path, {recording.bookmarks, recording.label}, control);
+}
+
+void saveRecording(const Recording& recording, const std::filesystem::path& path, const Annotations& added,
+                   const RunControl& control) {
+    control.report(-1, "writing " + path.filename().string());
+    const Experiment* experiment = recording.experiment ? &*recording.experiment : nullptr;
+    const std::string report = reportToJson(
+        recording.report,
+        {recording.trace, experiment, recording.live, path.filename().string(), added.bookmarks, added.label,
+         recording.proofs, recording.controls ? &*recording.controls : nullptr, &recording.times});
+    writeRecording(path, recording.trace, experiment, recording.report.toolEffect, control, report,
+                   added.bookmarks, added.label, recording.report.runs, recording.times,
+                   {recording.controls, recording.proofs});
+}
+
+} // namespace olab

@@ -1,0 +1,273 @@
+// The spread of runs beside every comparison, kept in files, and the assertion that knows it.
+#include <olab/assertion/comparison_assertion.h>
+#include <olab/comparison/same_work.h>
+#include <olab/intervention/intervention.h>
+#include <olab/run/temporary_folder.h>
+#include <olab/sim/sim_backend.h>
+#include <olab/trace/trace_builder.h>
+
+#include <gmock/gmock.h>
+
+namespace olab {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+RecordingPtr repeated(int repeat, std::string_view memory = "pinned", std::int64_t seed = 1) {
+    HeldExperiment experiment;
+    setOption(experiment, "iterations=4");
+    setNumber(experiment, "repeat", repeat);
+    setOption(experiment, "h2d.memory", memory);
+    setNumber(experiment, "seed", seed);
+    SimBackend simulator;
+    return runExperiment(experiment, {&simulator, nullptr}, "run", {});
+}
+
+/// Two runs with these times, and nothing else.
+Comparison compared(const RunTimes& before, const RunTimes& after) {
+    static const RecordingPtr run = repeated(1);
+    ComparedRun a = comparedRun(*run), b = comparedRun(*run);
+    a.times = &before;
+    b.times = &after;
+    return compare(a, b);
+}
+
+bool holds(const Comparison& comparison, std::string_view expression) {
+    static const Report none;
+    static const ReportDocument nothing;
+    const Judged judged{none, nothing};
+    return checkComparison(comparison, judged, judged, expression).passed;
+}
+
+TEST(RunTimes, OfAllRunsComeBackFromTheFile) {
+    const RecordingPtr run = repeated(3);
+    ASSERT_THAT(run->times.traced, SizeIs(3));
+    const TemporaryFolder folder;
+    saveRecording(*run, folder.path() / "run.olab");
+    EXPECT_EQ(openRecording(folder.path() / "run.olab")->times, run->times);
+    EXPECT_TRUE(repeated(1)->times.empty()) << "of one run there is no spread";
+}
+
+TEST(Compare, UntracedRunsSayMoreThanTracedOnes) {
+    const Comparison found = compared({{100, 110}, {90, 95}}, {{100, 110}, {180, 200}});
+    EXPECT_TRUE(found.untracedSpread);
+    EXPECT_EQ(found.spreadBefore, (Spread{92, 90, 95, 2}));
+    EXPECT_TRUE(found.isBeyondSpread());
+    EXPECT_THAT(found.spread, HasSubstr("beyond the spread"));
+    const Comparison traced = compared({{100, 110}, {90}}, {{105, 115}, {180}});
+    EXPECT_FALSE(traced.untracedSpread);
+    EXPECT_FALSE(traced.isBeyondSpread());
+    EXPECT_THAT(compared({}, {}).spread, HasSubstr("repeat=5"));
+}
+
+TEST(Slower, HoldsUnlessItIsSlowerBeyondTheSpread) {
+    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{103, 104}, {}}), "slower<=5%")) << "3 % slower";
+    EXPECT_FALSE(holds(compared({{100, 101}, {}}, {{110, 112}, {}}), "slower<=5%")) << "10 %, beyond";
+    EXPECT_TRUE(holds(compared({{100, 115}, {}}, {{110, 140}, {}}), "slower<=5%")) << "within the spread";
+    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{50, 51}, {}}), "slower <= 0.05")) << "faster";
+    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{50, 51}, {}}), "slower<=-40%")) << "by half";
+    EXPECT_FALSE(holds(compared({{100, 101}, {}}, {{50, 51}, {}}), "slower<=-60%"));
+    EXPECT_TRUE(holds(compared({{100, 101}, {}}, {{300, 301}, {}}), "slower<=500%")) << "meant so";
+    EXPECT_TRUE(holds(compared({}, {}), "slower<=5%")) << "one run each, as long as each other";
+    EXPECT_FALSE(holds(compared({}, {}), "slower<0"));
+}
+
+TEST(Slower, FailsClosedAndRefusesWhatItCannotRead) {
+    Comparison raced = compared({{100, 101}, {}}, {{50, 51}, {}});
+    raced.obstacle = "B raced.";
+    EXPECT_FALSE(holds(raced, "slower<=5%"));
+    const Comparison fine = compared({}, {});
+    for (const char* wrong :
+         {"slower>=5%", "slower<=", "slower<=five", "slower<=nan", "slower==1", "slower<=5%%", "slower<=inf"})
+        EXPECT_THROW(holds(fine, wrong), Error) << wrong;
+}
+
+TEST(Slower, ALimitOfOneOrMoreNeedsItsPercent) {
+    const Comparison slow = compared({{100, 101}, {}}, {{300, 301}, {}});
+    for (const auto& [limit, percent] : {std::pair{"5", "500"}, {"1", "100"}, {"-5", "-500"}, {"1.5", "150"}})
+        try {
+            holds(slow, "slower<=" + std::string(limit));
+            ADD_FAILURE() << "accepted: " << limit;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.exitCode(), 2);
+            EXPECT_THAT(error.what(), HasSubstr("a share of " + std::string(limit) + " is " + percent +
+                                                " %; write " + limit + "% or "));
+        }
+    EXPECT_FALSE(holds(slow, "slower<=0.99"));
+}
+
+// --- what may be asserted of two
+
+RecordingPtr runOf(std::initializer_list<const char*> options) {
+    HeldExperiment experiment;
+    setOption(experiment, "iterations=4");
+    for (const char* option : options)
+        setOption(experiment, option);
+    SimBackend simulator;
+    return runExperiment(experiment, {&simulator, nullptr}, "run", {});
+}
+
+/// The same records without the experiment, and what `change` adds to them.
+template <typename Change>
+RecordingPtr foreign(const Recording& run, Change change) {
+    TraceBuilder builder;
+    run.trace.replay(builder);
+    change(builder);
+    return makeRecording({builder.finish(), nullptr, std::nullopt}, "foreign", false);
+}
+
+RecordingPtr withDefect(const Recording& run, DefectCode code, ClassMask classes) {
+    return foreign(run, [&](TraceBuilder& builder) { builder.addDefect(code, 1, classes); });
+}
+
+ReportDocument documentOf(const Recording& r) {
+    return {r.report, {r.trace, r.experiment ? &*r.experiment : nullptr, false, "run.olab"}};
+}
+
+/// Two recordings, to be asked more than once.
+struct TwoRuns {
+    TwoRuns(const Recording& a, const Recording& b)
+        : before(a)
+        , after(b) {}
+    AssertionResult check(std::string_view expression) const {
+        return checkComparison(comparison, {before.report, was, before.facts.get()},
+                               {after.report, is, after.facts.get()}, expression);
+    }
+    const Recording &before, &after;
+    const Comparison comparison = compare(comparedRun(before), comparedRun(after));
+    const ReportDocument was = documentOf(before), is = documentOf(after);
+};
+
+AssertionResult asserted(const Recording& before, const Recording& after, std::string_view expression) {
+    return TwoRuns(before, after).check(expression);
+}
+
+constexpr const char* kAssertions[] = {"slower<=5%",
+                                       "slower<=1000000%",
+                                       "overlap(h2d,kernel)>=0",
+                                       "overlap(h2d,kernel)>=0*@A",
+                                       "verdict(h2d,kernel)!=serialized",
+                                       "verdict(d2h,kernel)!=stretched",
+                                       "count(kernel)>=0",
+                                       "raced()<=5",
+                                       "finding(pageable)<=9",
+                                       "/version==1",
+                                       "/defects/0/count>=0",
+                                       "/bounds/measured_ns<=1000*@A"};
+
+void expectNothingHolds(const Recording& before, const Recording& after, const std::string& why) {
+    const TwoRuns runs(before, after);
+    for (const char* expression : kAssertions) {
+        const AssertionResult result = runs.check(expression);
+        EXPECT_FALSE(result.passed || result.judged) << result.text;
+        EXPECT_THAT(result.text, HasSubstr(std::string(expression) + ": cannot be judged, "));
+        EXPECT_THAT(result.text, HasSubstr(why));
+    }
+}
+
+TEST(ComparisonAssertions, NothingHoldsWhereOneSideLostData) {
+    const RecordingPtr whole = runOf({});
+    for (const DefectRow& row : defectTable()) {
+        if (row.severity == Severity::Notice && row.code != DefectCode::OpenEnd)
+            continue;
+        const RecordingPtr broken = withDefect(*whole, row.code, maskOf(ActivityClass::MemcpyP2P));
+        const bool isRace = row.code == DefectCode::DataMismatch;
+        expectNothingHolds(*whole, *broken, isRace ? "foreign raced" : std::string(row.id));
+        expectNothingHolds(*broken, *whole, isRace ? "foreign raced" : std::string(row.id));
+        const Comparison found = compare(comparedRun(*whole), comparedRun(*broken));
+        EXPECT_FALSE(found.speedup) << row.id;
+        EXPECT_EQ(found.headline.find("times as"), std::string::npos) << found.headline;
+    }
+    EXPECT_TRUE(asserted(*whole, *withDefect(*whole, DefectCode::UnknownChunk, 0), "slower<=0%").passed);
+}
+
+TEST(ComparisonAssertions, NothingHoldsWithoutDeviceWork) {
+    const RecordingPtr run = runOf({});
+    const RecordingPtr nothing =
+        makeRecording({TraceBuilder().finish(), nullptr, std::nullopt}, "died", false);
+    expectNothingHolds(*run, *nothing, "died has no device work");
+    expectNothingHolds(*nothing, *run, "died has no device work");
+    expectNothingHolds(*nothing, *nothing, "has no device work");
+}
+
+TEST(ComparisonAssertions, NothingHoldsWhereTheWorkDiffers) {
+    const RecordingPtr run = runOf({});
+    for (const auto& [option, why] :
+         {std::pair{"iterations=3", "A has 16 kernels, B 12"},
+          {"h2d=off", "A has 16 H2D copies, B 0"},
+          {"d2h.bytes=1MiB", "the D2H copies of A are of 268435456 bytes in all, those of B of 16777216"},
+          {"kernel.kind=memory", "kernel "},
+          {"kernel.us=399", "kernel.us is 400 in A and 399 in B"},
+          {"callback.us=5", "callback.us is 0 in A and 5 in B"}}) {
+        const RecordingPtr other = runOf({option});
+        expectNothingHolds(*run, *other, std::string("Nothing shows that both did the same work: ") + why);
+        expectNothingHolds(*other, *run, "Nothing shows that both did the same work: ");
+        EXPECT_TRUE(compare(comparedRun(*run), comparedRun(*other)).speedup)
+            << "a person may look at the times";
+    }
+}
+
+TEST(ComparisonAssertions, KernelsAreToldApartByName) {
+    const auto kernel = [](const char* name) {
+        TraceBuilder builder;
+        ActivityRecord work;
+        work.cls = ActivityClass::Kernel, work.device = 0, work.context = 1, work.stream = 7;
+        work.begin = 1000, work.end = 2000, work.name = builder.intern(name);
+        builder.add(work);
+        return makeRecording({builder.finish(), nullptr, std::nullopt}, name, false);
+    };
+    const RecordingPtr add = kernel("_Z3addPf"), multiply = kernel("_Z8multiplyPf");
+    expectNothingHolds(*add, *multiply, "kernel add ran 1 times in _Z3addPf and 0 times in _Z8multiplyPf");
+    EXPECT_TRUE(asserted(*add, *add, "slower<=0%").passed);
+}
+
+TEST(ComparisonAssertions, TheSameWorkInOtherStreamsIsJudged) {
+    const RecordingPtr one = runOf({"streams=1", "iterations=16"}), four = runOf({"streams=4"});
+    EXPECT_TRUE(asserted(*one, *four, "slower<=-50%").passed);
+    EXPECT_TRUE(asserted(*one, *four, "overlap(h2d,kernel)>=@A").passed);
+    const AssertionResult back = asserted(*four, *one, "slower<=5%");
+    EXPECT_TRUE(!back.passed && back.judged) << back.text;
+    for (const char* option : {"h2d.memory=pageable", "order=breadth", "submit=graph", "seed=7"})
+        EXPECT_TRUE(asserted(*four, *runOf({option}), "slower<=1000%").judged) << option;
+    EXPECT_TRUE(asserted(*runOf({"kernel=off"}), *runOf({"kernel=off", "kernel.us=9"}), "slower<=5%").judged)
+        << "the option has no effect";
+}
+
+TEST(ComparisonAssertions, MigrationsAreNoWorkOfTheProgram) {
+    const RecordingPtr run = runOf({}), plain = foreign(*run, [](TraceBuilder&) {});
+    const RecordingPtr migrated = foreign(*run, [](TraceBuilder& builder) {
+        ActivityRecord copy;
+        copy.cls = ActivityClass::MemcpyH2D, copy.device = 0, copy.context = 1, copy.stream = 7;
+        copy.begin = 1000, copy.end = 2000, copy.bytes = 4096, copy.flags = kFlagUnified;
+        builder.add(copy);
+    });
+    EXPECT_EQ(migrated->trace.size(), plain->trace.size() + 1);
+    EXPECT_EQ(compare(comparedRun(*plain), comparedRun(*migrated)).unjudged, "");
+}
+
+TEST(ComparisonAssertions, AnObstacleKeepsTimesApartNotWords) {
+    const RecordingPtr simulated = runOf({});
+    const RecordingPtr measured = foreign(*simulated, [](TraceBuilder& builder) {
+        ProvenanceRecord source;
+        source.source = SourceKind::Cuda;
+        builder.add(source);
+    });
+    for (const char* time : {"/bounds/measured_ns<=2*@A", "slower<=5%", "blocked(h2d,kernel)<=@A + 1s"}) {
+        const AssertionResult result = asserted(*simulated, *measured, time);
+        EXPECT_FALSE(result.passed || result.judged) << result.text;
+        EXPECT_THAT(result.text, HasSubstr("is simulated, the other was measured"));
+    }
+    EXPECT_TRUE(asserted(*simulated, *measured, "count(kernel)==@A").passed);
+    EXPECT_TRUE(asserted(*simulated, *measured, "/bounds/measured_ns>=0").passed) << "of B alone";
+}
+
+TEST(Compare, MuchSlowerIsSaidInTimes) {
+    const RecordingPtr fast = repeated(1), slow = repeated(1, "pageable");
+    const Comparison found = compare(comparedRun(*fast), comparedRun(*slow));
+    EXPECT_THAT(found.headline, HasSubstr("times as long."));
+    EXPECT_EQ(found.headline.find('%'), std::string::npos);
+}
+
+} // namespace
+} // namespace olab
